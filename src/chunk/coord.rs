@@ -1,0 +1,146 @@
+//! Which chunk, and where it lies.
+
+use super::ChunkSettings;
+use crate::field::NodeGrid;
+
+/// The name of a chunk: its level, and its place in the grid of chunks of that level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+pub struct ChunkCoord {
+    /// Level of detail: 0 is finest, and each level doubles the size of a chunk and of its quads.
+    pub level: u8,
+    /// Place along x, in chunks of this level.
+    pub x: i64,
+    /// Place along z, in chunks of this level.
+    pub z: i64,
+}
+
+impl ChunkCoord {
+    /// A chunk of the finest level.
+    #[must_use]
+    pub const fn finest(x: i64, z: i64) -> Self {
+        Self { level: 0, x, z }
+    }
+
+    /// The chunk `dx` to the east and `dz` to the south of this one, of the same level.
+    #[must_use]
+    pub const fn neighbour(self, dx: i64, dz: i64) -> Self {
+        Self { level: self.level, x: self.x.wrapping_add(dx), z: self.z.wrapping_add(dz) }
+    }
+}
+
+/// The measures of the grid of chunks: where each chunk lies on the plane.
+///
+/// Chunk `(0, 0)` of every level starts at the origin; a chunk includes its west and north border and shares its east and
+/// south border with its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChunkLayout {
+    quads: u32,
+    spacing: f64,
+}
+
+impl ChunkLayout {
+    /// The layout that `settings` describe. Values out of range are brought into it.
+    #[must_use]
+    pub fn new(settings: &ChunkSettings) -> Self {
+        let spacing = if settings.spacing.is_finite() { settings.spacing.clamp(0.1, 100.0) } else { 1.0 };
+        Self { quads: settings.quads.clamp(8, 128).next_power_of_two(), spacing }
+    }
+
+    /// Quads along each side of a chunk.
+    #[must_use]
+    pub const fn quads(&self) -> u32 {
+        self.quads
+    }
+
+    /// Vertices along each side of a chunk, the shared border ones included.
+    #[must_use]
+    pub const fn vertices(&self) -> u32 {
+        self.quads + 1
+    }
+
+    /// Metres between neighbouring vertices of a chunk of `level`.
+    #[must_use]
+    pub fn spacing(&self, level: u8) -> f64 {
+        self.spacing * (1_u64 << level.min(62)) as f64
+    }
+
+    /// Side length of a chunk of `level`, in metres.
+    #[must_use]
+    pub fn chunk_size(&self, level: u8) -> f64 {
+        self.spacing(level) * f64::from(self.quads)
+    }
+
+    /// The place of the north-west corner of `chunk`, in metres along x and z.
+    #[must_use]
+    pub fn origin(&self, chunk: ChunkCoord) -> [f64; 2] {
+        self.grid(chunk, 0).position(0, 0)
+    }
+
+    /// The chunk of `level` that holds the place `(x, z)`. Saturates at the ends of the grid.
+    #[must_use]
+    pub fn chunk_at(&self, level: u8, x: f64, z: f64) -> ChunkCoord {
+        let size = self.chunk_size(level);
+        ChunkCoord { level, x: (x / size).floor() as i64, z: (z / size).floor() as i64 }
+    }
+
+    /// The vertices of `chunk` in the world grid, with `apron` more of its own stride on every side.
+    #[must_use]
+    pub fn grid(&self, chunk: ChunkCoord, apron: u32) -> NodeGrid {
+        let stride = 1_i64 << chunk.level.min(62);
+        let first =
+            |place: i64| place.wrapping_mul(i64::from(self.quads)).wrapping_sub(i64::from(apron)).wrapping_mul(stride);
+        let size = (self.vertices() + 2 * apron) as usize;
+        NodeGrid { origin: [first(chunk.x), first(chunk.z)], stride, size: [size; 2], spacing: self.spacing }
+    }
+
+    /// Horizontal distance from the place `(x, z)` to the nearest point of `chunk`, in metres; 0 inside it.
+    #[must_use]
+    pub fn distance(&self, chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
+        let size = self.chunk_size(chunk.level);
+        let [west, north] = self.origin(chunk);
+        let outside = |place: f64, start: f64| (start - place).max(place - (start + size)).max(0.0);
+        outside(x, west).hypot(outside(z, north))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout() -> ChunkLayout {
+        ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 2.0 })
+    }
+
+    #[test]
+    fn a_place_lies_in_the_chunk_that_is_found_for_it() {
+        let layout = layout();
+        for level in [0, 1, 5] {
+            for (x, z) in [(0.0, 0.0), (-0.001, 127.9), (-128.0, 128.0), (1.0e7, -1.0e7), (5.5e9, 3.0)] {
+                let chunk = layout.chunk_at(level, x, z);
+                let [west, north] = layout.origin(chunk);
+                let size = layout.chunk_size(level);
+                assert!(west <= x && x < west + size, "x of {chunk:?}");
+                assert!(north <= z && z < north + size, "z of {chunk:?}");
+                assert_eq!(layout.distance(chunk, [x, z]), 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_share_their_border_indices() {
+        let layout = layout();
+        let chunk = ChunkCoord { level: 3, x: -4, z: 9 };
+        let (here, east) = (layout.grid(chunk, 0), layout.grid(chunk.neighbour(1, 0), 0));
+        assert_eq!(here.origin[0] + here.stride * 64, east.origin[0]);
+        assert_eq!(here.origin[1], east.origin[1]);
+    }
+
+    #[test]
+    fn distance_is_measured_to_the_nearest_point() {
+        let layout = layout();
+        let chunk = ChunkCoord::finest(1, 1);
+        assert_eq!(layout.distance(chunk, [128.0 - 3.0, 128.0 - 4.0]), 5.0);
+        assert_eq!(layout.distance(chunk, [200.0, 300.0]), 44.0);
+    }
+}

@@ -1,0 +1,162 @@
+//! The height field: settings compiled into a function from a place to a height.
+//!
+//! Layers of noise are summed, in metres, over a base height. A [`HeightField`] is compiled from [`FieldSettings`] once and
+//! then only read: cheap to share with tasks, and total, so it answers at any finite coordinate without loading anything.
+//!
+//! The plane of the noise is the ground: noise x is world x, noise y is world z.
+
+mod grid;
+mod settings;
+
+pub use grid::NodeGrid;
+pub use settings::FieldSettings;
+
+use crate::noise::{Fade, Fractal, Perlin, TerrainRng, UnitGradients};
+
+/// Heights in metres at every place of an endless plane.
+///
+/// The same settings give the same bits on every machine and any number of threads.
+///
+/// ```
+/// use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+///
+/// let field = HeightField::new(&FieldSettings::default());
+/// let (lowest, highest) = field.bounds();
+/// let height = field.height(1200.0, -350.0);
+/// assert!(lowest <= height && height <= highest);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightField {
+    base_height: f32,
+    layers: Vec<Fractal<UnitGradients>>,
+}
+
+impl HeightField {
+    /// Compiles `settings`.
+    ///
+    /// Layer `i` takes its tables from sequence `i` of the seed, so layers never repeat one another, and adding one at
+    /// the end leaves those before it as they were.
+    #[must_use]
+    pub fn new(settings: &FieldSettings) -> Self {
+        let layers = settings.layers.iter().zip(0_u64..).map(|(layer, stream)| {
+            let mut rng = TerrainRng::new(settings.seed, stream);
+            let noise = Perlin::new(UnitGradients::new(&mut rng), Fade::Quintic);
+            let fractal = Fractal::new(noise, layer);
+            if layer.scattered { fractal.scattered(&mut rng) } else { fractal }
+        });
+        Self { base_height: settings.base_height as f32, layers: layers.collect() }
+    }
+
+    /// The height in metres at `(x, z)`, in metres.
+    #[must_use]
+    pub fn height(&self, x: f64, z: f64) -> f32 {
+        self.layers.iter().fold(self.base_height, |height, layer| height + layer.value::<f32>(x, z))
+    }
+
+    /// The lowest and the highest value that [`height`](Self::height) can have. Safe rather than tight: terrain rarely
+    /// comes near them.
+    #[must_use]
+    pub fn bounds(&self) -> (f32, f32) {
+        let reach: f64 = self.layers.iter().map(Fractal::bound).sum();
+        // Each of a few dozen additions rounds by 2^-24 of its result; a thousandth is far more than that.
+        let reach = reach * 1.001;
+        let base = f64::from(self.base_height);
+        ((base - reach) as f32, (base + reach) as f32)
+    }
+
+    /// The unit normal at `(x, z)`: upward, from central differences over `step` metres on each side.
+    #[must_use]
+    pub fn normal(&self, x: f64, z: f64, step: f64) -> [f32; 3] {
+        normal_from_neighbours(
+            [self.height(x - step, z), self.height(x + step, z), self.height(x, z - step), self.height(x, z + step)],
+            step as f32,
+        )
+    }
+}
+
+/// The unit normal between four neighbours at `step` metres: heights at -x, +x, -z and +z.
+///
+/// A function of those four heights alone, so whoever has the same four gets the same bits.
+#[inline]
+#[must_use]
+pub fn normal_from_neighbours([west, east, north, south]: [f32; 4], step: f32) -> [f32; 3] {
+    let (x, y, z) = (west - east, 2.0 * step, north - south);
+    let length = (x * x + y * y + z * z).sqrt();
+    [x / length, y / length, z / length]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::{FractalSettings, FractalShape};
+
+    fn layered(seed: u64) -> FieldSettings {
+        FieldSettings {
+            seed,
+            base_height: 25.0,
+            layers: vec![
+                FractalSettings::default(),
+                FractalSettings { shape: FractalShape::Ridged, size: 300.0, frequency: 0.002, ..Default::default() },
+            ],
+        }
+    }
+
+    #[test]
+    fn heights_stay_within_the_bounds() {
+        for seed in 0..10 {
+            let field = HeightField::new(&layered(seed));
+            let (lowest, highest) = field.bounds();
+            let mut rng = TerrainRng::new(seed, 77);
+            for _ in 0..5000 {
+                let height = field.height(rng.next_unit() * 1e5, rng.next_unit() * -1e5);
+                assert!((lowest..=highest).contains(&height), "seed {seed}: {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_layers_the_ground_is_flat_at_the_base_height() {
+        let field = HeightField::new(&FieldSettings { layers: vec![], ..layered(1) });
+        assert_eq!(field.height(123.0, 456.0), 25.0);
+        assert_eq!(field.normal(123.0, 456.0, 1.0), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn equal_layers_do_not_repeat_one_another() {
+        let layer = FractalSettings { scattered: false, ..Default::default() };
+        let one = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3 });
+        let two = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone(), layer], seed: 3 });
+        assert_ne!(one.height(321.0, 654.0) * 2.0, two.height(321.0, 654.0));
+    }
+
+    #[test]
+    fn seeds_change_the_ground() {
+        let at = |seed| HeightField::new(&layered(seed)).height(55.5, 66.6);
+        assert_eq!(at(1), at(1));
+        assert_ne!(at(1), at(2));
+    }
+
+    #[test]
+    fn normals_point_away_from_higher_ground() {
+        // Rising toward +x: the normal leans toward -x.
+        let [x, y, z] = normal_from_neighbours([0.0, 2.0, 1.0, 1.0], 1.0);
+        assert!((x + std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
+        assert!((y - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
+        assert_eq!(z, 0.0);
+    }
+
+    #[test]
+    fn far_from_the_origin_the_ground_is_as_smooth_as_near_it() {
+        let field = HeightField::new(&layered(4));
+        let roughness = |origin: f64| {
+            let heights: Vec<f64> =
+                (0..2000).map(|i| f64::from(field.height(origin + f64::from(i) * 0.125, 0.0))).collect();
+            // Second differences: what f32 coordinates would turn into steps.
+            heights.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f64::max)
+        };
+        let near = roughness(0.0);
+        for far in [1e6, 1e7, 1e9] {
+            assert!(roughness(far) < 10.0 * near, "at {far}: {} against {near}", roughness(far));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Permutation tables: the classic hash of a lattice point.
+
+use super::TerrainRng;
+
+/// Perlin's published permutation of 0..256 (*Improving noise*, SIGGRAPH 2002).
+const PERLIN: [u8; 256] = [
+    151, 160, 137, 91, 90, 15, 131, 13, 201, 95, 96, 53, 194, 233, 7, 225, 140, 36, 103, 30, 69, 142, 8, 99, 37, 240,
+    21, 10, 23, 190, 6, 148, 247, 120, 234, 75, 0, 26, 197, 62, 94, 252, 219, 203, 117, 35, 11, 32, 57, 177, 33, 88,
+    237, 149, 56, 87, 174, 20, 125, 136, 171, 168, 68, 175, 74, 165, 71, 134, 139, 48, 27, 166, 77, 146, 158, 231, 83,
+    111, 229, 122, 60, 211, 133, 230, 220, 105, 92, 41, 55, 46, 245, 40, 244, 102, 143, 54, 65, 25, 63, 161, 1, 216,
+    80, 73, 209, 76, 132, 187, 208, 89, 18, 169, 200, 196, 135, 130, 116, 188, 159, 86, 164, 100, 109, 198, 173, 186,
+    3, 64, 52, 217, 226, 250, 124, 123, 5, 202, 38, 147, 118, 126, 255, 82, 85, 212, 207, 206, 59, 227, 47, 16, 58, 17,
+    182, 189, 28, 42, 223, 183, 170, 213, 119, 248, 152, 2, 44, 154, 163, 70, 221, 153, 101, 155, 167, 43, 172, 9, 129,
+    22, 39, 253, 19, 98, 108, 110, 79, 113, 224, 232, 178, 185, 112, 104, 218, 246, 97, 228, 251, 34, 242, 193, 238,
+    210, 144, 12, 191, 179, 162, 241, 81, 51, 145, 235, 249, 14, 239, 107, 49, 192, 214, 31, 181, 199, 106, 157, 184,
+    84, 204, 176, 115, 121, 50, 45, 127, 4, 150, 254, 138, 236, 205, 93, 222, 114, 67, 29, 24, 72, 243, 141, 128, 195,
+    78, 66, 215, 61, 156, 180,
+];
+
+/// A permutation of 0..256, stored twice over so that two lookups need no wrap in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permutation([u8; 512]);
+
+impl Permutation {
+    /// Perlin's published permutation.
+    #[must_use]
+    pub fn perlin() -> Self {
+        Self::doubled(PERLIN)
+    }
+
+    /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, entry `i` changes places with entry
+    /// `random % (i + 1)`. The bias of that remainder, 256 in 2^32, is part of the definition.
+    #[must_use]
+    pub fn shuffled(rng: &mut TerrainRng) -> Self {
+        let mut table: [u8; 256] = std::array::from_fn(|i| i as u8);
+        for i in (1..256_u32).rev() {
+            let j = rng.next_u32() % (i + 1);
+            table.swap(i as usize, j as usize);
+        }
+        Self::doubled(table)
+    }
+
+    fn doubled(table: [u8; 256]) -> Self {
+        Self(std::array::from_fn(|i| table[i & 255]))
+    }
+
+    /// `P[P[x & 255] + (y & 255)]`: the hash of a lattice point, with period 256 along each axis.
+    #[inline]
+    #[must_use]
+    pub fn hash(&self, x: i64, y: i64) -> u8 {
+        let row = self.0[usize::from(x as u8)];
+        self.0[usize::from(row) + usize::from(y as u8)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shuffle_is_a_permutation_and_depends_on_the_seed() {
+        let shuffled = |seed| Permutation::shuffled(&mut TerrainRng::new(seed, 0));
+        for seed in 0..32 {
+            let table = shuffled(seed).0;
+            let mut seen = [false; 256];
+            for &value in &table[..256] {
+                seen[usize::from(value)] = true;
+            }
+            assert!(seen.iter().all(|&s| s), "seed {seed} repeats an entry");
+            assert_eq!(table[..256], table[256..], "the second half repeats the first");
+        }
+        assert_ne!(shuffled(1), shuffled(2));
+        assert_eq!(shuffled(1), shuffled(1));
+    }
+
+    #[test]
+    fn the_hash_has_period_256_on_both_sides_of_zero() {
+        let table = Permutation::perlin();
+        for (x, y) in [(0, 0), (-1, 5), (-300, 255), (77, -513)] {
+            assert_eq!(table.hash(x, y), table.hash(x + 256, y - 512));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Parameters: numbers, switches and colours that a person may set, with what there is to know about each.
+//!
+//! Every settings struct lists its parameters once, in [`Params::visit`]. Validation, the loader's error messages, the
+//! inspector's widgets and saving all walk that one list, so a parameter has one range, one unit and one explanation.
+
+mod path;
+mod value;
+
+pub use path::{parent_path, path_ends_with_index};
+pub use value::{Choice, ParamMut, ParamValue};
+
+use std::fmt;
+
+/// What there is to know about one parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Param {
+    /// The field's name, as in the file.
+    pub name: &'static str,
+    /// The unit, such as `m` or `1/m`; empty for a plain number.
+    pub unit: &'static str,
+    /// The smallest value allowed.
+    pub min: f64,
+    /// The largest value allowed.
+    pub max: f64,
+    /// Which values between those are allowed, and how a slider should spread them.
+    pub scale: Scale,
+    /// One or two sentences for a designer.
+    pub help: &'static str,
+}
+
+/// How the values of a parameter lie between its smallest and its largest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// Evenly by ratio: for frequencies and sizes that span orders of magnitude.
+    Logarithmic,
+    /// Powers of two only.
+    PowersOfTwo,
+}
+
+impl Param {
+    /// A parameter on a linear scale.
+    #[must_use]
+    pub const fn new(name: &'static str, unit: &'static str, min: f64, max: f64, help: &'static str) -> Self {
+        Self { name, unit, min, max, scale: Scale::Linear, help }
+    }
+
+    /// The same parameter on another scale.
+    #[must_use]
+    pub const fn scale(mut self, scale: Scale) -> Self {
+        self.scale = scale;
+        self
+    }
+
+    /// A parameter that has no range: a switch, a choice, a seed.
+    #[must_use]
+    pub const fn free(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, "", f64::NEG_INFINITY, f64::INFINITY, help)
+    }
+
+    /// A colour: red, green and blue in sRGB, each from 0 to 1.
+    #[must_use]
+    pub const fn colour(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, "sRGB", 0.0, 1.0, help)
+    }
+
+    /// Whether `value` is allowed.
+    #[must_use]
+    pub fn allows(&self, value: ParamValue) -> bool {
+        let in_range = |number: f64| number.is_finite() && (self.min..=self.max).contains(&number);
+        match value {
+            ParamValue::Float(number) => in_range(number),
+            ParamValue::Count(number) => {
+                in_range(f64::from(number)) && (self.scale != Scale::PowersOfTwo || number.is_power_of_two())
+            }
+            ParamValue::Colour(channels) => channels.iter().all(|&c| in_range(f64::from(c))),
+            ParamValue::Seed(_) | ParamValue::Switch(_) | ParamValue::Choice(_) => true,
+        }
+    }
+
+    /// What is allowed, in words: `0.1 to 8 m`.
+    #[must_use]
+    pub fn allowed(&self) -> String {
+        let space = if self.unit.is_empty() { "" } else { " " };
+        let kind = if self.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
+        format!("{kind}{} to {}{space}{}", self.min, self.max, self.unit)
+    }
+}
+
+/// Plain data that can list its parameters.
+pub trait Params {
+    /// Calls the visitor with every parameter in order.
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>);
+}
+
+/// Walks a tree of [`Params`], keeping track of the path.
+pub struct ParamVisitor<'a> {
+    path: String,
+    on_param: &'a mut dyn FnMut(&str, &'static Param, ParamMut<'_>),
+}
+
+impl<'a> ParamVisitor<'a> {
+    /// A visitor that calls `on_param` with the path of each parameter, such as `field.layers[2].octaves`, what is known
+    /// about it, and access to its value.
+    pub fn new(on_param: &'a mut dyn FnMut(&str, &'static Param, ParamMut<'_>)) -> Self {
+        Self { path: String::new(), on_param }
+    }
+
+    /// Visits one parameter.
+    pub fn param(&mut self, param: &'static Param, value: ParamMut<'_>) {
+        let length = self.enter(param.name);
+        (self.on_param)(&self.path, param, value);
+        self.path.truncate(length);
+    }
+
+    /// Visits the parameters of a struct in the field `name`.
+    pub fn nested(&mut self, name: &str, params: &mut impl Params) {
+        let length = self.enter(name);
+        params.visit(self);
+        self.path.truncate(length);
+    }
+
+    /// Visits the parameters of every item of a list in the field `name`.
+    pub fn list(&mut self, name: &str, items: &mut [impl Params]) {
+        for (index, item) in items.iter_mut().enumerate() {
+            self.nested(&format!("{name}[{index}]"), item);
+        }
+    }
+
+    fn enter(&mut self, name: &str) -> usize {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+        length
+    }
+}
+
+/// A parameter with a value that is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamError {
+    /// Where it is: `field.layers[2].octaves`.
+    pub path: String,
+    /// What it is, as written in a file.
+    pub found: String,
+    /// What would be allowed, in words.
+    pub allowed: String,
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is {}, allowed: {}", self.path, self.found, self.allowed)
+    }
+}
+
+/// Every parameter of `params` whose value is not allowed.
+pub fn check(params: &mut impl Params) -> Vec<ParamError> {
+    let mut errors = Vec::new();
+    params.visit(&mut ParamVisitor::new(&mut |path, param, value| {
+        let value = value.get();
+        if !param.allows(value) {
+            errors.push(ParamError { path: path.to_owned(), found: value.to_string(), allowed: param.allowed() });
+        }
+    }));
+    errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SIZE: Param = Param::new("size", "m", 1.0, 10.0, "");
+    static QUADS: Param = Param::new("quads", "", 8.0, 128.0, "").scale(Scale::PowersOfTwo);
+
+    #[derive(Clone)]
+    struct Leaf(f64, u32);
+
+    impl Params for Leaf {
+        fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+            visitor.param(&SIZE, ParamMut::Float(&mut self.0));
+            visitor.param(&QUADS, ParamMut::Count(&mut self.1));
+        }
+    }
+
+    struct Tree(Vec<Leaf>);
+
+    impl Params for Tree {
+        fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+            visitor.list("leaves", &mut self.0);
+        }
+    }
+
+    #[test]
+    fn every_wrong_value_is_named_with_its_path_and_range() {
+        let errors = check(&mut Tree(vec![Leaf(5.0, 64), Leaf(f64::NAN, 65)]));
+        let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "`leaves[1].size` is NaN, allowed: 1 to 10 m",
+                "`leaves[1].quads` is 65, allowed: a power of two, 8 to 128",
+            ]
+        );
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_allowed_and_infinity_is_not() {
+        assert!(SIZE.allows(ParamValue::Float(1.0)) && SIZE.allows(ParamValue::Float(10.0)));
+        assert!(!SIZE.allows(ParamValue::Float(10.000_001)));
+        let free = Param::free("x", "");
+        assert!(!free.allows(ParamValue::Float(f64::INFINITY)));
+    }
+}

@@ -1,0 +1,31 @@
+//! Paths such as `field.layers[2].octaves`.
+
+/// The path of what contains `path`: `field.layers[2]` for `field.layers[2].octaves`, `field.layers` for
+/// `field.layers[2]`, and the empty path, which is the whole, for `field`.
+#[must_use]
+pub fn parent_path(path: &str) -> &str {
+    path.rfind(['.', '[']).map_or("", |end| &path[..end])
+}
+
+/// Whether `path` names an item of a list rather than a field.
+#[must_use]
+pub fn path_ends_with_index(path: &str) -> bool {
+    path.ends_with(']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_strip_one_step() {
+        let mut path = "field.layers[2].octaves";
+        let mut seen = Vec::new();
+        while !path.is_empty() {
+            path = parent_path(path);
+            seen.push(path);
+        }
+        assert_eq!(seen, ["field.layers[2]", "field.layers", "field", ""]);
+        assert!(path_ends_with_index(seen[0]) && !path_ends_with_index(seen[1]));
+    }
+}

@@ -1,0 +1,131 @@
+//! The values that parameters take.
+
+use std::fmt;
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamValue {
+    /// A number.
+    Float(f64),
+    /// A whole number.
+    Count(u32),
+    /// A seed: any 64 bits.
+    Seed(u64),
+    /// On or off.
+    Switch(bool),
+    /// Red, green and blue in sRGB, each from 0 to 1.
+    Colour([f32; 3]),
+    /// One of a few named alternatives.
+    Choice(&'static str),
+}
+
+/// As written in a RON file.
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // `{:?}` keeps the `.0` of whole numbers, and the shortest digits that give the same number back.
+            Self::Float(value) if value.is_infinite() => f.write_str(if *value > 0.0 { "inf" } else { "-inf" }),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Count(value) => write!(f, "{value}"),
+            Self::Seed(value) => write!(f, "{value}"),
+            Self::Switch(value) => write!(f, "{value}"),
+            Self::Colour([r, g, b]) => write!(f, "({r:?}, {g:?}, {b:?})"),
+            Self::Choice(name) => f.write_str(name),
+        }
+    }
+}
+
+/// One of a few named alternatives: an enum without data.
+pub trait Choice {
+    /// The names of all alternatives, as in a file.
+    fn names(&self) -> &'static [&'static str];
+
+    /// Which of them is chosen.
+    fn chosen(&self) -> usize;
+
+    /// Chooses another; an index that does not exist changes nothing.
+    fn choose(&mut self, index: usize);
+}
+
+/// Access to the value of a parameter where it is stored.
+pub enum ParamMut<'a> {
+    /// A number.
+    Float(&'a mut f64),
+    /// A whole number.
+    Count(&'a mut u32),
+    /// A seed: any 64 bits.
+    Seed(&'a mut u64),
+    /// On or off.
+    Switch(&'a mut bool),
+    /// Red, green and blue in sRGB, each from 0 to 1.
+    Colour(&'a mut [f32; 3]),
+    /// One of a few named alternatives.
+    Choice(&'a mut dyn Choice),
+}
+
+impl ParamMut<'_> {
+    /// The value now.
+    #[must_use]
+    pub fn get(&self) -> ParamValue {
+        match self {
+            Self::Float(value) => ParamValue::Float(**value),
+            Self::Count(value) => ParamValue::Count(**value),
+            Self::Seed(value) => ParamValue::Seed(**value),
+            Self::Switch(value) => ParamValue::Switch(**value),
+            Self::Colour(value) => ParamValue::Colour(**value),
+            Self::Choice(choice) => ParamValue::Choice(choice.names()[choice.chosen()]),
+        }
+    }
+
+    /// The alternatives of a choice; none for other kinds.
+    #[must_use]
+    pub fn alternatives(&self) -> &'static [&'static str] {
+        match self {
+            Self::Choice(choice) => choice.names(),
+            _ => &[],
+        }
+    }
+
+    /// Stores `value` and says whether it fits: a value of another kind, or a name that is no alternative, does not.
+    pub fn set(&mut self, value: ParamValue) -> bool {
+        match (self, value) {
+            (Self::Float(slot), ParamValue::Float(value)) => **slot = value,
+            (Self::Count(slot), ParamValue::Count(value)) => **slot = value,
+            (Self::Seed(slot), ParamValue::Seed(value)) => **slot = value,
+            (Self::Switch(slot), ParamValue::Switch(value)) => **slot = value,
+            (Self::Colour(slot), ParamValue::Colour(value)) => **slot = value,
+            (Self::Choice(choice), ParamValue::Choice(name)) => {
+                let Some(index) = choice.names().iter().position(|&n| n == name) else {
+                    return false;
+                };
+                choice.choose(index);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_ron_reads_them() {
+        assert_eq!(ParamValue::Float(4.0).to_string(), "4.0");
+        assert_eq!(ParamValue::Float(0.0007).to_string(), "0.0007");
+        assert_eq!(ParamValue::Colour([0.5, 1.0, 0.25]).to_string(), "(0.5, 1.0, 0.25)");
+        for text in ["inf", "-inf"] {
+            let value: f64 = ron::from_str(text).expect("ron reads infinities");
+            assert_eq!(ParamValue::Float(value).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_refused() {
+        let mut number = 1.0;
+        assert!(!ParamMut::Float(&mut number).set(ParamValue::Count(3)));
+        assert!(ParamMut::Float(&mut number).set(ParamValue::Float(3.0)));
+        assert_eq!(number, 3.0);
+    }
+}

@@ -1,0 +1,3 @@
+//! Rendering.
+mod settings;
+pub use settings::LookSettings;

@@ -1,0 +1,160 @@
+//! Everything a terrain is made from, as one struct of plain data and one RON file.
+//!
+//! [`TerrainSettings`] is composed of the settings of each layer. It is read from a `.terrain.ron` file by
+//! [`from_ron`](TerrainSettings::from_ron), checked by [`validate`](TerrainSettings::validate), which the loader, the
+//! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment.
+
+mod error;
+#[cfg(feature = "bevy")]
+mod loader;
+mod outline;
+mod parse;
+mod save;
+
+pub use error::{SettingsError, SettingsProblem};
+#[cfg(feature = "bevy")]
+pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
+
+use crate::chunk::ChunkSettings;
+use crate::field::FieldSettings;
+use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params};
+use crate::render::LookSettings;
+use crate::stream::StreamSettings;
+use serde::{Deserialize, Serialize};
+
+/// Everything a terrain is made from.
+///
+/// ```
+/// use bevy_perlin_terrain::settings::TerrainSettings;
+///
+/// let settings = TerrainSettings::from_ron("(field: (seed: 7), chunks: (spacing: 2.0))").unwrap();
+/// assert_eq!(settings.field.seed, 7);
+///
+/// let error = TerrainSettings::from_ron("(chunks: (\n  spacing: -2.0,\n))").unwrap_err();
+/// assert_eq!(error.to_string(), "2:12: `chunks.spacing` is -2.0, allowed: 0.1 to 100 m");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::asset::Asset, bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct TerrainSettings {
+    /// What the ground is made of. A change rebuilds every chunk.
+    pub field: FieldSettings,
+    /// How the ground is cut into chunks. A change rebuilds every chunk.
+    pub chunks: ChunkSettings,
+    /// How fast chunks are made and how long they stay. A change rebuilds nothing.
+    pub stream: StreamSettings,
+    /// What the ground looks like. A change rebuilds nothing.
+    pub look: LookSettings,
+}
+
+impl Params for TerrainSettings {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.nested("field", &mut self.field);
+        visitor.nested("chunks", &mut self.chunks);
+        visitor.nested("stream", &mut self.stream);
+        visitor.nested("look", &mut self.look);
+    }
+}
+
+impl TerrainSettings {
+    /// The ending of a settings file's name.
+    pub const FILE_EXTENSION: &str = "terrain.ron";
+
+    /// Checks every value against its range.
+    ///
+    /// # Errors
+    ///
+    /// Every parameter that is out of range, in order, with what is allowed.
+    pub fn validate(&self) -> Result<(), Vec<ParamError>> {
+        let mut errors = param::check(&mut self.clone());
+        if self.field.layers.len() > FieldSettings::MAX_LAYERS {
+            errors.push(ParamError {
+                path: "field.layers".to_owned(),
+                found: format!("a list of {}", self.field.layers.len()),
+                allowed: format!("up to {} layers", FieldSettings::MAX_LAYERS),
+            });
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// The value of the parameter at `path`, such as `field.layers[2].octaves`, if there is one.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<ParamValue> {
+        let mut found = None;
+        self.clone().visit(&mut ParamVisitor::new(&mut |here, _, value| {
+            if here == path {
+                found = Some(value.get());
+            }
+        }));
+        found
+    }
+
+    /// Sets the parameter at `path` and says whether there is one that takes such a value. The range is not checked.
+    pub fn set(&mut self, path: &str, new: ParamValue) -> bool {
+        let mut fits = false;
+        self.visit(&mut ParamVisitor::new(&mut |here, _, mut value: ParamMut<'_>| {
+            if here == path {
+                fits = value.set(new);
+            }
+        }));
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::FractalSettings;
+
+    #[test]
+    fn the_defaults_are_valid() {
+        assert_eq!(TerrainSettings::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn settings_survive_a_round_trip_through_ron() {
+        let mut settings = TerrainSettings::default();
+        settings.field.seed = u64::MAX;
+        settings.field.layers.push(FractalSettings { frequency: 0.1 + 0.2, size: -1e-7, ..Default::default() });
+        let text = ron::ser::to_string_pretty(&settings, ron::ser::PrettyConfig::default()).expect("plain data");
+        assert_eq!(TerrainSettings::from_ron(&text), Ok(settings));
+    }
+
+    #[test]
+    fn every_parameter_can_be_read_and_set_by_path() {
+        let mut settings = TerrainSettings::default();
+        let mut paths = Vec::new();
+        settings.visit(&mut ParamVisitor::new(&mut |path, _, value| paths.push((path.to_owned(), value.get()))));
+        for (path, value) in paths {
+            assert_eq!(settings.get(&path), Some(value), "{path}");
+            assert!(settings.set(&path, value), "{path}");
+        }
+        assert!(!settings.set("field.layers[9].octaves", ParamValue::Count(1)));
+        assert!(!settings.set("field.seed", ParamValue::Float(1.0)));
+        assert_eq!(settings, TerrainSettings::default());
+    }
+
+    #[test]
+    fn the_parameter_list_has_every_field_of_the_file() {
+        // A field that serde writes but no parameter covers would escape validation and the inspector.
+        let text = ron::ser::to_string_pretty(&TerrainSettings::default(), ron::ser::PrettyConfig::default())
+            .expect("plain data");
+        let mut names = std::collections::HashSet::new();
+        TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, _, _| {
+            names.extend(path.split(['.', '[']).map(str::to_owned));
+        }));
+        for line in text.lines() {
+            if let Some((name, _)) = line.trim().split_once(':') {
+                assert!(names.contains(name), "`{name}` is in the file but is no parameter");
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_layers_are_refused() {
+        let mut settings = TerrainSettings::default();
+        settings.field.layers = vec![FractalSettings::default(); 9];
+        let errors = settings.validate().expect_err("nine layers");
+        assert_eq!(errors[0].to_string(), "`field.layers` is a list of 9, allowed: up to 8 layers");
+    }
+}

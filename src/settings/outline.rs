@@ -1,0 +1,271 @@
+//! Where each value of a RON text stands.
+//!
+//! RON's reader gives values without their places. An [`Outline`] is a second, forgiving look at the same text: it knows no
+//! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
+//! and saving can replace a value without touching the text around it.
+
+use std::ops::Range;
+
+/// One value in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OutlineEntry {
+    /// The path of the value, such as `field.layers[2].octaves`; empty for the whole.
+    pub path: String,
+    /// The bytes from the field's name to the value's end; the value alone where it has no name.
+    pub field: Range<usize>,
+    /// The bytes of the value.
+    pub value: Range<usize>,
+}
+
+/// Every value of a RON text, in the order in which they begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    entries: Vec<OutlineEntry>,
+}
+
+impl Outline {
+    /// Reads `text` as far as it makes sense.
+    pub fn of(text: &str) -> Self {
+        let mut scanner = Scanner { text: text.as_bytes(), at: 0, entries: Vec::new() };
+        scanner.skip_attributes();
+        scanner.value(String::new(), None, 0);
+        Self { entries: scanner.entries }
+    }
+
+    /// The value at `path`.
+    pub fn find(&self, path: &str) -> Option<&OutlineEntry> {
+        self.entries.iter().find(|entry| entry.path == path)
+    }
+
+    /// The innermost value whose text, or whose name, holds the byte `offset`.
+    pub fn at(&self, offset: usize) -> Option<&OutlineEntry> {
+        self.entries.iter().rfind(|entry| entry.field.start <= offset && offset <= entry.field.end)
+    }
+}
+
+/// Line and column, in characters, both from 1, of the byte `offset` in `text`.
+pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+    let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
+    (line, before[line_start..].iter().filter(is_char_start).count() + 1)
+}
+
+/// The byte that `line` and `column`, in characters, both from 1, stand for.
+pub(super) fn offset_of(text: &str, line: usize, column: usize) -> usize {
+    let line_start = if line <= 1 {
+        0
+    } else {
+        text.match_indices('\n').nth(line - 2).map_or(text.len(), |(newline, _)| newline + 1)
+    };
+    text[line_start..].char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(i, _)| line_start + i)
+}
+
+/// Deeper brackets than any settings file has: stops a hostile text from exhausting the stack.
+const MAX_DEPTH: usize = 64;
+
+struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    entries: Vec<OutlineEntry>,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(byte) = self.peek() {
+            let rest = &self.text[self.at..];
+            if byte.is_ascii_whitespace() {
+                self.at += 1;
+            } else if rest.starts_with(b"//") {
+                self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+            } else if rest.starts_with(b"/*") {
+                self.skip_block_comment();
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Block comments nest.
+    fn skip_block_comment(&mut self) {
+        let mut depth = 0;
+        while self.at < self.text.len() {
+            let rest = &self.text[self.at..];
+            if rest.starts_with(b"/*") {
+                depth += 1;
+                self.at += 2;
+            } else if rest.starts_with(b"*/") {
+                depth -= 1;
+                self.at += 2;
+                if depth == 0 {
+                    return;
+                }
+            } else {
+                self.at += 1;
+            }
+        }
+    }
+
+    /// `#![enable(...)]` at the top of the file.
+    fn skip_attributes(&mut self) {
+        self.skip_space();
+        while self.text[self.at..].starts_with(b"#![") {
+            let rest = &self.text[self.at..];
+            self.at += rest.iter().position(|&b| b == b']').map_or(rest.len(), |end| end + 1);
+            self.skip_space();
+        }
+    }
+
+    fn value(&mut self, path: String, name_start: Option<usize>, depth: usize) {
+        self.skip_space();
+        let start = self.at;
+        let index = self.entries.len();
+        let field_start = name_start.unwrap_or(start);
+        self.entries.push(OutlineEntry { path: path.clone(), field: field_start..start, value: start..start });
+        if depth < MAX_DEPTH {
+            match self.peek() {
+                Some(b'(') => self.group(&path, depth),
+                Some(b'[') => self.list(&path, depth),
+                Some(b'"') => self.string(),
+                Some(_) => {
+                    self.word();
+                    let end = self.at;
+                    self.skip_space();
+                    // A struct or variant with its name in front.
+                    if self.at > start && self.peek() == Some(b'(') {
+                        self.group(&path, depth);
+                    } else {
+                        self.at = end;
+                    }
+                }
+                None => {}
+            }
+        }
+        self.entries[index].field.end = self.at;
+        self.entries[index].value.end = self.at;
+    }
+
+    fn word(&mut self) {
+        let is_word = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b"_.+-#'".contains(&b);
+        while self.peek().is_some_and(is_word) {
+            self.at += 1;
+        }
+    }
+
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(byte) = self.peek() {
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == b'"' {
+                break;
+            }
+        }
+        self.at = self.at.min(self.text.len());
+    }
+
+    /// `(name: value, ...)` or `(value, ...)`.
+    fn group(&mut self, path: &str, depth: usize) {
+        self.items(b')', |scanner, position| {
+            let start = scanner.at;
+            scanner.word();
+            let name = String::from_utf8_lossy(&scanner.text[start..scanner.at]).into_owned();
+            scanner.skip_space();
+            if !name.is_empty() && scanner.peek() == Some(b':') {
+                scanner.at += 1;
+                let separator = if path.is_empty() { "" } else { "." };
+                scanner.value(format!("{path}{separator}{name}"), Some(start), depth + 1);
+            } else {
+                scanner.at = start;
+                scanner.value(format!("{path}.{position}"), None, depth + 1);
+            }
+        });
+    }
+
+    fn list(&mut self, path: &str, depth: usize) {
+        self.items(b']', |scanner, position| scanner.value(format!("{path}[{position}]"), None, depth + 1));
+    }
+
+    /// Items up to the closing bracket, with commas between them; skips what is no item.
+    fn items(&mut self, close: u8, mut item: impl FnMut(&mut Self, usize)) {
+        self.at += 1;
+        let mut position = 0;
+        loop {
+            self.skip_space();
+            match self.peek() {
+                None => return,
+                Some(byte) if byte == close => {
+                    self.at += 1;
+                    return;
+                }
+                Some(b',') => self.at += 1,
+                Some(_) => {
+                    let before = self.at;
+                    item(self, position);
+                    position += 1;
+                    if self.at == before {
+                        self.at += 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(size: 1.5), (size: -2)]),\n  name: \"a ) \\\" b\", colour: (0.5, 1.0, 0.25),\n)\n";
+
+    fn value<'a>(text: &'a str, path: &str) -> &'a str {
+        let outline = Outline::of(text);
+        &text[outline.find(path).unwrap_or_else(|| panic!("no {path}")).value.clone()]
+    }
+
+    #[test]
+    fn every_value_is_found_by_its_path() {
+        assert_eq!(value(TEXT, "field.seed"), "7");
+        assert_eq!(value(TEXT, "field.layers[1].size"), "-2");
+        assert_eq!(value(TEXT, "field.layers"), "[(size: 1.5), (size: -2)]");
+        assert_eq!(value(TEXT, "name"), "\"a ) \\\" b\"");
+        assert_eq!(value(TEXT, "colour"), "(0.5, 1.0, 0.25)");
+        assert_eq!(value(TEXT, "colour.1"), "1.0");
+    }
+
+    #[test]
+    fn an_offset_finds_the_innermost_field() {
+        let outline = Outline::of(TEXT);
+        let path_at = |what: &str| outline.at(TEXT.find(what).expect("in the text")).map(|e| e.path.clone());
+        assert_eq!(path_at("1.5").as_deref(), Some("field.layers[0].size"));
+        assert_eq!(path_at("size: -2").as_deref(), Some("field.layers[1].size"));
+        assert_eq!(path_at("seed").as_deref(), Some("field.seed"));
+    }
+
+    #[test]
+    fn broken_texts_give_what_can_be_read() {
+        for end in 0..TEXT.len() {
+            Outline::of(&TEXT[..end]);
+        }
+        for text in ["", "(", "(a", "(a:", "((((", "(a: ]", "(a b c)", "[,,,]", "\"", "(a: \"x\\", "/*", ")", "é(ü: 1"]
+        {
+            Outline::of(text);
+        }
+        Outline::of(&"(".repeat(100_000));
+        assert_eq!(value("(a: 1, b: (c: 2", "b.c"), "2");
+    }
+
+    #[test]
+    fn offsets_and_lines_convert_both_ways() {
+        let text = "ab\nçd\n\nx";
+        for (offset, _) in text.char_indices() {
+            let (line, column) = line_and_column(text, offset);
+            assert_eq!(offset_of(text, line, column), offset);
+        }
+        assert_eq!(line_and_column(text, text.find('d').expect("there")), (2, 2));
+    }
+}

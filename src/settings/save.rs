@@ -1,0 +1,171 @@
+//! Writing settings back into a file, around the designer's comments.
+
+use super::TerrainSettings;
+use super::outline::{Outline, OutlineEntry};
+use crate::param::{ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
+use ron::ser::PrettyConfig;
+
+impl TerrainSettings {
+    /// The settings as a fresh file, without comments.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        let text =
+            ron::ser::to_string_pretty(self, pretty()).expect("plain data of numbers and names is always written");
+        text + "\n"
+    }
+
+    /// The settings as a file that differs from `text` only where a value differs: comments, order and layout stay.
+    ///
+    /// A field that `text` leaves out is added when it no longer has its default. A list that got longer or shorter is written
+    /// anew. Where `text` can't be read, the result is [`to_ron`](Self::to_ron).
+    #[must_use]
+    pub fn save_into(&self, text: &str) -> String {
+        self.spliced(text).filter(|new| Self::from_ron(new).as_ref() == Ok(self)).unwrap_or_else(|| self.to_ron())
+    }
+
+    fn spliced(&self, text: &str) -> Option<String> {
+        let mut old = Self::from_ron(text).ok()?;
+        let mut text = text.to_owned();
+        if old.field.layers.len() != self.field.layers.len() {
+            let layers = ron::ser::to_string_pretty(&self.field.layers, pretty()).ok()?.replace('\n', "\n    ");
+            text = put(text, "field.layers", &layers)?;
+            old.field.layers.clone_from(&self.field.layers);
+        }
+        for (path, value) in differences(&old, self) {
+            text = put(text, &path, &value.to_string())?;
+        }
+        Some(text)
+    }
+}
+
+fn pretty() -> PrettyConfig {
+    PrettyConfig::new().indentor("    ".to_owned())
+}
+
+/// Every parameter whose value in `new` is another than in `old`.
+fn differences(old: &TerrainSettings, new: &TerrainSettings) -> Vec<(String, ParamValue)> {
+    let mut before = Vec::new();
+    old.clone().visit(&mut ParamVisitor::new(&mut |_, _, value| before.push(value.get())));
+    let mut before = before.into_iter();
+    let mut changed = Vec::new();
+    new.clone().visit(&mut ParamVisitor::new(&mut |path, _, value| {
+        let value = value.get();
+        if before.next() != Some(value) {
+            changed.push((path.to_owned(), value));
+        }
+    }));
+    changed
+}
+
+/// Replaces the value at `path`, or adds it, with every struct around it that is missing too.
+fn put(mut text: String, path: &str, value: &str) -> Option<String> {
+    let outline = Outline::of(&text);
+    if let Some(entry) = outline.find(path) {
+        text.replace_range(entry.value.clone(), value);
+        return Some(text);
+    }
+    if path_ends_with_index(path) {
+        return None;
+    }
+    let parent = parent_path(path);
+    let name = path[parent.len()..].trim_start_matches('.');
+    match outline.find(parent) {
+        Some(entry) => insert_field(&text, entry, name, value),
+        None => put(text, parent, &format!("({name}: {value})")),
+    }
+}
+
+/// Adds `name: value` as the last field of the struct at `entry`.
+fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Option<String> {
+    let close = entry.value.end.checked_sub(1).filter(|&at| text.as_bytes()[at] == b')')?;
+    // Straight after the opening bracket is the one place where no comma and no comment can be in the way.
+    let open = entry.value.start + text[entry.value.start..].find('(')?;
+    let inside = &text[open + 1..close];
+    let indent: String = match inside.strip_prefix('\n') {
+        Some(rest) => rest.chars().take_while(|c| *c == ' ' || *c == '\t').collect(),
+        None => String::new(),
+    };
+    let lead = if inside.starts_with('\n') { format!("\n{indent}") } else { String::new() };
+    let comma = if inside.trim().is_empty() || inside.starts_with('\n') { "," } else { ", " };
+    Some(format!("{}{lead}{name}: {value}{comma}{}", &text[..=open], &text[open + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::FractalSettings;
+
+    const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                size: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
+
+    fn settings() -> TerrainSettings {
+        TerrainSettings::from_ron(FILE).expect("a sound file")
+    }
+
+    #[test]
+    fn unchanged_settings_leave_the_file_as_it_is() {
+        assert_eq!(settings().save_into(FILE), FILE);
+    }
+
+    #[test]
+    fn a_changed_value_is_replaced_and_every_comment_stays() {
+        let mut settings = settings();
+        settings.field.seed = 1234;
+        settings.field.layers[0].size = 75.5;
+        let expected = FILE.replace("seed: 7", "seed: 1234").replace("50.0", "75.5");
+        assert_eq!(settings.save_into(FILE), expected);
+    }
+
+    #[test]
+    fn a_value_that_the_file_leaves_out_is_added_to_its_struct() {
+        let mut settings = settings();
+        settings.field.layers[0].octaves = 3;
+        settings.look.water = true;
+        settings.look.sand = [0.1, 0.2, 0.3];
+        let saved = settings.save_into(FILE);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings));
+        for kept in ["// Hills (by Ann)", "// lucky", "// metres: \"tall\"", "// no sea yet"] {
+            assert!(saved.contains(kept), "lost {kept}:\n{saved}");
+        }
+        assert!(saved.contains("                octaves: 3,\n                size: 50.0"), "{saved}");
+    }
+
+    #[test]
+    fn layers_can_be_added_and_removed() {
+        let mut more = settings();
+        more.field.layers.push(FractalSettings { octaves: 2, ..Default::default() });
+        more.field.seed = 8;
+        let saved = more.save_into(FILE);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(more));
+        assert!(saved.contains("// Hills (by Ann)") && saved.contains("// lucky") && saved.contains("// no sea yet"));
+        let mut none = settings();
+        none.field.layers.clear();
+        assert_eq!(TerrainSettings::from_ron(&none.save_into(FILE)), Ok(none));
+    }
+
+    #[test]
+    fn one_line_and_empty_files_can_be_saved_into() {
+        let mut settings = TerrainSettings::default();
+        settings.field.seed = 5;
+        for text in ["()", "( )", "(field: ())", "(field: (base_height: 0.0))", "", "nonsense ("] {
+            assert_eq!(TerrainSettings::from_ron(&settings.save_into(text)).as_ref(), Ok(&settings), "into {text:?}");
+        }
+    }
+
+    #[test]
+    fn random_edits_always_read_back_as_they_were() {
+        let mut rng = crate::noise::TerrainRng::new(11, 0);
+        for _ in 0..200 {
+            let mut edited = settings();
+            edited.visit(&mut ParamVisitor::new(&mut |_, param, mut value| {
+                if rng.next_u32() % 4 == 0 && param.min.is_finite() {
+                    let number = param.min + (param.max - param.min) * rng.next_unit();
+                    value.set(ParamValue::Float(number));
+                    value.set(ParamValue::Colour([number as f32, 0.5, 0.25]));
+                }
+            }));
+            let saved = edited.save_into(FILE);
+            assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
+            assert!(saved.contains("// lucky") && saved.contains("// no sea yet"), "{saved}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Streaming.
+mod settings;
+pub use settings::StreamSettings;
