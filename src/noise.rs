@@ -13,8 +13,8 @@
 //!   p00 ---------- p10        s = fade
 //! ```
 //!
-//! Each part is a small type of its own: [`UnitGradients`] and [`DiagonalGradients`] are lattices, [`Fade`] the curve,
-//! [`Perlin`] joins the two and [`Fractal`] sums octaves of it.
+//! Each part is a small type of its own: [`UnitGradients`], [`GradientGrid`] (a period of any size) and
+//! [`DiagonalGradients`] are lattices, [`Fade`] the curve, [`Perlin`] joins the two and [`Fractal`] sums octaves of it.
 //!
 //! # Determinism
 //!
@@ -35,6 +35,7 @@ mod cell;
 mod diagonals;
 mod fade;
 mod fractal;
+mod gradient_grid;
 mod perlin;
 mod permutation;
 mod random;
@@ -44,6 +45,7 @@ mod unit_gradients;
 pub use diagonals::DiagonalGradients;
 pub use fade::Fade;
 pub use fractal::{Fractal, FractalSettings, FractalShape};
+pub use gradient_grid::GradientGrid;
 pub use perlin::{Lattice, Perlin};
 pub use permutation::Permutation;
 pub use random::TerrainRng;

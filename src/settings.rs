@@ -5,6 +5,8 @@
 //! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment.
 
 mod error;
+#[cfg(feature = "hot_reload")]
+mod hot_reload;
 #[cfg(feature = "bevy")]
 mod loader;
 mod outline;
@@ -12,6 +14,8 @@ mod parse;
 mod save;
 
 pub use error::{SettingsError, SettingsProblem};
+#[cfg(feature = "hot_reload")]
+pub use hot_reload::TerrainHotReloadPlugin;
 #[cfg(feature = "bevy")]
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 

@@ -1,3 +1,57 @@
-//! Streaming.
+//! Streaming: chunks come and go with the viewers.
+//!
+//! # One frame
+//!
+//! The systems run in `PostUpdate`, before transforms are propagated, in the order of [`TerrainSystems`]:
+//!
+//! ```text
+//!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
+//!   Select     viewers moved?       -> the cover: which chunks are wanted, most urgent first
+//!   Generate   wanted, not there?   -> background tasks, up to a limit; unwanted ones are cancelled
+//!   Apply      tasks finished?      -> chunk entities, up to a limit; chunks out of view are removed
+//! ```
+//!
+//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`] and a `Transform`, a child of its terrain. It is part of the
+//! world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes
+//! without.
+//!
+//! # Reload without a hole
+//!
+//! All chunks that were built from the same height settings are one *generation*. When heights change, a second generation
+//! is built out of sight while the first stays; they change places in one frame, when every place that the first one covers
+//! and a viewer still wants is ready in the second. So old and new ground never stand side by side. While a generation is
+//! being built, later edits wait for it and then the last of them is built: a slider that is dragged shows progress, and a
+//! burst of edits ends in the last state.
+
 mod settings;
 pub use settings::StreamSettings;
+
+#[cfg(feature = "bevy")]
+mod apply;
+#[cfg(feature = "bevy")]
+mod components;
+#[cfg(feature = "bevy")]
+mod generate;
+#[cfg(feature = "bevy")]
+mod generation;
+#[cfg(feature = "bevy")]
+mod messages;
+#[cfg(feature = "bevy")]
+mod plugin;
+#[cfg(feature = "bevy")]
+mod react;
+#[cfg(feature = "bevy")]
+mod select;
+#[cfg(feature = "bevy")]
+mod state;
+#[cfg(feature = "bevy")]
+mod stats;
+
+#[cfg(feature = "bevy")]
+pub use {
+    components::{ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer},
+    messages::{ChunkReady, ChunkRemoved},
+    plugin::{TerrainStreamPlugin, TerrainSystems},
+    state::TerrainState,
+    stats::{TerrainDiagnosticsPlugin, TerrainStats},
+};

@@ -1,0 +1,164 @@
+//! Lattice: one stored gradient for every node of a grid that repeats.
+
+use super::{Lattice, Real, TerrainRng};
+use std::f64::consts::TAU;
+
+/// A grid of unit gradients at random angles, repeated over the plane. Any period along each axis, not only powers of 2.
+///
+/// Node `(x, y)` has the gradient of `(x mod size_x, y mod size_y)`, with a remainder that is never negative, so that the
+/// noise tiles with period `[size_x, size_y]` on both sides of zero:
+///
+/// ```text
+///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..      size [3, 2]
+///   (0,1) (1,1) (2,1) | (0,1) (1,1) ..
+///   ------------------+---------------
+///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
+/// ```
+///
+/// A node takes 24 bytes. [`UnitGradients`](super::UnitGradients) takes 6.5 KiB whatever the terrain's size, but its period
+/// is 256 and it repeats gradients within it; here all nodes of a period are independent.
+///
+/// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
+/// negative coordinates is not. The generator is ours.
+///
+/// ```
+/// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin, TerrainRng};
+///
+/// let noise = Perlin::new(GradientGrid::new(&mut TerrainRng::new(42, 0), [12, 5]), Fade::Quintic);
+/// assert_eq!(noise.value::<f32>(0.25, 0.5), noise.value::<f32>(0.25 - 12.0, 0.5 + 5.0));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GradientGrid {
+    size: [u32; 2],
+    /// Row by row, as is `double`.
+    single: Box<[[f32; 2]]>,
+    double: Box<[[f64; 2]]>,
+}
+
+impl GradientGrid {
+    /// A grid of `size` nodes, columns by rows, filled row by row with the next angles of `rng` in [0, 2 pi). A size of 0
+    /// counts as 1.
+    ///
+    /// Sine and cosine are `libm`'s, so the grid has the same bits everywhere.
+    ///
+    /// # Panics
+    ///
+    /// When the nodes don't fit in the address space.
+    #[must_use]
+    pub fn new(rng: &mut TerrainRng, size: [u32; 2]) -> Self {
+        let size = size.map(|nodes| nodes.max(1));
+        let double: Box<[[f64; 2]]> = (0..u64::from(size[0]) * u64::from(size[1]))
+            .map(|_| {
+                let angle = rng.next_unit() * TAU;
+                [libm::cos(angle), libm::sin(angle)]
+            })
+            .collect();
+        let single = double.iter().map(|&[x, y]| [x as f32, y as f32]).collect();
+        Self { size, single, double }
+    }
+
+    /// The nodes along each axis, which is the period of the noise in cells.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+}
+
+impl Lattice for GradientGrid {
+    const MAX_LENGTH: f64 = 1.0;
+
+    #[inline]
+    fn gradient<R: Real>(&self, x: i64, y: i64) -> [R; 2] {
+        let [columns, rows] = self.size.map(i64::from);
+        // Below the number of nodes, which is a length in memory.
+        let index = (y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as usize;
+        // Decided at compile time: the table in the type that is asked for, so that nothing is converted per sample.
+        if size_of::<R>() == size_of::<f32>() {
+            self.single[index].map(|c| R::from_f64(f64::from(c)))
+        } else {
+            self.double[index].map(R::from_f64)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Fade, Perlin};
+    use super::*;
+
+    fn grid(seed: u64, size: [u32; 2]) -> GradientGrid {
+        GradientGrid::new(&mut TerrainRng::new(seed, 0), size)
+    }
+
+    #[test]
+    fn gradients_have_unit_length() {
+        let grid = grid(1, [37, 21]);
+        assert_eq!(grid.double.len(), 37 * 21);
+        for x in -40..40 {
+            for y in -40..40 {
+                let [gx, gy] = grid.gradient::<f64>(x, y);
+                // cos and sin are each off by one rounding, 1.1e-16 at most.
+                assert!((gx.hypot(gy) - 1.0).abs() < 1e-15, "at {x}, {y}");
+                assert_eq!(grid.gradient::<f32>(x, y), [gx as f32, gy as f32]);
+            }
+        }
+    }
+
+    #[test]
+    fn angles_are_drawn_row_by_row() {
+        let grid = grid(2, [5, 3]);
+        let mut rng = TerrainRng::new(2, 0);
+        for y in 0..3 {
+            for x in 0..5 {
+                let angle = rng.next_unit() * TAU;
+                assert_eq!(grid.gradient::<f64>(x, y), [libm::cos(angle), libm::sin(angle)], "at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn noise_tiles_with_any_period_on_both_sides_of_zero() {
+        for size in [[7, 12], [1, 5], [100, 3], [256, 8]] {
+            let [period_x, period_y] = size.map(f64::from);
+            let noise = Perlin::new(grid(3, size), Fade::Quintic);
+            let mut rng = TerrainRng::new(4, 0);
+            for _ in 0..2000 {
+                // Multiples of 2^-10: exact in f64, and so is their sum with a whole number of periods.
+                let place = |rng: &mut TerrainRng| f64::from(rng.next_u32() % 400_000) / 1024.0 - 195.0;
+                let (x, y) = (place(&mut rng), place(&mut rng));
+                let here = noise.value::<f32>(x, y).to_bits();
+                for (tile_x, tile_y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-60.0, 75.0)] {
+                    let there = noise.value::<f32>(x + tile_x * period_x, y + tile_y * period_y).to_bits();
+                    assert_eq!(here, there, "size {size:?}, at {x}, {y}, tile {tile_x}, {tile_y}");
+                }
+                let there = noise.value::<f64>(x - period_x, y + period_y).to_bits();
+                assert_eq!(noise.value::<f64>(x, y).to_bits(), there, "size {size:?}, at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_shorter_period_hides_in_a_grid() {
+        let grid = grid(5, [12, 12]);
+        for shift in 1..12 {
+            let same = |dx, dy| grid.gradient::<f64>(dx, dy) == grid.gradient::<f64>(0, 0);
+            assert!(!same(shift, 0) && !same(0, shift), "shift {shift}");
+        }
+    }
+
+    #[test]
+    fn seeds_give_different_grids() {
+        assert_eq!(grid(3, [9, 4]), grid(3, [9, 4]));
+        let (one, other) = (grid(3, [9, 4]), grid(4, [9, 4]));
+        let same = one.double.iter().zip(&other.double).filter(|(a, b)| a == b).count();
+        assert_eq!(same, 0, "of 36 nodes, with 2^32 angles to choose from");
+    }
+
+    #[test]
+    fn a_size_of_zero_counts_as_one() {
+        let grid = grid(6, [0, 0]);
+        assert_eq!(grid.size(), [1, 1]);
+        assert_eq!(grid.gradient::<f64>(-7, 12), grid.gradient::<f64>(0, 0));
+        assert!(grid.gradient::<f32>(i64::MIN, i64::MAX)[0].is_finite());
+    }
+}

@@ -1,0 +1,132 @@
+//! The material of the ground: colours by height and slope.
+
+use super::LookSettings;
+use crate::stream::{Terrain, TerrainState, TerrainStats};
+use bevy::pbr::{ExtendedMaterial, MaterialExtension};
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, ShaderType};
+use bevy::shader::ShaderRef;
+
+/// The material of the ground: Bevy's standard material with [`TerrainLook`] on top.
+pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainLook>;
+
+/// The part of the material that knows about heights and slopes.
+#[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
+pub struct TerrainLook {
+    #[uniform(100)]
+    #[reflect(ignore)]
+    uniform: LookUniform,
+}
+
+/// [`LookSettings`] as the shader takes them: linear colours, numbers in groups of four.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct LookUniform {
+    sand: Vec4,
+    grass: Vec4,
+    meadow: Vec4,
+    rock: Vec4,
+    snow: Vec4,
+    /// Sand height, snow height, blend height in metres; rock slope in radians.
+    bands: Vec4,
+    /// Variation; the rest is unused.
+    detail: Vec4,
+}
+
+impl From<&LookSettings> for TerrainLook {
+    fn from(look: &LookSettings) -> Self {
+        let colour = |[r, g, b]: [f32; 3]| Color::srgb(r, g, b).to_linear().to_vec4();
+        let bands = [look.sand_height, look.snow_height, look.blend_height, look.rock_slope].map(|n| n as f32);
+        Self {
+            uniform: LookUniform {
+                sand: colour(look.sand),
+                grass: colour(look.grass),
+                meadow: colour(look.meadow),
+                rock: colour(look.rock),
+                snow: colour(look.snow),
+                bands: Vec4::from_array(bands),
+                detail: Vec4::new(look.variation as f32, 0.0, 0.0, 0.0),
+            },
+        }
+    }
+}
+
+impl MaterialExtension for TerrainLook {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_perlin_terrain/render/terrain.wgsl".into()
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        Self::fragment_shader()
+    }
+}
+
+/// The materials of a terrain's chunks. Added to every [`Terrain`].
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(Component)]
+pub struct TerrainMaterials {
+    /// The material of the ground.
+    pub ground: Handle<TerrainMaterial>,
+    /// The material of the sea.
+    pub water: Handle<StandardMaterial>,
+    /// What both were made from.
+    pub(super) look: LookSettings,
+}
+
+fn ground_material(look: &LookSettings) -> TerrainMaterial {
+    ExtendedMaterial {
+        base: StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() },
+        extension: TerrainLook::from(look),
+    }
+}
+
+fn water_material(look: &LookSettings) -> StandardMaterial {
+    let [r, g, b] = look.water_colour;
+    StandardMaterial {
+        base_color: Color::srgba(r, g, b, 0.82),
+        perceptual_roughness: 0.12,
+        reflectance: 0.4,
+        alpha_mode: AlphaMode::Blend,
+        ..default()
+    }
+}
+
+/// Gives every terrain without materials its own.
+pub(super) fn create_materials(
+    mut commands: Commands,
+    terrains: Query<(Entity, &TerrainState), (With<Terrain>, Without<TerrainMaterials>)>,
+    mut ground: ResMut<Assets<TerrainMaterial>>,
+    mut water: ResMut<Assets<StandardMaterial>>,
+) {
+    for (terrain, state) in &terrains {
+        let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
+        commands.entity(terrain).insert(TerrainMaterials {
+            ground: ground.add(ground_material(&look)),
+            water: water.add(water_material(&look)),
+            look,
+        });
+    }
+}
+
+/// Brings the materials up to date with the settings in use.
+pub(super) fn update_look(
+    mut terrains: Query<(&TerrainState, &mut TerrainMaterials)>,
+    mut ground: ResMut<Assets<TerrainMaterial>>,
+    mut water: ResMut<Assets<StandardMaterial>>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(|_| {
+        for (state, mut materials) in &mut terrains {
+            let Some(look) = state.settings().map(|settings| &settings.look).filter(|look| **look != materials.look)
+            else {
+                continue;
+            };
+            if let Some(mut material) = ground.get_mut(&materials.ground) {
+                material.extension = TerrainLook::from(look);
+            }
+            if let Some(mut material) = water.get_mut(&materials.water) {
+                *material = water_material(look);
+            }
+            materials.look = look.clone();
+        }
+    });
+}

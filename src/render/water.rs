@@ -1,0 +1,78 @@
+//! The sea: a flat sheet over every chunk that reaches below it.
+
+use super::material::TerrainMaterials;
+use crate::stream::{TerrainChunk, TerrainStats};
+use bevy::camera::primitives::Aabb;
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+
+/// The sheet of water over a chunk, a child of the chunk.
+///
+/// One sheet per chunk, rather than one large plane, keeps the sea exactly where the ground is: around every viewer, at any
+/// distance from the origin, and in the right order with other transparent things.
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+pub struct ChunkWater;
+
+/// A sheet of one by one metre, which every chunk's sheet is a scaled copy of.
+#[derive(Resource)]
+pub(super) struct WaterSheet(Handle<Mesh>);
+
+impl FromWorld for WaterSheet {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.resource_mut::<Assets<Mesh>>().add(Plane3d::new(Vec3::Y, Vec2::splat(0.5))))
+    }
+}
+
+/// Adds, moves and removes sheets: over new chunks, and over every chunk of a terrain whose look changed.
+pub(super) fn fit_water(
+    mut commands: Commands,
+    terrains: Query<(Entity, Ref<TerrainMaterials>)>,
+    chunks: Query<(Entity, &TerrainChunk, Ref<Aabb>, Option<&Children>)>,
+    new_chunks: Query<Entity, (With<TerrainChunk>, Added<Aabb>)>,
+    mut sheets: Query<(Entity, &mut Transform), With<ChunkWater>>,
+    mesh: Res<WaterSheet>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    let mut fit = |entity: Entity, materials: &TerrainMaterials| {
+        let Ok((_, _, bounds, children)) = chunks.get(entity) else {
+            return;
+        };
+        let height = materials.look.water_height as f32;
+        let wet = materials.look.water && bounds.min().y < height;
+        let sheet = children.into_iter().flatten().copied().find(|&child| sheets.contains(child));
+        match sheet.map(|sheet| sheets.get_mut(sheet)) {
+            Some(Ok((_, mut transform))) if wet => transform.translation.y = height,
+            Some(Ok((sheet, _))) => commands.entity(sheet).despawn(),
+            _ if wet => {
+                let size = bounds.max().x;
+                commands.spawn((
+                    ChunkWater,
+                    Mesh3d(mesh.0.clone()),
+                    MeshMaterial3d(materials.water.clone()),
+                    Transform::from_xyz(size / 2.0, height, size / 2.0).with_scale(Vec3::new(size, 1.0, size)),
+                    NotShadowCaster,
+                    ChildOf(entity),
+                ));
+            }
+            _ => {}
+        }
+    };
+    stats.time(|_| {
+        for (terrain, materials) in &terrains {
+            if materials.is_changed() {
+                for (entity, ..) in chunks.iter().filter(|(_, chunk, ..)| chunk.terrain == terrain) {
+                    fit(entity, &materials);
+                }
+            }
+        }
+        for entity in &new_chunks {
+            let terrain = chunks.get(entity).map(|(_, chunk, ..)| chunk.terrain);
+            if let Ok((_, materials)) = terrain.and_then(|terrain| terrains.get(terrain))
+                && !materials.is_changed()
+            {
+                fit(entity, &materials);
+            }
+        }
+    });
+}

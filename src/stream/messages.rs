@@ -1,0 +1,61 @@
+//! What happened to chunks, for games to follow.
+
+use super::{ChunkShown, TerrainChunk, TerrainState};
+use crate::chunk::ChunkCoord;
+use bevy::prelude::*;
+
+/// A chunk became part of the world.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkReady {
+    /// The terrain.
+    pub terrain: Entity,
+    /// The chunk's entity.
+    pub chunk: Entity,
+    /// Which chunk of the terrain.
+    pub coord: ChunkCoord,
+}
+
+/// A chunk is no longer part of the world, for whichever reason: out of view, replaced by a reload, or despawned with its
+/// terrain. Its entity may be gone already.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkRemoved {
+    /// The terrain.
+    pub terrain: Entity,
+    /// The chunk's entity, as [`ChunkReady`] gave it.
+    pub chunk: Entity,
+    /// Which chunk of the terrain.
+    pub coord: ChunkCoord,
+}
+
+pub(super) fn announce_ready(
+    shown: On<Add, ChunkShown>,
+    chunks: Query<&TerrainChunk>,
+    mut messages: MessageWriter<ChunkReady>,
+) {
+    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(shown.entity) {
+        messages.write(ChunkReady { terrain, chunk: shown.entity, coord });
+    }
+}
+
+pub(super) fn announce_removed(
+    hidden: On<Remove, ChunkShown>,
+    chunks: Query<&TerrainChunk>,
+    mut messages: MessageWriter<ChunkRemoved>,
+) {
+    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(hidden.entity) {
+        messages.write(ChunkRemoved { terrain, chunk: hidden.entity, coord });
+    }
+}
+
+/// Keeps the books right when something else despawns a chunk.
+pub(super) fn forget_despawned(
+    removed: On<Remove, TerrainChunk>,
+    chunks: Query<&TerrainChunk>,
+    mut terrains: Query<&mut TerrainState>,
+) {
+    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(removed.entity)
+        && let Ok(mut state) = terrains.get_mut(terrain)
+    {
+        state.forget(coord, removed.entity);
+    }
+}

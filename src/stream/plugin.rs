@@ -1,0 +1,73 @@
+//! The plugin that streams, and the order of its systems.
+
+use super::apply::{apply_finished, remove_unwanted};
+use super::generate::start_tasks;
+use super::messages::{announce_ready, announce_removed, forget_despawned};
+use super::react::react_to_settings;
+use super::select::select_chunks;
+use super::stats::reset_frame_time;
+use super::{ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer};
+use crate::settings::{TerrainSettings, TerrainSettingsLoader};
+use bevy::asset::AssetEventSystems;
+use bevy::prelude::*;
+
+/// The order in which terrain follows its settings and viewers, in `PostUpdate`, before transforms are propagated.
+///
+/// [`First`](Self::First) and [`Last`](Self::Last) hold none of the crate's work: a game's systems go there, or before and
+/// after any other set.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TerrainSystems {
+    /// A hook: viewers may still be moved here. In `PostUpdate`.
+    First,
+    /// Changed settings are adopted. In `PostUpdate`.
+    React,
+    /// Viewers decide which chunks are wanted. In `PostUpdate`.
+    Select,
+    /// Background tasks are started and cancelled. In `PostUpdate`.
+    Generate,
+    /// Finished chunks appear, unwanted ones vanish. In `PostUpdate`.
+    Apply,
+    /// Surfaces become meshes, where there is a render layer. In `PostUpdate`.
+    Render,
+    /// A hook: the world is as it will be drawn. In `PostUpdate`.
+    Last,
+}
+
+/// Streams chunks around viewers: everything but drawing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainStreamPlugin;
+
+impl Plugin for TerrainStreamPlugin {
+    fn build(&self, app: &mut App) {
+        use TerrainSystems::{Apply, First, Generate, Last, React, Render, Select};
+        app.init_asset::<TerrainSettings>()
+            .init_asset_loader::<TerrainSettingsLoader>()
+            .register_asset_reflect::<TerrainSettings>()
+            .register_type::<Terrain>()
+            .register_type::<TerrainViewer>()
+            .register_type::<TerrainChunk>()
+            .register_type::<ChunkShown>()
+            .init_resource::<TerrainStats>()
+            .add_message::<ChunkReady>()
+            .add_message::<ChunkRemoved>()
+            .add_observer(announce_ready)
+            .add_observer(announce_removed)
+            .add_observer(forget_despawned)
+            .configure_sets(
+                PostUpdate,
+                (First, React, Select, Generate, Apply, Render, Last)
+                    .chain()
+                    .after(AssetEventSystems)
+                    .before(TransformSystems::Propagate),
+            )
+            .add_systems(
+                PostUpdate,
+                (
+                    (reset_frame_time, react_to_settings).chain().in_set(React),
+                    select_chunks.in_set(Select),
+                    start_tasks.in_set(Generate),
+                    (remove_unwanted, apply_finished).chain().in_set(Apply),
+                ),
+            );
+    }
+}

@@ -1,0 +1,104 @@
+//! Settings changed: from the file, from the inspector or from code, all through the asset.
+
+use super::generation::{Generation, Source};
+use super::{Terrain, TerrainState, TerrainStats};
+use crate::settings::TerrainSettings;
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent};
+use bevy::prelude::*;
+
+/// Adopts changed settings where they are good, and remembers what is wrong where they are not.
+pub(super) fn react_to_settings(
+    assets: Res<Assets<TerrainSettings>>,
+    mut events: MessageReader<AssetEvent<TerrainSettings>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
+    mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(|stats| {
+        for event in events.read() {
+            let AssetEvent::LoadedWithDependencies { id } = *event else {
+                continue;
+            };
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
+                state.file_problems.clear();
+            }
+        }
+        for failure in failures.read() {
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
+                note_failed_load(&mut state, &failure.error);
+            }
+        }
+        for (terrain, mut state) in &mut terrains {
+            if terrain.is_changed() {
+                state.file_problems.clear();
+            }
+            if (assets.is_changed() || terrain.is_changed())
+                && let Some(settings) = assets.get(&terrain.0)
+            {
+                adopt(&mut state, settings);
+            }
+            start_generation(&mut state, stats);
+        }
+    });
+}
+
+/// Bevy logs the error itself; what follows from it is ours to say.
+fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
+    let text = match error {
+        AssetLoadError::AssetLoaderError(error) => error.error().to_string(),
+        other => other.to_string(),
+    };
+    // A boxed error may add a backtrace below the message.
+    let problems: Vec<String> =
+        text.lines().take_while(|line| !line.trim().is_empty()).map(|line| line.trim_end().to_owned()).collect();
+    if state.file_problems != problems {
+        if state.settings.is_some() {
+            warn!("the terrain keeps its last good settings until the file is mended");
+        } else {
+            warn!("there is no terrain until its settings file is mended");
+        }
+        state.file_problems = problems;
+    }
+}
+
+fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
+    if state.settings.as_ref() == Some(settings) {
+        state.value_problems.clear();
+        return;
+    }
+    match settings.validate() {
+        Ok(()) => {
+            state.settings = Some(settings.clone());
+            state.value_problems.clear();
+        }
+        Err(errors) => {
+            let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            if state.value_problems != problems {
+                warn!("the terrain keeps its last good settings: {}", problems.join("; "));
+                state.value_problems = problems;
+            }
+        }
+    }
+}
+
+/// Begins a new generation where the newest is not made from the settings in use.
+///
+/// One at a time: while one is on its way, later changes wait until it is shown.
+fn start_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
+    let Some(settings) = &state.settings else {
+        return;
+    };
+    if state.incoming.is_some() || state.shown.as_ref().is_some_and(|shown| shown.source.is_of(settings)) {
+        return;
+    }
+    let generation = Generation::new(Source::of(settings));
+    // Another layout has other chunks: select again.
+    state.viewers.clear();
+    match &mut state.shown {
+        Some(shown) if !shown.chunks.is_empty() => {
+            stats.tasks_cancelled += shown.cancel_all() as u64;
+            state.incoming = Some(generation);
+        }
+        shown => *shown = Some(generation),
+    }
+}

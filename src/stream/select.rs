@@ -1,0 +1,65 @@
+//! Viewers moved: which chunks are wanted now.
+
+use super::{Terrain, TerrainState, TerrainStats, TerrainViewer};
+use crate::chunk::{Cover, ViewerPoint};
+use bevy::prelude::*;
+
+/// A cover is computed anew when a viewer has moved by this part of a chunk's side.
+const STEP: f64 = 0.25;
+
+/// Computes the cover of every terrain whose viewers moved, and lets tasks follow it.
+pub(super) fn select_chunks(
+    viewers: Query<(Entity, &TerrainViewer)>,
+    mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    transforms: TransformHelper,
+    mut seen: Local<Vec<ViewerPoint>>,
+    mut warned: Local<bool>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(|stats| {
+        for (entity, mut state) in &mut terrains {
+            let Some(layout) = state.newest().map(|generation| generation.layout) else {
+                continue;
+            };
+            let Ok(terrain) = transforms.compute_global_transform(entity) else {
+                continue;
+            };
+            let to_terrain = terrain.affine().inverse();
+            let step = layout.chunk_size(0) * STEP;
+            seen.clear();
+            for (viewer, &TerrainViewer { view_distance }) in &viewers {
+                let Ok(transform) = transforms.compute_global_transform(viewer) else {
+                    continue;
+                };
+                let position = to_terrain.transform_point3(transform.translation());
+                let forward = to_terrain.transform_vector3(*transform.forward());
+                let point = ViewerPoint {
+                    position: [f64::from(position.x), f64::from(position.z)],
+                    forward: [f64::from(forward.x), f64::from(forward.z)],
+                    // Far enough for every place that is coarsened to this one.
+                    view_distance: f64::from(view_distance) + step * std::f64::consts::FRAC_1_SQRT_2,
+                };
+                match point.coarse(step) {
+                    Some(point) => seen.push(point),
+                    None if !*warned => {
+                        *warned = true;
+                        warn!(
+                            "{viewer} sees no terrain: its place and its `TerrainViewer::view_distance` must be finite numbers"
+                        );
+                    }
+                    None => {}
+                }
+            }
+            if *seen == state.viewers && !seen.is_empty() || seen.is_empty() && state.cover.chunks().is_empty() {
+                continue;
+            }
+            state.cover = Cover::select(&layout, &seen);
+            state.viewers.clone_from(&seen);
+            state.cover_changed = true;
+            let TerrainState { shown, incoming, cover, .. } = &mut *state;
+            for generation in shown.iter_mut().chain(incoming) {
+                stats.tasks_cancelled += generation.follow(cover) as u64;
+            }
+        }
+    });
+}

@@ -1,0 +1,98 @@
+//! What a terrain is doing right now.
+
+use super::generation::Generation;
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, ViewerPoint};
+use crate::field::HeightField;
+use crate::settings::TerrainSettings;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// What a terrain is doing right now: the settings in use, the ground that is shown, and what is wrong.
+///
+/// Comes with [`Terrain`](super::Terrain); all of it can be read, none of it written.
+#[derive(Component, Default)]
+pub struct TerrainState {
+    pub(super) settings: Option<TerrainSettings>,
+    pub(super) file_problems: Vec<String>,
+    pub(super) value_problems: Vec<String>,
+    pub(super) shown: Option<Generation>,
+    pub(super) incoming: Option<Generation>,
+    pub(super) viewers: Vec<ViewerPoint>,
+    pub(super) cover: Cover,
+    /// The cover was computed anew in this frame.
+    pub(super) cover_changed: bool,
+}
+
+impl TerrainState {
+    /// The last good settings. `None` until there were any.
+    #[must_use]
+    pub const fn settings(&self) -> Option<&TerrainSettings> {
+        self.settings.as_ref()
+    }
+
+    /// The heights of the ground that is shown, to ask or to share with tasks. `None` until settings were loaded.
+    #[must_use]
+    pub fn field(&self) -> Option<&Arc<HeightField>> {
+        self.shown.as_ref().map(|generation| &generation.field)
+    }
+
+    /// The grid of the chunks that are shown.
+    #[must_use]
+    pub fn layout(&self) -> Option<&ChunkLayout> {
+        self.shown.as_ref().map(|generation| &generation.layout)
+    }
+
+    /// Why the file, or a value in the asset, is not what is shown, a line each. Empty when all is well.
+    pub fn problems(&self) -> impl Iterator<Item = &str> {
+        self.file_problems.iter().chain(&self.value_problems).map(String::as_str)
+    }
+
+    /// The entity of a chunk that is shown.
+    #[must_use]
+    pub fn chunk(&self, coord: ChunkCoord) -> Option<Entity> {
+        self.shown.as_ref()?.chunks.get(&coord).copied()
+    }
+
+    /// How many chunks are shown.
+    #[must_use]
+    pub fn chunks_shown(&self) -> usize {
+        self.shown.as_ref().map_or(0, |generation| generation.chunks.len())
+    }
+
+    /// How many chunks the viewers want.
+    #[must_use]
+    pub fn chunks_wanted(&self) -> usize {
+        self.cover.chunks().len()
+    }
+
+    /// Whether everything that the viewers want is shown, from the settings that are in use.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let Some(shown) = &self.shown else {
+            return false;
+        };
+        self.incoming.is_none()
+            && self.settings.as_ref().is_some_and(|settings| shown.source.is_of(settings))
+            && shown.covers(&self.cover)
+    }
+
+    /// The generation that is worked on: the incoming one, else the one shown.
+    pub(super) fn newest(&mut self) -> Option<&mut Generation> {
+        self.incoming.as_mut().or(self.shown.as_mut())
+    }
+
+    /// Both generations.
+    pub(super) fn generations(&mut self) -> impl Iterator<Item = &mut Generation> {
+        self.shown.iter_mut().chain(self.incoming.iter_mut())
+    }
+
+    /// Takes a chunk out of the books.
+    pub(super) fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
+        for generation in self.generations() {
+            if generation.chunks.get(&coord) == Some(&entity) {
+                generation.chunks.remove(&coord);
+                generation.recheck();
+            }
+        }
+    }
+}
