@@ -18,7 +18,7 @@
 //!
 //! # Determinism
 //!
-//! The same seed gives the same bits on every machine: all randomness is ChaCha, angles and powers come from `libm`, no
+//! The same seed gives the same bits on every machine: all randomness is `ChaCha`, angles and powers come from `libm`, no
 //! fused multiply-add is used and cells are 64-bit integers, so nothing depends on the width of `usize`.
 //!
 //! # Precision

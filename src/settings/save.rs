@@ -157,7 +157,7 @@ mod tests {
         for _ in 0..200 {
             let mut edited = settings();
             edited.visit(&mut ParamVisitor::new(&mut |_, param, mut value| {
-                if rng.next_u32() % 4 == 0 && param.min.is_finite() {
+                if rng.next_u32().is_multiple_of(4) && param.min.is_finite() {
                     let number = param.min + (param.max - param.min) * rng.next_unit();
                     value.set(ParamValue::Float(number));
                     value.set(ParamValue::Colour([number as f32, 0.5, 0.25]));
