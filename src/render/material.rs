@@ -28,7 +28,7 @@ struct LookUniform {
     snow: Vec4,
     /// Sand height, snow height, blend height in metres; rock slope in radians.
     bands: Vec4,
-    /// Variation; the rest is unused.
+    /// Variation, whether there is a sea (0 or 1), its height in metres; the last is unused.
     detail: Vec4,
 }
 
@@ -44,7 +44,12 @@ impl From<&LookSettings> for TerrainLook {
                 rock: colour(look.rock),
                 snow: colour(look.snow),
                 bands: Vec4::from_array(bands),
-                detail: Vec4::new(look.variation as f32, 0.0, 0.0, 0.0),
+                detail: Vec4::new(
+                    look.variation as f32,
+                    f32::from(u8::from(look.water)),
+                    look.water_height as f32,
+                    0.0,
+                ),
             },
         }
     }
@@ -82,7 +87,7 @@ fn ground_material(look: &LookSettings) -> TerrainMaterial {
 fn water_material(look: &LookSettings) -> StandardMaterial {
     let [r, g, b] = look.water_colour;
     StandardMaterial {
-        base_color: Color::srgba(r, g, b, 0.82),
+        base_color: Color::srgba(r, g, b, 0.72),
         perceptual_roughness: 0.12,
         reflectance: 0.4,
         alpha_mode: AlphaMode::Blend,

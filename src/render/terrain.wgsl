@@ -28,87 +28,108 @@ struct Look {
     snow: vec4<f32>,
     // Sand height, snow height, blend height in metres; rock slope in radians.
     bands: vec4<f32>,
-    // Variation; the rest is unused.
+    // Variation, whether there is a sea (0 or 1), its height in metres; the last is unused.
     detail: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> look: Look;
 
 // A random number in [0, 1) for a lattice point, by integer arithmetic: the same on every device.
-fn random(cell: vec2<f32>) -> f32 {
-    let p = vec2<u32>(vec2<i32>(cell));
-    var h = p.x * 0x9E3779B1u ^ (p.y * 0x85EBCA77u);
+fn random(cell: vec3<f32>) -> f32 {
+    let p = vec3<u32>(vec3<i32>(cell));
+    var h = p.x * 0x9E3779B1u ^ p.y * 0xC2B2AE35u ^ p.z * 0x85EBCA77u;
     h = (h ^ (h >> 15u)) * 0x2C1B3C6Du;
     h = (h ^ (h >> 12u)) * 0x297A2D39u;
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// Value noise in [0, 1].
-fn patches(p: vec2<f32>) -> f32 {
+// Value noise in space, of a wavelength in metres: its value, from -0.5 to 0.5, and its slope per wavelength.
+// In space rather than on the ground plane, so that it does not stretch on cliffs. Fades out where a pixel is too large to
+// show it. Each wavelength lies on a lattice turned another way, so that the lattices do not show.
+fn detail(place: vec3<f32>, wavelength: f32, turn: f32, pixel: f32) -> vec4<f32> {
+    let visible = 1.0 - smoothstep(0.3, 0.9, pixel / wavelength);
+    if visible <= 0.0 {
+        return vec4(0.0);
+    }
+    let turned = mat2x2(cos(turn), sin(turn), -sin(turn), cos(turn));
+    let ground = turned * place.xz;
+    let p = vec3(ground.x, place.y + 0.37 * ground.x, ground.y) / wavelength;
     let cell = floor(p);
     let d = p - cell;
     let s = d * d * (3.0 - 2.0 * d);
-    let bottom = mix(random(cell), random(cell + vec2(1.0, 0.0)), s.x);
-    let top = mix(random(cell + vec2(0.0, 1.0)), random(cell + vec2(1.0, 1.0)), s.x);
-    return mix(bottom, top, s.y);
-}
-
-// Noise of a wavelength in metres around zero, which fades out where a pixel is too large to show it.
-fn detail(place: vec2<f32>, wavelength: f32, pixel: f32) -> f32 {
-    let visible = 1.0 - smoothstep(0.25, 0.75, pixel / wavelength);
-    if visible <= 0.0 {
-        return 0.0;
-    }
-    return (patches(place / wavelength) - 0.5) * visible;
+    let ds = 6.0 * d * (1.0 - d);
+    let a = random(cell);
+    let b = random(cell + vec3(1.0, 0.0, 0.0));
+    let c = random(cell + vec3(0.0, 1.0, 0.0));
+    let e = random(cell + vec3(1.0, 1.0, 0.0));
+    let f = random(cell + vec3(0.0, 0.0, 1.0));
+    let g = random(cell + vec3(1.0, 0.0, 1.0));
+    let h = random(cell + vec3(0.0, 1.0, 1.0));
+    let i = random(cell + vec3(1.0, 1.0, 1.0));
+    let value = mix(mix(mix(a, b, s.x), mix(c, e, s.x), s.y), mix(mix(f, g, s.x), mix(h, i, s.x), s.y), s.z) - 0.5;
+    let along_x = mix(mix(b - a, e - c, s.y), mix(g - f, i - h, s.y), s.z) * ds.x;
+    let along_y = mix(mix(c - a, e - b, s.x), mix(h - f, i - g, s.x), s.z) * ds.y;
+    let along_z = mix(mix(f - a, g - b, s.x), mix(h - c, i - e, s.x), s.y) * ds.z;
+    let slope = vec2(along_x + 0.37 * along_y, along_z) * turned;
+    return vec4(value, slope.x, along_y, slope.y) * visible;
 }
 
 struct Ground {
     colour: vec3<f32>,
     roughness: f32,
-    // What to add to the normal, in the chunk's coordinates.
+    // What to add to the normal, in the terrain's coordinates.
     bump: vec3<f32>,
 }
 
-fn ground(place: vec2<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Ground {
+fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Ground {
     let variation = look.detail.x;
-    let broad = detail(place, 170.0, pixel) + 0.5 * detail(place + 71.0, 61.0, pixel);
-    let middle = detail(place, 23.0, pixel) + 0.5 * detail(place + 33.0, 9.0, pixel);
-    let fine = detail(place, 2.7, pixel) + 0.6 * detail(place + 5.0, 0.9, pixel);
+    let n170 = detail(place, 170.0, 0.4, pixel).x;
+    let n53 = detail(place, 53.0, 1.1, pixel).x;
+    let n17 = detail(place, 17.0, 2.3, pixel);
+    let n5 = detail(place, 5.3, 0.8, pixel);
+    let n2 = detail(place, 1.7, 1.9, pixel);
+    let n05 = detail(place, 0.55, 2.9, pixel);
+    let broad = n170 + 0.55 * n53;
+    let middle = n17.x + 0.6 * n5.x;
+    let fine = n2.x + 0.7 * n05.x;
 
     let blend = look.bands.z;
-    let wobble = variation * (middle * 1.5 + broad);
+    let wobble = variation * (middle * 1.3 + broad);
     let slope = acos(clamp(normal.y, -1.0, 1.0));
-    let bare = smoothstep(-0.10, 0.10, slope - look.bands.w + wobble * 0.16);
+    let bare = smoothstep(-0.09, 0.09, slope - look.bands.w + wobble * 0.22 + variation * fine * 0.05);
 
-    // Grass in two shades, drier where it is steep and high.
-    let dry = smoothstep(-0.35, 0.35, (broad + middle * 0.4) * (0.4 + variation) + 0.12);
+    // Grass in two shades that grow in patches, with darker tufts and bushes.
+    let dry = smoothstep(-0.30, 0.30, (broad * 0.8 + middle * 0.6 + fine * 0.25) * (0.5 + variation));
     var colour = mix(look.grass.rgb, look.meadow.rgb, dry);
+    let bush = smoothstep(0.16, 0.30, n5.x + 0.30 * n17.x - 0.5 * broad * variation) * (1.0 - dry * 0.5);
+    colour *= 1.0 - variation * 0.75 * bush;
     var roughness = 0.95;
 
     let shore = look.bands.x + wobble * blend * 0.5;
     let sandy = 1.0 - smoothstep(shore - blend * 0.25, shore + blend * 0.25, height);
-    colour = mix(colour, look.sand.rgb * (1.0 + 0.12 * middle), sandy);
+    colour = mix(colour, look.sand.rgb * (1.0 + 0.15 * middle + 0.1 * fine), sandy);
 
     // Rock lies in beds that follow the height, broken by the same noise.
-    let bed = sin(height * 0.16 + broad * 5.0 + middle * 1.5) * 0.5 + sin(height * 0.47 + middle * 4.0) * 0.3;
-    let rock = look.rock.rgb * (1.0 + variation * (0.28 * bed + 0.5 * middle + 0.35 * fine));
+    let bed = sin(height * 0.16 + broad * 5.0 + n17.x * 2.0) * 0.5 + sin(height * 0.53 + n17.x * 5.0 + n5.x * 2.0) * 0.35;
+    let rock = look.rock.rgb * (1.0 + variation * (0.26 * bed + 0.35 * middle + 0.5 * fine));
     colour = mix(colour, rock, bare * (1.0 - 0.6 * sandy));
 
     // Snow holds on steeper ground the higher it lies.
-    let above = height - look.bands.y + wobble * blend * 2.0;
-    let hold = smoothstep(look.bands.w + 0.30, look.bands.w - 0.05, slope - clamp(above / (blend * 40.0), 0.0, 0.2));
+    let above = height - look.bands.y + wobble * blend * 2.5;
+    let hold = 1.0 - smoothstep(look.bands.w - 0.02, look.bands.w + 0.25, slope + wobble * 0.15 - clamp(above / (blend * 30.0), 0.0, 0.25));
     let snowy = smoothstep(-blend, blend, above) * hold;
     colour = mix(colour, look.snow.rgb, snowy);
     roughness = mix(roughness, 0.6, snowy);
 
-    colour *= 1.0 + variation * (0.35 * fine + 0.22 * middle) * (1.0 - 0.75 * snowy);
+    colour *= 1.0 + variation * (0.5 * fine + 0.2 * middle) * (1.0 - 0.8 * snowy);
 
-    let rough = variation * mix(0.35, 0.8, bare) * (1.0 - 0.7 * snowy);
-    let bump = rough * vec3(
-        detail(place + 11.0, 3.1, pixel) + 0.7 * detail(place + 17.0, 1.1, pixel),
-        0.0,
-        detail(place + 47.0, 3.1, pixel) + 0.7 * detail(place + 53.0, 1.1, pixel),
-    );
+    // Below the sea, light is lost with every metre.
+    let depth = max(look.detail.z - height, 0.0) * look.detail.y;
+    colour *= exp(-depth * vec3(0.28, 0.12, 0.10));
+
+    let rough = variation * mix(0.30, 0.75, bare) * (1.0 - 0.75 * snowy) * (1.0 - 0.5 * sandy);
+    let slopes = n17.yzw * 0.35 + n5.yzw * 0.6 + n2.yzw * 0.8 + n05.yzw * 0.6;
+    let bump = -rough * slopes;
     return Ground(max(colour, vec3(0.0)), roughness, bump);
 }
 
@@ -124,12 +145,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let local = transpose(turn) * (in.world_position.xyz - chunk[3].xyz) / scale;
     let normal = transpose(turn) * normalize(in.world_normal);
     // Detail continues across chunks: its place is the world's, not the chunk's.
-    let place = (transpose(turn) * in.world_position.xyz).xz / scale;
+    let place = transpose(turn) * in.world_position.xyz / scale;
 #else
     let turn = mat3x3(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
     let local = in.world_position.xyz;
     let normal = normalize(in.world_normal);
-    let place = local.xz;
+    let place = local;
 #endif
     let pixel = max(length(dpdx(place)), length(dpdy(place)));
     let ground = ground(place, local.y, normal, pixel);
