@@ -12,7 +12,7 @@ use bevy::asset::UnapprovedPathMode;
 use bevy::camera::Exposure;
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
 use bevy::core_pipeline::tonemapping::Tonemapping;
-use bevy::diagnostic::{DiagnosticsStore, FrameTimeDiagnosticsPlugin};
+use bevy::diagnostic::{Diagnostic, DiagnosticsStore, FrameTimeDiagnosticsPlugin};
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, NotShadowCaster, NotShadowReceiver};
 use bevy::pbr::wireframe::{WireframeConfig, WireframePlugin};
 use bevy::prelude::*;
@@ -50,6 +50,9 @@ struct Options {
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     camera: Option<Numbers>,
+    /// The window's size in pixels.
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = two_numbers, default_value = "1280x720")]
+    window: [u32; 2],
     /// Hides the numbers and the controls.
     #[arg(long)]
     bare: bool,
@@ -61,6 +64,12 @@ fn five_numbers(text: &str) -> Result<Numbers, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     let numbers = numbers.map_err(|error| error.to_string())?;
     numbers.try_into().map_err(|numbers: Vec<f32>| format!("five numbers are needed, here are {}", numbers.len()))
+}
+
+fn two_numbers(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text.split_once('x').ok_or("two numbers with an x between them are needed")?;
+    let number = |text: &str| text.trim().parse().map_err(|error| format!("{text}: {error}"));
+    Ok([number(width)?, number(height)?])
 }
 
 impl Options {
@@ -163,20 +172,26 @@ fn fly_in_window(options: Options) -> ExitCode {
         Err(panic) if RUNNING.load(Ordering::Relaxed) => std::panic::resume_unwind(panic),
         Err(_) => {
             let reason = REASON.lock().map(|reason| reason.clone()).unwrap_or_default();
-            eprintln!("error: no display or no GPU to draw with ({reason}); use --headless to fly without");
+            let reason = match reason {
+                reason if reason.contains("event loop") => "there is no display to open a window on".to_owned(),
+                reason if reason.contains("GPU") => "there is no GPU to draw with".to_owned(),
+                other => format!("the window could not be opened: {other}"),
+            };
+            eprintln!("error: {reason}; use --headless to fly without");
             ExitCode::FAILURE
         }
     }
 }
 
 /// Brighter than white paper: the tone mapping brings it back.
-const HORIZON: Color = Color::linear_rgb(0.86, 1.00, 1.18);
-const ZENITH: Color = Color::linear_rgb(0.10, 0.27, 0.72);
+const HORIZON: Color = Color::linear_rgb(0.80, 0.98, 1.25);
+const ZENITH: Color = Color::linear_rgb(0.08, 0.24, 0.78);
 const SUN_DIRECTION: Vec3 = Vec3::new(-0.72, -0.52, -0.30);
 
 fn window_app(options: Options) -> App {
     let mut app = App::new();
-    let window = Window { title: "bevy_perlin_terrain".into(), ..default() };
+    let [width, height] = options.window;
+    let window = Window { title: "bevy_perlin_terrain".into(), resolution: (width, height).into(), ..default() };
     app.add_plugins((
         DefaultPlugins.set(asset_plugin()).set(WindowPlugin { primary_window: Some(window), ..default() }),
         FreeCameraPlugin,
@@ -396,7 +411,7 @@ fn draw_numbers(
     terrains: Query<&TerrainState>,
     cameras: Query<&Transform, With<TerrainViewer>>,
 ) -> Result {
-    let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(|fps| fps.smoothed()).unwrap_or_default();
+    let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed).unwrap_or_default();
     let wanted: usize = terrains.iter().map(TerrainState::chunks_wanted).sum();
     egui::Area::new("numbers".into()).fixed_pos([12.0, 12.0]).interactable(false).show(contexts.ctx_mut()?, |ui| {
         egui::Frame::new().fill(egui::Color32::from_black_alpha(150)).corner_radius(6).inner_margin(10).show(

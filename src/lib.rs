@@ -1,8 +1,62 @@
 //! Endless, seamless, hot-reloading Perlin terrain for Bevy.
 //!
-//! A game adds [`TerrainPlugins`], spawns a [`Terrain`](stream::Terrain) with a RON file of settings and marks its camera
-//! as a [`TerrainViewer`](stream::TerrainViewer). Chunks of ground appear around the viewer and stay seamless; editing the
-//! file changes the running game.
+//! A game adds [`TerrainPlugins`](crate::TerrainPlugins), spawns a [`Terrain`](stream::Terrain) with a RON file of settings
+//! and marks its camera as a [`TerrainViewer`](stream::TerrainViewer). Chunks of ground appear around the viewer and stay
+//! seamless; editing the file changes the running game.
+//!
+//! ```no_run
+#![doc = include_str!("../examples/minimal.rs")]
+//! ```
+//!
+//! # A tour
+//!
+//! The crate is a pure core with a thin engine layer on top. Each module knows those to its left and none to its right:
+//!
+//! ```text
+//! param <- noise <- field <- chunk <- settings <- stream <- render
+//!                                                 ground     inspector
+//! ```
+//!
+//! - [`noise`]: gradient noise and fractal sums of it.
+//! - [`field`]: layers of noise become a [`HeightField`](field::HeightField), a function from a place to a height.
+//! - [`chunk`]: squares of one world grid, their vertices and normals, and which of them viewers want.
+//! - [`settings`]: all parameters as one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: reading,
+//!   checking, saving, reloading.
+//! - [`stream`]: chunks as entities, which come and go with the viewers.
+//! - [`render`]: meshes, the material of the ground, the sea.
+#![cfg_attr(feature = "bevy", doc = "- [`ground`]: heights and normals anywhere, for games.")]
+#![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel over the live settings.")]
+//! - [`param`]: the list of parameters that validation, the inspector and error messages share.
+//!
+//! Without the `bevy` feature only the core remains, which compiles in seconds: heights for servers and tools.
+//!
+//! # What holds
+//!
+//! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks that share a vertex compute the same bits for
+//!   its height and its normal, at any place of the world.
+//! - **No holes.** When heights change, the old ground stays until all of the new is ready; then they change places in one
+//!   frame.
+//! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on
+//!   any number of threads.
+//! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. Only what a
+//!   change touches is rebuilt: heights rebuild chunks, a colour does not.
+//! - **The last good settings stay.** A broken file or value is reported by file, line, column, field and allowed range, and
+//!   changes nothing.
+//!
+//! # Troubleshooting
+//!
+//! **Nothing is to be seen.** Is there a `TerrainViewer` on the camera, or on anything else? Is the camera above the ground
+//! ([`TerrainGround`](ground::TerrainGround) knows)? Does the log report the settings file? Is there a light?
+//!
+//! **Chunks exist, but have no mesh.** `TerrainPlugins` must be added after `DefaultPlugins`. The log says so otherwise.
+//!
+//! **The edge of the world is in sight.** Raise [`TerrainViewer::view_distance`](stream::TerrainViewer), and hide the edge
+//! with Bevy's `DistanceFog`, as the `fly_through` example does.
+//!
+//! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
+//!
+//! **Vertices tremble far from the origin.** Heights are exact at any distance, but Bevy's transforms are `f32`: beyond some
+//! 50 km they are coarser than a centimetre. Keep the camera near the origin of the world and move the `Terrain` instead.
 
 pub mod chunk;
 pub mod field;
@@ -35,3 +89,8 @@ pub mod prelude {
         },
     };
 }
+
+/// Compiles the README's examples.
+#[cfg(all(doctest, feature = "render"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -155,6 +155,18 @@ mod tests {
     }
 
     #[test]
+    fn the_file_in_the_readme_is_valid_and_names_every_parameter() {
+        let readme = include_str!("../README.md");
+        let (_, rest) = readme.split_once("```ron\n").expect("the README shows a file");
+        let (text, _) = rest.split_once("```").expect("the block ends");
+        let mut settings = TerrainSettings::from_ron(text).unwrap_or_else(|error| panic!("{error}"));
+        let outline = outline::Outline::of(text);
+        settings.visit(&mut ParamVisitor::new(&mut |path, _, _| {
+            assert!(outline.find(path).is_some(), "the README does not show `{path}`");
+        }));
+    }
+
+    #[test]
     fn too_many_layers_are_refused() {
         let mut settings = TerrainSettings::default();
         settings.field.layers = vec![FractalSettings::default(); 9];
