@@ -248,7 +248,7 @@ fn spawn_scene(
             color: HORIZON,
             directional_light_color: Color::srgba(1.0, 0.93, 0.80, 0.35),
             directional_light_exponent: 12.0,
-            falloff: FogFalloff::Linear { start: view * 0.15, end: view * 0.97 },
+            falloff: FogFalloff::Linear { start: view * 0.3, end: view * 0.97 },
         },
     ));
     if options.on_rails() {

@@ -1,16 +1,17 @@
 //! Reloads settings files that changed.
 //!
 //! The files are read again twice a second, through the same asset source that they were loaded from, and compared byte by
-//! byte; a file that differs is reloaded. Bevy's own file watcher is neither needed nor in the way. It was not used because it
+//! byte with what was loaded; a file that differs is reloaded. Bevy's own file watcher is neither needed nor in the way. It was not used because it
 //! follows writes but not renames, and many editors save by renaming a temporary file over the old one; reading works for
 //! both, for network drives and for sources that are no files at all. A settings file is a few kilobytes, read in a
 //! background task.
 
 use super::TerrainSettings;
+use super::loader::LoadedFiles;
 use crate::stream::Terrain;
 use bevy::asset::AssetPath;
 use bevy::asset::io::AssetReaderError;
-use bevy::platform::collections::HashMap;
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
 use bevy::time::Real;
@@ -31,12 +32,13 @@ impl Default for TerrainHotReloadPlugin {
 
 impl Plugin for TerrainHotReloadPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(Watch {
-            timer: Timer::new(self.interval, TimerMode::Repeating),
-            known: HashMap::default(),
-            looking: None,
-        })
-        .add_systems(PreUpdate, reload_changed_files);
+        app.init_resource::<LoadedFiles>()
+            .insert_resource(Watch {
+                timer: Timer::new(self.interval, TimerMode::Repeating),
+                missing: HashSet::default(),
+                looking: None,
+            })
+            .add_systems(PreUpdate, reload_changed_files);
     }
 }
 
@@ -46,8 +48,8 @@ type Content = Option<Vec<u8>>;
 #[derive(Resource)]
 struct Watch {
     timer: Timer,
-    /// What was last seen in each file.
-    known: HashMap<AssetPath<'static>, Content>,
+    /// Files that were there once and can't be read now.
+    missing: HashSet<AssetPath<'static>>,
     looking: Option<Task<Vec<(AssetPath<'static>, Content)>>>,
 }
 
@@ -56,13 +58,14 @@ fn reload_changed_files(
     mut watch: ResMut<Watch>,
     time: Res<Time<Real>>,
     server: Res<AssetServer>,
+    loaded: Res<LoadedFiles>,
     assets: Res<Assets<TerrainSettings>>,
     terrains: Query<&Terrain>,
 ) {
     watch.timer.tick(time.delta());
     if let Some(seen) = watch.looking.as_mut().and_then(check_ready) {
         watch.looking = None;
-        compare(&mut watch, &server, seen);
+        compare(&mut watch, &server, &loaded, seen);
     }
     if watch.timer.just_finished() && watch.looking.is_none() {
         // A file that never loaded has no asset, but a terrain that waits for it.
@@ -70,7 +73,6 @@ fn reload_changed_files(
         let mut paths: Vec<_> = ids.filter_map(|id| server.get_path(id)).map(AssetPath::into_owned).collect();
         paths.sort_unstable_by_key(ToString::to_string);
         paths.dedup();
-        watch.known.retain(|path, _| paths.contains(path));
         if !paths.is_empty() {
             let server = server.clone();
             watch.looking = Some(IoTaskPool::get().spawn(async move { read_all(&server, paths).await }));
@@ -95,20 +97,18 @@ async fn read(server: &AssetServer, path: &AssetPath<'_>) -> Result<Vec<u8>, Ass
     Ok(bytes)
 }
 
-fn compare(watch: &mut Watch, server: &AssetServer, seen: Vec<(AssetPath<'static>, Content)>) {
+fn compare(watch: &mut Watch, server: &AssetServer, loaded: &LoadedFiles, seen: Vec<(AssetPath<'static>, Content)>) {
     for (path, content) in seen {
-        match watch.known.get(&path) {
-            // The first look is what was loaded a moment ago.
-            None => {}
-            Some(known) if *known == content => continue,
-            Some(_) if content.is_none() => {
+        let Some(content) = content else {
+            if loaded.knows(&path) && watch.missing.insert(path.clone()) {
                 warn!("{path} can't be read any more: the terrain keeps its last good settings until it is back");
             }
-            Some(_) => {
-                info!("{path} changed");
-                server.reload(path.clone());
-            }
+            continue;
+        };
+        watch.missing.remove(&path);
+        if !loaded.has(&path, &content) {
+            info!("{path} changed");
+            server.reload(path);
         }
-        watch.known.insert(path, content);
     }
 }

@@ -3,8 +3,11 @@
 use super::{SettingsError, TerrainSettings};
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, AssetPath, LoadContext};
+use bevy::platform::collections::HashMap;
+use bevy::prelude::{FromWorld, Resource, World};
 use bevy::reflect::TypePath;
 use std::string::FromUtf8Error;
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// Why a settings file could not be loaded.
@@ -43,8 +46,39 @@ fn with_path(path: &AssetPath<'_>, error: &SettingsError) -> String {
 }
 
 /// Loads [`TerrainSettings`] from files that end in `.terrain.ron`.
-#[derive(Default, TypePath)]
-pub struct TerrainSettingsLoader;
+#[derive(TypePath)]
+pub struct TerrainSettingsLoader {
+    loaded: LoadedFiles,
+}
+
+impl FromWorld for TerrainSettingsLoader {
+    fn from_world(world: &mut World) -> Self {
+        Self { loaded: world.get_resource_or_init::<LoadedFiles>().clone() }
+    }
+}
+
+/// What the loader last read from each file, so that a change since then can be told.
+#[derive(Resource, Clone, Default)]
+pub(super) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, Vec<u8>>>>);
+
+impl LoadedFiles {
+    fn insert(&self, path: AssetPath<'static>, content: Vec<u8>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path, content);
+    }
+
+    /// Whether the file was ever read.
+    #[cfg(feature = "hot_reload")]
+    pub(super) fn knows(&self, path: &AssetPath<'static>) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
+    }
+
+    /// Whether `content` is what was last read from the file.
+    #[cfg(feature = "hot_reload")]
+    pub(super) fn has(&self, path: &AssetPath<'static>, content: &[u8]) -> bool {
+        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(path).is_some_and(|loaded| loaded == content)
+    }
+}
 
 impl AssetLoader for TerrainSettingsLoader {
     type Asset = TerrainSettings;
@@ -63,6 +97,7 @@ impl AssetLoader for TerrainSettingsLoader {
             .read_to_end(&mut bytes)
             .await
             .map_err(|source| TerrainSettingsLoadError::Io { path: path.clone(), source })?;
+        self.loaded.insert(path.clone(), bytes.clone());
         let text = String::from_utf8(bytes)
             .map_err(|source| TerrainSettingsLoadError::NotText { path: path.clone(), source })?;
         TerrainSettings::from_ron(&text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source })

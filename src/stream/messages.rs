@@ -1,6 +1,6 @@
-//! What happened to chunks, for games to follow.
+//! What happened to chunks: told to games, and kept in the books.
 
-use super::{ChunkShown, TerrainChunk, TerrainState};
+use super::{ChunkShown, Terrain, TerrainChunk, TerrainState};
 use crate::chunk::ChunkCoord;
 use bevy::prelude::*;
 
@@ -57,5 +57,19 @@ pub(super) fn forget_despawned(
         && let Ok(mut state) = terrains.get_mut(terrain)
     {
         state.forget(coord, removed.entity);
+    }
+}
+
+/// A terrain that is a terrain no more leaves nothing behind, also where its entity stays.
+pub(super) fn clear_removed_terrain(
+    removed: On<Remove, Terrain>,
+    mut commands: Commands,
+    mut terrains: Query<&mut TerrainState>,
+) {
+    if let Ok(mut state) = terrains.get_mut(removed.entity) {
+        for chunk in state.generations().flat_map(|generation| generation.chunks.drain()) {
+            commands.entity(chunk.1).try_despawn();
+        }
+        *state = TerrainState::default();
     }
 }

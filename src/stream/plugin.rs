@@ -2,7 +2,7 @@
 
 use super::apply::{apply_finished, remove_unwanted};
 use super::generate::start_tasks;
-use super::messages::{announce_ready, announce_removed, forget_despawned};
+use super::messages::{announce_ready, announce_removed, clear_removed_terrain, forget_despawned};
 use super::react::react_to_settings;
 use super::select::select_chunks;
 use super::stats::reset_frame_time;
@@ -53,11 +53,13 @@ impl Plugin for TerrainStreamPlugin {
             .add_observer(announce_ready)
             .add_observer(announce_removed)
             .add_observer(forget_despawned)
+            .add_observer(clear_removed_terrain)
             .configure_sets(
                 PostUpdate,
                 (First, React, Select, Generate, Apply, Render, Last)
                     .chain()
-                    .after(AssetEventSystems)
+                    // So that Bevy hears of a new mesh, and uploads it, in the frame in which its chunk is shown.
+                    .before(AssetEventSystems)
                     .before(TransformSystems::Propagate),
             )
             .add_systems(

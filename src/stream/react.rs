@@ -2,19 +2,27 @@
 
 use super::generation::{Generation, Source};
 use super::{Terrain, TerrainState, TerrainStats};
-use crate::settings::TerrainSettings;
-use bevy::asset::{AssetLoadError, AssetLoadFailedEvent};
+use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
 use bevy::prelude::*;
 
 /// Adopts changed settings where they are good, and remembers what is wrong where they are not.
 pub(super) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
+    server: Res<AssetServer>,
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(|stats| {
+        // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
+        for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
+            state.file_problems.clear();
+            if let Some(LoadState::Failed(error)) = server.get_load_state(terrain.0.id()) {
+                note_failed_load(&mut state, &error);
+            }
+        }
         for event in events.read() {
             let AssetEvent::LoadedWithDependencies { id } = *event else {
                 continue;
@@ -29,9 +37,6 @@ pub(super) fn react_to_settings(
             }
         }
         for (terrain, mut state) in &mut terrains {
-            if terrain.is_changed() {
-                state.file_problems.clear();
-            }
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
@@ -44,13 +49,13 @@ pub(super) fn react_to_settings(
 
 /// Bevy logs the error itself; what follows from it is ours to say.
 fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
-    let text = match error {
-        AssetLoadError::AssetLoaderError(error) => error.error().to_string(),
-        other => other.to_string(),
+    // A loader's error is boxed, and the box would print a backtrace too.
+    let ours = match error {
+        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TerrainSettingsLoadError>(),
+        _ => None,
     };
-    // A boxed error may add a backtrace below the message.
-    let problems: Vec<String> =
-        text.lines().take_while(|line| !line.trim().is_empty()).map(|line| line.trim_end().to_owned()).collect();
+    let text = ours.map_or_else(|| error.to_string(), ToString::to_string);
+    let problems: Vec<String> = text.lines().map(str::to_owned).collect();
     if state.file_problems != problems {
         if state.settings.is_some() {
             warn!("the terrain keeps its last good settings until the file is mended");

@@ -1,0 +1,171 @@
+//! What the headless tests share: an app without a window, small settings and bounded pumping.
+
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
+use bevy::ecs::component::ComponentId;
+use bevy::ecs::schedule::{ScheduleLabel, SystemKey};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings};
+use bevy_perlin_terrain::field::FieldSettings;
+use bevy_perlin_terrain::noise::FractalSettings;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::StreamSettings;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Frames after which a test gives up. A thousand times what any of them needs on a free machine: the frames are short, and
+/// a busy machine may let a test run thousands of them before it gives a task a turn.
+const MOST_FRAMES: usize = 20_000;
+
+/// Adds a clock that each frame moves on by 1/60 s.
+pub fn with_manual_clock(mut app: App) -> App {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+    app
+}
+
+/// An app with terrain and without a window, a renderer or files.
+pub fn headless_app() -> App {
+    let mut app = with_manual_clock(App::new());
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins));
+    app
+}
+
+/// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, and removed as soon as they are out of view.
+pub fn small_settings() -> TerrainSettings {
+    TerrainSettings {
+        field: FieldSettings {
+            seed: 5,
+            base_height: 10.0,
+            layers: vec![FractalSettings { octaves: 3, frequency: 0.01, size: 40.0, ..Default::default() }],
+        },
+        chunks: ChunkSettings { quads: 8, spacing: 4.0 },
+        stream: StreamSettings { max_tasks: 64, chunks_per_frame: 64, keep_margin: 0.0 },
+        ..Default::default()
+    }
+}
+
+/// Spawns a terrain made from `settings`.
+pub fn add_terrain(app: &mut App, settings: TerrainSettings) -> Entity {
+    let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(settings);
+    app.world_mut().spawn(Terrain(handle)).id()
+}
+
+/// Spawns a viewer.
+pub fn add_viewer(app: &mut App, x: f32, z: f32, view_distance: f32) -> Entity {
+    app.world_mut().spawn((TerrainViewer { view_distance }, Transform::from_xyz(x, 0.0, z))).id()
+}
+
+/// Moves an entity to another place.
+pub fn move_to(app: &mut App, entity: Entity, x: f32, z: f32) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).expect("it has a place");
+    transform.translation = Vec3::new(x, transform.translation.y, z);
+}
+
+/// Changes the settings of a terrain as game code and the inspector do: in the asset.
+pub fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut TerrainSettings)) {
+    let handle = app.world().get::<Terrain>(terrain).expect("a terrain").0.clone();
+    let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
+    change(&mut assets.get_mut(&handle).expect("the settings are loaded"));
+}
+
+/// Runs frames until `condition` holds, at least one.
+///
+/// # Panics
+///
+/// When it does not within a very long time, with the numbers of the terrain.
+pub fn pump_until(app: &mut App, what: &str, mut condition: impl FnMut(&mut App) -> bool) {
+    for _ in 0..MOST_FRAMES {
+        app.update();
+        if condition(app) {
+            return;
+        }
+        std::thread::yield_now();
+    }
+    let mut states = app.world_mut().query::<&TerrainState>();
+    let problems: Vec<String> = states.iter(app.world()).flat_map(TerrainState::problems).map(str::to_owned).collect();
+    panic!(
+        "`{what}` did not come true in {MOST_FRAMES} frames: {:?}, problems: {problems:?}",
+        app.world().resource::<TerrainStats>()
+    );
+}
+
+/// Runs a number of frames.
+pub fn pump(app: &mut App, frames: usize) {
+    for _ in 0..frames {
+        app.update();
+        std::thread::yield_now();
+    }
+}
+
+/// What the terrain is doing.
+pub fn state(app: &App, terrain: Entity) -> &TerrainState {
+    app.world().get::<TerrainState>(terrain).expect("every terrain has a state")
+}
+
+/// What is wrong with the terrain's settings.
+pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
+    state(app, terrain).problems().map(str::to_owned).collect()
+}
+
+/// The numbers of all terrains.
+pub fn stats(app: &App) -> TerrainStats {
+    *app.world().resource::<TerrainStats>()
+}
+
+/// Runs frames until everything that is wanted is shown, and nothing else is going on.
+pub fn settle(app: &mut App, terrain: Entity) {
+    pump_until(app, "the terrain is settled", |app| state(app, terrain).is_settled());
+}
+
+/// The chunks of a terrain that are part of the world.
+///
+/// # Panics
+///
+/// When there are two of the same place, or one is no child of the terrain.
+pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
+    let mut shown = BTreeMap::new();
+    let mut chunks = app.world_mut().query_filtered::<(Entity, &TerrainChunk, &ChildOf), With<ChunkShown>>();
+    for (entity, chunk, parent) in chunks.iter(app.world()).filter(|(_, chunk, _)| chunk.terrain == terrain) {
+        assert_eq!(parent.parent(), terrain, "{chunk:?} is no child of its terrain");
+        assert_eq!(shown.insert(chunk.coord, entity), None, "two of {chunk:?} are shown");
+    }
+    shown
+}
+
+/// How many chunk entities there are, of all terrains, shown or not.
+pub fn chunk_entities(app: &mut App) -> usize {
+    app.world_mut().query::<&TerrainChunk>().iter(app.world()).count()
+}
+
+/// Every set of the terrain's systems.
+pub const TERRAIN_SETS: &[TerrainSystems] = &[
+    TerrainSystems::First,
+    TerrainSystems::React,
+    TerrainSystems::Select,
+    TerrainSystems::Generate,
+    TerrainSystems::Apply,
+    TerrainSystems::Render,
+    TerrainSystems::Last,
+];
+
+/// The pairs of systems in `schedule` that have no order although one writes what the other uses, where one of them is in
+/// one of `sets`; all such pairs where there are no sets. The names need Bevy's `debug` feature.
+pub fn ambiguities(app: &App, schedule: impl ScheduleLabel, sets: &[TerrainSystems]) -> Vec<String> {
+    let schedules = app.world().resource::<Schedules>();
+    let schedule = schedules.get(schedule).expect("the schedule is there");
+    let graph = schedule.graph();
+    let names: BTreeMap<_, _> =
+        schedule.systems().expect("the schedule has run").map(|(key, system)| (key, system.name())).collect();
+    let members: Vec<_> = sets.iter().filter_map(|set| graph.systems_in_set(set.intern()).ok()).flatten().collect();
+    let describe = |(a, b, on): &(SystemKey, SystemKey, Box<[ComponentId]>)| {
+        let on: Vec<_> = on.iter().map(|&id| app.world().components().get_name(id)).collect();
+        format!("{:?} and {:?} on {on:?}", names.get(a), names.get(b))
+    };
+    graph
+        .conflicting_systems()
+        .iter()
+        .filter(|(a, b, _)| sets.is_empty() || members.contains(&a) || members.contains(&b))
+        .map(describe)
+        .collect()
+}

@@ -1,0 +1,334 @@
+//! Settings files: what is wrong with them is told, and what changes in them is followed, through real files.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::prelude::*;
+use common::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+const FILE: &str = "hills.terrain.ron";
+
+/// An app whose assets are in a folder of its own, which is removed in the end.
+struct Lab {
+    app: App,
+    folder: PathBuf,
+    terrain: Entity,
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        // The folder is in the system's own place for such things: if it can't be removed, nothing is wrong but litter.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Lab {
+    /// A terrain of [`FILE`], which has this `content`, if any, and no frame has run yet.
+    fn new(content: Option<&[u8]>) -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("bevy_perlin_terrain-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        if let Some(content) = content {
+            fs::write(folder.join(FILE), content).expect("the file can be written");
+        }
+        let mut app = app_with_assets_in(&folder);
+        let terrain = app.world_mut().spawn(Terrain::default()).id();
+        let handle = app.world().resource::<AssetServer>().load(FILE);
+        app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
+        add_viewer(&mut app, 0.0, 0.0, 60.0);
+        Self { app, folder, terrain }
+    }
+
+    /// Settled terrain of a good file.
+    fn settled(content: &str) -> Self {
+        let mut lab = Self::new(Some(content.as_bytes()));
+        settle(&mut lab.app, lab.terrain);
+        lab
+    }
+
+    fn write(&self, content: &str) {
+        fs::write(self.folder.join(FILE), content).expect("the file can be written");
+    }
+
+    fn delete(&self) {
+        fs::remove_file(self.folder.join(FILE)).expect("the file can be removed");
+    }
+
+    /// Saves as many editors do: into another file, which then takes the place of the old one.
+    fn write_and_rename(&self, content: &str) {
+        let other = self.folder.join("hills.terrain.ron~");
+        fs::write(&other, content).expect("the file can be written");
+        fs::rename(other, self.folder.join(FILE)).expect("the file can be renamed");
+    }
+
+    fn problems(&self) -> Vec<String> {
+        problems(&self.app, self.terrain)
+    }
+
+    fn chunks(&mut self) -> Vec<Entity> {
+        shown(&mut self.app, self.terrain).into_values().collect()
+    }
+
+    fn seed(&self) -> Option<u64> {
+        state(&self.app, self.terrain).settings().map(|settings| settings.field.seed)
+    }
+
+    /// Runs frames until the ground of `seed` is all there.
+    fn pump_until_seed(&mut self, seed: u64) {
+        let terrain = self.terrain;
+        pump_until(&mut self.app, &format!("the ground of seed {seed} is shown"), |app| {
+            let state = state(app, terrain);
+            state.is_settled() && state.settings().is_some_and(|settings| settings.field.seed == seed)
+        });
+        let expected = state(&self.app, terrain).settings().map(|settings| HeightField::new(&settings.field));
+        assert_eq!(state(&self.app, terrain).field().map(|field| (**field).clone()), expected);
+        assert!(!self.chunks().is_empty());
+    }
+
+    fn pump_until_problem(&mut self) -> Vec<String> {
+        let terrain = self.terrain;
+        pump_until(&mut self.app, "a problem is reported", |app| !problems(app, terrain).is_empty());
+        self.problems()
+    }
+
+    /// Time stands still, so that nobody looks at files, until [`go_on`](Self::go_on).
+    fn halt(&mut self) {
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    }
+
+    fn go_on(&mut self) {
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+    }
+}
+
+fn app_with_assets_in(folder: &Path) -> App {
+    let mut app = with_manual_clock(App::new());
+    let file_path = folder.to_str().expect("a path of plain text").to_owned();
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin { file_path, ..default() }, TerrainMinimalPlugins));
+    app
+}
+
+/// A good file.
+fn hills(seed: u64) -> String {
+    format!("// Hills\n(\n    field: (seed: {seed}),\n    chunks: (quads: 8, spacing: 4.0),\n)\n")
+}
+
+#[test]
+fn a_file_is_loaded_by_its_path() {
+    let mut lab = Lab::settled(&hills(3));
+    assert_eq!(lab.seed(), Some(3));
+    assert_eq!(lab.problems(), Vec::<String>::new());
+    assert!(!lab.chunks().is_empty());
+}
+
+#[test]
+fn an_edit_in_place_is_followed() {
+    let mut lab = Lab::settled(&hills(3));
+    for seed in [4, 5, 3] {
+        lab.write(&hills(seed));
+        lab.pump_until_seed(seed);
+    }
+}
+
+#[test]
+fn an_edit_by_renaming_is_followed() {
+    let mut lab = Lab::settled(&hills(3));
+    for seed in [4, 5, 3] {
+        lab.write_and_rename(&hills(seed));
+        lab.pump_until_seed(seed);
+    }
+}
+
+#[test]
+fn reload_keeps_the_last_good_terrain_when_the_file_is_broken() {
+    let mut lab = Lab::settled(&hills(3));
+    let chunks = lab.chunks();
+    lab.write(&hills(4).replace("spacing: 4.0", "spacing: -4.0"));
+    assert_eq!(lab.pump_until_problem(), ["hills.terrain.ron:4:33: `chunks.spacing` is -4.0, allowed: 0.1 to 100 m"]);
+    pump(&mut lab.app, 100);
+    assert_eq!((lab.seed(), lab.chunks()), (Some(3), chunks));
+    // Broken in another way: the report follows.
+    lab.write(&hills(4).replace("quads", "quats"));
+    let terrain = lab.terrain;
+    pump_until(&mut lab.app, "the other problem is reported", |app| problems(app, terrain)[0].contains("`quats`"));
+    lab.write(&hills(4));
+    lab.pump_until_seed(4);
+    assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_is_mended_to_what_it_was_rebuilds_nothing() {
+    let mut lab = Lab::settled(&hills(3));
+    let chunks = lab.chunks();
+    lab.write("(");
+    lab.pump_until_problem();
+    lab.write(&hills(3));
+    let terrain = lab.terrain;
+    pump_until(&mut lab.app, "all is well", |app| problems(app, terrain).is_empty());
+    pump(&mut lab.app, 10);
+    assert_eq!((lab.seed(), lab.chunks()), (Some(3), chunks));
+}
+
+#[test]
+fn a_file_that_is_broken_at_the_start_gives_terrain_once_it_is_mended() {
+    let mut lab = Lab::new(Some(b"(field: (seed: x))"));
+    lab.pump_until_problem();
+    assert!(lab.chunks().is_empty());
+    lab.write(&hills(8));
+    lab.pump_until_seed(8);
+    assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_is_missing_at_the_start_gives_terrain_once_it_is_there() {
+    let mut lab = Lab::new(None);
+    let problems = lab.pump_until_problem();
+    assert!(problems[0].contains(FILE), "{problems:?}");
+    lab.write(&hills(9));
+    lab.pump_until_seed(9);
+    assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_is_deleted_leaves_its_terrain_and_may_come_back() {
+    let mut lab = Lab::settled(&hills(3));
+    let chunks = lab.chunks();
+    lab.delete();
+    pump(&mut lab.app, 300);
+    assert_eq!((lab.seed(), lab.chunks()), (Some(3), chunks));
+    lab.write(&hills(6));
+    lab.pump_until_seed(6);
+    assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_burst_of_edits_ends_in_the_last() {
+    let mut lab = Lab::settled(&hills(3));
+    for seed in 100..120 {
+        if seed % 2 == 0 {
+            lab.write(&hills(seed));
+        } else {
+            lab.write_and_rename(&hills(seed));
+        }
+        // From none to many frames between two edits; some edits fall between two looks, others do not.
+        pump(&mut lab.app, (seed as usize % 5) * 10);
+    }
+    lab.pump_until_seed(119);
+    pump(&mut lab.app, 100);
+    assert_eq!((lab.seed(), lab.problems()), (Some(119), vec![]));
+}
+
+#[test]
+fn an_edit_before_the_first_look_at_the_file_is_followed() {
+    let mut lab = Lab::new(Some(hills(3).as_bytes()));
+    lab.halt();
+    settle(&mut lab.app, lab.terrain);
+    lab.write(&hills(4));
+    lab.go_on();
+    lab.pump_until_seed(4);
+}
+
+#[test]
+fn a_file_that_comes_before_the_first_look_is_loaded() {
+    let mut lab = Lab::new(None);
+    lab.halt();
+    lab.pump_until_problem();
+    lab.write(&hills(4));
+    lab.go_on();
+    lab.pump_until_seed(4);
+}
+
+#[test]
+fn a_terrain_that_comes_after_its_file_has_failed_tells_why() {
+    let mut lab = Lab::new(Some(b"(field: (seed: x))"));
+    lab.pump_until_problem();
+    let handle = lab.app.world().get::<Terrain>(lab.terrain).expect("a terrain").0.clone();
+    pump(&mut lab.app, 10);
+    let late = lab.app.world_mut().spawn(Terrain(handle)).id();
+    lab.app.update();
+    assert_eq!(problems(&lab.app, late), lab.problems());
+}
+
+#[test]
+fn edits_in_code_stay_until_the_file_changes() {
+    let mut lab = Lab::settled(&hills(3));
+    edit(&mut lab.app, lab.terrain, |settings| settings.field.seed = 50);
+    lab.pump_until_seed(50);
+    pump(&mut lab.app, 200);
+    assert_eq!(lab.seed(), Some(50));
+    lab.write(&hills(4));
+    lab.pump_until_seed(4);
+}
+
+#[test]
+fn every_kind_of_error_is_told_with_its_place() {
+    let several = "(\n  field: (sed: 3, layers: [(octaves: 40)]),\n  chunks: (quads: \"many\"),\n)";
+    let cases: [(&[u8], &[&str]); 6] = [
+        (b"(\xff)", &["hills.terrain.ron is no UTF-8 text: invalid utf-8 sequence of 1 bytes from index 1"]),
+        (
+            b"(field: (seed: 3 base_height: 2.0))",
+            &["hills.terrain.ron:1:18: expected comma, in or after `field.base_height`"],
+        ),
+        (
+            b"(field: (sed: 3))",
+            &["hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers"],
+        ),
+        (
+            b"(chunks: (spacing: \"wide\"))",
+            &["hills.terrain.ron:1:20: `chunks.spacing` is \"wide\", allowed: a number, 0.1 to 100 m"],
+        ),
+        (b"(stream: (max_tasks: 0))", &["hills.terrain.ron:1:22: `stream.max_tasks` is 0, allowed: 1 to 1024"]),
+        (
+            several.as_bytes(),
+            &[
+                "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
+                "hills.terrain.ron:2:38: `field.layers[0].octaves` is 40, allowed: 1 to 16",
+                "hills.terrain.ron:3:19: `chunks.quads` is \"many\", allowed: a whole number, a power of two, 8 to 128",
+            ],
+        ),
+    ];
+    for (content, expected) in cases {
+        let mut lab = Lab::new(Some(content));
+        assert_eq!(lab.pump_until_problem(), expected);
+        assert!(lab.chunks().is_empty());
+    }
+}
+
+fn presets() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/terrain");
+    let files = fs::read_dir(folder).expect("the presets are there");
+    let paths = files.map(|file| file.expect("a file").path());
+    paths.map(|path| (path.clone(), fs::read_to_string(path).expect("a preset is text"))).collect()
+}
+
+#[test]
+fn presets_are_valid_and_survive_saving_byte_for_byte() {
+    assert!(presets().len() >= 3);
+    for (path, text) in presets() {
+        let name = path.display();
+        let settings = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{name}:{error}"));
+        assert_eq!(settings.validate(), Ok(()), "{name}");
+        assert_eq!(settings.save_into(&text), text, "{name}");
+        assert_eq!(TerrainSettings::from_ron(&settings.to_ron()).as_ref(), Ok(&settings), "{name}");
+        assert_ne!(settings, TerrainSettings::default(), "{name}");
+    }
+}
+
+#[test]
+fn presets_load_through_the_asset_server() {
+    let mut app = app_with_assets_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets"));
+    for (path, text) in presets() {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+        let handle = app.world().resource::<AssetServer>().load(format!("terrain/{name}"));
+        let terrain = app.world_mut().spawn(Terrain(handle)).id();
+        pump_until(&mut app, name, |app| state(app, terrain).settings().is_some());
+        assert_eq!(state(&app, terrain).settings(), TerrainSettings::from_ron(&text).ok().as_ref());
+        assert_eq!(problems(&app, terrain), Vec::<String>::new());
+    }
+}

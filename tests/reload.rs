@@ -1,0 +1,234 @@
+//! Changed settings: old ground stays until the new is ready, they never stand side by side, and nothing is built in vain.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::ChunkGeometry;
+use bevy_perlin_terrain::noise::FractalSettings;
+use bevy_perlin_terrain::prelude::*;
+use common::*;
+
+/// Whether the vertices of a chunk at `place` stand on `field`: a few of them, which no other field has by chance.
+fn stands_on(field: &HeightField, place: Vec3, surface: &ChunkGeometry) -> bool {
+    let last = surface.positions.len() - 1;
+    [0, last / 3, last / 2, last].into_iter().all(|at| {
+        let [x, y, z] = surface.positions[at];
+        field.height(f64::from(place.x + x), f64::from(place.z + z)) == y
+    })
+}
+
+/// Asserts that every chunk that is shown was made from the same one of `settings`, and that ground covers every place
+/// within `reach` of the origin exactly once. Says which of `settings` it was.
+#[track_caller]
+fn assert_one_generation_without_holes(app: &mut App, settings: &[TerrainSettings], reach: f32) -> usize {
+    let mut query = app.world_mut().query_filtered::<(&Transform, &ChunkSurface), With<ChunkShown>>();
+    let chunks: Vec<_> =
+        query.iter(app.world()).map(|(transform, surface)| (transform.translation, &surface.0)).collect();
+    let fields: Vec<_> = settings.iter().map(|settings| HeightField::new(&settings.field)).collect();
+    let fits = |(settings, field): (&TerrainSettings, &HeightField)| {
+        chunks.iter().all(|&(place, surface)| {
+            let spacing = surface.positions[1][0] - surface.positions[0][0];
+            spacing == settings.chunks.spacing as f32
+                && surface.side == settings.chunks.quads + 1
+                && stands_on(field, place, surface)
+        })
+    };
+    let made_from = settings.iter().zip(&fields).position(fits);
+    let made_from = made_from.expect("the chunks that are shown are all made from the same settings");
+    // Places that lie on no border of any layout here.
+    let places = (-9..=9_i8).flat_map(|z| (-9..=9_i8).map(move |x| Vec2::new(f32::from(x), f32::from(z)) * 8.7 + 0.3));
+    for place in places.filter(|place| place.length() < reach) {
+        let over = chunks.iter().filter(|(corner, surface)| {
+            let [east, _, south] = surface.positions[surface.positions.len() - 1];
+            let inside = place - corner.xz();
+            (0.0..east).contains(&inside.x) && (0.0..south).contains(&inside.y)
+        });
+        assert_eq!(over.count(), 1, "chunks over {place}");
+    }
+    made_from
+}
+
+/// An app with settled terrain around the origin.
+fn settled_app(settings: TerrainSettings) -> (App, Entity) {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 80.0);
+    settle(&mut app, terrain);
+    (app, terrain)
+}
+
+#[test]
+fn every_frame_of_a_reload_shows_one_generation_without_holes() {
+    let mut old = small_settings();
+    // One chunk a frame, so that the reload takes many frames.
+    old.stream.chunks_per_frame = 1;
+    let changes: [fn(&mut TerrainSettings); 6] = [
+        |settings| settings.field.seed = 6,
+        |settings| settings.field.base_height = -500.0,
+        |settings| settings.field.layers.push(FractalSettings { octaves: 2, ..Default::default() }),
+        |settings| settings.chunks.spacing = 2.0,
+        |settings| settings.chunks.quads = 16,
+        |settings| settings.field.layers.clear(),
+    ];
+    let (mut app, terrain) = settled_app(old.clone());
+    for change in changes {
+        let mut new = old.clone();
+        change(&mut new);
+        edit(&mut app, terrain, change);
+        let both = [old, new.clone()];
+        let mut frames_of = [0, 0];
+        pump_until(&mut app, "the reload is done", |app| {
+            let made_from = assert_one_generation_without_holes(app, &both, 80.0);
+            assert!(frames_of[1] == 0 || made_from == 1, "the old ground came back");
+            frames_of[made_from] += 1;
+            state(app, terrain).is_settled()
+        });
+        assert!(frames_of[0] > 1, "the reload was over at once, which tests nothing");
+        assert!(frames_of[1] >= 1, "the new ground never came");
+        assert_eq!(state(&app, terrain).settings(), Some(&new));
+        let count = shown(&mut app, terrain).len();
+        assert_eq!(chunk_entities(&mut app), count, "chunks of the old ground are left");
+        old = new;
+    }
+}
+
+#[test]
+fn a_viewer_that_moves_during_a_reload_never_sees_two_generations() {
+    let mut old = small_settings();
+    old.stream.chunks_per_frame = 2;
+    let mut new = old.clone();
+    new.field.seed = 77;
+    let (mut app, terrain) = settled_app(old.clone());
+    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
+    let both = [old, new];
+    edit(&mut app, terrain, |settings| settings.field.seed = 77);
+    for frame in 0..30_u8 {
+        move_to(&mut app, viewer, f32::from(frame) * 9.0, 0.0);
+        app.update();
+        // Nothing but the generation is checked: a place that has just come into view may be empty for a while.
+        assert_one_generation_without_holes(&mut app, &both, 0.0);
+    }
+    settle(&mut app, terrain);
+    assert_eq!(assert_one_generation_without_holes(&mut app, &both, 0.0), 1);
+}
+
+#[test]
+fn a_teleport_during_a_reload_settles_in_the_new_ground() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
+    edit(&mut app, terrain, |settings| settings.field.seed = 77);
+    app.update();
+    move_to(&mut app, viewer, 9000.0, 9000.0);
+    settle(&mut app, terrain);
+    let mut new = small_settings();
+    new.field.seed = 77;
+    assert_one_generation_without_holes(&mut app, &[new], 0.0);
+    let count = shown(&mut app, terrain).len();
+    assert_eq!(chunk_entities(&mut app), count);
+}
+
+#[test]
+fn a_burst_of_edits_ends_in_the_last() {
+    let (mut app, terrain) = settled_app(small_settings());
+    for step in 1..=50 {
+        edit(&mut app, terrain, |settings| {
+            settings.field.base_height = f64::from(step);
+            settings.chunks.spacing = if step % 7 == 0 { 3.0 } else { 4.0 };
+        });
+        // Some edits share a frame.
+        if step % 3 == 0 {
+            app.update();
+        }
+    }
+    settle(&mut app, terrain);
+    let mut last = small_settings();
+    last.field.base_height = 50.0;
+    assert_eq!(state(&app, terrain).settings(), Some(&last));
+    assert_one_generation_without_holes(&mut app, &[last], 80.0);
+    let count = shown(&mut app, terrain).len();
+    assert_eq!(chunk_entities(&mut app), count);
+}
+
+#[test]
+fn an_edit_that_is_taken_back_ends_where_it_began() {
+    let (mut app, terrain) = settled_app(small_settings());
+    edit(&mut app, terrain, |settings| settings.field.seed = 1000);
+    app.update();
+    edit(&mut app, terrain, |settings| settings.field.seed = 5);
+    settle(&mut app, terrain);
+    assert_one_generation_without_holes(&mut app, &[small_settings()], 80.0);
+}
+
+#[test]
+fn changing_the_look_or_the_streaming_rebuilds_nothing() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let (chunks, done) = (shown(&mut app, terrain), stats(&app).tasks_done);
+    edit(&mut app, terrain, |settings| settings.look.grass = [0.9, 0.1, 0.1]);
+    pump(&mut app, 10);
+    edit(&mut app, terrain, |settings| settings.stream.chunks_per_frame = 1);
+    pump(&mut app, 10);
+    let in_use = state(&app, terrain).settings().expect("settings are in use");
+    assert_eq!((in_use.look.grass, in_use.stream.chunks_per_frame), ([0.9, 0.1, 0.1], 1));
+    assert_eq!((shown(&mut app, terrain), stats(&app).tasks_done), (chunks, done));
+    assert!(state(&app, terrain).is_settled());
+}
+
+#[test]
+fn invalid_values_are_refused_and_the_last_good_ones_stay() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let chunks = shown(&mut app, terrain);
+    let done = stats(&app).tasks_done;
+    edit(&mut app, terrain, |settings| {
+        settings.field.layers[0].octaves = 40;
+        settings.chunks.spacing = f64::NAN;
+        settings.field.seed = 123;
+    });
+    pump(&mut app, 20);
+    assert_eq!(
+        problems(&app, terrain),
+        ["`field.layers[0].octaves` is 40, allowed: 1 to 16", "`chunks.spacing` is NaN, allowed: 0.1 to 100 m",]
+    );
+    assert_eq!(state(&app, terrain).settings(), Some(&small_settings()));
+    assert_eq!((shown(&mut app, terrain), stats(&app).tasks_done), (chunks, done));
+    // Half mended is not mended.
+    edit(&mut app, terrain, |settings| settings.chunks.spacing = 4.0);
+    app.update();
+    assert_eq!(problems(&app, terrain), ["`field.layers[0].octaves` is 40, allowed: 1 to 16"]);
+    edit(&mut app, terrain, |settings| settings.field.layers[0].octaves = 3);
+    settle(&mut app, terrain);
+    assert_eq!(problems(&app, terrain), Vec::<String>::new());
+    let mut new = small_settings();
+    new.field.seed = 123;
+    assert_one_generation_without_holes(&mut app, &[new], 80.0);
+}
+
+#[test]
+fn invalid_values_from_the_start_give_no_terrain_until_they_are_mended() {
+    let mut app = headless_app();
+    let mut settings = small_settings();
+    settings.chunks.quads = 9;
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 80.0);
+    pump(&mut app, 20);
+    assert_eq!(problems(&app, terrain), ["`chunks.quads` is 9, allowed: a power of two, 8 to 128"]);
+    assert_eq!(chunk_entities(&mut app), 0);
+    edit(&mut app, terrain, |settings| settings.chunks.quads = 8);
+    settle(&mut app, terrain);
+    assert_one_generation_without_holes(&mut app, &[small_settings()], 80.0);
+}
+
+#[test]
+fn another_handle_is_followed_as_a_reload_is() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let mut new = small_settings();
+    new.field.seed = 42;
+    new.stream.chunks_per_frame = 1;
+    let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(new.clone());
+    app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
+    let both = [small_settings(), new];
+    pump_until(&mut app, "the new ground is there", |app| {
+        assert_one_generation_without_holes(app, &both, 80.0);
+        state(app, terrain).is_settled()
+    });
+    assert_eq!(assert_one_generation_without_holes(&mut app, &both, 80.0), 1);
+}

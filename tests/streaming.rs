@@ -1,0 +1,482 @@
+//! Chunks come and go with the viewers, and never stand in for one another.
+
+mod common;
+
+use bevy::diagnostic::{DiagnosticPath, DiagnosticsPlugin, DiagnosticsStore};
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::ChunkCoord;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
+use common::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Side length of a chunk of [`small_settings`].
+const SIDE: f64 = 32.0;
+
+/// Viewers are taken to stand on a grid of a quarter of a chunk, which moves them by this much at most.
+const STEP: f64 = SIDE / 4.0 * std::f64::consts::FRAC_1_SQRT_2;
+
+/// Horizontal distance from a place to a chunk of [`small_settings`], worked out without the crate.
+fn distance(chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
+    let outside = |place: f64, index: i64| {
+        let start = index as f64 * SIDE;
+        if place < start {
+            start - place
+        } else if place > start + SIDE {
+            place - start - SIDE
+        } else {
+            0.0
+        }
+    };
+    outside(x, chunk.x).hypot(outside(z, chunk.z))
+}
+
+/// Every chunk within `reach` of a place.
+fn chunks_within(reach: f64, place: [f64; 2]) -> BTreeSet<ChunkCoord> {
+    let [x, z] = place.map(|p| (p / SIDE).floor() as i64);
+    let most = (reach / SIDE) as i64 + 2;
+    (-most..=most)
+        .flat_map(|dz| (-most..=most).map(move |dx| ChunkCoord::finest(x + dx, z + dz)))
+        .filter(|&chunk| distance(chunk, place) <= reach)
+        .collect()
+}
+
+/// Asserts that what is shown is what viewers at `places` want: all within view, and nothing beyond the view by more than
+/// the viewers' coarse step, once out and once back.
+#[track_caller]
+fn assert_shown_around(app: &mut App, terrain: Entity, view_distance: f64, places: &[[f64; 2]]) {
+    let shown: BTreeSet<ChunkCoord> = shown(app, terrain).into_keys().collect();
+    for &place in places {
+        for chunk in chunks_within(view_distance, place) {
+            assert!(shown.contains(&chunk), "{chunk:?} is within view of {place:?} and not shown");
+        }
+    }
+    for chunk in shown {
+        let nearest = places.iter().map(|&place| distance(chunk, place)).fold(f64::INFINITY, f64::min);
+        assert!(nearest <= view_distance + 2.0 * STEP, "{chunk:?} is shown, {nearest} m from the nearest viewer");
+    }
+}
+
+#[test]
+fn what_is_wanted_is_shown_once_the_terrain_is_settled() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
+    for place in [[0.0, 0.0], [13.7, -5.2], [-77.0, 1000.0], [-80.5, 1003.0]] {
+        move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
+        settle(&mut app, terrain);
+        assert_shown_around(&mut app, terrain, 150.0, &[place]);
+        assert_eq!(state(&app, terrain).chunks_shown(), state(&app, terrain).chunks_wanted());
+        for (coord, entity) in shown(&mut app, terrain) {
+            assert_eq!(state(&app, terrain).chunk(coord), Some(entity));
+        }
+    }
+}
+
+#[test]
+fn chunks_stay_within_the_margin_and_go_beyond_it() {
+    let mut app = headless_app();
+    let mut settings = small_settings();
+    settings.stream.keep_margin = 100.0;
+    let terrain = add_terrain(&mut app, settings);
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
+    settle(&mut app, terrain);
+    let before = shown(&mut app, terrain);
+    let place = [160.0, 0.0];
+    move_to(&mut app, viewer, 160.0, 0.0);
+    settle(&mut app, terrain);
+    let after = shown(&mut app, terrain);
+    for (chunk, entity) in before {
+        let distance = distance(chunk, place);
+        if distance <= 200.0 {
+            assert_eq!(after.get(&chunk), Some(&entity), "{chunk:?} at {distance} m did not stay");
+        } else if distance > 200.0 + 2.0 * STEP {
+            assert!(!after.contains_key(&chunk), "{chunk:?} at {distance} m is still there");
+        }
+    }
+    assert!(stats(&app).chunks_removed > 0, "no chunk was far enough to test the margin");
+    assert_eq!(chunk_entities(&mut app), after.len());
+}
+
+#[test]
+fn a_teleport_leaves_nothing_behind() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 120.0);
+    settle(&mut app, terrain);
+    for place in [[50_000.0, -20_000.0], [-3.0, 4.0]] {
+        move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
+        settle(&mut app, terrain);
+        assert_shown_around(&mut app, terrain, 120.0, &[place]);
+        assert_eq!(chunk_entities(&mut app), shown(&mut app, terrain).len());
+    }
+}
+
+#[test]
+fn two_viewers_see_the_union_and_one_leaves_with_its_own() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 0.0, 0.0, 100.0);
+    let second = add_viewer(&mut app, 150.0, 20.0, 100.0);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 100.0, &[[0.0, 0.0], [150.0, 20.0]]);
+    app.world_mut().despawn(second);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 100.0, &[[0.0, 0.0]]);
+}
+
+#[test]
+fn a_viewer_may_come_late_and_vanish() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    pump(&mut app, 20);
+    assert_eq!(chunk_entities(&mut app), 0);
+    let viewer = add_viewer(&mut app, -40.0, 40.0, 90.0);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 90.0, &[[-40.0, 40.0]]);
+    app.world_mut().entity_mut(viewer).remove::<TerrainViewer>();
+    pump(&mut app, 2);
+    assert_eq!(chunk_entities(&mut app), 0);
+    assert!(state(&app, terrain).is_settled());
+}
+
+#[test]
+fn a_viewer_that_moves_in_every_frame_is_followed() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
+    for frame in 0..300 {
+        let x = frame as f32 * 3.1;
+        move_to(&mut app, viewer, x, -x / 2.0);
+        app.update();
+        for chunk in shown(&mut app, terrain).into_keys() {
+            let distance = distance(chunk, [f64::from(x), f64::from(-x / 2.0)]);
+            assert!(distance <= 100.0 + 2.0 * STEP, "frame {frame}: {chunk:?} lies {distance} m off");
+        }
+    }
+    settle(&mut app, terrain);
+    let x = 299.0 * 3.1_f32;
+    assert_shown_around(&mut app, terrain, 100.0, &[[f64::from(x), f64::from(-x / 2.0)]]);
+}
+
+#[test]
+fn a_settled_terrain_starts_no_more_work() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
+    settle(&mut app, terrain);
+    let (before, entities) = (stats(&app), shown(&mut app, terrain));
+    for frame in 0..100 {
+        // Less than half a coarse step to and fro.
+        move_to(&mut app, viewer, (frame % 3) as f32, -((frame % 2) as f32));
+        app.update();
+    }
+    let after = stats(&app);
+    assert_eq!((after.tasks_done, after.tasks_in_flight), (before.tasks_done, 0));
+    assert_eq!(shown(&mut app, terrain), entities);
+}
+
+#[test]
+fn a_moved_and_turned_terrain_follows_in_its_own_coordinates() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let place = Transform::from_xyz(1000.0, 50.0, -2000.0)
+        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
+        .with_scale(Vec3::splat(2.0));
+    app.world_mut().entity_mut(terrain).insert(place);
+    let local = Vec3::new(300.0, 0.0, 70.0);
+    let world = place.transform_point(local);
+    add_viewer(&mut app, world.x, world.z, 120.0);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 120.0, &[[300.0, 70.0]]);
+
+    // And its ground is where its vertices are drawn.
+    app.update();
+    let mut chunks = app.world_mut().query::<(&ChunkSurface, &GlobalTransform)>();
+    let vertices: Vec<Vec3> = chunks
+        .iter(app.world())
+        .map(|(surface, transform)| transform.transform_point(Vec3::from_array(surface.0.positions[40])))
+        .collect();
+    let heights = app
+        .world_mut()
+        .run_system_once(move |ground: TerrainGround| {
+            vertices.iter().map(|&vertex| (vertex, ground.height(vertex))).collect::<Vec<_>>()
+        })
+        .expect("the query runs");
+    assert!(!heights.is_empty());
+    for (vertex, height) in heights {
+        // Thousands of metres in f32 are off by 2.4e-4 m, at slopes around 1.
+        let off = (height.expect("there is ground") - vertex.y).abs();
+        assert!(off < 4e-3, "the ground is {off} m off the vertex at {vertex}");
+    }
+}
+
+#[test]
+fn ground_queries_give_the_height_of_every_vertex() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 500.0, -500.0, 60.0);
+    let nothing = app.world_mut().run_system_once(|ground: TerrainGround| ground.height(Vec3::ZERO));
+    assert_eq!(nothing.expect("the query runs"), None);
+    settle(&mut app, terrain);
+    app.update();
+    let mut chunks = app.world_mut().query::<(&ChunkSurface, &GlobalTransform)>();
+    let mut vertices = Vec::new();
+    for (surface, transform) in chunks.iter(app.world()) {
+        for (&position, &normal) in surface.0.positions.iter().zip(&surface.0.normals) {
+            vertices.push((transform.transform_point(Vec3::from_array(position)), Vec3::from_array(normal)));
+        }
+    }
+    assert!(vertices.len() > 500);
+    app.world_mut()
+        .run_system_once(move |ground: TerrainGround| {
+            for &(vertex, normal) in &vertices {
+                let above = vertex + Vec3::Y * 1000.0;
+                assert_eq!(ground.height(above), Some(vertex.y), "at {vertex}");
+                let off = ground.normal(above).expect("there is ground").distance(normal);
+                assert!(off < 1e-6, "the normal at {vertex} is {off} off");
+            }
+            assert_eq!(ground.height(Vec3::NAN), None);
+        })
+        .expect("the query runs");
+}
+
+#[test]
+fn ten_thousand_kilometres_away_there_is_ground_too() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let place = [10_000_000.0, -10_000_000.0];
+    add_viewer(&mut app, place[0] as f32, place[1] as f32, 100.0);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 100.0, &[place]);
+    for (coord, entity) in shown(&mut app, terrain) {
+        let at = app.world().get::<Transform>(entity).expect("a chunk has a place").translation;
+        // Multiples of 32 below 2^24 * 32 are exact in f32.
+        assert_eq!([f64::from(at.x), f64::from(at.z)], [coord.x, coord.z].map(|i| i as f64 * SIDE));
+        let surface = &app.world().get::<ChunkSurface>(entity).expect("a surface").0;
+        assert_eq!(surface.positions[8], [32.0, surface.positions[8][1], 0.0], "vertices are relative to the chunk");
+    }
+}
+
+#[test]
+fn a_frame_stays_within_its_limits() {
+    let mut app = headless_app();
+    let mut settings = small_settings();
+    settings.stream.chunks_per_frame = 3;
+    settings.stream.max_tasks = 5;
+    let terrain = add_terrain(&mut app, settings);
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
+    let mut before = 0;
+    let mut most = 0;
+    for goal in [[0.0, 0.0], [700.0, 0.0]] {
+        move_to(&mut app, viewer, goal[0], goal[1]);
+        pump_until(&mut app, "settled", |app| {
+            let TerrainStats { tasks_in_flight, tasks_done, .. } = stats(app);
+            assert!(tasks_in_flight <= 5, "{tasks_in_flight} tasks in flight");
+            assert!(tasks_done - before <= 3, "{} chunks in a frame", tasks_done - before);
+            most = most.max(tasks_done - before);
+            before = tasks_done;
+            state(app, terrain).is_settled()
+        });
+    }
+    assert!(most > 0);
+}
+
+#[test]
+fn a_teleport_cancels_what_nobody_wants_any_more() {
+    let mut app = headless_app();
+    let mut settings = small_settings();
+    settings.stream.chunks_per_frame = 1;
+    let terrain = add_terrain(&mut app, settings);
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
+    app.update();
+    assert_eq!(stats(&app).tasks_in_flight, 64);
+    move_to(&mut app, viewer, 5000.0, 0.0);
+    app.update();
+    // One may have been taken in each frame; the rest of the 64 were for the old place.
+    assert!(stats(&app).tasks_cancelled >= 63, "{:?}", stats(&app));
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 200.0, &[[5000.0, 0.0]]);
+}
+
+/// Follows the messages of an app, and checks them against what is there.
+#[derive(Default)]
+struct Books {
+    ready: bevy::ecs::message::MessageCursor<ChunkReady>,
+    removed: bevy::ecs::message::MessageCursor<ChunkRemoved>,
+    known: BTreeMap<Entity, (Entity, ChunkCoord)>,
+}
+
+impl Books {
+    /// To be called after every frame.
+    fn check(&mut self, app: &mut App) {
+        let world = app.world();
+        for &ChunkReady { terrain, chunk, coord } in self.ready.read(world.resource::<Messages<ChunkReady>>()) {
+            assert_eq!(self.known.insert(chunk, (terrain, coord)), None, "{coord:?} became ready twice");
+        }
+        for &ChunkRemoved { terrain, chunk, coord } in self.removed.read(world.resource::<Messages<ChunkRemoved>>()) {
+            assert_eq!(self.known.remove(&chunk), Some((terrain, coord)), "{coord:?} was removed and never ready");
+        }
+        let mut chunks = app.world_mut().query_filtered::<(Entity, &TerrainChunk), With<ChunkShown>>();
+        let there: BTreeMap<_, _> =
+            chunks.iter(app.world()).map(|(entity, chunk)| (entity, (chunk.terrain, chunk.coord))).collect();
+        assert_eq!(self.known, there, "the messages tell of other chunks than there are");
+    }
+
+    fn settle(&mut self, app: &mut App, terrain: Entity) {
+        pump_until(app, "settled", |app| {
+            self.check(app);
+            state(app, terrain).is_settled()
+        });
+    }
+}
+
+#[test]
+fn messages_tell_of_every_chunk_that_comes_and_goes() {
+    let mut app = headless_app();
+    let mut books = Books::default();
+    let terrain = add_terrain(&mut app, small_settings());
+    let other = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 80.0);
+    books.settle(&mut app, terrain);
+    move_to(&mut app, viewer, 70.0, 30.0);
+    books.settle(&mut app, terrain);
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    books.settle(&mut app, terrain);
+    edit(&mut app, terrain, |settings| settings.chunks.spacing = 3.0);
+    books.settle(&mut app, terrain);
+    let some = *shown(&mut app, terrain).values().next().expect("chunks are shown");
+    app.world_mut().despawn(some);
+    books.settle(&mut app, terrain);
+    move_to(&mut app, viewer, 7000.0, 30.0);
+    books.settle(&mut app, terrain);
+    assert!(!books.known.is_empty());
+    app.world_mut().despawn(terrain);
+    app.update();
+    books.check(&mut app);
+    app.world_mut().despawn(other);
+    app.update();
+    books.check(&mut app);
+    assert!(books.known.is_empty());
+    assert_eq!(chunk_entities(&mut app), 0);
+}
+
+#[test]
+fn a_wanted_chunk_that_is_despawned_comes_back() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 0.0, 0.0, 80.0);
+    settle(&mut app, terrain);
+    let before = shown(&mut app, terrain);
+    let (&coord, &entity) = before.iter().next().expect("chunks are shown");
+    app.world_mut().despawn(entity);
+    assert!(!state(&app, terrain).is_settled());
+    settle(&mut app, terrain);
+    let after = shown(&mut app, terrain);
+    assert_ne!(after[&coord], entity);
+    assert!(after.keys().eq(before.keys()));
+}
+
+#[test]
+fn despawning_a_terrain_leaves_no_chunk_at_any_moment() {
+    for frames in [0, 1, 2, 500] {
+        let mut app = headless_app();
+        let mut settings = small_settings();
+        settings.stream.chunks_per_frame = 2;
+        let terrain = add_terrain(&mut app, settings);
+        add_viewer(&mut app, 0.0, 0.0, 120.0);
+        pump(&mut app, frames);
+        app.world_mut().despawn(terrain);
+        pump(&mut app, 5);
+        assert_eq!(chunk_entities(&mut app), 0, "after {frames} frames");
+        assert_eq!(stats(&app).tasks_in_flight, 0);
+    }
+}
+
+#[test]
+fn a_terrain_that_is_one_no_more_leaves_nothing_and_may_become_one_again() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 0.0, 0.0, 120.0);
+    settle(&mut app, terrain);
+    let before = chunk_entities(&mut app);
+    let component = app.world_mut().entity_mut(terrain).take::<Terrain>().expect("it is a terrain");
+    app.update();
+    assert_eq!(chunk_entities(&mut app), 0);
+    app.world_mut().entity_mut(terrain).insert(component);
+    settle(&mut app, terrain);
+    assert_eq!(chunk_entities(&mut app), before);
+}
+
+#[test]
+fn a_viewer_that_is_nowhere_is_ignored() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 10.0, 10.0, 80.0);
+    add_viewer(&mut app, f32::NAN, 0.0, 80.0);
+    add_viewer(&mut app, 0.0, f32::INFINITY, 80.0);
+    add_viewer(&mut app, 0.0, 0.0, f32::NAN);
+    settle(&mut app, terrain);
+    assert_shown_around(&mut app, terrain, 80.0, &[[10.0, 10.0]]);
+}
+
+#[test]
+fn terrains_stand_side_by_side() {
+    let mut app = headless_app();
+    let flat = add_terrain(&mut app, small_settings());
+    let mut other = small_settings();
+    other.field.seed = 99;
+    let far = add_terrain(&mut app, other);
+    app.world_mut().entity_mut(far).insert(Transform::from_xyz(0.0, 0.0, 320.0));
+    add_viewer(&mut app, 0.0, 0.0, 90.0);
+    settle(&mut app, flat);
+    settle(&mut app, far);
+    assert_shown_around(&mut app, flat, 90.0, &[[0.0, 0.0]]);
+    assert_shown_around(&mut app, far, 90.0, &[[0.0, -320.0]]);
+    assert_ne!(state(&app, flat).field(), state(&app, far).field());
+    app.world_mut().despawn(far);
+    app.update();
+    let left = shown(&mut app, flat).len();
+    assert_eq!(chunk_entities(&mut app), left);
+}
+
+#[test]
+fn statistics_and_diagnostics_are_delivered() {
+    let mut app = headless_app();
+    app.add_plugins((DiagnosticsPlugin, TerrainDiagnosticsPlugin));
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 80.0);
+    settle(&mut app, terrain);
+    app.update();
+    let count = shown(&mut app, terrain).len();
+    let TerrainStats { chunks_shown, chunks_waiting, tasks_in_flight, tasks_done, .. } = stats(&app);
+    assert_eq!((chunks_shown, chunks_waiting, tasks_in_flight, tasks_done), (count, 0, 0, count as u64));
+    let value = |app: &App, path: &DiagnosticPath| {
+        app.world().resource::<DiagnosticsStore>().get_measurement(path).map(|measurement| measurement.value)
+    };
+    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::CHUNKS_SHOWN), Some(count as f64));
+    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_IN_FLIGHT), Some(0.0));
+    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_DONE), Some(count as f64));
+    assert!(value(&app, &TerrainDiagnosticsPlugin::FRAME_TIME).is_some());
+    move_to(&mut app, viewer, 9000.0, 0.0);
+    settle(&mut app, terrain);
+    assert_eq!(stats(&app).chunks_removed, count as u64);
+}
+
+#[test]
+fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
+    let mut plain = App::new();
+    plain.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), DiagnosticsPlugin));
+    plain.update();
+    let mut app = headless_app();
+    app.add_plugins((DiagnosticsPlugin, TerrainDiagnosticsPlugin));
+    app.update();
+    let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
+    assert!(found.is_empty(), "{found:#?}");
+    // Systems outside the sets: there are no more doubts than Bevy has by itself.
+    let count = |app: &App| {
+        [ambiguities(app, PreUpdate, &[]), ambiguities(app, PostUpdate, &[]), ambiguities(app, Last, &[])].concat()
+    };
+    assert_eq!(count(&app).len(), count(&plain).len(), "{:#?}", count(&app));
+}
