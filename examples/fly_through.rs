@@ -18,7 +18,8 @@ use bevy::pbr::wireframe::{WireframeConfig, WireframePlugin};
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::time::TimeUpdateStrategy;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
 use clap::Parser;
@@ -50,6 +51,9 @@ struct Options {
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     camera: Option<Numbers>,
+    /// Begins with the inspector open.
+    #[arg(long)]
+    inspector: bool,
     /// The window's size in pixels.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = two_numbers, default_value = "1280x720")]
     window: [u32; 2],
@@ -199,10 +203,8 @@ fn window_app(options: Options) -> App {
         WireframePlugin::default(),
         TerrainPlugins,
         TerrainDiagnosticsPlugin,
+        TerrainInspectorPlugin { open: options.inspector },
     ));
-    if !app.is_plugin_added::<EguiPlugin>() {
-        app.add_plugins(EguiPlugin::default());
-    }
     app.insert_resource(ClearColor(HORIZON))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(GlobalAmbientLight { color: Color::srgb(0.62, 0.74, 1.0), brightness: 6500.0, ..default() })
@@ -211,7 +213,13 @@ fn window_app(options: Options) -> App {
         .add_systems(Startup, (spawn_terrain, spawn_scene))
         .add_systems(
             Update,
-            (fly_on_rails, stand_above_ground, press_keys, draw_chunk_borders.run_if(|show: Res<Show>| show.borders)),
+            (
+                fly_on_rails,
+                stand_above_ground,
+                press_keys,
+                hold_camera,
+                draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
+            ),
         )
         .add_systems(PostUpdate, keep_sky_around_camera.before(TransformSystems::Propagate))
         .add_systems(Last, end_after_last_frame)
@@ -358,8 +366,12 @@ fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,
     mut show: ResMut<Show>,
     mut wireframe: ResMut<WireframeConfig>,
+    mut inspector: ResMut<TerrainInspector>,
     mut pictures: Local<u32>,
 ) {
+    if keys.just_pressed(KeyCode::F1) {
+        inspector.toggle();
+    }
     if keys.just_pressed(KeyCode::F2) {
         wireframe.global = !wireframe.global;
         wireframe.default_color = Color::srgb(0.05, 0.05, 0.05);
@@ -374,6 +386,13 @@ fn press_keys(
         *pictures += 1;
         let path = format!("terrain-{}.png", *pictures);
         commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+    }
+}
+
+/// The camera keeps still while the pointer or the keyboard is busy in the inspector.
+fn hold_camera(inspector: Res<TerrainInspector>, mut cameras: Query<&mut FreeCameraState>) {
+    for mut camera in &mut cameras {
+        camera.enabled = !inspector.wants_input();
     }
 }
 

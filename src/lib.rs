@@ -62,6 +62,8 @@ pub mod chunk;
 pub mod field;
 #[cfg(feature = "bevy")]
 pub mod ground;
+#[cfg(feature = "inspector")]
+pub mod inspector;
 pub mod noise;
 pub mod param;
 #[cfg(feature = "bevy")]

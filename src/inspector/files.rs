@@ -1,0 +1,282 @@
+//! Settings files on disk: listing, naming, and saving so that nothing is ever half written or lost.
+
+use crate::settings::TerrainSettings;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why settings could not be saved. The file is as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The settings hold values that a load would refuse.
+    #[error("not saved, a load would refuse it: {0}")]
+    Invalid(String),
+    /// The old file could not be read or kept.
+    #[error("not saved, can't keep a copy of {path}: {source}")]
+    Backup {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The new file could not be written.
+    #[error("not saved, can't write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+}
+
+/// The names of the `.terrain.ron` files in `folder`, sorted.
+///
+/// # Errors
+///
+/// The folder can't be read.
+pub fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        // Names that are no text could not be asset paths either.
+        let Ok(name) = entry?.file_name().into_string() else {
+            continue;
+        };
+        if !name.starts_with('.') && base_name(&name).is_some_and(|base| !base.is_empty()) {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// `name` without `.terrain.ron`, if it ends in that.
+pub(super) fn base_name(name: &str) -> Option<&str> {
+    name.strip_suffix(TerrainSettings::FILE_EXTENSION)?.strip_suffix('.')
+}
+
+/// The file name that `text` becomes: ASCII letters, digits, `_` and `-`, with one `_` for each run of anything else, then
+/// `.terrain.ron`. `None` if nothing is left of it.
+///
+/// ```
+/// use bevy_perlin_terrain::inspector::sanitise_file_name;
+///
+/// assert_eq!(sanitise_file_name("High hills (2)"), Some("High_hills_2.terrain.ron".to_owned()));
+/// assert_eq!(sanitise_file_name("../.."), None);
+/// ```
+#[must_use]
+pub fn sanitise_file_name(text: &str) -> Option<String> {
+    let text = text.trim();
+    let text = base_name(text).unwrap_or(text);
+    let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let words: Vec<&str> = text.split(|c| !kept(c)).filter(|word| !word.is_empty()).collect();
+    // Long enough for any name, short enough for any file system, also with `.bak` behind it.
+    let name: String = words.join("_").chars().take(100).collect();
+    let has_name = name.contains(|c: char| c.is_ascii_alphanumeric());
+    has_name.then(|| format!("{name}.{}", TerrainSettings::FILE_EXTENSION))
+}
+
+/// Saves `settings` to `path`, keeping the comments and the layout of what is there, and that itself as `<path>.bak`.
+///
+/// The new text is written to a temporary file beside it, flushed to disk, and renamed over the old one, so whoever reads
+/// the file, even after a crash, finds all of the old text or all of the new.
+///
+/// # Errors
+///
+/// The settings are not valid, or a file can't be read or written.
+pub fn save_settings(path: &Path, settings: &TerrainSettings) -> Result<(), SaveError> {
+    validate(settings)?;
+    // Behind a symbolic link the file is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let backup_error = |source| SaveError::Backup { path: target.clone(), source };
+    let old = match fs::read(&target) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(backup_error(error)),
+    };
+    let text = settings.save_into(&String::from_utf8_lossy(old.as_deref().unwrap_or_default()));
+    if let Some(old) = &old {
+        replace(&with_ending(&target, ".bak"), old).map_err(backup_error)?;
+    }
+    replace(&target, text.as_bytes()).map_err(|source| SaveError::Write { path: target.clone(), source })
+}
+
+/// Saves `settings` to a new file at `path`, with the comments and the layout of the text `model`.
+pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, model: &str) -> Result<(), SaveError> {
+    validate(settings)?;
+    let error = |source| SaveError::Write { path: path.to_owned(), source };
+    if path.exists() {
+        return Err(error(ErrorKind::AlreadyExists.into()));
+    }
+    replace(path, settings.save_into(model).as_bytes()).map_err(error)
+}
+
+fn validate(settings: &TerrainSettings) -> Result<(), SaveError> {
+    settings.validate().map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        SaveError::Invalid(errors.join("; "))
+    })
+}
+
+/// Puts `bytes` into the file at `path` in one step.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = with_ending(path, &format!(".{}.tmp", std::process::id()));
+    let written = (|| {
+        let mut file = fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        if let Ok(metadata) = fs::metadata(path) {
+            file.set_permissions(metadata.permissions())?;
+        }
+        file.sync_all()?;
+        drop(file);
+        fs::rename(&temporary, path)
+    })();
+    if written.is_err() {
+        // Best effort: the error that matters is the first.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A folder that goes away with the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new() -> Self {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let name = format!("terrain-files-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+            let folder = std::env::temp_dir().join(name);
+            fs::create_dir_all(&folder).expect("the temporary folder can be written");
+            Self(folder)
+        }
+
+        fn write(&self, name: &str, text: &str) -> PathBuf {
+            let path = self.0.join(name);
+            fs::write(&path, text).expect("the temporary folder can be written");
+            path
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).expect("the folder exists");
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn read(path: &Path) -> String {
+        fs::read_to_string(path).expect("the file exists")
+    }
+
+    #[test]
+    fn saving_keeps_comments_and_the_old_file() {
+        let folder = Folder::new();
+        let old = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
+        let path = folder.write("hills.terrain.ron", old);
+        let mut settings = TerrainSettings::from_ron(old).expect("a sound file");
+        settings.field.seed = 2;
+        save_settings(&path, &settings).expect("the folder can be written");
+        assert_eq!(read(&path), old.replace("seed: 1", "seed: 2"));
+        assert_eq!(read(&folder.0.join("hills.terrain.ron.bak")), old);
+        assert_eq!(folder.names(), ["hills.terrain.ron", "hills.terrain.ron.bak"], "no temporary file stays");
+    }
+
+    #[test]
+    fn a_new_file_is_made_without_a_backup() {
+        let folder = Folder::new();
+        let path = folder.0.join("new.terrain.ron");
+        save_settings(&path, &TerrainSettings::default()).expect("the folder can be written");
+        assert_eq!(TerrainSettings::from_ron(&read(&path)), Ok(TerrainSettings::default()));
+        assert_eq!(folder.names(), ["new.terrain.ron"]);
+    }
+
+    #[test]
+    fn a_new_file_takes_over_comments_and_replaces_nothing() {
+        let folder = Folder::new();
+        let path = folder.0.join("copy.terrain.ron");
+        save_new_settings(&path, &TerrainSettings::default(), "// Ann's\n()\n").expect("the folder can be written");
+        assert_eq!(read(&path), "// Ann's\n()\n");
+        assert!(matches!(save_new_settings(&path, &TerrainSettings::default(), ""), Err(SaveError::Write { .. })));
+        assert_eq!(folder.names(), ["copy.terrain.ron"]);
+    }
+
+    #[test]
+    fn errors_leave_the_file_and_no_rubbish() {
+        let folder = Folder::new();
+        let path = folder.write("a.terrain.ron", "()");
+        let mut broken = TerrainSettings::default();
+        broken.chunks.spacing = -1.0;
+        let error = save_settings(&path, &broken).expect_err("a negative spacing");
+        assert!(error.to_string().contains("`chunks.spacing` is -1.0, allowed: 0.1 to 100 m"), "{error}");
+        // A folder in the place of the copy: it can't be made, so the file must stay.
+        fs::create_dir(folder.0.join("a.terrain.ron.bak")).expect("the temporary folder can be written");
+        let mut other = TerrainSettings::default();
+        other.field.seed = 9;
+        assert!(matches!(save_settings(&path, &other), Err(SaveError::Backup { .. })));
+        assert_eq!(read(&path), "()");
+        let missing = folder.0.join("nowhere").join("a.terrain.ron");
+        assert!(matches!(save_settings(&missing, &other), Err(SaveError::Write { .. })));
+        assert_eq!(folder.names(), ["a.terrain.ron", "a.terrain.ron.bak"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_stays_a_link() {
+        let folder = Folder::new();
+        let file = folder.write("real.terrain.ron", "()");
+        let link = folder.0.join("link.terrain.ron");
+        std::os::unix::fs::symlink(&file, &link).expect("links can be made");
+        let mut settings = TerrainSettings::default();
+        settings.field.seed = 3;
+        save_settings(&link, &settings).expect("the folder can be written");
+        assert!(fs::symlink_metadata(&link).expect("the link exists").is_symlink());
+        assert!(read(&file).contains("seed: 3"));
+    }
+
+    #[test]
+    fn only_settings_files_are_listed_in_order() {
+        let folder = Folder::new();
+        for name in ["b.terrain.ron", "a.terrain.ron", "a.terrain.ron.bak", "notes.ron", ".terrain.ron", "x.txt"] {
+            folder.write(name, "()");
+        }
+        assert_eq!(list_settings_files(&folder.0).expect("the folder exists"), ["a.terrain.ron", "b.terrain.ron"]);
+        assert!(list_settings_files(&folder.0.join("nowhere")).is_err());
+    }
+
+    #[test]
+    fn names_can_neither_leave_the_folder_nor_be_empty() {
+        for (text, name) in [
+            ("dunes", Some("dunes.terrain.ron")),
+            (" dunes.terrain.ron ", Some("dunes.terrain.ron")),
+            ("../../etc/passwd", Some("etc_passwd.terrain.ron")),
+            ("c:\\x", Some("c_x.terrain.ron")),
+            ("grüne Hügel", Some("gr_ne_H_gel.terrain.ron")),
+            ("-_-", None),
+            ("", None),
+            (".terrain.ron", None),
+        ] {
+            assert_eq!(sanitise_file_name(text).as_deref(), name, "{text:?}");
+        }
+        assert!(sanitise_file_name(&"x".repeat(1000)).is_some_and(|name| name.len() < 120));
+    }
+}

@@ -1,0 +1,80 @@
+//! Where assets lie on disk.
+
+use bevy::asset::io::AssetSourceId;
+use bevy::asset::{AssetPath, AssetPlugin};
+use bevy::prelude::*;
+use std::path::PathBuf;
+
+/// The folder on disk that assets are loaded from, if there is one.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct AssetFolder(Option<PathBuf>);
+
+impl AssetFolder {
+    /// Assets lie in `folder`.
+    #[must_use]
+    pub const fn new(folder: PathBuf) -> Self {
+        Self(Some(folder))
+    }
+
+    /// The folder of the app's default asset source: [`AssetPlugin::file_path`], from where Bevy looks for it.
+    ///
+    /// None in a browser and on Android, and in an app without an [`AssetPlugin`].
+    pub(super) fn of(app: &App) -> Self {
+        let plugins = app.get_added_plugins::<AssetPlugin>();
+        Self(plugins.first().and_then(|plugin| on_disk(&plugin.file_path)))
+    }
+
+    /// The place of `path` on disk.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in words for a tooltip.
+    pub fn locate(&self, path: Option<&AssetPath<'_>>) -> Result<PathBuf, String> {
+        let Some(path) = path else {
+            return Err("these settings were made by code, there is no file to write".to_owned());
+        };
+        if let AssetSourceId::Name(source) = path.source() {
+            return Err(format!("the file comes from the asset source `{source}`, which is no folder on disk"));
+        }
+        match &self.0 {
+            Some(folder) => Ok(folder.join(path.path())),
+            None => Err("there are no files that could be written on this platform".to_owned()),
+        }
+    }
+}
+
+#[cfg(not(any(target_arch = "wasm32", target_os = "android")))]
+#[expect(clippy::unnecessary_wraps, reason = "on other platforms there is none")]
+fn on_disk(file_path: &str) -> Option<PathBuf> {
+    use bevy::asset::io::file::FileAssetReader;
+    Some(FileAssetReader::get_base_path().join(file_path))
+}
+
+#[cfg(any(target_arch = "wasm32", target_os = "android"))]
+fn on_disk(_: &str) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_default_source_have_a_place() {
+        let folder = AssetFolder::new(PathBuf::from("/game/assets"));
+        let locate = |path: &'static str| folder.locate(Some(&AssetPath::parse(path)));
+        assert_eq!(locate("terrain/a.terrain.ron"), Ok(PathBuf::from("/game/assets/terrain/a.terrain.ron")));
+        assert!(locate("memory://a.terrain.ron").is_err_and(|why| why.contains("`memory`")));
+        assert!(folder.locate(None).is_err_and(|why| why.contains("made by code")));
+        let nowhere = AssetFolder::default().locate(Some(&AssetPath::parse("a.terrain.ron")));
+        assert!(nowhere.is_err_and(|why| why.contains("this platform")));
+    }
+
+    #[test]
+    fn the_folder_follows_the_asset_plugin() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin { file_path: "/elsewhere".to_owned(), ..Default::default() }));
+        assert_eq!(AssetFolder::of(&app), AssetFolder::new(PathBuf::from("/elsewhere")));
+        assert_eq!(AssetFolder::of(&App::new()), AssetFolder::default());
+    }
+}

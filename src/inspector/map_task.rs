@@ -1,0 +1,133 @@
+//! Keeps the picture of the ground up to date, in a background task.
+
+use super::{HeightMap, MapInfo, TerrainInspector};
+use crate::field::HeightField;
+use crate::stream::{TerrainState, TerrainViewer};
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy_egui::egui::{self, ColorImage, TextureHandle, TextureOptions};
+use std::sync::Arc;
+
+/// The picture follows the viewer in steps of this part of its side.
+const STEP: f64 = 1.0 / 16.0;
+
+/// What a picture is made from: while this stays, so does the picture.
+#[derive(Clone)]
+struct Source {
+    field: Arc<HeightField>,
+    centre: [f64; 2],
+    extent: f64,
+    water: Option<f32>,
+}
+
+impl Source {
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.field, &other.field)
+            && (self.centre, self.extent, self.water) == (other.centre, other.extent, other.water)
+    }
+}
+
+/// The picture that is shown, and the one being made.
+#[derive(Resource, Default)]
+pub(super) struct MapMaker {
+    shown: Option<(Source, Arc<HeightMap>)>,
+    task: Option<(Source, Task<HeightMap>)>,
+    viewer: [f64; 2],
+    /// The picture on the GPU.
+    texture: Option<(Arc<HeightMap>, TextureHandle)>,
+}
+
+impl MapMaker {
+    /// The picture as the panel needs it, uploaded if it is new.
+    pub fn info(&mut self, context: &egui::Context) -> Option<MapInfo> {
+        let (_, map) = self.shown.as_ref()?;
+        let is_new = self.texture.as_ref().is_none_or(|(uploaded, _)| !Arc::ptr_eq(uploaded, map));
+        if is_new {
+            let image = ColorImage::from_rgb([HeightMap::SIZE; 2], map.pixels.as_flattened());
+            match &mut self.texture {
+                Some((uploaded, texture)) => {
+                    texture.set(image, TextureOptions::LINEAR);
+                    uploaded.clone_from(map);
+                }
+                none => {
+                    let texture = context.load_texture("terrain map", image, TextureOptions::LINEAR);
+                    *none = Some((Arc::clone(map), texture));
+                }
+            }
+        }
+        let texture = self.texture.as_ref()?.1.id();
+        Some(MapInfo { texture, map: Arc::clone(map), viewer: self.viewer })
+    }
+}
+
+/// Starts a new picture when the ground, the place or the extent is another, and takes one that is ready.
+///
+/// One at a time: while one is being made, changes wait, and then the last of them counts.
+pub(super) fn update_map(
+    inspector: Res<TerrainInspector>,
+    mut maker: ResMut<MapMaker>,
+    terrains: Query<&TerrainState>,
+    viewers: Query<Entity, With<TerrainViewer>>,
+    transforms: TransformHelper,
+) {
+    if let Some((source, task)) = &mut maker.task
+        && let Some(map) = check_ready(task)
+    {
+        maker.shown = Some((source.clone(), Arc::new(map)));
+        maker.task = None;
+    }
+    let Some((entity, state)) = inspector.terrain.and_then(|entity| Some((entity, terrains.get(entity).ok()?))) else {
+        maker.shown = None;
+        return;
+    };
+    let Some(field) = state.field() else {
+        maker.shown = None;
+        return;
+    };
+    if let Some(place) = viewer_place(entity, &viewers, &transforms) {
+        maker.viewer = place;
+    }
+    let extent = inspector.panel.map_extent;
+    let step = extent * STEP;
+    let look = state.settings().map(|settings| &settings.look);
+    let source = Source {
+        field: Arc::clone(field),
+        centre: maker.viewer.map(|place| (place / step).round() * step),
+        extent,
+        water: look.filter(|look| look.water).map(|look| look.water_height as f32),
+    };
+    if maker.task.is_none() && !maker.shown.as_ref().is_some_and(|(shown, _)| shown.is(&source)) {
+        let Source { field, centre, extent, water } = source.clone();
+        let task = AsyncComputeTaskPool::get().spawn(async move { HeightMap::new(&field, centre, extent, water) });
+        maker.task = Some((source, task));
+    }
+}
+
+/// Where the first viewer is: x and z in the terrain's own coordinates.
+fn viewer_place(
+    terrain: Entity,
+    viewers: &Query<Entity, With<TerrainViewer>>,
+    transforms: &TransformHelper,
+) -> Option<[f64; 2]> {
+    let terrain = transforms.compute_global_transform(terrain).ok()?;
+    let viewer = transforms.compute_global_transform(viewers.iter().min_by_key(|viewer| viewer.index())?).ok()?;
+    let place = terrain.affine().inverse().transform_point3(viewer.translation());
+    place.is_finite().then_some([f64::from(place.x), f64::from(place.z)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn a_source_is_another_when_the_field_is_though_its_numbers_are_the_same() {
+        let field = Arc::new(HeightField::new(&FieldSettings::default()));
+        let source = Source { field, centre: [0.0; 2], extent: 1000.0, water: None };
+        assert!(source.is(&source.clone()));
+        let field = Arc::new(HeightField::clone(&source.field));
+        assert!(!source.is(&Source { field, ..source.clone() }));
+        assert!(!source.is(&Source { extent: 2000.0, ..source.clone() }));
+        assert!(!source.is(&Source { water: Some(0.0), ..source.clone() }));
+    }
+}

@@ -1,0 +1,356 @@
+//! What the inspector knows about one settings asset, without egui and without Bevy.
+
+use crate::noise::TerrainRng;
+use crate::param::{Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
+use crate::settings::TerrainSettings;
+use std::time::Duration;
+
+/// The random sequence that the dice takes its seeds from. Layers use the sequences below it.
+const DICE_STREAM: u64 = 1 << 32;
+
+/// One parameter, as a panel shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Where it is: `field.layers[2].octaves`.
+    pub path: String,
+    /// What there is to know about it.
+    pub param: &'static Param,
+    /// Its value in the draft.
+    pub value: ParamValue,
+    /// The names that a choice may take; empty for other kinds.
+    pub alternatives: &'static [&'static str],
+}
+
+/// The draft of one settings asset, and how it stands to the asset and to the file.
+///
+/// ```
+/// use bevy_perlin_terrain::inspector::InspectorModel;
+/// use bevy_perlin_terrain::param::ParamValue;
+/// use std::time::Duration;
+///
+/// let mut model = InspectorModel::default();
+/// model.edit("chunks.spacing", ParamValue::Float(2.0)).unwrap();
+/// assert_eq!(model.take_write(Duration::ZERO).unwrap().chunks.spacing, 2.0);
+///
+/// let error = model.edit("chunks.spacing", ParamValue::Float(500.0)).unwrap_err();
+/// assert_eq!(error.to_string(), "`chunks.spacing` is 500.0, allowed: 0.1 to 100 m");
+/// assert_eq!(model.draft().chunks.spacing, 2.0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InspectorModel {
+    pub(super) draft: TerrainSettings,
+    /// What the file is known to hold.
+    file: Option<TerrainSettings>,
+    /// The draft has edits that were not handed out yet.
+    pub(super) pending: bool,
+    /// The next load replaces the draft whatever it brings.
+    resetting: bool,
+    last_write: Option<Duration>,
+    pub(super) refusals: Vec<ParamError>,
+}
+
+impl InspectorModel {
+    /// The shortest time between two writes to the asset.
+    pub const WRITE_INTERVAL: Duration = Duration::from_millis(100);
+
+    /// A draft of settings that came from code: there is no file to compare them with.
+    #[must_use]
+    pub fn new(settings: TerrainSettings) -> Self {
+        Self { draft: settings, ..Self::default() }
+    }
+
+    /// A draft of settings as they are in their file.
+    #[must_use]
+    pub fn from_file(settings: TerrainSettings) -> Self {
+        Self { file: Some(settings.clone()), ..Self::new(settings) }
+    }
+
+    /// The settings as edited.
+    #[must_use]
+    pub const fn draft(&self) -> &TerrainSettings {
+        &self.draft
+    }
+
+    /// Every parameter in order.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        self.draft.clone().visit(&mut ParamVisitor::new(&mut |path, param, value| {
+            let (path, alternatives) = (path.to_owned(), value.alternatives());
+            rows.push(Row { path, param, value: value.get(), alternatives });
+        }));
+        rows
+    }
+
+    /// Sets the parameter at `path`.
+    ///
+    /// # Errors
+    ///
+    /// The value is out of range or of another kind, or there is no such parameter. The draft keeps its value, and
+    /// [`refusal`](Self::refusal) remembers why until the parameter is set to something that is allowed.
+    pub fn edit(&mut self, path: &str, value: ParamValue) -> Result<(), ParamError> {
+        self.refusals.retain(|error| error.path != path);
+        let mut known = None;
+        let mut stored = false;
+        self.draft.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
+            if here == path {
+                known = Some(param);
+                if param.allows(value) {
+                    stored = slot.get() == value || slot.set(value);
+                }
+            }
+        }));
+        if stored {
+            self.pending = true;
+            return Ok(());
+        }
+        Err(self.refuse(path, value.to_string(), known))
+    }
+
+    /// Refuses a text that was typed for the parameter at `path` and is no value at all.
+    pub fn refuse_text(&mut self, path: &str, text: &str) {
+        let known = self.rows().into_iter().find(|row| row.path == path).map(|row| row.param);
+        self.refusals.retain(|error| error.path != path);
+        self.refuse(path, format!("\"{}\"", text.trim()), known);
+    }
+
+    fn refuse(&mut self, path: &str, found: String, param: Option<&'static Param>) -> ParamError {
+        let allowed = match (param, self.draft.get(path)) {
+            (None, _) => "a parameter that exists".to_owned(),
+            (Some(_), Some(ParamValue::Seed(_))) => format!("a whole number, 0 to {}", u64::MAX),
+            (Some(_), Some(ParamValue::Switch(_))) => "true or false".to_owned(),
+            (Some(_), Some(ParamValue::Choice(_))) => "one of the names in the list".to_owned(),
+            (Some(param), Some(ParamValue::Count(_))) if param.scale != Scale::PowersOfTwo => {
+                format!("a whole number, {}", param.allowed())
+            }
+            (Some(param), _) => param.allowed(),
+        };
+        let error = ParamError { path: path.to_owned(), found, allowed };
+        self.refusals.push(error.clone());
+        error
+    }
+
+    /// Why the last value for the parameter at `path` was refused, if it was.
+    #[must_use]
+    pub fn refusal(&self, path: &str) -> Option<&ParamError> {
+        self.refusals.iter().find(|error| error.path == path)
+    }
+
+    /// Forgets why the last value for the parameter at `path` was refused.
+    pub fn dismiss_refusal(&mut self, path: &str) {
+        self.refusals.retain(|error| error.path != path);
+    }
+
+    /// Moves on to another seed: the next step of a walk through all seeds.
+    ///
+    /// The step is the first number of a `ChaCha8` sequence of the seed before, so a world that was liked and lost is found
+    /// again by starting from the same seed and rolling as often.
+    pub fn roll_seed(&mut self) {
+        let seed = TerrainRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
+        self.draft.field.seed = seed;
+        self.dismiss_refusal("field.seed");
+        self.pending = true;
+    }
+
+    /// The value that the file has for the parameter at `path`, where it is another than the draft's.
+    #[must_use]
+    pub fn value_in_file(&self, path: &str) -> Option<ParamValue> {
+        let file = self.file.as_ref()?;
+        file.get(path).filter(|value| self.draft.get(path) != Some(*value))
+    }
+
+    /// Whether the draft differs from the file. `None` where there is no file.
+    #[must_use]
+    pub fn is_edited(&self) -> Option<bool> {
+        self.file.as_ref().map(|file| *file != self.draft)
+    }
+
+    /// The draft, if it has to be written to the asset at the time `now`: when it was edited, and the last write is at least
+    /// [`WRITE_INTERVAL`](Self::WRITE_INTERVAL) ago.
+    ///
+    /// Asked every frame, this hands out the first edit at once, a burst of edits ten times a second, and its end always.
+    pub fn take_write(&mut self, now: Duration) -> Option<TerrainSettings> {
+        let early = self.last_write.is_some_and(|last| now.saturating_sub(last) < Self::WRITE_INTERVAL);
+        if !self.pending || early {
+            return None;
+        }
+        self.pending = false;
+        self.last_write = Some(now);
+        Some(self.draft.clone())
+    }
+
+    /// The file was loaded, or loaded again, and holds `settings`.
+    ///
+    /// A load that brings what the file was known to hold keeps the edits: that is how a file watcher answers a *save*, and
+    /// the slider may have moved on since. After [`start_reset`](Self::start_reset) it replaces them.
+    pub fn file_loaded(&mut self, settings: &TerrainSettings) {
+        let is_news = self.file.as_ref() != Some(settings);
+        self.file = Some(settings.clone());
+        if is_news || self.resetting {
+            self.resetting = false;
+            self.replace_draft(settings);
+        } else if self.draft != *settings {
+            // The load put the file's values into the asset.
+            self.pending = true;
+            self.last_write = None;
+        }
+    }
+
+    /// The file could not be loaded.
+    pub const fn file_failed(&mut self) {
+        self.resetting = false;
+    }
+
+    /// The draft was written to the file.
+    pub fn file_saved(&mut self) {
+        self.file = Some(self.draft.clone());
+    }
+
+    /// The file is about to be loaded again, to undo all edits.
+    pub const fn start_reset(&mut self) {
+        self.resetting = true;
+        self.pending = false;
+    }
+
+    /// The asset holds `settings` now. Follows changes that somebody else made, unless there are edits to be written.
+    pub fn asset_seen(&mut self, settings: &TerrainSettings) {
+        if !self.pending && self.draft != *settings {
+            self.replace_draft(settings);
+        }
+    }
+
+    fn replace_draft(&mut self, settings: &TerrainSettings) {
+        self.draft = settings.clone();
+        self.refusals.clear();
+        self.pending = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spacing(metres: f64) -> ParamValue {
+        ParamValue::Float(metres)
+    }
+
+    #[test]
+    fn rows_cover_every_parameter_and_can_be_set_back() {
+        let mut model = InspectorModel::default();
+        let rows = model.rows();
+        assert!(rows.iter().any(|row| row.path == "field.layers[0].shape" && row.alternatives.len() == 3));
+        for row in rows {
+            assert_eq!(model.edit(&row.path, row.value), Ok(()), "{}", row.path);
+        }
+        assert_eq!(*model.draft(), TerrainSettings::default());
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_refused_until_a_good_one_comes() {
+        let mut model = InspectorModel::default();
+        let error = model.edit("chunks.quads", ParamValue::Count(65)).expect_err("65 is no power of two");
+        assert_eq!(error.allowed, "a power of two, 8 to 128");
+        assert_eq!(model.refusal("chunks.quads"), Some(&error));
+        assert_eq!(model.draft().chunks.quads, 64);
+        assert_eq!(model.take_write(Duration::ZERO), None, "a refused value must not be written");
+        model.edit("chunks.quads", ParamValue::Count(32)).expect("32 is allowed");
+        assert_eq!(model.refusal("chunks.quads"), None);
+    }
+
+    #[test]
+    fn values_of_another_kind_texts_and_unknown_paths_are_refused() {
+        let mut model = InspectorModel::default();
+        assert!(model.edit("field.base_height", ParamValue::Count(1)).is_err());
+        assert!(model.edit("field.layers[0].shape", ParamValue::Choice("Square")).is_err());
+        assert!(model.edit("field.layers[9].octaves", ParamValue::Count(1)).is_err());
+        model.refuse_text("field.layers[0].octaves", " many ");
+        let refusal = model.refusal("field.layers[0].octaves").map(ToString::to_string);
+        let expected = "`field.layers[0].octaves` is \"many\", allowed: a whole number, 1 to 16";
+        assert_eq!(refusal.as_deref(), Some(expected));
+        assert_eq!(*model.draft(), TerrainSettings::default());
+    }
+
+    #[test]
+    fn a_burst_of_edits_is_written_ten_times_a_second_and_ends_in_the_last_state() {
+        let mut model = InspectorModel::default();
+        let mut writes = Vec::new();
+        for frame in 0..100_u32 {
+            if frame <= 60 {
+                model.edit("chunks.spacing", spacing(1.0 + f64::from(frame))).expect("in range");
+            }
+            writes.extend(model.take_write(Duration::from_millis(u64::from(frame) * 16)));
+        }
+        // 61 frames of 16 ms are just under a second.
+        assert!((9..=12).contains(&writes.len()), "{} writes", writes.len());
+        assert_eq!(writes[0].chunks.spacing, 1.0, "the first edit is written at once");
+        assert_eq!(writes.last().map(|settings| settings.chunks.spacing), Some(61.0));
+    }
+
+    #[test]
+    fn the_dice_walks_through_seeds_and_can_be_retraced() {
+        let walk = |seed| {
+            let mut model = InspectorModel::default();
+            model.edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
+            [(); 3].map(|()| {
+                model.roll_seed();
+                model.draft().field.seed
+            })
+        };
+        let seeds = walk(7);
+        assert_eq!(seeds, walk(7));
+        assert_eq!(seeds[0], TerrainRng::new(7, 1 << 32).next_u64());
+        assert!(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] != 7);
+    }
+
+    #[test]
+    fn edited_and_saved_are_told_apart() {
+        let mut model = InspectorModel::from_file(TerrainSettings::default());
+        assert_eq!(model.is_edited(), Some(false));
+        model.edit("chunks.spacing", spacing(8.0)).expect("in range");
+        assert_eq!(model.is_edited(), Some(true));
+        assert_eq!(model.value_in_file("chunks.spacing"), Some(spacing(4.0)));
+        assert_eq!(model.value_in_file("chunks.quads"), None);
+        model.file_saved();
+        assert_eq!(model.is_edited(), Some(false));
+        assert_eq!(InspectorModel::default().is_edited(), None);
+    }
+
+    #[test]
+    fn a_changed_file_replaces_the_draft_but_the_echo_of_a_save_does_not() {
+        let mut model = InspectorModel::from_file(TerrainSettings::default());
+        model.edit("chunks.spacing", spacing(8.0)).expect("in range");
+        model.file_saved();
+        let saved = model.draft().clone();
+        model.edit("chunks.spacing", spacing(9.0)).expect("in range");
+        assert!(model.take_write(Duration::ZERO).is_some());
+        model.file_loaded(&saved);
+        assert_eq!(model.draft().chunks.spacing, 9.0);
+        let again = model.take_write(Duration::from_millis(1)).expect("the load overwrote the asset");
+        assert_eq!(again.chunks.spacing, 9.0);
+        model.file_loaded(&TerrainSettings::default());
+        assert_eq!(model.draft().chunks.spacing, 4.0);
+        assert_eq!(model.is_edited(), Some(false));
+    }
+
+    #[test]
+    fn a_reset_brings_back_the_file_and_drops_what_was_not_written() {
+        let mut model = InspectorModel::from_file(TerrainSettings::default());
+        model.edit("chunks.spacing", spacing(8.0)).expect("in range");
+        model.start_reset();
+        assert_eq!(model.take_write(Duration::ZERO), None);
+        model.file_loaded(&TerrainSettings::default());
+        assert_eq!(*model.draft(), TerrainSettings::default());
+    }
+
+    #[test]
+    fn changes_by_others_are_followed_unless_edits_are_waiting() {
+        let mut model = InspectorModel::from_file(TerrainSettings::default());
+        let mut by_code = TerrainSettings::default();
+        by_code.field.seed = 5;
+        model.asset_seen(&by_code);
+        assert_eq!(model.draft().field.seed, 5);
+        model.edit("field.seed", ParamValue::Seed(6)).expect("any seed is allowed");
+        model.asset_seen(&by_code);
+        assert_eq!(model.draft().field.seed, 6);
+    }
+}

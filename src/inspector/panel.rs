@@ -1,0 +1,282 @@
+//! The panel: header, file, map, sections, stats. It draws a model and reports what it can't do itself.
+
+use super::files::sanitise_file_name;
+use super::map::map_ui;
+use super::section::{all_sections, section};
+use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, TEXT};
+use super::{InspectorModel, PanelInfo, StatsInfo};
+use bevy::prelude::Entity;
+use bevy_egui::egui::{Align, Button, ComboBox, Grid, Key, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+/// Something that was asked for in the panel and needs more than the panel has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PanelAction {
+    /// Show another terrain.
+    Select(Entity),
+    /// Make the terrain from another settings file of the same folder, by name. Edits that were not saved are lost.
+    Open(String),
+    /// Load the file again; edits that were not saved are lost.
+    Reset,
+    /// Write the settings to their file.
+    Save,
+    /// Write the settings to a new file of the same folder, and make the terrain from that. The name may be any text, see
+    /// [`sanitise_file_name`]. A file that exists is not replaced.
+    SaveAs(String),
+    /// Look for settings files again.
+    ListFiles,
+    /// Close the panel.
+    Close,
+}
+
+/// What the panel remembers from frame to frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelState {
+    /// Side length of the map on the ground, in metres. \[Limit: 1000 to 64000\] Default: 8000.
+    pub map_extent: f64,
+    /// The name typed for *save as*, while that is open.
+    pub(super) save_as: Option<String>,
+    /// What waits for an answer, because it would lose edits.
+    pub(super) asking: Option<PanelAction>,
+}
+
+impl PanelState {
+    /// The smallest map, in metres.
+    pub const MIN_EXTENT: f64 = 1000.0;
+    /// The largest map, in metres.
+    pub const MAX_EXTENT: f64 = 64_000.0;
+}
+
+impl Default for PanelState {
+    fn default() -> Self {
+        Self { map_extent: 8000.0, save_as: None, asking: None }
+    }
+}
+
+/// Draws the panel into `ui`, edits `model`, and returns what is left to do.
+///
+/// Without a model, while no settings are loaded, there is the file and what is wrong with it.
+pub fn panel_ui(
+    ui: &mut Ui,
+    state: &mut PanelState,
+    model: Option<&mut InspectorModel>,
+    info: &PanelInfo,
+) -> Vec<PanelAction> {
+    let mut actions = Vec::new();
+    style::apply(ui);
+    header(ui, model.as_deref(), info, &mut actions);
+    file(ui, state, model.as_deref(), info, &mut actions);
+    messages(ui, info);
+    ui.add_space(2.0);
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
+        match model {
+            Some(model) => all_sections(ui, model, &info.problems),
+            None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
+        }
+        let summary = summary(&info.stats);
+        let extra = |ui: &mut Ui| drop(ui.add(small(&summary, FAINT).truncate()));
+        section(ui, "stats", "Statistics", false, extra, |ui| stats(ui, &info.stats));
+    });
+    actions
+}
+
+fn small(text: &str, colour: bevy_egui::egui::Color32) -> Label {
+    Label::new(RichText::new(text).small().color(colour))
+}
+
+fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions: &mut Vec<PanelAction>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Terrain").heading().color(STRONG));
+        if info.terrains.len() > 1 {
+            let name_of = |entity| info.terrains.iter().find(|(other, _)| Some(*other) == entity);
+            let selected = name_of(info.terrain).map_or("", |(_, name)| name.as_str());
+            ComboBox::from_id_salt("terrain").selected_text(selected).width(110.0).show_ui(ui, |ui| {
+                for (entity, name) in &info.terrains {
+                    if ui.selectable_label(Some(*entity) == info.terrain, name).clicked() {
+                        actions.push(PanelAction::Select(*entity));
+                    }
+                }
+            });
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.add(Button::new("✖").frame(false)).on_hover_text("Close").clicked() {
+                actions.push(PanelAction::Close);
+            }
+            let (text, colour, help) = match model.and_then(InspectorModel::is_edited) {
+                Some(true) => ("● edited", EDITED, "The settings differ from the file."),
+                Some(false) => ("saved", GOOD, "The settings are those of the file."),
+                None => ("no file", FAINT, "The settings were not loaded from a file."),
+            };
+            ui.label(RichText::new(text).color(colour)).on_hover_text(help);
+        });
+    });
+}
+
+fn file(
+    ui: &mut Ui,
+    state: &mut PanelState,
+    model: Option<&InspectorModel>,
+    info: &PanelInfo,
+    actions: &mut Vec<PanelAction>,
+) {
+    let edited = model.and_then(InspectorModel::is_edited) == Some(true);
+    let selected = if info.file.is_empty() { "made by code" } else { &info.file };
+    let combo = ComboBox::from_id_salt("file").selected_text(selected).width(ui.available_width());
+    let combo = combo.show_ui(ui, |ui| {
+        for name in &info.files {
+            if ui.selectable_label(*name == info.file, name).clicked() && *name != info.file {
+                let open = PanelAction::Open(name.clone());
+                if edited { state.asking = Some(open) } else { actions.push(open) }
+            }
+        }
+        if info.files.is_empty() {
+            ui.label(RichText::new("no other files").color(FAINT));
+        }
+    });
+    if combo.response.on_hover_text("The settings files in this folder").clicked() {
+        actions.push(PanelAction::ListFiles);
+    }
+    let why_not = info.cannot_save.clone().unwrap_or_default();
+    ui.columns(3, |columns| {
+        let button = |ui: &mut Ui, text: &str, enabled: bool, help: &str, why_not: &str| {
+            let size = vec2(ui.available_width(), 22.0);
+            let button = ui.add_enabled_ui(enabled, |ui| ui.add_sized(size, Button::new(text))).inner;
+            button.on_hover_text(help).on_disabled_hover_text(why_not).clicked()
+        };
+        let can_save = info.cannot_save.is_none() && model.is_some();
+        let help = "Write these settings to the file. Comments stay, and the old file is kept as .bak.";
+        let clean = if can_save { "Nothing to save: the settings are those of the file." } else { &why_not };
+        if button(&mut columns[0], "💾 Save", can_save && edited, help, clean) {
+            actions.push(PanelAction::Save);
+        }
+        let help = "Write these settings to a new file in the same folder, and go on with that.";
+        if button(&mut columns[1], "Save as…", can_save, help, &why_not) {
+            state.save_as = if state.save_as.is_some() { None } else { Some(String::new()) };
+        }
+        let help = "Load the file again. Edits that were not saved are lost.";
+        let without = if info.file.is_empty() { "There is no file to go back to." } else { "Nothing to undo." };
+        if button(&mut columns[2], "↺ Reset to file", edited && !info.file.is_empty(), help, without) {
+            state.asking = Some(PanelAction::Reset);
+        }
+    });
+    save_as(ui, state, actions);
+    confirm(ui, state, edited, actions);
+}
+
+fn save_as(ui: &mut Ui, state: &mut PanelState, actions: &mut Vec<PanelAction>) {
+    let Some(text) = &mut state.save_as else {
+        return;
+    };
+    let mut done = false;
+    ui.horizontal(|ui| {
+        let width = ui.available_width() - 64.0;
+        let field = ui.add(TextEdit::singleline(text).hint_text("name of the new file").desired_width(width - 8.0));
+        let name = sanitise_file_name(text);
+        let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let button = ui.add_enabled(name.is_some(), Button::new("Save").min_size(vec2(54.0, 0.0)));
+        if let Some(name) = name
+            && (button.on_hover_text(&name).clicked() || enter)
+        {
+            actions.push(PanelAction::SaveAs(name));
+            done = true;
+        }
+    });
+    if !text.is_empty()
+        && let Some(name) = sanitise_file_name(text)
+    {
+        ui.add(small(&name, FAINT));
+    }
+    if done {
+        state.save_as = None;
+    }
+}
+
+fn confirm(ui: &mut Ui, state: &mut PanelState, edited: bool, actions: &mut Vec<PanelAction>) {
+    let Some(action) = state.asking.clone() else {
+        return;
+    };
+    if !edited {
+        // Saved, or undone, in the meantime: nothing can be lost, and nobody waits for it any more.
+        state.asking = None;
+        return;
+    }
+    style::raised_frame().show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Edits that are not saved will be lost.").color(EDITED));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.button("Keep").clicked() {
+                    state.asking = None;
+                }
+                if ui.button("Discard").clicked() {
+                    state.asking = None;
+                    actions.push(action);
+                }
+            });
+        });
+    });
+}
+
+fn messages(ui: &mut Ui, info: &PanelInfo) {
+    match &info.message {
+        Some(Ok(text)) => drop(ui.add(small(text, GOOD).wrap())),
+        Some(Err(text)) => drop(ui.add(small(text, BAD).wrap())),
+        None => {}
+    }
+    if info.problems.is_empty() {
+        return;
+    }
+    style::raised_frame().show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new("⚠ The terrain keeps its last good settings").color(BAD));
+        const MOST: usize = 5;
+        for problem in info.problems.iter().take(MOST) {
+            ui.add(small(problem, BAD).wrap());
+        }
+        if info.problems.len() > MOST {
+            ui.add(small(&format!("and {} more, see the log", info.problems.len() - MOST), BAD));
+        }
+    });
+}
+
+fn summary(stats: &StatsInfo) -> String {
+    let frame = stats.frame_time.as_secs_f64() * 1000.0;
+    format!("{} / {} chunks · {frame:.3} ms", stats.chunks_shown, stats.chunks_wanted)
+}
+
+fn stats(ui: &mut Ui, stats: &StatsInfo) {
+    let rows = [
+        ("chunks shown / wanted", format!("{} / {}", stats.chunks_shown, stats.chunks_wanted)),
+        ("chunks waiting", stats.chunks_waiting.to_string()),
+        ("tasks in flight", stats.tasks_in_flight.to_string()),
+        ("tasks done", stats.tasks_done.to_string()),
+        ("tasks cancelled", stats.tasks_cancelled.to_string()),
+        ("main thread, this frame", format!("{:.3} ms", stats.frame_time.as_secs_f64() * 1000.0)),
+        ("triangles (estimate)", format!("{:.2} million", stats.triangles as f64 / 1e6)),
+        ("vertices (estimate)", format!("{:.1} MB", stats.vertex_bytes as f64 / 1e6)),
+    ];
+    Grid::new("stats").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
+        for (name, value) in rows {
+            ui.label(name);
+            ui.label(RichText::new(value).monospace().color(TEXT));
+            ui.end_row();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn stats_are_summed_up_in_a_line() {
+        let stats = StatsInfo {
+            chunks_shown: 12,
+            chunks_wanted: 20,
+            frame_time: Duration::from_micros(250),
+            ..StatsInfo::default()
+        };
+        assert_eq!(summary(&stats), "12 / 20 chunks · 0.250 ms");
+    }
+}

@@ -1,0 +1,331 @@
+//! One row for each kind of parameter: its name, its widget, and what is wrong with it.
+
+use super::style::{BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH};
+use super::{InspectorModel, Row};
+use crate::param::{Param, ParamValue, Scale};
+use bevy_egui::egui::{
+    self, Align, Button, ComboBox, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping,
+    TextEdit, Ui, vec2,
+};
+use std::cell::RefCell;
+
+/// Draws the row of a parameter and edits the model.
+pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, problems: &[String]) {
+    let in_file = model.value_in_file(&row.path);
+    let bad = model.refusal(&row.path).is_some() || problem_of(&row.path, problems).is_some();
+    let edit = ui.horizontal(|ui| {
+        let name = name(ui, row, in_file, bad);
+        let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
+        ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
+    });
+    match edit.inner {
+        // The refusal is kept by the model and shown below.
+        Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
+        Some(Edit::NoNumber(text)) => model.refuse_text(&row.path, &text),
+        Some(Edit::Dice) => model.roll_seed(),
+        None => {}
+    }
+    if let Some(refusal) = model.refusal(&row.path) {
+        let text = format!("{} is refused, allowed: {}", refusal.found, refusal.allowed);
+        let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The terrain keeps the value above.");
+        if note.interact(Sense::click()).clicked() {
+            model.dismiss_refusal(&row.path);
+        }
+    } else if let Some(problem) = problem_of(&row.path, problems) {
+        note(ui, problem, BAD);
+    }
+}
+
+/// What a widget did.
+enum Edit {
+    Value(ParamValue),
+    /// A text that is no number was typed.
+    NoNumber(String),
+    /// Another seed is wanted.
+    Dice,
+}
+
+/// The problem that names the parameter at `path`, without the path.
+fn problem_of<'a>(path: &str, problems: &'a [String]) -> Option<&'a str> {
+    let quoted = format!("`{path}`");
+    problems.iter().find_map(|problem| problem.split_once(&quoted).map(|(_, rest)| rest.trim_start()))
+}
+
+/// A line of small text below the widgets of a row.
+fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
+    ui.horizontal(|ui| {
+        ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
+        ui.add(Label::new(RichText::new(text).small().color(colour)).wrap())
+    })
+    .inner
+}
+
+fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, bad: bool) -> Response {
+    let colour = if bad {
+        BAD
+    } else if in_file.is_some() {
+        EDITED
+    } else {
+        TEXT
+    };
+    let text = RichText::new(row.param.name.replace('_', " ")).color(colour);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, ROW_HEIGHT), layout, |ui| {
+        ui.set_min_width(LABEL_WIDTH);
+        ui.add(Label::new(text).truncate().selectable(false).sense(Sense::click()))
+    })
+    .inner
+    .on_hover_ui(|ui| tooltip(ui, row, in_file))
+}
+
+fn tooltip(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>) {
+    ui.set_max_width(280.0);
+    ui.label(row.param.help);
+    if row.param.min.is_finite() && !matches!(row.value, ParamValue::Colour(_)) {
+        ui.label(RichText::new(format!("Range: {}", row.param.allowed())).color(FAINT));
+    }
+    if let Some(wavelength) = wavelength(row) {
+        ui.label(RichText::new(format!("Wavelength: {}", metres(wavelength))).color(FAINT));
+    }
+    if let Some(value) = in_file {
+        ui.label(RichText::new(format!("In the file: {value}. Double-click to go back to it.")).color(EDITED));
+    }
+    ui.label(RichText::new(&row.path).small().monospace().color(FAINT));
+}
+
+/// The length that a frequency stands for, in metres.
+fn wavelength(row: &Row) -> Option<f64> {
+    match row.value {
+        ParamValue::Float(frequency) if row.param.unit == "1/m" && frequency > 0.0 => Some(1.0 / frequency),
+        _ => None,
+    }
+}
+
+/// A length for reading: `850 m`, `2.4 km`.
+pub(super) fn metres(length: f64) -> String {
+    match length.abs() {
+        size if size >= 100_000.0 => format!("{:.0} km", length / 1000.0),
+        size if size >= 1000.0 => format!("{:.1} km", length / 1000.0),
+        size if size >= 10.0 => format!("{length:.0} m"),
+        _ => format!("{length:.1} m"),
+    }
+}
+
+fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
+    match row.value {
+        ParamValue::Float(value) => number(ui, row, name, value).map(|edit| edit.into_edit(ParamValue::Float)),
+        ParamValue::Count(value) if row.param.scale == Scale::PowersOfTwo => powers_of_two(ui, row.param, name, value),
+        ParamValue::Count(value) => {
+            let edit = number(ui, row, name, f64::from(value))?;
+            Some(match edit {
+                // A fraction is kept as one, to be refused with its digits.
+                Number::Value(value) if value.fract() != 0.0 => Edit::Value(ParamValue::Float(value)),
+                Number::Value(value) if !(0.0..=f64::from(u32::MAX)).contains(&value) => {
+                    Edit::Value(ParamValue::Float(value))
+                }
+                edit => edit.into_edit(|value| ParamValue::Count(value as u32)),
+            })
+        }
+        ParamValue::Seed(seed) => seed_field(ui, name, seed),
+        ParamValue::Switch(mut on) => {
+            let response = ui.checkbox(&mut on, "").labelled_by(name.id);
+            response.changed().then_some(Edit::Value(ParamValue::Switch(on)))
+        }
+        ParamValue::Colour(colour) => {
+            // Three decimals hold every 8-bit channel, and are what a person would write.
+            let mut bytes = colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
+            ui.spacing_mut().interact_size.x = VALUE_WIDTH;
+            let response = ui.color_edit_button_srgb(&mut bytes).labelled_by(name.id);
+            let colour = bytes.map(|byte| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0);
+            response.changed().then_some(Edit::Value(ParamValue::Colour(colour)))
+        }
+        ParamValue::Choice(chosen) => {
+            let mut choice = chosen;
+            combo(ui, name, chosen, |ui| {
+                for alternative in row.alternatives {
+                    ui.selectable_value(&mut choice, alternative, *alternative);
+                }
+            });
+            (choice != chosen).then_some(Edit::Value(ParamValue::Choice(choice)))
+        }
+    }
+}
+
+fn combo(ui: &mut Ui, name: &Response, selected: &str, add_contents: impl FnOnce(&mut Ui)) {
+    let combo = ComboBox::from_id_salt("combo").selected_text(selected).width(ui.available_width());
+    combo.show_ui(ui, add_contents).response.labelled_by(name.id);
+}
+
+fn powers_of_two(ui: &mut Ui, param: &Param, name: &Response, value: u32) -> Option<Edit> {
+    let mut choice = value;
+    combo(ui, name, &value.to_string(), |ui| {
+        for power in (0..32).map(|exponent| 1_u32 << exponent) {
+            if param.allows(ParamValue::Count(power)) {
+                ui.selectable_value(&mut choice, power, power.to_string());
+            }
+        }
+    });
+    (choice != value).then_some(Edit::Value(ParamValue::Count(choice)))
+}
+
+/// What the widgets of a number did.
+enum Number {
+    Value(f64),
+    NoNumber(String),
+}
+
+impl Number {
+    fn into_edit(self, value: impl Fn(f64) -> ParamValue) -> Edit {
+        match self {
+            Self::Value(number) => Edit::Value(value(number)),
+            Self::NoNumber(text) => Edit::NoNumber(text),
+        }
+    }
+}
+
+/// A slider, and a number that can be dragged or typed.
+fn number(ui: &mut Ui, row: &Row, name: &Response, value: f64) -> Option<Number> {
+    let (param, whole) = (row.param, matches!(row.value, ParamValue::Count(_)));
+    let mut slid = value;
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x).max(40.0);
+    // A range of kilometres on both sides of zero: without a logarithm, a pixel would be a hundred metres.
+    let wide = param.min <= -1000.0 && param.max >= 1000.0;
+    let mut slider = Slider::new(&mut slid, param.min..=param.max)
+        .show_value(false)
+        .logarithmic(wide || param.scale == Scale::Logarithmic)
+        .clamping(SliderClamping::Never);
+    if wide {
+        slider = slider.smallest_positive(1.0);
+    } else if param.min > 0.0 {
+        slider = slider.smallest_positive(param.min);
+    }
+    if whole {
+        slider = slider.integer();
+    }
+    let slider = ui.add(slider).labelled_by(name.id);
+    let moved = (slider.changed() && slid != value).then_some(Number::Value(slid));
+
+    ui.spacing_mut().interact_size.x = VALUE_WIDTH;
+    let typed = drag_value(ui, param, name, value, whole);
+    moved.or(typed)
+}
+
+fn drag_value(ui: &mut Ui, param: &Param, name: &Response, value: f64, whole: bool) -> Option<Number> {
+    let no_number = RefCell::new(None);
+    let mut new = None;
+    let suffix = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    let unit = param.unit;
+    let widget = DragValue::from_get_set(|set| {
+        new = set.or(new);
+        new.unwrap_or(value)
+    })
+    .speed(if whole { 0.1 } else { value.abs().max(0.002 * (param.max - param.min).min(50.0)) * 0.005 })
+    .max_decimals(if whole { 0 } else { 9 })
+    .update_while_editing(false)
+    .suffix(suffix)
+    .custom_formatter(
+        move |value, decimals| if whole { format!("{value:.0}") } else { short(value, *decimals.start()) },
+    )
+    .custom_parser(|text| {
+        let number = parse_number(text, unit);
+        if number.is_none() {
+            *no_number.borrow_mut() = Some(text.to_owned());
+        }
+        number
+    });
+    let response = ui.add(widget).labelled_by(name.id);
+    if let Some(text) = no_number.into_inner() {
+        return Some(Number::NoNumber(text));
+    }
+    let new = new.filter(|new| *new != value)?;
+    // Pulling on at the end of the range is no mistake; typing beyond it is one.
+    let new = if response.dragged() { new.clamp(param.min, param.max) } else { new };
+    (new != value).then_some(Number::Value(if whole && response.dragged() { new.round() } else { new }))
+}
+
+/// The number in a text that may end in its unit.
+fn parse_number(text: &str, unit: &str) -> Option<f64> {
+    let text = text.trim();
+    let text = if unit.is_empty() { text } else { text.strip_suffix(unit).unwrap_or(text) };
+    text.trim().replace(',', ".").parse().ok()
+}
+
+/// `value` with at least five significant digits, and no zeros at the end.
+fn short(value: f64, decimals: usize) -> String {
+    let magnitude = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
+    let decimals = decimals.min(9).max((4.0 - magnitude).clamp(0.0, 9.0) as usize);
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// The seed as text, and the dice.
+fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
+    const DICE_WIDTH: f32 = 30.0;
+    let id = ui.make_persistent_id("seed");
+    let typing: Option<String> = ui.data(|data| data.get_temp(id));
+    let mut text = typing.unwrap_or_else(|| seed.to_string());
+    let width = ui.available_width() - DICE_WIDTH - ui.spacing().item_spacing.x;
+    let field = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(width - 8.0).clip_text(true);
+    let field = field.font(egui::TextStyle::Monospace).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
+    let field = ui.add(field).labelled_by(name.id);
+    let dice = ui.add_sized([DICE_WIDTH, ROW_HEIGHT], Button::new(RichText::new("🎲").size(16.0)));
+    let dice = dice.on_hover_text("Another world: the next seed of a fixed walk, so that it can be found again.");
+    if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text.clone()));
+    } else {
+        ui.data_mut(|data| data.remove::<String>(id));
+    }
+    if dice.clicked() {
+        return Some(Edit::Dice);
+    }
+    let cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    if !field.lost_focus() || cancelled || text.trim() == seed.to_string() {
+        return None;
+    }
+    Some(text.trim().parse().map_or(Edit::NoNumber(text), |seed| Edit::Value(ParamValue::Seed(seed))))
+}
+
+/// A small button that a row of them is made of.
+pub(super) fn small_button(ui: &mut Ui, text: &str, enabled: bool, help: &str) -> bool {
+    let button = Button::new(RichText::new(text).size(12.0)).frame(false).min_size(vec2(18.0, 18.0));
+    ui.add_enabled(enabled, button).on_hover_text(help).clicked()
+}
+
+/// An id that belongs to a path, whatever is drawn around it.
+pub(super) fn id_of(path: &str) -> Id {
+    Id::new("terrain inspector").with(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_lose_nothing_that_matters() {
+        for (value, text) in
+            [(0.0, "0"), (0.00042, "0.00042"), (900.0, "900"), (0.1 + 0.2, "0.3"), (-12.5, "-12.5"), (1e-6, "0.000001")]
+        {
+            assert_eq!(short(value, 0), text);
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_typed_with_their_unit_or_a_comma() {
+        assert_eq!(parse_number(" 12.5 m ", "m"), Some(12.5));
+        assert_eq!(parse_number("0,001 1/m", "1/m"), Some(0.001));
+        assert_eq!(parse_number("1e-3", ""), Some(0.001));
+        assert_eq!(parse_number("twelve", "m"), None);
+    }
+
+    #[test]
+    fn lengths_are_rounded_for_reading() {
+        assert_eq!([4.26, 850.4, 2380.9, 250_000.0].map(metres), ["4.3 m", "850 m", "2.4 km", "250 km"]);
+    }
+
+    #[test]
+    fn a_problem_belongs_to_the_path_that_it_quotes() {
+        let problems = ["a.ron:3:15: `field.layers[1].octaves` is 40, allowed: 1 to 16".to_owned()];
+        assert_eq!(problem_of("field.layers[1].octaves", &problems), Some("is 40, allowed: 1 to 16"));
+        assert_eq!(problem_of("field.layers[0].octaves", &problems), None);
+    }
+}

@@ -1,0 +1,419 @@
+//! The inspector's panel and what stands behind it: without a window, and without a GPU.
+
+#![cfg(feature = "inspector")]
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_egui::egui;
+use bevy_perlin_terrain::inspector::{
+    InspectorModel, PanelAction, PanelInfo, PanelState, TerrainInspector, TerrainInspectorCorePlugin, panel_ui,
+};
+use bevy_perlin_terrain::param::ParamValue;
+use bevy_perlin_terrain::prelude::*;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+mod panel {
+    use super::*;
+    use egui::accesskit::Role;
+
+    struct Fixture {
+        state: PanelState,
+        model: InspectorModel,
+        info: PanelInfo,
+        actions: Vec<PanelAction>,
+    }
+
+    fn panel(settings: TerrainSettings) -> Harness<'static, Fixture> {
+        let info = PanelInfo {
+            file: "a.terrain.ron".to_owned(),
+            files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+            ..Default::default()
+        };
+        let model = InspectorModel::from_file(settings);
+        let fixture = Fixture { state: PanelState::default(), model, info, actions: Vec::new() };
+        let mut harness = Harness::builder().with_size(egui::vec2(360.0, 1400.0)).build_ui_state(
+            |ui, fixture: &mut Fixture| {
+                let Fixture { state, model, info, actions } = fixture;
+                actions.extend(panel_ui(ui, state, Some(model), info));
+            },
+            fixture,
+        );
+        harness.run();
+        harness
+    }
+
+    fn type_number(harness: &mut Harness<'static, Fixture>, label: &str, text: &str) {
+        harness.get_by_role_and_label(Role::SpinButton, label).click();
+        harness.run();
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+    }
+
+    fn octaves(harness: &Harness<'static, Fixture>) -> u32 {
+        harness.state().model.draft().field.layers[0].octaves
+    }
+
+    #[test]
+    fn dragging_a_slider_changes_the_draft() {
+        let mut harness = panel(TerrainSettings::default());
+        let slider = harness.get_by_role_and_label(Role::Slider, "octaves").rect();
+        harness.drag_at(slider.center());
+        harness.run();
+        harness.hover_at(slider.right_center());
+        harness.run();
+        harness.drop_at(slider.right_center());
+        harness.run();
+        assert_eq!(octaves(&harness), 16);
+        assert!(harness.query_by_label("● edited").is_some());
+    }
+
+    #[test]
+    fn typed_values_are_taken_or_refused_with_the_reason() {
+        let mut harness = panel(TerrainSettings::default());
+        type_number(&mut harness, "octaves", "12");
+        assert_eq!(octaves(&harness), 12);
+        for text in ["99", "3.5", "-4", "many"] {
+            type_number(&mut harness, "octaves", text);
+            assert_eq!(octaves(&harness), 12, "after {text}");
+            let reason = harness.query_by_label_contains("is refused, allowed: a whole number, 1 to 16");
+            assert!(reason.is_some(), "no reason for {text}");
+        }
+        type_number(&mut harness, "octaves", "5");
+        assert_eq!(octaves(&harness), 5);
+        assert!(harness.query_by_label_contains("is refused").is_none());
+        type_number(&mut harness, "base height", "12.5 m");
+        assert_eq!(harness.state().model.draft().field.base_height, 12.5);
+    }
+
+    #[test]
+    fn the_dice_and_the_text_field_change_the_seed() {
+        let mut harness = panel(TerrainSettings::default());
+        harness.get_by_label("🎲").click();
+        harness.run();
+        let rolled = harness.state().model.draft().field.seed;
+        let mut expected = InspectorModel::default();
+        expected.roll_seed();
+        assert_eq!(rolled, expected.draft().field.seed);
+        for (text, seed) in [("1234", 1234), ("minus one", 1234)] {
+            harness.get_by_role_and_label(Role::TextInput, "seed").click();
+            harness.run();
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+            harness.event(egui::Event::Text(text.to_owned()));
+            harness.run();
+            harness.key_press(egui::Key::Enter);
+            harness.run();
+            assert_eq!(harness.state().model.draft().field.seed, seed, "after {text}");
+        }
+        assert!(harness.query_by_label_contains("\"minus one\" is refused").is_some());
+    }
+
+    #[test]
+    fn layers_are_added_until_there_are_eight() {
+        let mut harness = panel(TerrainSettings::default());
+        for _ in 0..10 {
+            harness.get_by_label("➕ Add layer").click();
+            harness.run();
+        }
+        assert_eq!(harness.state().model.draft().field.layers.len(), 8);
+        assert!(harness.query_by_label("Layer 8").is_some());
+    }
+
+    #[test]
+    fn another_file_is_asked_for_when_edits_would_be_lost() {
+        for (answer, expected) in [("Keep", vec![]), ("Discard", vec![PanelAction::Open("b.terrain.ron".to_owned())])] {
+            let mut harness = panel(TerrainSettings::default());
+            harness.state_mut().model.roll_seed();
+            harness.run();
+            let combo = harness.get_all_by_role(Role::ComboBox).next().expect("the file picker is the first").rect();
+            harness.drag_at(combo.center());
+            harness.drop_at(combo.center());
+            harness.run();
+            harness.get_by_label("b.terrain.ron").click();
+            harness.run();
+            harness.state_mut().actions.retain(|action| *action != PanelAction::ListFiles);
+            assert_eq!(harness.state().actions, [], "nothing happens before the answer");
+            harness.get_by_label(answer).click();
+            harness.run();
+            assert_eq!(harness.state().actions, expected);
+            assert!(harness.query_by_label("Discard").is_none(), "the question is gone");
+        }
+    }
+
+    #[test]
+    fn problems_are_shown_on_top_and_by_their_field() {
+        let mut harness = panel(TerrainSettings::default());
+        let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16";
+        harness.state_mut().info.problems.push(problem.to_owned());
+        harness.run();
+        assert!(harness.query_by_label(problem).is_some());
+        assert!(harness.query_by_label("is 40, allowed: 1 to 16").is_some());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_has_no_save_button() {
+        let mut harness = panel(TerrainSettings::default());
+        harness.state_mut().model.roll_seed();
+        harness.state_mut().info.cannot_save = Some("it is on the moon".to_owned());
+        harness.run();
+        harness.get_by_label("💾 Save").click();
+        harness.get_by_label("Save as…").click();
+        harness.run();
+        assert_eq!(harness.state().actions, []);
+        harness.state_mut().info.cannot_save = None;
+        harness.run();
+        harness.get_by_label("💾 Save").click();
+        harness.run();
+        assert_eq!(harness.state().actions, [PanelAction::Save]);
+    }
+}
+
+/// A folder of settings files that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    const HILLS: &str = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
+
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("terrain-inspector-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = Self(std::env::temp_dir().join(name));
+        std::fs::create_dir_all(&folder.0).expect("the temporary folder can be written");
+        folder.write("hills.terrain.ron", Self::HILLS);
+        folder.write("plain.terrain.ron", "(field: (seed: 100))");
+        folder
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).expect("the temporary folder can be written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("the file is there")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Counts how often the settings were changed.
+#[derive(Resource, Default)]
+struct Writes(u32);
+
+/// An app without a window, with the inspector open on `hills.terrain.ron`, once that is loaded.
+fn app(folder: &Folder) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin { file_path: folder.0.to_string_lossy().into_owned(), ..Default::default() },
+        TransformPlugin,
+        TerrainMinimalPlugins,
+        TerrainInspectorCorePlugin,
+    ))
+    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)))
+    .init_resource::<Writes>()
+    .add_systems(Last, |mut events: MessageReader<AssetEvent<TerrainSettings>>, mut writes: ResMut<Writes>| {
+        writes.0 += events.read().filter(|event| matches!(event, AssetEvent::Modified { .. })).count() as u32;
+    });
+    app.finish();
+    app.cleanup();
+    app.world_mut().resource_mut::<TerrainInspector>().open = true;
+    let handle = app.world().resource::<AssetServer>().load("hills.terrain.ron");
+    app.world_mut().spawn(Terrain(handle));
+    run_until(&mut app, |app| in_use(app).is_some() && app.world().resource::<TerrainInspector>().model().is_some());
+    app
+}
+
+/// Runs frames until `done`, and fails when it never is.
+fn run_until(app: &mut App, done: impl Fn(&mut App) -> bool) {
+    for _ in 0..20_000 {
+        app.update();
+        if done(app) {
+            return;
+        }
+        // Files are read in other threads.
+        std::thread::yield_now();
+    }
+    panic!("it did not happen in 20000 frames");
+}
+
+fn run_frames(app: &mut App, frames: usize) {
+    for _ in 0..frames {
+        app.update();
+    }
+}
+
+/// The settings that the terrain is made from.
+fn in_use(app: &mut App) -> Option<TerrainSettings> {
+    let mut states = app.world_mut().query::<&TerrainState>();
+    states.single(app.world()).ok().and_then(|state| state.settings().cloned())
+}
+
+fn model(app: &mut App) -> &mut InspectorModel {
+    app.world_mut().resource_mut::<TerrainInspector>().into_inner().model_mut().expect("settings are loaded")
+}
+
+fn request(app: &mut App, action: PanelAction) {
+    app.world_mut().resource_mut::<TerrainInspector>().request(action);
+}
+
+fn seed_in_use(app: &mut App) -> Option<u64> {
+    in_use(app).map(|settings| settings.field.seed)
+}
+
+#[test]
+fn an_edit_reaches_the_terrain_in_the_same_frame() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    model(&mut app).edit("field.seed", ParamValue::Seed(42)).expect("any seed is allowed");
+    app.update();
+    assert_eq!(seed_in_use(&mut app), Some(42));
+    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS, "the file is left alone");
+}
+
+#[test]
+fn a_refused_value_changes_nothing() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    let before = in_use(&mut app);
+    model(&mut app).edit("chunks.spacing", ParamValue::Float(-2.0)).expect_err("a negative spacing");
+    run_frames(&mut app, 20);
+    assert_eq!(in_use(&mut app), before);
+    assert_eq!(app.world().resource::<Writes>().0, 0);
+}
+
+#[test]
+fn a_burst_of_edits_ends_in_the_last_state_with_few_writes() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    // A second of dragging, 50 frames of 20 ms.
+    for seed in 1000..1050 {
+        model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
+        app.update();
+    }
+    run_frames(&mut app, 10);
+    assert_eq!(seed_in_use(&mut app), Some(1049));
+    let writes = app.world().resource::<Writes>().0;
+    assert!((9..=12).contains(&writes), "{writes} writes in a second");
+}
+
+#[test]
+fn edits_are_written_to_the_end_though_the_panel_is_closed() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    for seed in [5, 6] {
+        model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
+        app.update();
+    }
+    app.world_mut().resource_mut::<TerrainInspector>().toggle();
+    run_frames(&mut app, 10);
+    assert_eq!(seed_in_use(&mut app), Some(6));
+}
+
+#[test]
+fn changes_by_code_show_in_the_draft() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
+    for (_, settings) in assets.iter_mut() {
+        settings.field.seed = 77;
+    }
+    app.update();
+    assert_eq!(model(&mut app).draft().field.seed, 77);
+    assert_eq!(model(&mut app).is_edited(), Some(true));
+}
+
+#[test]
+fn saving_keeps_comments_and_later_edits_survive_its_reload() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    // The watcher looks every half second; let it see the file as it is first.
+    run_frames(&mut app, 100);
+    model(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
+    request(&mut app, PanelAction::Save);
+    app.update();
+    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS.replace("seed: 1", "seed: 2"));
+    assert_eq!(folder.read("hills.terrain.ron.bak"), Folder::HILLS);
+    assert_eq!(model(&mut app).is_edited(), Some(false));
+    assert!(app.world().resource::<TerrainInspector>().message().is_some_and(|message| message.is_ok()));
+    model(&mut app).edit("field.seed", ParamValue::Seed(3)).expect("any seed is allowed");
+    for _ in 0..3000 {
+        app.update();
+        std::thread::yield_now();
+    }
+    assert_eq!(seed_in_use(&mut app), Some(3));
+    assert_eq!(model(&mut app).draft().field.seed, 3);
+}
+
+#[test]
+fn reset_goes_back_to_the_file() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    model(&mut app).edit("field.seed", ParamValue::Seed(9)).expect("any seed is allowed");
+    app.update();
+    assert_eq!(seed_in_use(&mut app), Some(9));
+    request(&mut app, PanelAction::Reset);
+    run_until(&mut app, |app| seed_in_use(app) == Some(1));
+    assert_eq!(model(&mut app).is_edited(), Some(false));
+    run_frames(&mut app, 20);
+    assert_eq!(seed_in_use(&mut app), Some(1), "no late edit comes back");
+}
+
+#[test]
+fn another_file_of_the_folder_can_be_opened() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    run_until(&mut app, |app| !app.world().resource::<TerrainInspector>().files().is_empty());
+    assert_eq!(app.world().resource::<TerrainInspector>().files(), ["hills.terrain.ron", "plain.terrain.ron"]);
+    request(&mut app, PanelAction::Open("plain.terrain.ron".to_owned()));
+    run_until(&mut app, |app| seed_in_use(app) == Some(100));
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().model().is_some());
+    assert_eq!(model(&mut app).draft().field.seed, 100);
+}
+
+#[test]
+fn save_as_makes_a_new_file_and_goes_on_with_it() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    model(&mut app).edit("field.seed", ParamValue::Seed(8)).expect("any seed is allowed");
+    request(&mut app, PanelAction::SaveAs("Bob's hills".to_owned()));
+    app.update();
+    assert_eq!(folder.read("Bob_s_hills.terrain.ron"), Folder::HILLS.replace("seed: 1", "seed: 8"));
+    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS);
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().model().is_some());
+    assert_eq!(model(&mut app).is_edited(), Some(false));
+    let mut terrains = app.world_mut().query::<&Terrain>();
+    let id = terrains.single(app.world()).expect("one terrain").0.id();
+    let path = app.world().resource::<AssetServer>().get_path(id).map(|path| path.to_string());
+    assert_eq!(path.as_deref(), Some("Bob_s_hills.terrain.ron"));
+    request(&mut app, PanelAction::SaveAs("plain".to_owned()));
+    app.update();
+    let message = app.world().resource::<TerrainInspector>().message().map(|message| message.map_err(str::to_owned));
+    assert!(message.is_some_and(|message| message.is_err()), "a file that exists must not be replaced");
+    assert_eq!(folder.read("plain.terrain.ron"), "(field: (seed: 100))");
+}
+
+#[test]
+fn settings_made_by_code_can_be_edited_but_not_saved() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
+    let mut terrains = app.world_mut().query::<&mut Terrain>();
+    terrains.single_mut(app.world_mut()).expect("one terrain").0 = handle;
+    run_frames(&mut app, 2);
+    model(&mut app).edit("field.seed", ParamValue::Seed(4)).expect("any seed is allowed");
+    request(&mut app, PanelAction::Save);
+    run_frames(&mut app, 10);
+    assert_eq!(seed_in_use(&mut app), Some(4));
+    let message = app.world().resource::<TerrainInspector>().message();
+    assert_eq!(message, Some(Err("these settings were made by code, there is no file to write")));
+    assert_eq!(model(&mut app).is_edited(), None);
+}
