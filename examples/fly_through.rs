@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Fly over endless terrain.
 #[derive(Parser, Resource, Clone)]
@@ -115,8 +115,17 @@ fn path(seconds: f32) -> (Vec2, f32) {
     (place(seconds), (-ahead.x).atan2(-ahead.y))
 }
 
-fn fly_on_rails(mut cameras: Query<(&mut Transform, &mut Rails)>, ground: TerrainGround, time: Res<Time>) {
+fn fly_on_rails(
+    mut cameras: Query<(&mut Transform, &mut Rails)>,
+    terrains: Query<&TerrainState>,
+    ground: TerrainGround,
+    time: Res<Time>,
+) {
     for (mut camera, mut rails) in &mut cameras {
+        rails.departed |= terrains.iter().any(TerrainState::is_settled);
+        if !rails.departed {
+            continue;
+        }
         rails.seconds += time.delta_secs().min(0.1);
         let (place, yaw) = path(rails.seconds);
         // Over the highest of what comes next, changing height slowly.
@@ -143,6 +152,8 @@ fn fly_on_rails(mut cameras: Query<(&mut Transform, &mut Rails)>, ground: Terrai
 /// The camera follows the fixed path.
 #[derive(Component, Default)]
 struct Rails {
+    /// The ground was whole for the first time, and the flight has begun.
+    departed: bool,
     seconds: f32,
     height: Option<f32>,
 }
@@ -461,18 +472,20 @@ fn end_after_last_frame(
     mut commands: Commands,
     options: Res<Options>,
     terrains: Query<&TerrainState>,
+    rails: Query<&Rails>,
     mut exit: MessageWriter<AppExit>,
     mut frame: Local<u32>,
     mut taken: Local<bool>,
 ) {
     RUNNING.store(true, Ordering::Relaxed);
-    *frame += 1;
+    *frame += u32::from(rails.iter().all(|rails| rails.departed));
     let Some(last) = options.last_frame() else {
         return;
     };
     // A terrain that can't be loaded will not become whole.
     let hopeless = terrains.iter().any(|state| state.settings().is_none() && state.problems().next().is_some());
-    if *frame < last || *taken || !hopeless && !options.on_rails() && terrains.iter().any(|state| !state.is_settled()) {
+    let ready = *frame >= last && (options.on_rails() || terrains.iter().all(TerrainState::is_settled));
+    if *taken || !ready && !hopeless {
         return;
     }
     *taken = true;
@@ -507,28 +520,24 @@ fn fly_headless(options: Options) -> ExitCode {
     let mut milliseconds = Vec::new();
     let mut places = Vec::new();
     let mut most_chunks = 0;
-    // Settings load in the background: the flight begins when they are there.
-    for _ in 0..1_000_000 {
+    let frame_time = Duration::from_secs_f64(1.0 / 60.0);
+    while milliseconds.len() < options.last_frame().unwrap_or(300) as usize {
+        let started = Instant::now();
         app.update();
+        // As long as a frame with a window takes: background tasks run meanwhile.
+        std::thread::sleep(frame_time.saturating_sub(started.elapsed()));
         let mut terrains = app.world_mut().query::<&TerrainState>();
-        let Some(state) = terrains.iter(app.world()).next() else {
-            continue;
-        };
-        if state.settings().is_none() {
-            if let Some(problem) = state.problems().next() {
-                eprintln!("error: {problem}");
-                return ExitCode::FAILURE;
-            }
-            std::thread::yield_now();
-            continue;
+        let waiting = terrains.iter(app.world()).find(|state| state.settings().is_none());
+        if let Some(problem) = waiting.and_then(|state| state.problems().next()) {
+            eprintln!("error: {problem}");
+            return ExitCode::FAILURE;
         }
         let stats = *app.world().resource::<TerrainStats>();
-        milliseconds.push(stats.frame_time.as_secs_f64() * 1000.0);
         most_chunks = most_chunks.max(stats.chunks_shown);
-        let mut viewers = app.world_mut().query_filtered::<&Transform, With<TerrainViewer>>();
-        places.extend(viewers.iter(app.world()).map(|viewer| viewer.translation.xz()));
-        if milliseconds.len() >= options.last_frame().unwrap_or(300) as usize {
-            break;
+        let mut viewers = app.world_mut().query::<(&Transform, &Rails)>();
+        for (viewer, _) in viewers.iter(app.world()).filter(|(_, rails)| rails.departed) {
+            places.push(viewer.translation.xz());
+            milliseconds.push(stats.frame_time.as_secs_f64() * 1000.0);
         }
     }
     let stats = *app.world().resource::<TerrainStats>();

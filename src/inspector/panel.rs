@@ -6,7 +6,7 @@ use super::section::{all_sections, section};
 use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, TEXT};
 use super::{InspectorModel, PanelInfo, StatsInfo};
 use bevy::prelude::Entity;
-use bevy_egui::egui::{Align, Button, ComboBox, Grid, Key, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
+use bevy_egui::egui::{Align, Button, Grid, Key, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// Something that was asked for in the panel and needs more than the panel has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,20 +63,23 @@ pub fn panel_ui(
 ) -> Vec<PanelAction> {
     let mut actions = Vec::new();
     style::apply(ui);
-    header(ui, model.as_deref(), info, &mut actions);
-    file(ui, state, model.as_deref(), info, &mut actions);
-    messages(ui, info);
-    ui.add_space(2.0);
+    style::scroll_margin().show(ui, |ui| {
+        header(ui, model.as_deref(), info, &mut actions);
+        file(ui, state, model.as_deref(), info, &mut actions);
+        messages(ui, info, model.is_some());
+    });
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
-        match model {
-            Some(model) => all_sections(ui, model, &info.problems),
-            None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
-        }
-        let summary = summary(&info.stats);
-        let extra = |ui: &mut Ui| drop(ui.add(small(&summary, FAINT).truncate()));
-        section(ui, "stats", "Statistics", false, extra, |ui| stats(ui, &info.stats));
+        style::scroll_margin().show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
+            match model {
+                Some(model) => all_sections(ui, model, &info.problems),
+                None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
+            }
+            let summary = summary(&info.stats);
+            let extra = |ui: &mut Ui| drop(ui.add(small(&summary, FAINT).truncate()));
+            section(ui, "stats", "Statistics", false, extra, |ui| stats(ui, &info.stats));
+        });
     });
     actions
 }
@@ -91,7 +94,7 @@ fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions
         if info.terrains.len() > 1 {
             let name_of = |entity| info.terrains.iter().find(|(other, _)| Some(*other) == entity);
             let selected = name_of(info.terrain).map_or("", |(_, name)| name.as_str());
-            ComboBox::from_id_salt("terrain").selected_text(selected).width(110.0).show_ui(ui, |ui| {
+            style::combo("terrain").selected_text(selected).width(110.0).show_ui(ui, |ui| {
                 for (entity, name) in &info.terrains {
                     if ui.selectable_label(Some(*entity) == info.terrain, name).clicked() {
                         actions.push(PanelAction::Select(*entity));
@@ -104,11 +107,14 @@ fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions
                 actions.push(PanelAction::Close);
             }
             let (text, colour, help) = match model.and_then(InspectorModel::is_edited) {
-                Some(true) => ("● edited", EDITED, "The settings differ from the file."),
+                Some(true) => ("edited", EDITED, "The settings differ from the file."),
                 Some(false) => ("saved", GOOD, "The settings are those of the file."),
-                None => ("no file", FAINT, "The settings were not loaded from a file."),
+                None if model.is_some() => ("no file", FAINT, "The settings were not loaded from a file."),
+                None => ("", FAINT, ""),
             };
-            ui.label(RichText::new(text).color(colour)).on_hover_text(help);
+            if !text.is_empty() {
+                ui.label(RichText::new(text).color(colour)).on_hover_text(help);
+            }
         });
     });
 }
@@ -122,7 +128,7 @@ fn file(
 ) {
     let edited = model.and_then(InspectorModel::is_edited) == Some(true);
     let selected = if info.file.is_empty() { "made by code" } else { &info.file };
-    let combo = ComboBox::from_id_salt("file").selected_text(selected).width(ui.available_width());
+    let combo = style::combo("file").selected_text(selected).width(ui.available_width());
     let combo = combo.show_ui(ui, |ui| {
         for name in &info.files {
             if ui.selectable_label(*name == info.file, name).clicked() && *name != info.file {
@@ -171,7 +177,7 @@ fn save_as(ui: &mut Ui, state: &mut PanelState, actions: &mut Vec<PanelAction>) 
     let mut done = false;
     ui.horizontal(|ui| {
         let width = ui.available_width() - 64.0;
-        let field = ui.add(TextEdit::singleline(text).hint_text("name of the new file").desired_width(width - 8.0));
+        let field = ui.add(TextEdit::singleline(text).hint_text("name of the new file").desired_width(width));
         let name = sanitise_file_name(text);
         let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let button = ui.add_enabled(name.is_some(), Button::new("Save").min_size(vec2(54.0, 0.0)));
@@ -217,7 +223,7 @@ fn confirm(ui: &mut Ui, state: &mut PanelState, edited: bool, actions: &mut Vec<
     });
 }
 
-fn messages(ui: &mut Ui, info: &PanelInfo) {
+fn messages(ui: &mut Ui, info: &PanelInfo, has_settings: bool) {
     match &info.message {
         Some(Ok(text)) => drop(ui.add(small(text, GOOD).wrap())),
         Some(Err(text)) => drop(ui.add(small(text, BAD).wrap())),
@@ -228,7 +234,12 @@ fn messages(ui: &mut Ui, info: &PanelInfo) {
     }
     style::raised_frame().show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.label(RichText::new("⚠ The terrain keeps its last good settings").color(BAD));
+        let title = if has_settings {
+            "⚠ The terrain keeps its last good settings"
+        } else {
+            "⚠ There is no terrain until the file is mended"
+        };
+        ui.label(RichText::new(title).color(BAD));
         const MOST: usize = 5;
         for problem in info.problems.iter().take(MOST) {
             ui.add(small(problem, BAD).wrap());

@@ -1,6 +1,9 @@
 //! Colours and measures of the panel.
 
-use bevy_egui::egui::{Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Stroke, TextStyle, Ui, Visuals, vec2};
+use bevy_egui::egui::style::StyleModifier;
+use bevy_egui::egui::{
+    Color32, ComboBox, CornerRadius, FontFamily, FontId, Frame, Margin, Stroke, Style, TextStyle, Ui, Visuals, vec2,
+};
 
 /// Width of the panel, in points.
 pub(super) const PANEL_WIDTH: f32 = 360.0;
@@ -26,7 +29,12 @@ pub(super) const BAD: Color32 = Color32::from_rgb(250, 122, 108);
 
 /// The panel's own frame.
 pub(super) fn panel_frame() -> Frame {
-    Frame::new().fill(BACKGROUND).inner_margin(Margin::same(10))
+    Frame::new().fill(BACKGROUND).inner_margin(Margin { left: 10, right: 0, top: 10, bottom: 10 })
+}
+
+/// Leaves room at the right, in which a scroll bar floats.
+pub(super) fn scroll_margin() -> Frame {
+    Frame::new().inner_margin(Margin { right: 10, ..Margin::ZERO })
 }
 
 /// A box with rounded corners.
@@ -36,7 +44,11 @@ pub(super) fn raised_frame() -> Frame {
 
 /// Dresses everything in `ui`, and nothing else: a game's own egui windows keep their style.
 pub(super) fn apply(ui: &mut Ui) {
-    let style = ui.style_mut();
+    dress(ui.style_mut());
+}
+
+/// The style of the panel, for `ui`s that do not inherit it, such as popups.
+pub(super) fn dress(style: &mut Style) {
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
         (TextStyle::Heading, font(17.0)),
@@ -54,6 +66,7 @@ pub(super) fn apply(ui: &mut Ui) {
     visuals.panel_fill = BACKGROUND;
     visuals.extreme_bg_color = Color32::from_rgb(14, 16, 18);
     visuals.selection.bg_fill = ACCENT;
+    visuals.selection.stroke = Stroke::new(1.0, STRONG);
     visuals.slider_trailing_fill = true;
     visuals.widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
     visuals.widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_rgb(52, 58, 63));
@@ -68,4 +81,9 @@ pub(super) fn apply(ui: &mut Ui) {
         widget.expansion = 0.0;
     }
     style.visuals = visuals;
+}
+
+/// A drop-down list whose list looks like the panel.
+pub(super) fn combo(id: &str) -> ComboBox {
+    ComboBox::from_id_salt(id).popup_style(StyleModifier::new(dress))
 }

@@ -1,11 +1,11 @@
 //! One row for each kind of parameter: its name, its widget, and what is wrong with it.
 
-use super::style::{BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH};
+use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH};
 use super::{InspectorModel, Row};
 use crate::param::{Param, ParamValue, Scale};
 use bevy_egui::egui::{
-    self, Align, Button, ComboBox, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping,
-    TextEdit, Ui, vec2,
+    self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,
+    vec2,
 };
 use std::cell::RefCell;
 
@@ -152,7 +152,7 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
 }
 
 fn combo(ui: &mut Ui, name: &Response, selected: &str, add_contents: impl FnOnce(&mut Ui)) {
-    let combo = ComboBox::from_id_salt("combo").selected_text(selected).width(ui.available_width());
+    let combo = style::combo("combo").selected_text(selected).width(ui.available_width());
     combo.show_ui(ui, add_contents).response.labelled_by(name.id);
 }
 
@@ -265,7 +265,7 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let mut text = typing.unwrap_or_else(|| seed.to_string());
     let width = ui.available_width() - DICE_WIDTH - ui.spacing().item_spacing.x;
-    let field = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(width - 8.0).clip_text(true);
+    let field = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(width).clip_text(true);
     let field = field.font(egui::TextStyle::Monospace).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
     let field = ui.add(field).labelled_by(name.id);
     let dice = ui.add_sized([DICE_WIDTH, ROW_HEIGHT], Button::new(RichText::new("🎲").size(16.0)));
