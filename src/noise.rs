@@ -33,6 +33,7 @@
 
 mod cell;
 mod diagonals;
+mod directions;
 mod fade;
 mod fractal;
 mod gradient_grid;

@@ -1,0 +1,24 @@
+//! Fly over endless terrain, and change it while you fly.
+//!
+//! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed; hold the right mouse button, or press M, to
+//! look around. F1 inspector, F2 wireframe, F3 chunk borders, F4 the numbers, F12 screenshot.
+//!
+//! What to look at: edit the RON file that is named in the corner and save it; the ground follows. Break it on purpose: the
+//! ground stays, and the log names line and column.
+//!
+//! `--headless` flies the same path without a window or a GPU, prints statistics, and draws a map of what it flew over.
+
+mod flight;
+mod headless;
+mod options;
+mod overlay;
+mod scene;
+mod window;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let options = options::Options::parse();
+    if options.headless { headless::fly(options) } else { window::fly(options) }
+}

@@ -1,0 +1,72 @@
+//! The command line.
+
+use bevy::prelude::*;
+use clap::Parser;
+use std::path::{Path, PathBuf};
+
+/// Fly over endless terrain.
+#[derive(Parser, Resource, Clone)]
+pub struct Options {
+    /// The settings: a file, or a name below `assets/`.
+    #[arg(long, value_name = "FILE", default_value = "terrain/rolling_hills.terrain.ron")]
+    pub settings: String,
+    /// Flies a fixed path for so many frames, then ends.
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u32>,
+    /// Saves a picture before it ends: the last frame, or with --headless a map. Without --frames, that is after 300 frames.
+    #[arg(long, value_name = "FILE")]
+    pub screenshot: Option<PathBuf>,
+    /// Flies without a window or a GPU.
+    #[arg(long)]
+    pub headless: bool,
+    /// How far the view reaches, in metres.
+    #[arg(long, value_name = "METRES", default_value_t = 2000.0)]
+    pub view: f32,
+    /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
+    #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
+    pub camera: Option<Numbers>,
+    /// Begins with the inspector open.
+    #[arg(long)]
+    pub inspector: bool,
+    /// The window's size in pixels.
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = two_numbers, default_value = "1280x720")]
+    pub window: [u32; 2],
+    /// Hides the numbers and the controls.
+    #[arg(long)]
+    pub bare: bool,
+}
+
+/// Five numbers, with commas between them.
+pub type Numbers = [f32; 5];
+
+fn five_numbers(text: &str) -> Result<Numbers, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    let numbers = numbers.map_err(|error| error.to_string())?;
+    numbers.try_into().map_err(|numbers: Vec<f32>| format!("five numbers are needed, here are {}", numbers.len()))
+}
+
+fn two_numbers(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text.split_once('x').ok_or("two numbers with an x between them are needed")?;
+    let number = |text: &str| text.trim().parse().map_err(|error| format!("{text}: {error}"));
+    Ok([number(width)?, number(height)?])
+}
+
+impl Options {
+    /// Whether the camera follows the fixed path.
+    pub const fn on_rails(&self) -> bool {
+        self.headless || self.frames.is_some() && self.camera.is_none()
+    }
+
+    pub fn last_frame(&self) -> Option<u32> {
+        self.frames.or_else(|| (self.headless || self.screenshot.is_some()).then_some(300))
+    }
+
+    /// An asset path: files outside `assets/` are named by their full path.
+    pub fn asset_path(&self) -> String {
+        let path = Path::new(&self.settings);
+        match path.canonicalize() {
+            Ok(full) => full.to_string_lossy().into_owned(),
+            Err(_) => self.settings.clone(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The flight in a window.
+
+use crate::flight::{Rails, asset_plugin, fly_on_rails, spawn_terrain};
+use crate::options::Options;
+use crate::overlay::{Show, draw_chunk_borders, draw_numbers};
+use crate::scene::{HORIZON, keep_sky_around_camera, spawn_scene, stand_above_ground};
+use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
+use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
+use bevy::light::DirectionalLightShadowMap;
+use bevy::pbr::wireframe::{WireframeConfig, WireframePlugin};
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy_egui::EguiPrimaryContextPass;
+use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The first frame was drawn: what panics from here on is no matter of missing windows and GPUs.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// Runs the app in a window. Without a display or a GPU, says so in one line.
+pub fn fly(options: Options) -> ExitCode {
+    static REASON: Mutex<String> = Mutex::new(String::new());
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if RUNNING.load(Ordering::Relaxed) {
+            usual(panic);
+        } else if let Ok(mut reason) = REASON.lock()
+            && reason.is_empty()
+        {
+            let text = panic.payload_as_str().unwrap_or("unknown reason");
+            *reason = text.lines().next().unwrap_or_default().chars().take(160).collect();
+        }
+    }));
+    match std::panic::catch_unwind(|| window_app(options).run()) {
+        Ok(AppExit::Success) => ExitCode::SUCCESS,
+        Ok(AppExit::Error(code)) => ExitCode::from(code.get()),
+        Err(panic) if RUNNING.load(Ordering::Relaxed) => std::panic::resume_unwind(panic),
+        Err(_) => {
+            let reason = REASON.lock().map(|reason| reason.clone()).unwrap_or_default();
+            let reason = match reason {
+                reason if reason.contains("event loop") => "there is no display to open a window on".to_owned(),
+                reason if reason.contains("GPU") => "there is no GPU to draw with".to_owned(),
+                other => format!("the window could not be opened: {other}"),
+            };
+            eprintln!("error: {reason}; use --headless to fly without");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn window_app(options: Options) -> App {
+    let mut app = App::new();
+    let [width, height] = options.window;
+    let window = Window { title: "bevy_perlin_terrain".into(), resolution: (width, height).into(), ..default() };
+    app.add_plugins((
+        DefaultPlugins.set(asset_plugin()).set(WindowPlugin { primary_window: Some(window), ..default() }),
+        FreeCameraPlugin,
+        FrameTimeDiagnosticsPlugin::default(),
+        WireframePlugin::default(),
+        TerrainPlugins,
+        TerrainDiagnosticsPlugin,
+        TerrainInspectorPlugin { open: options.inspector },
+    ));
+    app.insert_resource(ClearColor(HORIZON))
+        .insert_resource(DirectionalLightShadowMap { size: 2048 })
+        .insert_resource(GlobalAmbientLight { color: Color::srgb(0.62, 0.74, 1.0), brightness: 6500.0, ..default() })
+        .insert_resource(Show { borders: false, numbers: !options.bare })
+        .insert_resource(options)
+        .add_systems(Startup, (spawn_terrain, spawn_scene))
+        .add_systems(
+            Update,
+            (
+                fly_on_rails,
+                stand_above_ground,
+                press_keys,
+                hold_camera,
+                draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
+            ),
+        )
+        .add_systems(PostUpdate, keep_sky_around_camera.before(TransformSystems::Propagate))
+        .add_systems(Last, end_after_last_frame)
+        .add_systems(EguiPrimaryContextPass, draw_numbers.run_if(|show: Res<Show>| show.numbers));
+    app
+}
+
+fn press_keys(
+    mut commands: Commands,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut show: ResMut<Show>,
+    mut wireframe: ResMut<WireframeConfig>,
+    mut inspector: ResMut<TerrainInspector>,
+    mut pictures: Local<u32>,
+) {
+    if keys.just_pressed(KeyCode::F1) {
+        inspector.toggle();
+    }
+    if keys.just_pressed(KeyCode::F2) {
+        wireframe.global = !wireframe.global;
+        wireframe.default_color = Color::srgb(0.05, 0.05, 0.05);
+    }
+    if keys.just_pressed(KeyCode::F3) {
+        show.borders = !show.borders;
+    }
+    if keys.just_pressed(KeyCode::F4) {
+        show.numbers = !show.numbers;
+    }
+    if keys.just_pressed(KeyCode::F12) {
+        *pictures += 1;
+        let path = format!("terrain-{}.png", *pictures);
+        commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+    }
+}
+
+/// The camera keeps still while the pointer or the keyboard is busy in the inspector.
+fn hold_camera(inspector: Res<TerrainInspector>, mut cameras: Query<&mut FreeCameraState>) {
+    for mut camera in &mut cameras {
+        camera.enabled = !inspector.wants_input();
+    }
+}
+
+/// Takes the picture and ends, when there is a last frame. A picture waits until the ground is whole.
+fn end_after_last_frame(
+    mut commands: Commands,
+    options: Res<Options>,
+    terrains: Query<&TerrainState>,
+    rails: Query<&Rails>,
+    mut exit: MessageWriter<AppExit>,
+    mut frame: Local<u32>,
+    mut taken: Local<bool>,
+) {
+    RUNNING.store(true, Ordering::Relaxed);
+    *frame += u32::from(rails.iter().all(|rails| rails.departed));
+    let Some(last) = options.last_frame() else {
+        return;
+    };
+    // A terrain that can't be loaded will not become whole.
+    let hopeless = terrains.iter().any(|state| state.settings().is_none() && state.problems().next().is_some());
+    let ready = *frame >= last && (options.on_rails() || terrains.iter().all(TerrainState::is_settled));
+    if *taken || !ready && !hopeless {
+        return;
+    }
+    *taken = true;
+    match options.screenshot.clone() {
+        Some(path) => {
+            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path)).observe(
+                |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                    exit.write(AppExit::Success);
+                },
+            );
+        }
+        None => {
+            exit.write(if hopeless { AppExit::error() } else { AppExit::Success });
+        }
+    }
+}
