@@ -13,9 +13,12 @@
 //! The crate is a pure core with a thin engine layer on top. Each module knows those to its left and none to its right:
 //!
 //! ```text
-//! param <- noise <- field <- chunk <- settings <- stream <- render
-//!                                                 ground     inspector
+//! param <- noise <- field <- chunk <- stream <- render <- inspector
+//!                                     ground
 //! ```
+//!
+//! The settings of each layer are plain data beside what they configure; [`settings`] composes them into one struct, which
+//! the engine layers read.
 //!
 //! - [`noise`]: gradient noise and fractal sums of it.
 //! - [`field`]: layers of noise become a [`HeightField`](field::HeightField), a function from a place to a height.

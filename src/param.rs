@@ -80,12 +80,17 @@ impl Param {
         }
     }
 
-    /// What is allowed, in words: `0.1 to 8 m`.
+    /// What is allowed, in words: `0.1 to 100 m`, `0.000001 to 1 per m`.
     #[must_use]
     pub fn allowed(&self) -> String {
-        let space = if self.unit.is_empty() { "" } else { " " };
+        let unit = match self.unit.strip_prefix("1/") {
+            _ if self.unit.is_empty() => String::new(),
+            // `1 1/m` reads like a slip of the pen.
+            Some(unit) => format!(" per {unit}"),
+            None => format!(" {}", self.unit),
+        };
         let kind = if self.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
-        format!("{kind}{} to {}{space}{}", self.min, self.max, self.unit)
+        format!("{kind}{} to {}{unit}", self.min, self.max)
     }
 }
 

@@ -11,7 +11,7 @@ use bevy::prelude::*;
 /// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | there is no terrain |
 #[cfg_attr(
     feature = "hot_reload",
-    doc = "| [`TerrainHotReloadPlugin`](crate::settings::TerrainHotReloadPlugin) | reloads a settings file when it changes | changes take a restart |"
+    doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | changes take a restart |"
 )]
 #[cfg_attr(
     feature = "render",
@@ -39,7 +39,7 @@ impl PluginGroup for TerrainMinimalPlugins {
     fn build(self) -> PluginGroupBuilder {
         let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin);
         #[cfg(feature = "hot_reload")]
-        let group = group.add(crate::settings::TerrainHotReloadPlugin::default());
+        let group = group.add(crate::stream::TerrainHotReloadPlugin::default());
         group
     }
 }

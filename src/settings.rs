@@ -5,8 +5,6 @@
 //! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment.
 
 mod error;
-#[cfg(feature = "hot_reload")]
-mod hot_reload;
 #[cfg(feature = "bevy")]
 mod loader;
 mod outline;
@@ -15,7 +13,7 @@ mod save;
 
 pub use error::{SettingsError, SettingsProblem};
 #[cfg(feature = "hot_reload")]
-pub use hot_reload::TerrainHotReloadPlugin;
+pub(crate) use loader::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 
@@ -70,7 +68,7 @@ impl TerrainSettings {
     ///
     /// Every parameter that is out of range, in order, with what is allowed.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
-        let mut errors = param::check(&mut self.clone());
+        let mut errors = Vec::new();
         if self.field.layers.len() > FieldSettings::MAX_LAYERS {
             errors.push(ParamError {
                 path: "field.layers".to_owned(),
@@ -78,6 +76,7 @@ impl TerrainSettings {
                 allowed: format!("up to {} layers", FieldSettings::MAX_LAYERS),
             });
         }
+        errors.extend(param::check(&mut self.clone()));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -131,6 +130,16 @@ mod tests {
         settings.visit(&mut ParamVisitor::new(&mut |path, _, value| paths.push((path.to_owned(), value.get()))));
         for (path, value) in paths {
             assert_eq!(settings.get(&path), Some(value), "{path}");
+            let other = match value {
+                ParamValue::Float(number) => ParamValue::Float(number + 1.0),
+                ParamValue::Count(number) => ParamValue::Count(number + 1),
+                ParamValue::Seed(number) => ParamValue::Seed(number + 1),
+                ParamValue::Switch(on) => ParamValue::Switch(!on),
+                ParamValue::Colour([r, g, b]) => ParamValue::Colour([g, b, r + 0.25]),
+                ParamValue::Choice(_) => ParamValue::Choice("Ridged"),
+            };
+            assert!(settings.set(&path, other), "{path}");
+            assert_eq!(settings.get(&path), Some(other), "{path}");
             assert!(settings.set(&path, value), "{path}");
         }
         assert!(!settings.set("field.layers[9].octaves", ParamValue::Count(1)));

@@ -34,6 +34,8 @@ mod components;
 mod generate;
 #[cfg(feature = "bevy")]
 mod generation;
+#[cfg(feature = "hot_reload")]
+mod hot_reload;
 #[cfg(feature = "bevy")]
 mod messages;
 #[cfg(feature = "bevy")]
@@ -47,6 +49,8 @@ mod state;
 #[cfg(feature = "bevy")]
 mod stats;
 
+#[cfg(feature = "hot_reload")]
+pub use hot_reload::TerrainHotReloadPlugin;
 #[cfg(feature = "bevy")]
 pub use {
     components::{ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer},

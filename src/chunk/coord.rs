@@ -110,7 +110,7 @@ impl ChunkLayout {
         let size = self.chunk_size(chunk.level);
         let [west, north] = self.origin(chunk);
         let outside = |place: f64, start: f64| (start - place).max(place - (start + size)).max(0.0);
-        outside(x, west).hypot(outside(z, north))
+        libm::hypot(outside(x, west), outside(z, north))
     }
 }
 

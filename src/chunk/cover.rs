@@ -48,8 +48,8 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// No more chunks than this are wanted at once, so that an absurd view distance costs detail far away, not the
-    /// machine's memory.
+    /// No more chunks than this are wanted at once, so that an absurd view distance costs the ground far away, not
+    /// the machine's memory.
     pub const MAX_CHUNKS: usize = 1 << 16;
 
     /// The cover for `viewers`: every chunk that any part of lies within any viewer's distance, most urgent first.
@@ -59,10 +59,8 @@ impl Cover {
     pub fn select(layout: &ChunkLayout, viewers: &[ViewerPoint]) -> Self {
         let mut urgency: HashMap<ChunkCoord, f64> = HashMap::new();
         let size = layout.chunk_size(0);
-        // The radius whose square of chunks is the largest allowed.
-        let most = size * ((Self::MAX_CHUNKS as f64).sqrt() / 2.0 - 1.0);
         for viewer in viewers {
-            let reach = viewer.view_distance.min(most);
+            let reach = Self::reach(layout, viewer);
             let [x, z] = viewer.position;
             let first = layout.chunk_at(0, x - reach, z - reach);
             let last = layout.chunk_at(0, x + reach, z + reach);
@@ -97,7 +95,12 @@ impl Cover {
     /// The margin keeps chunks on the edge of the view from coming and going as a viewer moves to and fro.
     #[must_use]
     pub fn may_stay(layout: &ChunkLayout, viewers: &[ViewerPoint], chunk: ChunkCoord, margin: f64) -> bool {
-        viewers.iter().any(|viewer| layout.distance(chunk, viewer.position) <= viewer.view_distance + margin)
+        viewers.iter().any(|viewer| layout.distance(chunk, viewer.position) <= Self::reach(layout, viewer) + margin)
+    }
+
+    /// How far ground is wanted around `viewer`, in metres: no further than the largest square of chunks that is allowed.
+    fn reach(layout: &ChunkLayout, viewer: &ViewerPoint) -> f64 {
+        viewer.view_distance.min(layout.chunk_size(0) * ((Self::MAX_CHUNKS as f64).sqrt() / 2.0 - 1.0))
     }
 }
 
@@ -167,6 +170,19 @@ mod tests {
         let cover = Cover::select(&layout(), &[viewer]);
         assert!(cover.chunks().len() <= Cover::MAX_CHUNKS);
         assert!(cover.chunks().len() > Cover::MAX_CHUNKS / 2);
+    }
+
+    #[test]
+    fn what_may_stay_is_bounded_as_what_is_wanted_is() {
+        let layout = layout();
+        let viewer = ViewerPoint { view_distance: 1e30, ..viewer(0.0, 0.0) };
+        let size = layout.chunk_size(0);
+        let stays = |chunks: f64| {
+            let chunk = layout.chunk_at(0, chunks * size, 0.0);
+            Cover::may_stay(&layout, &[viewer], chunk, size)
+        };
+        assert!(stays(100.0));
+        assert!(!stays(200.0), "a chunk far beyond the largest cover stays");
     }
 
     #[test]

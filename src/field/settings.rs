@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct FieldSettings {
-    /// Chooses one of 2^64 worlds. The same seed and settings give the same ground everywhere. Default: 0.
+    /// Chooses one of 2^64 worlds. The same seed and settings give the same ground everywhere.
+    /// \[Limit: 0 to 2^64 - 1\] Default: 0.
     pub seed: u64,
     /// The height that the layers rise above and sink below. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub base_height: f64,

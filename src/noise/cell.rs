@@ -11,7 +11,7 @@ use super::Real;
 pub(super) fn split<R: Real>(x: f64) -> (i64, R) {
     // `as` truncates toward zero, one instruction everywhere; `f64::floor` is a function call on baseline x86-64.
     let truncated = x as i64;
-    let cell = truncated.wrapping_sub(i64::from(truncated as f64 > x));
+    let cell = truncated.saturating_sub(i64::from(truncated as f64 > x));
     let fraction = (x - cell as f64).clamp(0.0, 1.0);
     (cell, R::from_f64(fraction))
 }

@@ -46,12 +46,14 @@ pub struct Fractal<L> {
 impl<L: Lattice> Fractal<L> {
     /// The sum that `settings` describe, over `noise`, with every octave at the origin.
     ///
-    /// Values out of the documented ranges give a well-defined but useless sum, never a panic.
+    /// Values out of the documented ranges give a well-defined but useless sum, never a panic; octaves beyond
+    /// [`FractalSettings::MAX_OCTAVES`] are left out.
     #[must_use]
     pub fn new(noise: Perlin<L>, settings: &FractalSettings) -> Self {
-        let mut octaves = Vec::with_capacity(settings.octaves as usize);
+        let count = settings.octaves.min(FractalSettings::MAX_OCTAVES);
+        let mut octaves = Vec::with_capacity(count as usize);
         let (mut frequency, mut amplitude, mut total) = (settings.frequency, settings.amplitude, 0.0);
-        for _ in 0..settings.octaves {
+        for _ in 0..count {
             octaves.push(Octave { frequency, offset: [0.0; 2], amplitude });
             total += amplitude.abs();
             frequency *= settings.lacunarity;

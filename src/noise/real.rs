@@ -1,24 +1,15 @@
 //! The two floating-point types that noise can be computed in.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
 /// A floating-point type to compute noise in: `f32` for terrain, `f64` to compare with published values.
 ///
 /// Both run the same operations in the same order; they differ by rounding alone.
 pub trait Real:
-    Copy
-    + PartialOrd
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
     /// The nearest value to `value`.
     fn from_f64(value: f64) -> Self;
-
-    /// The value as `f64`, exact.
-    fn to_f64(self) -> f64;
 
     /// The magnitude.
     fn abs(self) -> Self;
@@ -31,11 +22,6 @@ impl Real for f32 {
     #[inline]
     fn from_f64(value: f64) -> Self {
         value as Self
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
     }
 
     #[inline]
@@ -53,11 +39,6 @@ impl Real for f64 {
     #[inline]
     fn from_f64(value: f64) -> Self {
         value
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self
     }
 
     #[inline]

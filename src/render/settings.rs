@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LookSettings {
-    /// Colour of low ground.
+    /// Colour of low ground. Default: (0.76, 0.68, 0.50).
     pub sand: [f32; 3],
-    /// Colour of the ground between sand and snow.
+    /// Colour of the ground between sand and snow. Default: (0.30, 0.42, 0.17).
     pub grass: [f32; 3],
-    /// A second colour of grass, which comes in patches.
+    /// A second colour of grass, which comes in patches. Default: (0.45, 0.48, 0.22).
     pub meadow: [f32; 3],
-    /// Colour of steep ground.
+    /// Colour of steep ground. Default: (0.42, 0.39, 0.36).
     pub rock: [f32; 3],
-    /// Colour of high ground.
+    /// Colour of high ground. Default: (0.95, 0.96, 0.98).
     pub snow: [f32; 3],
     /// Sand reaches up to here. \[Limit: -10000 to 10000\] \[Units: m\] Default: 2.
     pub sand_height: f64,
@@ -34,7 +34,7 @@ pub struct LookSettings {
     pub water: bool,
     /// Height of the sea. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub water_height: f64,
-    /// Colour of the sea.
+    /// Colour of the sea. Default: (0.05, 0.22, 0.30).
     pub water_colour: [f32; 3],
 }
 

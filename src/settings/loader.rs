@@ -59,7 +59,7 @@ impl FromWorld for TerrainSettingsLoader {
 
 /// What the loader last read from each file, so that a change since then can be told.
 #[derive(Resource, Clone, Default)]
-pub(super) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, Vec<u8>>>>);
+pub(crate) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, Vec<u8>>>>);
 
 impl LoadedFiles {
     fn insert(&self, path: AssetPath<'static>, content: Vec<u8>) {
@@ -68,13 +68,13 @@ impl LoadedFiles {
 
     /// Whether the file was ever read.
     #[cfg(feature = "hot_reload")]
-    pub(super) fn knows(&self, path: &AssetPath<'static>) -> bool {
+    pub(crate) fn knows(&self, path: &AssetPath<'static>) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
     }
 
     /// Whether `content` is what was last read from the file.
     #[cfg(feature = "hot_reload")]
-    pub(super) fn has(&self, path: &AssetPath<'static>, content: &[u8]) -> bool {
+    pub(crate) fn has(&self, path: &AssetPath<'static>, content: &[u8]) -> bool {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(path).is_some_and(|loaded| loaded == content)
     }

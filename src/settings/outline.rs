@@ -62,6 +62,13 @@ pub(super) fn offset_of(text: &str, line: usize, column: usize) -> usize {
     text[line_start..].char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(i, _)| line_start + i)
 }
 
+/// The first byte at or after `at` that is neither space nor comment.
+pub(super) fn skip_space(text: &str, at: usize) -> usize {
+    let mut scanner = Scanner { text: text.as_bytes(), at, entries: Vec::new() };
+    scanner.skip_space();
+    scanner.at
+}
+
 /// Deeper brackets than any settings file has: stops a hostile text from exhausting the stack.
 const MAX_DEPTH: usize = 64;
 

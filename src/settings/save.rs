@@ -17,17 +17,25 @@ impl TerrainSettings {
     /// The settings as a file that differs from `text` only where a value differs: comments, order and layout stay.
     ///
     /// A field that `text` leaves out is added when it no longer has its default. A list that got longer or shorter is written
-    /// anew. Where `text` can't be read, the result is [`to_ron`](Self::to_ron).
+    /// anew. Where `text` can't be read, the result is [`to_ron`](Self::to_ron). Ranges are not checked:
+    /// [`validate`](Self::validate) first, or a load may refuse the result.
     #[must_use]
     pub fn save_into(&self, text: &str) -> String {
-        self.spliced(text).filter(|new| Self::from_ron(new).as_ref() == Ok(self)).unwrap_or_else(|| self.to_ron())
+        if let Some(rest) = text.strip_prefix('\u{feff}') {
+            return format!("\u{feff}{}", self.save_into(rest));
+        }
+        let reads_back = |new: &String| ron::from_str::<Self>(new).is_ok_and(|read| read == *self);
+        self.spliced(text).filter(reads_back).unwrap_or_else(|| self.to_ron())
     }
 
     fn spliced(&self, text: &str) -> Option<String> {
         let mut old = Self::from_ron(text).ok()?;
         let mut text = text.to_owned();
-        if old.field.layers.len() != self.field.layers.len() {
-            let layers = ron::ser::to_string_pretty(&self.field.layers, pretty()).ok()?.replace('\n', "\n    ");
+        let written = Outline::of(&text).find("field.layers").is_some();
+        if old.field.layers.len() != self.field.layers.len() || !written && old.field.layers != self.field.layers {
+            let newline = if text.contains("\r\n") { "\r\n    " } else { "\n    " };
+            let layers = ron::ser::to_string_pretty(&self.field.layers, pretty()).ok()?;
+            let layers = layers.replace("\r\n", "\n").replace('\n', newline);
             text = put(text, "field.layers", &layers)?;
             old.field.layers.clone_from(&self.field.layers);
         }
@@ -78,16 +86,22 @@ fn put(mut text: String, path: &str, value: &str) -> Option<String> {
 /// Adds `name: value` as the last field of the struct at `entry`.
 fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Option<String> {
     let close = entry.value.end.checked_sub(1).filter(|&at| text.as_bytes()[at] == b')')?;
-    // Straight after the opening bracket is the one place where no comma and no comment can be in the way.
+    // At the opening bracket, where no comma can be missing before it.
     let open = entry.value.start + text[entry.value.start..].find('(')?;
     let inside = &text[open + 1..close];
-    let indent: String = match inside.strip_prefix('\n') {
-        Some(rest) => rest.chars().take_while(|c| *c == ' ' || *c == '\t').collect(),
-        None => String::new(),
+    // Behind a comment that ends the bracket's line, which is about the bracket.
+    let comment = inside.trim_start_matches([' ', '\t']);
+    let start = match comment.find('\n') {
+        Some(end) if comment.starts_with("//") => open + 1 + inside.len() - comment.len() + end,
+        _ => open + 1,
     };
-    let lead = if inside.starts_with('\n') { format!("\n{indent}") } else { String::new() };
-    let comma = if inside.trim().is_empty() || inside.starts_with('\n') { "," } else { ", " };
-    Some(format!("{}{lead}{name}: {value}{comma}{}", &text[..=open], &text[open + 1..]))
+    let start = if text[..start].ends_with('\r') { start - 1 } else { start };
+    let rest = &text[start..close];
+    let newline = ["\r\n", "\n"].into_iter().find(|newline| rest.starts_with(newline)).unwrap_or_default();
+    let indent: String = rest[newline.len()..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let lead = if newline.is_empty() { String::new() } else { format!("{newline}{indent}") };
+    let comma = if inside.trim().is_empty() || !newline.is_empty() { "," } else { ", " };
+    Some(format!("{}{lead}{name}: {value}{comma}{}", &text[..start], &text[start..]))
 }
 
 #[cfg(test)]
@@ -152,6 +166,42 @@ mod tests {
     }
 
     #[test]
+    fn editing_a_layer_that_the_file_leaves_out_keeps_the_comments() {
+        for text in [
+            "// KEEP\n()",
+            "// KEEP\n(field: (seed: 3))",
+            "(\n    // KEEP\n    field: ( // and this\n        seed: 3,\n    ),\n)",
+        ] {
+            let mut settings = TerrainSettings::from_ron(text).expect("a sound file");
+            settings.field.layers[0].size = 55.0;
+            settings.field.base_height = 2.0;
+            let saved = settings.save_into(text);
+            assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings), "{saved}");
+            assert!(saved.contains("// KEEP"), "{saved}");
+            assert_eq!(saved.contains("field: ( // and this\n"), text.contains("and this"), "{saved}");
+        }
+    }
+
+    #[test]
+    fn files_with_carriage_returns_keep_them() {
+        let text = FILE.replace('\n', "\r\n");
+        let mut edited = settings();
+        edited.field.layers[0].octaves = 3;
+        edited.look.water = true;
+        edited.field.layers.push(FractalSettings::default());
+        let saved = edited.save_into(&text);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
+        assert_eq!(saved.matches('\n').count(), saved.matches("\r\n").count(), "{saved:?}");
+    }
+
+    #[test]
+    fn values_out_of_range_do_not_cost_the_comments() {
+        let mut edited = settings();
+        edited.field.base_height = 1e9;
+        assert!(edited.save_into(FILE).contains("// lucky"));
+    }
+
+    #[test]
     fn random_edits_always_read_back_as_they_were() {
         let mut rng = crate::noise::TerrainRng::new(11, 0);
         for _ in 0..200 {
@@ -161,6 +211,10 @@ mod tests {
                     let number = param.min + (param.max - param.min) * rng.next_unit();
                     value.set(ParamValue::Float(number));
                     value.set(ParamValue::Colour([number as f32, 0.5, 0.25]));
+                    value.set(ParamValue::Switch(number > 0.5));
+                    if param.scale != crate::param::Scale::PowersOfTwo {
+                        value.set(ParamValue::Count(number as u32));
+                    }
                 }
             }));
             let saved = edited.save_into(FILE);

@@ -66,6 +66,11 @@ pub struct FractalSettings {
     pub scattered: bool,
 }
 
+impl FractalSettings {
+    /// The largest number of octaves that a sum has.
+    pub const MAX_OCTAVES: u32 = 16;
+}
+
 impl Default for FractalSettings {
     fn default() -> Self {
         Self {
@@ -83,8 +88,13 @@ impl Default for FractalSettings {
 }
 
 static SHAPE: Param = Param::free("shape", "What each octave looks like: rolling, with crests, or with lumps.");
-static OCTAVES: Param =
-    Param::new("octaves", "", 1.0, 16.0, "How many frequencies are summed. More give finer detail, and cost.");
+static OCTAVES: Param = Param::new(
+    "octaves",
+    "",
+    1.0,
+    FractalSettings::MAX_OCTAVES as f64,
+    "How many frequencies are summed. More give finer detail, and cost.",
+);
 static FREQUENCY: Param =
     Param::new("frequency", "1/m", 1e-6, 1.0, "Hills per metre of the first octave: 0.001 is one every kilometre.")
         .scale(Scale::Logarithmic);

@@ -6,9 +6,8 @@
 //! both, for network drives and for sources that are no files at all. A settings file is a few kilobytes, read in a
 //! background task.
 
-use super::TerrainSettings;
-use super::loader::LoadedFiles;
-use crate::stream::Terrain;
+use super::Terrain;
+use crate::settings::{LoadedFiles, TerrainSettings};
 use bevy::asset::AssetPath;
 use bevy::asset::io::AssetReaderError;
 use bevy::platform::collections::HashSet;
