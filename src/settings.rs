@@ -5,6 +5,7 @@
 //! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment.
 
 mod error;
+mod explain;
 #[cfg(feature = "bevy")]
 mod loader;
 mod outline;

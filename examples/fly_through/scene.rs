@@ -6,6 +6,7 @@ use bevy::camera::Exposure;
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::{CascadeShadowConfigBuilder, NotShadowCaster, NotShadowReceiver};
+use bevy::pbr::wireframe::NoWireframe;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use std::f32::consts::FRAC_PI_2;
@@ -79,6 +80,7 @@ pub fn spawn_scene(
         Transform::from_scale(Vec3::splat(view * 3.0)),
         NotShadowCaster,
         NotShadowReceiver,
+        NoWireframe,
     ));
 }
 

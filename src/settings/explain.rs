@@ -1,0 +1,224 @@
+//! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
+
+use super::outline::{Outline, OutlineEntry, line_and_column, offset_of};
+use super::{SettingsProblem, TerrainSettings};
+use crate::param::{Param, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
+use ron::error::{Error as RonError, SpannedError};
+use std::ops::Range;
+
+/// The problem at the byte `offset`.
+pub(super) fn problem_at(text: &str, offset: usize, path: &str, message: String) -> SettingsProblem {
+    let (line, column) = line_and_column(text, offset);
+    SettingsProblem { line, column, path: path.to_owned(), message }
+}
+
+/// The problem behind a reader's error, and the field to blank out to go on reading, if there is one.
+///
+/// `remaining` is `text` with the fields of earlier problems blanked out; both have the same bytes elsewhere.
+pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (SettingsProblem, Option<Range<usize>>) {
+    let outline = Outline::of(remaining);
+    let start = offset_of(remaining, error.span.start.line, error.span.start.col);
+    let end = offset_of(remaining, error.span.end.line, error.span.end.col);
+    match &error.code {
+        RonError::NoSuchStructField { expected, found, .. } => {
+            // The reader may point at the name or just behind it.
+            let entry = outline
+                .at(start)
+                .filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str()))
+                .or_else(|| outline.at(start.saturating_sub(1)));
+            let message = unknown_name("field", found, expected);
+            match entry.filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str())) {
+                Some(entry) => (problem_at(text, entry.field.start, &entry.path, message), Some(entry.field.clone())),
+                None => (problem_at(text, start, "", message), None),
+            }
+        }
+        code if is_wrong_value(code, &outline, start) => {
+            // The innermost value that the reader had in hand: a leaf of the settings, where it is one.
+            let entry = outline
+                .at(start)
+                .into_iter()
+                .chain(outline.at(end))
+                .find_map(|entry| parameter_of(&outline, &entry.path));
+            let Some((entry, param)) = entry else {
+                return wrong_part(text, &outline, start, code);
+            };
+            let found = shortened(&remaining[entry.value.clone()]);
+            let message = format!("`{}` is {found}, allowed: {}", entry.path, expectation(&entry.path, param));
+            (problem_at(text, entry.value.start, &entry.path, message), Some(entry.field.clone()))
+        }
+        code => {
+            let path = outline.at(start).map_or("", |entry| named_path(&entry.path));
+            let place = if path.is_empty() { String::new() } else { format!(", in or after `{path}`") };
+            (problem_at(text, start, path, format!("{}{place}", plain_words(code))), None)
+        }
+    }
+}
+
+/// A struct or a list of the settings that is something else in the file.
+fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (SettingsProblem, Option<Range<usize>>) {
+    // A list's item has no name to blank out with: its list has.
+    let mut entry = outline.at(start);
+    while let Some(item) = entry.filter(|entry| path_ends_with_index(&entry.path)) {
+        entry = outline.find(parent_path(&item.path));
+    }
+    match entry.filter(|entry| !entry.path.is_empty()) {
+        Some(OutlineEntry { path, field, value }) => {
+            let message = format!("`{path}` can't be read: {}", plain_words(code));
+            (problem_at(text, value.start, path, message), (field.start < value.start).then(|| field.clone()))
+        }
+        None => (problem_at(text, start, "", plain_words(code)), None),
+    }
+}
+
+/// The first line of a value, cut where it gets long.
+fn shortened(value: &str) -> String {
+    const MOST: usize = 40;
+    let line = value.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MOST) {
+        _ if value.is_empty() => "missing".to_owned(),
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None if line.len() < value.len() => format!("{line}..."),
+        None => line.to_owned(),
+    }
+}
+
+/// `path` without steps that are places in a tuple: what a person wrote has names.
+fn named_path(path: &str) -> &str {
+    let mut path = path;
+    while path.rsplit('.').next().is_some_and(|last| !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit())) {
+        path = parent_path(path);
+    }
+    path
+}
+
+/// The reader's own words, as part of a sentence.
+fn plain_words(code: &RonError) -> String {
+    match code {
+        // What it says would lead to raw identifiers, which nothing here has.
+        RonError::InvalidIdentifier(found) | RonError::SuggestRawIdentifier(found) => {
+            format!("expected a name, found `{found}`")
+        }
+        code => lower_case_start(&code.to_string()),
+    }
+}
+
+/// Whether the text is sound and only a value is of a wrong kind.
+fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
+    // A comma that is missed in the middle of a value: `2.5` where a whole number ends at the point.
+    if *code == RonError::ExpectedComma {
+        return outline.at(start).is_some_and(|entry| entry.value.start < start && start < entry.value.end);
+    }
+    // A colour with too many channels, or a value that goes on where it should end.
+    if *code == RonError::ExpectedStructLikeEnd {
+        return outline.at(start).is_some_and(|entry| parameter_of(outline, &entry.path).is_some());
+    }
+    matches!(
+        code,
+        RonError::ExpectedArray
+            | RonError::ExpectedBoolean
+            | RonError::ExpectedFloat
+            | RonError::ExpectedInteger
+            | RonError::ExpectedString
+            | RonError::ExpectedIdentifier
+            | RonError::ExpectedStructLike
+            | RonError::ExpectedNamedStructLike(_)
+            | RonError::IntegerOutOfBounds
+            | RonError::InvalidIntegerDigit { .. }
+            | RonError::FloatUnderscore
+            | RonError::UnderscoreAtBeginning
+            | RonError::InvalidValueForType { .. }
+            | RonError::ExpectedDifferentLength { .. }
+            | RonError::NoSuchEnumVariant { .. }
+            | RonError::InvalidIdentifier(_)
+            | RonError::SuggestRawIdentifier(_)
+    )
+}
+
+/// The parameter at `path`, or the one that `path` is a part of, such as a colour's channel.
+fn parameter_of<'a>(outline: &'a Outline, path: &str) -> Option<(&'a OutlineEntry, &'static Param)> {
+    let mut path = path;
+    loop {
+        if let Some(param) = find_param(path) {
+            return outline.find(path).map(|entry| (entry, param));
+        }
+        if path.is_empty() {
+            return None;
+        }
+        path = parent_path(path);
+    }
+}
+
+/// What is known about the parameter at `path`, whichever item of a list it is in.
+fn find_param(path: &str) -> Option<&'static Param> {
+    let wanted = first_items(path);
+    let mut found = None;
+    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |here, param, _| {
+        if here == wanted {
+            found = Some(param);
+        }
+    }));
+    found
+}
+
+/// `path` with every list index replaced by 0.
+fn first_items(path: &str) -> String {
+    let mut parts = path.split('[');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("[0");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
+}
+
+/// What kind of value a parameter takes, and from where to where.
+fn expectation(path: &str, param: &Param) -> String {
+    match TerrainSettings::default().get(&first_items(path)) {
+        Some(ParamValue::Float(_)) => format!("a number, {}", param.allowed()),
+        Some(ParamValue::Count(_)) => format!("a whole number, {}", param.allowed()),
+        Some(ParamValue::Seed(_)) => "a whole number, 0 to 18446744073709551615".to_owned(),
+        Some(ParamValue::Switch(_)) => "true or false".to_owned(),
+        Some(ParamValue::Colour(_)) => "red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)".to_owned(),
+        Some(ParamValue::Choice(_)) | None => alternatives(path),
+    }
+}
+
+/// The names that a choice takes.
+fn alternatives(path: &str) -> String {
+    let wanted = first_items(path);
+    let mut names: &[&str] = &[];
+    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |here, _, value| {
+        if here == wanted {
+            names = value.alternatives();
+        }
+    }));
+    names.join(", ")
+}
+
+fn unknown_name(kind: &str, found: &str, expected: &[&str]) -> String {
+    let near =
+        expected.iter().map(|name| (edit_distance(found, name), name)).min().filter(|(distance, _)| *distance <= 2);
+    let hint = near.map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?"));
+    format!("unknown {kind} `{found}`{hint} allowed: {}", expected.join(", ")).replace("` allowed", "`, allowed")
+}
+
+/// Letters to insert, remove or replace to turn `a` into `b` (Levenshtein).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn lower_case_start(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}
