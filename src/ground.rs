@@ -2,13 +2,14 @@
 
 use crate::stream::{Terrain, TerrainState};
 use bevy::ecs::system::SystemParam;
+use bevy::math::Vec3A;
 use bevy::prelude::*;
 
 /// Heights and normals of the terrain, in world coordinates.
 ///
 /// Answers come from the height field of the ground that is shown, not from meshes: they need no loaded chunk, are exact at
 /// every vertex, and differ between vertices from the drawn triangles by the curvature that a quad cannot show. Before
-/// settings are loaded there is no ground.
+/// settings are loaded there is no ground. Where a terrain was moved, its `GlobalTransform` counts: that of the last frame.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -54,13 +55,15 @@ impl TerrainGround<'_, '_> {
         }
         let points = self.terrains.iter().filter_map(|(state, transform)| {
             let (field, layout) = (state.field()?, state.layout()?);
-            let local = transform.affine().inverse().transform_point3(position);
+            let to_local = transform.affine().inverse();
+            let normals = to_local.matrix3.transpose();
+            let local = to_local.transform_point3(position);
             let (x, z) = (f64::from(local.x), f64::from(local.z));
             let ground = Vec3::new(local.x, field.height(x, z), local.z);
             let normal = Vec3::from_array(field.normal(x, z, layout.spacing(0)));
             Some(GroundPoint {
                 position: transform.transform_point(ground),
-                normal: (transform.rotation() * normal).normalize_or(Vec3::Y),
+                normal: Vec3::from(normals * Vec3A::from(normal)).normalize_or(Vec3::Y),
             })
         });
         points.max_by(|a, b| a.position.y.total_cmp(&b.position.y))

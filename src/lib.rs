@@ -51,7 +51,7 @@
 //! **Nothing is to be seen.** Is there a `TerrainViewer` on the camera, or on anything else? Is the camera above the ground
 //! ([`TerrainGround`](ground::TerrainGround) knows)? Does the log report the settings file? Is there a light?
 //!
-//! **Chunks exist, but have no mesh.** `TerrainPlugins` must be added after `DefaultPlugins`. The log says so otherwise.
+//! **A panic that names `DefaultPlugins`.** `TerrainPlugins` must be added after them: `(DefaultPlugins, TerrainPlugins)`.
 //!
 //! **The edge of the world is in sight.** Raise [`TerrainViewer::view_distance`](stream::TerrainViewer), and hide the edge
 //! with Bevy's `DistanceFog`, as the `fly_through` example does.
@@ -59,7 +59,8 @@
 //! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
 //!
 //! **Vertices tremble far from the origin.** Heights are exact at any distance, but Bevy's transforms are `f32`: beyond some
-//! 50 km they are coarser than a centimetre. Keep the camera near the origin of the world and move the `Terrain` instead.
+//! 50 km they are coarser than a centimetre. Keep the camera near the origin of the world and move the `Terrain` instead; the
+//! fine pattern of the ground lies in the world and shifts with such a move.
 
 pub mod chunk;
 pub mod field;

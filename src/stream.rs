@@ -19,9 +19,10 @@
 //!
 //! All chunks that were built from the same height settings are one *generation*. When heights change, a second generation
 //! is built out of sight while the first stays; they change places in one frame, when every place that the first one covers
-//! and a viewer still wants is ready in the second. So old and new ground never stand side by side. While a generation is
-//! being built, later edits wait for it and then the last of them is built: a slider that is dragged shows progress, and a
-//! burst of edits ends in the last state.
+//! and a viewer still wants is ready in the second. So old and new ground never stand side by side. Meanwhile the first goes on
+//! in front of a viewer that moves. While a generation is being built, later edits wait for it and then the last of them is
+//! built: a slider that is dragged shows progress, and a burst of edits ends in the last state. Only an edit that is taken
+//! back, or that cuts chunks another way, gives up what is on its way.
 
 mod settings;
 pub use settings::StreamSettings;

@@ -208,6 +208,21 @@ fn a_file_that_is_deleted_leaves_its_terrain_and_may_come_back() {
 }
 
 #[test]
+fn a_file_that_comes_back_as_it_was_clears_the_problem_of_its_absence() {
+    let mut lab = Lab::settled(&hills(3));
+    lab.delete();
+    pump(&mut lab.app, 100);
+    lab.app.world().resource::<AssetServer>().reload(FILE);
+    lab.pump_until_problem();
+    lab.write(&hills(3));
+    pump_until(&mut lab.app, "the problem is gone", |app| {
+        let mut terrains = app.world_mut().query::<&TerrainState>();
+        terrains.iter(app.world()).all(|state| state.problems().next().is_none())
+    });
+    assert_eq!(lab.seed(), Some(3));
+}
+
+#[test]
 fn a_burst_of_edits_ends_in_the_last() {
     let mut lab = Lab::settled(&hills(3));
     for seed in 100..120 {

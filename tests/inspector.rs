@@ -31,6 +31,7 @@ mod panel {
         let info = PanelInfo {
             file: "a.terrain.ron".to_owned(),
             files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+            has_ground: true,
             ..Default::default()
         };
         let model = InspectorModel::from_file(settings);

@@ -159,6 +159,47 @@ fn an_edit_that_is_taken_back_ends_where_it_began() {
     assert_one_generation_without_holes(&mut app, &[small_settings()], 80.0);
 }
 
+/// Cuts the ground into so many chunks that the reload takes very long.
+fn begin_endless_reload(app: &mut App, terrain: Entity) {
+    edit(app, terrain, |settings| {
+        settings.chunks.spacing = 0.1;
+        settings.stream.chunks_per_frame = 4;
+    });
+    for _ in 0..3 {
+        app.update();
+    }
+    assert!(state(app, terrain).is_reloading());
+}
+
+#[test]
+fn a_reload_that_takes_too_long_is_given_up_when_the_edit_is_taken_back() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let before = shown(&mut app, terrain);
+    begin_endless_reload(&mut app, terrain);
+    edit(&mut app, terrain, |settings| settings.chunks.spacing = 4.0);
+    for _ in 0..3 {
+        app.update();
+    }
+    assert!(state(&app, terrain).is_settled());
+    assert_eq!(shown(&mut app, terrain), before, "the ground that was shown is not built again");
+    assert_eq!(chunk_entities(&mut app), before.len());
+}
+
+#[test]
+fn the_old_ground_goes_on_in_front_of_a_viewer_that_moves_during_a_reload() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
+    begin_endless_reload(&mut app, terrain);
+    for step in 1..=10_u8 {
+        let x = f32::from(step) * 40.0;
+        move_to(&mut app, viewer, x, 0.0);
+        let here = state(&app, terrain).layout().expect("there is ground").chunk_at(0, f64::from(x), 0.0);
+        pump_until(&mut app, "there is ground under the viewer", |app| shown(app, terrain).contains_key(&here));
+        assert!(state(&app, terrain).is_reloading());
+        assert_one_generation_without_holes(&mut app, &[small_settings()], 0.0);
+    }
+}
+
 #[test]
 fn changing_the_look_or_the_streaming_rebuilds_nothing() {
     let (mut app, terrain) = settled_app(small_settings());

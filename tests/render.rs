@@ -137,6 +137,28 @@ fn a_colour_changes_the_material_and_no_mesh() {
     assert_eq!(ground_material(&app, terrain), before);
 }
 
+#[test]
+fn a_look_that_comes_with_another_ground_waits_for_it() {
+    let mut settings = small_settings();
+    settings.stream.chunks_per_frame = 2;
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
+    let before = ground_material(&app, terrain);
+    edit(&mut app, terrain, |settings| {
+        settings.field.seed = 77;
+        settings.look.rock = [0.9, 0.2, 0.1];
+    });
+    app.update();
+    let mut frames = 0;
+    while state(&app, terrain).is_reloading() {
+        assert_eq!(ground_material(&app, terrain), before);
+        app.update();
+        frames += 1;
+        assert!(frames < 100_000, "the reload does not end");
+    }
+    assert!(frames > 1);
+    assert_ne!(ground_material(&app, terrain), before);
+}
+
 /// Asserts that a sheet of water at `height` lies over every shown chunk that reaches below it, and over no other.
 #[track_caller]
 fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize {

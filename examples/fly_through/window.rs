@@ -147,8 +147,8 @@ fn end_after_last_frame(
     match options.screenshot.clone() {
         Some(path) => {
             commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path)).observe(
-                |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-                    exit.write(AppExit::Success);
+                move |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                    exit.write(if hopeless { AppExit::error() } else { AppExit::Success });
                 },
             );
         }

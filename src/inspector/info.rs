@@ -23,6 +23,8 @@ pub struct PanelInfo {
     pub cannot_save: Option<String>,
     /// How the last thing that was asked for went.
     pub message: Option<Result<String, String>>,
+    /// Whether there is ground, from these settings or from the last good ones.
+    pub has_ground: bool,
     /// What is wrong with the file or with a value, a line each.
     pub problems: Vec<String>,
     /// Numbers.

@@ -66,7 +66,7 @@ pub fn panel_ui(
     style::scroll_margin().show(ui, |ui| {
         header(ui, model.as_deref(), info, &mut actions);
         file(ui, state, model.as_deref(), info, &mut actions);
-        messages(ui, info, model.is_some());
+        messages(ui, info);
     });
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         style::scroll_margin().show(ui, |ui| {
@@ -223,7 +223,7 @@ fn confirm(ui: &mut Ui, state: &mut PanelState, edited: bool, actions: &mut Vec<
     });
 }
 
-fn messages(ui: &mut Ui, info: &PanelInfo, has_settings: bool) {
+fn messages(ui: &mut Ui, info: &PanelInfo) {
     match &info.message {
         Some(Ok(text)) => drop(ui.add(small(text, GOOD).wrap())),
         Some(Err(text)) => drop(ui.add(small(text, BAD).wrap())),
@@ -234,7 +234,7 @@ fn messages(ui: &mut Ui, info: &PanelInfo, has_settings: bool) {
     }
     style::raised_frame().show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let title = if has_settings {
+        let title = if info.has_ground {
             "⚠ The terrain keeps its last good settings"
         } else {
             "⚠ There is no terrain until the file is mended"

@@ -152,6 +152,7 @@ fn describe(
         files: inspector.files.clone(),
         cannot_save: folder.locate(path.as_ref()).err(),
         message: inspector.message.clone(),
+        has_ground: state.is_some_and(|state| state.settings().is_some()),
         problems: state.map(|state| state.problems().map(str::to_owned).collect()).unwrap_or_default(),
         stats: StatsInfo::new(stats, chunks.0, chunks.1, state.and_then(TerrainState::layout)),
         map: None,

@@ -121,6 +121,10 @@ pub(super) fn update_look(
 ) {
     stats.time(|_| {
         for (state, mut materials) in &mut terrains {
+            // Another file may bring another look: it comes with its ground, not before.
+            if state.is_reloading() {
+                continue;
+            }
             let Some(look) = state.settings().map(|settings| &settings.look).filter(|look| **look != materials.look)
             else {
                 continue;

@@ -6,6 +6,7 @@ use crate::chunk::{ChunkGeometry, triangle_indices};
 use crate::stream::{ChunkShown, ChunkSurface, TerrainChunk, TerrainState, TerrainStats};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
+use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
@@ -44,7 +45,7 @@ pub(super) fn upload_surfaces(
             chunk.try_insert((
                 Mesh3d(meshes.add(chunk_mesh(geometry, RenderAssetUsages::RENDER_WORLD))),
                 MeshMaterial3d(materials.ground.clone()),
-                bounds,
+                (bounds, NoAutoAabb),
                 if shown { Visibility::Inherited } else { Visibility::Hidden },
             ));
             if !keep.0 {

@@ -1,6 +1,7 @@
 // The ground: coloured by height and slope, with enough variation to look grown.
 //
-// Everything is measured in the chunk's own coordinates, so a terrain that is moved, turned or scaled keeps its look.
+// Heights and slopes are measured in the terrain's own coordinates, so a terrain that is moved, turned or scaled keeps its
+// bands of colour. Only the fine pattern lies in the world.
 
 #import bevy_pbr::{
     mesh_functions::get_world_from_local,

@@ -14,25 +14,26 @@ pub(super) fn apply_finished(
     stats.time(|stats| {
         (stats.chunks_shown, stats.chunks_waiting) = (0, 0);
         for (terrain, mut state) in &mut terrains {
-            let TerrainState { shown, incoming, cover, settings: Some(settings), cover_changed, .. } = &mut *state
-            else {
+            let TerrainState { shown, incoming, settings: Some(settings), cover_changed, .. } = &mut *state else {
                 continue;
             };
-            let hidden = incoming.is_some();
             let mut applied = 0;
-            if let Some(generation) = incoming.as_mut().or(shown.as_mut()) {
-                for (coord, geometry) in generation.take_finished(settings.stream.chunks_per_frame as usize) {
+            for (generation, hidden) in [(shown.as_mut(), false), (incoming.as_mut(), true)] {
+                let Some(generation) = generation else {
+                    continue;
+                };
+                for (coord, geometry) in generation.take_finished(settings.stream.chunks_per_frame as usize - applied) {
                     let entity = spawn_chunk(&mut commands, terrain, generation, coord, geometry, hidden);
                     generation.chunks.insert(coord, entity);
                     applied += 1;
                 }
             }
-            stats.tasks_done += applied;
+            stats.tasks_done += applied as u64;
             if (applied > 0 || *cover_changed)
                 && let (Some(old), Some(new)) = (&*shown, &*incoming)
-                && new.can_replace(old, cover)
+                && new.can_replace(old)
             {
-                change_generations(&mut commands, shown, incoming);
+                stats.tasks_cancelled += change_generations(&mut commands, shown, incoming) as u64;
             }
             *cover_changed = false;
             stats.chunks_shown += shown.as_ref().map_or(0, |generation| generation.chunks.len());
@@ -63,15 +64,24 @@ fn spawn_chunk(
     chunk.id()
 }
 
-/// The incoming generation takes the place of the one shown, in one go.
-fn change_generations(commands: &mut Commands, shown: &mut Option<Generation>, incoming: &mut Option<Generation>) {
-    for entity in shown.take().into_iter().flat_map(|old| old.chunks.into_values()) {
-        commands.entity(entity).try_despawn();
+/// The incoming generation takes the place of the one shown, in one go. Returns how many tasks that cancelled.
+fn change_generations(
+    commands: &mut Commands,
+    shown: &mut Option<Generation>,
+    incoming: &mut Option<Generation>,
+) -> usize {
+    let mut cancelled = 0;
+    if let Some(mut old) = shown.take() {
+        cancelled += old.cancel_all();
+        for entity in old.chunks.into_values() {
+            commands.entity(entity).try_despawn();
+        }
     }
     *shown = incoming.take();
     for &entity in shown.iter().flat_map(|new| new.chunks.values()) {
         commands.entity(entity).try_insert(ChunkShown);
     }
+    cancelled
 }
 
 /// Removes the chunks that fell out of view by more than the margin, when the cover has changed.

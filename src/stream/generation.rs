@@ -1,6 +1,6 @@
 //! All chunks that were built from the same height settings.
 
-use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, Cover};
+use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, Cover, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::platform::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     field: FieldSettings,
-    chunks: ChunkSettings,
+    pub chunks: ChunkSettings,
 }
 
 impl Source {
@@ -39,6 +39,8 @@ pub(super) struct Generation {
     pub layout: ChunkLayout,
     /// The chunk entities.
     pub chunks: HashMap<ChunkCoord, Entity>,
+    /// The chunks that viewers want of this generation.
+    pub cover: Cover,
     building: Vec<Building>,
     /// How many chunks at the head of the cover are known to be there or being built.
     started: usize,
@@ -51,6 +53,7 @@ impl Generation {
             layout: ChunkLayout::new(&source.chunks),
             source,
             chunks: HashMap::default(),
+            cover: Cover::default(),
             building: Vec::new(),
             started: 0,
         }
@@ -61,12 +64,13 @@ impl Generation {
         self.building.len()
     }
 
-    /// To be called when the cover is another: cancels the tasks that it does not want, and returns how many those were.
-    pub fn follow(&mut self, cover: &Cover) -> usize {
+    /// Computes the cover for `viewers`, cancels the tasks that it does not want, and returns how many those were.
+    pub fn select(&mut self, viewers: &[ViewerPoint]) -> usize {
+        self.cover = Cover::select(&self.layout, viewers);
         self.started = 0;
         let before = self.building.len();
         if before > 0 {
-            let wanted: HashSet<ChunkCoord> = cover.chunks().iter().copied().collect();
+            let wanted: HashSet<ChunkCoord> = self.cover.chunks().iter().copied().collect();
             // Dropping a task cancels it: one that waits never runs, one that runs is finished and thrown away.
             self.building.retain(|building| wanted.contains(&building.coord));
         }
@@ -84,9 +88,9 @@ impl Generation {
     }
 
     /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
-    pub fn start_tasks(&mut self, cover: &Cover, max_tasks: usize) {
+    pub fn start_tasks(&mut self, max_tasks: usize) {
         while self.building.len() < max_tasks {
-            let Some(&coord) = cover.chunks().get(self.started) else {
+            let Some(&coord) = self.cover.chunks().get(self.started) else {
                 break;
             };
             self.started += 1;
@@ -118,15 +122,15 @@ impl Generation {
         finished
     }
 
-    /// Whether every chunk of `cover` is there.
-    pub fn covers(&self, cover: &Cover) -> bool {
-        cover.chunks().iter().all(|coord| self.chunks.contains_key(coord))
+    /// Whether every chunk that is wanted is there.
+    pub fn is_whole(&self) -> bool {
+        self.cover.chunks().iter().all(|coord| self.chunks.contains_key(coord))
     }
 
-    /// Whether this generation can take the place of `old` without opening a hole: every chunk of `cover` that lies on
-    /// ground where `old` has a chunk is there.
-    pub fn can_replace(&self, old: &Self, cover: &Cover) -> bool {
-        cover
+    /// Whether this generation can take the place of `old` without opening a hole: every wanted chunk that lies on ground
+    /// where `old` has a chunk is there.
+    pub fn can_replace(&self, old: &Self) -> bool {
+        self.cover
             .chunks()
             .iter()
             .all(|&coord| self.chunks.contains_key(&coord) || !old.has_ground_under(&self.layout, coord))

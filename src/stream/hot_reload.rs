@@ -8,8 +8,8 @@
 
 use super::Terrain;
 use crate::settings::{LoadedFiles, TerrainSettings};
-use bevy::asset::AssetPath;
 use bevy::asset::io::AssetReaderError;
+use bevy::asset::{AssetPath, LoadState};
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
@@ -47,7 +47,7 @@ type Content = Option<Vec<u8>>;
 #[derive(Resource)]
 struct Watch {
     timer: Timer,
-    /// Files that were there once and can't be read now.
+    /// Files that could not be read at the last look.
     missing: HashSet<AssetPath<'static>>,
     looking: Option<Task<Vec<(AssetPath<'static>, Content)>>>,
 }
@@ -66,7 +66,8 @@ fn reload_changed_files(
         watch.looking = None;
         compare(&mut watch, &server, &loaded, seen);
     }
-    if watch.timer.just_finished() && watch.looking.is_none() {
+    // On the web, every look would be a download.
+    if watch.timer.just_finished() && watch.looking.is_none() && cfg!(not(target_arch = "wasm32")) {
         // A file that never loaded has no asset, but a terrain that waits for it.
         let ids = assets.ids().chain(terrains.iter().map(|terrain| terrain.0.id()));
         let mut paths: Vec<_> = ids.filter_map(|id| server.get_path(id)).map(AssetPath::into_owned).collect();
@@ -99,13 +100,20 @@ async fn read(server: &AssetServer, path: &AssetPath<'_>) -> Result<Vec<u8>, Ass
 fn compare(watch: &mut Watch, server: &AssetServer, loaded: &LoadedFiles, seen: Vec<(AssetPath<'static>, Content)>) {
     for (path, content) in seen {
         let Some(content) = content else {
-            if loaded.knows(&path) && watch.missing.insert(path.clone()) {
+            if watch.missing.insert(path.clone()) && loaded.knows(&path) {
                 warn!("{path} can't be read any more: the terrain keeps its last good settings until it is back");
             }
             continue;
         };
-        watch.missing.remove(&path);
-        if !loaded.has(&path, &content) {
+        let is_back = watch.missing.remove(&path);
+        let changed = if loaded.knows(&path) {
+            !loaded.has(&path, &content)
+        } else {
+            // It was not there to be loaded; what another loader made of another kind of file is none of our business.
+            let state = |id| server.get_load_state(id);
+            server.get_path_ids(&path).into_iter().any(|id| matches!(state(id), Some(LoadState::Failed(_))))
+        };
+        if is_back || changed {
             info!("{path} changed");
             server.reload(path);
         }

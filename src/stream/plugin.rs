@@ -34,12 +34,20 @@ pub enum TerrainSystems {
 }
 
 /// Streams chunks around viewers: everything but drawing.
+///
+/// # Panics
+///
+/// When it is built before Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainStreamPlugin;
 
 impl Plugin for TerrainStreamPlugin {
     fn build(&self, app: &mut App) {
         use TerrainSystems::{Apply, First, Generate, Last, React, Render, Select};
+        assert!(
+            app.world().contains_resource::<AssetServer>(),
+            "add terrain plugins after Bevy's `DefaultPlugins`, or after `AssetPlugin` where there are no others"
+        );
         app.init_asset::<TerrainSettings>()
             .init_asset_loader::<TerrainSettingsLoader>()
             .register_asset_reflect::<TerrainSettings>()

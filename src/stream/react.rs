@@ -12,6 +12,7 @@ pub(super) fn react_to_settings(
     server: Res<AssetServer>,
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
+    mut commands: Commands,
     mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
@@ -42,7 +43,8 @@ pub(super) fn react_to_settings(
             {
                 adopt(&mut state, settings);
             }
-            start_generation(&mut state, stats);
+            abandon_generation(&mut state, &mut commands, stats);
+            start_generation(&mut state);
         }
     });
 }
@@ -86,10 +88,26 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
     }
 }
 
+/// Gives up the generation that is on its way, where it is not worth waiting for: the edit was taken back, or chunks are
+/// cut another way now, which may cost very much more or less.
+fn abandon_generation(state: &mut TerrainState, commands: &mut Commands, stats: &mut TerrainStats) {
+    let TerrainState { settings: Some(settings), shown, incoming, .. } = state else {
+        return;
+    };
+    let taken_back = shown.as_ref().is_some_and(|shown| shown.source.is_of(settings));
+    let abandoned = incoming.take_if(|incoming| taken_back || incoming.source.chunks != settings.chunks).into_iter();
+    for mut generation in abandoned {
+        stats.tasks_cancelled += generation.cancel_all() as u64;
+        for entity in generation.chunks.into_values() {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
+
 /// Begins a new generation where the newest is not made from the settings in use.
 ///
 /// One at a time: while one is on its way, later changes wait until it is shown.
-fn start_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
+fn start_generation(state: &mut TerrainState) {
     let Some(settings) = &state.settings else {
         return;
     };
@@ -97,13 +115,9 @@ fn start_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
         return;
     }
     let generation = Generation::new(Source::of(settings));
-    // Another layout has other chunks: select again.
-    state.viewers.clear();
+    state.reselect = true;
     match &mut state.shown {
-        Some(shown) if !shown.chunks.is_empty() => {
-            stats.tasks_cancelled += shown.cancel_all() as u64;
-            state.incoming = Some(generation);
-        }
+        Some(shown) if !shown.chunks.is_empty() => state.incoming = Some(generation),
         shown => *shown = Some(generation),
     }
 }

@@ -1,7 +1,7 @@
 //! Viewers moved: which chunks are wanted now.
 
 use super::{Terrain, TerrainState, TerrainStats, TerrainViewer};
-use crate::chunk::{Cover, ViewerPoint};
+use crate::chunk::ViewerPoint;
 use bevy::prelude::*;
 
 /// A cover is computed anew when a viewer has moved by this part of a chunk's side.
@@ -50,15 +50,13 @@ pub(super) fn select_chunks(
                     None => {}
                 }
             }
-            if *seen == state.viewers && !seen.is_empty() || seen.is_empty() && state.cover.chunks().is_empty() {
+            if *seen == state.viewers && !state.reselect {
                 continue;
             }
-            state.cover = Cover::select(&layout, &seen);
             state.viewers.clone_from(&seen);
-            state.cover_changed = true;
-            let TerrainState { shown, incoming, cover, .. } = &mut *state;
-            for generation in shown.iter_mut().chain(incoming) {
-                stats.tasks_cancelled += generation.follow(cover) as u64;
+            (state.reselect, state.cover_changed) = (false, true);
+            for generation in state.generations() {
+                stats.tasks_cancelled += generation.select(&seen) as u64;
             }
         }
     });

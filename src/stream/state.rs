@@ -1,7 +1,7 @@
 //! What a terrain is doing right now.
 
 use super::generation::Generation;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, ViewerPoint};
 use crate::field::HeightField;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 /// What a terrain is doing right now: the settings in use, the ground that is shown, and what is wrong.
 ///
-/// Comes with [`Terrain`](super::Terrain); all of it can be read, none of it written.
+/// Comes with [`Terrain`](super::Terrain); all of it can be read, none of it written. It is written to in every frame, so
+/// that Bevy's change detection says nothing about it.
 #[derive(Component, Default)]
 pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
@@ -18,8 +19,9 @@ pub struct TerrainState {
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
     pub(super) viewers: Vec<ViewerPoint>,
-    pub(super) cover: Cover,
-    /// The cover was computed anew in this frame.
+    /// There is a generation without a cover: select, though no viewer moved.
+    pub(super) reselect: bool,
+    /// Covers were computed anew in this frame.
     pub(super) cover_changed: bool,
 }
 
@@ -62,7 +64,13 @@ impl TerrainState {
     /// How many chunks the viewers want.
     #[must_use]
     pub fn chunks_wanted(&self) -> usize {
-        self.cover.chunks().len()
+        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, |generation| generation.cover.chunks().len())
+    }
+
+    /// Whether another ground is on its way, and will take the place of the one shown when it is whole.
+    #[must_use]
+    pub const fn is_reloading(&self) -> bool {
+        self.incoming.is_some()
     }
 
     /// Whether everything that the viewers want is shown, from the settings that are in use.
@@ -73,7 +81,7 @@ impl TerrainState {
         };
         self.incoming.is_none()
             && self.settings.as_ref().is_some_and(|settings| shown.source.is_of(settings))
-            && shown.covers(&self.cover)
+            && shown.is_whole()
     }
 
     /// The generation that is worked on: the incoming one, else the one shown.
