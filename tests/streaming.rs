@@ -154,10 +154,12 @@ fn a_viewer_that_moves_in_every_frame_is_followed() {
             let distance = distance(chunk, [f64::from(x), f64::from(-x / 2.0)]);
             assert!(distance <= 100.0 + 2.0 * STEP, "frame {frame}: {chunk:?} lies {distance} m off");
         }
+        // A rest now and then, in which the ground catches up.
+        if frame % 50 == 49 {
+            settle(&mut app, terrain);
+            assert_shown_around(&mut app, terrain, 100.0, &[[f64::from(x), f64::from(-x / 2.0)]]);
+        }
     }
-    settle(&mut app, terrain);
-    let x = 299.0 * 3.1_f32;
-    assert_shown_around(&mut app, terrain, 100.0, &[[f64::from(x), f64::from(-x / 2.0)]]);
 }
 
 #[test]

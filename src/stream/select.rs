@@ -28,23 +28,24 @@ pub(super) fn select_chunks(
             let step = layout.chunk_size(0) * STEP;
             seen.clear();
             for (viewer, &TerrainViewer { view_distance }) in &viewers {
-                let Ok(transform) = transforms.compute_global_transform(viewer) else {
-                    continue;
-                };
-                let position = to_terrain.transform_point3(transform.translation());
-                let forward = to_terrain.transform_vector3(*transform.forward());
-                let point = ViewerPoint {
-                    position: [f64::from(position.x), f64::from(position.z)],
-                    forward: [f64::from(forward.x), f64::from(forward.z)],
-                    // Far enough for every place that is coarsened to this one.
-                    view_distance: f64::from(view_distance) + step * std::f64::consts::FRAC_1_SQRT_2,
-                };
-                match point.coarse(step) {
+                let point = transforms.compute_global_transform(viewer).ok().and_then(|transform| {
+                    let position = to_terrain.transform_point3(transform.translation());
+                    let forward = to_terrain.transform_vector3(*transform.forward());
+                    let point = ViewerPoint {
+                        position: [f64::from(position.x), f64::from(position.z)],
+                        forward: [f64::from(forward.x), f64::from(forward.z)],
+                        // Far enough for every place that is coarsened to this one.
+                        view_distance: f64::from(view_distance) + step * std::f64::consts::FRAC_1_SQRT_2,
+                    };
+                    point.coarse(step)
+                });
+                match point {
                     Some(point) => seen.push(point),
                     None if !*warned => {
                         *warned = true;
                         warn!(
-                            "{viewer} sees no terrain: its place and its `TerrainViewer::view_distance` must be finite numbers"
+                            "{viewer} sees no terrain: its place and its `TerrainViewer::view_distance` must be finite \
+                             numbers, and whatever it is a child of needs a `Transform`"
                         );
                     }
                     None => {}
