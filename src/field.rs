@@ -11,7 +11,7 @@ mod settings;
 pub use grid::NodeGrid;
 pub use settings::FieldSettings;
 
-use crate::noise::{Fade, Fractal, Perlin, TerrainRng, UnitGradients};
+use crate::noise::Noise;
 
 /// Heights in metres at every place of an endless plane.
 ///
@@ -28,36 +28,32 @@ use crate::noise::{Fade, Fractal, Perlin, TerrainRng, UnitGradients};
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
     base_height: f32,
-    layers: Vec<Fractal<UnitGradients>>,
+    layers: Vec<Noise>,
 }
 
 impl HeightField {
     /// Compiles `settings`.
     ///
-    /// Layer `i` takes its tables from sequence `i` of the seed, so layers never repeat one another, and adding one at
-    /// the end leaves those before it as they were.
+    /// Layer `i` takes its lattice from stream `i` of the seed, so layers never repeat one another, and adding one at the
+    /// end leaves those before it as they were.
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
-        let layers = settings.layers.iter().zip(0_u64..).map(|(layer, stream)| {
-            let mut rng = TerrainRng::new(settings.seed, stream);
-            let noise = Perlin::new(UnitGradients::new(&mut rng), Fade::Quintic);
-            let fractal = Fractal::new(noise, layer);
-            if layer.scattered { fractal.scattered(&mut rng) } else { fractal }
-        });
+        let layers = settings.layers.iter().zip(0..).map(|(layer, stream)| Noise::seeded(layer, settings.seed, stream));
         Self { base_height: settings.base_height as f32, layers: layers.collect() }
     }
 
     /// The height in metres at `(x, z)`, in metres.
     #[must_use]
     pub fn height(&self, x: f64, z: f64) -> f32 {
-        self.layers.iter().fold(self.base_height, |height, layer| height + layer.value::<f32>(x, z))
+        let place = [x.into(), z.into()];
+        self.layers.iter().fold(self.base_height, |height, layer| height + layer.value_at(place))
     }
 
     /// The lowest and the highest value that [`height`](Self::height) can have. Safe rather than tight: terrain rarely
     /// comes near them.
     #[must_use]
     pub fn bounds(&self) -> (f32, f32) {
-        let reach: f64 = self.layers.iter().map(Fractal::bound).sum();
+        let reach: f64 = self.layers.iter().map(Noise::bound).sum();
         // Each of a few dozen additions rounds by 2^-24 of its result; a thousandth is far more than that.
         let reach = reach * 1.001;
         let base = f64::from(self.base_height);
@@ -88,15 +84,15 @@ pub fn normal_from_neighbours([west, east, north, south]: [f32; 4], step: f32) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{FractalSettings, FractalShape};
+    use crate::noise::{FractalShape, NoiseSettings, TerrainRng};
 
     fn layered(seed: u64) -> FieldSettings {
         FieldSettings {
             seed,
             base_height: 25.0,
             layers: vec![
-                FractalSettings::default(),
-                FractalSettings { shape: FractalShape::Ridged, size: 300.0, frequency: 0.002, ..Default::default() },
+                NoiseSettings::default(),
+                NoiseSettings { shape: FractalShape::Ridged, size: 300.0, frequency: 0.002, ..Default::default() },
             ],
         }
     }
@@ -123,7 +119,7 @@ mod tests {
 
     #[test]
     fn equal_layers_do_not_repeat_one_another() {
-        let layer = FractalSettings { scattered: false, ..Default::default() };
+        let layer = NoiseSettings { scattered: false, ..Default::default() };
         let one = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3 });
         let two = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone(), layer], seed: 3 });
         assert_ne!(one.height(321.0, 654.0) * 2.0, two.height(321.0, 654.0));

@@ -3,7 +3,7 @@
 //! # The model
 //!
 //! A *lattice* gives every integer point a gradient `g(p)`. With `p0 = floor(x)` and `d = x - p0`, each corner `q` of the
-//! cell contributes the plane `w_q = g(p0 + q) . (d - q)`, and the four planes are blended along x, then along y, with a
+//! cell contributes the plane `w_q = g(p0 + q) . (d - q)`, and the planes are blended along x, then along y, and so on, with a
 //! *fade* curve:
 //!
 //! ```text
@@ -13,8 +13,20 @@
 //!   p00 ---------- p10        s = fade
 //! ```
 //!
-//! Each part is a small type of its own: [`UnitGradients`], [`GradientGrid`] (a period of any size) and
-//! [`DiagonalGradients`] are lattices, [`Fade`] the curve, [`Perlin`] joins the two and [`Fractal`] sums octaves of it.
+//! Each part is a small type of its own. A [`Lattice`] is one of many:
+//!
+//! | lattice | gradients | dimensions | period | seed |
+//! |---|---|---|---|---|
+//! | [`MixedGradients`] | 32 even directions by a fully mixed hash; the default | 1 to 4 | 2^32 | yes |
+//! | [`UnitGradients`] | a table of 256 random directions | 2 | 256 | yes |
+//! | [`GradientGrid`] | a random direction for each node of a grid | 2 | any | yes |
+//! | [`DiagonalGradients`] | the four diagonals | 2 | 256 | |
+//! | [`BitGradients`] | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
+//! | [`EdgeGradients`] | the edges of a cube: Perlin's noise of 2002 | 2, 3 | 256 | |
+//! | [`HashGradients`] | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//!
+//! [`Fade`] is the curve, [`Perlin`] joins the two, [`Fractal`] sums octaves of it as [`NoiseSettings`] say, and
+//! [`MinimalCubic`] is another noise on a line. [`AnyLattice`] is any lattice of the plane, chosen at run time.
 //!
 //! # Determinism
 //!
@@ -23,32 +35,43 @@
 //!
 //! # Precision
 //!
-//! A coordinate is split into an integer cell and a fraction in [0, 1) in `f64` before anything else happens, and only the
-//! fraction is rounded to `f32`. Ten thousand kilometres out, the noise is as smooth as at the origin.
+//! A coordinate is split into an integer cell and a fraction in [0, 1) before anything else happens; in a sum, in fixed point
+//! (see [`Place`]). Ten thousand kilometres out, the noise is as smooth as at the origin.
 //!
 //! # Sources
 //!
-//! Pintér Bálint, *Perlin-zaj* (2026): the gradient table, the permutation table, the quintic fade and the sum with
-//! contrast and size. Ken Perlin, *Improving noise* (SIGGRAPH 2002): the quintic fade and the published permutation.
+//! Ken Perlin, *Improving noise* (SIGGRAPH 2002): the quintic fade, the published permutation, the edges. Pintér Bálint,
+//! *Perlin-zaj* (2026): the tables of directions and of a permutation, the sum with contrast and size. *Шум Перлина*, ip76.ru
+//! (2025): the grid of any period. *2차원 펄린 노이즈*: the diagonals and the clamped sum. Wilhelm Burger, *Gradientenbasierte
+//! Rauschfunktionen und Perlin Noise* (Technical Report HGBTR08-02, FH Hagenberg, 2008): noise in any number of dimensions,
+//! bits of a permutation, integer hashes, the minimal cubic, the band limit.
 
 mod cell;
-mod diagonals;
-mod directions;
 mod fade;
 mod fractal;
-mod gradient_grid;
+mod kernel;
+mod lattice;
+mod minimal_cubic;
 mod perlin;
 mod permutation;
+mod place;
 mod random;
-mod real;
-mod unit_gradients;
+mod sample;
+mod sampler;
+mod settings;
 
-pub use diagonals::DiagonalGradients;
 pub use fade::Fade;
-pub use fractal::{Fractal, FractalSettings, FractalShape};
-pub use gradient_grid::GradientGrid;
-pub use perlin::{Lattice, Perlin};
+pub use fractal::{Fractal, FractalShape};
+pub use kernel::SimdLevel;
+pub use lattice::{
+    AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, HashGradients, IntegerHash, Lattice,
+    LatticeKind, MixedGradients, UnitGradients,
+};
+pub use minimal_cubic::MinimalCubic;
+pub use perlin::Perlin;
 pub use permutation::Permutation;
+pub use place::{Place, TICKS_PER_UNIT};
 pub use random::TerrainRng;
-pub use real::Real;
-pub use unit_gradients::UnitGradients;
+pub use sample::Sample;
+pub use sampler::{Noise, NoiseScratch, SampleGrid};
+pub use settings::{NoiseSettings, OctaveSum};

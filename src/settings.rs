@@ -108,7 +108,7 @@ impl TerrainSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::FractalSettings;
+    use crate::noise::NoiseSettings;
 
     #[test]
     fn the_defaults_are_valid() {
@@ -119,7 +119,7 @@ mod tests {
     fn settings_survive_a_round_trip_through_ron() {
         let mut settings = TerrainSettings::default();
         settings.field.seed = u64::MAX;
-        settings.field.layers.push(FractalSettings { frequency: 0.1 + 0.2, size: -1e-7, ..Default::default() });
+        settings.field.layers.push(NoiseSettings { frequency: 0.1 + 0.2, size: -1e-7, ..Default::default() });
         let text = ron::ser::to_string_pretty(&settings, ron::ser::PrettyConfig::default()).expect("plain data");
         assert_eq!(TerrainSettings::from_ron(&text), Ok(settings));
     }
@@ -128,8 +128,10 @@ mod tests {
     fn every_parameter_can_be_read_and_set_by_path() {
         let mut settings = TerrainSettings::default();
         let mut paths = Vec::new();
-        settings.visit(&mut ParamVisitor::new(&mut |path, _, value| paths.push((path.to_owned(), value.get()))));
-        for (path, value) in paths {
+        settings.visit(&mut ParamVisitor::new(&mut |path, _, value| {
+            paths.push((path.to_owned(), value.get(), value.alternatives().last().copied()));
+        }));
+        for (path, value, last) in paths {
             assert_eq!(settings.get(&path), Some(value), "{path}");
             let other = match value {
                 ParamValue::Float(number) => ParamValue::Float(number + 1.0),
@@ -137,7 +139,7 @@ mod tests {
                 ParamValue::Seed(number) => ParamValue::Seed(number + 1),
                 ParamValue::Switch(on) => ParamValue::Switch(!on),
                 ParamValue::Colour([r, g, b]) => ParamValue::Colour([g, b, r + 0.25]),
-                ParamValue::Choice(_) => ParamValue::Choice("Ridged"),
+                ParamValue::Choice(_) => ParamValue::Choice(last.expect("a choice has alternatives")),
             };
             assert!(settings.set(&path, other), "{path}");
             assert_eq!(settings.get(&path), Some(other), "{path}");
@@ -179,7 +181,7 @@ mod tests {
     #[test]
     fn too_many_layers_are_refused() {
         let mut settings = TerrainSettings::default();
-        settings.field.layers = vec![FractalSettings::default(); 9];
+        settings.field.layers = vec![NoiseSettings::default(); 9];
         let errors = settings.validate().expect_err("nine layers");
         assert_eq!(errors[0].to_string(), "`field.layers` is a list of 9, allowed: up to 8 layers");
     }

@@ -4,7 +4,7 @@ mod common;
 
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::ChunkGeometry;
-use bevy_perlin_terrain::noise::FractalSettings;
+use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
 use common::*;
 
@@ -65,7 +65,7 @@ fn every_frame_of_a_reload_shows_one_generation_without_holes() {
     let changes: [fn(&mut TerrainSettings); 6] = [
         |settings| settings.field.seed = 6,
         |settings| settings.field.base_height = -500.0,
-        |settings| settings.field.layers.push(FractalSettings { octaves: 2, ..Default::default() }),
+        |settings| settings.field.layers.push(NoiseSettings { octaves: 2, ..Default::default() }),
         |settings| settings.chunks.spacing = 2.0,
         |settings| settings.chunks.quads = 16,
         |settings| settings.field.layers.clear(),

@@ -2,6 +2,7 @@
 
 use super::{ChunkCoord, ChunkLayout};
 use crate::field::{HeightField, normal_from_neighbours};
+use crate::noise::NoiseScratch;
 
 /// The surface of one chunk, ready to become a mesh or a collider.
 ///
@@ -38,6 +39,7 @@ impl ChunkGeometry {
 #[derive(Debug, Default)]
 pub struct ChunkBuilder {
     heights: Vec<f32>,
+    noise: NoiseScratch,
 }
 
 impl ChunkBuilder {
@@ -47,7 +49,7 @@ impl ChunkBuilder {
     /// same five samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
         let grid = layout.grid(chunk, 1);
-        field.fill(&grid, &mut self.heights);
+        field.fill(&grid, &mut self.noise, &mut self.heights);
 
         let side = layout.vertices() as usize;
         let stride = grid.size[0];

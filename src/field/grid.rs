@@ -1,6 +1,7 @@
 //! Heights on a rectangle of the world grid.
 
 use super::HeightField;
+use crate::noise::{NoiseScratch, Place, SampleGrid, TICKS_PER_UNIT};
 
 /// A rectangle of the world grid: which vertices, by their global index, and how far apart level-0 vertices are.
 ///
@@ -14,7 +15,7 @@ pub struct NodeGrid {
     pub stride: i64,
     /// Vertices along x and along z.
     pub size: [usize; 2],
-    /// Metres between level-0 vertices.
+    /// Metres between level-0 vertices, rounded to 1/1024 m.
     pub spacing: f64,
 }
 
@@ -22,25 +23,40 @@ impl NodeGrid {
     /// The place of the vertex in column `column` and row `row`, in metres.
     #[must_use]
     pub fn position(&self, column: usize, row: usize) -> [f64; 2] {
-        let place =
-            |origin: i64, i: usize| origin.wrapping_add(self.stride.wrapping_mul(i as i64)) as f64 * self.spacing;
+        let place = |origin: i64, i: usize| {
+            let index = origin.wrapping_add(self.stride.wrapping_mul(i as i64));
+            index.wrapping_mul(self.ticks()) as f64 / TICKS_PER_UNIT as f64
+        };
         [place(self.origin[0], column), place(self.origin[1], row)]
+    }
+
+    /// Ticks between level-0 vertices.
+    fn ticks(&self) -> i64 {
+        (self.spacing * TICKS_PER_UNIT as f64).round() as i64
+    }
+
+    /// The same rectangle as the noise counts places.
+    fn samples(&self) -> SampleGrid {
+        let ticks = self.ticks();
+        SampleGrid {
+            origin: self.origin.map(|index| Place::at_tick(index.wrapping_mul(ticks))),
+            step: self.stride.wrapping_mul(ticks),
+            size: self.size,
+        }
     }
 }
 
 impl HeightField {
-    /// Replaces `heights` by the heights of `grid`, row by row: column `x` of row `z` is at `z * grid.size[0] + x`.
+    /// Replaces `heights` by the heights of `grid`, row by row: column `x` of row `z` is at `z * grid.size[0] + x`. Each is
+    /// what [`height`](Self::height) gives there, to the bit.
     ///
-    /// Reuses the vector's memory.
-    pub fn fill(&self, grid: &NodeGrid, heights: &mut Vec<f32>) {
-        let [columns, rows] = grid.size;
+    /// Reuses the memory of the vector and of `scratch`: once they are large enough, nothing is allocated.
+    pub fn fill(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, heights: &mut Vec<f32>) {
         heights.clear();
-        heights.reserve(columns * rows);
-        for row in 0..rows {
-            heights.extend((0..columns).map(|column| {
-                let [x, z] = grid.position(column, row);
-                self.height(x, z)
-            }));
+        heights.resize(grid.size[0] * grid.size[1], self.base_height);
+        let samples = grid.samples();
+        for layer in &self.layers {
+            layer.add_to(&samples, scratch, heights);
         }
     }
 }
@@ -55,7 +71,7 @@ mod tests {
         let field = HeightField::new(&FieldSettings::default());
         let fill = |origin, stride, size| {
             let mut heights = Vec::new();
-            field.fill(&NodeGrid { origin, stride, size, spacing: 2.5 }, &mut heights);
+            field.fill(&NodeGrid { origin, stride, size, spacing: 2.5 }, &mut NoiseScratch::default(), &mut heights);
             heights
         };
         let whole = fill([-20, -20], 1, [41, 41]);

@@ -1,6 +1,6 @@
 //! The height field as plain data.
 
-use crate::noise::FractalSettings;
+use crate::noise::NoiseSettings;
 use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct FieldSettings {
     /// The height that the layers rise above and sink below. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub base_height: f64,
     /// The layers, summed. \[Limit: up to 8 layers\] Default: one layer of rolling hills.
-    pub layers: Vec<FractalSettings>,
+    pub layers: Vec<NoiseSettings>,
 }
 
 impl FieldSettings {
@@ -25,7 +25,7 @@ impl FieldSettings {
 
 impl Default for FieldSettings {
     fn default() -> Self {
-        Self { seed: 0, base_height: 0.0, layers: vec![FractalSettings::default()] }
+        Self { seed: 0, base_height: 0.0, layers: vec![NoiseSettings::default()] }
     }
 }
 

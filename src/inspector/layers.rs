@@ -2,7 +2,7 @@
 
 use super::InspectorModel;
 use crate::field::FieldSettings;
-use crate::noise::FractalSettings;
+use crate::noise::NoiseSettings;
 use crate::param::ParamError;
 
 /// A change to the list of layers. Numbers are indices into [`FieldSettings::layers`].
@@ -51,7 +51,7 @@ impl InspectorModel {
         }
         let layers = &mut self.draft.field.layers;
         match change {
-            LayerChange::Add => layers.push(FractalSettings::default()),
+            LayerChange::Add => layers.push(NoiseSettings::default()),
             LayerChange::Duplicate(index) => layers.insert(index + 1, layers[index].clone()),
             LayerChange::Remove(index) => drop(layers.remove(index)),
             LayerChange::MoveUp(index) => layers.swap(index - 1, index),
@@ -72,7 +72,7 @@ mod tests {
 
     fn model(sizes: &[f64]) -> InspectorModel {
         let mut settings = TerrainSettings::default();
-        settings.field.layers = sizes.iter().map(|&size| FractalSettings { size, ..Default::default() }).collect();
+        settings.field.layers = sizes.iter().map(|&size| NoiseSettings { size, ..Default::default() }).collect();
         InspectorModel::new(settings)
     }
 

@@ -238,7 +238,7 @@ mod tests {
     fn rows_cover_every_parameter_and_can_be_set_back() {
         let mut model = InspectorModel::default();
         let rows = model.rows();
-        assert!(rows.iter().any(|row| row.path == "field.layers[0].shape" && row.alternatives.len() == 3));
+        assert!(rows.iter().any(|row| row.path == "field.layers[0].shape" && row.alternatives.len() == 5));
         for row in rows {
             assert_eq!(model.edit(&row.path, row.value), Ok(()), "{}", row.path);
         }

@@ -1,6 +1,7 @@
 //! A small picture of the height field, with a histogram: pure, so that a task can make it.
 
 use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
+use crate::noise::{NoiseScratch, TICKS_PER_UNIT};
 
 /// A square piece of ground as a picture, north up, with its heights counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,12 +47,16 @@ impl HeightMap {
         let sound = extent.is_finite() && extent > 0.0 && centre.iter().all(|place| place.is_finite());
         let (centre, extent) = if sound { (centre, extent) } else { ([0.0; 2], 1000.0) };
         let size = Self::SIZE;
-        let spacing = extent / size as f64;
+        let spacing = (extent / size as f64 * TICKS_PER_UNIT as f64).round().max(1.0) / TICKS_PER_UNIT as f64;
         // A pixel more on every side, for slopes.
         let stride = size + 2;
         let origin = centre.map(|place| (place / spacing).round() as i64 - (stride / 2) as i64);
         let mut heights = Vec::new();
-        field.fill(&NodeGrid { origin, stride: 1, size: [stride; 2], spacing }, &mut heights);
+        field.fill(
+            &NodeGrid { origin, stride: 1, size: [stride; 2], spacing },
+            &mut NoiseScratch::default(),
+            &mut heights,
+        );
 
         let inside = || (1..=size).flat_map(|row| (1..=size).map(move |column| row * stride + column));
         let (mut min, mut max, mut sum) = (f32::INFINITY, f32::NEG_INFINITY, 0.0);

@@ -4,7 +4,7 @@ use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG};
 use super::widgets::{id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
 use crate::field::FieldSettings;
-use crate::noise::FractalSettings;
+use crate::noise::NoiseSettings;
 use crate::param::parent_path;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
@@ -120,7 +120,7 @@ fn add_layer(ui: &mut Ui, model: &mut InspectorModel) {
 }
 
 /// A layer in a few words: `ridged, 620 m high, 2.4 km wide`.
-fn summary(layer: &FractalSettings) -> String {
+fn summary(layer: &NoiseSettings) -> String {
     let shape = format!("{:?}", layer.shape).to_lowercase();
     format!("{shape} · {} every {}", metres(layer.size), metres(1.0 / layer.frequency))
 }
@@ -151,6 +151,6 @@ mod tests {
 
     #[test]
     fn a_layer_is_summed_up_in_a_few_words() {
-        assert_eq!(summary(&FractalSettings::default()), "smooth · 100 m every 1.0 km");
+        assert_eq!(summary(&NoiseSettings::default()), "smooth · 100 m every 1.0 km");
     }
 }

@@ -1,244 +1,178 @@
 //! Sums of octaves: from one frequency of noise to terrain.
 
-mod settings;
+mod octave;
+mod shape;
+mod sum;
 
-pub use settings::{FractalSettings, FractalShape};
+pub(super) use octave::Octave;
+pub use shape::FractalShape;
+pub(super) use shape::HYBRID_OFFSET;
 
-use super::{Lattice, Perlin, Real, TerrainRng};
+use super::sample::Number;
+use super::{Lattice, NoiseSettings, OctaveSum, Sample, TerrainRng};
+use sum::{OctaveNumber, Sum};
 
-/// One octave, ready to sample.
-#[derive(Clone, Debug, PartialEq)]
-struct Octave {
-    frequency: f64,
-    offset: [f64; 2],
-    /// Already divided by the sum of amplitudes.
-    amplitude: f64,
-}
-
-/// A sum of octaves of noise, divided by the sum of amplitudes, then shaped by contrast and scaled by size:
+/// A sum of octaves of noise in `N` dimensions, shaped by contrast, scaled by size, its places moved by a domain warp:
 ///
 /// ```text
-/// v = sum_i A P^i noise(F L^i x, F L^i y) / sum_i A P^i          height = sign(v) |v|^contrast * size
+/// p' = p + warp (w_0(p), .. w_N-1(p))           each w a smooth sum of its own
+/// v  = sum_i a_i c_i(p')                        a_i = amplitude persistence^i, at frequency lacunarity^i
+/// v  = v / sum_i |a_i|                          normalised; or as it is; or as it is, cut off at -1 and 1
+/// f  = sign(v) |v|^contrast size
 /// ```
 ///
-/// Source: Pintér Bálint, *Perlin-zaj* (2026), section 5. The offsets of [`scattered`](Self::scattered) are ours.
+/// Octave `i` has the noise `n_i`, of which `m_i = n_i / bound` lies in \[-1, 1\]. What it contributes:
+///
+/// | shape | `c_i` | next weight `w_i+1`, with `w_0 = 1` | source |
+/// |---|---|---|---|
+/// | `Smooth` | `n_i` | | fractional Brownian motion: Pintér |
+/// | `Billow` | `2 \|m_i\| - 1` | | turbulence: Perlin 1985 |
+/// | `Ridged` | `2 w_i (1 - \|m_i\|)^2 - 1` | `min(1, 2 w_i (1 - \|m_i\|)^2)` | ridged multifractal, gain 2 and offset 1: Musgrave |
+/// | `Hybrid` | `w_i (m_i + 0.7) - 0.7` | `w_i (m_i + 0.7) persistence^i`, in \[0, 1\] | hybrid multifractal, offset 0.7: Musgrave |
+/// | `Damped` | `n_i / (1 + \|D_i\|^2)`, `D_i` the sum of the slopes of octaves 0 to i, each per cell of its own | | Quilez |
+///
+/// All lie in \[-1, 1\] for unit gradients.
+///
+/// With a period, octave `i` repeats after `period * lacunarity^i` cells, rounded to a whole number, and its frequency is
+/// changed by as little as makes those fill `period / frequency` units: so the sum tiles, warp and all, whatever the lacunarity.
+///
+/// This is the exact side, in `f64` and place by place; positions are those of fixed point (see [`Place`](super::Place)), so
+/// it is as good far from the origin as near it.
+///
+/// Sources: Pintér Bálint, *Perlin-zaj* (2026), section 5, for the sum with contrast and size. F. Kenton Musgrave, *Procedural
+/// Fractal Terrains*, in *Texturing & Modeling: A Procedural Approach* (1994). Inigo Quilez, *Value noise derivatives* (2008),
+/// whose sum is of value noise and takes the slopes of octaves together in the same way. Wilhelm Burger,
+/// *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), for the highest frequency. Periods of a lacunarity that
+/// is no whole number, and scattered octaves, are ours.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::*;
 ///
-/// let noise = Perlin::new(DiagonalGradients::default(), Fade::Quintic);
-/// let settings = FractalSettings {
+/// let settings = NoiseSettings {
 ///     octaves: 8, frequency: 0.0385, lacunarity: 2.2, persistence: 0.476, amplitude: 2.17,
-///     contrast: 4.0, size: 120.0, ..FractalSettings::default()
+///     contrast: 4.0, size: 120.0, ..NoiseSettings::default()
 /// };
-/// let height: f64 = Fractal::new(noise, &settings).value(-544.8205044753781, 222.37796324765293);
-/// assert!((height + 1.0472022952775242).abs() < 1e-12);
+/// let fractal = Fractal::new(DiagonalGradients::default(), &settings);
+/// let height = fractal.value([-544.8205044753781, 222.37796324765293]);
+/// assert!((height + 1.0472022952775242).abs() < 1e-12 * 120.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fractal<L> {
-    noise: Perlin<L>,
-    octaves: Vec<Octave>,
-    shape: FractalShape,
+pub struct Fractal<L, const N: usize> {
+    main: Sum<L, N>,
+    /// One along each axis, if there is a warp.
+    warps: Option<[Sum<L, N>; N]>,
+    warp: f64,
+    normalisation: OctaveSum,
     contrast: f64,
     size: f64,
 }
 
-impl<L: Lattice> Fractal<L> {
-    /// The sum that `settings` describe, over `noise`, with every octave at the origin.
+impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
+    /// The sum that `settings` describe, with all octaves over `lattice`, at its origin.
     ///
+    /// [`NoiseSettings::lattice`] and [`NoiseSettings::scattered`] are not looked at: whoever has compiled a lattice has decided.
     /// Values out of the documented ranges give a well-defined but useless sum, never a panic; octaves beyond
-    /// [`FractalSettings::MAX_OCTAVES`] are left out.
+    /// [`NoiseSettings::MAX_OCTAVES`] are left out.
     #[must_use]
-    pub fn new(noise: Perlin<L>, settings: &FractalSettings) -> Self {
-        let count = settings.octaves.min(FractalSettings::MAX_OCTAVES);
-        let mut octaves = Vec::with_capacity(count as usize);
-        let (mut frequency, mut amplitude, mut total) = (settings.frequency, settings.amplitude, 0.0);
-        for _ in 0..count {
-            octaves.push(Octave { frequency, offset: [0.0; 2], amplitude });
-            total += amplitude.abs();
-            frequency *= settings.lacunarity;
-            amplitude *= settings.persistence;
-        }
-        if total > 0.0 {
-            for octave in &mut octaves {
-                octave.amplitude /= total;
-            }
-        }
-        Self { noise, octaves, shape: settings.shape, contrast: settings.contrast, size: settings.size }
+    pub fn new(lattice: L, settings: &NoiseSettings) -> Self {
+        Self::compile(&lattice, settings, None)
     }
 
-    /// The same sum with every octave moved to a random place of the lattice.
+    /// The same sum with each octave over a lattice of its own (if the lattice has a seed) and at a random place of it.
     ///
     /// Without this, all octaves of a sum with an integer lacunarity are zero at the lattice points of the first: terrain
     /// has a pinhole of height zero there, in a regular pattern.
     #[must_use]
-    pub fn scattered(mut self, rng: &mut TerrainRng) -> Self {
-        for octave in &mut self.octaves {
-            octave.offset = [rng.next_unit() * 256.0, rng.next_unit() * 256.0];
+    pub fn scattered(lattice: L, settings: &NoiseSettings, rng: &mut TerrainRng) -> Self {
+        Self::compile(&lattice, settings, Some(rng))
+    }
+
+    fn compile(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut TerrainRng>) -> Self {
+        let sum = |octaves, shape| Sum::new(lattice, octaves, shape, settings.fade, settings.persistence);
+        let main = sum(Octave::main(lattice, settings, rng.as_deref_mut()), settings.shape);
+        let warps = Octave::warps(lattice, settings, rng).map(|octaves| sum(octaves, FractalShape::Smooth));
+        Self {
+            main,
+            warps: (settings.warp > 0.0).then_some(warps),
+            warp: settings.warp,
+            normalisation: settings.sum,
+            contrast: settings.contrast,
+            size: settings.size,
         }
-        self
+    }
+
+    /// The octaves, ready to be compiled into something else.
+    pub(super) fn octaves(&self) -> &[Octave<L, N>] {
+        self.main.octaves()
+    }
+
+    /// The octaves of the domain warp along each axis, if there is one.
+    pub(super) fn warps(&self) -> Option<[&[Octave<L, N>]; N]> {
+        self.warps.as_ref().map(|warps| warps.each_ref().map(Sum::octaves))
     }
 
     /// No value is further from zero than this.
     #[must_use]
     pub fn bound(&self) -> f64 {
-        let unshaped = match self.shape {
-            FractalShape::Smooth => Perlin::<L>::bound(),
-            FractalShape::Ridged | FractalShape::Billow => 1.0,
+        let contribution = self.main.bound();
+        let bound = match self.normalisation {
+            OctaveSum::Normalised => contribution,
+            OctaveSum::Raw => contribution * self.main.total(),
+            OctaveSum::Clamped => (contribution * self.main.total()).min(1.0),
         };
-        libm::pow(unshaped, self.contrast) * self.size.abs()
+        bound.signed_power(self.contrast) * self.size.abs()
     }
 
-    /// The sum at `(x, y)`. Finite for finite coordinates.
+    /// The sum at `p`, in units. Finite for finite coordinates.
     #[inline]
-    pub fn value<R: Real>(&self, x: f64, y: f64) -> R {
-        let sum = match self.shape {
-            FractalShape::Smooth => self.sum(x, y, |noise: R| noise),
-            FractalShape::Billow => self.sum(x, y, |noise: R| two::<R>() * magnitude::<L, R>(noise) - one()),
-            FractalShape::Ridged => self.ridged(x, y),
+    #[must_use]
+    pub fn value(&self, p: [f64; N]) -> f64 {
+        let mut moved = p;
+        if let Some(warps) = &self.warps {
+            for (axis, warp) in warps.iter().enumerate() {
+                moved[axis] += self.warp * normalised::<f64>(warp.at(p), warp.total());
+            }
+        }
+        self.shaped(self.main.at(moved))
+    }
+
+    /// The sum at `p`, in units, and how it changes along each axis, per unit.
+    ///
+    /// The gradient is exact, not a difference, through shape, contrast and warp. On a crease it is that of one side.
+    #[must_use]
+    pub fn sample(&self, p: [f64; N]) -> Sample<N> {
+        let Some(warps) = &self.warps else {
+            return self.shaped(self.main.at(p));
         };
-        self.shaped(sum)
-    }
-
-    #[inline]
-    fn octave<R: Real>(&self, octave: &Octave, x: f64, y: f64) -> R {
-        let [offset_x, offset_y] = octave.offset;
-        self.noise.value(x * octave.frequency + offset_x, y * octave.frequency + offset_y)
-    }
-
-    #[inline]
-    fn sum<R: Real>(&self, x: f64, y: f64, contribution: impl Fn(R) -> R) -> R {
-        self.octaves.iter().fold(R::from_f64(0.0), |sum, octave| {
-            sum + R::from_f64(octave.amplitude) * contribution(self.octave(octave, x, y))
-        })
-    }
-
-    /// Crests in [0, 1], returned in [-1, 1] as the other shapes are.
-    #[inline]
-    fn ridged<R: Real>(&self, x: f64, y: f64) -> R {
-        let (mut sum, mut weight) = (R::from_f64(0.0), one::<R>());
-        for octave in &self.octaves {
-            let crest = one::<R>() - magnitude::<L, R>(self.octave(octave, x, y));
-            let crest = crest * crest;
-            sum = sum + R::from_f64(octave.amplitude) * weight * crest;
-            let next = two::<R>() * weight * crest;
-            weight = if next > one() { one() } else { next };
+        let mut moved = p;
+        let mut slopes = [[0.0; N]; N];
+        for (axis, warp) in warps.iter().enumerate() {
+            let Sample { value, gradient } = normalised::<Sample<N>>(warp.at(p), warp.total());
+            moved[axis] += self.warp * value;
+            slopes[axis] = gradient.map(|slope| self.warp * slope);
+            slopes[axis][axis] += 1.0;
         }
-        two::<R>() * sum - one()
+        let Sample { value, gradient } = self.shaped::<Sample<N>>(self.main.at(moved));
+        // The chain rule: row `axis` of `slopes` says how the place moves along `axis`.
+        let gradient = std::array::from_fn(|along| (0..N).map(|axis| gradient[axis] * slopes[axis][along]).sum());
+        Sample { value, gradient }
     }
 
-    #[inline]
-    fn shaped<R: Real>(&self, v: R) -> R {
-        let size = R::from_f64(self.size);
-        if self.contrast == 1.0 {
-            return v * size;
-        }
-        let raised = v.abs().powf(R::from_f64(self.contrast));
-        if v < R::from_f64(0.0) { -raised * size } else { raised * size }
+    /// What becomes of the sum of octaves.
+    fn shaped<T: OctaveNumber<N>>(&self, sum: T) -> T {
+        let v = match self.normalisation {
+            OctaveSum::Normalised => normalised(sum, self.main.total()),
+            OctaveSum::Raw => sum,
+            OctaveSum::Clamped => sum.clamp(-1.0, 1.0),
+        };
+        v.signed_power(self.contrast) * T::constant(self.size)
     }
 }
 
-/// The noise's distance from zero, scaled so that its bound becomes 1.
-#[inline]
-fn magnitude<L: Lattice, R: Real>(noise: R) -> R {
-    let scaled = noise.abs() * R::from_f64(1.0 / Perlin::<L>::bound());
-    if scaled > one() { one() } else { scaled }
-}
-
-#[inline]
-fn one<R: Real>() -> R {
-    R::from_f64(1.0)
-}
-
-#[inline]
-fn two<R: Real>() -> R {
-    R::from_f64(2.0)
+/// The sum, divided by the sum of amplitudes; without any octave it is zero already.
+fn normalised<T: Number>(sum: T, total: f64) -> T {
+    if total > 0.0 { sum * T::constant(1.0 / total) } else { sum }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{Fade, UnitGradients};
-    use super::*;
-
-    fn settings(shape: FractalShape) -> FractalSettings {
-        FractalSettings {
-            shape,
-            octaves: 6,
-            frequency: 0.01,
-            lacunarity: 2.0,
-            persistence: 0.5,
-            amplitude: 1.0,
-            contrast: 1.0,
-            size: 100.0,
-            scattered: false,
-        }
-    }
-
-    fn fractal(seed: u64, settings: &FractalSettings) -> Fractal<UnitGradients> {
-        let mut rng = TerrainRng::new(seed, 0);
-        Fractal::new(Perlin::new(UnitGradients::new(&mut rng), Fade::Quintic), settings)
-    }
-
-    #[test]
-    fn values_stay_within_the_bound_for_every_shape_and_contrast() {
-        for shape in [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow] {
-            for contrast in [0.5, 1.0, 3.0] {
-                let fractal = fractal(4, &FractalSettings { contrast, ..settings(shape) });
-                let bound = fractal.bound();
-                for i in 0..20_000 {
-                    let value: f64 = fractal.value(f64::from(i) * 1.7, f64::from(i) * -0.9);
-                    assert!(value.abs() <= bound, "{shape:?} with contrast {contrast}: {value} > {bound}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn amplitude_cancels_and_size_scales() {
-        let plain = fractal(1, &settings(FractalShape::Smooth));
-        let loud = fractal(1, &FractalSettings { amplitude: 8.0, ..settings(FractalShape::Smooth) });
-        let tall = fractal(1, &FractalSettings { size: 200.0, ..settings(FractalShape::Smooth) });
-        let at = |f: &Fractal<_>| f.value::<f64>(12.3, 45.6);
-        assert_eq!(at(&plain), at(&loud));
-        assert_eq!(at(&plain) * 2.0, at(&tall));
-    }
-
-    #[test]
-    fn contrast_keeps_the_sign_and_raises_the_magnitude() {
-        let plain = fractal(2, &FractalSettings { size: 1.0, ..settings(FractalShape::Smooth) });
-        let sharp = fractal(2, &FractalSettings { size: 1.0, contrast: 2.0, ..settings(FractalShape::Smooth) });
-        for i in 0..500 {
-            let (x, y) = (f64::from(i) * 3.1, f64::from(i) * 1.3);
-            let (v, s): (f64, f64) = (plain.value(x, y), sharp.value(x, y));
-            assert!((s - v.signum() * v * v).abs() < 1e-15);
-        }
-    }
-
-    #[test]
-    fn single_and_double_precision_agree_to_single_precision() {
-        for shape in [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow] {
-            let fractal = fractal(3, &FractalSettings { size: 1.0, ..settings(shape) });
-            for i in 0..5000 {
-                let (x, y) = (f64::from(i) * 0.77, f64::from(i) * -1.31);
-                let difference = f64::from(fractal.value::<f32>(x, y)) - fractal.value::<f64>(x, y);
-                // A fraction in f32 is off by 2^-25 at most and slopes are below 4 per cell: 1.2e-7 per octave, which the
-                // ridges scale to [-1, 1] (by 2 sqrt(2)), square (by 2) and feed into the next octave's weight.
-                assert!(difference.abs() < 6e-6, "{shape:?} at ({x}, {y}): {difference}");
-            }
-        }
-    }
-
-    #[test]
-    fn scattering_removes_the_pinholes_of_integer_lacunarity() {
-        let plain = fractal(5, &settings(FractalShape::Smooth));
-        let scattered = plain.clone().scattered(&mut TerrainRng::new(5, 1));
-        assert_eq!(plain.value::<f32>(100.0, 200.0), 0.0);
-        assert_ne!(scattered.value::<f32>(100.0, 200.0), 0.0);
-    }
-
-    #[test]
-    fn no_octaves_is_flat() {
-        let fractal = fractal(1, &FractalSettings { octaves: 0, ..settings(FractalShape::Smooth) });
-        assert_eq!(fractal.value::<f32>(1.5, 2.5), 0.0);
-    }
-}
+mod tests;

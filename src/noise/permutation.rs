@@ -1,6 +1,7 @@
 //! Permutation tables: the classic hash of a lattice point.
 
 use super::TerrainRng;
+use std::sync::Arc;
 
 /// Perlin's published permutation of 0..256 (*Improving noise*, SIGGRAPH 2002).
 const PERLIN: [u8; 256] = [
@@ -17,9 +18,9 @@ const PERLIN: [u8; 256] = [
     78, 66, 215, 61, 156, 180,
 ];
 
-/// A permutation of 0..256, stored twice over so that two lookups need no wrap in between.
+/// A permutation of 0..256, stored twice over so that lookups in a row need no wrap in between. Clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Permutation([u8; 512]);
+pub struct Permutation(Arc<[u8; 512]>);
 
 impl Permutation {
     /// Perlin's published permutation.
@@ -41,15 +42,34 @@ impl Permutation {
     }
 
     fn doubled(table: [u8; 256]) -> Self {
-        Self(std::array::from_fn(|i| table[i & 255]))
+        Self(Arc::new(std::array::from_fn(|i| table[i & 255])))
     }
 
-    /// `P[P[x & 255] + (y & 255)]`: the hash of a lattice point, with period 256 along each axis.
+    /// `P[..P[P[u0] + u1].. + u]` with every coordinate masked to 8 bits: the hash of a lattice point in any number of
+    /// dimensions, with period 256 along each axis.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::Permutation;
+    ///
+    /// assert_eq!(Permutation::perlin().hash_n([257, 324, 312]), 155);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn hash_n<const N: usize>(&self, node: [i64; N]) -> u8 {
+        node.iter().fold(0, |hash, &coordinate| self.0[usize::from(hash) + usize::from(coordinate as u8)])
+    }
+
+    /// [`hash_n`](Self::hash_n) in the plane.
     #[inline]
     #[must_use]
     pub fn hash(&self, x: i64, y: i64) -> u8 {
-        let row = self.0[usize::from(x as u8)];
-        self.0[usize::from(row) + usize::from(y as u8)]
+        self.hash_n([x, y])
+    }
+
+    /// The permutation, twice over.
+    #[inline]
+    pub(super) fn table(&self) -> &[u8; 512] {
+        &self.0
     }
 }
 
@@ -61,7 +81,7 @@ mod tests {
     fn a_shuffle_is_a_permutation_and_depends_on_the_seed() {
         let shuffled = |seed| Permutation::shuffled(&mut TerrainRng::new(seed, 0));
         for seed in 0..32 {
-            let table = shuffled(seed).0;
+            let table = *shuffled(seed).table();
             let mut seen = [false; 256];
             for &value in &table[..256] {
                 seen[usize::from(value)] = true;
@@ -78,6 +98,7 @@ mod tests {
         let table = Permutation::perlin();
         for (x, y) in [(0, 0), (-1, 5), (-300, 255), (77, -513)] {
             assert_eq!(table.hash(x, y), table.hash(x + 256, y - 512));
+            assert_eq!(table.hash_n([x, y, x, y]), table.hash_n([x - 256, y, x + 512, y + 256]));
         }
     }
 }

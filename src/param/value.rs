@@ -47,6 +47,26 @@ pub trait Choice {
     fn choose(&mut self, index: usize);
 }
 
+/// Implements [`Choice`] for an enum without data: `choice!(Side { Left, Right });`, with every variant in order.
+macro_rules! choice {
+    ($choice:ident { $($variant:ident),+ $(,)? }) => {
+        impl $crate::param::Choice for $choice {
+            fn names(&self) -> &'static [&'static str] {
+                &[$(stringify!($variant)),+]
+            }
+
+            fn chosen(&self) -> usize {
+                *self as usize
+            }
+
+            fn choose(&mut self, index: usize) {
+                *self = [$(Self::$variant),+].get(index).copied().unwrap_or(*self);
+            }
+        }
+    };
+}
+pub(crate) use choice;
+
 /// Access to the value of a parameter where it is stored.
 pub enum ParamMut<'a> {
     /// A number.

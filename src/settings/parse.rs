@@ -103,7 +103,7 @@ mod tests {
     fn an_unknown_choice_names_the_alternatives() {
         assert_eq!(
             problems("(field: (layers: [(shape: Rigged)]))"),
-            ["1:27: `field.layers[0].shape` is Rigged, allowed: Smooth, Ridged, Billow"]
+            ["1:27: `field.layers[0].shape` is Rigged, allowed: Smooth, Ridged, Billow, Hybrid, Damped"]
         );
     }
 
@@ -112,7 +112,8 @@ mod tests {
         for wrong in ["\"Ridged\"", "3", "Ridged(3)", "(1)"] {
             let found = problems(&format!("(field: (layers: [(shape: {wrong})]), chunks: (quads: 3))"));
             assert_eq!(found.len(), 2, "{found:?}");
-            let expected = format!("1:27: `field.layers[0].shape` is {wrong}, allowed: Smooth, Ridged, Billow");
+            let expected =
+                format!("1:27: `field.layers[0].shape` is {wrong}, allowed: Smooth, Ridged, Billow, Hybrid, Damped");
             assert_eq!(found[0], expected);
         }
     }

@@ -107,7 +107,7 @@ fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::FractalSettings;
+    use crate::noise::NoiseSettings;
 
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                size: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
 
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn layers_can_be_added_and_removed() {
         let mut more = settings();
-        more.field.layers.push(FractalSettings { octaves: 2, ..Default::default() });
+        more.field.layers.push(NoiseSettings { octaves: 2, ..Default::default() });
         more.field.seed = 8;
         let saved = more.save_into(FILE);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(more));
@@ -188,7 +188,7 @@ mod tests {
         let mut edited = settings();
         edited.field.layers[0].octaves = 3;
         edited.look.water = true;
-        edited.field.layers.push(FractalSettings::default());
+        edited.field.layers.push(NoiseSettings::default());
         let saved = edited.save_into(&text);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
         assert_eq!(saved.matches('\n').count(), saved.matches("\r\n").count(), "{saved:?}");

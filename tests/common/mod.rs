@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings};
 use bevy_perlin_terrain::field::FieldSettings;
-use bevy_perlin_terrain::noise::FractalSettings;
+use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::StreamSettings;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub fn small_settings() -> TerrainSettings {
         field: FieldSettings {
             seed: 5,
             base_height: 10.0,
-            layers: vec![FractalSettings { octaves: 3, frequency: 0.01, size: 40.0, ..Default::default() }],
+            layers: vec![NoiseSettings { octaves: 3, frequency: 0.01, size: 40.0, ..Default::default() }],
         },
         chunks: ChunkSettings { quads: 8, spacing: 4.0 },
         stream: StreamSettings { max_tasks: 64, chunks_per_frame: 64, keep_margin: 0.0 },

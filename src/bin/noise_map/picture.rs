@@ -27,7 +27,7 @@ impl Picture {
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
         for y in 0..height {
             let y = f64::from(y) / request.cell_size;
-            pixels.extend((0..width).map(|x| grey(noise.value(f64::from(x) / request.cell_size, y))));
+            pixels.extend((0..width).map(|x| grey(noise.value([f64::from(x) / request.cell_size, y]))));
         }
         Self { width, height, pixels }
     }
@@ -76,7 +76,7 @@ mod tests {
         let picture = draw("30 20 10 7 --fade linear");
         for x in 0..30_u32 {
             let (cell, t) = (i64::from(x / 10), f64::from(x % 10) / 10.0);
-            let (left, right) = (grid.gradient::<f64>(cell, 1)[0], grid.gradient::<f64>(cell + 1, 1)[0]);
+            let (left, right) = (grid.gradient([cell, 1])[0], grid.gradient([cell + 1, 1])[0]);
             let expected = grey((1.0 - t) * left * t + t * right * (t - 1.0));
             assert!(picture.pixels[300 + x as usize].abs_diff(expected) <= 1, "at {x}: rounding alone may differ");
         }
@@ -87,7 +87,7 @@ mod tests {
         let grid = GradientGrid::new(&mut TerrainRng::new(9, 0), [2, 2]);
         let corners = [(0, 0, 1.0, 1.0), (1, 0, -1.0, 1.0), (0, 1, 1.0, -1.0), (1, 1, -1.0, -1.0)];
         let mean = corners.map(|(x, y, sx, sy)| {
-            let [gx, gy] = grid.gradient::<f64>(x, y);
+            let [gx, gy] = grid.gradient([x, y]);
             (gx * sx + gy * sy) * 0.5 / 4.0
         });
         for fade in ["linear", "cubic", "quintic"] {

@@ -1,14 +1,12 @@
-//! Random unit vectors, in both precisions.
+//! Random unit vectors.
 
-use super::{Real, TerrainRng};
-use std::f64::consts::TAU;
+use crate::noise::TerrainRng;
+use std::{f64::consts::TAU, sync::Arc};
 
 /// A list of unit vectors at random angles in [0, 2 pi). Sine and cosine are `libm`'s, so it has the same bits everywhere.
+/// Clones share it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Directions {
-    single: Box<[[f32; 2]]>,
-    double: Box<[[f64; 2]]>,
-}
+pub(in crate::noise) struct Directions(Arc<[[f64; 2]]>);
 
 impl Directions {
     /// The next `count` angles of `rng`.
@@ -17,24 +15,17 @@ impl Directions {
     ///
     /// When so many don't fit in the address space.
     pub fn random(rng: &mut TerrainRng, count: u64) -> Self {
-        let double: Box<[[f64; 2]]> = (0..count)
-            .map(|_| {
-                let angle = rng.next_unit() * TAU;
-                [libm::cos(angle), libm::sin(angle)]
-            })
-            .collect();
-        Self { single: double.iter().map(|&[x, y]| [x as f32, y as f32]).collect(), double }
+        let direction = |_| {
+            let angle = rng.next_unit() * TAU;
+            [libm::cos(angle), libm::sin(angle)]
+        };
+        Self((0..count).map(direction).collect())
     }
 
-    /// The vector at `index`, which must be below the count.
+    /// All of them.
     #[inline]
-    pub fn get<R: Real>(&self, index: usize) -> [R; 2] {
-        // Decided at compile time: the list in the type that is asked for, so that nothing is converted per sample.
-        if size_of::<R>() == size_of::<f32>() {
-            self.single[index].map(|c| R::from_f64(f64::from(c)))
-        } else {
-            self.double[index].map(R::from_f64)
-        }
+    pub fn as_slice(&self) -> &[[f64; 2]] {
+        &self.0
     }
 }
 
@@ -47,11 +38,9 @@ mod tests {
         for seed in 0..8 {
             let directions = Directions::random(&mut TerrainRng::new(seed, 0), 256);
             let mut octants = [0; 8];
-            for index in 0..256 {
-                let [x, y] = directions.get::<f64>(index);
+            for &[x, y] in directions.as_slice() {
                 // Cosine and sine are each off by one rounding, 1.1e-16 at most.
                 assert!((x.hypot(y) - 1.0).abs() < 1e-15);
-                assert_eq!(directions.get::<f32>(index), [x as f32, y as f32]);
                 octants[((y.atan2(x) + TAU) / TAU * 8.0) as usize % 8] += 1;
             }
             // 256 uniform angles put 32 +- 5.3 into an octant; fewer than 10 is over four sigma off.

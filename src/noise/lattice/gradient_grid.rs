@@ -1,7 +1,7 @@
 //! Lattice: one stored gradient for every node of a grid that repeats.
 
-use super::directions::Directions;
-use super::{Lattice, Real, TerrainRng};
+use super::{Lattice, directions::Directions};
+use crate::noise::TerrainRng;
 
 /// A grid of unit gradients at random angles, repeated over the plane. Any period along each axis, not only powers of 2.
 ///
@@ -15,7 +15,7 @@ use super::{Lattice, Real, TerrainRng};
 ///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
 /// ```
 ///
-/// A node takes 24 bytes. [`UnitGradients`](super::UnitGradients) takes 6.5 KiB whatever the terrain's size, but its period
+/// A node takes 16 bytes, which clones share. [`UnitGradients`](super::UnitGradients) takes 4.5 KiB whatever the terrain's size, but its period
 /// is 256 and it repeats gradients within it; here all nodes of a period are independent.
 ///
 /// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
@@ -25,7 +25,7 @@ use super::{Lattice, Real, TerrainRng};
 /// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin, TerrainRng};
 ///
 /// let noise = Perlin::new(GradientGrid::new(&mut TerrainRng::new(42, 0), [12, 5]), Fade::Quintic);
-/// assert_eq!(noise.value::<f32>(0.25, 0.5), noise.value::<f32>(0.25 - 12.0, 0.5 + 5.0));
+/// assert_eq!(noise.value([0.25, 0.5]), noise.value([0.25 - 12.0, 0.5 + 5.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GradientGrid {
@@ -53,23 +53,30 @@ impl GradientGrid {
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
+
+    /// The gradients of one period, row by row.
+    pub(in crate::noise) fn directions(&self) -> &[[f64; 2]] {
+        self.directions.as_slice()
+    }
 }
 
-impl Lattice for GradientGrid {
-    const MAX_LENGTH: f64 = 1.0;
-
+impl Lattice<2> for GradientGrid {
     #[inline]
-    fn gradient<R: Real>(&self, x: i64, y: i64) -> [R; 2] {
+    fn gradient(&self, [x, y]: [i64; 2]) -> [f64; 2] {
         let [columns, rows] = self.size.map(i64::from);
         // Below the number of nodes, which is a length in memory.
-        self.directions.get((y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as usize)
+        self.directions()[(y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as usize]
+    }
+
+    fn max_length(&self) -> f64 {
+        1.0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Fade, Perlin};
     use super::*;
+    use crate::noise::{Fade, Perlin};
     use std::f64::consts::TAU;
 
     fn grid(seed: u64, size: [u32; 2]) -> GradientGrid {
@@ -83,7 +90,7 @@ mod tests {
         for y in 0..3 {
             for x in 0..5 {
                 let angle = rng.next_unit() * TAU;
-                assert_eq!(grid.gradient::<f64>(x, y), [libm::cos(angle), libm::sin(angle)], "at {x}, {y}");
+                assert_eq!(grid.gradient([x, y]), [libm::cos(angle), libm::sin(angle)], "at {x}, {y}");
             }
         }
     }
@@ -98,13 +105,13 @@ mod tests {
                 // Multiples of 2^-10: exact in f64, and so is their sum with a whole number of periods.
                 let place = |rng: &mut TerrainRng| f64::from(rng.next_u32() % 400_000) / 1024.0 - 195.0;
                 let (x, y) = (place(&mut rng), place(&mut rng));
-                let here = noise.value::<f32>(x, y).to_bits();
+                let here = noise.value([x, y]).to_bits();
                 for (tile_x, tile_y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-60.0, 75.0)] {
-                    let there = noise.value::<f32>(x + tile_x * period_x, y + tile_y * period_y).to_bits();
+                    let there = noise.value([x + tile_x * period_x, y + tile_y * period_y]).to_bits();
                     assert_eq!(here, there, "size {size:?}, at {x}, {y}, tile {tile_x}, {tile_y}");
                 }
-                let there = noise.value::<f64>(x - period_x, y + period_y).to_bits();
-                assert_eq!(noise.value::<f64>(x, y).to_bits(), there, "size {size:?}, at {x}, {y}");
+                let there = noise.value([x - period_x, y + period_y]).to_bits();
+                assert_eq!(noise.value([x, y]).to_bits(), there, "size {size:?}, at {x}, {y}");
             }
         }
     }
@@ -113,7 +120,7 @@ mod tests {
     fn no_shorter_period_hides_in_a_grid() {
         let grid = grid(5, [12, 12]);
         for shift in 1..12 {
-            let same = |dx, dy| grid.gradient::<f64>(dx, dy) == grid.gradient::<f64>(0, 0);
+            let same = |dx, dy| grid.gradient([dx, dy]) == grid.gradient([0, 0]);
             assert!(!same(shift, 0) && !same(0, shift), "shift {shift}");
         }
     }
@@ -122,7 +129,7 @@ mod tests {
     fn seeds_give_different_grids() {
         assert_eq!(grid(3, [9, 4]), grid(3, [9, 4]));
         let (one, other) = (grid(3, [9, 4]), grid(4, [9, 4]));
-        let at = |grid: &GradientGrid, node: i64| grid.gradient::<f64>(node % 9, node / 9);
+        let at = |grid: &GradientGrid, node: i64| grid.gradient([node % 9, node / 9]);
         let same = (0..36).filter(|&node| at(&one, node) == at(&other, node)).count();
         assert_eq!(same, 0, "of 36 nodes, with 2^32 angles to choose from");
     }
@@ -131,7 +138,7 @@ mod tests {
     fn a_size_of_zero_counts_as_one() {
         let grid = grid(6, [0, 0]);
         assert_eq!(grid.size(), [1, 1]);
-        assert_eq!(grid.gradient::<f64>(-7, 12), grid.gradient::<f64>(0, 0));
-        assert!(grid.gradient::<f32>(i64::MIN, i64::MAX)[0].is_finite());
+        assert_eq!(grid.gradient([-7, 12]), grid.gradient([0, 0]));
+        assert!(grid.gradient([i64::MIN, i64::MAX])[0].is_finite());
     }
 }

@@ -1,0 +1,58 @@
+//! Sums that tile.
+
+use super::*;
+use crate::noise::{AnyLattice, LatticeKind};
+use crate::param::Choice;
+
+/// Settings that tile with 3 by 5 cells of 128 units, the first of which a power of two makes exact.
+fn tiled(shape: FractalShape, lacunarity: f64, warp: f64) -> NoiseSettings {
+    NoiseSettings { frequency: 1.0 / 128.0, lacunarity, period_x: 3, period_y: 5, warp, size: 1.0, ..settings(shape) }
+}
+
+/// The largest difference between places and the same ones in other tiles.
+fn largest_difference<L: Lattice<2>>(fractal: &Fractal<L, 2>) -> f64 {
+    let mut rng = TerrainRng::new(8, 0);
+    let mut largest = 0.0_f64;
+    for _ in 0..100 {
+        let p = place::<2>(&mut rng);
+        for [x, y] in [[1.0, 0.0], [0.0, 1.0], [-2.0, 3.0]] {
+            largest = largest.max((fractal.value([p[0] + x * 384.0, p[1] + y * 640.0]) - fractal.value(p)).abs());
+        }
+    }
+    largest
+}
+
+#[test]
+fn a_period_tiles_exactly_where_frequencies_are_exact() {
+    for shape in SHAPES {
+        // Whole periods of an octave are whole cells in fixed point. The period in units is not a power of two, but a whole
+        // number of cells of 128, 64, 32 .. units.
+        let mut kind = LatticeKind::default();
+        for index in 0..kind.names().len() {
+            kind.choose(index);
+            let settings = NoiseSettings { lattice: kind, ..tiled(shape, 2.0, 0.0) };
+            let mut rng = TerrainRng::new(1, 0);
+            let lattice = AnyLattice::random(&settings, &mut rng);
+            assert_eq!(largest_difference(&Fractal::new(lattice.clone(), &settings)), 0.0, "{settings:?}");
+            assert_eq!(largest_difference(&Fractal::scattered(lattice, &settings, &mut rng)), 0.0, "{settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_period_tiles_with_any_lacunarity_and_with_a_warp() {
+    for shape in SHAPES {
+        for warp in [0.0, 20.0] {
+            let difference = largest_difference(&mixed::<2>(&tiled(shape, 2.03, warp)));
+            // A track is exact to half of 2^-64 cells per tick, and tiles are up to 3 * 640 * 1024 ticks apart: 5e-14 cells. A
+            // sum's slope is about 10 per cell of any octave. A warped place is a sum of two, rounded to 1e-13 units.
+            assert!(difference < 5e-12, "{shape:?}, warp {warp}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn without_a_period_nothing_repeats() {
+    let settings = NoiseSettings { period_x: 0, period_y: 0, ..tiled(FractalShape::Smooth, 2.0, 0.0) };
+    assert!(largest_difference(&mixed::<2>(&settings)) > 0.1);
+}

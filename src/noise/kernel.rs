@@ -1,0 +1,79 @@
+//! The fast path: octaves of noise on a grid, in single precision.
+//!
+//! # The column form
+//!
+//! A height map is a regular grid, so almost everything in Perlin noise can be computed once for a column, a row or a lattice
+//! node. Take a sample at `(dx, dy)` in its cell, with `s` and `t` the fades of `dx` and `dy`:
+//!
+//! ```text
+//!   g01 ------------- g11        lattice row j+1
+//!    |       |         |
+//!    |      (dx,dy)    |         w_q = g_q . (d - q)
+//!    |       |         |
+//!   g00 ------------- g10        lattice row j
+//!            ^ the column at dx
+//! ```
+//!
+//! Along the lower lattice row the two planes are blended by `s`, which gives a straight line in `dy`:
+//!
+//! ```text
+//! mix(w00, w10, s) = U_j + V_j dy           U_j = g00.x dx (1-s) + g10.x (dx-1) s
+//!                                           V_j = g00.y (1-s)    + g10.y s
+//! ```
+//!
+//! and along the upper one `U_{j+1} + V_{j+1} (dy - 1)`. Blending the two by `t`, and sorting by what changes from row to row:
+//!
+//! ```text
+//! n = U_j + V_j dy + dU t + dV (t dy)       dU = U_{j+1} - U_j - V_{j+1}
+//!                                           dV = V_{j+1} - V_j
+//! ```
+//!
+//! `U` and `V` belong to a column and a lattice row, and `dy`, `t` and `t dy` to a row of samples. What is left for a sample are
+//! three products and three sums. The derivatives come from the same numbers, with the derivatives of the weights and of the
+//! row's factors in their places.
+//!
+//! # The stages
+//!
+//! ```text
+//!  axis      for every octave: the lattice nodes beside each column and row, and their weights (place.rs: fixed point)
+//!  rule      for every lattice node, once: its gradient
+//!  sweep     two vectors of columns go down the rows: U and V of a new lattice row roll into place, the sums add up
+//!  fill      the last step: clamp, contrast, size
+//! ```
+//!
+//! All stages are generic over the width of vectors ([`simd`]) and compiled for each instruction set; [`dispatch`] chooses at
+//! run time. `point` runs the same formula with one lane.
+//!
+//! # The same bits at every width
+//!
+//! Every operation works on a lane alone and is exact or correctly rounded, and every formula has one order of operations, so
+//! the width of a vector can't be seen in the result; neither can the grid, because places are integers, nor the chunk, because
+//! a sample depends on its own place alone. Fused multiply-add would gain about a tenth and lose this.
+//!
+//! # What was rejected
+//!
+//! Sample by sample over vectors of hashes, as all known libraries do: the corners of a cell are then hashed for every sample
+//! in it. Tables of finished rows: they are bound by memory. Fewer octaves on coarser grids: a vertex would have another height
+//! at another level.
+
+mod axis;
+mod buffer;
+mod dispatch;
+mod fill;
+mod formula;
+mod point;
+mod portable;
+mod power;
+mod rule;
+mod simd;
+mod sweep;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(super) use axis::Samples;
+pub use dispatch::SimdLevel;
+pub(super) use dispatch::fill;
+pub(super) use fill::{Fill, Finish, KernelOctave, KernelScratch};
+pub(super) use formula::OctaveScale;
+pub(super) use point::value_at;
+pub(super) use rule::Rule;

@@ -1,0 +1,163 @@
+//! One axis of a grid, for one octave: which lattice nodes its samples lie between, and where.
+
+use super::buffer::Buffer;
+use super::formula::{row, weights};
+use super::simd::Simd;
+use crate::noise::Fade;
+use crate::noise::place::{Place, Track};
+
+/// The samples along one axis of a grid: `count` of them, `step` ticks apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::noise) struct Samples {
+    pub first: Place,
+    pub step: i64,
+    pub count: usize,
+}
+
+/// Where the samples of one axis lie in the lattice of one octave.
+///
+/// Where samples are less than a cell apart, every node from the first to the last is listed once, and neighbouring samples
+/// share nodes. Where they are further apart, each has two nodes of its own:
+///
+/// ```text
+///   shared    nodes    0   1   2   3          apart    nodes    0 1     2 3     4 5
+///             samples   x x  x  x x                    samples   x       x       x
+/// ```
+#[derive(Clone, Debug, Default)]
+pub(super) struct Axis {
+    /// The cells of all nodes, filled up to whole vectors.
+    pub cells: Buffer<i64>,
+    /// Whether samples are less than a cell apart.
+    pub shared: bool,
+    /// For every sample, the node before it. Those beyond the last sample fill up the last vector.
+    pub nodes: Buffer<u32>,
+    /// For every sample, where between its nodes it lies: a multiple of 2^-24 in [0, 1).
+    fractions: Buffer<f32>,
+    /// See [`columns`](Self::columns) and [`rows`](Self::rows).
+    pub numbers: Buffer<f32>,
+    /// Of rows alone: for every sample, the first one after it that lies between other nodes.
+    pub ends: Buffer<u32>,
+}
+
+impl Axis {
+    /// Vectors of numbers of a vector of columns, without slopes and with them.
+    pub const fn column_numbers(slopes: bool) -> usize {
+        if slopes { 7 } else { 4 }
+    }
+
+    /// Finds nodes and fractions, filled up to whole vectors of `lanes`.
+    #[inline(always)]
+    fn locate(&mut self, track: &Track, samples: Samples, lanes: usize) {
+        let Samples { first, step, count } = samples;
+        let padded = count.next_multiple_of(lanes);
+        let start = track.position(first).rounded();
+        let step = track.step(step);
+        self.shared = step < 1 << 64;
+        self.nodes.resize(padded.next_multiple_of(4));
+        self.fractions.resize(padded.next_multiple_of(4));
+        let first_cell = (start >> 64) as i64;
+
+        // Four at a time, so that no sum waits for the one before it.
+        let mut positions = [0, 1, 2, 3].map(|i| u128::from(start as u64).wrapping_add(step.wrapping_mul(i)));
+        let nodes = self.nodes.as_mut_slice().as_chunks_mut::<4>().0;
+        let fractions = self.fractions.as_mut_slice().as_chunks_mut::<4>().0;
+        for (nodes, fractions) in nodes.iter_mut().zip(fractions) {
+            let mut i = 0;
+            while i < 4 {
+                nodes[i] = (positions[i] >> 64) as u32;
+                // Exact: 24 bits fit into an f32.
+                fractions[i] = (positions[i] as u64 >> 40) as i32 as f32 * (1.0 / 16_777_216.0);
+                positions[i] = positions[i].wrapping_add(step << 2);
+                i += 1;
+            }
+        }
+        self.nodes.resize(padded);
+        self.fractions.resize(padded);
+        let nodes = self.nodes.as_mut_slice();
+        if !self.shared {
+            for (i, node) in nodes.iter_mut().enumerate() {
+                *node = 2 * i as u32;
+            }
+        }
+
+        self.cells.resize((nodes[padded - 1] as usize + 2).next_multiple_of(lanes));
+        let cells = self.cells.as_mut_slice();
+        if self.shared {
+            let mut cell = first_cell;
+            for slot in cells {
+                *slot = cell;
+                cell = cell.wrapping_add(1);
+            }
+        } else {
+            let mut position = start;
+            for pair in cells.chunks_mut(2) {
+                let cell = (position >> 64) as i64;
+                pair[0] = cell;
+                if let Some(right) = pair.get_mut(1) {
+                    *right = cell.wrapping_add(1);
+                }
+                position = position.wrapping_add(step);
+            }
+        }
+    }
+
+    /// The tables of columns. `numbers` holds, for every vector of columns, the [`Weights`](super::formula::Weights) as
+    /// vectors: two for x, two for y, and with `slopes` the derivatives, all multiplied by `scale`.
+    #[inline(always)]
+    pub fn columns<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade, scale: f32, slopes: bool) {
+        self.locate(track, samples, S::LANES);
+        let fractions = self.fractions.as_slice();
+        let stride = Self::column_numbers(slopes) * S::LANES;
+        self.numbers.resize(fractions.len() / S::LANES * stride);
+        let mut vectors = self.numbers.as_mut_slice().chunks_exact_mut(stride);
+        for dx in fractions.chunks_exact(S::LANES) {
+            let Some(numbers) = vectors.next() else { break };
+            let w = weights(s, fade, s.load(dx), s.splat(scale));
+            s.store(w.x[0], numbers);
+            s.store(w.x[1], &mut numbers[S::LANES..]);
+            s.store(w.y[0], &mut numbers[2 * S::LANES..]);
+            s.store(w.y[1], &mut numbers[3 * S::LANES..]);
+            if slopes {
+                s.store(w.x_slope[0], &mut numbers[4 * S::LANES..]);
+                s.store(w.x_slope[1], &mut numbers[5 * S::LANES..]);
+                s.store(w.y_slope, &mut numbers[6 * S::LANES..]);
+            }
+        }
+    }
+
+    /// The tables of rows: for each, `[dy, t, t dy, t']`.
+    #[inline(always)]
+    pub fn rows<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade) {
+        self.locate(track, samples, S::LANES);
+        let fractions = self.fractions.as_slice();
+        self.numbers.resize(fractions.len() * 4);
+        let mut lanes = [[0.0; 16]; 4];
+        for (dy, numbers) in
+            fractions.chunks_exact(S::LANES).zip(self.numbers.as_mut_slice().chunks_exact_mut(4 * S::LANES))
+        {
+            let r = row(s, fade, s.load(dy));
+            s.store(r.dy, &mut lanes[0]);
+            s.store(r.t, &mut lanes[1]);
+            s.store(r.t_dy, &mut lanes[2]);
+            s.store(r.t_slope, &mut lanes[3]);
+            for (lane, numbers) in numbers.chunks_exact_mut(4).enumerate() {
+                numbers.copy_from_slice(&[lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]]);
+            }
+        }
+        let nodes = self.nodes.as_slice();
+        self.ends.resize(nodes.len());
+        let mut end = nodes.len();
+        for (i, slot) in self.ends.as_mut_slice().iter_mut().enumerate().rev() {
+            if nodes.get(i + 1).is_some_and(|&next| next != nodes[i]) {
+                end = i + 1;
+            }
+            *slot = end as u32;
+        }
+    }
+
+    /// The numbers of rows.
+    #[inline(always)]
+    pub fn row_numbers(&self) -> &[[f32; 4]] {
+        self.numbers.as_slice().as_chunks().0
+    }
+}

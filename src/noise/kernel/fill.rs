@@ -1,0 +1,278 @@
+//! A whole grid: tables, node rows, sweeps, and the last step from sums to results.
+
+use super::axis::{Axis, Samples};
+use super::buffer::Buffer;
+use super::formula::{OctaveScale, Shape};
+use super::power::signed_power;
+use super::rule::Rule;
+use super::simd::{Simd, Work};
+use super::sweep::{FIRST, LAST, OctaveTables, Output, Sweep};
+use crate::noise::Fade;
+use crate::noise::place::Track;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Rows that are taken at once, so that the states of a strip stay in the nearest cache.
+const MOST_ROWS: usize = 136;
+
+/// Nodes that are kept at once, so that their gradients stay in the second cache.
+const MOST_NODES: usize = 1 << 15;
+
+/// One octave, compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::noise) struct KernelOctave {
+    pub rule: Rule,
+    pub tracks: [Track; 2],
+    pub scale: OctaveScale,
+}
+
+/// What becomes of a sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::noise) struct Finish {
+    pub clamped: bool,
+    pub contrast: f32,
+    pub size: f32,
+}
+
+impl Finish {
+    /// Whether a sum is multiplied by the size and nothing else.
+    fn is_linear(self) -> bool {
+        !self.clamped && self.contrast == 1.0
+    }
+}
+
+/// Reusable memory of fills.
+#[derive(Clone, Debug, Default)]
+pub(in crate::noise) struct KernelScratch {
+    octaves: Vec<OctaveScratch>,
+    states: Buffer<f32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct OctaveScratch {
+    columns: Axis,
+    rows: Axis,
+    column_keys: Buffer<u32>,
+    gradients: Buffer<f32>,
+}
+
+impl OctaveScratch {
+    fn tables<'a>(&'a self, octave: &KernelOctave) -> OctaveTables<'a> {
+        OctaveTables {
+            columns: &self.columns,
+            rows: &self.rows,
+            gradients: self.gradients.as_slice(),
+            scale: octave.scale,
+        }
+    }
+
+    /// Finds the gradients of all lattice rows beside the rows of samples in `block`.
+    #[inline(always)]
+    fn find_gradients<S: Simd>(&mut self, s: S, rule: &Rule, block: &Range<usize>) {
+        let nodes = self.rows.nodes.as_slice();
+        let (first, last) = (nodes[block.start] as usize, nodes[block.end - 1] as usize + 1);
+        let keys = self.column_keys.as_slice();
+        // A vector of samples reads from its first node on: more than there are, though it uses none of those.
+        let length = keys.len() + 2 * S::LANES;
+        self.gradients.resize((last - first + 1) * 2 * length);
+        let rows = self.gradients.as_mut_slice().chunks_exact_mut(2 * length);
+        for (row, &cell) in rows.zip(&self.rows.cells.as_slice()[first..=last]) {
+            let (x, y) = row.split_at_mut(length);
+            rule.gradients(s, keys, rule.row_key(cell), &mut x[..keys.len()], &mut y[..keys.len()]);
+        }
+    }
+}
+
+/// Noise on a grid of `samples`, columns and rows.
+pub(in crate::noise) struct Fill<'a> {
+    pub octaves: &'a [KernelOctave],
+    pub fade: Fade,
+    pub finish: Finish,
+    pub samples: [Samples; 2],
+    pub scratch: &'a mut KernelScratch,
+    /// Row by row.
+    pub values: &'a mut [f32],
+    /// Whether the noise replaces what is there, rather than being added to it.
+    pub replace: bool,
+}
+
+impl Fill<'_> {
+    #[inline(always)]
+    pub(super) fn run<S: Simd, C: Shape>(self, s: S) {
+        let Self { octaves, fade, finish, samples: [columns, rows], scratch, values, replace } = self;
+        if columns.count == 0 || rows.count == 0 {
+            return;
+        }
+        if scratch.octaves.len() < octaves.len() {
+            scratch.octaves.resize_with(octaves.len(), OctaveScratch::default);
+        }
+        let mut nodes_per_row = 0;
+        for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
+            let [track_x, track_y] = &octave.tracks;
+            tables.columns.columns(s, track_x, columns, fade, octave.scale.gradients, C::SLOPES);
+            tables.rows.rows(s, track_y, rows, fade);
+            let cells = tables.columns.cells.as_slice();
+            tables.column_keys.resize(cells.len());
+            octave.rule.column_keys(cells, tables.column_keys.as_mut_slice());
+            nodes_per_row += cells.len() * tables.rows.cells.as_slice().len() / rows.count + 1;
+        }
+
+        // Blocks of equal height: every block begins with lattice rows that the one before it had.
+        let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_ROWS);
+        let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows));
+        let vectors = columns.count.div_ceil(S::LANES);
+        let mut block = 0..0;
+        while block.end < rows.count {
+            block = block.end..(block.end + block_rows).min(rows.count);
+            for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
+                tables.find_gradients(s, &octave.rule, &block);
+            }
+            let KernelScratch { octaves: tables, states } = &mut *scratch;
+            let mut vector = 0;
+            while vector < vectors {
+                let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
+                let strip = Strip { octaves, tables, finish, vector, rows: block.clone(), states, out };
+                if vector + 2 <= vectors {
+                    strip.run::<S, C, 2>(s);
+                    vector += 2;
+                } else {
+                    strip.run::<S, C, 1>(s);
+                    vector += 1;
+                }
+            }
+        }
+    }
+}
+
+/// All octaves in a few vectors of columns, down a block of rows.
+struct Strip<'a> {
+    octaves: &'a [KernelOctave],
+    tables: &'a [OctaveScratch],
+    finish: Finish,
+    vector: usize,
+    rows: Range<usize>,
+    states: &'a mut Buffer<f32>,
+    out: Output<'a>,
+}
+
+impl Strip<'_> {
+    #[inline(always)]
+    fn run<S: Simd, C: Shape, const V: usize>(self, s: S) {
+        let Self { octaves, tables, finish, vector, rows, states, mut out } = self;
+        let row_length = V * C::STATES * S::LANES;
+        states.resize(rows.len() * row_length);
+        let states = states.as_mut_slice();
+        // The last pass can write results if there is nothing but a product left to do, and if all lanes have a place.
+        let direct = C::TAILORED && finish.is_linear() && (vector + V) * S::LANES <= out.width;
+        if !C::TAILORED || octaves.is_empty() {
+            start::<S, C>(s, states);
+        }
+
+        let mut octave = 0;
+        while octave < octaves.len() {
+            let two = C::TAILORED && S::TWO_OCTAVES && octave + 1 < octaves.len();
+            let next = if two { octave + 1 } else { octave };
+            let pair = [&tables[octave].tables(&octaves[octave]), &tables[next].tables(&octaves[next])];
+            let last = direct && next + 1 == octaves.len();
+            let (states, rows, out) = (&mut *states, rows.clone(), out.again());
+            macro_rules! sweep {
+                ($two:expr, $pass:expr) => {
+                    s.call(Sweep::<C, V, { $two }, { $pass }> {
+                        octaves: pair,
+                        vector,
+                        rows,
+                        states,
+                        out,
+                        shape: PhantomData,
+                    })
+                };
+            }
+            if !C::TAILORED {
+                sweep!(false, 0);
+            } else {
+                match (two, octave == 0, last) {
+                    (false, false, false) => sweep!(false, 0),
+                    (false, false, true) => sweep!(false, LAST),
+                    (false, true, false) => sweep!(false, FIRST),
+                    (false, true, true) => sweep!(false, FIRST | LAST),
+                    (true, false, false) => sweep!(true, 0),
+                    (true, false, true) => sweep!(true, LAST),
+                    (true, true, false) => sweep!(true, FIRST),
+                    (true, true, true) => sweep!(true, FIRST | LAST),
+                }
+            }
+            octave = next + 1;
+        }
+        if !direct || octaves.is_empty() {
+            s.call(Finishing::<C, V> {
+                finish,
+                states,
+                rows,
+                first_column: vector * S::LANES,
+                out,
+                shape: PhantomData,
+            });
+        }
+    }
+}
+
+/// Gives every state its first value.
+#[inline(always)]
+fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
+    for vectors in states.chunks_exact_mut(C::STATES * S::LANES) {
+        let mut k = 0;
+        while k < C::STATES {
+            s.store(s.splat(C::START[k]), &mut vectors[k * S::LANES..]);
+            k += 1;
+        }
+    }
+}
+
+/// Writes results from states.
+struct Finishing<'a, C, const V: usize> {
+    finish: Finish,
+    states: &'a [f32],
+    rows: Range<usize>,
+    first_column: usize,
+    out: Output<'a>,
+    shape: PhantomData<C>,
+}
+
+impl<C: Shape, const V: usize> Work for Finishing<'_, C, V> {
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { finish, states, rows, first_column, out, .. } = self;
+        let row_states = states.chunks_exact(V * C::STATES * S::LANES);
+        let out_rows = out.values.chunks_exact_mut(out.width).skip(rows.start);
+        for (states, out_row) in row_states.zip(out_rows).take(rows.len()) {
+            let mut v = 0;
+            while v < V {
+                let result = finished(s, finish, s.load(&states[v * C::STATES * S::LANES..]));
+                let to = &mut out_row[(first_column + v * S::LANES).min(out.width)..];
+                if to.len() >= S::LANES {
+                    Output::write(s, result, out.replace, to);
+                } else {
+                    let mut lanes = [0.0; 16];
+                    s.store(result, &mut lanes);
+                    for (to, lane) in to.iter_mut().zip(lanes) {
+                        *to = if out.replace { lane } else { *to + lane };
+                    }
+                }
+                v += 1;
+            }
+        }
+    }
+}
+
+/// From the sum of all octaves to the result.
+#[inline(always)]
+pub(super) fn finished<S: Simd>(s: S, finish: Finish, sum: S::F) -> S::F {
+    let mut v = sum;
+    if finish.clamped {
+        v = s.min(s.max(v, s.splat(-1.0)), s.splat(1.0));
+    }
+    if finish.contrast != 1.0 {
+        v = signed_power(s, v, finish.contrast);
+    }
+    s.mul(v, s.splat(finish.size))
+}

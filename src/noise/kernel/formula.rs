@@ -1,0 +1,253 @@
+//! The formula of one octave, in the one order of operations that every path keeps.
+//!
+//! Derived in the [module's documentation](super). Each function takes vectors of any width; the point path uses one lane.
+
+use super::simd::{Simd, abs};
+use crate::noise::Fade;
+use crate::noise::fractal::HYBRID_OFFSET;
+
+/// What a column of samples weighs the gradients of its two lattice columns with.
+#[derive(Clone, Copy)]
+pub(super) struct Weights<F> {
+    /// Of the x components, left and right: `dx (1 - s(dx))` and `(dx - 1) s(dx)`.
+    pub x: [F; 2],
+    /// Of the y components, left and right: `1 - s(dx)` and `s(dx)`.
+    pub y: [F; 2],
+    /// The derivatives of `x` along x.
+    pub x_slope: [F; 2],
+    /// The derivative of `y[1]` along x; that of `y[0]` is its opposite.
+    pub y_slope: F,
+}
+
+/// One lattice row at one column of samples: its plane is `u + v y`.
+#[derive(Clone, Copy)]
+pub(super) struct Line<F> {
+    pub u: F,
+    pub v: F,
+    /// The derivatives along x.
+    pub u_slope: F,
+    pub v_slope: F,
+}
+
+/// Two lattice rows at one column of samples: `lower.u + lower.v dy + rise_u t + rise_v t dy`.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<F> {
+    pub lower: Line<F>,
+    pub rise: Line<F>,
+}
+
+/// What a row of samples brings: where between two lattice rows it lies.
+#[derive(Clone, Copy)]
+pub(super) struct Row<F> {
+    pub dy: F,
+    /// The fade of `dy`.
+    pub t: F,
+    pub t_dy: F,
+    /// The derivatives along y of `t` and of `t dy`.
+    pub t_slope: F,
+    pub t_dy_slope: F,
+}
+
+/// The fade curve.
+#[inline(always)]
+pub(super) fn fade<S: Simd>(s: S, fade: Fade, t: S::F) -> S::F {
+    let c = |value: f32| s.splat(value);
+    match fade {
+        Fade::Linear => t,
+        Fade::Cubic => s.mul(s.mul(t, t), s.sub(c(3.0), s.mul(c(2.0), t))),
+        Fade::Quintic => {
+            let inner = s.add(s.mul(t, s.sub(s.mul(t, c(6.0)), c(15.0))), c(10.0));
+            s.mul(s.mul(s.mul(t, t), t), inner)
+        }
+    }
+}
+
+/// The slope of the fade curve.
+#[inline(always)]
+pub(super) fn fade_slope<S: Simd>(s: S, fade: Fade, t: S::F) -> S::F {
+    let c = |value: f32| s.splat(value);
+    match fade {
+        Fade::Linear => c(1.0),
+        Fade::Cubic => s.mul(s.mul(c(6.0), t), s.sub(c(1.0), t)),
+        Fade::Quintic => {
+            let parabola = s.mul(t, s.sub(c(1.0), t));
+            s.mul(s.mul(c(30.0), parabola), parabola)
+        }
+    }
+}
+
+/// The weights at `dx` in a cell, all multiplied by `scale`.
+#[inline(always)]
+pub(super) fn weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -> Weights<S::F> {
+    let one = s.splat(1.0);
+    let t = fade(s, curve, dx);
+    let slope = fade_slope(s, curve, dx);
+    let (rest, beyond) = (s.sub(one, t), s.sub(dx, one));
+    Weights {
+        x: [s.mul(s.mul(dx, rest), scale), s.mul(s.mul(beyond, t), scale)],
+        y: [s.mul(rest, scale), s.mul(t, scale)],
+        x_slope: [s.mul(s.sub(rest, s.mul(dx, slope)), scale), s.mul(s.add(t, s.mul(beyond, slope)), scale)],
+        y_slope: s.mul(slope, scale),
+    }
+}
+
+/// What the row at `dy` in a cell brings.
+#[inline(always)]
+pub(super) fn row<S: Simd>(s: S, curve: Fade, dy: S::F) -> Row<S::F> {
+    let t = fade(s, curve, dy);
+    let t_slope = fade_slope(s, curve, dy);
+    Row { dy, t, t_dy: s.mul(t, dy), t_slope, t_dy_slope: product_slope(s, dy, t, t_slope) }
+}
+
+/// The slope of `t dy`.
+#[inline(always)]
+pub(super) fn product_slope<S: Simd>(s: S, dy: S::F, t: S::F, t_slope: S::F) -> S::F {
+    s.add(t, s.mul(dy, t_slope))
+}
+
+/// The line of a lattice row whose gradients on the left and on the right are `[x, y]`.
+#[inline(always)]
+pub(super) fn line<S: Simd>(s: S, weights: &Weights<S::F>, left: [S::F; 2], right: [S::F; 2]) -> Line<S::F> {
+    let both = |a: S::F, b: S::F, w: [S::F; 2]| s.add(s.mul(a, w[0]), s.mul(b, w[1]));
+    Line {
+        u: both(left[0], right[0], weights.x),
+        v: both(left[1], right[1], weights.y),
+        u_slope: both(left[0], right[0], weights.x_slope),
+        v_slope: s.mul(s.sub(right[1], left[1]), weights.y_slope),
+    }
+}
+
+/// What lies between two lattice rows.
+#[inline(always)]
+pub(super) fn strip<S: Simd>(s: S, lower: Line<S::F>, upper: Line<S::F>) -> Strip<S::F> {
+    Strip {
+        lower,
+        rise: Line {
+            u: s.sub(s.sub(upper.u, lower.u), upper.v),
+            v: s.sub(upper.v, lower.v),
+            u_slope: s.sub(s.sub(upper.u_slope, lower.u_slope), upper.v_slope),
+            v_slope: s.sub(upper.v_slope, lower.v_slope),
+        },
+    }
+}
+
+/// The noise.
+#[inline(always)]
+pub(super) fn value<S: Simd>(s: S, strip: &Strip<S::F>, row: &Row<S::F>) -> S::F {
+    let low = s.add(strip.lower.u, s.mul(strip.lower.v, row.dy));
+    s.add(low, s.add(s.mul(strip.rise.u, row.t), s.mul(strip.rise.v, row.t_dy)))
+}
+
+/// The noise's derivatives along x and y, per cell.
+#[inline(always)]
+pub(super) fn slopes<S: Simd>(s: S, strip: &Strip<S::F>, row: &Row<S::F>) -> [S::F; 2] {
+    let low = s.add(strip.lower.u_slope, s.mul(strip.lower.v_slope, row.dy));
+    let x = s.add(low, s.add(s.mul(strip.rise.u_slope, row.t), s.mul(strip.rise.v_slope, row.t_dy)));
+    let y = s.add(strip.lower.v, s.add(s.mul(strip.rise.u, row.t_slope), s.mul(strip.rise.v, row.t_dy_slope)));
+    [x, y]
+}
+
+/// What a sum knows while octaves are added to it: the sum, then the weight or the two slopes, where the shape has them.
+pub(super) type State<F> = [F; 3];
+
+/// The numbers of one octave that its shape needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::noise) struct OctaveScale {
+    /// What gradients are multiplied by.
+    pub gradients: f32,
+    /// What the octave's contribution is multiplied by.
+    pub amplitude: f32,
+    /// `persistence^i`.
+    pub persistence: f32,
+}
+
+/// How octaves add up: see [`FractalShape`](crate::noise::FractalShape) for the definitions.
+pub(super) trait Shape: Copy {
+    /// Vectors of state, at most three.
+    const STATES: usize;
+    /// Whether slopes are needed.
+    const SLOPES: bool = false;
+    /// Whether passes are cut to measure: two octaves at once where there are registers enough, and no detours in the first
+    /// and the last. Each kind is compiled by itself, so this is for the shape that is used most.
+    const TAILORED: bool = false;
+    /// What each vector of state begins with.
+    const START: State<f32> = [0.0, 0.0, 0.0];
+
+    /// Adds an octave.
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, slopes: [S::F; 2]);
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Smooth;
+#[derive(Clone, Copy)]
+pub(super) struct Billow;
+#[derive(Clone, Copy)]
+pub(super) struct Ridged;
+#[derive(Clone, Copy)]
+pub(super) struct Hybrid;
+#[derive(Clone, Copy)]
+pub(super) struct Damped;
+
+impl Shape for Smooth {
+    const STATES: usize = 1;
+    const TAILORED: bool = true;
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, _: &OctaveScale, noise: S::F, _: [S::F; 2]) {
+        // The amplitude is in the gradients.
+        state[0] = s.add(state[0], noise);
+    }
+}
+
+impl Shape for Billow {
+    const STATES: usize = 1;
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, _: [S::F; 2]) {
+        let magnitude = abs(s, noise);
+        let contribution = s.sub(s.add(magnitude, magnitude), s.splat(1.0));
+        state[0] = s.add(state[0], s.mul(s.splat(scale.amplitude), contribution));
+    }
+}
+
+impl Shape for Ridged {
+    const STATES: usize = 2;
+    const START: State<f32> = [0.0, 1.0, 0.0];
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, _: [S::F; 2]) {
+        let one = s.splat(1.0);
+        let crest = s.sub(one, abs(s, noise));
+        let weighted = s.mul(state[1], s.mul(crest, crest));
+        let doubled = s.add(weighted, weighted);
+        state[0] = s.add(state[0], s.mul(s.splat(scale.amplitude), s.sub(doubled, one)));
+        state[1] = s.min(doubled, one);
+    }
+}
+
+impl Shape for Hybrid {
+    const STATES: usize = 2;
+    const START: State<f32> = [0.0, 1.0, 0.0];
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, _: [S::F; 2]) {
+        let offset = s.splat(HYBRID_OFFSET as f32);
+        let weighted = s.mul(state[1], s.add(noise, offset));
+        state[0] = s.add(state[0], s.mul(s.splat(scale.amplitude), s.sub(weighted, offset)));
+        let next = s.mul(weighted, s.splat(scale.persistence));
+        state[1] = s.min(s.max(next, s.splat(0.0)), s.splat(1.0));
+    }
+}
+
+impl Shape for Damped {
+    const STATES: usize = 3;
+    const SLOPES: bool = true;
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, slopes: [S::F; 2]) {
+        let (x, y) = (s.add(state[1], slopes[0]), s.add(state[2], slopes[1]));
+        let steepness = s.add(s.mul(x, x), s.mul(y, y));
+        let damped = s.div(noise, s.add(s.splat(1.0), steepness));
+        *state = [s.add(state[0], s.mul(s.splat(scale.amplitude), damped)), x, y];
+    }
+}

@@ -1,0 +1,48 @@
+//! One point: the same formula as on a grid, with one lane, and so the same bits.
+
+use super::fill::{Finish, KernelOctave, finished};
+use super::formula::{Billow, Damped, Hybrid, Ridged, Shape, Smooth, State, line, row, slopes, strip, value, weights};
+use super::portable::Portable;
+use crate::noise::place::Place;
+use crate::noise::{Fade, FractalShape};
+
+/// The noise at one place.
+pub(in crate::noise) fn value_at(
+    octaves: &[KernelOctave],
+    fade: Fade,
+    shape: FractalShape,
+    finish: Finish,
+    place: [Place; 2],
+) -> f32 {
+    match shape {
+        FractalShape::Smooth => sum::<Smooth>(octaves, fade, finish, place),
+        FractalShape::Billow => sum::<Billow>(octaves, fade, finish, place),
+        FractalShape::Ridged => sum::<Ridged>(octaves, fade, finish, place),
+        FractalShape::Hybrid => sum::<Hybrid>(octaves, fade, finish, place),
+        FractalShape::Damped => sum::<Damped>(octaves, fade, finish, place),
+    }
+}
+
+fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [Place; 2]) -> f32 {
+    let s = Portable::<1>;
+    let mut state: State<[f32; 1]> = C::START.map(|start| [start]);
+    for KernelOctave { rule, tracks, scale } in octaves {
+        let split = |axis: usize| {
+            let (cell, fraction) = tracks[axis].position(place[axis]).split_24();
+            (cell, [fraction as i32 as f32 * (1.0 / 16_777_216.0)])
+        };
+        let ((cell_x, dx), (cell_y, dy)) = (split(0), split(1));
+        let columns = [rule.column_key(cell_x), rule.column_key(cell_x.wrapping_add(1))];
+        let w = weights(s, fade, dx, [scale.gradients]);
+        let at = |cell_y: i64| {
+            let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+            rule.gradients(s, &columns, rule.row_key(cell_y), &mut x, &mut y);
+            line(s, &w, [[x[0]], [y[0]]], [[x[1]], [y[1]]])
+        };
+        let strip = strip(s, at(cell_y), at(cell_y.wrapping_add(1)));
+        let row = row(s, fade, dy);
+        let slopes = if C::SLOPES { slopes(s, &strip, &row) } else { [[0.0]; 2] };
+        C::add(s, &mut state, scale, value(s, &strip, &row), slopes);
+    }
+    finished(s, finish, state[0])[0]
+}

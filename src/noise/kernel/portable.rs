@@ -1,0 +1,132 @@
+//! The operations in plain Rust, for machines without an instruction set of their own here: the compiler makes NEON or wasm's
+//! vectors of them where it can. With one lane it is the scalar path.
+
+use super::simd::{Simd, Work};
+
+/// Vectors of `N` numbers in plain Rust.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::noise) struct Portable<const N: usize>;
+
+/// `[$e for each lane i]`, without a closure, which would not be compiled for the instruction set of its caller.
+macro_rules! lanes {
+    ($zero:expr, $i:ident => $e:expr) => {{
+        let mut result = [$zero; N];
+        let mut $i = 0;
+        while $i < N {
+            result[$i] = $e;
+            $i += 1;
+        }
+        result
+    }};
+}
+
+impl<const N: usize> Simd for Portable<N> {
+    const LANES: usize = N;
+    const TWO_OCTAVES: bool = false;
+    type F = [f32; N];
+    type U = [u32; N];
+
+    #[inline(never)]
+    fn call(self, work: impl Work) {
+        work.run(self);
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> [f32; N] {
+        [value; N]
+    }
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> [f32; N] {
+        let from = &from[..N];
+        lanes!(0.0, i => from[i])
+    }
+    #[inline(always)]
+    fn store(self, vector: [f32; N], to: &mut [f32]) {
+        to[..N].copy_from_slice(&vector);
+    }
+    #[inline(always)]
+    fn add(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i] * b[i])
+    }
+    #[inline(always)]
+    fn div(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i] / b[i])
+    }
+    #[inline(always)]
+    fn min(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn max(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn bits(self, a: [f32; N]) -> [u32; N] {
+        lanes!(0, i => a[i].to_bits())
+    }
+    #[inline(always)]
+    fn float_of_bits(self, a: [u32; N]) -> [f32; N] {
+        lanes!(0.0, i => f32::from_bits(a[i]))
+    }
+
+    #[inline(always)]
+    fn splat_u(self, value: u32) -> [u32; N] {
+        [value; N]
+    }
+    #[inline(always)]
+    fn load_u(self, from: &[u32]) -> [u32; N] {
+        let from = &from[..N];
+        lanes!(0, i => from[i])
+    }
+    #[inline(always)]
+    fn add_u(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i].wrapping_add(b[i]))
+    }
+    #[inline(always)]
+    fn mul_u(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i].wrapping_mul(b[i]))
+    }
+    #[inline(always)]
+    fn xor(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i] ^ b[i])
+    }
+    #[inline(always)]
+    fn and(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i] & b[i])
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self, a: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i] << BITS)
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self, a: [u32; N]) -> [u32; N] {
+        lanes!(0, i => a[i] >> BITS)
+    }
+    #[inline(always)]
+    fn to_float(self, a: [u32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i] as i32 as f32)
+    }
+
+    #[inline(always)]
+    fn neighbours(self, table: &[f32], index: [u32; N]) -> ([f32; N], [f32; N]) {
+        let table = &table[..=N];
+        (lanes!(0.0, i => table[index[i] as usize]), lanes!(0.0, i => table[index[i] as usize + 1]))
+    }
+    #[inline(always)]
+    fn unzip(self, from: &[f32]) -> ([f32; N], [f32; N]) {
+        let from = &from[..2 * N];
+        (lanes!(0.0, i => from[2 * i]), lanes!(0.0, i => from[2 * i + 1]))
+    }
+    #[inline(always)]
+    fn choose8(self, table: &[f32; 8], bits: [u32; N]) -> [f32; N] {
+        lanes!(0.0, i => table[(bits[i] >> 27 & 7) as usize])
+    }
+}

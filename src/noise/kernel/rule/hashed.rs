@@ -1,0 +1,85 @@
+//! [`HashGradients`]: one integer hash for each component.
+
+use crate::noise::kernel::simd::Simd;
+use crate::noise::lattice::hashed::PRIMES;
+use crate::noise::{HashGradients, IntegerHash};
+
+/// The gradients of the nodes of a row.
+#[inline(always)]
+pub(super) fn gradients<S: Simd>(
+    s: S,
+    lattice: HashGradients,
+    columns: &[u32],
+    row: u32,
+    x: &mut [f32],
+    y: &mut [f32],
+) {
+    // The key of a component is `column * prime + row * other prime + seed`: all but the column is the same along the row.
+    let rest = |primes: [i32; 4]| row.wrapping_mul(primes[1] as u32).wrapping_add(lattice.seed() as u32);
+    let rest = [rest(PRIMES[0]), rest(PRIMES[1])];
+    match lattice.hash() {
+        IntegerHash::Ward => both::<S, Ward>(s, rest, columns, x, y),
+        IntegerHash::Shift => both::<S, Shift>(s, rest, columns, x, y),
+        IntegerHash::ShiftMult => both::<S, ShiftMult>(s, rest, columns, x, y),
+    }
+}
+
+/// A hash function of many keys. A trait rather than a function that is passed along: that would be compiled for other
+/// instructions than its caller.
+trait Hash {
+    fn hash<S: Simd>(s: S, k: S::U) -> S::U;
+}
+
+#[inline(always)]
+fn both<S: Simd, H: Hash>(s: S, rest: [u32; 2], columns: &[u32], x: &mut [f32], y: &mut [f32]) {
+    component::<S, H>(s, PRIMES[0][0], rest[0], columns, x);
+    component::<S, H>(s, PRIMES[1][0], rest[1], columns, y);
+}
+
+#[inline(always)]
+fn component<S: Simd, H: Hash>(s: S, prime: i32, rest: u32, columns: &[u32], out: &mut [f32]) {
+    let (prime, rest) = (s.splat_u(prime as u32), s.splat_u(rest));
+    for (columns, out) in columns.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
+        let h = H::hash(s, s.add_u(s.mul_u(s.load_u(columns), prime), rest));
+        let h = s.to_float(s.and(h, s.splat_u(0x7fff_ffff)));
+        s.store(s.sub(s.mul(h, s.splat(2.0 / 2_147_483_647.0)), s.splat(1.0)), out);
+    }
+}
+
+struct Ward;
+
+impl Hash for Ward {
+    #[inline(always)]
+    fn hash<S: Simd>(s: S, k: S::U) -> S::U {
+        let k = s.xor(s.shl::<13>(k), k);
+        let inner = s.add_u(s.mul_u(s.mul_u(k, k), s.splat_u(15_731)), s.splat_u(789_221));
+        s.add_u(s.mul_u(k, inner), s.splat_u(1_376_312_589))
+    }
+}
+
+struct Shift;
+
+impl Hash for Shift {
+    #[inline(always)]
+    fn hash<S: Simd>(s: S, k: S::U) -> S::U {
+        let k = s.add_u(s.xor(k, s.splat_u(u32::MAX)), s.shl::<15>(k));
+        let k = s.xor(k, s.shr::<12>(k));
+        let k = s.add_u(k, s.shl::<2>(k));
+        let k = s.xor(k, s.shr::<4>(k));
+        let k = s.mul_u(k, s.splat_u(2057));
+        s.xor(k, s.shr::<16>(k))
+    }
+}
+
+struct ShiftMult;
+
+impl Hash for ShiftMult {
+    #[inline(always)]
+    fn hash<S: Simd>(s: S, k: S::U) -> S::U {
+        let k = s.xor(s.xor(k, s.splat_u(61)), s.shr::<16>(k));
+        let k = s.add_u(k, s.shl::<3>(k));
+        let k = s.xor(k, s.shr::<4>(k));
+        let k = s.mul_u(k, s.splat_u(668_265_261));
+        s.xor(k, s.shr::<15>(k))
+    }
+}

@@ -1,0 +1,59 @@
+//! Lattices that are a table: a column and a row of nodes each have a place in it, and the sum of the two is the node's.
+
+use crate::noise::{GradientGrid, Lattice, Permutation};
+use std::sync::Arc;
+
+/// Gradients in memory. The node in a column and a row has the gradient at `column key + row key`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Table {
+    gradients: Arc<[[f32; 2]]>,
+    keys: Keys,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Keys {
+    /// The column through a permutation, the row as it is, both modulo 256.
+    Permuted(Permutation),
+    /// Both modulo the size of a grid, whose rows lie one after the other.
+    Grid([i64; 2]),
+}
+
+impl Table {
+    /// The table of a lattice that is a function of `P[P[x & 255] + (y & 255)]`.
+    pub fn permuted(permutation: &Permutation, lattice: &impl Lattice<2>) -> Self {
+        // In the column whose first lookup gives 0, row y has what stands at y; the sum of two keys is below 512.
+        let column = permutation.table().iter().position(|&entry| entry == 0).unwrap_or_default() as i64;
+        let gradients = (0..512).map(|y| lattice.gradient([column, y & 255]).map(|c| c as f32)).collect();
+        Self { gradients, keys: Keys::Permuted(permutation.clone()) }
+    }
+
+    /// The table of a grid.
+    pub fn grid(grid: &GradientGrid) -> Self {
+        let gradients = grid.directions().iter().map(|gradient| gradient.map(|c| c as f32)).collect();
+        Self { gradients, keys: Keys::Grid(grid.size().map(i64::from)) }
+    }
+
+    pub fn column_key(&self, cell: i64) -> u32 {
+        match &self.keys {
+            Keys::Permuted(permutation) => u32::from(permutation.table()[usize::from(cell as u8)]),
+            Keys::Grid([columns, _]) => cell.rem_euclid(*columns) as u32,
+        }
+    }
+
+    pub fn row_key(&self, cell: i64) -> u32 {
+        match &self.keys {
+            Keys::Permuted(_) => u32::from(cell as u8),
+            // A grid has fewer than 2^32 nodes, as the lattice makes sure.
+            Keys::Grid([columns, rows]) => (cell.rem_euclid(*rows) * *columns) as u32,
+        }
+    }
+
+    /// The gradients of the nodes of a row.
+    #[inline(always)]
+    pub fn gradients(&self, columns: &[u32], row: u32, x: &mut [f32], y: &mut [f32]) {
+        let gradients = &self.gradients[row as usize..];
+        for ((&column, x), y) in columns.iter().zip(x).zip(y) {
+            [*x, *y] = gradients[column as usize];
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Going down the rows of a grid with a few vectors of columns, one octave after the other.
+
+use super::axis::Axis;
+use super::formula::{Line, OctaveScale, Row, Shape, State, Strip, Weights, line, product_slope, slopes, strip, value};
+use super::simd::{Simd, Work};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::slice::ChunksExact;
+
+/// One octave as a sweep needs it.
+#[derive(Clone, Copy)]
+pub(super) struct OctaveTables<'a> {
+    pub columns: &'a Axis,
+    pub rows: &'a Axis,
+    /// The gradients of the lattice rows beside a block of rows, one after the other: x components, then y components.
+    pub gradients: &'a [f32],
+    pub scale: OctaveScale,
+}
+
+impl OctaveTables<'_> {
+    /// Numbers in a row of gradients.
+    #[inline(always)]
+    fn row_length(&self, lanes: usize) -> usize {
+        2 * (self.columns.cells.as_slice().len() + 2 * lanes)
+    }
+}
+
+/// What one vector of columns needs of its octave: where its nodes are, and its weights.
+#[derive(Clone, Copy)]
+struct Column<S: Simd> {
+    /// The first node of the vector.
+    first: usize,
+    /// For every lane, its left node, counted from `first`.
+    index: S::U,
+    weights: Weights<S::F>,
+}
+
+impl<S: Simd> Column<S> {
+    #[inline(always)]
+    fn new<C: Shape>(s: S, axis: &Axis, vector: usize) -> Self {
+        let nodes = &axis.nodes.as_slice()[vector * S::LANES..];
+        let first = nodes[0];
+        let index = s.add_u(s.load_u(nodes), s.splat_u(first.wrapping_neg()));
+        let stride = Axis::column_numbers(C::SLOPES) * S::LANES;
+        let numbers = &axis.numbers.as_slice()[vector * stride..][..stride];
+        let zero = s.splat(0.0);
+        let mut weights = Weights {
+            x: [s.load(numbers), s.load(&numbers[S::LANES..])],
+            y: [s.load(&numbers[2 * S::LANES..]), s.load(&numbers[3 * S::LANES..])],
+            x_slope: [zero; 2],
+            y_slope: zero,
+        };
+        if C::SLOPES {
+            weights.x_slope = [s.load(&numbers[4 * S::LANES..]), s.load(&numbers[5 * S::LANES..])];
+            weights.y_slope = s.load(&numbers[6 * S::LANES..]);
+        }
+        Self { first: first as usize, index, weights }
+    }
+
+    /// The line of a lattice row with these gradients.
+    #[inline(always)]
+    fn line(&self, s: S, shared: bool, gradients: &[f32]) -> Line<S::F> {
+        let (x, y) = gradients.split_at(gradients.len() / 2);
+        let (x, y) = (&x[self.first..], &y[self.first..]);
+        let ((left_x, right_x), (left_y, right_y)) =
+            if shared { (s.neighbours(x, self.index), s.neighbours(y, self.index)) } else { (s.unzip(x), s.unzip(y)) };
+        line(s, &self.weights, [left_x, left_y], [right_x, right_y])
+    }
+}
+
+/// An octave on its way down the rows of a block. Lattice rows are needed one after the other, each once.
+struct Descent<'a, S: Simd, const V: usize> {
+    columns: [Column<S>; V],
+    shared: bool,
+    /// The lattice rows that are still to come.
+    gradients: ChunksExact<'a, f32>,
+    /// The lattice row whose lines `upper` has.
+    above: u32,
+    upper: [Line<S::F>; V],
+}
+
+impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
+    #[inline(always)]
+    fn new<C: Shape>(s: S, octave: &OctaveTables<'a>, vector: usize, first_row: usize) -> Self {
+        let mut columns = [Column::new::<C>(s, octave.columns, vector); V];
+        let mut v = 1;
+        while v < V {
+            columns[v] = Column::new::<C>(s, octave.columns, vector + v);
+            v += 1;
+        }
+        let gradients = octave.gradients.chunks_exact(octave.row_length(S::LANES));
+        let none = Line { u: s.splat(0.0), v: s.splat(0.0), u_slope: s.splat(0.0), v_slope: s.splat(0.0) };
+        let above = octave.rows.nodes.as_slice()[first_row];
+        let mut descent = Self { columns, shared: octave.columns.shared, gradients, above, upper: [none; V] };
+        descent.next_row(s);
+        descent
+    }
+
+    /// Replaces the upper lines by those of the next lattice row.
+    #[inline(always)]
+    fn next_row(&mut self, s: S) {
+        let Some(gradients) = self.gradients.next() else { return };
+        let mut v = 0;
+        while v < V {
+            self.upper[v] = self.columns[v].line(s, self.shared, gradients);
+            v += 1;
+        }
+    }
+
+    /// The strips above lattice row `node`. Usually it is the one above the last strips: then its lines are known.
+    #[inline(always)]
+    fn strips(&mut self, s: S, node: u32) -> [Strip<S::F>; V] {
+        if node != self.above {
+            self.next_row(s);
+        }
+        let lower = self.upper;
+        self.next_row(s);
+        self.above = node + 1;
+        let mut strips = [strip(s, lower[0], self.upper[0]); V];
+        let mut v = 1;
+        while v < V {
+            strips[v] = strip(s, lower[v], self.upper[v]);
+            v += 1;
+        }
+        strips
+    }
+}
+
+/// Which pass over the states it is.
+pub(super) const FIRST: u8 = 1;
+/// The results are written out, instead of the states.
+pub(super) const LAST: u8 = 2;
+
+/// One pass down the rows `rows`, for `V` vectors of columns from `vector` on, which adds one octave or `TWO` to the states. A
+/// row of states is every state's vector, for `V` vectors.
+pub(super) struct Sweep<'a, C, const V: usize, const TWO: bool, const PASS: u8> {
+    pub octaves: [&'a OctaveTables<'a>; 2],
+    pub vector: usize,
+    pub rows: Range<usize>,
+    pub states: &'a mut [f32],
+    pub out: Output<'a>,
+    pub shape: PhantomData<C>,
+}
+
+/// Where results go, row by row, and what they are multiplied by.
+pub(super) struct Output<'a> {
+    pub values: &'a mut [f32],
+    pub width: usize,
+    pub size: f32,
+    /// Whether results replace what is there, rather than being added to it.
+    pub replace: bool,
+}
+
+impl<'a> Output<'a> {
+    /// The same place, for a shorter time.
+    pub fn again(&mut self) -> Output<'_> {
+        Output { values: self.values, ..*self }
+    }
+
+    /// Writes one vector of results.
+    #[inline(always)]
+    pub fn write<S: Simd>(s: S, result: S::F, replace: bool, to: &mut [f32]) {
+        s.store(if replace { result } else { s.add(s.load(to), result) }, to);
+    }
+}
+
+impl<C: Shape, const V: usize, const TWO: bool, const PASS: u8> Work for Sweep<'_, C, V, TWO, PASS> {
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { octaves: [first, second], vector, rows, states, out, .. } = self;
+        let mut one = Descent::<S, V>::new::<C>(s, first, vector, rows.start);
+        let mut two = Descent::<S, V>::new::<C>(s, second, vector, rows.start);
+        let row_length = V * C::STATES * S::LANES;
+        let (one_rows, two_rows) = (first.rows.row_numbers(), second.rows.row_numbers());
+        let (replace, size) = (out.replace, s.splat(out.size));
+        // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
+        let (mut one_end, mut two_end) = (rows.start, rows.start);
+        let mut one_strips = [strip(s, one.upper[0], one.upper[0]); V];
+        let mut two_strips = one_strips;
+        let mut row = rows.start;
+        while row < rows.end {
+            if row == one_end {
+                one_strips = one.strips(s, first.rows.nodes.as_slice()[row]);
+                one_end = first.rows.ends.as_slice()[row] as usize;
+            }
+            if TWO && row == two_end {
+                two_strips = two.strips(s, second.rows.nodes.as_slice()[row]);
+                two_end = second.rows.ends.as_slice()[row] as usize;
+            }
+            let end = if TWO { one_end.min(two_end) } else { one_end }.min(rows.end);
+            let start = (row - rows.start) * row_length;
+            let states = states[start..].chunks_exact_mut(row_length);
+            // In other passes than the last there is nothing to write to.
+            let out_start = if PASS & LAST != 0 { row * out.width + vector * S::LANES } else { 0 };
+            let out_width = if PASS & LAST != 0 { out.width } else { 0 };
+            let mut out_at = out_start;
+            let numbers = one_rows[row..end].iter().zip(&two_rows[row..end]);
+            for (states, (one_row, two_row)) in states.zip(numbers) {
+                let (one_row, two_row) = (splat_row::<S, C>(s, one_row), splat_row::<S, C>(s, two_row));
+                let out_row = if PASS & LAST != 0 { &mut out.values[out_at..][..V * S::LANES] } else { &mut [] };
+                out_at += out_width;
+                let mut v = 0;
+                while v < V {
+                    let states = &mut states[v * C::STATES * S::LANES..][..C::STATES * S::LANES];
+                    let mut state: State<S::F> = [s.splat(C::START[0]), s.splat(C::START[1]), s.splat(C::START[2])];
+                    let mut k = 0;
+                    while PASS & FIRST == 0 && k < C::STATES {
+                        state[k] = s.load(&states[k * S::LANES..]);
+                        k += 1;
+                    }
+                    add_octave::<S, C>(s, &mut state, &first.scale, &one_strips[v], &one_row);
+                    if TWO {
+                        add_octave::<S, C>(s, &mut state, &second.scale, &two_strips[v], &two_row);
+                    }
+                    if PASS & LAST != 0 {
+                        Output::write(s, s.mul(state[0], size), replace, &mut out_row[v * S::LANES..]);
+                    }
+                    let mut k = 0;
+                    while PASS & LAST == 0 && k < C::STATES {
+                        s.store(state[k], &mut states[k * S::LANES..]);
+                        k += 1;
+                    }
+                    v += 1;
+                }
+            }
+            row = end;
+        }
+    }
+}
+
+#[inline(always)]
+fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope]: &[f32; 4]) -> Row<S::F> {
+    let (dy, t, t_slope) = (s.splat(*dy), s.splat(*t), s.splat(*t_slope));
+    let t_dy_slope = if C::SLOPES { product_slope(s, dy, t, t_slope) } else { t };
+    Row { dy, t, t_dy: s.splat(*t_dy), t_slope, t_dy_slope }
+}
+
+#[inline(always)]
+fn add_octave<S: Simd, C: Shape>(
+    s: S,
+    state: &mut State<S::F>,
+    scale: &OctaveScale,
+    strip: &Strip<S::F>,
+    row: &Row<S::F>,
+) {
+    let noise = value(s, strip, row);
+    let slopes = if C::SLOPES { slopes(s, strip, row) } else { [noise; 2] };
+    C::add(s, state, scale, noise, slopes);
+}

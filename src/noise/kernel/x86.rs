@@ -1,0 +1,256 @@
+//! The operations in SSE2, AVX2 and AVX-512.
+//!
+//! A value of [`Sse2`], [`Avx2`] or [`Avx512`] proves that the machine has the instructions: only [`on_this_machine`] makes
+//! one, after asking it. So every operation is sound, and `unsafe` says nothing but that. The operations are only fast inside
+//! a function that is compiled for their instruction set, because only there they become single instructions: which
+//! [`Simd::call`] provides.
+
+#![allow(unsafe_code, reason = "an intrinsic is unsafe to call where the compiler can't know that the machine has it")]
+
+use super::simd::{Simd, Work};
+use std::arch::x86_64::*;
+
+/// Vectors of four numbers. Every x86-64 machine has them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::noise) struct Sse2(());
+
+/// Vectors of eight numbers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::noise) struct Avx2(());
+
+/// Vectors of sixteen numbers, and twice as many registers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::noise) struct Avx512(());
+
+impl Sse2 {
+    /// The instruction set, if this machine has it.
+    pub fn on_this_machine() -> Option<Self> {
+        is_x86_feature_detected!("sse2").then_some(Self(()))
+    }
+}
+
+impl Avx2 {
+    /// The instruction set, if this machine has it.
+    pub fn on_this_machine() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+}
+
+impl Avx512 {
+    /// The instruction set, if this machine has it.
+    pub fn on_this_machine() -> Option<Self> {
+        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")).then_some(Self(()))
+    }
+}
+
+/// Methods that are one expression of intrinsics.
+macro_rules! operations {
+    ($(fn $name:ident $(<const $bits:ident: i32>)? ($self:ident $(, $arg:ident: $type:ty)*) $(-> $result:ty)? { $body:expr })*) => {
+        $(
+            #[inline(always)]
+            fn $name $(<const $bits: i32>)? ($self $(, $arg: $type)*) $(-> $result)? {
+                // SAFETY: `self` proves that the machine has the instructions. Where a slice is read or written, the body
+                // has taken a part of it that is as long as what is read or written, and no alignment is asked for.
+                unsafe { $body }
+            }
+        )*
+    };
+}
+
+impl Simd for Sse2 {
+    const LANES: usize = 4;
+    const TWO_OCTAVES: bool = false;
+    type F = __m128;
+    type U = __m128i;
+
+    #[inline(always)]
+    fn call(self, work: impl Work) {
+        #[inline(never)]
+        #[target_feature(enable = "sse2")]
+        fn inner<W: Work>(s: Sse2, work: W) {
+            work.run(s);
+        }
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { inner(self, work) }
+    }
+
+    operations! {
+        fn splat(self, value: f32) -> __m128 { _mm_set1_ps(value) }
+        fn load(self, from: &[f32]) -> __m128 { _mm_loadu_ps(from[..4].as_ptr()) }
+        fn store(self, vector: __m128, to: &mut [f32]) { _mm_storeu_ps(to[..4].as_mut_ptr(), vector) }
+        fn add(self, a: __m128, b: __m128) -> __m128 { _mm_add_ps(a, b) }
+        fn sub(self, a: __m128, b: __m128) -> __m128 { _mm_sub_ps(a, b) }
+        fn mul(self, a: __m128, b: __m128) -> __m128 { _mm_mul_ps(a, b) }
+        fn div(self, a: __m128, b: __m128) -> __m128 { _mm_div_ps(a, b) }
+        fn min(self, a: __m128, b: __m128) -> __m128 { _mm_min_ps(a, b) }
+        fn max(self, a: __m128, b: __m128) -> __m128 { _mm_max_ps(a, b) }
+        fn bits(self, a: __m128) -> __m128i { _mm_castps_si128(a) }
+        fn float_of_bits(self, a: __m128i) -> __m128 { _mm_castsi128_ps(a) }
+        fn splat_u(self, value: u32) -> __m128i { _mm_set1_epi32(value as i32) }
+        fn load_u(self, from: &[u32]) -> __m128i { _mm_loadu_si128(from[..4].as_ptr().cast()) }
+        fn add_u(self, a: __m128i, b: __m128i) -> __m128i { _mm_add_epi32(a, b) }
+        fn mul_u(self, a: __m128i, b: __m128i) -> __m128i {{
+            // SSE2 multiplies two lanes at a time, to 64 bits.
+            let even = _mm_mul_epu32(a, b);
+            let odd = _mm_mul_epu32(_mm_srli_epi64::<32>(a), _mm_srli_epi64::<32>(b));
+            _mm_unpacklo_epi32(_mm_shuffle_epi32::<0b00_00_10_00>(even), _mm_shuffle_epi32::<0b00_00_10_00>(odd))
+        }}
+        fn xor(self, a: __m128i, b: __m128i) -> __m128i { _mm_xor_si128(a, b) }
+        fn and(self, a: __m128i, b: __m128i) -> __m128i { _mm_and_si128(a, b) }
+        fn shl<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_slli_epi32::<BITS>(a) }
+        fn shr<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_srli_epi32::<BITS>(a) }
+        fn to_float(self, a: __m128i) -> __m128 { _mm_cvtepi32_ps(a) }
+        fn neighbours(self, table: &[f32], index: __m128i) -> (__m128, __m128) {{
+            // No instruction permutes by a variable index: two numbers at a time are loaded from where they stand.
+            let table = &table[..5];
+            let at = |index: i32| -> [f32; 2] { let i = (index & 3) as usize; [table[i], table[i + 1]] };
+            let [a0, b0] = at(_mm_cvtsi128_si32(index));
+            let [a1, b1] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index)));
+            let [a2, b2] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index)));
+            let [a3, b3] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index)));
+            (_mm_setr_ps(a0, a1, a2, a3), _mm_setr_ps(b0, b1, b2, b3))
+        }}
+        fn unzip(self, from: &[f32]) -> (__m128, __m128) {{
+            let from = from[..8].as_ptr();
+            let (low, high) = (_mm_loadu_ps(from), _mm_loadu_ps(from.add(4)));
+            (_mm_shuffle_ps::<0b10_00_10_00>(low, high), _mm_shuffle_ps::<0b11_01_11_01>(low, high))
+        }}
+        fn choose8(self, table: &[f32; 8], bits: __m128i) -> __m128 {{
+            let index = _mm_and_si128(_mm_srli_epi32::<27>(bits), _mm_set1_epi32(7));
+            let at = |index: i32| table[(index & 7) as usize];
+            _mm_setr_ps(
+                at(_mm_cvtsi128_si32(index)),
+                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index))),
+                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))),
+                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))),
+            )
+        }}
+    }
+}
+
+impl Simd for Avx2 {
+    const LANES: usize = 8;
+    const TWO_OCTAVES: bool = false;
+    type F = __m256;
+    type U = __m256i;
+
+    #[inline(always)]
+    fn call(self, work: impl Work) {
+        #[inline(never)]
+        #[target_feature(enable = "avx2")]
+        fn inner<W: Work>(s: Avx2, work: W) {
+            work.run(s);
+        }
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { inner(self, work) }
+    }
+
+    operations! {
+        fn splat(self, value: f32) -> __m256 { _mm256_set1_ps(value) }
+        fn load(self, from: &[f32]) -> __m256 { _mm256_loadu_ps(from[..8].as_ptr()) }
+        fn store(self, vector: __m256, to: &mut [f32]) { _mm256_storeu_ps(to[..8].as_mut_ptr(), vector) }
+        fn add(self, a: __m256, b: __m256) -> __m256 { _mm256_add_ps(a, b) }
+        fn sub(self, a: __m256, b: __m256) -> __m256 { _mm256_sub_ps(a, b) }
+        fn mul(self, a: __m256, b: __m256) -> __m256 { _mm256_mul_ps(a, b) }
+        fn div(self, a: __m256, b: __m256) -> __m256 { _mm256_div_ps(a, b) }
+        fn min(self, a: __m256, b: __m256) -> __m256 { _mm256_min_ps(a, b) }
+        fn max(self, a: __m256, b: __m256) -> __m256 { _mm256_max_ps(a, b) }
+        fn bits(self, a: __m256) -> __m256i { _mm256_castps_si256(a) }
+        fn float_of_bits(self, a: __m256i) -> __m256 { _mm256_castsi256_ps(a) }
+        fn splat_u(self, value: u32) -> __m256i { _mm256_set1_epi32(value as i32) }
+        fn load_u(self, from: &[u32]) -> __m256i { _mm256_loadu_si256(from[..8].as_ptr().cast()) }
+        fn add_u(self, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, b) }
+        fn mul_u(self, a: __m256i, b: __m256i) -> __m256i { _mm256_mullo_epi32(a, b) }
+        fn xor(self, a: __m256i, b: __m256i) -> __m256i { _mm256_xor_si256(a, b) }
+        fn and(self, a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
+        fn shl<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_slli_epi32::<BITS>(a) }
+        fn shr<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_srli_epi32::<BITS>(a) }
+        fn to_float(self, a: __m256i) -> __m256 { _mm256_cvtepi32_ps(a) }
+        fn neighbours(self, table: &[f32], index: __m256i) -> (__m256, __m256) {{
+            let table = table[..9].as_ptr();
+            (
+                _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index),
+                _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(1)), index),
+            )
+        }}
+        fn unzip(self, from: &[f32]) -> (__m256, __m256) {{
+            let from = from[..16].as_ptr();
+            let (low, high) = (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)));
+            // Within the halves first: 0 2 8 10 | 4 6 12 14, then the halves' pairs into their order.
+            let even = _mm256_castps_pd(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
+            let odd = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
+            (
+                _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(even)),
+                _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(odd)),
+            )
+        }}
+        fn choose8(self, table: &[f32; 8], bits: __m256i) -> __m256 {
+            // Only the lowest three bits of an index count.
+            _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.as_ptr()), _mm256_srli_epi32::<27>(bits))
+        }
+    }
+}
+
+impl Simd for Avx512 {
+    const LANES: usize = 16;
+    const TWO_OCTAVES: bool = false;
+    type F = __m512;
+    type U = __m512i;
+
+    #[inline(always)]
+    fn call(self, work: impl Work) {
+        #[inline(never)]
+        #[target_feature(enable = "avx512f,avx512dq")]
+        fn inner<W: Work>(s: Avx512, work: W) {
+            work.run(s);
+        }
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { inner(self, work) }
+    }
+
+    operations! {
+        fn splat(self, value: f32) -> __m512 { _mm512_set1_ps(value) }
+        fn load(self, from: &[f32]) -> __m512 { _mm512_loadu_ps(from[..16].as_ptr()) }
+        fn store(self, vector: __m512, to: &mut [f32]) { _mm512_storeu_ps(to[..16].as_mut_ptr(), vector) }
+        fn add(self, a: __m512, b: __m512) -> __m512 { _mm512_add_ps(a, b) }
+        fn sub(self, a: __m512, b: __m512) -> __m512 { _mm512_sub_ps(a, b) }
+        fn mul(self, a: __m512, b: __m512) -> __m512 { _mm512_mul_ps(a, b) }
+        fn div(self, a: __m512, b: __m512) -> __m512 { _mm512_div_ps(a, b) }
+        fn min(self, a: __m512, b: __m512) -> __m512 { _mm512_min_ps(a, b) }
+        fn max(self, a: __m512, b: __m512) -> __m512 { _mm512_max_ps(a, b) }
+        fn bits(self, a: __m512) -> __m512i { _mm512_castps_si512(a) }
+        fn float_of_bits(self, a: __m512i) -> __m512 { _mm512_castsi512_ps(a) }
+        fn splat_u(self, value: u32) -> __m512i { _mm512_set1_epi32(value as i32) }
+        fn load_u(self, from: &[u32]) -> __m512i { _mm512_loadu_si512(from[..16].as_ptr().cast()) }
+        fn add_u(self, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(a, b) }
+        fn mul_u(self, a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi32(a, b) }
+        fn xor(self, a: __m512i, b: __m512i) -> __m512i { _mm512_xor_si512(a, b) }
+        fn and(self, a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
+        fn shl<const BITS: i32>(self, a: __m512i) -> __m512i {{
+            // The intrinsic's immediate has another type than those of the narrower sets.
+            _mm512_sll_epi32(a, _mm_cvtsi32_si128(BITS))
+        }}
+        fn shr<const BITS: i32>(self, a: __m512i) -> __m512i { _mm512_srl_epi32(a, _mm_cvtsi32_si128(BITS)) }
+        fn to_float(self, a: __m512i) -> __m512 { _mm512_cvtepi32_ps(a) }
+        fn neighbours(self, table: &[f32], index: __m512i) -> (__m512, __m512) {{
+            let table = table[..17].as_ptr();
+            (
+                _mm512_permutexvar_ps(index, _mm512_loadu_ps(table)),
+                _mm512_permutexvar_ps(index, _mm512_loadu_ps(table.add(1))),
+            )
+        }}
+        fn unzip(self, from: &[f32]) -> (__m512, __m512) {{
+            let from = from[..32].as_ptr();
+            let (low, high) = (_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16)));
+            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+            let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
+            (_mm512_permutex2var_ps(low, even, high), _mm512_permutex2var_ps(low, odd, high))
+        }}
+        fn choose8(self, table: &[f32; 8], bits: __m512i) -> __m512 {{
+            let table = _mm256_loadu_ps(table.as_ptr());
+            // The table twice: of the lowest four bits of an index the highest does not count.
+            let twice = _mm512_castpd_ps(_mm512_broadcast_f64x4(_mm256_castps_pd(table)));
+            _mm512_permutexvar_ps(_mm512_srl_epi32(bits, _mm_cvtsi32_si128(27)), twice)
+        }}
+    }
+}

@@ -1,0 +1,87 @@
+//! The least that noise on a line can be.
+
+use super::{Lattice, cell::split};
+
+/// Noise on a line: the one cubic between two lattice points that is zero at both and has their slopes there.
+///
+/// `F3(t) = g0 (t-1)^2 t + g1 (t-1) t^2`. Smooth in its slopes (C1), and no blend of planes, so it has no [`Fade`](super::Fade).
+///
+/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 2.
+///
+/// ```
+/// use bevy_perlin_terrain::noise::{HashGradients, IntegerHash, MinimalCubic};
+///
+/// let noise = MinimalCubic::new(HashGradients::new(IntegerHash::Ward, 0));
+/// assert_eq!(noise.value(12.0), 0.0);
+/// assert!(noise.value(12.25).abs() <= noise.bound());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MinimalCubic<L> {
+    lattice: L,
+}
+
+impl<L: Lattice<1>> MinimalCubic<L> {
+    /// Noise over `lattice`.
+    pub const fn new(lattice: L) -> Self {
+        Self { lattice }
+    }
+
+    /// No value is further from zero than this: a quarter of the steepest slope, since
+    /// `(1-t)^2 t + (1-t) t^2 = (1-t) t <= 1/4`.
+    #[must_use]
+    pub fn bound(&self) -> f64 {
+        self.lattice.max_length() / 4.0
+    }
+
+    /// The noise at `x`, in cells.
+    #[must_use]
+    pub fn value(&self, x: f64) -> f64 {
+        let (g0, g1, t) = self.slopes(x);
+        g0 * (t - 1.0) * (t - 1.0) * t + g1 * (t - 1.0) * t * t
+    }
+
+    /// The slope of the noise at `x`, per cell.
+    #[must_use]
+    pub fn slope(&self, x: f64) -> f64 {
+        let (g0, g1, t) = self.slopes(x);
+        g0 * (t - 1.0) * (3.0 * t - 1.0) + g1 * t * (3.0 * t - 2.0)
+    }
+
+    /// The slopes at both ends of the cell, and the place in it.
+    fn slopes(&self, x: f64) -> (f64, f64, f64) {
+        let ([cell], [t]) = split([x]);
+        let [[g0], [g1]] = [cell, cell.wrapping_add(1)].map(|node| self.lattice.gradient([node]));
+        (g0, g1, t)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::{BitGradients, HashGradients, IntegerHash, MixedGradients, TerrainRng};
+
+    fn check(lattice: &impl Lattice<1>) {
+        let noise = MinimalCubic::new(lattice.clone());
+        let mut rng = TerrainRng::new(1, 0);
+        let h = 1.0 / f64::from(1 << 16);
+        for _ in 0..500 {
+            let node = i64::from(rng.next_u32() % 2000) - 1000;
+            let edge = node as f64;
+            assert_eq!((noise.value(edge), noise.slope(edge)), (0.0, lattice.gradient([node])[0]));
+            // Curvatures are below 8, so 2e-9 cells apart slopes differ by less than 2e-8.
+            assert!((noise.slope(edge - 1e-9) - noise.slope(edge + 1e-9)).abs() < 2e-8, "at {edge}");
+            let x = edge + f64::from(1 + rng.next_u32() % 1022) / 1024.0;
+            assert!(noise.value(x).abs() <= noise.bound());
+            let difference = (noise.value(x + h) - noise.value(x - h)) / (2.0 * h);
+            // h^2 / 6 times the third derivative, 12 at most: 5e-10.
+            assert!((difference - noise.slope(x)).abs() < 1e-9, "at {x}");
+        }
+    }
+
+    #[test]
+    fn noise_is_zero_at_nodes_bounded_and_smooth_in_its_slopes() {
+        check(&MixedGradients::new(1));
+        check(&BitGradients::new(1));
+        check(&HashGradients::new(IntegerHash::Shift, 0));
+    }
+}

@@ -1,0 +1,174 @@
+//! The values that the pure core must give in every release, on every target and at every optimisation level.
+//!
+//! Plain code without Bevy, threads or a test harness: besides the tests, the program in `tests/values` runs it on 64-bit Arm
+//! and on wasm32.
+
+use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
+use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::noise::{
+    EdgeGradients, Fade, Fractal, FractalShape, HashGradients, IntegerHash, Lattice, LatticeKind, MixedGradients,
+    Noise, NoiseScratch, NoiseSettings, Place, SampleGrid,
+};
+use bevy_perlin_terrain::settings::TerrainSettings;
+use std::fmt::{self, Debug, Formatter};
+
+/// What to do about a difference.
+pub const REMEDY: &str = "If that is on purpose, and the same on every target, say in CHANGELOG.md under *Value-breaking* \
+    that the same seed gives new terrain, and write the new values into tests/common/values.rs.";
+
+/// Recomputes every table and says which are not as committed; empty when all are.
+///
+/// Another table is another line here. Other values in one mean that the same seed gives new terrain: a value-breaking release.
+pub fn differences() -> Vec<String> {
+    let mut differences: Vec<String> = [
+        differs(
+            "the heights of seed 1",
+            &heights(1),
+            &[92.81056, 65.523575, -12.680603, 15.305738, -30.71639, -2.2752542],
+        ),
+        differs(
+            "the heights of the highest seed",
+            &heights(u64::MAX),
+            &[32.4105, 29.61266, 29.810902, 37.812927, 45.80026, 56.116524],
+        ),
+        differs("the bits of 64 chunks", &hash_of_chunks(&chunks()), &Hash(0x3d73_d859_3d4a_ba02)),
+        differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
+        differs("exact noise in four dimensions", &exact::<_, 4>(MixedGradients::new(9)), &Hash(0x6dbc_bb04_87b1_6643)),
+        differs(
+            "exact noise of hashes",
+            &exact::<_, 2>(HashGradients::new(IntegerHash::Shift, 3)),
+            &Hash(0x4bb4_d1b4_82b3_d696),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let lattices = [
+        (LatticeKind::Mixed, 0x65b5_6d44_6e5b_00dd),
+        (LatticeKind::Table, 0x9546_b784_0ae8_bc65),
+        (LatticeKind::Grid, 0x6454_5b96_a90a_9f37),
+        (LatticeKind::Diagonals, 0x8ff2_807f_f97c_9a93),
+        (LatticeKind::Bits, 0xac22_e52f_bc31_2b91),
+        (LatticeKind::Edges, 0x5f44_906e_05ad_5b74),
+        (LatticeKind::Ward, 0x5609_5d6b_3d1b_91c6),
+        (LatticeKind::Shift, 0x169f_9158_fab7_7b41),
+        (LatticeKind::ShiftMult, 0xe070_5266_0f18_eb66),
+    ];
+    for (lattice, golden) in lattices {
+        let found = grid(&NoiseSettings { lattice, period_y: 77, ..noise_settings() });
+        differences.extend(differs(&format!("noise over the lattice {lattice:?}"), &found, &Hash(golden)));
+    }
+    let shapes = [
+        (FractalShape::Smooth, Fade::Linear, 0x4ea6_0d28_9a94_40e4),
+        (FractalShape::Ridged, Fade::Quintic, 0x750a_b18d_0814_9beb),
+        (FractalShape::Billow, Fade::Cubic, 0x116a_b4cf_b4ab_9715),
+        (FractalShape::Hybrid, Fade::Quintic, 0x2926_54b4_17e8_ce7c),
+        (FractalShape::Damped, Fade::Quintic, 0xc87b_fe71_888d_2db2),
+    ];
+    for (shape, fade, golden) in shapes {
+        let found = grid(&NoiseSettings { shape, fade, contrast: 1.4, warp: 30.0, ..noise_settings() });
+        differences.extend(differs(&format!("warped {shape:?} noise of {fade:?} fades"), &found, &Hash(golden)));
+    }
+    differences
+}
+
+/// Octaves from many samples a cell to many cells a sample.
+fn noise_settings() -> NoiseSettings {
+    NoiseSettings { octaves: 9, frequency: 0.013, lacunarity: 2.3, ..Default::default() }
+}
+
+/// Noise on a grid far from the origin, with the fastest instruction set there is.
+fn grid(settings: &NoiseSettings) -> Hash {
+    let grid = SampleGrid { origin: [Place::at_tick(-(1 << 44)), Place::from(12345.678)], step: 777, size: [67, 41] };
+    let mut values = vec![0.0; 67 * 41];
+    Noise::seeded(settings, 11, 3).fill(&grid, &mut NoiseScratch::default(), &mut values);
+    Hash::of(values.into_iter().map(f32::to_bits))
+}
+
+/// Exact noise and its gradient.
+fn exact<L: Lattice<N>, const N: usize>(lattice: L) -> Hash {
+    let fractal = Fractal::new(lattice, &NoiseSettings { warp: 20.0, contrast: 1.2, ..noise_settings() });
+    let samples = (0..200).map(|i| {
+        fractal.sample([0.3, 0.7, -1.9, 0.1].map(|step| step * f64::from(i))[..N].try_into().expect("N numbers"))
+    });
+    let numbers = samples.flat_map(|sample| sample.gradient.into_iter().chain([sample.value]));
+    Hash::of(numbers.flat_map(|number| [number.to_bits() as u32, (number.to_bits() >> 32) as u32]))
+}
+
+/// What to say when the values found are not the committed ones, to the bit.
+fn differs<T: Debug>(name: &str, found: &T, golden: &T) -> Option<String> {
+    // Compared as text: two numbers are written alike only when they have the same bits, whereas 0 == -0.
+    let (found, golden) = (format!("{found:?}"), format!("{golden:?}"));
+    let here = std::env::consts::ARCH;
+    (found != golden).then(|| format!("{name} are new on {here}:\n    committed {golden}\n    now       {found}"))
+}
+
+/// The hash of many values, written as in source code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Hash(pub u64);
+
+impl Hash {
+    /// FNV-1a over 32-bit words.
+    fn of(words: impl Iterator<Item = u32>) -> Self {
+        let bytes = words.flat_map(u32::to_le_bytes);
+        Self(
+            bytes
+                .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)),
+        )
+    }
+}
+
+impl Debug for Hash {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| self.0 >> shift & 0xffff);
+        write!(f, "Hash(0x{a:04x}_{b:04x}_{c:04x}_{d:04x})")
+    }
+}
+
+/// One layer of every shape, with everything on.
+pub fn settings(seed: u64) -> TerrainSettings {
+    let layer = |shape, contrast, size| NoiseSettings {
+        shape,
+        contrast,
+        size,
+        octaves: 5,
+        frequency: 0.004,
+        lacunarity: 2.1,
+        ..Default::default()
+    };
+    let layers = vec![
+        layer(FractalShape::Smooth, 1.3, 300.0),
+        layer(FractalShape::Ridged, 1.0, 120.0),
+        NoiseSettings { scattered: false, ..layer(FractalShape::Billow, 1.0, -15.0) },
+    ];
+    TerrainSettings {
+        field: FieldSettings { seed, base_height: 12.5, layers },
+        chunks: ChunkSettings { quads: 16, spacing: 2.5 },
+        ..Default::default()
+    }
+}
+
+/// Heights near the origin and up to a billion metres from it.
+fn heights(seed: u64) -> [f32; 6] {
+    let field = HeightField::new(&settings(seed).field);
+    [(0.0, 0.0), (17.25, -3.5), (-1234.5, 678.9), (1e5, 2e5), (-1e7, 1e7 + 0.125), (1e9, -1e9)]
+        .map(|(x, z)| field.height(x, z))
+}
+
+/// Where the 64 chunks are, of many levels and places.
+pub fn places_of_chunks() -> Vec<ChunkCoord> {
+    (0..64).map(|i: i64| ChunkCoord { level: (i % 5) as u8, x: i * 7 - 200, z: 90 - i * i * i * 4001 }).collect()
+}
+
+fn chunks() -> Vec<ChunkGeometry> {
+    let settings = settings(42);
+    let (field, layout) = (HeightField::new(&settings.field), ChunkLayout::new(&settings.chunks));
+    let mut builder = ChunkBuilder::default();
+    places_of_chunks().into_iter().map(|chunk| builder.build(&field, &layout, chunk)).collect()
+}
+
+/// Everything about the vertices of `chunks`: places, heights and normals.
+pub fn hash_of_chunks(chunks: &[ChunkGeometry]) -> Hash {
+    let vectors = chunks.iter().flat_map(|chunk| chunk.positions.iter().chain(&chunk.normals));
+    Hash::of(vectors.flat_map(|vector| vector.map(f32::to_bits)))
+}

@@ -1,0 +1,293 @@
+//! The noise has the published values: in double precision to twelve digits, in single precision on a grid to its rounding.
+//!
+//! The tables are values of the published formulas, computed by an independent program in double precision.
+
+use bevy_perlin_terrain::noise::{
+    BitGradients, DiagonalGradients, EdgeGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, MinimalCubic,
+    Noise, NoiseScratch, NoiseSettings, OctaveSum, Perlin, Permutation, Place, SampleGrid,
+};
+use serde::Deserialize;
+
+/// A few dozen operations on numbers up to 600 cells, each rounded by 1.1e-16 of its result.
+const SLACK: f64 = 1e-12;
+
+#[derive(Deserialize)]
+struct Published {
+    hash_functions: HashFunctions,
+    permutation_hash_2d: Vec<[i64; 3]>,
+    permutation_hash_3d: Vec<[i64; 4]>,
+    diagonal4_2d: ByFade,
+    perlin2002_3d: Vec<[f64; 4]>,
+    permutation_bits6_2d: Vec<[f64; 3]>,
+    integer_hash_nd: Vec<Hashed>,
+    minimal_cubic_1d: Vec<Cubic>,
+    fbm_shaped_2d: Vec<Shaped>,
+    fbm_clamped_2d: Vec<[f64; 3]>,
+    band_limited_2d: Vec<BandLimited>,
+}
+
+#[derive(Deserialize)]
+struct HashFunctions {
+    ward: Vec<[i32; 2]>,
+    shift: Vec<[i32; 2]>,
+    shift_mult: Vec<[i32; 2]>,
+}
+
+#[derive(Deserialize)]
+struct ByFade {
+    linear: Vec<[f64; 3]>,
+    cubic: Vec<[f64; 3]>,
+    quintic: Vec<[f64; 3]>,
+}
+
+#[derive(Deserialize)]
+struct Hashed {
+    hash: String,
+    seed: i32,
+    dim: usize,
+    fade: String,
+    values: Vec<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct Cubic {
+    hash: String,
+    seed: i32,
+    values: Vec<[f64; 2]>,
+}
+
+#[derive(Deserialize)]
+struct Shaped {
+    octaves: u32,
+    persistence: f64,
+    lacunarity: f64,
+    frequency: f64,
+    amplitude: f64,
+    contrast: f64,
+    noise_size: f64,
+    values: Vec<[f64; 3]>,
+}
+
+#[derive(Deserialize)]
+struct BandLimited {
+    hash: String,
+    seed: i32,
+    f_min: f64,
+    f_max: f64,
+    persistence: f64,
+    values: Vec<[f64; 3]>,
+}
+
+fn published() -> Published {
+    // RON reads JSON's maps and lists, so no reader of JSON is needed.
+    let text = include_str!("data/noise.json");
+    let value: ron::Value = ron::from_str(text).expect("the file is JSON");
+    value.into_rust().expect("the file has the published tables")
+}
+
+fn hash(name: &str) -> IntegerHash {
+    match name {
+        "ward" => IntegerHash::Ward,
+        "shift" => IntegerHash::Shift,
+        "shift_mult" => IntegerHash::ShiftMult,
+        _ => panic!("no hash is called {name}"),
+    }
+}
+
+/// What the fast path may be off by: a fraction of a cell is rounded by 2^-25 and the slope is below 4; a dozen operations on
+/// numbers up to 2 round by 2^-24 each, most of them on far smaller ones.
+const FAST_SLACK: f64 = 2e-6;
+
+/// One octave of one cell per unit.
+fn one_octave(fade: Fade) -> NoiseSettings {
+    NoiseSettings { fade, octaves: 1, frequency: 1.0, size: 1.0, ..NoiseSettings::default() }
+}
+
+/// Checks the fast path, as a grid of one sample and as a point.
+fn assert_fast(noise: &Noise, [x, y]: [f64; 2], expected: f64, slack: f64, what: &str) {
+    let mut value = [0.0];
+    let grid = SampleGrid { origin: [Place::from(x), Place::from(y)], step: 1024, size: [1, 1] };
+    noise.fill(&grid, &mut NoiseScratch::default(), &mut value);
+    assert_close(f64::from(value[0]), expected, slack, &format!("the fast path of {what} at {x}, {y}"));
+    assert_eq!(value[0].to_bits(), noise.value(x, y).to_bits());
+}
+
+fn assert_close(found: f64, expected: f64, slack: f64, what: &str) {
+    assert!((found - expected).abs() <= slack, "{what}: {found}, published {expected}");
+}
+
+#[test]
+fn integer_hashes_have_the_published_values() {
+    let HashFunctions { ward, shift, shift_mult } = published().hash_functions;
+    for (hash, table) in [(IntegerHash::Ward, ward), (IntegerHash::Shift, shift), (IntegerHash::ShiftMult, shift_mult)]
+    {
+        assert_eq!(table.len(), 33);
+        for [key, expected] in table {
+            assert_eq!(hash.hash(key), expected, "{hash:?} of {key}");
+        }
+    }
+}
+
+#[test]
+fn the_permutation_hashes_as_published() {
+    let (tables, permutation) = (published(), Permutation::perlin());
+    assert_eq!((tables.permutation_hash_2d.len(), tables.permutation_hash_3d.len()), (24, 24));
+    for [x, y, expected] in tables.permutation_hash_2d {
+        assert_eq!(i64::from(permutation.hash(x, y)), expected, "at {x}, {y}");
+    }
+    for [x, y, z, expected] in tables.permutation_hash_3d {
+        assert_eq!(i64::from(permutation.hash_n([x, y, z])), expected, "at {x}, {y}, {z}");
+    }
+}
+
+#[test]
+fn noise_of_four_diagonals_has_the_published_values_with_every_fade() {
+    let ByFade { linear, cubic, quintic } = published().diagonal4_2d;
+    for (fade, table) in [(Fade::Linear, linear), (Fade::Cubic, cubic), (Fade::Quintic, quintic)] {
+        let noise = Perlin::new(DiagonalGradients::default(), fade);
+        let fast = Noise::new(DiagonalGradients::default(), &one_octave(fade));
+        assert_eq!(table.len(), 34);
+        for [x, y, expected] in table {
+            assert_close(noise.value([x, y]), expected, SLACK, &format!("{fade:?} at {x}, {y}"));
+            assert_fast(&fast, [x, y], expected, FAST_SLACK, "four diagonals");
+        }
+    }
+}
+
+#[test]
+fn perlins_noise_of_2002_has_the_published_values() {
+    let noise = Perlin::new(EdgeGradients::default(), Fade::Quintic);
+    let table = published().perlin2002_3d;
+    assert_eq!(table.len(), 34);
+    // The place and value by which implementations are commonly checked: 3.14, 42, 7.
+    let well_known = [314.0 / 100.0, 42.0, 7.0, 0.136_919_958_784_000_12];
+    for [x, y, z, expected] in table.into_iter().chain([well_known]) {
+        assert_close(noise.value([x, y, z]), expected, SLACK, &format!("at {x}, {y}, {z}"));
+    }
+}
+
+#[test]
+fn noise_of_six_bits_has_the_published_values() {
+    let noise = Perlin::new(BitGradients::new(6), Fade::Quintic);
+    let fast = Noise::new(BitGradients::new(6), &one_octave(Fade::Quintic));
+    let table = published().permutation_bits6_2d;
+    assert_eq!(table.len(), 34);
+    for [x, y, expected] in table {
+        assert_close(noise.value([x, y]), expected, SLACK, &format!("at {x}, {y}"));
+        assert_fast(&fast, [x, y], expected, FAST_SLACK, "six bits");
+    }
+}
+
+#[test]
+fn noise_of_integer_hashes_has_the_published_values_in_every_dimension() {
+    fn check<const N: usize>(noise: &Perlin<HashGradients>, row: &[f64], what: &str)
+    where
+        HashGradients: Lattice<N>,
+    {
+        let (expected, place) = row.split_last().expect("a row has a value");
+        let place: [f64; N] = place.try_into().expect("a row has as many coordinates as dimensions");
+        assert_close(noise.value(place), *expected, SLACK, &format!("{what} at {place:?}"));
+    }
+    let tables = published().integer_hash_nd;
+    assert_eq!(tables.len(), 36);
+    for Hashed { hash: name, seed, dim, fade, values } in tables {
+        let what = format!("{name}, seed {seed}, {fade}");
+        let fade = match fade.as_str() {
+            "cubic" => Fade::Cubic,
+            "quintic" => Fade::Quintic,
+            _ => panic!("no fade is called {fade}"),
+        };
+        let lattice = HashGradients::new(hash(&name), seed);
+        let (noise, fast) = (Perlin::new(lattice, fade), Noise::new(lattice, &one_octave(fade)));
+        assert_eq!(values.len(), 18);
+        for row in values {
+            if let [x, y, expected] = row[..] {
+                assert_fast(&fast, [x, y], expected, FAST_SLACK, &what);
+            }
+            match dim {
+                1 => check::<1>(&noise, &row, &what),
+                2 => check::<2>(&noise, &row, &what),
+                3 => check::<3>(&noise, &row, &what),
+                _ => panic!("{dim} dimensions"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_minimal_cubic_has_the_published_values() {
+    let tables = published().minimal_cubic_1d;
+    assert_eq!(tables.len(), 3);
+    for Cubic { hash: name, seed, values } in tables {
+        let noise = MinimalCubic::new(HashGradients::new(hash(&name), seed));
+        assert_eq!(values.len(), 18);
+        for [x, expected] in values {
+            assert_close(noise.value(x), expected, SLACK, &format!("{name} at {x}"));
+        }
+    }
+}
+
+#[test]
+fn sums_with_contrast_and_size_have_the_published_values() {
+    let tables = published().fbm_shaped_2d;
+    assert_eq!(tables.len(), 6);
+    for Shaped { octaves, persistence, lacunarity, frequency, amplitude, contrast, noise_size, values } in tables {
+        let settings = NoiseSettings {
+            octaves,
+            frequency,
+            lacunarity,
+            persistence,
+            amplitude,
+            contrast,
+            size: noise_size,
+            ..NoiseSettings::default()
+        };
+        let fractal = Fractal::new(DiagonalGradients::default(), &settings);
+        let fast = Noise::new(DiagonalGradients::default(), &settings);
+        assert_eq!(values.len(), 16);
+        for [x, y, expected] in values {
+            let what = format!("at {x}, {y} of {settings:?}");
+            assert_close(fractal.value([x, y]), expected, SLACK * noise_size, &what);
+            // Raising a number up to 1 to the power of `contrast` multiplies an error by that at most; then comes the size.
+            assert_fast(&fast, [x, y], expected, FAST_SLACK * contrast.max(1.0) * noise_size, &what);
+        }
+    }
+}
+
+#[test]
+fn sums_that_are_cut_off_have_the_published_values() {
+    let settings = NoiseSettings { frequency: 0.005, sum: OctaveSum::Clamped, size: 1.0, ..NoiseSettings::default() };
+    assert_eq!((settings.octaves, settings.lacunarity, settings.persistence, settings.amplitude), (8, 2.0, 0.5, 1.0));
+    let fractal = Fractal::new(DiagonalGradients::default(), &settings);
+    let fast = Noise::new(DiagonalGradients::default(), &settings);
+    let table = published().fbm_clamped_2d;
+    assert_eq!(table.len(), 34);
+    for [x, y, expected] in table {
+        assert_close(fractal.value([x, y]), expected, SLACK, &format!("at {x}, {y}"));
+        assert_fast(&fast, [x, y], expected, FAST_SLACK, "a clamped sum");
+    }
+}
+
+#[test]
+fn sums_up_to_a_highest_frequency_have_the_published_values() {
+    let tables = published().band_limited_2d;
+    assert_eq!(tables.len(), 3);
+    for BandLimited { hash: name, seed, f_min, f_max, persistence, values } in tables {
+        let settings = NoiseSettings {
+            frequency: f_min,
+            highest_frequency: f_max,
+            octaves: NoiseSettings::MAX_OCTAVES,
+            persistence,
+            sum: OctaveSum::Raw,
+            size: 1.0,
+            ..NoiseSettings::default()
+        };
+        let lattice = HashGradients::new(hash(&name), seed);
+        let (fractal, fast) = (Fractal::new(lattice, &settings), Noise::new(lattice, &settings));
+        assert_eq!(values.len(), 22);
+        for [x, y, expected] in values {
+            assert_fast(&fast, [x, y], expected, FAST_SLACK, &name);
+            assert_close(fractal.value([x, y]), expected, SLACK, &format!("{name} at {x}, {y}"));
+        }
+    }
+}

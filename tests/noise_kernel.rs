@@ -1,0 +1,233 @@
+//! The fast noise: one function, many speeds.
+//!
+//! Every instruction set, every way to cut a grid and the path of single points give the same bits, and differ from double
+//! precision by rounding alone.
+
+use bevy_perlin_terrain::noise::{
+    Fade, FractalShape, LatticeKind, Noise, NoiseScratch, NoiseSettings, OctaveSum, Place, SampleGrid, SimdLevel,
+    TICKS_PER_UNIT, TerrainRng,
+};
+
+const LATTICES: [LatticeKind; 9] = [
+    LatticeKind::Mixed,
+    LatticeKind::Table,
+    LatticeKind::Grid,
+    LatticeKind::Diagonals,
+    LatticeKind::Bits,
+    LatticeKind::Edges,
+    LatticeKind::Ward,
+    LatticeKind::Shift,
+    LatticeKind::ShiftMult,
+];
+const SHAPES: [FractalShape; 5] =
+    [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
+const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+const SUMS: [OctaveSum; 3] = [OctaveSum::Normalised, OctaveSum::Raw, OctaveSum::Clamped];
+
+fn pick<T: Copy>(rng: &mut TerrainRng, items: &[T]) -> T {
+    items[rng.next_u32() as usize % items.len()]
+}
+
+fn between(rng: &mut TerrainRng, low: f64, high: f64) -> f64 {
+    low + (high - low) * rng.next_unit()
+}
+
+/// Any settings, over any lattice.
+fn random_settings(rng: &mut TerrainRng) -> NoiseSettings {
+    NoiseSettings {
+        lattice: pick(rng, &LATTICES),
+        bits: 1 + rng.next_u32() % 6,
+        period_x: pick(rng, &[0, 0, 0, 1, 5, 256, 1000]),
+        period_y: pick(rng, &[0, 0, 0, 3, 64, 300]),
+        fade: pick(rng, &FADES),
+        shape: pick(rng, &SHAPES),
+        octaves: 1 + rng.next_u32() % 9,
+        frequency: libm::pow(10.0, between(rng, -4.0, 0.0)),
+        lacunarity: between(rng, 1.0, 3.0),
+        persistence: between(rng, 0.2, 0.9),
+        sum: pick(rng, &SUMS),
+        contrast: pick(rng, &[1.0, 1.0, 0.4, 2.3]),
+        size: pick(rng, &[1.0, 350.0, -20.0]),
+        scattered: rng.next_u32().is_multiple_of(2),
+        ..Default::default()
+    }
+}
+
+/// Any grid: from a single sample to 300 along a side, near the origin or up to 2^40 units from it.
+fn random_grid(rng: &mut TerrainRng) -> SampleGrid {
+    let mut origin = || {
+        let far = 1_i64 << (rng.next_u32() % 51);
+        let tick = (rng.next_u64() as i64).rem_euclid(2 * far) - far;
+        Place { tick, rest: if rng.next_u32().is_multiple_of(4) { rng.next_unit() } else { 0.0 } }
+    };
+    let origin = [origin(), origin()];
+    let sides = [1, 2, 3, 15, 16, 17, 31, 33, 64, 65, 67, 130, 257, 300];
+    let step = pick(rng, &[1, 100, TICKS_PER_UNIT, 4 * TICKS_PER_UNIT, 32 * TICKS_PER_UNIT, 0]);
+    let short = [1, 2, 5, 8, 20, 40];
+    let size = if rng.next_u32().is_multiple_of(2) {
+        [pick(rng, &sides), pick(rng, &short)]
+    } else {
+        [pick(rng, &short), pick(rng, &sides)]
+    };
+    SampleGrid { origin, step, size }
+}
+
+fn fill(noise: &Noise, level: SimdLevel, grid: &SampleGrid, scratch: &mut NoiseScratch) -> Vec<f32> {
+    let mut values = vec![f32::NAN; grid.size[0] * grid.size[1]];
+    noise.fill_with(level, grid, scratch, &mut values);
+    values
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits_as_single_points() {
+    let levels: Vec<SimdLevel> = SimdLevel::ALL.into_iter().filter(|level| level.is_available()).collect();
+    let mut scratch = NoiseScratch::default();
+    for seed in 0..400 {
+        let mut rng = TerrainRng::new(seed, 0);
+        let settings = random_settings(&mut rng);
+        let noise = Noise::seeded(&settings, seed, 1);
+        let grid = random_grid(&mut rng);
+        let points: Vec<f32> = (0..grid.size[1])
+            .flat_map(|row| (0..grid.size[0]).map(move |column| (column, row)))
+            .map(|(column, row)| noise.value_at(grid.place(column, row)))
+            .collect();
+        assert!(points.iter().all(|value| value.is_finite()));
+        for &level in &levels {
+            let values = fill(&noise, level, &grid, &mut scratch);
+            let different = values.iter().zip(&points).position(|(a, b)| a.to_bits() != b.to_bits());
+            assert_eq!(different, None, "first at this sample, seed {seed}, {level:?}: {grid:?} of {settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_grid_cut_into_pieces_has_the_same_bits() {
+    let mut scratch = NoiseScratch::default();
+    for seed in 0..100 {
+        let mut rng = TerrainRng::new(seed, 2);
+        let noise = Noise::seeded(&random_settings(&mut rng), seed, 1);
+        let whole = SampleGrid { size: [70, 45], ..random_grid(&mut rng) };
+        let values = fill(&noise, SimdLevel::fastest(), &whole, &mut scratch);
+        for (left, top, size) in [(0, 0, [33, 17]), (33, 17, [37, 28]), (5, 40, [65, 5]), (69, 44, [1, 1])] {
+            let part = SampleGrid { origin: whole.place(left, top), size, ..whole };
+            let part_values = fill(&noise, SimdLevel::fastest(), &part, &mut scratch);
+            for (row, part_row) in part_values.chunks(size[0]).enumerate() {
+                let start = (top + row) * 70 + left;
+                assert_eq!(bits(part_row), bits(&values[start..start + size[0]]), "seed {seed}, row {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn single_precision_differs_from_double_by_rounding_alone() {
+    for seed in 0..600 {
+        let mut rng = TerrainRng::new(seed, 3);
+        let settings = NoiseSettings {
+            contrast: 1.0,
+            size: 1.0,
+            octaves: 1 + rng.next_u32() % 8,
+            persistence: 0.5,
+            sum: OctaveSum::Normalised,
+            ..random_settings(&mut rng)
+        };
+        let noise = Noise::seeded(&settings, seed, 1);
+        for _ in 0..50 {
+            let (x, y) = (between(&mut rng, -1e4, 1e4), between(&mut rng, -1e4, 1e4));
+            let (single, double) = (f64::from(noise.value(x, y)), noise.exact(x, y).value);
+            // A fraction is rounded by 2^-25 of a cell, and the steepest slopes are below 4 per cell; a dozen operations round
+            // by 2^-24 each. Weights of a ridge can double an error from octave to octave, whose amplitudes halve.
+            let slack = match settings.shape {
+                FractalShape::Smooth => 1e-6,
+                FractalShape::Billow | FractalShape::Hybrid | FractalShape::Damped => 4e-6,
+                FractalShape::Ridged => 2e-5,
+            };
+            assert!((single - double).abs() <= slack, "seed {seed}: {single} and {double} of {settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_warp_moves_places_by_two_noises() {
+    let settings =
+        NoiseSettings { warp: 80.0, warp_frequency: 0.004, frequency: 0.01, size: 1.0, ..Default::default() };
+    let noise = Noise::seeded(&settings, 7, 0);
+    let plain = Noise::seeded(&NoiseSettings { warp: 0.0, ..settings.clone() }, 7, 0);
+    let grid = SampleGrid { origin: [Place::at_tick(-5000), Place::at_tick(1 << 40)], step: 2048, size: [37, 20] };
+    let values = fill(&noise, SimdLevel::fastest(), &grid, &mut NoiseScratch::default());
+    let mut moved = 0;
+    for (i, value) in values.iter().enumerate() {
+        let place = grid.place(i % 37, i / 37);
+        assert_eq!(value.to_bits(), noise.value_at(place).to_bits());
+        moved += usize::from(plain.value_at(place) != *value);
+    }
+    assert!(moved > 700);
+    for i in 0..500 {
+        let (x, y) = (f64::from(i) * 3.7 - 900.0, f64::from(i) * -1.3);
+        // The displacement is rounded to 2^-24 of 80 units: 5e-6 units, 5e-8 cells of the first octave and 6e-6 of the last.
+        assert!((f64::from(noise.value(x, y)) - noise.exact(x, y).value).abs() < 3e-6);
+    }
+}
+
+#[test]
+fn far_from_the_origin_noise_is_as_smooth_as_at_it() {
+    let settings = NoiseSettings { frequency: 0.01, size: 1.0, ..Default::default() };
+    let noise = Noise::seeded(&settings, 3, 0);
+    let roughness = |origin: f64| {
+        let mut roughest = 0.0_f64;
+        let grid = SampleGrid { origin: [Place::from(origin), Place::from(-origin)], step: 64, size: [3000, 1] };
+        let values = fill(&noise, SimdLevel::fastest(), &grid, &mut NoiseScratch::default());
+        for three in values.windows(3) {
+            let [a, b, c] = [three[0], three[1], three[2]].map(f64::from);
+            roughest = roughest.max((a - 2.0 * b + c).abs());
+        }
+        roughest
+    };
+    let near = roughness(0.0);
+    for far in [1e6, 1e9, 1e12] {
+        let ratio = roughness(far) / near;
+        // Other ground, so not the same roughness; coordinates that are too coarse would show as steps, a hundredfold.
+        assert!((0.2..5.0).contains(&ratio), "{ratio} at {far}");
+    }
+}
+
+#[test]
+fn tiles_meet_bit_for_bit() {
+    for lattice in LATTICES {
+        // 1/64 cells per unit: a tile of 12 by 5 cells is 768 by 320 units, exactly.
+        let settings = NoiseSettings {
+            lattice,
+            period_x: 12,
+            period_y: 5,
+            frequency: 1.0 / 64.0,
+            octaves: 6,
+            ..Default::default()
+        };
+        let noise = Noise::seeded(&settings, 5, 0);
+        for i in 0..500 {
+            let (x, y) = (f64::from(i) * 1.75 - 300.0, f64::from(i) * -0.5);
+            for (tile_x, tile_y) in [(768.0, 0.0), (0.0, 320.0), (-768.0 * 3.0, 320.0 * 7.0)] {
+                assert_eq!(noise.value(x, y).to_bits(), noise.value(x + tile_x, y + tile_y).to_bits(), "{lattice:?}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "one value for each of 3 by 2 samples")]
+fn a_slice_of_another_length_than_the_grid_is_refused() {
+    let grid = SampleGrid { origin: [Place::default(); 2], step: 1, size: [3, 2] };
+    Noise::seeded(&NoiseSettings::default(), 0, 0).fill(&grid, &mut NoiseScratch::default(), &mut [0.0; 5]);
+}
+
+#[test]
+fn an_empty_grid_is_filled_with_nothing() {
+    for size in [[0, 0], [5, 0], [0, 5]] {
+        let grid = SampleGrid { origin: [Place::default(); 2], step: 1, size };
+        Noise::seeded(&NoiseSettings::default(), 0, 0).fill(&grid, &mut NoiseScratch::default(), &mut []);
+    }
+}
