@@ -1,0 +1,33 @@
+//! Everyone fills the same squares. `-- 8_octaves/257` picks a group, `-- noiz` a contender.
+
+use bevy_perlin_terrain_benches::contenders;
+use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::time::Duration;
+
+fn fill(criterion: &mut Criterion) {
+    for octaves in OCTAVES {
+        for side in SIDES {
+            let mut group = criterion.benchmark_group(format!("{octaves}_octaves/{side}"));
+            group.throughput(Throughput::Elements((side * side) as u64));
+            let mut out = vec![0.0; side * side];
+            for mut contender in contenders(octaves) {
+                let name = contender.name().replace('*', "");
+                group.bench_function(name, |bencher| bencher.iter(|| contender.fill(side, black_box(&mut out))));
+            }
+            group.finish();
+        }
+    }
+}
+
+criterion_group! {
+    name = noise;
+    // Short, for there are dozens: two minutes in all.
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(15);
+    targets = fill
+}
+criterion_main!(noise);

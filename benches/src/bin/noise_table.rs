@@ -1,0 +1,137 @@
+//! Prints, as Markdown, how long everyone takes for the same work on this machine.
+//!
+//! `cargo run --release --manifest-path benches/Cargo.toml --bin noise_table`
+
+use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
+use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
+use bevy_perlin_terrain::noise::LatticeKind;
+use bevy_perlin_terrain::param::Choice;
+use bevy_perlin_terrain_benches::contender::Contender;
+use bevy_perlin_terrain_benches::ours::{Ours, fill_in_parallel, level_name, levels};
+use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
+use bevy_perlin_terrain_benches::{contenders, machine};
+use std::cell::RefCell;
+use std::hint::black_box;
+
+fn main() {
+    println!("{}\n", machine::describe());
+    print_noise();
+    print_lattices();
+    print_threads();
+    print_chunk();
+}
+
+/// Nanoseconds per sample of every contender, and how many times as long as ours that is.
+fn print_noise() {
+    let mut names = Vec::new();
+    let mut columns = Vec::new();
+    for octaves in OCTAVES {
+        let mut contenders = contenders(octaves);
+        names = contenders.iter().map(|contender| contender.name().to_owned()).collect();
+        for side in SIDES {
+            let out = RefCell::new(vec![0.0; side * side]);
+            let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
+            for contender in &mut contenders {
+                let out = &out;
+                tasks.push(Box::new(move || contender.fill(side, black_box(&mut out.borrow_mut()))));
+            }
+            columns.push(per_sample(take_turns(&mut tasks), side * side));
+        }
+    }
+
+    println!("Nanoseconds per sample, one thread (times ours)\n");
+    let heads = OCTAVES.iter().flat_map(|octaves| SIDES.map(|side| format!("{side}², {octaves} oct.")));
+    println!("| | {} |", heads.collect::<Vec<_>>().join(" | "));
+    println!("|---|{}", "--:|".repeat(columns.len()));
+    for (i, name) in names.iter().enumerate() {
+        let cells =
+            columns.iter().map(|column| format!("{:.2} ({:.1})", column[i].best, column[i].best / column[0].best));
+        println!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
+    }
+    let unrest = columns.iter().flatten().map(|timing| timing.median / timing.best - 1.0);
+    let mut unrest: Vec<f64> = unrest.collect();
+    unrest.sort_by(f64::total_cmp);
+    println!(
+        "\nThe best of many batches, taken in turns; the median batch took {:.0} % longer, {:.0} % in the worst cell.\n",
+        unrest[unrest.len() / 2] * 100.0,
+        unrest[unrest.len() - 1] * 100.0
+    );
+}
+
+/// What other lattices than the default one cost.
+fn print_lattices() {
+    let side = 257;
+    let out = RefCell::new(vec![0.0; side * side]);
+    let names = LatticeKind::default().names();
+    let mut columns = Vec::new();
+    for level in levels() {
+        let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
+        for index in 0..names.len() {
+            let mut lattice = LatticeKind::default();
+            lattice.choose(index);
+            let (mut ours, out) = (Ours::with(8, lattice, level), &out);
+            tasks.push(Box::new(move || ours.fill(side, black_box(&mut out.borrow_mut()))));
+        }
+        columns.push(per_sample(take_turns(&mut tasks), side * side));
+    }
+
+    println!("Nanoseconds per sample, ours, {side}², 8 octaves, by lattice (times the default)\n");
+    println!("| | {} |", levels().map(level_name).collect::<Vec<_>>().join(" | "));
+    println!("|---|{}", "--:|".repeat(columns.len()));
+    for (i, name) in names.iter().enumerate() {
+        let cells =
+            columns.iter().map(|column| format!("{:.2} ({:.2})", column[i].best, column[i].best / column[0].best));
+        println!("| `{name}` | {} |", cells.collect::<Vec<_>>().join(" | "));
+    }
+    println!();
+}
+
+/// The largest square of ours on one thread and on two.
+fn print_threads() {
+    let side = SIDES[SIDES.len() - 1];
+    let out = RefCell::new(vec![0.0; side * side]);
+    println!("Nanoseconds per sample, ours, {side}², rows split evenly\n");
+    println!("| | 1 thread | 2 threads | speed-up |\n|---|--:|--:|--:|");
+    for octaves in OCTAVES {
+        let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
+        for threads in [1, 2] {
+            let (mut workers, out) = (vec![Ours::new(octaves); threads], &out);
+            tasks.push(Box::new(move || fill_in_parallel(&mut workers, side, black_box(&mut out.borrow_mut()))));
+        }
+        let timings = per_sample(take_turns(&mut tasks), side * side);
+        let [one, two] = [timings[0].best, timings[1].best];
+        println!("| {octaves} oct. | {one:.2} | {two:.2} | {:.2} |", one / two);
+    }
+    println!();
+}
+
+/// The stages of a chunk.
+fn print_chunk() {
+    let (mut whole, mut heights) = (ChunkWork::default(), ChunkWork::default());
+    let vertices = whole.vertices();
+    let timings = take_turns(&mut [
+        Box::new(|| {
+            black_box(whole.whole());
+        }),
+        Box::new(|| {
+            black_box(heights.heights());
+        }),
+    ]);
+    let [whole, heights] = [timings[0].best, timings[1].best];
+    println!("A chunk of {vertices} x {vertices} vertices with normals, 8 octaves, one thread\n");
+    println!("| stage | µs | ns per vertex | share |\n|---|--:|--:|--:|");
+    let rows = [
+        (format!("heights ({0} x {0})", vertices + 2), heights),
+        ("positions and normals".to_owned(), whole - heights),
+        ("**whole**".to_owned(), whole),
+    ];
+    for (stage, time) in rows {
+        let per_vertex = time / f64::from(vertices * vertices);
+        println!("| {stage} | {:.1} | {per_vertex:.2} | {:.0} % |", time / 1e3, time / whole * 100.0);
+    }
+}
+
+fn per_sample(timings: Vec<Timing>, samples: usize) -> Vec<Timing> {
+    let samples = samples as f64;
+    timings.into_iter().map(|t| Timing { best: t.best / samples, median: t.median / samples }).collect()
+}

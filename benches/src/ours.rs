@@ -1,0 +1,114 @@
+//! This crate's noise.
+
+use crate::contender::Contender;
+use crate::work::{FREQUENCY, LACUNARITY, ORIGIN, PERSISTENCE, SEED};
+use bevy_perlin_terrain::noise::{
+    LatticeKind, Noise, NoiseScratch, NoiseSettings, Place, SampleGrid, SimdLevel, TICKS_PER_UNIT,
+};
+
+/// One way of ours to fill a square: with one instruction set.
+#[derive(Clone)]
+pub struct Ours {
+    name: String,
+    noise: Noise,
+    level: SimdLevel,
+    scratch: NoiseScratch,
+}
+
+/// The instruction sets that this machine has, the one that a user gets unasked first. One number at a time is left out: it
+/// is there for tests.
+pub fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().rev().filter(|level| level.is_available() && *level != SimdLevel::Scalar)
+}
+
+/// One contender for every way that this machine can run, the one that a user gets unasked first.
+#[must_use]
+pub fn contenders(octaves: u32) -> Vec<Box<dyn Contender>> {
+    levels().map(|level| -> Box<dyn Contender> { Box::new(Ours::with(octaves, LatticeKind::Mixed, level)) }).collect()
+}
+
+/// What an instruction set is called.
+#[must_use]
+pub fn level_name(level: SimdLevel) -> &'static str {
+    match level {
+        SimdLevel::Scalar => "scalar",
+        SimdLevel::Portable => "portable",
+        SimdLevel::Sse2 => "SSE2",
+        SimdLevel::Avx2 => "AVX2",
+        SimdLevel::Avx512 => "AVX-512",
+    }
+}
+
+impl Ours {
+    /// What a user gets unasked.
+    #[must_use]
+    pub fn new(octaves: u32) -> Self {
+        Self::with(octaves, LatticeKind::Mixed, SimdLevel::fastest())
+    }
+
+    /// Any lattice, with any instruction set.
+    #[must_use]
+    pub fn with(octaves: u32, lattice: LatticeKind, level: SimdLevel) -> Self {
+        let settings = NoiseSettings {
+            lattice,
+            octaves,
+            frequency: FREQUENCY,
+            lacunarity: LACUNARITY,
+            persistence: PERSISTENCE,
+            size: 1.0,
+            ..NoiseSettings::default()
+        };
+        let noise = Noise::seeded(&settings, u64::from(SEED), 0);
+        Self { name: format!("**this crate**, {}", level_name(level)), noise, level, scratch: NoiseScratch::default() }
+    }
+
+    /// Fills `out` with the rows of the square that begin at `first_row`, as many as fit.
+    pub fn fill_rows(&mut self, first_row: usize, side: usize, out: &mut [f32]) {
+        let origin = [ORIGIN[0], ORIGIN[1] + first_row as f64].map(Place::from);
+        let grid = SampleGrid { origin, step: TICKS_PER_UNIT, size: [side, out.len() / side] };
+        self.noise.fill_with(self.level, &grid, &mut self.scratch, out);
+    }
+}
+
+impl Contender for Ours {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn fill(&mut self, side: usize, out: &mut [f32]) {
+        self.fill_rows(0, side, out);
+    }
+}
+
+/// Fills the square with `workers.len()` threads, each an equal share of the rows.
+pub fn fill_in_parallel(workers: &mut [Ours], side: usize, out: &mut [f32]) {
+    let rows = side.div_ceil(workers.len());
+    std::thread::scope(|scope| {
+        let mut shares = workers.iter_mut().zip(out.chunks_mut(rows * side)).zip((0..).step_by(rows));
+        let own = shares.next();
+        for ((worker, part), first_row) in shares {
+            scope.spawn(move || worker.fill_rows(first_row, side, part));
+        }
+        // The first share is this thread's own, so that one worker starts no thread.
+        if let Some(((worker, part), first_row)) = own {
+            worker.fill_rows(first_row, side, part);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_fill_the_same_square() {
+        let (side, one) = (65, Ours::new(8));
+        let mut whole = vec![0.0; side * side];
+        one.clone().fill(side, &mut whole);
+        for threads in [1, 2, 3] {
+            let mut shared = vec![0.0; side * side];
+            fill_in_parallel(&mut vec![one.clone(); threads], side, &mut shared);
+            assert!(shared == whole, "{threads} threads fill another square");
+        }
+    }
+}
