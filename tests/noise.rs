@@ -4,7 +4,7 @@
 
 use bevy_perlin_terrain::noise::{
     BitGradients, DiagonalGradients, EdgeGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, MinimalCubic,
-    Noise, NoiseScratch, NoiseSettings, OctaveSum, Perlin, Permutation, Place, SampleGrid,
+    Noise, NoisePreset, NoiseScratch, NoiseSettings, Perlin, Permutation, Place, SampleGrid,
 };
 use serde::Deserialize;
 
@@ -169,7 +169,9 @@ fn perlins_noise_of_2002_has_the_published_values() {
 #[test]
 fn noise_of_six_bits_has_the_published_values() {
     let noise = Perlin::new(BitGradients::new(6), Fade::Quintic);
-    let fast = Noise::new(BitGradients::new(6), &one_octave(Fade::Quintic));
+    let preset = NoisePreset::find("six_bits").expect("the name of a preset").settings();
+    let one_octave = NoiseSettings { octaves: 1, frequency: 1.0, highest_frequency: 0.0, ..preset };
+    let fast = Noise::seeded(&one_octave, 0, 0);
     let table = published().permutation_bits6_2d;
     assert_eq!(table.len(), 34);
     for [x, y, expected] in table {
@@ -240,7 +242,7 @@ fn sums_with_contrast_and_size_have_the_published_values() {
             amplitude,
             contrast,
             size: noise_size,
-            ..NoiseSettings::default()
+            ..NoiseSettings::gradient_table()
         };
         let fractal = Fractal::new(DiagonalGradients::default(), &settings);
         let fast = Noise::new(DiagonalGradients::default(), &settings);
@@ -256,10 +258,9 @@ fn sums_with_contrast_and_size_have_the_published_values() {
 
 #[test]
 fn sums_that_are_cut_off_have_the_published_values() {
-    let settings = NoiseSettings { frequency: 0.005, sum: OctaveSum::Clamped, size: 1.0, ..NoiseSettings::default() };
-    assert_eq!((settings.octaves, settings.lacunarity, settings.persistence, settings.amplitude), (8, 2.0, 0.5, 1.0));
+    let settings = NoiseSettings::clamped_diagonals();
     let fractal = Fractal::new(DiagonalGradients::default(), &settings);
-    let fast = Noise::new(DiagonalGradients::default(), &settings);
+    let fast = NoisePreset::find("diagonals").expect("the name of a preset").noise(0);
     let table = published().fbm_clamped_2d;
     assert_eq!(table.len(), 34);
     for [x, y, expected] in table {
@@ -273,17 +274,11 @@ fn sums_up_to_a_highest_frequency_have_the_published_values() {
     let tables = published().band_limited_2d;
     assert_eq!(tables.len(), 3);
     for BandLimited { hash: name, seed, f_min, f_max, persistence, values } in tables {
-        let settings = NoiseSettings {
-            frequency: f_min,
-            highest_frequency: f_max,
-            octaves: NoiseSettings::MAX_OCTAVES,
-            persistence,
-            sum: OctaveSum::Raw,
-            size: 1.0,
-            ..NoiseSettings::default()
-        };
+        let preset = NoisePreset::find(&name).expect("a preset has the name of the hash");
+        let settings = NoiseSettings::band_limited(f_min, f_max, persistence, preset.settings().lattice);
+        assert_eq!(settings, preset.settings());
         let lattice = HashGradients::new(hash(&name), seed);
-        let (fractal, fast) = (Fractal::new(lattice, &settings), Noise::new(lattice, &settings));
+        let (fractal, fast) = (Fractal::new(lattice, &settings), preset.noise(u64::from(seed.cast_unsigned())));
         assert_eq!(values.len(), 22);
         for [x, y, expected] in values {
             assert_fast(&fast, [x, y], expected, FAST_SLACK, &name);

@@ -1,24 +1,34 @@
-//! Writes a map of Perlin noise as a grey picture.
+//! Writes noise as a grey picture.
 //!
 //! ```text
 //! noise_map imageWidth imageHeight cellSize seed [outputFile] [--fade linear|cubic|quintic]
+//! noise_map --preset name [--seed seed] [--size WxH] [--scale pixels] [outputFile]
+//! noise_map --gallery [outputFile]
+//! noise_map --list
 //! ```
 //!
 //! `noise_map 1000 1000 20 42` writes a picture of 1000 by 1000 pixels, 50 by 50 cells, to `output/PerlinNoise_42.pgm`.
+//! `noise_map --preset ridged` draws any of the noises that `--list` names, and `--gallery` all of them on one sheet.
 //!
 //! Exit code 0: written. 1: the file can't be written. 2: the command line makes no sense.
 //!
-//! Source: Marko Nikic, *Perlin-Noise* (exercise, 2024): the command line, the grid with one gradient more than cells
-//! along each axis, and the three fades. The PNG and the limits are ours.
+//! Source: Marko Nikic, *Perlin-Noise* (exercise, 2024): the first command line, the grid with one gradient more than cells
+//! along each axis, and the three fades. The PNG, the limits, the presets and the gallery are ours.
 
+mod command;
 mod encode;
+mod font;
+mod gallery;
 mod picture;
+mod preset_map;
 mod request;
 mod save;
 
+use bevy_perlin_terrain::noise::NoisePreset;
+use command::{Command, Destination};
 use encode::encode;
 use picture::Picture;
-use request::{Request, Stop};
+use request::Stop;
 use save::{SaveError, save};
 use std::io::Write;
 use std::process::ExitCode;
@@ -26,13 +36,10 @@ use std::{env, fs, io};
 
 fn main() -> ExitCode {
     // What can't be printed, because the other end of a pipe is gone, is nobody's loss: no `println!`, which would panic.
-    match request::parse(env::args_os()) {
-        Ok(request) => match write_map(&request) {
-            Ok(()) => {
-                let [columns, rows] = request.cells();
-                let (path, width, height) = (request.output.display(), request.width, request.height);
-                let cells = format_args!("{columns} by {rows} cells");
-                let _ = writeln!(io::stdout(), "wrote {path}: {width} by {height} pixels, {cells}");
+    match command::parse(env::args_os()) {
+        Ok(command) => match run(&command) {
+            Ok(text) => {
+                let _ = writeln!(io::stdout(), "{text}");
                 ExitCode::SUCCESS
             }
             Err(error) => {
@@ -51,12 +58,66 @@ fn main() -> ExitCode {
     }
 }
 
-fn write_map(request: &Request) -> Result<(), SaveError> {
+/// Does what was asked for, and says what was done.
+fn run(command: &Command) -> Result<String, SaveError> {
+    match command {
+        Command::Map(request) => {
+            let [columns, rows] = request.cells();
+            let destination = Destination {
+                path: request.output.clone(),
+                format: request.format,
+                folder_to_create: request.folder_to_create.clone(),
+            };
+            let written = write(&destination, || Picture::draw(request))?;
+            Ok(format!("{written}, {columns} by {rows} cells"))
+        }
+        Command::Preset(map, destination) => {
+            let written = write(destination, || map.draw())?;
+            let NoisePreset { name, .. } = map.preset;
+            let seed =
+                if map.preset.has_seed() { format!("seed {}", map.seed) } else { "which has no seed".to_owned() };
+            Ok(format!("{written} of {name}, {seed}"))
+        }
+        Command::Gallery(destination) => {
+            let written = write(destination, gallery::draw)?;
+            Ok(format!("{written}, {} noises", NoisePreset::ALL.len()))
+        }
+        Command::List => Ok(list()),
+    }
+}
+
+/// Draws a picture and writes it. Says so.
+fn write(destination: &Destination, draw: impl FnOnce() -> Picture) -> Result<String, SaveError> {
+    let Destination { path, format, folder_to_create } = destination;
     // A folder that the user named has to be there, so that a typing mistake in it does not go unnoticed.
-    if let Some(folder) = &request.folder_to_create {
+    if let Some(folder) = folder_to_create {
         fs::create_dir_all(folder).map_err(|source| SaveError::Folder { path: folder.clone(), source })?;
     }
-    let picture = Picture::draw(request);
-    save(&request.output, |file| encode(&picture, request.format, file))
-        .map_err(|source| SaveError::File { path: request.output.clone(), source })
+    let picture = draw();
+    save(path, |file| encode(&picture, *format, file))
+        .map_err(|source| SaveError::File { path: path.clone(), source })?;
+    Ok(format!("wrote {}: {} by {} pixels", path.display(), picture.width, picture.height))
+}
+
+/// A line for each preset: name, title, source.
+fn list() -> String {
+    let lines = NoisePreset::ALL
+        .iter()
+        .map(|NoisePreset { name, title, source, .. }| format!("{name:<12} {title:<15} {source}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_a_line_for_each_preset_in_columns() {
+        let list = list();
+        assert_eq!(list.lines().count(), NoisePreset::ALL.len());
+        for (line, preset) in list.lines().zip(NoisePreset::ALL) {
+            assert!(line.starts_with(&format!("{} ", preset.name)) && line.ends_with(preset.source), "{line}");
+            assert_eq!(line.find(preset.title), Some(13), "{line}");
+        }
+    }
 }

@@ -34,7 +34,7 @@ impl Picture {
 }
 
 /// -1 is black, 1 white; what lies beyond is clamped.
-fn grey(value: f64) -> u8 {
+pub fn grey(value: f64) -> u8 {
     (255.0 * (value + 1.0) / 2.0).round().clamp(0.0, 255.0) as u8
 }
 

@@ -1,5 +1,6 @@
 //! The command line: which picture is asked for, and where it goes.
 
+use crate::command::OTHER_FORMS;
 use crate::encode::Format;
 use bevy_perlin_terrain::noise::Fade;
 use clap::Parser;
@@ -57,7 +58,7 @@ pub enum Stop {
 
 /// Writes a map of Perlin noise as a grey picture.
 #[derive(Parser)]
-#[command(name = "noise_map", version)]
+#[command(name = "noise_map", version, after_help = OTHER_FORMS)]
 struct Arguments {
     /// Width of the picture in pixels, 1 to 32768
     #[arg(value_name = "imageWidth", value_parser = side, allow_negative_numbers = true)]
@@ -86,27 +87,34 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Request, S
     check_nodes(width, height, cell_size).map_err(Stop::Mistake)?;
     let folder_to_create = output.is_none().then(|| PathBuf::from("output"));
     let output = output.unwrap_or_else(|| Path::new("output").join(format!("PerlinNoise_{seed}.pgm")));
-    let Some(format) = Format::of(&output) else {
-        let path = output.display();
-        return Err(Stop::Mistake(format!("invalid value '{path}' for '[outputFile]': must end in .pgm or .png")));
-    };
+    let format = format_of(&output)?;
     Ok(Request { width, height, cell_size, seed, fade, output, format, folder_to_create })
 }
 
-fn side(text: &str) -> Result<u32, String> {
+/// The format that the name of `output` asks for.
+pub fn format_of(output: &Path) -> Result<Format, Stop> {
+    let path = output.display();
+    let mistake = || Stop::Mistake(format!("invalid value '{path}' for '[outputFile]': must end in .pgm or .png"));
+    Format::of(output).ok_or_else(mistake)
+}
+
+/// Reads the side of a picture.
+pub fn side(text: &str) -> Result<u32, String> {
     let (least, most) = (SIDE.start(), SIDE.end());
     let value = text.parse().ok().filter(|pixels| SIDE.contains(pixels));
     value.ok_or_else(|| format!("must be a whole number of pixels from {least} to {most}"))
 }
 
-fn cell(text: &str) -> Result<f64, String> {
+/// Reads the side of a cell.
+pub fn cell(text: &str) -> Result<f64, String> {
     let (least, most) = (CELL.start(), CELL.end());
     // Not a number is in no range.
     let value = text.parse().ok().filter(|pixels| CELL.contains(pixels));
     value.ok_or_else(|| format!("must be a number of pixels from {least} to {most}"))
 }
 
-fn seed(text: &str) -> Result<u64, String> {
+/// Reads a seed.
+pub fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }
 
@@ -144,7 +152,7 @@ fn check_nodes(width: u32, height: u32, cell_size: f64) -> Result<(), String> {
 }
 
 /// Puts clap's message, which it spreads over several lines, on one.
-fn stop(error: &clap::Error) -> Stop {
+pub fn stop(error: &clap::Error) -> Stop {
     let text = error.render().to_string();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return Stop::Help(text);

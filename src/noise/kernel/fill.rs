@@ -132,13 +132,11 @@ impl Fill<'_> {
             while vector < vectors {
                 let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
                 let strip = Strip { octaves, tables, finish, vector, rows: block.clone(), states, out };
-                if vector + 2 <= vectors {
-                    strip.run::<S, C, 2>(s);
-                    vector += 2;
-                } else {
-                    strip.run::<S, C, 1>(s);
-                    vector += 1;
-                }
+                vector += match vectors - vector {
+                    4.. => strip.run::<S, C, 4>(s),
+                    2.. => strip.run::<S, C, 2>(s),
+                    _ => strip.run::<S, C, 1>(s),
+                };
             }
         }
     }
@@ -156,8 +154,9 @@ struct Strip<'a> {
 }
 
 impl Strip<'_> {
+    /// Returns how many vectors these were.
     #[inline(always)]
-    fn run<S: Simd, C: Shape, const V: usize>(self, s: S) {
+    fn run<S: Simd, C: Shape, const V: usize>(self, s: S) -> usize {
         let Self { octaves, tables, finish, vector, rows, states, mut out } = self;
         let row_length = V * C::STATES * S::LANES;
         states.resize(rows.len() * row_length);
@@ -168,51 +167,28 @@ impl Strip<'_> {
             start::<S, C>(s, states);
         }
 
-        let mut octave = 0;
-        while octave < octaves.len() {
-            let two = C::TAILORED && S::TWO_OCTAVES && octave + 1 < octaves.len();
-            let next = if two { octave + 1 } else { octave };
-            let pair = [&tables[octave].tables(&octaves[octave]), &tables[next].tables(&octaves[next])];
-            let last = direct && next + 1 == octaves.len();
+        for (i, (octave, tables)) in octaves.iter().zip(tables).enumerate() {
+            let octave = tables.tables(octave);
             let (states, rows, out) = (&mut *states, rows.clone(), out.again());
             macro_rules! sweep {
-                ($two:expr, $pass:expr) => {
-                    s.call(Sweep::<C, V, { $two }, { $pass }> {
-                        octaves: pair,
-                        vector,
-                        rows,
-                        states,
-                        out,
-                        shape: PhantomData,
-                    })
+                ($pass:expr) => {
+                    s.call(Sweep::<C, V, { $pass }> { octave, vector, rows, states, out, shape: PhantomData })
                 };
             }
-            if !C::TAILORED {
-                sweep!(false, 0);
-            } else {
-                match (two, octave == 0, last) {
-                    (false, false, false) => sweep!(false, 0),
-                    (false, false, true) => sweep!(false, LAST),
-                    (false, true, false) => sweep!(false, FIRST),
-                    (false, true, true) => sweep!(false, FIRST | LAST),
-                    (true, false, false) => sweep!(true, 0),
-                    (true, false, true) => sweep!(true, LAST),
-                    (true, true, false) => sweep!(true, FIRST),
-                    (true, true, true) => sweep!(true, FIRST | LAST),
-                }
+            match (C::TAILORED && i == 0, direct && i + 1 == octaves.len()) {
+                (false, false) => sweep!(0),
+                // Not compiled for shapes that are not tailored: the conditions are constants.
+                (false, true) if C::TAILORED => sweep!(LAST),
+                (true, false) if C::TAILORED => sweep!(FIRST),
+                (true, true) if C::TAILORED => sweep!(FIRST | LAST),
+                _ => {}
             }
-            octave = next + 1;
         }
         if !direct || octaves.is_empty() {
-            s.call(Finishing::<C, V> {
-                finish,
-                states,
-                rows,
-                first_column: vector * S::LANES,
-                out,
-                shape: PhantomData,
-            });
+            let first_column = vector * S::LANES;
+            s.call(Finishing::<C, V> { finish, states, rows, first_column, out, shape: PhantomData });
         }
+        V
     }
 }
 

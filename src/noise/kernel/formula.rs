@@ -167,8 +167,8 @@ pub(super) trait Shape: Copy {
     const STATES: usize;
     /// Whether slopes are needed.
     const SLOPES: bool = false;
-    /// Whether passes are cut to measure: two octaves at once where there are registers enough, and no detours in the first
-    /// and the last. Each kind is compiled by itself, so this is for the shape that is used most.
+    /// Whether the first and the last pass are cut to measure, without a detour through states in memory. Each kind is compiled
+    /// by itself, so this is for the shape that is used most.
     const TAILORED: bool = false;
     /// What each vector of state begins with.
     const START: State<f32> = [0.0, 0.0, 0.0];

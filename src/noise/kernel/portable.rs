@@ -22,7 +22,6 @@ macro_rules! lanes {
 
 impl<const N: usize> Simd for Portable<N> {
     const LANES: usize = N;
-    const TWO_OCTAVES: bool = false;
     type F = [f32; N];
     type U = [u32; N];
 

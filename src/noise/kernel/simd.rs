@@ -8,8 +8,6 @@
 pub trait Simd: Copy {
     /// Numbers in a vector.
     const LANES: usize;
-    /// Whether a pass takes two octaves at once: where there are registers enough.
-    const TWO_OCTAVES: bool;
     /// `LANES` floating-point numbers.
     type F: Copy;
     /// `LANES` 32-bit integers.

@@ -131,10 +131,10 @@ pub(super) const FIRST: u8 = 1;
 /// The results are written out, instead of the states.
 pub(super) const LAST: u8 = 2;
 
-/// One pass down the rows `rows`, for `V` vectors of columns from `vector` on, which adds one octave or `TWO` to the states. A
-/// row of states is every state's vector, for `V` vectors.
-pub(super) struct Sweep<'a, C, const V: usize, const TWO: bool, const PASS: u8> {
-    pub octaves: [&'a OctaveTables<'a>; 2],
+/// One pass down the rows `rows`, for `V` vectors of columns from `vector` on, which adds one octave to the states. A row of
+/// states is every state's vector, for `V` vectors.
+pub(super) struct Sweep<'a, C, const V: usize, const PASS: u8> {
+    pub octave: OctaveTables<'a>,
     pub vector: usize,
     pub rows: Range<usize>,
     pub states: &'a mut [f32],
@@ -164,41 +164,27 @@ impl<'a> Output<'a> {
     }
 }
 
-impl<C: Shape, const V: usize, const TWO: bool, const PASS: u8> Work for Sweep<'_, C, V, TWO, PASS> {
+impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { octaves: [first, second], vector, rows, states, out, .. } = self;
-        let mut one = Descent::<S, V>::new::<C>(s, first, vector, rows.start);
-        let mut two = Descent::<S, V>::new::<C>(s, second, vector, rows.start);
+        let Self { octave, vector, rows, states, out, .. } = self;
+        let mut descent = Descent::<S, V>::new::<C>(s, &octave, vector, rows.start);
         let row_length = V * C::STATES * S::LANES;
-        let (one_rows, two_rows) = (first.rows.row_numbers(), second.rows.row_numbers());
+        let (nodes, ends) = (octave.rows.nodes.as_slice(), octave.rows.ends.as_slice());
+        let numbers = octave.rows.row_numbers();
         let (replace, size) = (out.replace, s.splat(out.size));
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
-        let (mut one_end, mut two_end) = (rows.start, rows.start);
-        let mut one_strips = [strip(s, one.upper[0], one.upper[0]); V];
-        let mut two_strips = one_strips;
         let mut row = rows.start;
         while row < rows.end {
-            if row == one_end {
-                one_strips = one.strips(s, first.rows.nodes.as_slice()[row]);
-                one_end = first.rows.ends.as_slice()[row] as usize;
-            }
-            if TWO && row == two_end {
-                two_strips = two.strips(s, second.rows.nodes.as_slice()[row]);
-                two_end = second.rows.ends.as_slice()[row] as usize;
-            }
-            let end = if TWO { one_end.min(two_end) } else { one_end }.min(rows.end);
-            let start = (row - rows.start) * row_length;
-            let states = states[start..].chunks_exact_mut(row_length);
-            // In other passes than the last there is nothing to write to.
-            let out_start = if PASS & LAST != 0 { row * out.width + vector * S::LANES } else { 0 };
-            let out_width = if PASS & LAST != 0 { out.width } else { 0 };
-            let mut out_at = out_start;
-            let numbers = one_rows[row..end].iter().zip(&two_rows[row..end]);
-            for (states, (one_row, two_row)) in states.zip(numbers) {
-                let (one_row, two_row) = (splat_row::<S, C>(s, one_row), splat_row::<S, C>(s, two_row));
+            let strips = descent.strips(s, nodes[row]);
+            let end = (ends[row] as usize).min(rows.end);
+            let states = states[(row - rows.start) * row_length..].chunks_exact_mut(row_length);
+            let mut out_at = row * out.width + vector * S::LANES;
+            for (states, numbers) in states.zip(&numbers[row..end]) {
+                let row = splat_row::<S, C>(s, numbers);
+                // Where there is nothing to write, there is no place either.
                 let out_row = if PASS & LAST != 0 { &mut out.values[out_at..][..V * S::LANES] } else { &mut [] };
-                out_at += out_width;
+                out_at += out.width;
                 let mut v = 0;
                 while v < V {
                     let states = &mut states[v * C::STATES * S::LANES..][..C::STATES * S::LANES];
@@ -208,10 +194,7 @@ impl<C: Shape, const V: usize, const TWO: bool, const PASS: u8> Work for Sweep<'
                         state[k] = s.load(&states[k * S::LANES..]);
                         k += 1;
                     }
-                    add_octave::<S, C>(s, &mut state, &first.scale, &one_strips[v], &one_row);
-                    if TWO {
-                        add_octave::<S, C>(s, &mut state, &second.scale, &two_strips[v], &two_row);
-                    }
+                    add_octave::<S, C>(s, &mut state, &octave.scale, &strips[v], &row);
                     if PASS & LAST != 0 {
                         Output::write(s, s.mul(state[0], size), replace, &mut out_row[v * S::LANES..]);
                     }

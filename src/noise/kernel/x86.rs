@@ -59,7 +59,6 @@ macro_rules! operations {
 
 impl Simd for Sse2 {
     const LANES: usize = 4;
-    const TWO_OCTAVES: bool = false;
     type F = __m128;
     type U = __m128i;
 
@@ -130,7 +129,6 @@ impl Simd for Sse2 {
 
 impl Simd for Avx2 {
     const LANES: usize = 8;
-    const TWO_OCTAVES: bool = false;
     type F = __m256;
     type U = __m256i;
 
@@ -193,7 +191,6 @@ impl Simd for Avx2 {
 
 impl Simd for Avx512 {
     const LANES: usize = 16;
-    const TWO_OCTAVES: bool = false;
     type F = __m512;
     type U = __m512i;
 
