@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release --manifest-path benches/Cargo.toml --bin noise_table`
 
-use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
-use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
 use bevy_perlin_terrain::noise::LatticeKind;
 use bevy_perlin_terrain::param::Choice;
+use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
+use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
 use bevy_perlin_terrain_benches::contender::Contender;
 use bevy_perlin_terrain_benches::ours::{Ours, fill_in_parallel, level_name, levels};
 use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};

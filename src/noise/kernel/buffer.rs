@@ -15,7 +15,8 @@ impl<T: Copy + Default> Buffer<T> {
     /// Makes room for `length` numbers. What they are is left open. Allocates only when there was never room for as many.
     pub fn resize(&mut self, length: usize) {
         if self.memory.len() < length + LINE {
-            self.memory.resize(length + LINE, T::default());
+            // A grid of the same size at another place may touch a few nodes more.
+            self.memory.resize(length + length / 4 + 2 * LINE, T::default());
         }
         // A vector across two cache lines takes twice as long to load.
         self.start = self.memory.as_ptr().align_offset(64).min(LINE);

@@ -1,0 +1,37 @@
+//! Filling a grid and building heights allocate nothing once their memory is large enough.
+
+use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings};
+use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::noise::{
+    FractalShape, LatticeKind, Noise, NoiseScratch, NoiseSettings, Place, SampleGrid, SimdLevel, TICKS_PER_UNIT,
+};
+
+#[test]
+fn a_fill_allocates_nothing_after_the_first_of_its_size() {
+    for shape in [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Damped] {
+        for (lattice, warp) in [(LatticeKind::Mixed, 0.0), (LatticeKind::Table, 0.0), (LatticeKind::Shift, 30.0)] {
+            let noise = Noise::seeded(&NoiseSettings { shape, lattice, warp, ..Default::default() }, 1, 0);
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+                let (mut values, mut scratch) = (vec![0.0; 67 * 67], NoiseScratch::default());
+                let mut fill = |x: i64| {
+                    let origin = [Place::at_tick(x * 64 * TICKS_PER_UNIT), Place::at_tick(0)];
+                    noise.fill_with(level, &SampleGrid { origin, step: 4096, size: [67, 67] }, &mut scratch, &mut values);
+                };
+                let first = allocation_counter::measure(|| fill(0)).count_total;
+                assert!(first > 0, "the counter counts");
+                let later = allocation_counter::measure(|| (1..200).for_each(&mut fill)).count_total;
+                assert_eq!(later, 0, "{shape:?}, {lattice:?}, {level:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chunk_allocates_its_two_arrays_and_nothing_else() {
+    let field = HeightField::new(&FieldSettings::default());
+    let layout = ChunkLayout::new(&ChunkSettings::default());
+    let mut builder = ChunkBuilder::default();
+    let mut build = |x| drop(builder.build(&field, &layout, ChunkCoord::finest(x, 3)));
+    build(0);
+    assert_eq!(allocation_counter::measure(|| (1..50).for_each(&mut build)).count_total, 2 * 49);
+}
