@@ -15,7 +15,12 @@ fn a_fill_allocates_nothing_after_the_first_of_its_size() {
                 let (mut values, mut scratch) = (vec![0.0; 67 * 67], NoiseScratch::default());
                 let mut fill = |x: i64| {
                     let origin = [Place::at_tick(x * 64 * TICKS_PER_UNIT), Place::at_tick(0)];
-                    noise.fill_with(level, &SampleGrid { origin, step: 4096, size: [67, 67] }, &mut scratch, &mut values);
+                    noise.fill_with(
+                        level,
+                        &SampleGrid { origin, step: 4096, size: [67, 67] },
+                        &mut scratch,
+                        &mut values,
+                    );
                 };
                 let first = allocation_counter::measure(|| fill(0)).count_total;
                 assert!(first > 0, "the counter counts");

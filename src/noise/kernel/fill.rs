@@ -77,8 +77,7 @@ impl OctaveScratch {
         self.gradients.resize((last - first + 1) * 2 * length);
         let rows = self.gradients.as_mut_slice().chunks_exact_mut(2 * length);
         for (row, &cell) in rows.zip(&self.rows.cells.as_slice()[first..=last]) {
-            let (x, y) = row.split_at_mut(length);
-            rule.gradients(s, keys, rule.row_key(cell), &mut x[..keys.len()], &mut y[..keys.len()]);
+            rule.gradients(s, keys, rule.row_key(cell), row);
         }
     }
 }

@@ -105,9 +105,9 @@ pub(super) fn product_slope<S: Simd>(s: S, dy: S::F, t: S::F, t_slope: S::F) -> 
     s.add(t, s.mul(dy, t_slope))
 }
 
-/// The line of a lattice row whose gradients on the left and on the right are `[x, y]`.
+/// The line of a lattice row, of whose gradients on the left and on the right there are x and y.
 #[inline(always)]
-pub(super) fn line<S: Simd>(s: S, weights: &Weights<S::F>, left: [S::F; 2], right: [S::F; 2]) -> Line<S::F> {
+pub(super) fn line<S: Simd>(s: S, weights: &Weights<S::F>, [left, right]: [[S::F; 2]; 2]) -> Line<S::F> {
     let both = |a: S::F, b: S::F, w: [S::F; 2]| s.add(s.mul(a, w[0]), s.mul(b, w[1]));
     Line {
         u: both(left[0], right[0], weights.x),

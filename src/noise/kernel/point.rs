@@ -35,9 +35,10 @@ fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [P
         let columns = [rule.column_key(cell_x), rule.column_key(cell_x.wrapping_add(1))];
         let w = weights(s, fade, dx, [scale.gradients]);
         let at = |cell_y: i64| {
-            let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
-            rule.gradients(s, &columns, rule.row_key(cell_y), &mut x, &mut y);
-            line(s, &w, [[x[0]], [y[0]]], [[x[1]], [y[1]]])
+            let mut row = [0.0; 4];
+            rule.gradients(s, &columns, rule.row_key(cell_y), &mut row);
+            let [left_x, left_y, right_x, right_y] = row.map(|component| [component]);
+            line(s, &w, [[left_x, left_y], [right_x, right_y]])
         };
         let strip = strip(s, at(cell_y), at(cell_y.wrapping_add(1)));
         let row = row(s, fade, dy);

@@ -1,7 +1,7 @@
 //! The operations in plain Rust, for machines without an instruction set of their own here: the compiler makes NEON or wasm's
 //! vectors of them where it can. With one lane it is the scalar path.
 
-use super::simd::{Simd, Work};
+use super::simd::{Directions, Nodes, Simd, Work};
 
 /// Vectors of `N` numbers in plain Rust.
 #[derive(Clone, Copy, Debug)]
@@ -115,17 +115,41 @@ impl<const N: usize> Simd for Portable<N> {
     }
 
     #[inline(always)]
-    fn neighbours(self, table: &[f32], index: [u32; N]) -> ([f32; N], [f32; N]) {
-        let table = &table[..=N];
-        (lanes!(0.0, i => table[index[i] as usize]), lanes!(0.0, i => table[index[i] as usize + 1]))
+    fn put(self, x: [f32; N], y: [f32; N], row: &mut [f32], at: usize) {
+        let row = &mut row[2 * at..][..2 * N];
+        let mut i = 0;
+        while i < N {
+            row[2 * i] = x[i];
+            row[2 * i + 1] = y[i];
+            i += 1;
+        }
     }
     #[inline(always)]
-    fn unzip(self, from: &[f32]) -> ([f32; N], [f32; N]) {
-        let from = &from[..2 * N];
-        (lanes!(0.0, i => from[2 * i]), lanes!(0.0, i => from[2 * i + 1]))
+    fn put_directions(self, hash: [u32; N], directions: &Directions, row: &mut [f32], at: usize) {
+        let row = &mut row[2 * at..][..2 * N];
+        let mut i = 0;
+        while i < N {
+            [row[2 * i], row[2 * i + 1]] = directions.all[(hash[i] >> 27) as usize];
+            i += 1;
+        }
     }
     #[inline(always)]
-    fn choose8(self, table: &[f32; 8], bits: [u32; N]) -> [f32; N] {
-        lanes!(0.0, i => table[(bits[i] >> 27 & 7) as usize])
+    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
+        row[2 * at..][..2].copy_from_slice(&gradient);
+    }
+    #[inline(always)]
+    fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[[f32; N]; 2]; 2] {
+        let left = &nodes.left[..N];
+        let mut corners = [[[0.0; N]; 2]; 2];
+        let mut i = 0;
+        while i < N {
+            let four = &row[2 * left[i] as usize..][..4];
+            corners[0][0][i] = four[0];
+            corners[0][1][i] = four[1];
+            corners[1][0][i] = four[2];
+            corners[1][1][i] = four[3];
+            i += 1;
+        }
+        corners
     }
 }

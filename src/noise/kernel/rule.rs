@@ -84,13 +84,13 @@ impl Rule {
         }
     }
 
-    /// The gradients of the nodes of row `row` in the columns `columns`, as many as there are columns, in whole vectors.
+    /// Writes the gradients of the nodes in these columns, which fill whole vectors, and this row.
     #[inline(always)]
-    pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row: u32, x: &mut [f32], y: &mut [f32]) {
+    pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
         match &self.kind {
-            RuleKind::Mixed(_) => mixed::gradients(s, columns, row, x, y),
-            RuleKind::Hash(lattice) => hashed::gradients(s, *lattice, columns, row, x, y),
-            RuleKind::Table(table) => table.gradients(columns, row, x, y),
+            RuleKind::Mixed(_) => mixed::gradients(s, columns, row_key, row),
+            RuleKind::Hash(lattice) => hashed::gradients(s, *lattice, columns, row_key, row),
+            RuleKind::Table(table) => table.gradients(s, columns, row_key, row),
         }
     }
 }
@@ -120,11 +120,11 @@ mod tests {
                     let far = 1_i64 << (rng.next_u32() % 62);
                     let cells = [0; 2].map(|_| (rng.next_u64() as i64).rem_euclid(far) - far / 2);
                     let wrapped = [0, 1].map(|i| if period[i] > 0 { cells[i].rem_euclid(period[i]) } else { cells[i] });
-                    let (mut x, mut y) = ([0.0], [0.0]);
+                    let mut gradient = [0.0; 2];
                     let key = rule.column_key(cells[0]);
-                    rule.gradients(Portable::<1>, &[key], rule.row_key(cells[1]), &mut x, &mut y);
+                    rule.gradients(Portable::<1>, &[key], rule.row_key(cells[1]), &mut gradient);
                     let exact = lattice.gradient(wrapped);
-                    for (found, exact) in [x[0], y[0]].into_iter().zip(exact) {
+                    for (found, exact) in gradient.into_iter().zip(exact) {
                         // A hash of 31 bits is rounded to 24, doubled, and one is taken away.
                         assert!((f64::from(found) - exact).abs() < 2e-7, "{kind:?} at {cells:?}: {found}, not {exact}");
                     }

@@ -4,6 +4,9 @@
 //! lane by lane and is exact or correctly rounded by IEEE 754, so a formula gives the same bits at every width. There is
 //! deliberately no fused multiply-add, no approximate reciprocal and no sum across lanes.
 
+/// A row of lattice nodes has one gradient each. How it lies in memory is a matter of the instruction set alone: all x
+/// components and then all y components, where vectors can be permuted by an index, or pairs, where they can't.
+///
 /// An instruction set, and its vectors of `LANES` numbers.
 pub trait Simd: Copy {
     /// Numbers in a vector.
@@ -51,13 +54,33 @@ pub trait Simd: Copy {
     /// Signed integers to the nearest floating-point numbers.
     fn to_float(self, a: Self::U) -> Self::F;
 
-    /// `table[index]` and `table[index + 1]` for every lane. No index is above `LANES - 1`, and the table has more than
-    /// `LANES` entries.
-    fn neighbours(self, table: &[f32], index: Self::U) -> (Self::F, Self::F);
-    /// The first `2 * LANES` numbers of `from`: those in even places, and those in odd ones.
-    fn unzip(self, from: &[f32]) -> (Self::F, Self::F);
-    /// The entries of `table`, which has eight, that bits 27 to 29 of `bits` choose.
-    fn choose8(self, table: &[f32; 8], bits: Self::U) -> Self::F;
+    /// Writes the gradients of `LANES` nodes, from node `at` on, into a row of nodes.
+    fn put(self, x: Self::F, y: Self::F, row: &mut [f32], at: usize);
+    /// Writes the directions that the top five bits of `hash` choose, as [`put`](Self::put) does.
+    fn put_directions(self, hash: Self::U, directions: &Directions, row: &mut [f32], at: usize);
+    /// Writes one gradient.
+    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize);
+    /// The gradients of the nodes on the left and on the right of `LANES` samples, each as x and y.
+    fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[Self::F; 2]; 2];
+}
+
+/// Which nodes of a row lie beside `LANES` samples: `node[i]` and `node[i] + 1` for each.
+#[derive(Clone, Copy)]
+pub struct Nodes<'a, S: Simd> {
+    /// The node on the left, at least for every lane.
+    pub left: &'a [u32],
+    /// The same, counted from the first one of them. Less than `LANES`, if samples share nodes.
+    pub from_first: S::U,
+    /// Whether samples share nodes; if not, each has two of its own, one after the other.
+    pub shared: bool,
+}
+
+/// 32 unit vectors, for a hash to choose from.
+pub struct Directions {
+    /// The x components in the first quadrant; the y components are the same ones backwards.
+    pub quadrant: [f32; 8],
+    /// All of them: bit 4 and bit 3 of an index are the signs.
+    pub all: [[f32; 2]; 32],
 }
 
 /// Something to do with vectors of any width.

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::formula::{Line, OctaveScale, Row, Shape, State, Strip, Weights, line, product_slope, slopes, strip, value};
-use super::simd::{Simd, Work};
+use super::simd::{Nodes, Simd, Work};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::slice::ChunksExact;
@@ -12,7 +12,7 @@ use std::slice::ChunksExact;
 pub(super) struct OctaveTables<'a> {
     pub columns: &'a Axis,
     pub rows: &'a Axis,
-    /// The gradients of the lattice rows beside a block of rows, one after the other: x components, then y components.
+    /// The gradients of the lattice rows beside a block of rows, one after the other.
     pub gradients: &'a [f32],
     pub scale: OctaveScale,
 }
@@ -27,20 +27,16 @@ impl OctaveTables<'_> {
 
 /// What one vector of columns needs of its octave: where its nodes are, and its weights.
 #[derive(Clone, Copy)]
-struct Column<S: Simd> {
-    /// The first node of the vector.
-    first: usize,
-    /// For every lane, its left node, counted from `first`.
-    index: S::U,
+struct Column<'a, S: Simd> {
+    nodes: Nodes<'a, S>,
     weights: Weights<S::F>,
 }
 
-impl<S: Simd> Column<S> {
+impl<'a, S: Simd> Column<'a, S> {
     #[inline(always)]
-    fn new<C: Shape>(s: S, axis: &Axis, vector: usize) -> Self {
-        let nodes = &axis.nodes.as_slice()[vector * S::LANES..];
-        let first = nodes[0];
-        let index = s.add_u(s.load_u(nodes), s.splat_u(first.wrapping_neg()));
+    fn new<C: Shape>(s: S, axis: &'a Axis, vector: usize) -> Self {
+        let left = &axis.nodes.as_slice()[vector * S::LANES..][..S::LANES];
+        let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
         let stride = Axis::column_numbers(C::SLOPES) * S::LANES;
         let numbers = &axis.numbers.as_slice()[vector * stride..][..stride];
         let zero = s.splat(0.0);
@@ -54,24 +50,13 @@ impl<S: Simd> Column<S> {
             weights.x_slope = [s.load(&numbers[4 * S::LANES..]), s.load(&numbers[5 * S::LANES..])];
             weights.y_slope = s.load(&numbers[6 * S::LANES..]);
         }
-        Self { first: first as usize, index, weights }
-    }
-
-    /// The line of a lattice row with these gradients.
-    #[inline(always)]
-    fn line(&self, s: S, shared: bool, gradients: &[f32]) -> Line<S::F> {
-        let (x, y) = gradients.split_at(gradients.len() / 2);
-        let (x, y) = (&x[self.first..], &y[self.first..]);
-        let ((left_x, right_x), (left_y, right_y)) =
-            if shared { (s.neighbours(x, self.index), s.neighbours(y, self.index)) } else { (s.unzip(x), s.unzip(y)) };
-        line(s, &self.weights, [left_x, left_y], [right_x, right_y])
+        Self { nodes: Nodes { left, from_first, shared: axis.shared }, weights }
     }
 }
 
 /// An octave on its way down the rows of a block. Lattice rows are needed one after the other, each once.
 struct Descent<'a, S: Simd, const V: usize> {
-    columns: [Column<S>; V],
-    shared: bool,
+    columns: [Column<'a, S>; V],
     /// The lattice rows that are still to come.
     gradients: ChunksExact<'a, f32>,
     /// The lattice row whose lines `upper` has.
@@ -91,7 +76,7 @@ impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
         let gradients = octave.gradients.chunks_exact(octave.row_length(S::LANES));
         let none = Line { u: s.splat(0.0), v: s.splat(0.0), u_slope: s.splat(0.0), v_slope: s.splat(0.0) };
         let above = octave.rows.nodes.as_slice()[first_row];
-        let mut descent = Self { columns, shared: octave.columns.shared, gradients, above, upper: [none; V] };
+        let mut descent = Self { columns, gradients, above, upper: [none; V] };
         descent.next_row(s);
         descent
     }
@@ -102,7 +87,7 @@ impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
         let Some(gradients) = self.gradients.next() else { return };
         let mut v = 0;
         while v < V {
-            self.upper[v] = self.columns[v].line(s, self.shared, gradients);
+            self.upper[v] = line(s, &self.columns[v].weights, s.corners(gradients, &self.columns[v].nodes));
             v += 1;
         }
     }

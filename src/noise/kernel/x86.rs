@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code, reason = "an intrinsic is unsafe to call where the compiler can't know that the machine has it")]
 
-use super::simd::{Simd, Work};
+use super::simd::{Directions, Nodes, Simd, Work};
 use std::arch::x86_64::*;
 
 /// Vectors of four numbers. Every x86-64 machine has them.
@@ -73,6 +73,11 @@ impl Simd for Sse2 {
         unsafe { inner(self, work) }
     }
 
+    #[inline(always)]
+    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
+        row[2 * at..][..2].copy_from_slice(&gradient);
+    }
+
     operations! {
         fn splat(self, value: f32) -> __m128 { _mm_set1_ps(value) }
         fn load(self, from: &[f32]) -> __m128 { _mm_loadu_ps(from[..4].as_ptr()) }
@@ -99,30 +104,31 @@ impl Simd for Sse2 {
         fn shl<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_slli_epi32::<BITS>(a) }
         fn shr<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_srli_epi32::<BITS>(a) }
         fn to_float(self, a: __m128i) -> __m128 { _mm_cvtepi32_ps(a) }
-        fn neighbours(self, table: &[f32], index: __m128i) -> (__m128, __m128) {{
-            // No instruction permutes by a variable index: two numbers at a time are loaded from where they stand.
-            let table = &table[..5];
-            let at = |index: i32| -> [f32; 2] { let i = (index & 3) as usize; [table[i], table[i + 1]] };
-            let [a0, b0] = at(_mm_cvtsi128_si32(index));
-            let [a1, b1] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index)));
-            let [a2, b2] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index)));
-            let [a3, b3] = at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index)));
-            (_mm_setr_ps(a0, a1, a2, a3), _mm_setr_ps(b0, b1, b2, b3))
+        fn put(self, x: __m128, y: __m128, row: &mut [f32], at: usize) {{
+            let row = row[2 * at..][..8].as_mut_ptr();
+            _mm_storeu_ps(row, _mm_unpacklo_ps(x, y));
+            _mm_storeu_ps(row.add(4), _mm_unpackhi_ps(x, y));
         }}
-        fn unzip(self, from: &[f32]) -> (__m128, __m128) {{
-            let from = from[..8].as_ptr();
-            let (low, high) = (_mm_loadu_ps(from), _mm_loadu_ps(from.add(4)));
-            (_mm_shuffle_ps::<0b10_00_10_00>(low, high), _mm_shuffle_ps::<0b11_01_11_01>(low, high))
+        fn put_directions(self, hash: __m128i, directions: &Directions, row: &mut [f32], at: usize) {{
+            let (row, index) = (&mut row[2 * at..][..8], _mm_srli_epi32::<27>(hash));
+            // The mask changes nothing; it spares a check of the bound.
+            let at = |index: i32| directions.all[(index & 31) as usize];
+            row[..2].copy_from_slice(&at(_mm_cvtsi128_si32(index)));
+            row[2..4].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index))));
+            row[4..6].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))));
+            row[6..].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))));
         }}
-        fn choose8(self, table: &[f32; 8], bits: __m128i) -> __m128 {{
-            let index = _mm_and_si128(_mm_srli_epi32::<27>(bits), _mm_set1_epi32(7));
-            let at = |index: i32| table[(index & 7) as usize];
-            _mm_setr_ps(
-                at(_mm_cvtsi128_si32(index)),
-                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index))),
-                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))),
-                at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))),
-            )
+        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m128; 2]; 2] {{
+            // Two neighbours are four numbers in a row. Four of those, as a matrix, have to be transposed.
+            let left = &nodes.left[..4];
+            let two = |node: u32| _mm_loadu_ps(row[2 * node as usize..][..4].as_ptr());
+            let (a, b, c, d) = (two(left[0]), two(left[1]), two(left[2]), two(left[3]));
+            let (left_ab, left_cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+            let (right_ab, right_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+            [
+                [_mm_movelh_ps(left_ab, left_cd), _mm_movehl_ps(left_cd, left_ab)],
+                [_mm_movelh_ps(right_ab, right_cd), _mm_movehl_ps(right_cd, right_ab)],
+            ]
         }}
     }
 }
@@ -141,6 +147,12 @@ impl Simd for Avx2 {
         }
         // SAFETY: `self` proves that the machine has the instructions.
         unsafe { inner(self, work) }
+    }
+
+    #[inline(always)]
+    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
+        let (xs, ys) = row.split_at_mut(row.len() / 2);
+        [xs[at], ys[at]] = gradient;
     }
 
     operations! {
@@ -164,28 +176,48 @@ impl Simd for Avx2 {
         fn shl<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_slli_epi32::<BITS>(a) }
         fn shr<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_srli_epi32::<BITS>(a) }
         fn to_float(self, a: __m256i) -> __m256 { _mm256_cvtepi32_ps(a) }
-        fn neighbours(self, table: &[f32], index: __m256i) -> (__m256, __m256) {{
-            let table = table[..9].as_ptr();
-            (
-                _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index),
-                _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.add(1)), index),
-            )
+        fn put(self, x: __m256, y: __m256, row: &mut [f32], at: usize) {{
+            let (xs, ys) = row.split_at_mut(row.len() / 2);
+            self.store(x, &mut xs[at..]);
+            self.store(y, &mut ys[at..]);
         }}
-        fn unzip(self, from: &[f32]) -> (__m256, __m256) {{
-            let from = from[..16].as_ptr();
-            let (low, high) = (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)));
-            // Within the halves first: 0 2 8 10 | 4 6 12 14, then the halves' pairs into their order.
-            let even = _mm256_castps_pd(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
-            let odd = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
-            (
-                _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(even)),
-                _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(odd)),
-            )
+        fn put_directions(self, hash: __m256i, directions: &Directions, row: &mut [f32], at: usize) {{
+            // Of an index only the lowest three bits count.
+            let (quadrant, index) = (_mm256_loadu_ps(directions.quadrant.as_ptr()), _mm256_srli_epi32::<27>(hash));
+            let x = _mm256_permutevar8x32_ps(quadrant, index);
+            let y = _mm256_permutevar8x32_ps(quadrant, _mm256_xor_si256(index, _mm256_set1_epi32(7)));
+            let sign = self.splat_u(0x8000_0000);
+            let (x_sign, y_sign) = (self.and(hash, sign), self.and(self.shl::<1>(hash), sign));
+            let x = self.float_of_bits(self.xor(self.bits(x), x_sign));
+            self.put(x, self.float_of_bits(self.xor(self.bits(y), y_sign)), row, at);
         }}
-        fn choose8(self, table: &[f32; 8], bits: __m256i) -> __m256 {
-            // Only the lowest three bits of an index count.
-            _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.as_ptr()), _mm256_srli_epi32::<27>(bits))
-        }
+        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m256; 2]; 2] {{
+            let first = nodes.left[0] as usize;
+            let (xs, ys) = row.split_at(row.len() / 2);
+            if nodes.shared {
+                let (xs, ys) = (xs[first..][..9].as_ptr(), ys[first..][..9].as_ptr());
+                let permuted = |from: *const f32| _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), nodes.from_first);
+                [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
+            } else {
+                let (xs, ys) = (xs[first..][..16].as_ptr(), ys[first..][..16].as_ptr());
+                // Within the halves first: 0 2 8 10 | 4 6 12 14, then the halves' pairs into their order.
+                let in_order = |mixed: __m256| {
+                    _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(mixed)))
+                };
+                let (x0, x1) = (_mm256_loadu_ps(xs), _mm256_loadu_ps(xs.add(8)));
+                let (y0, y1) = (_mm256_loadu_ps(ys), _mm256_loadu_ps(ys.add(8)));
+                [
+                    [
+                        in_order(_mm256_shuffle_ps::<0b10_00_10_00>(x0, x1)),
+                        in_order(_mm256_shuffle_ps::<0b10_00_10_00>(y0, y1)),
+                    ],
+                    [
+                        in_order(_mm256_shuffle_ps::<0b11_01_11_01>(x0, x1)),
+                        in_order(_mm256_shuffle_ps::<0b11_01_11_01>(y0, y1)),
+                    ],
+                ]
+            }
+        }}
     }
 }
 
@@ -203,6 +235,12 @@ impl Simd for Avx512 {
         }
         // SAFETY: `self` proves that the machine has the instructions.
         unsafe { inner(self, work) }
+    }
+
+    #[inline(always)]
+    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
+        let (xs, ys) = row.split_at_mut(row.len() / 2);
+        [xs[at], ys[at]] = gradient;
     }
 
     operations! {
@@ -229,25 +267,40 @@ impl Simd for Avx512 {
         }}
         fn shr<const BITS: i32>(self, a: __m512i) -> __m512i { _mm512_srl_epi32(a, _mm_cvtsi32_si128(BITS)) }
         fn to_float(self, a: __m512i) -> __m512 { _mm512_cvtepi32_ps(a) }
-        fn neighbours(self, table: &[f32], index: __m512i) -> (__m512, __m512) {{
-            let table = table[..17].as_ptr();
-            (
-                _mm512_permutexvar_ps(index, _mm512_loadu_ps(table)),
-                _mm512_permutexvar_ps(index, _mm512_loadu_ps(table.add(1))),
-            )
+        fn put(self, x: __m512, y: __m512, row: &mut [f32], at: usize) {{
+            let (xs, ys) = row.split_at_mut(row.len() / 2);
+            self.store(x, &mut xs[at..]);
+            self.store(y, &mut ys[at..]);
         }}
-        fn unzip(self, from: &[f32]) -> (__m512, __m512) {{
-            let from = from[..32].as_ptr();
-            let (low, high) = (_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16)));
-            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-            let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
-            (_mm512_permutex2var_ps(low, even, high), _mm512_permutex2var_ps(low, odd, high))
+        fn put_directions(self, hash: __m512i, directions: &Directions, row: &mut [f32], at: usize) {{
+            // The eight twice: of an index the lowest four bits count, and the highest of those changes nothing.
+            let eight = _mm256_castps_pd(_mm256_loadu_ps(directions.quadrant.as_ptr()));
+            let (quadrant, index) = (_mm512_castpd_ps(_mm512_broadcast_f64x4(eight)), self.shr::<27>(hash));
+            let x = _mm512_permutexvar_ps(index, quadrant);
+            let y = _mm512_permutexvar_ps(_mm512_xor_si512(index, _mm512_set1_epi32(7)), quadrant);
+            let sign = self.splat_u(0x8000_0000);
+            let (x_sign, y_sign) = (self.and(hash, sign), self.and(self.shl::<1>(hash), sign));
+            let x = self.float_of_bits(self.xor(self.bits(x), x_sign));
+            self.put(x, self.float_of_bits(self.xor(self.bits(y), y_sign)), row, at);
         }}
-        fn choose8(self, table: &[f32; 8], bits: __m512i) -> __m512 {{
-            let table = _mm256_loadu_ps(table.as_ptr());
-            // The table twice: of the lowest four bits of an index the highest does not count.
-            let twice = _mm512_castpd_ps(_mm512_broadcast_f64x4(_mm256_castps_pd(table)));
-            _mm512_permutexvar_ps(_mm512_srl_epi32(bits, _mm_cvtsi32_si128(27)), twice)
+        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m512; 2]; 2] {{
+            let first = nodes.left[0] as usize;
+            let (xs, ys) = row.split_at(row.len() / 2);
+            if nodes.shared {
+                let (xs, ys) = (xs[first..][..17].as_ptr(), ys[first..][..17].as_ptr());
+                let permuted = |from: *const f32| _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(from));
+                [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
+            } else {
+                let (xs, ys) = (xs[first..][..32].as_ptr(), ys[first..][..32].as_ptr());
+                let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+                let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
+                let (x0, x1) = (_mm512_loadu_ps(xs), _mm512_loadu_ps(xs.add(16)));
+                let (y0, y1) = (_mm512_loadu_ps(ys), _mm512_loadu_ps(ys.add(16)));
+                [
+                    [_mm512_permutex2var_ps(x0, even, x1), _mm512_permutex2var_ps(y0, even, y1)],
+                    [_mm512_permutex2var_ps(x0, odd, x1), _mm512_permutex2var_ps(y0, odd, y1)],
+                ]
+            }
         }}
     }
 }

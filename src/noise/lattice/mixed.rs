@@ -87,7 +87,7 @@ pub(in crate::noise) const COSINES: [f64; 8] = [
 
 /// The direction that the top five bits of a hash choose: bits 31 and 30 the signs, 29 to 27 the angle.
 #[inline]
-pub(in crate::noise) fn direction(hash: u32) -> [f64; 2] {
+pub(in crate::noise) const fn direction(hash: u32) -> [f64; 2] {
     let angle = (hash >> 27 & 7) as usize;
     let (x, y) = (COSINES[angle], COSINES[7 - angle]);
     [if hash >> 31 == 0 { x } else { -x }, if hash >> 30 & 1 == 0 { y } else { -y }]

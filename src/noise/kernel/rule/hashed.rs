@@ -6,21 +6,14 @@ use crate::noise::{HashGradients, IntegerHash};
 
 /// The gradients of the nodes of a row.
 #[inline(always)]
-pub(super) fn gradients<S: Simd>(
-    s: S,
-    lattice: HashGradients,
-    columns: &[u32],
-    row: u32,
-    x: &mut [f32],
-    y: &mut [f32],
-) {
+pub(super) fn gradients<S: Simd>(s: S, lattice: HashGradients, columns: &[u32], row_key: u32, row: &mut [f32]) {
     // The key of a component is `column * prime + row * other prime + seed`: all but the column is the same along the row.
-    let rest = |primes: [i32; 4]| row.wrapping_mul(primes[1] as u32).wrapping_add(lattice.seed() as u32);
+    let rest = |primes: [i32; 4]| row_key.wrapping_mul(primes[1] as u32).wrapping_add(lattice.seed() as u32);
     let rest = [rest(PRIMES[0]), rest(PRIMES[1])];
     match lattice.hash() {
-        IntegerHash::Ward => both::<S, Ward>(s, rest, columns, x, y),
-        IntegerHash::Shift => both::<S, Shift>(s, rest, columns, x, y),
-        IntegerHash::ShiftMult => both::<S, ShiftMult>(s, rest, columns, x, y),
+        IntegerHash::Ward => both::<S, Ward>(s, rest, columns, row),
+        IntegerHash::Shift => both::<S, Shift>(s, rest, columns, row),
+        IntegerHash::ShiftMult => both::<S, ShiftMult>(s, rest, columns, row),
     }
 }
 
@@ -31,19 +24,20 @@ trait Hash {
 }
 
 #[inline(always)]
-fn both<S: Simd, H: Hash>(s: S, rest: [u32; 2], columns: &[u32], x: &mut [f32], y: &mut [f32]) {
-    component::<S, H>(s, PRIMES[0][0], rest[0], columns, x);
-    component::<S, H>(s, PRIMES[1][0], rest[1], columns, y);
+fn both<S: Simd, H: Hash>(s: S, rest: [u32; 2], columns: &[u32], row: &mut [f32]) {
+    for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
+        let columns = s.load_u(columns);
+        let x = component::<S, H>(s, columns, PRIMES[0][0], rest[0]);
+        let y = component::<S, H>(s, columns, PRIMES[1][0], rest[1]);
+        s.put(x, y, row, i * S::LANES);
+    }
 }
 
 #[inline(always)]
-fn component<S: Simd, H: Hash>(s: S, prime: i32, rest: u32, columns: &[u32], out: &mut [f32]) {
-    let (prime, rest) = (s.splat_u(prime as u32), s.splat_u(rest));
-    for (columns, out) in columns.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
-        let h = H::hash(s, s.add_u(s.mul_u(s.load_u(columns), prime), rest));
-        let h = s.to_float(s.and(h, s.splat_u(0x7fff_ffff)));
-        s.store(s.sub(s.mul(h, s.splat(2.0 / 2_147_483_647.0)), s.splat(1.0)), out);
-    }
+fn component<S: Simd, H: Hash>(s: S, columns: S::U, prime: i32, rest: u32) -> S::F {
+    let h = H::hash(s, s.add_u(s.mul_u(columns, s.splat_u(prime as u32)), s.splat_u(rest)));
+    let h = s.to_float(s.and(h, s.splat_u(0x7fff_ffff)));
+    s.sub(s.mul(h, s.splat(2.0 / 2_147_483_647.0)), s.splat(1.0))
 }
 
 struct Ward;

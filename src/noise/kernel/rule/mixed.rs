@@ -1,31 +1,28 @@
 //! [`MixedGradients`](crate::noise::MixedGradients): two multiplications a node.
 
-use crate::noise::kernel::simd::Simd;
-use crate::noise::lattice::mixed::{COSINES, FINISH, SPREAD};
+use crate::noise::kernel::simd::{Directions, Simd};
+use crate::noise::lattice::mixed::{COSINES, FINISH, SPREAD, direction};
 
-/// The cosines of the eight directions of a quadrant; their sines are the same ones backwards.
-const X: [f32; 8] = {
-    let mut x = [0.0; 8];
+/// The directions of the lattice, in single precision.
+const DIRECTIONS: Directions = {
+    let mut directions = Directions { quadrant: [0.0; 8], all: [[0.0; 2]; 32] };
     let mut i = 0;
-    while i < 8 {
-        x[i] = COSINES[i] as f32;
+    while i < 32 {
+        let [x, y] = direction((i as u32) << 27);
+        directions.quadrant[i % 8] = COSINES[i % 8] as f32;
+        directions.all[i] = [x as f32, y as f32];
         i += 1;
     }
-    x
+    directions
 };
-const Y: [f32; 8] = [X[7], X[6], X[5], X[4], X[3], X[2], X[1], X[0]];
 
 /// The gradients of the nodes of a row.
 #[inline(always)]
-pub(super) fn gradients<S: Simd>(s: S, columns: &[u32], row: u32, x: &mut [f32], y: &mut [f32]) {
-    let row = s.splat_u(row);
-    let vectors = columns.chunks_exact(S::LANES);
-    for ((columns, x), y) in vectors.zip(x.chunks_exact_mut(S::LANES)).zip(y.chunks_exact_mut(S::LANES)) {
-        let h = s.xor(s.mul_u(s.load_u(columns), s.splat_u(SPREAD)), row);
+pub(super) fn gradients<S: Simd>(s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
+    let row_key = s.splat_u(row_key);
+    for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
+        let h = s.xor(s.mul_u(s.load_u(columns), s.splat_u(SPREAD)), row_key);
         let h = s.mul_u(s.xor(h, s.shr::<15>(h)), s.splat_u(FINISH));
-        let sign = s.splat_u(0x8000_0000);
-        let (x_sign, y_sign) = (s.and(h, sign), s.and(s.shl::<1>(h), sign));
-        s.store(s.float_of_bits(s.xor(s.bits(s.choose8(&X, h)), x_sign)), x);
-        s.store(s.float_of_bits(s.xor(s.bits(s.choose8(&Y, h)), y_sign)), y);
+        s.put_directions(h, &DIRECTIONS, row, i * S::LANES);
     }
 }

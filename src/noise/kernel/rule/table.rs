@@ -1,5 +1,6 @@
 //! Lattices that are a table: a column and a row of nodes each have a place in it, and the sum of the two is the node's.
 
+use crate::noise::kernel::simd::Simd;
 use crate::noise::{GradientGrid, Lattice, Permutation};
 use std::sync::Arc;
 
@@ -50,10 +51,10 @@ impl Table {
 
     /// The gradients of the nodes of a row.
     #[inline(always)]
-    pub fn gradients(&self, columns: &[u32], row: u32, x: &mut [f32], y: &mut [f32]) {
-        let gradients = &self.gradients[row as usize..];
-        for ((&column, x), y) in columns.iter().zip(x).zip(y) {
-            [*x, *y] = gradients[column as usize];
+    pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
+        let gradients = &self.gradients[row_key as usize..];
+        for (i, &column) in columns.iter().enumerate() {
+            s.put_one(gradients[column as usize], row, i);
         }
     }
 }
