@@ -61,6 +61,7 @@ mod buffer;
 mod dispatch;
 mod fill;
 mod formula;
+mod lone_column;
 mod point;
 mod portable;
 mod power;

@@ -32,7 +32,7 @@ pub(super) struct Axis {
     /// For every sample, the node before it. Those beyond the last sample fill up the last vector.
     pub nodes: Buffer<u32>,
     /// For every sample, where between its nodes it lies: a multiple of 2^-24 in [0, 1).
-    fractions: Buffer<f32>,
+    pub fractions: Buffer<f32>,
     /// See [`columns`](Self::columns) and [`rows`](Self::rows).
     pub numbers: Buffer<f32>,
     /// Of rows alone: for every sample, the first one after it that lies between other nodes.

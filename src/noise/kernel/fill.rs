@@ -3,6 +3,7 @@
 use super::axis::{Axis, Samples};
 use super::buffer::Buffer;
 use super::formula::{OctaveScale, Shape};
+use super::lone_column::LoneColumn;
 use super::power::signed_power;
 use super::rule::Rule;
 use super::simd::{Simd, Work};
@@ -13,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Rows that are taken at once, so that the states of a strip stay in the nearest cache.
-const MOST_ROWS: usize = 136;
+const MOST_ROWS: usize = 144;
 
 /// Nodes that are kept at once, so that their gradients stay in the second cache.
 const MOST_NODES: usize = 1 << 15;
@@ -46,10 +47,11 @@ impl Finish {
 pub(in crate::noise) struct KernelScratch {
     octaves: Vec<OctaveScratch>,
     states: Buffer<f32>,
+    lines: Buffer<f32>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct OctaveScratch {
+pub(super) struct OctaveScratch {
     columns: Axis,
     rows: Axis,
     column_keys: Buffer<u32>,
@@ -57,7 +59,7 @@ struct OctaveScratch {
 }
 
 impl OctaveScratch {
-    fn tables<'a>(&'a self, octave: &KernelOctave) -> OctaveTables<'a> {
+    pub fn tables<'a>(&'a self, octave: &KernelOctave) -> OctaveTables<'a> {
         OctaveTables {
             columns: &self.columns,
             rows: &self.rows,
@@ -118,15 +120,18 @@ impl Fill<'_> {
 
         // Blocks of equal height: every block begins with lattice rows that the one before it had.
         let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_ROWS);
-        let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows));
-        let vectors = columns.count.div_ceil(S::LANES);
+        let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows)).next_multiple_of(S::LANES);
+        // One or two columns beside whole vectors are not worth a vector of their own.
+        let rest = columns.count % S::LANES;
+        let lone = if 4 * rest <= S::LANES && !C::SLOPES { rest } else { 0 };
+        let vectors = (columns.count - lone).div_ceil(S::LANES);
         let mut block = 0..0;
         while block.end < rows.count {
             block = block.end..(block.end + block_rows).min(rows.count);
             for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
                 tables.find_gradients(s, &octave.rule, &block);
             }
-            let KernelScratch { octaves: tables, states } = &mut *scratch;
+            let KernelScratch { octaves: tables, states, lines } = &mut *scratch;
             let mut vector = 0;
             while vector < vectors {
                 let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
@@ -136,6 +141,11 @@ impl Fill<'_> {
                     2.. => strip.run::<S, C, 2>(s),
                     _ => strip.run::<S, C, 1>(s),
                 };
+            }
+            for column in columns.count - lone..columns.count {
+                let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
+                let (rows, shape) = (block.clone(), PhantomData::<C>);
+                s.call(LoneColumn { octaves, tables, fade, finish, column, rows, states, lines, out, shape });
             }
         }
     }
@@ -193,7 +203,7 @@ impl Strip<'_> {
 
 /// Gives every state its first value.
 #[inline(always)]
-fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
+pub(super) fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
     for vectors in states.chunks_exact_mut(C::STATES * S::LANES) {
         let mut k = 0;
         while k < C::STATES {

@@ -134,8 +134,13 @@ impl<const N: usize> Simd for Portable<N> {
         }
     }
     #[inline(always)]
-    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
-        row[2 * at..][..2].copy_from_slice(&gradient);
+    fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {
+        row[2 * at..][..2 * N].copy_from_slice(gradients[..N].as_flattened());
+    }
+    #[inline(always)]
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
+        let four = &row[2 * node..][..4];
+        [[four[0], four[1]], [four[2], four[3]]]
     }
     #[inline(always)]
     fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[[f32; N]; 2]; 2] {
@@ -143,7 +148,7 @@ impl<const N: usize> Simd for Portable<N> {
         let mut corners = [[[0.0; N]; 2]; 2];
         let mut i = 0;
         while i < N {
-            let four = &row[2 * left[i] as usize..][..4];
+            let four = &row[2 * (left[i] - nodes.row_start) as usize..][..4];
             corners[0][0][i] = four[0];
             corners[0][1][i] = four[1];
             corners[1][0][i] = four[2];

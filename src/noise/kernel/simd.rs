@@ -58,8 +58,10 @@ pub trait Simd: Copy {
     fn put(self, x: Self::F, y: Self::F, row: &mut [f32], at: usize);
     /// Writes the directions that the top five bits of `hash` choose, as [`put`](Self::put) does.
     fn put_directions(self, hash: Self::U, directions: &Directions, row: &mut [f32], at: usize);
-    /// Writes one gradient.
-    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize);
+    /// Writes `LANES` gradients, as [`put`](Self::put) does.
+    fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize);
+    /// The gradients of a node of a row and of the next one, each as x and y.
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2];
     /// The gradients of the nodes on the left and on the right of `LANES` samples, each as x and y.
     fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[Self::F; 2]; 2];
 }
@@ -69,6 +71,8 @@ pub trait Simd: Copy {
 pub struct Nodes<'a, S: Simd> {
     /// The node on the left, at least for every lane.
     pub left: &'a [u32],
+    /// The node that the row begins with.
+    pub row_start: u32,
     /// The same, counted from the first one of them. Less than `LANES`, if samples share nodes.
     pub from_first: S::U,
     /// Whether samples share nodes; if not, each has two of its own, one after the other.

@@ -20,7 +20,7 @@ pub(super) struct OctaveTables<'a> {
 impl OctaveTables<'_> {
     /// Numbers in a row of gradients.
     #[inline(always)]
-    fn row_length(&self, lanes: usize) -> usize {
+    pub fn row_length(&self, lanes: usize) -> usize {
         2 * (self.columns.cells.as_slice().len() + 2 * lanes)
     }
 }
@@ -50,7 +50,7 @@ impl<'a, S: Simd> Column<'a, S> {
             weights.x_slope = [s.load(&numbers[4 * S::LANES..]), s.load(&numbers[5 * S::LANES..])];
             weights.y_slope = s.load(&numbers[6 * S::LANES..]);
         }
-        Self { nodes: Nodes { left, from_first, shared: axis.shared }, weights }
+        Self { nodes: Nodes { left, row_start: 0, from_first, shared: axis.shared }, weights }
     }
 }
 

@@ -74,8 +74,9 @@ impl Simd for Sse2 {
     }
 
     #[inline(always)]
-    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
-        row[2 * at..][..2].copy_from_slice(&gradient);
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
+        let four = &row[2 * node..][..4];
+        [[four[0], four[1]], [four[2], four[3]]]
     }
 
     operations! {
@@ -118,10 +119,15 @@ impl Simd for Sse2 {
             row[4..6].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))));
             row[6..].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))));
         }}
+        fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
+            let (from, row) = (gradients[..4].as_ptr().cast::<f32>(), row[2 * at..][..8].as_mut_ptr());
+            _mm_storeu_ps(row, _mm_loadu_ps(from));
+            _mm_storeu_ps(row.add(4), _mm_loadu_ps(from.add(4)));
+        }}
         fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m128; 2]; 2] {{
             // Two neighbours are four numbers in a row. Four of those, as a matrix, have to be transposed.
             let left = &nodes.left[..4];
-            let two = |node: u32| _mm_loadu_ps(row[2 * node as usize..][..4].as_ptr());
+            let two = |node: u32| _mm_loadu_ps(row[2 * (node - nodes.row_start) as usize..][..4].as_ptr());
             let (a, b, c, d) = (two(left[0]), two(left[1]), two(left[2]), two(left[3]));
             let (left_ab, left_cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
             let (right_ab, right_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
@@ -150,9 +156,10 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
-        let (xs, ys) = row.split_at_mut(row.len() / 2);
-        [xs[at], ys[at]] = gradient;
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
+        let (xs, ys) = row.split_at(row.len() / 2);
+        let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
+        [[xs[0], ys[0]], [xs[1], ys[1]]]
     }
 
     operations! {
@@ -191,8 +198,12 @@ impl Simd for Avx2 {
             let x = self.float_of_bits(self.xor(self.bits(x), x_sign));
             self.put(x, self.float_of_bits(self.xor(self.bits(y), y_sign)), row, at);
         }}
+        fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
+            let [x, y] = unzipped_8(gradients[..8].as_ptr().cast());
+            self.put(x, y, row, at);
+        }}
         fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m256; 2]; 2] {{
-            let first = nodes.left[0] as usize;
+            let first = (nodes.left[0] - nodes.row_start) as usize;
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..9].as_ptr(), ys[first..][..9].as_ptr());
@@ -200,22 +211,8 @@ impl Simd for Avx2 {
                 [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
             } else {
                 let (xs, ys) = (xs[first..][..16].as_ptr(), ys[first..][..16].as_ptr());
-                // Within the halves first: 0 2 8 10 | 4 6 12 14, then the halves' pairs into their order.
-                let in_order = |mixed: __m256| {
-                    _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(mixed)))
-                };
-                let (x0, x1) = (_mm256_loadu_ps(xs), _mm256_loadu_ps(xs.add(8)));
-                let (y0, y1) = (_mm256_loadu_ps(ys), _mm256_loadu_ps(ys.add(8)));
-                [
-                    [
-                        in_order(_mm256_shuffle_ps::<0b10_00_10_00>(x0, x1)),
-                        in_order(_mm256_shuffle_ps::<0b10_00_10_00>(y0, y1)),
-                    ],
-                    [
-                        in_order(_mm256_shuffle_ps::<0b11_01_11_01>(x0, x1)),
-                        in_order(_mm256_shuffle_ps::<0b11_01_11_01>(y0, y1)),
-                    ],
-                ]
+                let ([left_x, right_x], [left_y, right_y]) = (unzipped_8(xs), unzipped_8(ys));
+                [[left_x, left_y], [right_x, right_y]]
             }
         }}
     }
@@ -238,9 +235,10 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn put_one(self, gradient: [f32; 2], row: &mut [f32], at: usize) {
-        let (xs, ys) = row.split_at_mut(row.len() / 2);
-        [xs[at], ys[at]] = gradient;
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
+        let (xs, ys) = row.split_at(row.len() / 2);
+        let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
+        [[xs[0], ys[0]], [xs[1], ys[1]]]
     }
 
     operations! {
@@ -283,8 +281,12 @@ impl Simd for Avx512 {
             let x = self.float_of_bits(self.xor(self.bits(x), x_sign));
             self.put(x, self.float_of_bits(self.xor(self.bits(y), y_sign)), row, at);
         }}
+        fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
+            let [x, y] = unzipped_16(gradients[..16].as_ptr().cast());
+            self.put(x, y, row, at);
+        }}
         fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m512; 2]; 2] {{
-            let first = nodes.left[0] as usize;
+            let first = (nodes.left[0] - nodes.row_start) as usize;
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..17].as_ptr(), ys[first..][..17].as_ptr());
@@ -292,15 +294,45 @@ impl Simd for Avx512 {
                 [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
             } else {
                 let (xs, ys) = (xs[first..][..32].as_ptr(), ys[first..][..32].as_ptr());
-                let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-                let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
-                let (x0, x1) = (_mm512_loadu_ps(xs), _mm512_loadu_ps(xs.add(16)));
-                let (y0, y1) = (_mm512_loadu_ps(ys), _mm512_loadu_ps(ys.add(16)));
-                [
-                    [_mm512_permutex2var_ps(x0, even, x1), _mm512_permutex2var_ps(y0, even, y1)],
-                    [_mm512_permutex2var_ps(x0, odd, x1), _mm512_permutex2var_ps(y0, odd, y1)],
-                ]
+                let ([left_x, right_x], [left_y, right_y]) = (unzipped_16(xs), unzipped_16(ys));
+                [[left_x, left_y], [right_x, right_y]]
             }
         }}
+    }
+}
+
+/// The numbers in even places of 16, and those in odd ones.
+///
+/// # Safety
+///
+/// The machine has AVX2, and there are 16 numbers.
+#[inline(always)]
+unsafe fn unzipped_8(from: *const f32) -> [__m256; 2] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (low, high) = (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)));
+        // Within the halves first: 0 2 8 10 | 4 6 12 14, then the halves' pairs into their order.
+        let even = _mm256_castps_pd(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
+        let odd = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
+        [
+            _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(even)),
+            _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(odd)),
+        ]
+    }
+}
+
+/// The numbers in even places of 32, and those in odd ones.
+///
+/// # Safety
+///
+/// The machine has AVX-512, and there are 32 numbers.
+#[inline(always)]
+unsafe fn unzipped_16(from: *const f32) -> [__m512; 2] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (low, high) = (_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16)));
+        let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
+        [_mm512_permutex2var_ps(low, even, high), _mm512_permutex2var_ps(low, odd, high)]
     }
 }

@@ -53,8 +53,16 @@ impl Table {
     #[inline(always)]
     pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
         let gradients = &self.gradients[row_key as usize..];
-        for (i, &column) in columns.iter().enumerate() {
-            s.put_one(gradients[column as usize], row, i);
+        // All of a batch is looked up before any of it is read again, in wider pieces than it was written in: that has to wait
+        // for the writes to reach the cache.
+        let mut found = [[0.0; 2]; 64];
+        for (batch, columns) in columns.chunks(64).enumerate() {
+            for (found, &column) in found.iter_mut().zip(columns) {
+                *found = gradients[column as usize];
+            }
+            for at in (0..columns.len()).step_by(S::LANES) {
+                s.put_pairs(&found[at..], row, 64 * batch + at);
+            }
         }
     }
 }

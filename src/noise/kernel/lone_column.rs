@@ -1,0 +1,121 @@
+//! A single column, with vectors that go along it.
+//!
+//! Chunks have a power of two quads along a side, and so one vertex more, or three with the neighbours that normals need. In
+//! a sweep, those would take as long as a whole vector of columns. Here a vector holds rows of one column instead, in the same
+//! formula:
+//!
+//! ```text
+//!   lattice rows   j     j+1          first, the lines (u, v) of all lattice rows at this column
+//!                  |      |
+//!   rows           x x x x x x        then, for every vector of rows, the lines below and above each
+//! ```
+
+use super::axis::Axis;
+use super::buffer::Buffer;
+use super::fill::{Finish, KernelOctave, OctaveScratch, finished, start};
+use super::formula::{Line, Shape, State, Weights, line, row, strip, value};
+use super::simd::{Nodes, Simd, Work};
+use super::sweep::{OctaveTables, Output};
+use crate::noise::Fade;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// All octaves in one column, down a block of rows that begins with a whole vector. For shapes without slopes.
+pub(super) struct LoneColumn<'a, C> {
+    pub octaves: &'a [KernelOctave],
+    pub tables: &'a [OctaveScratch],
+    pub fade: Fade,
+    pub finish: Finish,
+    pub column: usize,
+    pub rows: Range<usize>,
+    pub states: &'a mut Buffer<f32>,
+    /// The lines of lattice rows, `u` in the place of x and `v` in the place of y of a gradient.
+    pub lines: &'a mut Buffer<f32>,
+    pub out: Output<'a>,
+    pub shape: PhantomData<C>,
+}
+
+impl<C: Shape> Work for LoneColumn<'_, C> {
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { octaves, tables, fade, finish, column, rows, states, lines, out, .. } = self;
+        let vectors = rows.len().div_ceil(S::LANES);
+        states.resize(vectors * C::STATES * S::LANES);
+        let states = states.as_mut_slice();
+        start::<S, C>(s, states);
+
+        for (octave, tables) in octaves.iter().zip(tables) {
+            let octave = tables.tables(octave);
+            find_lines(s, &octave, column, lines);
+            let lines = lines.as_slice();
+            let (left, fractions) = (octave.rows.nodes.as_slice(), octave.rows.fractions.as_slice());
+            let row_start = left[rows.start];
+            for (vector, states) in states.chunks_exact_mut(C::STATES * S::LANES).enumerate() {
+                let first = rows.start + vector * S::LANES;
+                let left = &left[first..][..S::LANES];
+                let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
+                let nodes = Nodes { left, row_start, from_first, shared: octave.rows.shared };
+                let [lower, upper] = s.corners(lines, &nodes).map(|[u, v]| Line { u, v, u_slope: u, v_slope: v });
+                let row = row(s, fade, s.load(&fractions[first..]));
+
+                let mut state: State<S::F> = [s.splat(0.0); 3];
+                let mut k = 0;
+                while k < C::STATES {
+                    state[k] = s.load(&states[k * S::LANES..]);
+                    k += 1;
+                }
+                let noise = value(s, &strip(s, lower, upper), &row);
+                C::add(s, &mut state, &octave.scale, noise, [noise; 2]);
+                let mut k = 0;
+                while k < C::STATES {
+                    s.store(state[k], &mut states[k * S::LANES..]);
+                    k += 1;
+                }
+            }
+        }
+
+        let mut to = out.values[column..].iter_mut().step_by(out.width).skip(rows.start).take(rows.len());
+        for states in states.chunks_exact(C::STATES * S::LANES) {
+            let mut results = [0.0; 16];
+            s.store(finished(s, finish, s.load(states)), &mut results);
+            for (&result, to) in results[..S::LANES].iter().zip(&mut to) {
+                *to = if out.replace { result } else { *to + result };
+            }
+        }
+    }
+}
+
+/// The lines of all lattice rows of a block at one column.
+#[inline(always)]
+fn find_lines<S: Simd>(s: S, octave: &OctaveTables, column: usize, lines: &mut Buffer<f32>) {
+    let (vector, lane) = (column / S::LANES, column % S::LANES);
+    let stride = Axis::column_numbers(false) * S::LANES;
+    let numbers = &octave.columns.numbers.as_slice()[vector * stride..][..stride];
+    let number = |k: usize| s.splat(numbers[k * S::LANES + lane]);
+    let none = s.splat(0.0);
+    let weights = Weights { x: [number(0), number(1)], y: [number(2), number(3)], x_slope: [none; 2], y_slope: none };
+
+    let node = octave.columns.nodes.as_slice()[column] as usize;
+    let length = octave.row_length(S::LANES);
+    let count = octave.gradients.len() / length;
+    // A vector reads from its first lattice row on: more than there are, though it uses none of those.
+    let padded = count.next_multiple_of(S::LANES);
+    lines.resize(2 * (padded + 2 * S::LANES));
+    let lines = lines.as_mut_slice();
+    let mut rows = octave.gradients.chunks_exact(length);
+    for at in (0..padded).step_by(S::LANES) {
+        let mut corners = [[0.0; 16]; 4];
+        for lane in 0..S::LANES {
+            let Some(gradients) = rows.next() else { break };
+            let [[left_x, left_y], [right_x, right_y]] = s.corners_of_one(gradients, node);
+            corners[0][lane] = left_x;
+            corners[1][lane] = left_y;
+            corners[2][lane] = right_x;
+            corners[3][lane] = right_y;
+        }
+        let [left_x, left_y, right_x, right_y] =
+            [s.load(&corners[0]), s.load(&corners[1]), s.load(&corners[2]), s.load(&corners[3])];
+        let line = line(s, &weights, [[left_x, left_y], [right_x, right_y]]);
+        s.put(line.u, line.v, lines, at);
+    }
+}
