@@ -77,8 +77,8 @@ impl HeightField {
 #[must_use]
 pub fn normal_from_neighbours([west, east, north, south]: [f32; 4], step: f32) -> [f32; 3] {
     let (x, y, z) = (west - east, 2.0 * step, north - south);
-    let length = (x * x + y * y + z * z).sqrt();
-    [x / length, y / length, z / length]
+    let scale = 1.0 / (x * x + y * y + z * z).sqrt();
+    [x * scale, y * scale, z * scale]
 }
 
 #[cfg(test)]

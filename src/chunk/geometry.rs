@@ -52,19 +52,25 @@ impl ChunkBuilder {
         field.fill(&grid, &mut self.noise, &mut self.heights);
 
         let side = layout.vertices() as usize;
-        let stride = grid.size[0];
         let spacing = layout.spacing(chunk.level) as f32;
         let mut positions = Vec::with_capacity(side * side);
         let mut normals = Vec::with_capacity(side * side);
         let mut height_range = [f32::INFINITY, f32::NEG_INFINITY];
-        for row in 0..side {
-            for column in 0..side {
-                let at = (row + 1) * stride + column + 1;
-                let height = self.heights[at];
+        // A row of vertices between its neighbours in the north and in the south.
+        for (row, three) in self.heights.windows(3 * grid.size[0]).step_by(grid.size[0]).enumerate() {
+            let (north, rest) = three.split_at(grid.size[0]);
+            let (here, south) = rest.split_at(grid.size[0]);
+            let (heights, z) = (&here[1..=side], row as f32 * spacing);
+            positions.extend(heights.iter().enumerate().map(|(column, &height)| [column as f32 * spacing, height, z]));
+            let along = here.iter().zip(&here[2..]);
+            let across = north[1..=side].iter().zip(&south[1..=side]);
+            normals.extend(
+                along.zip(across).map(|((&west, &east), (&north, &south))| {
+                    normal_from_neighbours([west, east, north, south], spacing)
+                }),
+            );
+            for &height in heights {
                 height_range = [height_range[0].min(height), height_range[1].max(height)];
-                positions.push([column as f32 * spacing, height, row as f32 * spacing]);
-                let neighbours = [at - 1, at + 1, at - stride, at + stride].map(|i| self.heights[i]);
-                normals.push(normal_from_neighbours(neighbours, spacing));
             }
         }
         ChunkGeometry { positions, normals, height_range, side: layout.vertices() }

@@ -156,6 +156,13 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn put(self, x: __m256, y: __m256, row: &mut [f32], at: usize) {
+        let (xs, ys) = row.split_at_mut(row.len() / 2);
+        self.store(x, &mut xs[at..]);
+        self.store(y, &mut ys[at..]);
+    }
+
+    #[inline(always)]
     fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
         let (xs, ys) = row.split_at(row.len() / 2);
         let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
@@ -183,11 +190,6 @@ impl Simd for Avx2 {
         fn shl<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_slli_epi32::<BITS>(a) }
         fn shr<const BITS: i32>(self, a: __m256i) -> __m256i { _mm256_srli_epi32::<BITS>(a) }
         fn to_float(self, a: __m256i) -> __m256 { _mm256_cvtepi32_ps(a) }
-        fn put(self, x: __m256, y: __m256, row: &mut [f32], at: usize) {{
-            let (xs, ys) = row.split_at_mut(row.len() / 2);
-            self.store(x, &mut xs[at..]);
-            self.store(y, &mut ys[at..]);
-        }}
         fn put_directions(self, hash: __m256i, directions: &Directions, row: &mut [f32], at: usize) {{
             // Of an index only the lowest three bits count.
             let (quadrant, index) = (_mm256_loadu_ps(directions.quadrant.as_ptr()), _mm256_srli_epi32::<27>(hash));
@@ -235,6 +237,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn put(self, x: __m512, y: __m512, row: &mut [f32], at: usize) {
+        let (xs, ys) = row.split_at_mut(row.len() / 2);
+        self.store(x, &mut xs[at..]);
+        self.store(y, &mut ys[at..]);
+    }
+
+    #[inline(always)]
     fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
         let (xs, ys) = row.split_at(row.len() / 2);
         let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
@@ -265,11 +274,6 @@ impl Simd for Avx512 {
         }}
         fn shr<const BITS: i32>(self, a: __m512i) -> __m512i { _mm512_srl_epi32(a, _mm_cvtsi32_si128(BITS)) }
         fn to_float(self, a: __m512i) -> __m512 { _mm512_cvtepi32_ps(a) }
-        fn put(self, x: __m512, y: __m512, row: &mut [f32], at: usize) {{
-            let (xs, ys) = row.split_at_mut(row.len() / 2);
-            self.store(x, &mut xs[at..]);
-            self.store(y, &mut ys[at..]);
-        }}
         fn put_directions(self, hash: __m512i, directions: &Directions, row: &mut [f32], at: usize) {{
             // The eight twice: of an index the lowest four bits count, and the highest of those changes nothing.
             let eight = _mm256_castps_pd(_mm256_loadu_ps(directions.quadrant.as_ptr()));
