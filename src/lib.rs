@@ -58,6 +58,9 @@
 //!
 //! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
 //!
+//! **The ground is full of random bumps.** Octaves are too fine for the distance between vertices. The log, the inspector and
+//! [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) say which, and what would help.
+//!
 //! **Vertices tremble far from the origin.** Heights are exact at any distance, but Bevy's transforms are `f32`: beyond some
 //! 50 km they are coarser than a centimetre. Keep the camera near the origin of the world and move the `Terrain` instead; the
 //! fine pattern of the ground lies in the world and shifts with such a move.

@@ -2,7 +2,8 @@
 //!
 //! [`TerrainSettings`] is composed of the settings of each layer. It is read from a `.terrain.ron` file by
 //! [`from_ron`](TerrainSettings::from_ron), checked by [`validate`](TerrainSettings::validate), which the loader, the
-//! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment.
+//! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment. What is
+//! allowed but will not look as it was meant is told by [`warnings`](TerrainSettings::warnings).
 
 mod error;
 mod explain;
@@ -11,12 +12,14 @@ mod loader;
 mod outline;
 mod parse;
 mod save;
+mod warning;
 
 pub use error::{SettingsError, SettingsProblem};
-#[cfg(feature = "hot_reload")]
+#[cfg(feature = "bevy")]
 pub(crate) use loader::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
+pub use warning::SettingsWarning;
 
 use crate::chunk::ChunkSettings;
 use crate::field::FieldSettings;

@@ -49,6 +49,8 @@ mod select;
 mod state;
 #[cfg(feature = "bevy")]
 mod stats;
+#[cfg(feature = "bevy")]
+mod warnings;
 
 #[cfg(feature = "hot_reload")]
 pub use hot_reload::TerrainHotReloadPlugin;

@@ -163,6 +163,31 @@ fn reload_keeps_the_last_good_terrain_when_the_file_is_broken() {
 }
 
 #[test]
+fn warnings_have_a_place_in_the_file_as_long_as_the_settings_are_those_of_the_file() {
+    let fine = |seed: u64, octaves: u32, frequency: f64| {
+        hills(seed).replace(
+            "),\n    chunks",
+            &format!(", layers: [(octaves: {octaves}, frequency: {frequency})]),\n    chunks"),
+        )
+    };
+    let mut lab = Lab::settled(&fine(3, 5, 0.01));
+    let terrain = lab.terrain;
+    let [warning] = &warnings(&lab.app, terrain)[..] else { panic!("{:?}", warnings(&lab.app, terrain)) };
+    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighbouring vertices (4 m apart)";
+    assert!(warning.starts_with(&format!("hills.terrain.ron:3:41: {octave}")), "{warning}");
+    // The same settings in another line.
+    lab.write(&format!("\n{}", fine(3, 5, 0.01)));
+    pump_until(&mut lab.app, "the warning moves on", |app| warnings(app, terrain)[0].contains("ron:4:41: "));
+    edit(&mut lab.app, terrain, |settings| settings.field.seed = 50);
+    lab.app.update();
+    assert!(warnings(&lab.app, terrain)[0].starts_with(octave));
+    lab.write(&fine(4, 4, 0.01));
+    lab.pump_until_seed(4);
+    assert_eq!(warnings(&lab.app, terrain), Vec::<String>::new());
+    assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
 fn a_file_that_is_mended_to_what_it_was_rebuilds_nothing() {
     let mut lab = Lab::settled(&hills(3));
     let chunks = lab.chunks();
@@ -323,12 +348,13 @@ fn presets() -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn presets_are_valid_and_survive_saving_byte_for_byte() {
+fn presets_are_valid_without_warnings_and_survive_saving_byte_for_byte() {
     assert!(presets().len() >= 3);
     for (path, text) in presets() {
         let name = path.display();
         let settings = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{name}:{error}"));
         assert_eq!(settings.validate(), Ok(()), "{name}");
+        assert_eq!(settings.warnings(), [], "{name}");
         assert_eq!(settings.save_into(&text), text, "{name}");
         assert_eq!(TerrainSettings::from_ron(&settings.to_ron()).as_ref(), Ok(&settings), "{name}");
         assert_ne!(settings, TerrainSettings::default(), "{name}");
@@ -344,6 +370,6 @@ fn presets_load_through_the_asset_server() {
         let terrain = app.world_mut().spawn(Terrain(handle)).id();
         pump_until(&mut app, name, |app| state(app, terrain).settings().is_some());
         assert_eq!(state(&app, terrain).settings(), TerrainSettings::from_ron(&text).ok().as_ref());
-        assert_eq!(problems(&app, terrain), Vec::<String>::new());
+        assert_eq!((problems(&app, terrain), warnings(&app, terrain)), (vec![], vec![]));
     }
 }

@@ -158,6 +158,21 @@ mod panel {
     }
 
     #[test]
+    fn octaves_too_fine_for_the_mesh_are_told_by_their_field_and_their_layer_until_they_are_gone() {
+        let mut harness = panel(TerrainSettings::default());
+        assert!(harness.query_by_label_contains("⚠").is_none());
+        type_number(&mut harness, "octaves", "12");
+        let warning = "octave 8 has 0.51 hills between neighbouring vertices (4 m apart)";
+        assert!(harness.query_by_label_contains(&format!("⚠ {warning}")).is_some());
+        assert!(harness.query_by_label("⚠").is_some(), "the layer has a mark");
+        assert_eq!(octaves(&harness), 12);
+        type_number(&mut harness, "octaves", "99");
+        assert!(harness.query_by_label_contains(warning).is_none(), "a refusal comes first");
+        type_number(&mut harness, "octaves", "7");
+        assert!(harness.query_by_label_contains("⚠").is_none());
+    }
+
+    #[test]
     fn a_file_that_cannot_be_written_has_no_save_button() {
         let mut harness = panel(TerrainSettings::default());
         harness.state_mut().model.roll_seed();

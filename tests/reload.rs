@@ -244,6 +244,31 @@ fn invalid_values_are_refused_and_the_last_good_ones_stay() {
 }
 
 #[test]
+fn octaves_too_fine_for_the_mesh_are_told_until_they_are_gone_and_built_all_the_same() {
+    let mut settings = small_settings();
+    settings.field.layers[0].octaves = 5;
+    let (mut app, terrain) = settled_app(settings.clone());
+    assert_one_generation_without_holes(&mut app, &[settings], 80.0);
+    assert_eq!(
+        warnings(&app, terrain),
+        [
+            "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 4 octaves, or a spacing of at most 3.1 m"
+        ]
+    );
+    assert_eq!(problems(&app, terrain), Vec::<String>::new());
+    // A value that is refused leaves the warning about those in use.
+    edit(&mut app, terrain, |settings| settings.field.layers[0].octaves = 40);
+    app.update();
+    assert_eq!((warnings(&app, terrain).len(), problems(&app, terrain).len()), (1, 1));
+    edit(&mut app, terrain, |settings| settings.field.layers[0].octaves = 4);
+    app.update();
+    assert_eq!(warnings(&app, terrain), Vec::<String>::new());
+    edit(&mut app, terrain, |settings| settings.chunks.spacing = 8.0);
+    app.update();
+    assert!(warnings(&app, terrain)[0].starts_with("`field.layers[0].octaves`: octave 4 has 0.64 hills"));
+}
+
+#[test]
 fn invalid_values_from_the_start_give_no_terrain_until_they_are_mended() {
     let mut app = headless_app();
     let mut settings = small_settings();

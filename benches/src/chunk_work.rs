@@ -2,7 +2,7 @@
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
-use bevy_perlin_terrain::noise::NoiseScratch;
+use bevy_perlin_terrain::noise::{NoiseScratch, NoiseSettings};
 
 /// A field, and chunks of it, asked for one after another.
 pub struct ChunkWork {
@@ -16,8 +16,8 @@ pub struct ChunkWork {
 
 impl Default for ChunkWork {
     fn default() -> Self {
-        let settings = FieldSettings::default();
-        debug_assert_eq!(settings.layers.iter().map(|layer| layer.octaves).collect::<Vec<_>>(), [8]);
+        let layer = NoiseSettings { octaves: 8, ..NoiseSettings::default() };
+        let settings = FieldSettings { layers: vec![layer], ..FieldSettings::default() };
         Self {
             field: HeightField::new(&settings),
             layout: ChunkLayout::new(&ChunkSettings::default()),

@@ -56,6 +56,9 @@ pub fn fly(options: Options) -> ExitCode {
     );
     println!("main thread per frame: median {:.3} ms, 99 % {:.3} ms, longest {:.3} ms", at(0.5), at(0.99), at(1.0));
     let mut terrains = app.world_mut().query::<&TerrainState>();
+    for warning in terrains.iter(app.world()).flat_map(TerrainState::warnings) {
+        eprintln!("warning: {warning}");
+    }
     let (Some(path), Some(state)) = (&options.screenshot, terrains.iter(app.world()).next()) else {
         return ExitCode::SUCCESS;
     };

@@ -54,6 +54,8 @@ pub fn draw_numbers(
             ui,
             |ui| {
                 ui.style_mut().visuals.override_text_color = Some(egui::Color32::from_gray(235));
+                // Problems and warnings are long.
+                ui.set_max_width(520.0);
                 ui.strong(options.settings.rsplit(['/', '\\']).next().unwrap_or_default());
                 ui.label(format!("{fps:.0} frames/s, terrain {:.2} ms", stats.frame_time.as_secs_f64() * 1000.0));
                 ui.label(format!("{} of {wanted} chunks, {} building", stats.chunks_shown, stats.tasks_in_flight));
@@ -63,6 +65,9 @@ pub fn draw_numbers(
                 }
                 for problem in terrains.iter().flat_map(TerrainState::problems) {
                     ui.colored_label(egui::Color32::from_rgb(255, 140, 120), problem);
+                }
+                for warning in terrains.iter().flat_map(TerrainState::warnings) {
+                    ui.colored_label(egui::Color32::from_rgb(240, 226, 98), warning);
                 }
                 ui.add_space(4.0);
                 ui.small("W A S D E Q fly, Shift fast, wheel speed, right mouse look");

@@ -4,6 +4,7 @@ use super::files::sanitise_file_name;
 use super::map::map_ui;
 use super::section::{all_sections, section};
 use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, TEXT};
+use super::widgets::Remarks;
 use super::{InspectorModel, PanelInfo, StatsInfo};
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Align, Button, Grid, Key, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
@@ -73,7 +74,10 @@ pub fn panel_ui(
             ui.set_width(ui.available_width());
             section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
             match model {
-                Some(model) => all_sections(ui, model, &info.problems),
+                Some(model) => {
+                    let warnings = model.draft().warnings();
+                    all_sections(ui, model, Remarks { problems: &info.problems, warnings: &warnings });
+                }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }
             let summary = summary(&info.stats);

@@ -1,7 +1,7 @@
 //! Collapsing sections, and the parameters in them.
 
-use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG};
-use super::widgets::{id_of, metres, parameter, small_button};
+use super::style::{FAINT, ODD, RAISED, RAISED_HOVERED, STRONG};
+use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
 use crate::field::FieldSettings;
 use crate::noise::NoiseSettings;
@@ -50,16 +50,16 @@ pub(super) fn section(
 }
 
 /// Draws every parameter in its section.
-pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, problems: &[String]) {
+pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Remarks<'_>) {
     let rows = model.rows();
     // One after another by their parent: `field`, `field.layers[0]`, ..., `chunks`, ...
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
         match layer_index(path) {
-            Some(index) => layer(ui, model, group, path, index, problems),
+            Some(index) => layer(ui, model, group, path, index, remarks),
             None => {
                 let title = title(path);
-                section(ui, path, &title, path == "field", |_| {}, |ui| parameters(ui, model, group, problems));
+                section(ui, path, &title, path == "field", |_| {}, |ui| parameters(ui, model, group, remarks));
                 if path == "field" && model.draft().field.layers.is_empty() {
                     add_layer(ui, model);
                 }
@@ -68,13 +68,13 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, problems: &[
     }
 }
 
-fn parameters(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], problems: &[String]) {
+fn parameters(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], remarks: Remarks<'_>) {
     for row in rows {
-        parameter(ui, model, row, problems);
+        parameter(ui, model, row, remarks);
     }
 }
 
-fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, index: usize, problems: &[String]) {
+fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, index: usize, remarks: Remarks<'_>) {
     let layers = &model.draft().field.layers;
     let is_last = index + 1 == layers.len();
     let summary = layers.get(index).map(summary).unwrap_or_default();
@@ -87,6 +87,7 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
     ]
     .map(|(text, change, help)| (text, change, help, model.can_change_layers(change)));
     let mut change = None;
+    let warnings = remarks.warnings_below(path);
     let extra = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         for (text, wanted, help, enabled) in buttons {
@@ -95,10 +96,15 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
             }
         }
         ui.add_space(4.0);
+        if !warnings.is_empty() {
+            // The row that it is about may be folded away.
+            let mark = Label::new(RichText::new("⚠").color(ODD)).selectable(false).sense(Sense::hover());
+            ui.add(mark).on_hover_text(warnings.join("\n"));
+        }
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
     let title = format!("Layer {}", index + 1);
-    section(ui, path, &title, index == 0, extra, |ui| parameters(ui, model, rows, problems));
+    section(ui, path, &title, index == 0, extra, |ui| parameters(ui, model, rows, remarks));
     if is_last {
         add_layer(ui, model);
     }

@@ -25,6 +25,8 @@ pub(super) const ACCENT: Color32 = Color32::from_rgb(84, 152, 116);
 /// What differs from the file.
 pub(super) const EDITED: Color32 = Color32::from_rgb(236, 190, 106);
 pub(super) const GOOD: Color32 = Color32::from_rgb(128, 200, 148);
+/// What is allowed but will not look as it was meant.
+pub(super) const ODD: Color32 = Color32::from_rgb(240, 226, 98);
 pub(super) const BAD: Color32 = Color32::from_rgb(250, 122, 108);
 
 /// The panel's own frame.

@@ -1,20 +1,58 @@
 //! One row for each kind of parameter: its name, its widget, and what is wrong with it.
 
-use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH};
+use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ODD, ROW_HEIGHT, TEXT, VALUE_WIDTH};
 use super::{InspectorModel, Row};
-use crate::param::{Param, ParamValue, Scale};
+use crate::param::{Param, ParamValue, Scale, parent_path};
+use crate::settings::SettingsWarning;
 use bevy_egui::egui::{
     self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,
     vec2,
 };
 use std::cell::RefCell;
 
+/// What there is to say about parameters, besides refusals.
+#[derive(Clone, Copy)]
+pub(super) struct Remarks<'a> {
+    /// What is wrong with the file or with a value, a line each.
+    pub problems: &'a [String],
+    /// What is allowed in the draft but will not look as it was meant.
+    pub warnings: &'a [SettingsWarning],
+}
+
+impl<'a> Remarks<'a> {
+    /// The problem that names the parameter at `path`, without the path.
+    fn problem(&self, path: &str) -> Option<&'a str> {
+        let quoted = format!("`{path}`");
+        self.problems.iter().find_map(|problem| problem.split_once(&quoted).map(|(_, rest)| rest.trim_start()))
+    }
+
+    /// The warning about the parameter at `path`, without the path.
+    fn warning(&self, path: &str) -> Option<&'a str> {
+        self.warnings.iter().find(|warning| warning.path == path).map(|warning| warning.message.as_str())
+    }
+
+    /// The warnings about the parameters of the part at `path`, without their paths.
+    pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
+        let below = self.warnings.iter().filter(|warning| parent_path(&warning.path) == path);
+        below.map(|warning| warning.message.as_str()).collect()
+    }
+}
+
 /// Draws the row of a parameter and edits the model.
-pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, problems: &[String]) {
+pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, remarks: Remarks<'_>) {
     let in_file = model.value_in_file(&row.path);
-    let bad = model.refusal(&row.path).is_some() || problem_of(&row.path, problems).is_some();
+    let (problem, warning) = (remarks.problem(&row.path), remarks.warning(&row.path));
+    let colour = if model.refusal(&row.path).is_some() || problem.is_some() {
+        BAD
+    } else if warning.is_some() {
+        ODD
+    } else if in_file.is_some() {
+        EDITED
+    } else {
+        TEXT
+    };
     let edit = ui.horizontal(|ui| {
-        let name = name(ui, row, in_file, bad);
+        let name = name(ui, row, in_file, colour);
         let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
         ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
     });
@@ -31,8 +69,10 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, prob
         if note.interact(Sense::click()).clicked() {
             model.dismiss_refusal(&row.path);
         }
-    } else if let Some(problem) = problem_of(&row.path, problems) {
+    } else if let Some(problem) = problem {
         note(ui, problem, BAD);
+    } else if let Some(warning) = warning {
+        note(ui, &format!("⚠ {warning}"), ODD);
     }
 }
 
@@ -45,12 +85,6 @@ enum Edit {
     Dice,
 }
 
-/// The problem that names the parameter at `path`, without the path.
-fn problem_of<'a>(path: &str, problems: &'a [String]) -> Option<&'a str> {
-    let quoted = format!("`{path}`");
-    problems.iter().find_map(|problem| problem.split_once(&quoted).map(|(_, rest)| rest.trim_start()))
-}
-
 /// A line of small text below the widgets of a row.
 fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
     ui.horizontal(|ui| {
@@ -60,14 +94,7 @@ fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
     .inner
 }
 
-fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, bad: bool) -> Response {
-    let colour = if bad {
-        BAD
-    } else if in_file.is_some() {
-        EDITED
-    } else {
-        TEXT
-    };
+fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, colour: egui::Color32) -> Response {
     let text = RichText::new(row.param.name.replace('_', " ")).color(colour);
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, ROW_HEIGHT), layout, |ui| {
@@ -325,7 +352,19 @@ mod tests {
     #[test]
     fn a_problem_belongs_to_the_path_that_it_quotes() {
         let problems = ["a.ron:3:15: `field.layers[1].octaves` is 40, allowed: 1 to 16".to_owned()];
-        assert_eq!(problem_of("field.layers[1].octaves", &problems), Some("is 40, allowed: 1 to 16"));
-        assert_eq!(problem_of("field.layers[0].octaves", &problems), None);
+        let remarks = Remarks { problems: &problems, warnings: &[] };
+        assert_eq!(remarks.problem("field.layers[1].octaves"), Some("is 40, allowed: 1 to 16"));
+        assert_eq!(remarks.problem("field.layers[0].octaves"), None);
+    }
+
+    #[test]
+    fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
+        let path = "field.layers[1].octaves".to_owned();
+        let warnings = [SettingsWarning { path, message: "too many".to_owned() }];
+        let remarks = Remarks { problems: &[], warnings: &warnings };
+        assert_eq!(remarks.warning("field.layers[1].octaves"), Some("too many"));
+        assert_eq!(remarks.warning("field.layers[0].octaves"), None);
+        assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
+        assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }
 }

@@ -38,7 +38,7 @@ pub struct NoiseSettings {
     pub fade: Fade,
     /// What each octave contributes. Default: `Smooth`.
     pub shape: FractalShape,
-    /// How many octaves are summed. \[Limit: 1 to 16\] Default: 8.
+    /// How many octaves are summed. \[Limit: 1 to 16\] Default: 7.
     pub octaves: u32,
     /// Frequency of the first octave: one hill every `1 / frequency` units. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
     pub frequency: f64,
@@ -89,6 +89,17 @@ impl NoiseSettings {
             })
             .take_while(move |&(frequency, _)| frequency <= highest)
     }
+
+    /// The noise that moves places along an axis, if there is a domain warp.
+    pub(crate) fn warp_noise(&self) -> Option<Self> {
+        (self.warp > 0.0).then(|| Self {
+            octaves: self.warp_octaves,
+            frequency: self.warp_frequency,
+            highest_frequency: 0.0,
+            amplitude: 1.0,
+            ..self.clone()
+        })
+    }
 }
 
 impl Default for NoiseSettings {
@@ -100,7 +111,7 @@ impl Default for NoiseSettings {
             period_y: 0,
             fade: Fade::Quintic,
             shape: FractalShape::Smooth,
-            octaves: 8,
+            octaves: 7,
             frequency: 0.001,
             highest_frequency: 0.0,
             lacunarity: 2.0,

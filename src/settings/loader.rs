@@ -57,13 +57,19 @@ impl FromWorld for TerrainSettingsLoader {
     }
 }
 
-/// What the loader last read from each file, so that a change since then can be told.
+/// What the loader last read from each file, so that a change since then can be told, and where in it a value is.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, Vec<u8>>>>);
 
 impl LoadedFiles {
     fn insert(&self, path: AssetPath<'static>, content: Vec<u8>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path, content);
+    }
+
+    /// The text that was last read from the file, if it was text.
+    pub(crate) fn text(&self, path: &AssetPath<'static>) -> Option<String> {
+        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8(files.get(path)?.clone()).ok()
     }
 
     /// Whether the file was ever read.

@@ -6,6 +6,7 @@ use super::messages::{announce_ready, announce_removed, clear_removed_terrain, f
 use super::react::react_to_settings;
 use super::select::select_chunks;
 use super::stats::reset_frame_time;
+use super::warnings::find_warnings;
 use super::{ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer};
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
@@ -19,7 +20,7 @@ use bevy::prelude::*;
 pub enum TerrainSystems {
     /// A hook: viewers may still be moved here. In `PostUpdate`.
     First,
-    /// Changed settings are adopted. In `PostUpdate`.
+    /// Changed settings are adopted, and what is odd about them is told. In `PostUpdate`.
     React,
     /// Viewers decide which chunks are wanted. In `PostUpdate`.
     Select,
@@ -73,7 +74,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_systems(
                 PostUpdate,
                 (
-                    (reset_frame_time, react_to_settings).chain().in_set(React),
+                    (reset_frame_time, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
                     start_tasks.in_set(Generate),
                     (remove_unwanted, apply_finished).chain().in_set(Apply),

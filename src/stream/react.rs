@@ -20,6 +20,7 @@ pub(super) fn react_to_settings(
         // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
         for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
             state.file_problems.clear();
+            state.recheck_warnings = true;
             if let Some(LoadState::Failed(error)) = server.get_load_state(terrain.0.id()) {
                 note_failed_load(&mut state, &error);
             }
@@ -30,6 +31,7 @@ pub(super) fn react_to_settings(
             };
             for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
                 state.file_problems.clear();
+                state.recheck_warnings = true;
             }
         }
         for failure in failures.read() {
@@ -77,6 +79,7 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
         Ok(()) => {
             state.settings = Some(settings.clone());
             state.value_problems.clear();
+            state.recheck_warnings = true;
         }
         Err(errors) => {
             let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();

@@ -1,13 +1,14 @@
 //! What a terrain is doing right now.
 
 use super::generation::Generation;
+use super::warnings::ActiveWarning;
 use crate::chunk::{ChunkCoord, ChunkLayout, ViewerPoint};
 use crate::field::HeightField;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// What a terrain is doing right now: the settings in use, the ground that is shown, and what is wrong.
+/// What a terrain is doing right now: the settings in use, the ground that is shown, and what is wrong or odd.
 ///
 /// Comes with [`Terrain`](super::Terrain); all of it can be read, none of it written. It is written to in every frame, so
 /// that Bevy's change detection says nothing about it.
@@ -16,6 +17,9 @@ pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
     pub(super) file_problems: Vec<String>,
     pub(super) value_problems: Vec<String>,
+    pub(super) warnings: Vec<ActiveWarning>,
+    /// The settings in use, or the text of their file, changed since the warnings were found.
+    pub(super) recheck_warnings: bool,
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
     pub(super) viewers: Vec<ViewerPoint>,
@@ -47,6 +51,12 @@ impl TerrainState {
     /// Why the file, or a value in the asset, is not what is shown, a line each. Empty when all is well.
     pub fn problems(&self) -> impl Iterator<Item = &str> {
         self.file_problems.iter().chain(&self.value_problems).map(String::as_str)
+    }
+
+    /// What is allowed in the settings in use but will not look as it was meant, a line each; see
+    /// [`TerrainSettings::warnings`]. The terrain is built all the same.
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().map(|warning| warning.line.as_str())
     }
 
     /// The entity of a chunk that is shown.

@@ -108,6 +108,11 @@ pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
     state(app, terrain).problems().map(str::to_owned).collect()
 }
 
+/// What in the terrain's settings will not look as it was meant.
+pub fn warnings(app: &App, terrain: Entity) -> Vec<String> {
+    state(app, terrain).warnings().map(str::to_owned).collect()
+}
+
 /// The numbers of all terrains.
 pub fn stats(app: &App) -> TerrainStats {
     *app.world().resource::<TerrainStats>()

@@ -35,14 +35,7 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     /// warps differ even over a lattice without a seed.
     pub fn warps(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut TerrainRng>) -> [Vec<Self>; N] {
         let mut warps = [const { Vec::new() }; N];
-        if settings.warp > 0.0 {
-            let warp = NoiseSettings {
-                octaves: settings.warp_octaves,
-                frequency: settings.warp_frequency,
-                highest_frequency: 0.0,
-                amplitude: 1.0,
-                ..settings.clone()
-            };
+        if let Some(warp) = settings.warp_noise() {
             // Cells of the warp for each cell of the noise, so that both repeat together.
             let cells = settings.warp_frequency / settings.frequency;
             for (octaves, axis) in warps.iter_mut().zip(0..) {

@@ -32,7 +32,7 @@ pub(super) struct Axis {
     /// For every sample, the node before it. Those beyond the last sample fill up the last vector.
     pub nodes: Buffer<u32>,
     /// For every sample, where between its nodes it lies: a multiple of 2^-24 in [0, 1).
-    pub fractions: Buffer<f32>,
+    fractions: Buffer<f32>,
     /// See [`columns`](Self::columns) and [`rows`](Self::rows).
     pub numbers: Buffer<f32>,
     /// Of rows alone: for every sample, the first one after it that lies between other nodes.
@@ -125,23 +125,21 @@ impl Axis {
         }
     }
 
-    /// The tables of rows: for each, `[dy, t, t dy, t']`.
+    /// The tables of rows: one list after the other, each as long as `nodes`, of `dy`, `t`, `t dy`, and with `slopes` of `t'`.
     #[inline(always)]
-    pub fn rows<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade) {
+    pub fn rows<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade, slopes: bool) {
         self.locate(track, samples, S::LANES);
         let fractions = self.fractions.as_slice();
-        self.numbers.resize(fractions.len() * 4);
-        let mut lanes = [[0.0; 16]; 4];
-        for (dy, numbers) in
-            fractions.chunks_exact(S::LANES).zip(self.numbers.as_mut_slice().chunks_exact_mut(4 * S::LANES))
-        {
-            let r = row(s, fade, s.load(dy));
-            s.store(r.dy, &mut lanes[0]);
-            s.store(r.t, &mut lanes[1]);
-            s.store(r.t_dy, &mut lanes[2]);
-            s.store(r.t_slope, &mut lanes[3]);
-            for (lane, numbers) in numbers.chunks_exact_mut(4).enumerate() {
-                numbers.copy_from_slice(&[lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]]);
+        let length = fractions.len();
+        self.numbers.resize(4 * length);
+        let numbers = self.numbers.as_mut_slice();
+        for first in (0..length).step_by(S::LANES) {
+            let r = row(s, fade, s.load(&fractions[first..]));
+            s.store(r.dy, &mut numbers[first..]);
+            s.store(r.t, &mut numbers[length + first..]);
+            s.store(r.t_dy, &mut numbers[2 * length + first..]);
+            if slopes {
+                s.store(r.t_slope, &mut numbers[3 * length + first..]);
             }
         }
         let nodes = self.nodes.as_slice();
@@ -155,9 +153,11 @@ impl Axis {
         }
     }
 
-    /// The numbers of rows.
+    /// The numbers of all rows: `dy`, `t`, `t dy` and `t'`.
     #[inline(always)]
-    pub fn row_numbers(&self) -> &[[f32; 4]] {
-        self.numbers.as_slice().as_chunks().0
+    pub fn row_numbers(&self) -> [&[f32]; 4] {
+        let (both, others) = self.numbers.as_slice().split_at(2 * self.nodes.as_slice().len());
+        let ((dy, t), (t_dy, t_slope)) = (both.split_at(both.len() / 2), others.split_at(others.len() / 2));
+        [dy, t, t_dy, t_slope]
     }
 }

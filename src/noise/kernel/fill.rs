@@ -111,7 +111,7 @@ impl Fill<'_> {
         for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
             let [track_x, track_y] = &octave.tracks;
             tables.columns.columns(s, track_x, columns, fade, octave.scale.gradients, C::SLOPES);
-            tables.rows.rows(s, track_y, rows, fade);
+            tables.rows.rows(s, track_y, rows, fade, C::SLOPES);
             let cells = tables.columns.cells.as_slice();
             tables.column_keys.resize(cells.len());
             octave.rule.column_keys(cells, tables.column_keys.as_mut_slice());
@@ -145,7 +145,7 @@ impl Fill<'_> {
             for column in columns.count - lone..columns.count {
                 let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
                 let (rows, shape) = (block.clone(), PhantomData::<C>);
-                s.call(LoneColumn { octaves, tables, fade, finish, column, rows, states, lines, out, shape });
+                s.call(LoneColumn { octaves, tables, finish, column, rows, states, lines, out, shape });
             }
         }
     }

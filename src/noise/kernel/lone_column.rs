@@ -13,10 +13,9 @@
 use super::axis::Axis;
 use super::buffer::Buffer;
 use super::fill::{Finish, KernelOctave, OctaveScratch, finished, start};
-use super::formula::{Line, Shape, State, Weights, line, row, strip, value};
+use super::formula::{Line, Row, Shape, State, Weights, line, strip, value};
 use super::simd::{Nodes, Simd, Work};
 use super::sweep::{OctaveTables, Output};
-use crate::noise::Fade;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -24,7 +23,6 @@ use std::ops::Range;
 pub(super) struct LoneColumn<'a, C> {
     pub octaves: &'a [KernelOctave],
     pub tables: &'a [OctaveScratch],
-    pub fade: Fade,
     pub finish: Finish,
     pub column: usize,
     pub rows: Range<usize>,
@@ -38,7 +36,7 @@ pub(super) struct LoneColumn<'a, C> {
 impl<C: Shape> Work for LoneColumn<'_, C> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { octaves, tables, fade, finish, column, rows, states, lines, out, .. } = self;
+        let Self { octaves, tables, finish, column, rows, states, lines, out, .. } = self;
         let vectors = rows.len().div_ceil(S::LANES);
         states.resize(vectors * C::STATES * S::LANES);
         let states = states.as_mut_slice();
@@ -48,7 +46,8 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
             let octave = tables.tables(octave);
             find_lines(s, &octave, column, lines);
             let lines = lines.as_slice();
-            let (left, fractions) = (octave.rows.nodes.as_slice(), octave.rows.fractions.as_slice());
+            let left = octave.rows.nodes.as_slice();
+            let [dy, t, t_dy, _] = octave.rows.row_numbers();
             let row_start = left[rows.start];
             for (vector, states) in states.chunks_exact_mut(C::STATES * S::LANES).enumerate() {
                 let first = rows.start + vector * S::LANES;
@@ -56,7 +55,8 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
                 let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
                 let nodes = Nodes { left, row_start, from_first, shared: octave.rows.shared };
                 let [lower, upper] = s.corners(lines, &nodes).map(|[u, v]| Line { u, v, u_slope: u, v_slope: v });
-                let row = row(s, fade, s.load(&fractions[first..]));
+                let (dy, t, t_dy) = (s.load(&dy[first..]), s.load(&t[first..]), s.load(&t_dy[first..]));
+                let row = Row { dy, t, t_dy, t_slope: t, t_dy_slope: t };
 
                 let mut state: State<S::F> = [s.splat(0.0); 3];
                 let mut k = 0;
@@ -105,8 +105,7 @@ fn find_lines<S: Simd>(s: S, octave: &OctaveTables, column: usize, lines: &mut B
     let mut rows = octave.gradients.chunks_exact(length);
     for at in (0..padded).step_by(S::LANES) {
         let mut corners = [[0.0; 16]; 4];
-        for lane in 0..S::LANES {
-            let Some(gradients) = rows.next() else { break };
+        for (lane, gradients) in rows.by_ref().take(S::LANES).enumerate() {
             let [[left_x, left_y], [right_x, right_y]] = s.corners_of_one(gradients, node);
             corners[0][lane] = left_x;
             corners[1][lane] = left_y;

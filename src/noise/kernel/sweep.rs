@@ -156,7 +156,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
         let mut descent = Descent::<S, V>::new::<C>(s, &octave, vector, rows.start);
         let row_length = V * C::STATES * S::LANES;
         let (nodes, ends) = (octave.rows.nodes.as_slice(), octave.rows.ends.as_slice());
-        let numbers = octave.rows.row_numbers();
+        let [dy, t, t_dy, t_slope] = octave.rows.row_numbers();
         let (replace, size) = (out.replace, s.splat(out.size));
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
         let mut row = rows.start;
@@ -165,8 +165,9 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
             let end = (ends[row] as usize).min(rows.end);
             let states = states[(row - rows.start) * row_length..].chunks_exact_mut(row_length);
             let mut out_at = row * out.width + vector * S::LANES;
-            for (states, numbers) in states.zip(&numbers[row..end]) {
-                let row = splat_row::<S, C>(s, numbers);
+            let numbers = dy[row..end].iter().zip(&t[row..end]).zip(t_dy[row..end].iter().zip(&t_slope[row..end]));
+            for (states, ((dy, t), (t_dy, t_slope))) in states.zip(numbers) {
+                let row = splat_row::<S, C>(s, [*dy, *t, *t_dy, *t_slope]);
                 // Where there is nothing to write, there is no place either.
                 let out_row = if PASS & LAST != 0 { &mut out.values[out_at..][..V * S::LANES] } else { &mut [] };
                 out_at += out.width;
@@ -197,10 +198,10 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
 }
 
 #[inline(always)]
-fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope]: &[f32; 4]) -> Row<S::F> {
-    let (dy, t, t_slope) = (s.splat(*dy), s.splat(*t), s.splat(*t_slope));
+fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope]: [f32; 4]) -> Row<S::F> {
+    let (dy, t, t_slope) = (s.splat(dy), s.splat(t), s.splat(t_slope));
     let t_dy_slope = if C::SLOPES { product_slope(s, dy, t, t_slope) } else { t };
-    Row { dy, t, t_dy: s.splat(*t_dy), t_slope, t_dy_slope }
+    Row { dy, t, t_dy: s.splat(t_dy), t_slope, t_dy_slope }
 }
 
 #[inline(always)]

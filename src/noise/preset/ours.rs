@@ -2,12 +2,12 @@
 
 use crate::noise::{FractalShape, NoiseSettings, OctaveSum};
 
-/// What they have in common: cells of 128 units, values from -1 to 1.
+/// What they have in common: cells of 128 units, down to one unit in the eighth octave, and values from -1 to 1.
 fn base() -> NoiseSettings {
-    NoiseSettings { frequency: 1.0 / 128.0, size: 1.0, ..NoiseSettings::default() }
+    NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, size: 1.0, ..NoiseSettings::default() }
 }
 
-/// The default of all numbers but frequency and size.
+/// The default of all numbers but octaves, frequency and size.
 pub fn mixed() -> NoiseSettings {
     base()
 }

@@ -19,7 +19,14 @@ impl NoiseSettings {
     /// ```
     #[must_use]
     pub fn gradient_table() -> Self {
-        Self { lattice: LatticeKind::Table, frequency: 0.01, size: 100.0, scattered: false, ..Self::default() }
+        Self {
+            lattice: LatticeKind::Table,
+            octaves: 8,
+            frequency: 0.01,
+            size: 100.0,
+            scattered: false,
+            ..Self::default()
+        }
     }
 
     /// A grid of `nodes` unit gradients, columns by rows, which repeats; all octaves share it, each of double the frequency of
