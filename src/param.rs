@@ -27,6 +27,8 @@ pub struct Param {
     pub scale: Scale,
     /// One or two sentences for a designer.
     pub help: &'static str,
+    /// Whether it is rarely changed, and so shown apart from the others.
+    pub is_detail: bool,
 }
 
 /// How the values of a parameter lie between its smallest and its largest.
@@ -45,13 +47,20 @@ impl Param {
     /// A parameter on a linear scale.
     #[must_use]
     pub const fn new(name: &'static str, unit: &'static str, min: f64, max: f64, help: &'static str) -> Self {
-        Self { name, unit, min, max, scale: Scale::Linear, help }
+        Self { name, unit, min, max, scale: Scale::Linear, help, is_detail: false }
     }
 
     /// The same parameter on another scale.
     #[must_use]
     pub const fn scale(mut self, scale: Scale) -> Self {
         self.scale = scale;
+        self
+    }
+
+    /// The same parameter, among those that are rarely changed.
+    #[must_use]
+    pub const fn detail(mut self) -> Self {
+        self.is_detail = true;
         self
     }
 

@@ -104,7 +104,19 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
     let title = format!("Layer {}", index + 1);
-    section(ui, path, &title, index == 0, extra, |ui| parameters(ui, model, rows, remarks));
+    section(ui, path, &title, index == 0, extra, |ui| {
+        let (details, main): (Vec<Row>, Vec<Row>) = rows.iter().cloned().partition(|row| row.param.is_detail);
+        parameters(ui, model, &main, remarks);
+        ui.add_space(2.0);
+        section(
+            ui,
+            &format!("{path}.details"),
+            "Details",
+            false,
+            |_| {},
+            |ui| parameters(ui, model, &details, remarks),
+        );
+    });
     if is_last {
         add_layer(ui, model);
     }

@@ -131,21 +131,24 @@ impl Default for NoiseSettings {
 static LATTICE: Param = Param::free(
     "lattice",
     "Where the directions of the slopes come from. Mixed is the best and the fastest; the others reproduce published noises.",
-);
+).detail();
 static BITS: Param =
-    Param::new("bits", "", 1.0, 6.0, "How finely the Bits lattice grades its slopes: 1 bit has two grades.");
+    Param::new("bits", "", 1.0, 6.0, "How finely the Bits lattice grades its slopes: 1 bit has two grades.").detail();
 static PERIOD_X: Param = Param::new(
     "period_x",
     "",
     0.0,
     1024.0,
     "Hills of the first octave after which the noise repeats along x, for tiles. 0: as late as possible.",
-);
-static PERIOD_Y: Param = Param::new("period_y", "", 0.0, 1024.0, "The same along the other axis (z on the ground).");
+)
+.detail();
+static PERIOD_Y: Param =
+    Param::new("period_y", "", 0.0, 1024.0, "The same along the other axis (z on the ground).").detail();
 static FADE: Param = Param::free(
     "fade",
     "The curve between lattice points: Quintic is smooth, Cubic has faint creases, Linear plain ones.",
-);
+)
+.detail();
 static SHAPE: Param = Param::free("shape", "What each octave looks like: rolling, with crests, or with lumps.");
 static OCTAVES: Param = Param::new(
     "octaves",
@@ -158,18 +161,20 @@ static FREQUENCY: Param =
     Param::new("frequency", "1/m", 1e-6, 1.0, "Hills per metre of the first octave: 0.001 is one every kilometre.")
         .scale(Scale::Logarithmic);
 static HIGHEST_FREQUENCY: Param =
-    Param::new("highest_frequency", "1/m", 0.0, 1000.0, "Octaves finer than this are left out. 0: none are.");
+    Param::new("highest_frequency", "1/m", 0.0, 1000.0, "Octaves finer than this are left out. 0: none are.").detail();
 static LACUNARITY: Param =
     Param::new("lacunarity", "", 1.0, 4.0, "How much finer each octave is than the one before. Usually 2.");
 static PERSISTENCE: Param =
     Param::new("persistence", "", 0.0, 1.0, "How much weaker each octave is than the one before. Higher is rougher.");
 static AMPLITUDE: Param =
     Param::new("amplitude", "", 0.001, 1000.0, "Amplitude of the first octave. In a normalised sum it cancels out.")
-        .scale(Scale::Logarithmic);
+        .scale(Scale::Logarithmic)
+        .detail();
 static SUM: Param = Param::free(
     "sum",
     "Normalised keeps the height scale whatever the octaves; Raw adds them up; Clamped cuts that off.",
-);
+)
+.detail();
 static CONTRAST: Param = Param::new(
     "contrast",
     "",
@@ -179,7 +184,8 @@ static CONTRAST: Param = Param::new(
 );
 static SIZE: Param = Param::new("size", "m", -10_000.0, 10_000.0, "The height scale. Negative turns peaks into pits.");
 static SCATTERED: Param =
-    Param::free("scattered", "Moves every octave to a random place, which avoids a regular pattern of flat spots.");
+    Param::free("scattered", "Moves every octave to a random place, which avoids a regular pattern of flat spots.")
+        .detail();
 static WARP: Param = Param::new(
     "warp",
     "m",
@@ -190,7 +196,7 @@ static WARP: Param = Param::new(
 static WARP_FREQUENCY: Param =
     Param::new("warp_frequency", "1/m", 1e-6, 1.0, "Bends per metre of the warp: 0.001 is one every kilometre.")
         .scale(Scale::Logarithmic);
-static WARP_OCTAVES: Param = Param::new("warp_octaves", "", 1.0, 8.0, "How many frequencies the warp has.");
+static WARP_OCTAVES: Param = Param::new("warp_octaves", "", 1.0, 8.0, "How many frequencies the warp has.").detail();
 
 impl Params for NoiseSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
@@ -199,11 +205,11 @@ impl Params for NoiseSettings {
         visitor.param(&FREQUENCY, ParamMut::Float(&mut self.frequency));
         visitor.param(&LACUNARITY, ParamMut::Float(&mut self.lacunarity));
         visitor.param(&PERSISTENCE, ParamMut::Float(&mut self.persistence));
-        visitor.param(&AMPLITUDE, ParamMut::Float(&mut self.amplitude));
         visitor.param(&CONTRAST, ParamMut::Float(&mut self.contrast));
         visitor.param(&SIZE, ParamMut::Float(&mut self.size));
         visitor.param(&WARP, ParamMut::Float(&mut self.warp));
         visitor.param(&WARP_FREQUENCY, ParamMut::Float(&mut self.warp_frequency));
+        // The details.
         visitor.param(&WARP_OCTAVES, ParamMut::Count(&mut self.warp_octaves));
         visitor.param(&SCATTERED, ParamMut::Switch(&mut self.scattered));
         visitor.param(&LATTICE, ParamMut::Choice(&mut self.lattice));
@@ -213,5 +219,6 @@ impl Params for NoiseSettings {
         visitor.param(&FADE, ParamMut::Choice(&mut self.fade));
         visitor.param(&HIGHEST_FREQUENCY, ParamMut::Float(&mut self.highest_frequency));
         visitor.param(&SUM, ParamMut::Choice(&mut self.sum));
+        visitor.param(&AMPLITUDE, ParamMut::Float(&mut self.amplitude));
     }
 }
