@@ -1,7 +1,7 @@
 //! One axis of a grid, for one octave: which lattice nodes its samples lie between, and where.
 
 use super::buffer::Buffer;
-use super::formula::{row, weights};
+use super::formula::{row, slope_weights, weights};
 use super::simd::Simd;
 use crate::noise::Fade;
 use crate::noise::place::{Place, Track};
@@ -102,7 +102,7 @@ impl Axis {
     }
 
     /// The tables of columns. `numbers` holds, for every vector of columns, the [`Weights`](super::formula::Weights) as
-    /// vectors: two for x, two for y, and with `slopes` the derivatives, all multiplied by `scale`.
+    /// vectors, two for x and two for y, and with `slopes` their derivatives, two and one, all multiplied by `scale`.
     #[inline(always)]
     pub fn columns<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade, scale: f32, slopes: bool) {
         self.locate(track, samples, S::LANES);
@@ -112,15 +112,17 @@ impl Axis {
         let mut vectors = self.numbers.as_mut_slice().chunks_exact_mut(stride);
         for dx in fractions.chunks_exact(S::LANES) {
             let Some(numbers) = vectors.next() else { break };
-            let w = weights(s, fade, s.load(dx), s.splat(scale));
+            let (dx, scale) = (s.load(dx), s.splat(scale));
+            let w = weights(s, fade, dx, scale);
             s.store(w.x[0], numbers);
             s.store(w.x[1], &mut numbers[S::LANES..]);
             s.store(w.y[0], &mut numbers[2 * S::LANES..]);
             s.store(w.y[1], &mut numbers[3 * S::LANES..]);
             if slopes {
-                s.store(w.x_slope[0], &mut numbers[4 * S::LANES..]);
-                s.store(w.x_slope[1], &mut numbers[5 * S::LANES..]);
-                s.store(w.y_slope, &mut numbers[6 * S::LANES..]);
+                let w = slope_weights(s, fade, dx, scale);
+                s.store(w.x[0], &mut numbers[4 * S::LANES..]);
+                s.store(w.x[1], &mut numbers[5 * S::LANES..]);
+                s.store(w.y, &mut numbers[6 * S::LANES..]);
             }
         }
     }

@@ -13,8 +13,8 @@ use crate::noise::place::Track;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Rows that are taken at once, so that the states of a strip stay in the nearest cache.
-const MOST_ROWS: usize = 144;
+/// Bytes of states at once, so that those of a strip stay in the nearest cache.
+const MOST_STATES: usize = 18 * 1024;
 
 /// Nodes that are kept at once, so that their gradients stay in the second cache.
 const MOST_NODES: usize = 1 << 15;
@@ -119,7 +119,7 @@ impl Fill<'_> {
         }
 
         // Blocks of equal height: every block begins with lattice rows that the one before it had.
-        let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_ROWS);
+        let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_STATES / (16 * S::LANES * C::STATES));
         let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows)).next_multiple_of(S::LANES);
         // One or two columns beside whole vectors are not worth a vector of their own.
         let rest = columns.count % S::LANES;

@@ -13,23 +13,24 @@ pub(super) struct Weights<F> {
     pub x: [F; 2],
     /// Of the y components, left and right: `1 - s(dx)` and `s(dx)`.
     pub y: [F; 2],
-    /// The derivatives of `x` along x.
-    pub x_slope: [F; 2],
-    /// The derivative of `y[1]` along x; that of `y[0]` is its opposite.
-    pub y_slope: F,
 }
 
-/// One lattice row at one column of samples: its plane is `u + v y`.
+/// The derivatives of [`Weights`] along x.
+#[derive(Clone, Copy)]
+pub(super) struct SlopeWeights<F> {
+    pub x: [F; 2],
+    /// Of the y component on the right; that on the left has the opposite.
+    pub y: F,
+}
+
+/// One lattice row at one column of samples: its plane is `u + v y`. Or the derivative of that along x.
 #[derive(Clone, Copy)]
 pub(super) struct Line<F> {
     pub u: F,
     pub v: F,
-    /// The derivatives along x.
-    pub u_slope: F,
-    pub v_slope: F,
 }
 
-/// Two lattice rows at one column of samples: `lower.u + lower.v dy + rise_u t + rise_v t dy`.
+/// Two lattice rows at one column of samples: `lower.u + lower.v dy + rise.u t + rise.v t dy`.
 #[derive(Clone, Copy)]
 pub(super) struct Strip<F> {
     pub lower: Line<F>,
@@ -81,13 +82,22 @@ pub(super) fn fade_slope<S: Simd>(s: S, fade: Fade, t: S::F) -> S::F {
 pub(super) fn weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -> Weights<S::F> {
     let one = s.splat(1.0);
     let t = fade(s, curve, dx);
-    let slope = fade_slope(s, curve, dx);
     let (rest, beyond) = (s.sub(one, t), s.sub(dx, one));
     Weights {
         x: [s.mul(s.mul(dx, rest), scale), s.mul(s.mul(beyond, t), scale)],
         y: [s.mul(rest, scale), s.mul(t, scale)],
-        x_slope: [s.mul(s.sub(rest, s.mul(dx, slope)), scale), s.mul(s.add(t, s.mul(beyond, slope)), scale)],
-        y_slope: s.mul(slope, scale),
+    }
+}
+
+/// The derivatives of [`weights`].
+#[inline(always)]
+pub(super) fn slope_weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -> SlopeWeights<S::F> {
+    let one = s.splat(1.0);
+    let (t, slope) = (fade(s, curve, dx), fade_slope(s, curve, dx));
+    let (rest, beyond) = (s.sub(one, t), s.sub(dx, one));
+    SlopeWeights {
+        x: [s.mul(s.sub(rest, s.mul(dx, slope)), scale), s.mul(s.add(t, s.mul(beyond, slope)), scale)],
+        y: s.mul(slope, scale),
     }
 }
 
@@ -108,43 +118,38 @@ pub(super) fn product_slope<S: Simd>(s: S, dy: S::F, t: S::F, t_slope: S::F) -> 
 /// The line of a lattice row, of whose gradients on the left and on the right there are x and y.
 #[inline(always)]
 pub(super) fn line<S: Simd>(s: S, weights: &Weights<S::F>, [left, right]: [[S::F; 2]; 2]) -> Line<S::F> {
-    let both = |a: S::F, b: S::F, w: [S::F; 2]| s.add(s.mul(a, w[0]), s.mul(b, w[1]));
     Line {
-        u: both(left[0], right[0], weights.x),
-        v: both(left[1], right[1], weights.y),
-        u_slope: both(left[0], right[0], weights.x_slope),
-        v_slope: s.mul(s.sub(right[1], left[1]), weights.y_slope),
+        u: s.add(s.mul(left[0], weights.x[0]), s.mul(right[0], weights.x[1])),
+        v: s.add(s.mul(left[1], weights.y[0]), s.mul(right[1], weights.y[1])),
+    }
+}
+
+/// The derivative of [`line`] along x.
+#[inline(always)]
+pub(super) fn slope_line<S: Simd>(s: S, weights: &SlopeWeights<S::F>, [left, right]: [[S::F; 2]; 2]) -> Line<S::F> {
+    Line {
+        u: s.add(s.mul(left[0], weights.x[0]), s.mul(right[0], weights.x[1])),
+        v: s.mul(s.sub(right[1], left[1]), weights.y),
     }
 }
 
 /// What lies between two lattice rows.
 #[inline(always)]
 pub(super) fn strip<S: Simd>(s: S, lower: Line<S::F>, upper: Line<S::F>) -> Strip<S::F> {
-    Strip {
-        lower,
-        rise: Line {
-            u: s.sub(s.sub(upper.u, lower.u), upper.v),
-            v: s.sub(upper.v, lower.v),
-            u_slope: s.sub(s.sub(upper.u_slope, lower.u_slope), upper.v_slope),
-            v_slope: s.sub(upper.v_slope, lower.v_slope),
-        },
-    }
+    Strip { lower, rise: Line { u: s.sub(s.sub(upper.u, lower.u), upper.v), v: s.sub(upper.v, lower.v) } }
 }
 
-/// The noise.
+/// The noise; or its derivative along x, where the strip is of [`slope_line`]s.
 #[inline(always)]
 pub(super) fn value<S: Simd>(s: S, strip: &Strip<S::F>, row: &Row<S::F>) -> S::F {
     let low = s.add(strip.lower.u, s.mul(strip.lower.v, row.dy));
     s.add(low, s.add(s.mul(strip.rise.u, row.t), s.mul(strip.rise.v, row.t_dy)))
 }
 
-/// The noise's derivatives along x and y, per cell.
+/// The noise's derivative along y, per cell.
 #[inline(always)]
-pub(super) fn slopes<S: Simd>(s: S, strip: &Strip<S::F>, row: &Row<S::F>) -> [S::F; 2] {
-    let low = s.add(strip.lower.u_slope, s.mul(strip.lower.v_slope, row.dy));
-    let x = s.add(low, s.add(s.mul(strip.rise.u_slope, row.t), s.mul(strip.rise.v_slope, row.t_dy)));
-    let y = s.add(strip.lower.v, s.add(s.mul(strip.rise.u, row.t_slope), s.mul(strip.rise.v, row.t_dy_slope)));
-    [x, y]
+pub(super) fn slope_along_y<S: Simd>(s: S, strip: &Strip<S::F>, row: &Row<S::F>) -> S::F {
+    s.add(strip.lower.v, s.add(s.mul(strip.rise.u, row.t_slope), s.mul(strip.rise.v, row.t_dy_slope)))
 }
 
 /// What a sum knows while octaves are added to it: the sum, then the weight or the two slopes, where the shape has them.

@@ -54,7 +54,7 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
                 let left = &left[first..][..S::LANES];
                 let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
                 let nodes = Nodes { left, row_start, from_first, shared: octave.rows.shared };
-                let [lower, upper] = s.corners(lines, &nodes).map(|[u, v]| Line { u, v, u_slope: u, v_slope: v });
+                let [lower, upper] = s.corners(lines, &nodes).map(|[u, v]| Line { u, v });
                 let (dy, t, t_dy) = (s.load(&dy[first..]), s.load(&t[first..]), s.load(&t_dy[first..]));
                 let row = Row { dy, t, t_dy, t_slope: t, t_dy_slope: t };
 
@@ -92,8 +92,7 @@ fn find_lines<S: Simd>(s: S, octave: &OctaveTables, column: usize, lines: &mut B
     let stride = Axis::column_numbers(false) * S::LANES;
     let numbers = &octave.columns.numbers.as_slice()[vector * stride..][..stride];
     let number = |k: usize| s.splat(numbers[k * S::LANES + lane]);
-    let none = s.splat(0.0);
-    let weights = Weights { x: [number(0), number(1)], y: [number(2), number(3)], x_slope: [none; 2], y_slope: none };
+    let weights = Weights { x: [number(0), number(1)], y: [number(2), number(3)] };
 
     let node = octave.columns.nodes.as_slice()[column] as usize;
     let length = octave.row_length(S::LANES);

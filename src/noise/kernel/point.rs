@@ -1,7 +1,10 @@
 //! One point: the same formula as on a grid, with one lane, and so the same bits.
 
 use super::fill::{Finish, KernelOctave, finished};
-use super::formula::{Billow, Damped, Hybrid, Ridged, Shape, Smooth, State, line, row, slopes, strip, value, weights};
+use super::formula::{
+    Billow, Damped, Hybrid, Ridged, Shape, Smooth, State, line, row, slope_along_y, slope_line, slope_weights, strip,
+    value, weights,
+};
 use super::portable::Portable;
 use crate::noise::place::Place;
 use crate::noise::{Fade, FractalShape};
@@ -34,16 +37,23 @@ fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [P
         let ((cell_x, dx), (cell_y, dy)) = (split(0), split(1));
         let columns = [rule.column_key(cell_x), rule.column_key(cell_x.wrapping_add(1))];
         let w = weights(s, fade, dx, [scale.gradients]);
-        let at = |cell_y: i64| {
+        let corners = |cell_y: i64| {
             let mut row = [0.0; 4];
             rule.gradients(s, &columns, rule.row_key(cell_y), &mut row);
             let [left_x, left_y, right_x, right_y] = row.map(|component| [component]);
-            line(s, &w, [[left_x, left_y], [right_x, right_y]])
+            [[left_x, left_y], [right_x, right_y]]
         };
-        let strip = strip(s, at(cell_y), at(cell_y.wrapping_add(1)));
+        let (lower, upper) = (corners(cell_y), corners(cell_y.wrapping_add(1)));
+        let noise_strip = strip(s, line(s, &w, lower), line(s, &w, upper));
         let row = row(s, fade, dy);
-        let slopes = if C::SLOPES { slopes(s, &strip, &row) } else { [[0.0]; 2] };
-        C::add(s, &mut state, scale, value(s, &strip, &row), slopes);
+        let slopes = if C::SLOPES {
+            let w = slope_weights(s, fade, dx, [scale.gradients]);
+            let slope_strip = strip(s, slope_line(s, &w, lower), slope_line(s, &w, upper));
+            [value(s, &slope_strip, &row), slope_along_y(s, &noise_strip, &row)]
+        } else {
+            [[0.0]; 2]
+        };
+        C::add(s, &mut state, scale, value(s, &noise_strip, &row), slopes);
     }
     finished(s, finish, state[0])[0]
 }

@@ -1,7 +1,10 @@
 //! Going down the rows of a grid with a few vectors of columns, one octave after the other.
 
 use super::axis::Axis;
-use super::formula::{Line, OctaveScale, Row, Shape, State, Strip, Weights, line, product_slope, slopes, strip, value};
+use super::formula::{
+    Line, OctaveScale, Row, Shape, SlopeWeights, State, Strip, Weights, line, product_slope, slope_along_y, slope_line,
+    strip, value,
+};
 use super::simd::{Nodes, Simd, Work};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -30,6 +33,8 @@ impl OctaveTables<'_> {
 struct Column<'a, S: Simd> {
     nodes: Nodes<'a, S>,
     weights: Weights<S::F>,
+    /// Nothing, where the shape needs none.
+    slope_weights: SlopeWeights<S::F>,
 }
 
 impl<'a, S: Simd> Column<'a, S> {
@@ -37,20 +42,22 @@ impl<'a, S: Simd> Column<'a, S> {
     fn new<C: Shape>(s: S, axis: &'a Axis, vector: usize) -> Self {
         let left = &axis.nodes.as_slice()[vector * S::LANES..][..S::LANES];
         let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
+        let nodes = Nodes { left, row_start: 0, from_first, shared: axis.shared };
         let stride = Axis::column_numbers(C::SLOPES) * S::LANES;
         let numbers = &axis.numbers.as_slice()[vector * stride..][..stride];
-        let zero = s.splat(0.0);
-        let mut weights = Weights {
+        let weights = Weights {
             x: [s.load(numbers), s.load(&numbers[S::LANES..])],
             y: [s.load(&numbers[2 * S::LANES..]), s.load(&numbers[3 * S::LANES..])],
-            x_slope: [zero; 2],
-            y_slope: zero,
         };
-        if C::SLOPES {
-            weights.x_slope = [s.load(&numbers[4 * S::LANES..]), s.load(&numbers[5 * S::LANES..])];
-            weights.y_slope = s.load(&numbers[6 * S::LANES..]);
-        }
-        Self { nodes: Nodes { left, row_start: 0, from_first, shared: axis.shared }, weights }
+        let slope_weights = if C::SLOPES {
+            SlopeWeights {
+                x: [s.load(&numbers[4 * S::LANES..]), s.load(&numbers[5 * S::LANES..])],
+                y: s.load(&numbers[6 * S::LANES..]),
+            }
+        } else {
+            SlopeWeights { x: [s.splat(0.0); 2], y: s.splat(0.0) }
+        };
+        Self { nodes, weights, slope_weights }
     }
 }
 
@@ -62,6 +69,8 @@ struct Descent<'a, S: Simd, const V: usize> {
     /// The lattice row whose lines `upper` has.
     above: u32,
     upper: [Line<S::F>; V],
+    /// The derivatives of `upper` along x, where the shape needs them.
+    upper_slopes: [Line<S::F>; V],
 }
 
 impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
@@ -74,40 +83,50 @@ impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
             v += 1;
         }
         let gradients = octave.gradients.chunks_exact(octave.row_length(S::LANES));
-        let none = Line { u: s.splat(0.0), v: s.splat(0.0), u_slope: s.splat(0.0), v_slope: s.splat(0.0) };
+        let none = [Line { u: s.splat(0.0), v: s.splat(0.0) }; V];
         let above = octave.rows.nodes.as_slice()[first_row];
-        let mut descent = Self { columns, gradients, above, upper: [none; V] };
-        descent.next_row(s);
+        let mut descent = Self { columns, gradients, above, upper: none, upper_slopes: none };
+        descent.next_row::<C>(s);
         descent
     }
 
     /// Replaces the upper lines by those of the next lattice row.
     #[inline(always)]
-    fn next_row(&mut self, s: S) {
+    fn next_row<C: Shape>(&mut self, s: S) {
         let Some(gradients) = self.gradients.next() else { return };
         let mut v = 0;
         while v < V {
-            self.upper[v] = line(s, &self.columns[v].weights, s.corners(gradients, &self.columns[v].nodes));
+            let Column { nodes, weights, slope_weights } = &self.columns[v];
+            let corners = s.corners(gradients, nodes);
+            self.upper[v] = line(s, weights, corners);
+            if C::SLOPES {
+                self.upper_slopes[v] = slope_line(s, slope_weights, corners);
+            }
             v += 1;
         }
     }
 
-    /// The strips above lattice row `node`. Usually it is the one above the last strips: then its lines are known.
+    /// The strips above lattice row `node`, and their derivatives along x. Usually it is the row above the last strips: then
+    /// its lines are known.
     #[inline(always)]
-    fn strips(&mut self, s: S, node: u32) -> [Strip<S::F>; V] {
+    fn strips<C: Shape>(&mut self, s: S, node: u32) -> [[Strip<S::F>; V]; 2] {
         if node != self.above {
-            self.next_row(s);
+            self.next_row::<C>(s);
         }
-        let lower = self.upper;
-        self.next_row(s);
+        let (lower, lower_slopes) = (self.upper, self.upper_slopes);
+        self.next_row::<C>(s);
         self.above = node + 1;
         let mut strips = [strip(s, lower[0], self.upper[0]); V];
+        let mut slopes = [strip(s, lower_slopes[0], self.upper_slopes[0]); V];
         let mut v = 1;
         while v < V {
             strips[v] = strip(s, lower[v], self.upper[v]);
+            if C::SLOPES {
+                slopes[v] = strip(s, lower_slopes[v], self.upper_slopes[v]);
+            }
             v += 1;
         }
-        strips
+        [strips, slopes]
     }
 }
 
@@ -161,7 +180,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
         let mut row = rows.start;
         while row < rows.end {
-            let strips = descent.strips(s, nodes[row]);
+            let [strips, slopes] = descent.strips::<C>(s, nodes[row]);
             let end = (ends[row] as usize).min(rows.end);
             let states = states[(row - rows.start) * row_length..].chunks_exact_mut(row_length);
             let mut out_at = row * out.width + vector * S::LANES;
@@ -180,7 +199,13 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
                         state[k] = s.load(&states[k * S::LANES..]);
                         k += 1;
                     }
-                    add_octave::<S, C>(s, &mut state, &octave.scale, &strips[v], &row);
+                    let noise = value(s, &strips[v], &row);
+                    let slopes = if C::SLOPES {
+                        [value(s, &slopes[v], &row), slope_along_y(s, &strips[v], &row)]
+                    } else {
+                        [noise; 2]
+                    };
+                    C::add(s, &mut state, &octave.scale, noise, slopes);
                     if PASS & LAST != 0 {
                         Output::write(s, s.mul(state[0], size), replace, &mut out_row[v * S::LANES..]);
                     }
@@ -202,17 +227,4 @@ fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope]: [f32; 4]) -> Row<S
     let (dy, t, t_slope) = (s.splat(dy), s.splat(t), s.splat(t_slope));
     let t_dy_slope = if C::SLOPES { product_slope(s, dy, t, t_slope) } else { t };
     Row { dy, t, t_dy: s.splat(t_dy), t_slope, t_dy_slope }
-}
-
-#[inline(always)]
-fn add_octave<S: Simd, C: Shape>(
-    s: S,
-    state: &mut State<S::F>,
-    scale: &OctaveScale,
-    strip: &Strip<S::F>,
-    row: &Row<S::F>,
-) {
-    let noise = value(s, strip, row);
-    let slopes = if C::SLOPES { slopes(s, strip, row) } else { [noise; 2] };
-    C::add(s, state, scale, noise, slopes);
 }

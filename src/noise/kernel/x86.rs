@@ -209,8 +209,11 @@ impl Simd for Avx2 {
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..9].as_ptr(), ys[first..][..9].as_ptr());
-                let permuted = |from: *const f32| _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), nodes.from_first);
-                [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
+                // Written out: a closure would be compiled for other instructions than its caller.
+                [
+                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs), nodes.from_first), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys), nodes.from_first)],
+                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs.add(1)), nodes.from_first), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys.add(1)), nodes.from_first)],
+                ]
             } else {
                 let (xs, ys) = (xs[first..][..16].as_ptr(), ys[first..][..16].as_ptr());
                 let ([left_x, right_x], [left_y, right_y]) = (unzipped_8(xs), unzipped_8(ys));
@@ -294,8 +297,11 @@ impl Simd for Avx512 {
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..17].as_ptr(), ys[first..][..17].as_ptr());
-                let permuted = |from: *const f32| _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(from));
-                [[permuted(xs), permuted(ys)], [permuted(xs.add(1)), permuted(ys.add(1))]]
+                // Written out: a closure would be compiled for other instructions than its caller.
+                [
+                    [_mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(xs)), _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(ys))],
+                    [_mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(xs.add(1))), _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(ys.add(1)))],
+                ]
             } else {
                 let (xs, ys) = (xs[first..][..32].as_ptr(), ys[first..][..32].as_ptr());
                 let ([left_x, right_x], [left_y, right_y]) = (unzipped_16(xs), unzipped_16(ys));
