@@ -231,3 +231,132 @@ fn an_empty_grid_is_filled_with_nothing() {
         Noise::seeded(&NoiseSettings::default(), 0, 0).fill(&grid, &mut NoiseScratch::default(), &mut []);
     }
 }
+
+/// A number at an end of the documented ranges, or far out of them.
+fn wild(rng: &mut TerrainRng) -> f64 {
+    pick(
+        rng,
+        &[0.0, -0.0, -1.0, 1e-320, 1e-40, 1e20, 1e300, -1e300, f64::MAX, f64::NAN, f64::INFINITY, f64::NEG_INFINITY],
+    )
+}
+
+#[test]
+fn no_settings_and_no_grid_make_the_kernel_panic() {
+    let levels: Vec<SimdLevel> = SimdLevel::ALL.into_iter().filter(|level| level.is_available()).collect();
+    let mut scratch = NoiseScratch::default();
+    for seed in 0..600 {
+        let mut rng = TerrainRng::new(seed, 4);
+        let mut settings = random_settings(&mut rng);
+        settings.octaves = pick(&mut rng, &[0, 1, 2, 3, u32::MAX]);
+        settings.warp_octaves = pick(&mut rng, &[0, 1, u32::MAX]);
+        settings.bits = pick(&mut rng, &[0, 1, 6, u32::MAX]);
+        let mut spoiled = false;
+        let numbers = [
+            &mut settings.frequency,
+            &mut settings.highest_frequency,
+            &mut settings.lacunarity,
+            &mut settings.persistence,
+            &mut settings.amplitude,
+            &mut settings.contrast,
+            &mut settings.size,
+            &mut settings.warp,
+            &mut settings.warp_frequency,
+        ];
+        for number in numbers {
+            if rng.next_u32().is_multiple_of(4) {
+                *number = wild(&mut rng);
+                spoiled = true;
+            }
+        }
+        let noise = Noise::seeded(&settings, seed, 1);
+        let extremes = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX];
+        let steps = [0, 1, -1, -4096, 1 << 40, i64::MIN, i64::MAX];
+        let origin = [0; 2].map(|_| Place { tick: pick(&mut rng, &extremes), rest: wild(&mut rng) });
+        let size = pick(&mut rng, &[[1, 1], [1, 40], [40, 1], [17, 9], [33, 33]]);
+        let grid = SampleGrid { origin, step: pick(&mut rng, &steps), size };
+        for &level in &levels {
+            fill(&noise, level, &grid, &mut scratch);
+        }
+        for place in [origin, grid.place(size[0] - 1, size[1] - 1)] {
+            let value = noise.value_at(place);
+            assert!(spoiled || value.is_finite(), "seed {seed}: {value} of {settings:?}");
+        }
+        let _ = noise.value(wild(&mut rng), wild(&mut rng));
+    }
+}
+
+#[test]
+fn a_grid_may_go_backwards_and_take_steps_of_any_length() {
+    let mut scratch = NoiseScratch::default();
+    for seed in 0..60 {
+        let mut rng = TerrainRng::new(seed, 5);
+        let noise = Noise::seeded(&random_settings(&mut rng), seed, 1);
+        let step = pick(&mut rng, &[-1, -100, -4096, 1 << 40, -(1 << 50)]);
+        let grid = SampleGrid { step, size: [37, 19], ..random_grid(&mut rng) };
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+            for (i, value) in fill(&noise, level, &grid, &mut scratch).iter().enumerate() {
+                let point = noise.value_at(grid.place(i % 37, i / 37));
+                assert_eq!(value.to_bits(), point.to_bits(), "seed {seed}, {level:?}, sample {i}: {grid:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_grids_one_sample_wide_have_the_same_bits_as_single_points() {
+    let mut scratch = NoiseScratch::default();
+    for (seed, shape) in (0..).zip(SHAPES) {
+        let settings =
+            NoiseSettings { shape, frequency: 0.003, octaves: 12, highest_frequency: 3.0, ..Default::default() };
+        let noise = Noise::seeded(&settings, seed, 1);
+        for size in [[100_000, 1], [1, 100_000], [50_000, 2], [3, 30_000]] {
+            let grid = SampleGrid { origin: [Place::from(-40.5); 2], step: 700, size };
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+                let values = fill(&noise, level, &grid, &mut scratch);
+                // Every place would take long in a debug build.
+                for i in (0..values.len()).step_by(997).chain([values.len() - 1]) {
+                    let point = noise.value_at(grid.place(i % size[0], i / size[0]));
+                    assert_eq!(values[i].to_bits(), point.to_bits(), "{shape:?}, {level:?}, {size:?}, sample {i}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_any_octave_noise_is_zero() {
+    for shape in SHAPES {
+        for (contrast, warp) in [(1.0, 0.0), (2.0, 0.0), (1.0, 5.0)] {
+            let settings =
+                NoiseSettings { shape, contrast, warp, frequency: 0.5, highest_frequency: 0.4, ..Default::default() };
+            let noise = Noise::seeded(&settings, 1, 0);
+            let grid = SampleGrid { origin: [Place::default(); 2], step: 512, size: [35, 11] };
+            let mut scratch = NoiseScratch::default();
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+                // Other noise has left its numbers in the memory.
+                let other = NoiseSettings { shape, ..Default::default() };
+                fill(&Noise::seeded(&other, 1, 0), level, &grid, &mut scratch);
+                let values = fill(&noise, level, &grid, &mut scratch);
+                assert!(values.iter().all(|value| *value == 0.0), "{shape:?}, {level:?}");
+            }
+            assert_eq!(noise.value(3.25, -7.5), 0.0);
+        }
+    }
+}
+
+#[test]
+fn adding_gives_the_sum_of_what_was_there_and_the_noise() {
+    let mut scratch = NoiseScratch::default();
+    for seed in 0..100 {
+        let mut rng = TerrainRng::new(seed, 6);
+        let settings = NoiseSettings { warp: pick(&mut rng, &[0.0, 0.0, 20.0]), ..random_settings(&mut rng) };
+        let (noise, grid) = (Noise::seeded(&settings, seed, 1), random_grid(&mut rng));
+        let values = fill(&noise, SimdLevel::fastest(), &grid, &mut scratch);
+        let before: Vec<f32> = values.iter().map(|_| rng.next_unit() as f32).collect();
+        let mut sums = before.clone();
+        noise.add_to(&grid, &mut scratch, &mut sums);
+        for (i, sum) in sums.iter().enumerate() {
+            assert_eq!(sum.to_bits(), (before[i] + values[i]).to_bits(), "seed {seed}, sample {i}: {grid:?}");
+        }
+    }
+}

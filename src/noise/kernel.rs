@@ -37,7 +37,8 @@
 //! ```text
 //!  axis      for every octave: the lattice nodes beside each column and row, and their weights (place.rs: fixed point)
 //!  rule      for every lattice node, once: its gradient
-//!  sweep     two vectors of columns go down the rows: U and V of a new lattice row roll into place, the sums add up
+//!  sweep     a few vectors of columns go down the rows: U and V of a new lattice row roll into place, the sums add up
+//!  lone      one or a few columns beside whole vectors: the vectors go along the column instead
 //!  fill      the last step: clamp, contrast, size
 //! ```
 //!
@@ -52,7 +53,7 @@
 //!
 //! # What was rejected
 //!
-//! Sample by sample over vectors of hashes, as all known libraries do: the corners of a cell are then hashed for every sample
+//! Sample by sample over vectors of hashes, as other libraries do: the corners of a cell are then hashed for every sample
 //! in it. Tables of finished rows: they are bound by memory. Fewer octaves on coarser grids: a vertex would have another height
 //! at another level.
 

@@ -87,7 +87,10 @@ impl Track {
         let mut position = self.offset.wrapping_add((i128::from(place.tick) as u128).wrapping_mul(self.rate));
         if place.rest > 0.0 {
             let rest = (place.rest * two_to_the(REST_BITS)) as u128;
-            position = position.wrapping_add(rest.wrapping_mul(self.rate) >> REST_BITS);
+            // `rest * rate >> REST_BITS` in two parts: the product of the whole rate of a very fine octave exceeds 128 bits.
+            let (whole, part) = (self.rate >> REST_BITS, self.rate & ((1 << REST_BITS) - 1));
+            position =
+                position.wrapping_add(rest.wrapping_mul(whole)).wrapping_add(rest.wrapping_mul(part) >> REST_BITS);
         }
         Position(position)
     }
@@ -128,6 +131,13 @@ impl Position {
         let rounded = self.rounded();
         ((rounded >> 64) as i64, (rounded as u64 >> 40) as u32)
     }
+}
+
+/// A fraction of 24 bits as a number in [0, 1). Exact: they fit into an `f32`.
+#[inline]
+pub(super) fn fraction_24(bits: u32) -> f32 {
+    // Signed integers convert in one instruction.
+    bits as i32 as f32 * (1.0 / 16_777_216.0)
 }
 
 const fn two_to_the(exponent: u32) -> f64 {
@@ -192,6 +202,15 @@ mod tests {
         for tick in [0, 1 << 40, -(1 << 60), i64::MAX - 5000] {
             let (here, there) = (track.position(Place::at_tick(tick)), track.position(Place::at_tick(tick + 4096)));
             assert_eq!(there.0.wrapping_sub(here.0), step);
+        }
+    }
+
+    #[test]
+    fn a_rest_counts_in_the_finest_octave_too() {
+        // 1 cell per unit, and 15 octaves of lacunarity 4 above it: 2^20 cells a tick.
+        let track = Track::new(two_to_the(30), 0.0);
+        for (rest, cell) in [(0.25, 1 << 18), (0.75, 3 << 18)] {
+            assert_eq!(track.position(Place { tick: -1, rest }).split_f64(), (cell - (1 << 20), 0.0));
         }
     }
 

@@ -6,12 +6,14 @@ use super::{AnyLattice, Fade, Fractal, FractalShape, NoiseSettings, OctaveSum, P
 
 /// A rectangle of samples: which places, in ticks.
 ///
-/// Whoever asks for the same place gets the same bits, through whichever rectangle.
+/// Whoever asks for the same place gets the same bits, through whichever rectangle, as long as all ticks of the rectangle fit in
+/// an `i64`: 9 million million kilometres from the origin. Beyond, [`place`](Self::place) wraps around to the other end of the
+/// world, and [`Noise::fill`] goes on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleGrid {
     /// The place of the first sample, along x and y.
     pub origin: [Place; 2],
-    /// Ticks between neighbouring samples, at least 0. See [`TICKS_PER_UNIT`](super::TICKS_PER_UNIT).
+    /// Ticks between neighbouring samples; negative ones go the other way. See [`TICKS_PER_UNIT`](super::TICKS_PER_UNIT).
     pub step: i64,
     /// Samples along x and along y.
     pub size: [usize; 2],
@@ -43,6 +45,9 @@ pub struct NoiseScratch {
 /// give the same bits for the same place, on every machine, with every instruction set and for any rectangle.
 /// [`exact`](Self::exact) computes the same sum in double precision, with its gradient; the two differ by rounding alone,
 /// some 1e-6 of the sum of amplitudes.
+///
+/// Values are no further from zero than [`bound`](Self::bound) says. They are continuous everywhere; so are slopes, unless the
+/// fade is linear, or the shape has crests or the contrast is below 1, where values cross zero; curvature too with quintic fades.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::{Noise, NoiseScratch, NoiseSettings, Place, SampleGrid};
@@ -91,6 +96,9 @@ impl Noise {
 
     /// The noise that `settings` describe. `seed` and `stream` choose the lattice and the places of scattered octaves: two
     /// streams of a seed have nothing in common.
+    ///
+    /// Values out of the documented ranges give a well-defined but useless noise. Only a lattice `Grid` with a period far out of
+    /// its range asks for more memory than there is.
     #[must_use]
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
         let mut rng = TerrainRng::new(seed, stream);
@@ -120,7 +128,7 @@ impl Noise {
         Self { exact, sum, finish, warps }
     }
 
-    /// The noise at `(x, y)`, in units. Finite for any numbers.
+    /// The noise at `(x, y)`, in units. Finite for any numbers, if the settings are within their limits.
     #[must_use]
     pub fn value(&self, x: f64, y: f64) -> f32 {
         self.value_at([x.into(), y.into()])
@@ -187,7 +195,7 @@ impl Noise {
         replace: bool,
     ) {
         let [columns, rows] = grid.size;
-        assert_eq!(values.len(), columns * rows, "one value for each of {columns} by {rows} samples");
+        assert_eq!(Some(values.len()), columns.checked_mul(rows), "one value for each of {columns} by {rows} samples");
         let NoiseScratch { kernel, warps: displacements } = scratch;
         let Some(warps) = &self.warps else {
             self.sum.write(level, self.finish, grid, kernel, values, replace);

@@ -74,6 +74,9 @@ impl NoiseSettings {
     /// The largest number of octaves that a sum has.
     pub const MAX_OCTAVES: u32 = 16;
 
+    /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
+    pub const MAX_PERIOD: u32 = 1024;
+
     /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`, as many as there
     /// are within both limits.
     pub fn octaves(&self) -> impl Iterator<Item = (f64, f64)> {
@@ -138,12 +141,18 @@ static PERIOD_X: Param = Param::new(
     "period_x",
     "",
     0.0,
-    1024.0,
+    NoiseSettings::MAX_PERIOD as f64,
     "Hills of the first octave after which the noise repeats along x, for tiles. 0: as late as possible.",
 )
 .detail();
-static PERIOD_Y: Param =
-    Param::new("period_y", "", 0.0, 1024.0, "The same along the other axis (z on the ground).").detail();
+static PERIOD_Y: Param = Param::new(
+    "period_y",
+    "",
+    0.0,
+    NoiseSettings::MAX_PERIOD as f64,
+    "The same along the other axis (z on the ground).",
+)
+.detail();
 static FADE: Param = Param::free(
     "fade",
     "The curve between lattice points: Quintic is smooth, Cubic has faint creases, Linear plain ones.",

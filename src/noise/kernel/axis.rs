@@ -4,7 +4,7 @@ use super::buffer::Buffer;
 use super::formula::{row, slope_weights, weights};
 use super::simd::Simd;
 use crate::noise::Fade;
-use crate::noise::place::{Place, Track};
+use crate::noise::place::{Place, Track, fraction_24};
 
 /// The samples along one axis of a grid: `count` of them, `step` ticks apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,8 +65,7 @@ impl Axis {
             let mut i = 0;
             while i < 4 {
                 nodes[i] = (positions[i] >> 64) as u32;
-                // Exact: 24 bits fit into an f32.
-                fractions[i] = (positions[i] as u64 >> 40) as i32 as f32 * (1.0 / 16_777_216.0);
+                fractions[i] = fraction_24((positions[i] as u64 >> 40) as u32);
                 positions[i] = positions[i].wrapping_add(step << 2);
                 i += 1;
             }
@@ -161,5 +160,30 @@ impl Axis {
         let (both, others) = self.numbers.as_slice().split_at(2 * self.nodes.as_slice().len());
         let ((dy, t), (t_dy, t_slope)) = (both.split_at(both.len() / 2), others.split_at(others.len() / 2));
         [dy, t, t_dy, t_slope]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::kernel::portable::Portable;
+
+    #[test]
+    fn every_sample_lies_where_its_own_place_is() {
+        // A step of 0.37 cells shares nodes, one of 3.7 cells does not.
+        for (frequency, step) in [(0.37, 1024), (3.7, 1024), (1e-5, 1), (0.999, 1024)] {
+            let track = Track::new(frequency, 200.7);
+            let samples = Samples { first: Place { tick: -123_456_789, rest: 0.3 }, step, count: 100_001 };
+            let mut axis = Axis::default();
+            axis.rows(Portable::<4>, &track, samples, Fade::Quintic, false);
+            let [dy, ..] = axis.row_numbers();
+            let (cells, nodes) = (axis.cells.as_slice(), axis.nodes.as_slice());
+            for i in 0..samples.count {
+                let place = Place { tick: samples.first.tick + i as i64 * step, ..samples.first };
+                let (cell, bits) = track.position(place).split_24();
+                assert_eq!((cells[nodes[i] as usize], dy[i]), (cell, fraction_24(bits)), "sample {i} at {frequency}");
+                assert_eq!(cells[nodes[i] as usize + 1], cell + 1);
+            }
+        }
     }
 }

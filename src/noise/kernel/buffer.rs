@@ -1,9 +1,9 @@
 //! Memory for vectors: reused from one fill to the next, and aligned to cache lines.
 
-/// Numbers in one cache line of 64 bytes, which the widest vector fills.
+/// Numbers of four bytes in one cache line of 64, which the widest vector fills.
 const LINE: usize = 16;
 
-/// Reusable memory for `T`, of four bytes each.
+/// Reusable memory for numbers of four bytes or eight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffer<T> {
     memory: Vec<T>,

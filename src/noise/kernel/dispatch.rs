@@ -24,7 +24,7 @@ pub enum SimdLevel {
 }
 
 impl SimdLevel {
-    /// All levels, slowest first.
+    /// All levels, from the narrowest vectors to the widest.
     pub const ALL: [Self; 5] = [Self::Scalar, Self::Portable, Self::Sse2, Self::Avx2, Self::Avx512];
 
     /// The fastest that this machine has.

@@ -6,7 +6,7 @@ use super::formula::{OctaveScale, Shape};
 use super::lone_column::LoneColumn;
 use super::power::signed_power;
 use super::rule::Rule;
-use super::simd::{Simd, Work};
+use super::simd::{MOST_LANES, Simd, Work};
 use super::sweep::{FIRST, LAST, OctaveTables, Output, Sweep};
 use crate::noise::Fade;
 use crate::noise::place::Track;
@@ -14,7 +14,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Bytes of states at once, so that those of a strip stay in the nearest cache.
-const MOST_STATES: usize = 18 * 1024;
+const MOST_STATES: usize = 36 * 1024;
+
+/// Vectors of columns in the widest strip.
+const MOST_VECTORS: usize = 4;
 
 /// Nodes that are kept at once, so that their gradients stay in the second cache.
 const MOST_NODES: usize = 1 << 15;
@@ -118,10 +121,12 @@ impl Fill<'_> {
             nodes_per_row += cells.len() * tables.rows.cells.as_slice().len() / rows.count + 1;
         }
 
-        // Blocks of equal height: every block begins with lattice rows that the one before it had.
-        let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_STATES / (16 * S::LANES * C::STATES));
+        // Blocks of equal height, and few: each finds the lattice rows that it shares with the one before it again. They begin
+        // with whole vectors of rows, as lone columns need.
+        let state_bytes = MOST_VECTORS * C::STATES * S::LANES * size_of::<f32>();
+        let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_STATES / state_bytes);
         let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows)).next_multiple_of(S::LANES);
-        // One or two columns beside whole vectors are not worth a vector of their own.
+        // A few columns beside whole vectors, a quarter of one at most, are not worth a vector of their own.
         let rest = columns.count % S::LANES;
         let lone = if 4 * rest <= S::LANES && !C::SLOPES { rest } else { 0 };
         let vectors = (columns.count - lone).div_ceil(S::LANES);
@@ -137,7 +142,7 @@ impl Fill<'_> {
                 let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
                 let strip = Strip { octaves, tables, finish, vector, rows: block.clone(), states, out };
                 vector += match vectors - vector {
-                    4.. => strip.run::<S, C, 4>(s),
+                    MOST_VECTORS.. => strip.run::<S, C, MOST_VECTORS>(s),
                     2.. => strip.run::<S, C, 2>(s),
                     _ => strip.run::<S, C, 1>(s),
                 };
@@ -237,7 +242,7 @@ impl<C: Shape, const V: usize> Work for Finishing<'_, C, V> {
                 if to.len() >= S::LANES {
                     Output::write(s, result, out.replace, to);
                 } else {
-                    let mut lanes = [0.0; 16];
+                    let mut lanes = [0.0; MOST_LANES];
                     s.store(result, &mut lanes);
                     for (to, lane) in to.iter_mut().zip(lanes) {
                         *to = if out.replace { lane } else { *to + lane };

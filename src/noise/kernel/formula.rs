@@ -256,3 +256,36 @@ impl Shape for Damped {
         *state = [s.add(state[0], s.mul(s.splat(scale.amplitude), damped)), x, y];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::portable::Portable;
+    use super::*;
+
+    #[test]
+    fn slopes_are_those_of_the_value_at_any_scale() {
+        let s = Portable::<1>;
+        let corners = [[[[0.3], [-0.9]], [[-0.7], [0.2]]], [[[0.8], [0.5]], [[-0.1], [-0.6]]]];
+        for curve in [Fade::Linear, Fade::Cubic, Fade::Quintic] {
+            let at = |x: f32, y: f32| {
+                let w = weights(s, curve, [x], [0.25]);
+                let strips = strip(s, line(s, &w, corners[0]), line(s, &w, corners[1]));
+                let w = slope_weights(s, curve, [x], [0.25]);
+                let slopes = strip(s, slope_line(s, &w, corners[0]), slope_line(s, &w, corners[1]));
+                let row = row(s, curve, [y]);
+                (value(s, &strips, &row)[0], [value(s, &slopes, &row)[0], slope_along_y(s, &strips, &row)[0]])
+            };
+            for (x, y) in [(0.2, 0.3), (0.7, 0.4), (0.5, 0.9)] {
+                let step = 1.0 / 256.0;
+                let differences = [
+                    (at(x + step, y).0 - at(x - step, y).0) / (2.0 * step),
+                    (at(x, y + step).0 - at(x, y - step).0) / (2.0 * step),
+                ];
+                for (slope, difference) in at(x, y).1.into_iter().zip(differences) {
+                    // Third derivatives are below 60 / 4: 15 step^2 / 6 is 4e-5, and values are rounded by 1e-8 / step.
+                    assert!((slope - difference).abs() < 1e-4, "{curve:?} at {x}, {y}: {slope}, not {difference}");
+                }
+            }
+        }
+    }
+}

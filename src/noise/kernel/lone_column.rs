@@ -14,7 +14,7 @@ use super::axis::Axis;
 use super::buffer::Buffer;
 use super::fill::{Finish, KernelOctave, OctaveScratch, finished, start};
 use super::formula::{Line, Row, Shape, State, Weights, line, strip, value};
-use super::simd::{Nodes, Simd, Work};
+use super::simd::{MOST_LANES, Nodes, Simd, Work};
 use super::sweep::{OctaveTables, Output};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct LoneColumn<'a, C> {
     pub column: usize,
     pub rows: Range<usize>,
     pub states: &'a mut Buffer<f32>,
-    /// The lines of lattice rows, `u` in the place of x and `v` in the place of y of a gradient.
+    /// Memory for the lines of lattice rows, laid out as a row of nodes: `u` in the place of x and `v` in that of y.
     pub lines: &'a mut Buffer<f32>,
     pub out: Output<'a>,
     pub shape: PhantomData<C>,
@@ -76,7 +76,7 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
 
         let mut to = out.values[column..].iter_mut().step_by(out.width).skip(rows.start).take(rows.len());
         for states in states.chunks_exact(C::STATES * S::LANES) {
-            let mut results = [0.0; 16];
+            let mut results = [0.0; MOST_LANES];
             s.store(finished(s, finish, s.load(states)), &mut results);
             for (&result, to) in results[..S::LANES].iter().zip(&mut to) {
                 *to = if out.replace { result } else { *to + result };
@@ -103,7 +103,7 @@ fn find_lines<S: Simd>(s: S, octave: &OctaveTables, column: usize, lines: &mut B
     let lines = lines.as_mut_slice();
     let mut rows = octave.gradients.chunks_exact(length);
     for at in (0..padded).step_by(S::LANES) {
-        let mut corners = [[0.0; 16]; 4];
+        let mut corners = [[0.0; MOST_LANES]; 4];
         for (lane, gradients) in rows.by_ref().take(S::LANES).enumerate() {
             let [[left_x, left_y], [right_x, right_y]] = s.corners_of_one(gradients, node);
             corners[0][lane] = left_x;

@@ -6,7 +6,7 @@ use super::formula::{
     value, weights,
 };
 use super::portable::Portable;
-use crate::noise::place::Place;
+use crate::noise::place::{Place, fraction_24};
 use crate::noise::{Fade, FractalShape};
 
 /// The noise at one place.
@@ -32,7 +32,7 @@ fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [P
     for KernelOctave { rule, tracks, scale } in octaves {
         let split = |axis: usize| {
             let (cell, fraction) = tracks[axis].position(place[axis]).split_24();
-            (cell, [fraction as i32 as f32 * (1.0 / 16_777_216.0)])
+            (cell, [fraction_24(fraction)])
         };
         let ((cell_x, dx), (cell_y, dy)) = (split(0), split(1));
         let columns = [rule.column_key(cell_x), rule.column_key(cell_x.wrapping_add(1))];

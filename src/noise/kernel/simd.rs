@@ -4,12 +4,15 @@
 //! lane by lane and is exact or correctly rounded by IEEE 754, so a formula gives the same bits at every width. There is
 //! deliberately no fused multiply-add, no approximate reciprocal and no sum across lanes.
 
-/// A row of lattice nodes has one gradient each. How it lies in memory is a matter of the instruction set alone: all x
-/// components and then all y components, where vectors can be permuted by an index, or pairs, where they can't.
-///
+/// Numbers in the widest vector.
+pub const MOST_LANES: usize = 16;
+
 /// An instruction set, and its vectors of `LANES` numbers.
+///
+/// A row of lattice nodes has a gradient for each node. How it lies in memory is a matter of the instruction set alone: all x
+/// components and then all y components, where vectors can be permuted by an index, or pairs, where they can't.
 pub trait Simd: Copy {
-    /// Numbers in a vector.
+    /// Numbers in a vector, at most [`MOST_LANES`].
     const LANES: usize;
     /// `LANES` floating-point numbers.
     type F: Copy;
@@ -69,7 +72,7 @@ pub trait Simd: Copy {
 /// Which nodes of a row lie beside `LANES` samples: `node[i]` and `node[i] + 1` for each.
 #[derive(Clone, Copy)]
 pub struct Nodes<'a, S: Simd> {
-    /// The node on the left, at least for every lane.
+    /// For every lane, the node on the left; never one before the first lane's.
     pub left: &'a [u32],
     /// The node that the row begins with.
     pub row_start: u32,

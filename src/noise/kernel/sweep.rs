@@ -130,9 +130,9 @@ impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
     }
 }
 
-/// Which pass over the states it is.
+/// A bit of a pass: the states begin here, rather than being read.
 pub(super) const FIRST: u8 = 1;
-/// The results are written out, instead of the states.
+/// A bit of a pass: results are written out, instead of the states.
 pub(super) const LAST: u8 = 2;
 
 /// One pass down the rows `rows`, for `V` vectors of columns from `vector` on, which adds one octave to the states. A row of

@@ -39,7 +39,7 @@ impl Avx2 {
 impl Avx512 {
     /// The instruction set, if this machine has it.
     pub fn on_this_machine() -> Option<Self> {
-        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")).then_some(Self(()))
+        is_x86_feature_detected!("avx512f").then_some(Self(()))
     }
 }
 
@@ -231,7 +231,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn call(self, work: impl Work) {
         #[inline(never)]
-        #[target_feature(enable = "avx512f,avx512dq")]
+        #[target_feature(enable = "avx512f")]
         fn inner<W: Work>(s: Avx512, work: W) {
             work.run(s);
         }

@@ -36,7 +36,10 @@ impl AnyLattice {
             LatticeKind::Mixed => MixedGradients::random(rng).into(),
             LatticeKind::Table => UnitGradients::new(rng).into(),
             LatticeKind::Grid => {
-                let size = [settings.period_x, settings.period_y].map(|period| if period > 0 { period } else { 256 });
+                let size = [settings.period_x, settings.period_y].map(|period| match period {
+                    0 => 256,
+                    period => period.min(NoiseSettings::MAX_PERIOD),
+                });
                 GradientGrid::new(rng, size).into()
             }
             LatticeKind::Diagonals => DiagonalGradients::default().into(),

@@ -44,7 +44,7 @@ impl Table {
     pub fn row_key(&self, cell: i64) -> u32 {
         match &self.keys {
             Keys::Permuted(_) => u32::from(cell as u8),
-            // A grid has fewer than 2^32 nodes, as the lattice makes sure.
+            // Fewer than 2^32 nodes: the limits of settings allow 2^20, and 2^32 would take 64 GiB.
             Keys::Grid([columns, rows]) => (cell.rem_euclid(*rows) * *columns) as u32,
         }
     }
