@@ -1,0 +1,98 @@
+//! SSE2: vectors of four numbers. Every x86-64 machine has it. It can't permute by an index, so gradients lie in pairs.
+
+use super::operations;
+use crate::noise::kernel::simd::{Directions, Nodes, Simd, Work};
+use std::arch::x86_64::*;
+
+/// Vectors of four numbers. Every x86-64 machine has them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::noise) struct Sse2(());
+
+impl Sse2 {
+    /// The instruction set, if this machine has it.
+    pub fn on_this_machine() -> Option<Self> {
+        is_x86_feature_detected!("sse2").then_some(Self(()))
+    }
+}
+
+impl Simd for Sse2 {
+    const LANES: usize = 4;
+    type F = __m128;
+    type U = __m128i;
+
+    #[inline(always)]
+    fn call(self, work: impl Work) {
+        #[inline(never)]
+        #[target_feature(enable = "sse2")]
+        fn inner<W: Work>(s: Sse2, work: W) {
+            work.run(s);
+        }
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { inner(self, work) }
+    }
+
+    #[inline(always)]
+    fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
+        let four = &row[2 * node..][..4];
+        [[four[0], four[1]], [four[2], four[3]]]
+    }
+
+    operations! {
+        fn splat(self, value: f32) -> __m128 { _mm_set1_ps(value) }
+        fn load(self, from: &[f32]) -> __m128 { _mm_loadu_ps(from[..4].as_ptr()) }
+        fn store(self, vector: __m128, to: &mut [f32]) { _mm_storeu_ps(to[..4].as_mut_ptr(), vector) }
+        fn add(self, a: __m128, b: __m128) -> __m128 { _mm_add_ps(a, b) }
+        fn sub(self, a: __m128, b: __m128) -> __m128 { _mm_sub_ps(a, b) }
+        fn mul(self, a: __m128, b: __m128) -> __m128 { _mm_mul_ps(a, b) }
+        fn div(self, a: __m128, b: __m128) -> __m128 { _mm_div_ps(a, b) }
+        fn min(self, a: __m128, b: __m128) -> __m128 { _mm_min_ps(a, b) }
+        fn max(self, a: __m128, b: __m128) -> __m128 { _mm_max_ps(a, b) }
+        fn bits(self, a: __m128) -> __m128i { _mm_castps_si128(a) }
+        fn float_of_bits(self, a: __m128i) -> __m128 { _mm_castsi128_ps(a) }
+        fn splat_u(self, value: u32) -> __m128i { _mm_set1_epi32(value as i32) }
+        fn load_u(self, from: &[u32]) -> __m128i { _mm_loadu_si128(from[..4].as_ptr().cast()) }
+        fn add_u(self, a: __m128i, b: __m128i) -> __m128i { _mm_add_epi32(a, b) }
+        fn mul_u(self, a: __m128i, b: __m128i) -> __m128i {{
+            // SSE2 multiplies two lanes at a time, to 64 bits.
+            let even = _mm_mul_epu32(a, b);
+            let odd = _mm_mul_epu32(_mm_srli_epi64::<32>(a), _mm_srli_epi64::<32>(b));
+            _mm_unpacklo_epi32(_mm_shuffle_epi32::<0b00_00_10_00>(even), _mm_shuffle_epi32::<0b00_00_10_00>(odd))
+        }}
+        fn xor(self, a: __m128i, b: __m128i) -> __m128i { _mm_xor_si128(a, b) }
+        fn and(self, a: __m128i, b: __m128i) -> __m128i { _mm_and_si128(a, b) }
+        fn shl<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_slli_epi32::<BITS>(a) }
+        fn shr<const BITS: i32>(self, a: __m128i) -> __m128i { _mm_srli_epi32::<BITS>(a) }
+        fn to_float(self, a: __m128i) -> __m128 { _mm_cvtepi32_ps(a) }
+        fn put(self, x: __m128, y: __m128, row: &mut [f32], at: usize) {{
+            let row = row[2 * at..][..8].as_mut_ptr();
+            _mm_storeu_ps(row, _mm_unpacklo_ps(x, y));
+            _mm_storeu_ps(row.add(4), _mm_unpackhi_ps(x, y));
+        }}
+        fn put_directions(self, hash: __m128i, directions: &Directions, row: &mut [f32], at: usize) {{
+            let (row, index) = (&mut row[2 * at..][..8], _mm_srli_epi32::<27>(hash));
+            // The mask changes nothing; it spares a check of the bound.
+            let at = |index: i32| directions.all[(index & 31) as usize];
+            row[..2].copy_from_slice(&at(_mm_cvtsi128_si32(index)));
+            row[2..4].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index))));
+            row[4..6].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))));
+            row[6..].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))));
+        }}
+        fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
+            let (from, row) = (gradients[..4].as_ptr().cast::<f32>(), row[2 * at..][..8].as_mut_ptr());
+            _mm_storeu_ps(row, _mm_loadu_ps(from));
+            _mm_storeu_ps(row.add(4), _mm_loadu_ps(from.add(4)));
+        }}
+        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m128; 2]; 2] {{
+            // Two neighbours are four numbers in a row. Four of those, as a matrix, have to be transposed.
+            let left = &nodes.left[..4];
+            let two = |node: u32| _mm_loadu_ps(row[2 * (node - nodes.row_start) as usize..][..4].as_ptr());
+            let (a, b, c, d) = (two(left[0]), two(left[1]), two(left[2]), two(left[3]));
+            let (left_ab, left_cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+            let (right_ab, right_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+            [
+                [_mm_movelh_ps(left_ab, left_cd), _mm_movehl_ps(left_cd, left_ab)],
+                [_mm_movelh_ps(right_ab, right_cd), _mm_movehl_ps(right_cd, right_ab)],
+            ]
+        }}
+    }
+}
