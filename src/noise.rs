@@ -27,6 +27,19 @@
 //!
 //! [`Fade`] is the curve, [`Perlin`] joins the two, [`Fractal`] sums octaves of it as [`NoiseSettings`] say, and
 //! [`MinimalCubic`] is another noise on a line. [`AnyLattice`] is any lattice of the plane, chosen at run time.
+//! [`NoisePreset`] has names for what was published, and for some noises of ours.
+//!
+//! # Exact, and fast
+//!
+//! All of these compute in double precision, point by point, with gradients: the definition, to be read and to be compared with.
+//! [`Noise`] is the same in the plane, compiled from [`NoiseSettings`]: besides the exact value it gives one in single precision,
+//! and fills grids with that, a hundred times as fast and with the same bits at every instruction set (see
+//! [`SimdLevel`]). Terrain is made of those. Which of the two:
+//!
+//! | | precision | dimensions | gradient | for |
+//! |---|---|---|---|---|
+//! | [`Fractal`], [`Noise::exact`] | 1e-12 | 1 to 4, 2 | yes | comparisons, slopes, textures in space |
+//! | [`Noise::fill`], [`Noise::value`] | 1e-6 | 2 | | heights |
 //!
 //! # Determinism
 //!
