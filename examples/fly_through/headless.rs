@@ -32,8 +32,10 @@ pub fn fly(options: Options) -> ExitCode {
         std::thread::sleep(frame_time.saturating_sub(started.elapsed()));
         let mut terrains = app.world_mut().query::<&TerrainState>();
         let waiting = terrains.iter(app.world()).find(|state| state.settings().is_none());
-        if let Some(problem) = waiting.and_then(|state| state.problems().next()) {
-            eprintln!("error: {problem}");
+        if let Some(state) = waiting.filter(|state| state.problems().next().is_some()) {
+            for problem in state.problems() {
+                eprintln!("error: {problem}");
+            }
             return ExitCode::FAILURE;
         }
         let stats = *app.world().resource::<TerrainStats>();
