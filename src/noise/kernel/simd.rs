@@ -88,6 +88,8 @@ pub struct Directions {
     pub quadrant: [f32; 8],
     /// All of them: bit 4 and bit 3 of an index are the signs.
     pub all: [[f32; 2]; 32],
+    /// All x components, and all y components.
+    pub components: [[f32; 32]; 2],
 }
 
 /// Something to do with vectors of any width.

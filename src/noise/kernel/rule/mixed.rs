@@ -5,12 +5,14 @@ use crate::noise::lattice::mixed::{COSINES, FINISH, SPREAD, direction};
 
 /// The directions of the lattice, in single precision.
 const DIRECTIONS: Directions = {
-    let mut directions = Directions { quadrant: [0.0; 8], all: [[0.0; 2]; 32] };
+    let mut directions = Directions { quadrant: [0.0; 8], all: [[0.0; 2]; 32], components: [[0.0; 32]; 2] };
     let mut i = 0;
     while i < 32 {
         let [x, y] = direction((i as u32) << 27);
         directions.quadrant[i % 8] = COSINES[i % 8] as f32;
         directions.all[i] = [x as f32, y as f32];
+        directions.components[0][i] = x as f32;
+        directions.components[1][i] = y as f32;
         i += 1;
     }
     directions

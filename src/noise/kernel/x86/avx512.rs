@@ -70,15 +70,12 @@ impl Simd for Avx512 {
         fn shr<const BITS: i32>(self, a: __m512i) -> __m512i { _mm512_srl_epi32(a, _mm_cvtsi32_si128(BITS)) }
         fn to_float(self, a: __m512i) -> __m512 { _mm512_cvtepi32_ps(a) }
         fn put_directions(self, hash: __m512i, directions: &Directions, row: &mut [f32], at: usize) {{
-            // The eight twice: of an index the lowest four bits count, and the highest of those changes nothing.
-            let eight = _mm256_castps_pd(_mm256_loadu_ps(directions.quadrant.as_ptr()));
-            let (quadrant, index) = (_mm512_castpd_ps(_mm512_broadcast_f64x4(eight)), self.shr::<27>(hash));
-            let x = _mm512_permutexvar_ps(index, quadrant);
-            let y = _mm512_permutexvar_ps(_mm512_xor_si512(index, _mm512_set1_epi32(7)), quadrant);
-            let sign = self.splat_u(0x8000_0000);
-            let (x_sign, y_sign) = (self.and(hash, sign), self.and(self.shl::<1>(hash), sign));
-            let x = self.float_of_bits(self.xor(self.bits(x), x_sign));
-            self.put(x, self.float_of_bits(self.xor(self.bits(y), y_sign)), row, at);
+            let index = self.shr::<27>(hash);
+            let [xs, ys] = [directions.components[0].as_ptr(), directions.components[1].as_ptr()];
+            // Two vectors of sixteen hold all 32.
+            let x = _mm512_permutex2var_ps(_mm512_loadu_ps(xs), index, _mm512_loadu_ps(xs.add(16)));
+            let y = _mm512_permutex2var_ps(_mm512_loadu_ps(ys), index, _mm512_loadu_ps(ys.add(16)));
+            self.put(x, y, row, at);
         }}
         fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
             let [x, y] = unzipped_16(gradients[..16].as_ptr().cast());
