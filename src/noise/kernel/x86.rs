@@ -7,6 +7,8 @@
 
 #![allow(unsafe_code, reason = "an intrinsic is unsafe to call where the compiler can't know that the machine has it")]
 
+use super::simd::Simd;
+
 mod avx2;
 mod avx512;
 mod sse2;
@@ -29,3 +31,19 @@ macro_rules! operations {
     };
 }
 use operations;
+
+/// [`Simd::put`] where all x components of a row come first.
+#[inline(always)]
+fn put_planar<S: Simd>(s: S, x: S::F, y: S::F, row: &mut [f32], at: usize) {
+    let (xs, ys) = row.split_at_mut(row.len() / 2);
+    s.store(x, &mut xs[at..]);
+    s.store(y, &mut ys[at..]);
+}
+
+/// [`Simd::corners_of_one`] where all x components of a row come first.
+#[inline(always)]
+fn planar_corners_of_one(row: &[f32], node: usize) -> [[f32; 2]; 2] {
+    let (xs, ys) = row.split_at(row.len() / 2);
+    let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
+    [[xs[0], ys[0]], [xs[1], ys[1]]]
+}

@@ -1,6 +1,6 @@
 //! AVX2: vectors of eight numbers.
 
-use super::operations;
+use super::{operations, planar_corners_of_one, put_planar};
 use crate::noise::kernel::simd::{Directions, Nodes, Simd, Work};
 use std::arch::x86_64::*;
 
@@ -33,16 +33,12 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn put(self, x: __m256, y: __m256, row: &mut [f32], at: usize) {
-        let (xs, ys) = row.split_at_mut(row.len() / 2);
-        self.store(x, &mut xs[at..]);
-        self.store(y, &mut ys[at..]);
+        put_planar(self, x, y, row, at);
     }
 
     #[inline(always)]
     fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2] {
-        let (xs, ys) = row.split_at(row.len() / 2);
-        let (xs, ys) = (&xs[node..][..2], &ys[node..][..2]);
-        [[xs[0], ys[0]], [xs[1], ys[1]]]
+        planar_corners_of_one(row, node)
     }
 
     operations! {
