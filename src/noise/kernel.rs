@@ -29,7 +29,7 @@
 //! ```
 //!
 //! `U` and `V` belong to a column and a lattice row, and `dy`, `t` and `t dy` to a row of samples. What is left for a sample are
-//! three products and three sums. The derivatives come from the same numbers, with the derivatives of the weights and of the
+//! three products and three sums, and a fourth sum to add it to its octaves. The derivatives come from the same numbers, with the derivatives of the weights and of the
 //! row's factors in their places.
 //!
 //! # The stages

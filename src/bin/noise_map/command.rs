@@ -1,14 +1,14 @@
 //! The forms of the command line, one of which is [`request`](crate::request).
 
-use crate::encode::Format;
+use crate::destination::Destination;
 use crate::preset_map::PresetMap;
-use crate::request::{self, Request, Stop, format_of};
+use crate::request::{self, Request, Stop};
 use bevy_perlin_terrain::noise::NoisePreset;
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Parser};
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What to do.
 #[derive(Clone, Debug)]
@@ -21,27 +21,6 @@ pub enum Command {
     Gallery(Destination),
     /// Name all presets.
     List,
-}
-
-/// Where a picture goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Destination {
-    /// The file.
-    pub path: PathBuf,
-    /// What `path` ends in.
-    pub format: Format,
-    /// The folder of `path`, where the user did not choose it.
-    pub folder_to_create: Option<PathBuf>,
-}
-
-impl Destination {
-    /// `output`, or `default` in the folder `output`.
-    fn new(output: Option<PathBuf>, default: &str) -> Result<Self, Stop> {
-        let folder_to_create = output.is_none().then(|| PathBuf::from("output"));
-        let path = output.unwrap_or_else(|| Path::new("output").join(default));
-        let format = format_of(&path)?;
-        Ok(Self { path, format, folder_to_create })
-    }
 }
 
 /// Draws noises by name.
@@ -155,6 +134,8 @@ fn unknown_name(error: &clap::Error) -> Option<Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::Format;
+    use std::path::Path;
 
     fn read(line: &str) -> Result<Command, Stop> {
         parse(["noise_map"].into_iter().chain(line.split_whitespace()).map(OsString::from))

@@ -16,6 +16,7 @@
 //! along each axis, and the three fades. The PNG, the limits, the presets and the gallery are ours.
 
 mod command;
+mod destination;
 mod encode;
 mod font;
 mod gallery;
@@ -25,7 +26,8 @@ mod request;
 mod save;
 
 use bevy_perlin_terrain::noise::NoisePreset;
-use command::{Command, Destination};
+use command::Command;
+use destination::Destination;
 use encode::encode;
 use picture::Picture;
 use request::Stop;
@@ -63,12 +65,7 @@ fn run(command: &Command) -> Result<String, SaveError> {
     match command {
         Command::Map(request) => {
             let [columns, rows] = request.cells();
-            let destination = Destination {
-                path: request.output.clone(),
-                format: request.format,
-                folder_to_create: request.folder_to_create.clone(),
-            };
-            let written = write(&destination, || Picture::draw(request))?;
+            let written = write(&request.destination, || Picture::draw(request))?;
             Ok(format!("{written}, {columns} by {rows} cells"))
         }
         Command::Preset(map, destination) => {

@@ -1,13 +1,13 @@
 //! The command line: which picture is asked for, and where it goes.
 
 use crate::command::OTHER_FORMS;
-use crate::encode::Format;
+use crate::destination::Destination;
 use bevy_perlin_terrain::noise::Fade;
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Pixels along a side: a picture has at most 1 GiB of them.
 const SIDE: RangeInclusive<u32> = 1..=32_768;
@@ -16,7 +16,7 @@ const SIDE: RangeInclusive<u32> = 1..=32_768;
 /// longest side, any picture is a corner of one cell.
 const CELL: RangeInclusive<f64> = 2.0..=32_768.0;
 
-/// Nodes in a grid. They take 24 bytes each: 384 MiB.
+/// Nodes in a grid. They take 16 bytes each: 256 MiB.
 const MAX_NODES: u64 = 1 << 24;
 
 /// A picture that can be drawn.
@@ -33,11 +33,7 @@ pub struct Request {
     /// The curve between nodes.
     pub fade: Fade,
     /// Where the picture goes.
-    pub output: PathBuf,
-    /// What `output` ends in.
-    pub format: Format,
-    /// The folder of `output`, where the user did not choose it.
-    pub folder_to_create: Option<PathBuf>,
+    pub destination: Destination,
 }
 
 impl Request {
@@ -85,17 +81,8 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Request, S
     let Arguments { width, height, cell_size, seed, output, fade } =
         Arguments::try_parse_from(arguments).map_err(|error| stop(&error))?;
     check_nodes(width, height, cell_size).map_err(Stop::Mistake)?;
-    let folder_to_create = output.is_none().then(|| PathBuf::from("output"));
-    let output = output.unwrap_or_else(|| Path::new("output").join(format!("PerlinNoise_{seed}.pgm")));
-    let format = format_of(&output)?;
-    Ok(Request { width, height, cell_size, seed, fade, output, format, folder_to_create })
-}
-
-/// The format that the name of `output` asks for.
-pub fn format_of(output: &Path) -> Result<Format, Stop> {
-    let path = output.display();
-    let mistake = || Stop::Mistake(format!("invalid value '{path}' for '[outputFile]': must end in .pgm or .png"));
-    Format::of(output).ok_or_else(mistake)
+    let destination = Destination::new(output, &format!("PerlinNoise_{seed}.pgm"))?;
+    Ok(Request { width, height, cell_size, seed, fade, destination })
 }
 
 /// Reads the side of a picture.
@@ -170,6 +157,7 @@ pub fn stop(error: &clap::Error) -> Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::Format;
 
     fn read(line: &str) -> Result<Request, Stop> {
         parse(["noise_map"].into_iter().chain(line.split_whitespace()).map(OsString::from))
@@ -191,9 +179,11 @@ mod tests {
             cell_size: 20.0,
             seed: 42,
             fade: Fade::Quintic,
-            output: PathBuf::from("output/PerlinNoise_42.pgm"),
-            format: Format::Pgm,
-            folder_to_create: Some(PathBuf::from("output")),
+            destination: Destination {
+                path: PathBuf::from("output/PerlinNoise_42.pgm"),
+                format: Format::Pgm,
+                folder_to_create: Some(PathBuf::from("output")),
+            },
         };
         assert_eq!(request, expected);
         assert_eq!(request.cells(), [50, 45]);
@@ -210,8 +200,7 @@ mod tests {
     fn the_extension_chooses_the_format_in_either_case() {
         for (name, format) in [("a.png", Format::Png), ("b/c.PNG", Format::Png), ("d.e.Pgm", Format::Pgm)] {
             let request = read(&format!("8 8 4 1 {name}")).unwrap();
-            assert_eq!((request.format, request.output.as_path()), (format, Path::new(name)));
-            assert_eq!(request.folder_to_create, None);
+            assert_eq!(request.destination, Destination { path: name.into(), format, folder_to_create: None });
         }
     }
 
