@@ -1,25 +1,53 @@
-//! Chunks: squares of the world grid, and the vertices, normals and triangles on them.
+//! Chunks: squares of the world grid, and the vertices, normals and triangles on them; and which of them to draw.
 //!
 //! # One world grid
 //!
 //! All vertices lie on one grid that covers the plane: level 0 has `spacing` metres between vertices, level `l` takes every
-//! `2^l`-th. A vertex is named by its global integer index, and its height and normal are functions of that index, the level
-//! and the settings alone. Two chunks that share a border compute the same bits there, so there is nothing to stitch:
+//! `2^l`-th. A vertex is named by its global integer index, and its height is a function of that index and the settings
+//! alone. Two chunks that share a border compute the same bits there, so there is nothing to stitch:
 //!
 //! ```text
 //!      chunk (0, 0)       chunk (1, 0)
 //!   0---1---2---3---4 = 4---5---6---7---8    the index 4 is one vertex, computed twice, the same
 //! ```
 //!
-//! Levels above 0 are part of every type here, and of every build; the choice of a level by distance is not made yet:
-//! covers hold level-0 chunks.
+//! # Levels of detail
+//!
+//! Around every viewer lie chunks of level 0, around these chunks of level 1, twice as large with as many vertices, and so on
+//! to the horizon: the [`Cover`], a tree of chunks that is split where a viewer is near. How near, the [`Reach`] says, from
+//! the [`LevelErrors`] that were measured and from the error in pixels that is allowed. It also keeps the levels so far apart
+//! that neighbours differ by one level at most, and proves there is no crack.
+//!
+//! - Toward a coarser neighbour a chunk leaves out every second border vertex ([`triangle_indices`], [`Edges`]): both draw the
+//!   same vertices, so there is no T-junction and nothing to hide.
+//! - Before a chunk gives way to the next coarser level, its vertices have moved onto the surface of that level ([`Morph`]):
+//!   the change can't be seen.
+//! - [`CoverCost`] says what a cover, or a viewer with these settings, costs in triangles and memory.
+//! - [`seam_report`] walks along every border of a cover and says where two chunks do not meet.
 
 mod coord;
+mod coord_map;
+mod cost;
 mod cover;
+mod edges;
+mod errors;
+mod extremes;
 mod geometry;
+mod morph;
+mod reach;
+mod seams;
 mod settings;
+mod viewer;
 
-pub use coord::{ChunkCoord, ChunkLayout};
-pub use cover::{Cover, ViewerPoint};
-pub use geometry::{ChunkBuilder, ChunkGeometry, triangle_indices};
-pub use settings::ChunkSettings;
+pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
+pub use coord_map::{CoordHasher, CoordMap, CoordSet};
+pub use cost::CoverCost;
+pub use cover::Cover;
+pub use edges::{Edges, Side, ring_indices, ring_start, triangle_indices};
+pub use errors::LevelErrors;
+pub use geometry::{ChunkBuilder, ChunkGeometry};
+pub use morph::{Morph, MorphViewer};
+pub use reach::Reach;
+pub use seams::{Seam, SeamKind, SeamReport, seam_report};
+pub use settings::{ChunkSettings, LodSettings};
+pub use viewer::{Viewer, ViewerPoint};

@@ -27,6 +27,7 @@
 //! with assets, files and stats. [`TerrainInspectorCorePlugin`] is the last without a window, for tests and for a panel of
 //! one's own.
 
+mod cost_task;
 mod files;
 mod folder;
 mod info;
@@ -38,7 +39,9 @@ mod panel;
 mod plugin;
 mod preview;
 mod resource;
+mod seams;
 mod section;
+mod stats;
 mod style;
 mod sync;
 mod widgets;
@@ -52,3 +55,4 @@ pub use panel::{PanelAction, PanelState, panel_ui};
 pub use plugin::{TerrainInspectorCorePlugin, TerrainInspectorPlugin};
 pub use preview::HeightMap;
 pub use resource::TerrainInspector;
+pub use seams::SeamsInfo;

@@ -22,7 +22,7 @@
 //!
 //! - [`noise`]: gradient noise and fractal sums of it.
 //! - [`field`]: layers of noise become a [`HeightField`](field::HeightField), a function from a place to a height.
-//! - [`chunk`]: squares of one world grid, their vertices and normals, and which of them viewers want.
+//! - [`chunk`]: squares of one world grid at many levels of detail, their vertices and normals, and which of them to draw.
 //! - [`settings`]: all parameters as one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: reading,
 //!   checking, saving, reloading.
 //! - [`stream`]: chunks as entities, which come and go with the viewers.
@@ -35,10 +35,12 @@
 //!
 //! # What holds
 //!
-//! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks that share a vertex compute the same bits for
-//!   its height and its normal, at any place of the world.
-//! - **No holes.** When heights change, the old ground stays until all of the new is ready; then they change places in one
-//!   frame.
+//! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks that share a vertex draw the same bits of its
+//!   height and its normal, at any place of the world and at any two levels of detail; and two chunks that share a border share
+//!   its vertices.
+//! - **No pops.** Vertices move from one level of detail onto the next before the chunks change.
+//! - **No holes.** In every frame the chunks that are shown tile the ground around every viewer. When heights change, the old
+//!   ground stays until the new is ready; then they change places in one frame.
 //! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on
 //!   any number of threads.
 //! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. Only what a
@@ -57,6 +59,8 @@
 //! with Bevy's `DistanceFog`, as the `fly_through` example does.
 //!
 //! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
+//!
+//! **Too many triangles, or too few.** `lod.pixel_error` in the settings decides; the inspector tells what it costs.
 //!
 //! **The ground is full of random bumps.** Octaves are too fine for the distance between vertices. The log, the inspector and
 //! [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) say which, and what would help.
@@ -93,8 +97,8 @@ pub mod prelude {
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
         stream::{
-            ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainState, TerrainStats,
-            TerrainSystems, TerrainViewer,
+            ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainState,
+            TerrainStats, TerrainSystems, TerrainViewer, ViewerLens,
         },
     };
 }

@@ -21,7 +21,7 @@ pub(crate) use loader::LoadedFiles;
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 pub use warning::SettingsWarning;
 
-use crate::chunk::ChunkSettings;
+use crate::chunk::{ChunkSettings, LodSettings};
 use crate::field::FieldSettings;
 use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params};
 use crate::render::LookSettings;
@@ -47,6 +47,8 @@ pub struct TerrainSettings {
     pub field: FieldSettings,
     /// How the ground is cut into chunks. A change rebuilds every chunk.
     pub chunks: ChunkSettings,
+    /// How detail falls off with distance. A change rebuilds nothing.
+    pub lod: LodSettings,
     /// How fast chunks are made and how long they stay. A change rebuilds nothing.
     pub stream: StreamSettings,
     /// What the ground looks like. A change rebuilds nothing.
@@ -57,6 +59,7 @@ impl Params for TerrainSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.nested("field", &mut self.field);
         visitor.nested("chunks", &mut self.chunks);
+        visitor.nested("lod", &mut self.lod);
         visitor.nested("stream", &mut self.stream);
         visitor.nested("look", &mut self.look);
     }

@@ -6,14 +6,21 @@
 //!
 //! ```text
 //!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
-//!   Select     viewers moved?       -> the cover: which chunks are wanted, most urgent first
+//!   Select     viewers moved?       -> the chunks that are wanted, most urgent first
 //!   Generate   wanted, not there?   -> background tasks, up to a limit; unwanted ones are cancelled
-//!   Apply      tasks finished?      -> chunk entities, up to a limit; chunks out of view are removed
+//!   Apply      tasks finished?      -> chunk entities, up to a limit; those to be drawn are shown, unwanted ones removed
 //! ```
 //!
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`] and a `Transform`, a child of its terrain. It is part of the
 //! world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes
 //! without.
+//!
+//! # Always whole
+//!
+//! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
+//! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
+//! are built first, and those without which there would be a hole at once. So there is ground everywhere in every frame,
+//! without a crack, and detail flows in as its chunks come.
 //!
 //! # Reload without a hole
 //!
@@ -32,6 +39,8 @@ mod apply;
 #[cfg(feature = "bevy")]
 mod components;
 #[cfg(feature = "bevy")]
+mod drawn;
+#[cfg(feature = "bevy")]
 mod generate;
 #[cfg(feature = "bevy")]
 mod generation;
@@ -43,6 +52,8 @@ mod messages;
 mod plugin;
 #[cfg(feature = "bevy")]
 mod react;
+#[cfg(feature = "bevy")]
+mod seam_watch;
 #[cfg(feature = "bevy")]
 mod select;
 #[cfg(feature = "bevy")]
@@ -56,9 +67,10 @@ mod warnings;
 pub use hot_reload::TerrainHotReloadPlugin;
 #[cfg(feature = "bevy")]
 pub use {
-    components::{ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer},
+    components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
     messages::{ChunkReady, ChunkRemoved},
     plugin::{TerrainStreamPlugin, TerrainSystems},
+    seam_watch::{SeamWatch, TerrainSeamPlugin},
     state::TerrainState,
     stats::{TerrainDiagnosticsPlugin, TerrainStats},
 };

@@ -5,11 +5,15 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;
+use bevy_perlin_terrain::chunk::{ChunkLayout, CoverCost};
+use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::inspector::{
-    InspectorModel, PanelAction, PanelInfo, PanelState, TerrainInspector, TerrainInspectorCorePlugin, panel_ui,
+    InspectorModel, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector,
+    TerrainInspectorCorePlugin, panel_ui,
 };
 use bevy_perlin_terrain::param::ParamValue;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::SeamWatch;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::path::PathBuf;
@@ -170,6 +174,67 @@ mod panel {
         assert!(harness.query_by_label_contains(warning).is_none(), "a refusal comes first");
         type_number(&mut harness, "octaves", "7");
         assert!(harness.query_by_label_contains("⚠").is_none());
+    }
+
+    fn cost(triangles: usize) -> CoverCost {
+        CoverCost { chunks: 182, resident: 241, triangles, vertex_bytes: 24_400_000, index_bytes: 6_600_000 }
+    }
+
+    #[test]
+    fn detail_has_a_section_with_its_parameters_and_what_they_cost() {
+        let mut harness = panel(TerrainSettings::default());
+        harness.get_by_label("Detail").click();
+        harness.run();
+        assert!(harness.query_by_role_and_label(Role::Slider, "pixel error").is_some());
+        assert!(harness.query_by_label_contains("These settings").is_none(), "not known yet");
+        for (triangles, text) in [(1_490_000, "1.49 M"), (90_112, "90 112")] {
+            harness.state_mut().info.expected_cost = Some(cost(triangles));
+            harness.run();
+            let text = format!("These settings: 182 chunks, {text} triangles, 31 MB for this viewer");
+            assert!(harness.query_by_label(&text).is_some(), "no `{text}`");
+        }
+        type_number(&mut harness, "pixel error", "4 pixels");
+        assert_eq!(harness.state().model.draft().lod.pixel_error, 4.0);
+        harness.get_by_role(Role::CheckBox).click();
+        harness.run();
+        assert!(!harness.state().model.draft().lod.morph);
+        assert!(harness.query_by_label("edited").is_some());
+    }
+
+    #[test]
+    fn what_settings_cost_is_seen_while_their_section_is_folded_away() {
+        let mut harness = panel(TerrainSettings::default());
+        harness.state_mut().info.expected_cost = Some(cost(1_490_000));
+        harness.run();
+        assert!(harness.query_by_label("182 chunks · 1.49 M triangles").is_some());
+    }
+
+    #[test]
+    fn statistics_tell_chunks_by_level_and_seams() {
+        let mut harness = panel(TerrainSettings::default());
+        harness.state_mut().info.stats = StatsInfo {
+            chunks_shown: 182,
+            chunks_loaded: 241,
+            chunks_wanted: 250,
+            levels: vec![12, 30, 140],
+            cost: cost(1_490_000),
+            ..StatsInfo::default()
+        };
+        harness.get_by_label("Statistics").click();
+        harness.run();
+        for text in ["182 / 241 / 250", "level 0: 12 · 1: 30 · 2: 140", "1.49 M", "31 MB", "not checked yet"] {
+            assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+        }
+        harness.state_mut().info.stats.seams = Some(SeamsInfo { borders: 1234, ..SeamsInfo::default() });
+        harness.run();
+        assert!(harness.query_by_label("0 along 1 234 borders").is_some());
+        assert!(harness.query_by_label("⚠ seams").is_none());
+        let first = Some("a gap of 0.250 m".to_owned());
+        harness.state_mut().info.stats.seams = Some(SeamsInfo { borders: 1234, seams: 2, first });
+        harness.run();
+        for text in ["2 along 1 234 borders", "a gap of 0.250 m", "⚠ seams"] {
+            assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+        }
     }
 
     #[test]
@@ -433,4 +498,106 @@ fn settings_made_by_code_can_be_edited_but_not_saved() {
     let message = app.world().resource::<TerrainInspector>().message();
     assert_eq!(message, Some(Err("these settings were made by code, there is no file to write")));
     assert_eq!(model(&mut app).is_edited(), None);
+}
+
+/// Where a viewer is added, so that there is ground.
+fn add_viewer(app: &mut App) {
+    app.world_mut().spawn((TerrainViewer { view_distance: 1500.0 }, Transform::from_xyz(20.0, 100.0, -30.0)));
+}
+
+/// What `settings` cost for the viewer of the terrain, found directly.
+fn cost_of(app: &mut App, settings: &TerrainSettings) -> CoverCost {
+    let mut states = app.world_mut().query::<&TerrainState>();
+    let viewer = states.single(app.world()).expect("one terrain").viewers()[0].point;
+    let field = HeightField::new(&settings.field);
+    CoverCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer)
+}
+
+fn expected_cost(app: &App) -> Option<CoverCost> {
+    app.world().resource::<TerrainInspector>().expected_cost()
+}
+
+/// The numbers that the panel shows.
+fn stats(app: &mut App) -> StatsInfo {
+    let stats = *app.world().resource::<TerrainStats>();
+    let mut terrains = app.world_mut().query::<(&TerrainState, Option<&SeamWatch>)>();
+    let (state, watch) = terrains.single(app.world()).expect("one terrain");
+    StatsInfo::new(&stats, Some(state), watch)
+}
+
+#[test]
+fn what_edited_settings_will_cost_is_found_in_the_background() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    run_frames(&mut app, 3);
+    assert_eq!(expected_cost(&app), None, "nobody looks");
+    add_viewer(&mut app);
+    run_until(&mut app, |app| expected_cost(app).is_some());
+    let first = expected_cost(&app);
+    let draft = model(&mut app).draft().clone();
+    assert_eq!(first, Some(cost_of(&mut app, &draft)));
+    // A slider is dragged: whatever was on its way, the last value counts.
+    for pixel_error in [0.5, 0.3, 0.1] {
+        model(&mut app).edit("lod.pixel_error", ParamValue::Float(pixel_error)).expect("in range");
+        app.update();
+    }
+    let draft = model(&mut app).draft().clone();
+    let fine = cost_of(&mut app, &draft);
+    run_until(&mut app, |app| expected_cost(app) == Some(fine));
+    assert!(first.is_some_and(|first| first.triangles < fine.triangles), "{first:?}, {fine:?}");
+    model(&mut app).edit("chunks.spacing", ParamValue::Float(1.0)).expect("in range");
+    let draft = model(&mut app).draft().clone();
+    let dense = cost_of(&mut app, &draft);
+    run_until(&mut app, |app| expected_cost(app) == Some(dense));
+    assert_ne!(dense, fine);
+}
+
+#[test]
+fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    add_viewer(&mut app);
+    run_until(&mut app, |app| {
+        let mut states = app.world_mut().query::<&TerrainState>();
+        states.single(app.world()).expect("one terrain").is_settled()
+    });
+    // The first checks may have begun while chunks were still coming.
+    run_until(&mut app, |app| {
+        let stats = stats(app);
+        stats.seams.is_some_and(|seams| seams.borders > stats.chunks_shown)
+    });
+    let stats = stats(&mut app);
+    let mut states = app.world_mut().query::<&TerrainState>();
+    let state = states.single(app.world()).expect("one terrain");
+    let layout = state.layout().expect("there is ground");
+    assert_eq!(stats.cost, CoverCost::of(state.cover(), layout));
+    assert_eq!(stats.chunks_shown, stats.cost.chunks);
+    assert!(stats.chunks_loaded >= stats.cost.resident && stats.chunks_loaded >= stats.chunks_wanted);
+    assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_shown);
+    assert!(stats.levels.iter().filter(|chunks| **chunks > 0).count() > 1, "several levels: {:?}", stats.levels);
+    let seams = stats.seams.expect("it was checked");
+    assert_eq!((seams.seams, seams.first), (0, None));
+}
+
+#[test]
+fn seams_are_looked_for_while_the_panel_is_open_and_no_longer() {
+    let folder = Folder::new();
+    let mut app = app(&folder);
+    let watched = |app: &mut App| {
+        let mut watches = app.world_mut().query_filtered::<Entity, With<SeamWatch>>();
+        watches.iter(app.world()).collect::<Vec<_>>()
+    };
+    app.update();
+    let shown = app.world().resource::<TerrainInspector>().terrain().expect("there is a terrain");
+    assert_eq!(watched(&mut app), [shown]);
+    app.world_mut().resource_mut::<TerrainInspector>().toggle();
+    app.update();
+    assert_eq!(watched(&mut app), []);
+    // One that the game put there is not the inspector's to remove.
+    app.world_mut().entity_mut(shown).insert(SeamWatch::default());
+    for _ in 0..2 {
+        app.world_mut().resource_mut::<TerrainInspector>().toggle();
+        app.update();
+        assert_eq!(watched(&mut app), [shown]);
+    }
 }

@@ -3,19 +3,24 @@
 mod common;
 
 use bevy::asset::AssetEvent;
+use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
 use bevy::ecs::message::MessageCursor;
 use bevy::log::LogPlugin;
-use bevy::mesh::VertexAttributeValues;
+use bevy::mesh::{MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
-use bevy::render::render_resource::DownlevelFlags;
+use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
 use bevy::render::settings::{WgpuFeatures, WgpuSettings};
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_perlin_terrain::chunk::{ChunkLayout, Edges, LodSettings, Side};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{
+    ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
+};
+use bevy_perlin_terrain::stream::{ChunkEdges, ViewerLens};
 use common::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -47,6 +52,22 @@ fn settled_app(plugin: TerrainRenderPlugin, settings: TerrainSettings) -> (App, 
     (app, terrain)
 }
 
+/// Settings with chunks of several levels.
+fn settings_with_levels() -> TerrainSettings {
+    TerrainSettings { lod: LodSettings { pixel_error: 30.0, ..default() }, ..small_settings() }
+}
+
+/// Every chunk that is there, shown or not.
+fn chunks(app: &mut App) -> Vec<(ChunkCoord, Entity)> {
+    let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk)>();
+    chunks.iter(app.world()).map(|(entity, chunk)| (chunk.coord, entity)).collect()
+}
+
+/// What Bevy is told of meshes from now on.
+fn mesh_events(app: &App) -> MessageCursor<AssetEvent<Mesh>> {
+    app.world().resource::<Messages<AssetEvent<Mesh>>>().get_cursor_current()
+}
+
 /// The mesh of every chunk that is shown.
 fn meshes(app: &mut App) -> BTreeMap<Entity, Handle<Mesh>> {
     let mut chunks = app.world_mut().query_filtered::<(Entity, &Mesh3d), With<ChunkShown>>();
@@ -65,33 +86,69 @@ fn every_chunk_becomes_a_mesh_with_the_terrains_material_and_its_bounds() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let ground = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
     assert!(app.world().get::<Visibility>(terrain).is_some(), "a terrain can be hidden");
+    let layout = *state(&app, terrain).layout().expect("there is ground");
     let mut seen = HashSet::new();
-    for (coord, entity) in shown(&mut app, terrain) {
+    for (coord, entity) in chunks(&mut app) {
         let chunk = app.world().entity(entity);
         assert!(!chunk.contains::<ChunkSurface>(), "{coord:?} keeps its surface");
-        assert_eq!(chunk.get::<Visibility>(), Some(&Visibility::Inherited));
         assert_eq!(chunk.get::<MeshMaterial3d<TerrainMaterial>>().expect("a material").0, ground);
+        assert_eq!(
+            chunk.get::<MeshTag>(),
+            Some(&MeshTag(coord.level.into())),
+            "the shader learns the level by the tag"
+        );
         let handle = &chunk.get::<Mesh3d>().expect("a mesh").0;
         assert!(seen.insert(handle.id()), "{coord:?} shares its mesh");
         let mesh = app.world().resource::<Assets<Mesh>>().get(handle).expect("the mesh is there");
         assert_eq!(mesh.indices().expect("triangles").len(), 8 * 8 * 6);
+        assert_eq!(mesh.get_vertex_size(), 24);
         let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
             panic!("{coord:?} has no positions");
         };
         assert_eq!(positions.len(), 81);
-        assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
+        for attribute in [ATTRIBUTE_NORMALS, ATTRIBUTE_COARSE_HEIGHT] {
+            assert_eq!(mesh.attribute(attribute).map(VertexAttributeValues::len), Some(81), "{coord:?}: {attribute:?}");
+        }
         let bounds = chunk.get::<Aabb>().expect("bounds");
         let of_mesh = Aabb::enclosing(positions.iter().map(|&position| Vec3::from_array(position))).expect("vertices");
-        // Centre and half size are rounded in f32, at a size of 32 m and heights up to 50 m.
-        assert!((bounds.min() - of_mesh.min()).abs().max_element() < 1e-5, "{coord:?}: {bounds:?}");
-        assert!((bounds.max() - of_mesh.max()).abs().max_element() < 1e-5, "{coord:?}: {bounds:?}");
+        // Centre and half size are rounded in f32, at the size of the chunk and heights up to 50 m.
+        let rounding = 1e-6 * layout.chunk_size(coord.level) as f32;
+        assert!((bounds.min() - of_mesh.min()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
+        assert!((bounds.max() - of_mesh.max()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
     }
     assert!(seen.len() > 10);
 }
 
 #[test]
+fn with_plain_meshes_a_game_gives_chunks_any_material() {
+    let mut app = render_app(TerrainRenderPlugin { plain_meshes: true, ..default() });
+    let material = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial::default());
+    let of_game = material.clone();
+    app.add_observer(move |mesh: On<Add, Mesh3d>, chunks: Query<&TerrainChunk>, mut commands: Commands| {
+        if chunks.contains(mesh.entity) {
+            commands.entity(mesh.entity).insert(MeshMaterial3d(of_game.clone()));
+        }
+    });
+    let terrain = add_terrain(&mut app, settings_with_levels());
+    add_viewer(&mut app, 0.0, 0.0, 400.0);
+    settle(&mut app, terrain);
+    let mut borders = 0;
+    for (coord, entity) in chunks(&mut app) {
+        let chunk = app.world().entity(entity);
+        assert!(!chunk.contains::<MeshMaterial3d<TerrainMaterial>>(), "{coord:?} has a material of the crate's");
+        assert_eq!(chunk.get::<MeshMaterial3d<StandardMaterial>>().map(|material| &material.0), Some(&material));
+        let mesh = app.world().resource::<Assets<Mesh>>().get(&chunk.get::<Mesh3d>().expect("a mesh").0);
+        let mesh = mesh.expect("the mesh is there");
+        assert_eq!(mesh.get_vertex_size(), 24);
+        assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
+        borders += usize::from(chunk.get::<ChunkEdges>() != Some(&ChunkEdges(Edges::NONE)));
+    }
+    assert!(borders > 0, "no chunk has a coarser neighbour, which tests nothing");
+}
+
+#[test]
 fn surfaces_are_kept_where_that_is_asked_for() {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true }, small_settings());
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true, ..default() }, small_settings());
     for entity in shown(&mut app, terrain).into_values() {
         let chunk = app.world().entity(entity);
         let surface = &chunk.get::<ChunkSurface>().expect("the surface is kept").0;
@@ -122,8 +179,7 @@ fn a_colour_changes_the_material_and_no_mesh() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let (before, meshes_before) = (ground_material(&app, terrain), meshes(&mut app));
     let handles = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").clone();
-    let mut mesh_events: MessageCursor<AssetEvent<Mesh>> =
-        app.world().resource::<Messages<AssetEvent<Mesh>>>().get_cursor_current();
+    let mut mesh_events = mesh_events(&app);
     edit(&mut app, terrain, |settings| settings.look.rock = [0.9, 0.2, 0.1]);
     app.update();
     assert_ne!(ground_material(&app, terrain), before);
@@ -159,18 +215,23 @@ fn a_look_that_comes_with_another_ground_waits_for_it() {
     assert_ne!(ground_material(&app, terrain), before);
 }
 
-/// Asserts that a sheet of water at `height` lies over every shown chunk that reaches below it, and over no other.
+/// Asserts that a sheet of water at `height` lies over every chunk, shown or not, that reaches below it, and over no other.
 #[track_caller]
 fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize {
+    let layout: ChunkLayout = *state(app, terrain).layout().expect("there is ground");
     let mut sheets = app.world_mut().query_filtered::<(&ChildOf, &Transform, &Mesh3d), With<ChunkWater>>();
     let mut wet = BTreeSet::new();
     for (chunk, place, _) in sheets.iter(app.world()) {
         assert!(wet.insert(chunk.parent()), "two sheets over one chunk");
-        assert_eq!(place.translation, Vec3::new(16.0, height.expect("there is water, and none is wanted"), 16.0));
-        assert_eq!(place.scale, Vec3::new(32.0, 1.0, 32.0));
+        let height = height.expect("there is water, and none is wanted");
+        let coord = app.world().get::<TerrainChunk>(chunk.parent()).expect("sheets are children of chunks").coord;
+        let size = layout.chunk_size(coord.level) as f32;
+        assert_eq!(place.translation, Vec3::new(size / 2.0, height, size / 2.0));
+        assert_eq!(place.scale, Vec3::new(size, 1.0, size));
     }
-    let expected: BTreeSet<Entity> = shown(app, terrain)
-        .into_values()
+    let expected: BTreeSet<Entity> = chunks(app)
+        .into_iter()
+        .map(|(_, chunk)| chunk)
         .filter(|&chunk| {
             let bounds = app.world().get::<Aabb>(chunk).expect("bounds");
             height.is_some_and(|height| bounds.min().y < height)
@@ -184,7 +245,7 @@ fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize
 fn water_comes_goes_and_moves_with_its_level() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     assert_water_at(&mut app, terrain, None);
-    let all = shown(&mut app, terrain).len();
+    let all = chunks(&mut app).len();
     let set = |app: &mut App, water, height| {
         edit(app, terrain, |settings| {
             settings.look.water = water;
@@ -217,22 +278,143 @@ fn water_comes_goes_and_moves_with_its_level() {
     assert_water_at(&mut app, terrain, None);
 }
 
+/// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
+#[track_caller]
+fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
+    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, Has<ChunkShown>), With<TerrainChunk>>();
+    let mut shown = HashSet::new();
+    for (entity, visibility, is_shown) in chunks.iter(app.world()) {
+        assert_eq!(*visibility, if is_shown { Visibility::Inherited } else { Visibility::Hidden });
+        if is_shown {
+            shown.insert(entity);
+        }
+    }
+    shown
+}
+
 #[test]
 fn chunks_of_an_incoming_generation_are_hidden_until_it_is_shown() {
     let mut settings = small_settings();
     settings.stream.chunks_per_frame = 1;
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
+    let old = assert_shown_is_visible(&mut app);
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
-    let mut hidden = 0;
+    let mut waiting = 0;
     pump_until(&mut app, "the reload is done", |app| {
-        let mut chunks = app.world_mut().query_filtered::<(&Visibility, Has<ChunkShown>), With<TerrainChunk>>();
-        for (visibility, shown) in chunks.iter(app.world()) {
-            assert_eq!(*visibility, if shown { Visibility::Inherited } else { Visibility::Hidden });
-            hidden += usize::from(!shown);
-        }
+        let here = assert_shown_is_visible(app);
+        assert!(here.is_disjoint(&old) || here == old, "chunks of both generations are seen");
+        waiting += usize::from(here == old);
         state(app, terrain).is_settled()
     });
-    assert!(hidden > 0, "no chunk ever waited, which tests nothing");
+    assert!(waiting > 1, "no chunk ever waited, which tests nothing");
+}
+
+#[test]
+fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_after() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let terrain = add_terrain(&mut app, settings_with_levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
+    let (mut seen, mut hidden_again, mut seen_again) = (HashSet::new(), HashSet::new(), HashSet::new());
+    for x in (0..60).chain((0..60).rev()) {
+        move_to(&mut app, viewer, x as f32 * 5.0, 0.0);
+        settle(&mut app, terrain);
+        let here = assert_shown_is_visible(&mut app);
+        for (_, chunk) in chunks(&mut app) {
+            if here.contains(&chunk) {
+                seen.insert(chunk);
+                if hidden_again.contains(&chunk) {
+                    seen_again.insert(chunk);
+                }
+            } else if seen.contains(&chunk) {
+                hidden_again.insert(chunk);
+            }
+        }
+    }
+    assert!(
+        hidden_again.len() > 3 && seen_again.len() > 3,
+        "{} hidden, {} seen again",
+        hidden_again.len(),
+        seen_again.len()
+    );
+}
+
+#[test]
+fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
+    for is_shown in [true, false, false, true, true] {
+        // There and back again, and on.
+        for now in [is_shown, !is_shown, is_shown] {
+            let mut chunk = app.world_mut().entity_mut(chunk);
+            if now {
+                chunk.insert(ChunkShown);
+            } else {
+                chunk.remove::<ChunkShown>();
+            }
+        }
+        app.update();
+        let expected = if is_shown { Visibility::Inherited } else { Visibility::Hidden };
+        assert_eq!(app.world().get::<Visibility>(chunk), Some(&expected));
+    }
+}
+
+/// A flight changes the borders of many meshes, and uploads none of them anew.
+#[test]
+fn a_mesh_is_uploaded_once_whatever_its_neighbours_do() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let terrain = add_terrain(&mut app, settings_with_levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
+    settle(&mut app, terrain);
+    let mut events = mesh_events(&app);
+    let mut edges_before: BTreeMap<Entity, Edges> = BTreeMap::new();
+    let (mut uploaded, mut changes) = (HashSet::new(), 0);
+    for x in (0..60).chain((0..60).rev()) {
+        move_to(&mut app, viewer, x as f32 * 5.0, 0.0);
+        settle(&mut app, terrain);
+        for event in events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()) {
+            match event {
+                AssetEvent::Modified { id } => panic!("{id} was changed"),
+                AssetEvent::Added { id } => assert!(uploaded.insert(*id), "{id} was uploaded twice"),
+                _ => {}
+            }
+        }
+        for (_, chunk) in chunks(&mut app) {
+            let edges = app.world().get::<ChunkEdges>(chunk).expect("every chunk has edges").0;
+            changes += usize::from(edges_before.insert(chunk, edges).is_some_and(|before| before != edges));
+        }
+    }
+    assert!(changes > 20, "only {changes} edges changed, which tests little");
+}
+
+#[test]
+fn a_new_mesh_has_the_edges_of_its_chunk() {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true, ..default() }, small_settings());
+    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
+    let edges = Edges::NONE.with(Side::West).with(Side::South);
+    let surface = app.world_mut().entity_mut(chunk).take::<ChunkSurface>().expect("the surface is kept");
+    let side = surface.0.side;
+    app.world_mut().entity_mut(chunk).insert((ChunkEdges(edges), surface));
+    app.update();
+    let mesh = app.world().resource::<Assets<Mesh>>().get(&app.world().get::<Mesh3d>(chunk).expect("a mesh").0);
+    let indices = mesh.and_then(Mesh::indices).expect("triangles");
+    let expected = bevy_perlin_terrain::chunk::triangle_indices(side, edges);
+    assert!(indices.iter().eq(expected.into_iter().map(usize::from)));
+}
+
+#[test]
+fn a_camera_sees_as_sharply_as_its_picture_and_its_field_of_view_say() {
+    let (mut app, _) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    let picture = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
+    let picture = app.world_mut().resource_mut::<Assets<Image>>().add(picture);
+    let perspective = |fov| Projection::Perspective(PerspectiveProjection { fov, ..default() });
+    let target = RenderTarget::Image(picture.into());
+    let viewer = app.world_mut().spawn((TerrainViewer::default(), Camera3d::default(), perspective(1.0), target)).id();
+    app.update();
+    let lens = |app: &App| *app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
+    assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 1.0 });
+    app.world_mut().entity_mut(viewer).insert(perspective(0.5));
+    app.update();
+    assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 0.5 });
 }
 
 /// Bevy uploads a mesh in the frame in which it hears of it. A chunk that is shown before that is a hole for a frame.
@@ -289,14 +471,61 @@ fn all_imports_are_there(shaders: &Assets<Shader>, shader: &Shader) -> bool {
     true
 }
 
+/// What Bevy defines for the shaders of a chunk in every pass.
+fn base_definitions() -> Vec<ShaderDefVal> {
+    let number = |name: &str, value| ShaderDefVal::UInt(name.to_owned(), value);
+    vec![
+        "VERTEX_OUTPUT_INSTANCE_INDEX".into(),
+        "VERTEX_POSITIONS".into(),
+        "VIEW_PROJECTION_PERSPECTIVE".into(),
+        "SHADOW_FILTER_METHOD_HARDWARE_2X2".into(),
+        number("MATERIAL_BIND_GROUP", 3),
+        number("MAX_DIRECTIONAL_LIGHTS", 10),
+        number("MAX_CASCADES_PER_LIGHT", 4),
+        number("AVAILABLE_STORAGE_BUFFER_BINDINGS", 8),
+        ShaderDefVal::Int("SCREEN_SPACE_SPECULAR_TRANSMISSION_BLUR_TAPS".to_owned(), 8),
+    ]
+}
+
+/// What is defined in the passes in which chunks are drawn: the picture, then those before it.
+const PICTURES: &[&[&str]] = &[
+    &["MESH_PIPELINE"],
+    &["MESH_PIPELINE", "DISTANCE_FOG", "ENVIRONMENT_MAP"],
+    &["MESH_PIPELINE", "VISIBILITY_RANGE_DITHER"],
+];
+const PREPASSES: &[&[&str]] = &[
+    // Shadows, with and without a device that can leave depth unclipped.
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS"],
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "UNCLIPPED_DEPTH_ORTHO_EMULATION", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "NORMAL_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "MOTION_VECTOR_PREPASS", "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "VISIBILITY_RANGE_DITHER"],
+];
+const DEFERRED: &[&[&str]] = &[
+    &["PREPASS_PIPELINE", "DEFERRED_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &[
+        "PREPASS_PIPELINE",
+        "DEFERRED_PREPASS",
+        "DEPTH_PREPASS",
+        "NORMAL_PREPASS",
+        "NORMAL_PREPASS_OR_DEFERRED_PREPASS",
+        "MOTION_VECTOR_PREPASS",
+        "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS",
+        "PREPASS_FRAGMENT",
+    ],
+];
+
 #[test]
-fn the_shader_is_valid_with_everything_that_it_imports() {
+fn the_shaders_are_valid_with_everything_that_they_import() {
     let mut app = render_app(TerrainRenderPlugin::default());
-    let handle: Handle<Shader> =
-        app.world().resource::<AssetServer>().load("embedded://bevy_perlin_terrain/render/terrain.wgsl");
-    pump_until(&mut app, "the shader and its imports are loaded", |app| {
+    let load = |name| -> Handle<Shader> {
+        app.world().resource::<AssetServer>().load(format!("embedded://bevy_perlin_terrain/render/{name}.wgsl"))
+    };
+    let (vertex, fragment) = (load("morph_vertex"), load("terrain"));
+    pump_until(&mut app, "the shaders and their imports are loaded", |app| {
         let shaders = app.world().resource::<Assets<Shader>>();
-        shaders.get(&handle).is_some_and(|shader| all_imports_are_there(shaders, shader))
+        let is_whole = |handle| shaders.get(handle).is_some_and(|shader| all_imports_are_there(shaders, shader));
+        is_whole(&vertex) && is_whole(&fragment)
     });
     let shaders = app.world().resource::<Assets<Shader>>();
     // In debug builds the composer validates what it has composed.
@@ -304,40 +533,15 @@ fn the_shader_is_valid_with_everything_that_it_imports() {
     for (id, shader) in shaders.iter() {
         cache.set_shader(id, shader.clone());
     }
-    let number = |name: &str, value| ShaderDefVal::UInt(name.to_owned(), value);
-    let base = || -> Vec<ShaderDefVal> {
-        vec![
-            "MESH_PIPELINE".into(),
-            "VERTEX_OUTPUT_INSTANCE_INDEX".into(),
-            "VERTEX_POSITIONS".into(),
-            "VERTEX_NORMALS".into(),
-            "VIEW_PROJECTION_PERSPECTIVE".into(),
-            "SHADOW_FILTER_METHOD_HARDWARE_2X2".into(),
-            number("MATERIAL_BIND_GROUP", 3),
-            number("MAX_DIRECTIONAL_LIGHTS", 10),
-            number("MAX_CASCADES_PER_LIGHT", 4),
-            number("AVAILABLE_STORAGE_BUFFER_BINDINGS", 8),
-            ShaderDefVal::Int("SCREEN_SPACE_SPECULAR_TRANSMISSION_BLUR_TAPS".to_owned(), 8),
-        ]
-    };
-    let with = |more: &[&str]| -> Vec<ShaderDefVal> {
-        base().into_iter().chain(more.iter().map(|&name| name.into())).collect()
-    };
-    let variants = [
-        with(&[]),
-        with(&["BINDLESS", "DISTANCE_FOG", "ENVIRONMENT_MAP"]),
-        with(&[
-            "PREPASS_PIPELINE",
-            "DEFERRED_PREPASS",
-            "DEPTH_PREPASS",
-            "NORMAL_PREPASS",
-            "PREPASS_FRAGMENT",
-            "NORMAL_PREPASS_OR_DEFERRED_PREPASS",
-        ]),
-    ];
-    for defs in variants {
-        if let Err(error) = cache.get(0, handle.id(), &defs) {
-            panic!("with {defs:?}: {error}");
+    let of_vertex = [PICTURES, PREPASSES, DEFERRED].concat();
+    let of_fragment = [PICTURES, DEFERRED].concat();
+    for (handle, passes) in [(vertex, of_vertex), (fragment, of_fragment)] {
+        for pass in passes {
+            let definitions: Vec<_> =
+                base_definitions().into_iter().chain(pass.iter().map(|&name| name.into())).collect();
+            if let Err(error) = cache.get(0, handle.id(), &definitions) {
+                panic!("{:?} with {definitions:?}: {error}", handle.path());
+            }
         }
     }
 }

@@ -7,15 +7,16 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::ChunkCoord;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
+use bevy_perlin_terrain::stream::{SeamWatch, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
 use common::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Side length of a chunk of [`small_settings`].
 const SIDE: f64 = 32.0;
 
-/// Viewers are taken to stand on a grid of a quarter of a chunk, which moves them by this much at most.
-const STEP: f64 = SIDE / 4.0 * std::f64::consts::FRAC_1_SQRT_2;
+/// Four chunks come and go together, and stay a little longer than they are wanted: so much further than they need to be may
+/// some of them lie.
+const SLACK: f64 = SIDE * std::f64::consts::SQRT_2 + SIDE / 4.0;
 
 /// Horizontal distance from a place to a chunk of [`small_settings`], worked out without the crate.
 fn distance(chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
@@ -32,18 +33,18 @@ fn distance(chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
     outside(x, chunk.x).hypot(outside(z, chunk.z))
 }
 
-/// Every chunk within `reach` of a place.
+/// Every chunk of the finest level nearer than `reach` to a place.
 fn chunks_within(reach: f64, place: [f64; 2]) -> BTreeSet<ChunkCoord> {
     let [x, z] = place.map(|p| (p / SIDE).floor() as i64);
     let most = (reach / SIDE) as i64 + 2;
     (-most..=most)
         .flat_map(|dz| (-most..=most).map(move |dx| ChunkCoord::finest(x + dx, z + dz)))
-        .filter(|&chunk| distance(chunk, place) <= reach)
+        .filter(|&chunk| distance(chunk, place) < reach)
         .collect()
 }
 
-/// Asserts that what is shown is what viewers at `places` want: all within view, and nothing beyond the view by more than
-/// the viewers' coarse step, once out and once back.
+/// Asserts that what is shown is what viewers at `places` want: the finest chunks everywhere within view, and only coarser
+/// ones far beyond it, which meet without a seam.
 #[track_caller]
 fn assert_shown_around(app: &mut App, terrain: Entity, view_distance: f64, places: &[[f64; 2]]) {
     let shown: BTreeSet<ChunkCoord> = shown(app, terrain).into_keys().collect();
@@ -52,10 +53,11 @@ fn assert_shown_around(app: &mut App, terrain: Entity, view_distance: f64, place
             assert!(shown.contains(&chunk), "{chunk:?} is within view of {place:?} and not shown");
         }
     }
-    for chunk in shown {
+    for chunk in shown.into_iter().filter(|chunk| chunk.level == 0) {
         let nearest = places.iter().map(|&place| distance(chunk, place)).fold(f64::INFINITY, f64::min);
-        assert!(nearest <= view_distance + 2.0 * STEP, "{chunk:?} is shown, {nearest} m from the nearest viewer");
+        assert!(nearest <= view_distance + SLACK, "{chunk:?} is shown, {nearest} m from the nearest viewer");
     }
+    assert_seamless(app, terrain);
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn what_is_wanted_is_shown_once_the_terrain_is_settled() {
         move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
         settle(&mut app, terrain);
         assert_shown_around(&mut app, terrain, 150.0, &[place]);
-        assert_eq!(state(&app, terrain).chunks_shown(), state(&app, terrain).chunks_wanted());
+        assert_nothing_left(&mut app);
         for (coord, entity) in shown(&mut app, terrain) {
             assert_eq!(state(&app, terrain).chunk(coord), Some(entity));
         }
@@ -75,28 +77,27 @@ fn what_is_wanted_is_shown_once_the_terrain_is_settled() {
 }
 
 #[test]
-fn chunks_stay_within_the_margin_and_go_beyond_it() {
+fn the_coarsest_chunks_stay_within_the_margin_and_go_beyond_it() {
     let mut app = headless_app();
     let mut settings = small_settings();
     settings.stream.keep_margin = 100.0;
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
     settle(&mut app, terrain);
-    let before = shown(&mut app, terrain);
-    let place = [160.0, 0.0];
+    let before = state(&app, terrain).cover().clone();
     move_to(&mut app, viewer, 160.0, 0.0);
     settle(&mut app, terrain);
-    let after = shown(&mut app, terrain);
-    for (chunk, entity) in before {
-        let distance = distance(chunk, place);
-        if distance <= 200.0 {
-            assert_eq!(after.get(&chunk), Some(&entity), "{chunk:?} at {distance} m did not stay");
-        } else if distance > 200.0 + 2.0 * STEP {
-            assert!(!after.contains_key(&chunk), "{chunk:?} at {distance} m is still there");
-        }
+    let state = state(&app, terrain);
+    let (after, layout) = (state.cover(), state.layout().expect("there is ground"));
+    let mut gone = 0;
+    for &root in before.roots() {
+        let distance = layout.distance(root, [160.0, 0.0]);
+        assert_eq!(after.contains(root), distance <= 200.0, "{root:?} at {distance} m");
+        gone += usize::from(distance > 200.0);
     }
-    assert!(stats(&app).chunks_removed > 0, "no chunk was far enough to test the margin");
-    assert_eq!(chunk_entities(&mut app), after.len());
+    assert!(gone > 0, "no chunk was far enough to test the margin");
+    assert!(stats(&app).chunks_removed > 0);
+    assert_nothing_left(&mut app);
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn a_teleport_leaves_nothing_behind() {
         move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
         settle(&mut app, terrain);
         assert_shown_around(&mut app, terrain, 120.0, &[place]);
-        assert_eq!(chunk_entities(&mut app), shown(&mut app, terrain).len());
+        assert_nothing_left(&mut app);
     }
 }
 
@@ -150,10 +151,11 @@ fn a_viewer_that_moves_in_every_frame_is_followed() {
         let x = frame as f32 * 3.1;
         move_to(&mut app, viewer, x, -x / 2.0);
         app.update();
-        for chunk in shown(&mut app, terrain).into_keys() {
+        for chunk in shown(&mut app, terrain).into_keys().filter(|chunk| chunk.level == 0) {
             let distance = distance(chunk, [f64::from(x), f64::from(-x / 2.0)]);
-            assert!(distance <= 100.0 + 2.0 * STEP, "frame {frame}: {chunk:?} lies {distance} m off");
+            assert!(distance <= 100.0 + SLACK, "frame {frame}: {chunk:?} lies {distance} m off");
         }
+        assert_seamless(&mut app, terrain);
         // A rest now and then, in which the ground catches up.
         if frame % 50 == 49 {
             settle(&mut app, terrain);
@@ -170,7 +172,7 @@ fn a_settled_terrain_starts_no_more_work() {
     settle(&mut app, terrain);
     let (before, entities) = (stats(&app), shown(&mut app, terrain));
     for frame in 0..100 {
-        // Less than half a coarse step to and fro.
+        // To and fro by less than what is ever waited for before a chunk is split or joined.
         move_to(&mut app, viewer, (frame % 3) as f32, -((frame % 2) as f32));
         app.update();
     }
@@ -252,7 +254,7 @@ fn ten_thousand_kilometres_away_there_is_ground_too() {
     add_viewer(&mut app, place[0] as f32, place[1] as f32, 100.0);
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 100.0, &[place]);
-    for (coord, entity) in shown(&mut app, terrain) {
+    for (coord, entity) in shown(&mut app, terrain).into_iter().filter(|(coord, _)| coord.level == 0) {
         let at = app.world().get::<Transform>(entity).expect("a chunk has a place").translation;
         // Multiples of 32 below 2^24 * 32 are exact in f32.
         assert_eq!([f64::from(at.x), f64::from(at.z)], [coord.x, coord.z].map(|i| i as f64 * SIDE));
@@ -276,7 +278,9 @@ fn a_frame_stays_within_its_limits() {
         pump_until(&mut app, "settled", |app| {
             let TerrainStats { tasks_in_flight, tasks_done, .. } = stats(app);
             assert!(tasks_in_flight <= 5, "{tasks_in_flight} tasks in flight");
-            assert!(tasks_done - before <= 3, "{} chunks in a frame", tasks_done - before);
+            // The coarsest chunks, without which there would be a hole, come at once.
+            let roots = state(app, terrain).cover().roots().len() as u64;
+            assert!(tasks_done - before <= 3 + roots, "{} chunks in a frame", tasks_done - before);
             most = most.max(tasks_done - before);
             before = tasks_done;
             state(app, terrain).is_settled()
@@ -296,8 +300,8 @@ fn a_teleport_cancels_what_nobody_wants_any_more() {
     assert_eq!(stats(&app).tasks_in_flight, 64);
     move_to(&mut app, viewer, 5000.0, 0.0);
     app.update();
-    // One may have been taken in each frame; the rest of the 64 were for the old place.
-    assert!(stats(&app).tasks_cancelled >= 63, "{:?}", stats(&app));
+    // One may have been taken in each frame, and the coarsest were built at once; the rest of the 64 were for the old place.
+    assert!(stats(&app).tasks_cancelled >= 48, "{:?}", stats(&app));
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 200.0, &[[5000.0, 0.0]]);
 }
@@ -376,6 +380,7 @@ fn a_wanted_chunk_that_is_despawned_comes_back() {
     assert!(!state(&app, terrain).is_settled());
     settle(&mut app, terrain);
     let after = shown(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
     assert_ne!(after[&coord], entity);
     assert!(after.keys().eq(before.keys()));
 }
@@ -439,8 +444,7 @@ fn terrains_stand_side_by_side() {
     assert_ne!(state(&app, flat).field(), state(&app, far).field());
     app.world_mut().despawn(far);
     app.update();
-    let left = shown(&mut app, flat).len();
-    assert_eq!(chunk_entities(&mut app), left);
+    assert_nothing_left(&mut app);
 }
 
 #[test]
@@ -451,19 +455,41 @@ fn statistics_and_diagnostics_are_delivered() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 80.0);
     settle(&mut app, terrain);
     app.update();
-    let count = shown(&mut app, terrain).len();
-    let TerrainStats { chunks_shown, chunks_waiting, tasks_in_flight, tasks_done, .. } = stats(&app);
-    assert_eq!((chunks_shown, chunks_waiting, tasks_in_flight, tasks_done), (count, 0, 0, count as u64));
+    let (count, loaded) = (shown(&mut app, terrain).len(), chunk_entities(&mut app));
+    let TerrainStats { chunks_shown, chunks_loaded, chunks_waiting, tasks_in_flight, tasks_done, .. } = stats(&app);
+    assert_eq!((chunks_shown, chunks_loaded, chunks_waiting, tasks_in_flight), (count, loaded, 0, 0));
+    assert_eq!(tasks_done, loaded as u64);
     let value = |app: &App, path: &DiagnosticPath| {
         app.world().resource::<DiagnosticsStore>().get_measurement(path).map(|measurement| measurement.value)
     };
     assert_eq!(value(&app, &TerrainDiagnosticsPlugin::CHUNKS_SHOWN), Some(count as f64));
     assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_IN_FLIGHT), Some(0.0));
-    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_DONE), Some(count as f64));
+    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_DONE), Some(loaded as f64));
     assert!(value(&app, &TerrainDiagnosticsPlugin::FRAME_TIME).is_some());
     move_to(&mut app, viewer, 9000.0, 0.0);
     settle(&mut app, terrain);
-    assert_eq!(stats(&app).chunks_removed, count as u64);
+    assert_eq!(stats(&app).chunks_removed, loaded as u64);
+}
+
+#[test]
+fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
+    let mut app = headless_app();
+    app.add_plugins(TerrainSeamPlugin);
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
+    app.world_mut().entity_mut(terrain).insert(SeamWatch::default());
+    let mut borders = Vec::new();
+    for x in [0.0, 45.0] {
+        move_to(&mut app, viewer, x, 0.0);
+        settle(&mut app, terrain);
+        let expected = assert_seamless(&mut app, terrain);
+        pump_until(&mut app, "the report is that of the cover", |app| {
+            let watch = app.world().get::<SeamWatch>(terrain).expect("it is watched");
+            watch.report.as_ref() == Some(&expected)
+        });
+        borders.push(expected.borders);
+    }
+    assert!(borders.iter().all(|&borders| borders > 50) && borders[0] != borders[1], "{borders:?}");
 }
 
 #[test]

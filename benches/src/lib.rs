@@ -1,9 +1,10 @@
 //! What the benches share: the work, the contenders and the clock.
 //!
-//! The work is the same for everyone: fill a square of `f32` with two-dimensional gradient noise, of one octave or of eight.
+//! For the noise, the work is the same for everyone: fill a square of `f32` with two-dimensional gradient noise, of one octave or of eight.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml --bin noise_table    a Markdown table, in half a minute
+//! cargo run --release --manifest-path benches/Cargo.toml --bin cover_table    what a viewer costs, in half a minute
 //! cargo bench --manifest-path benches/Cargo.toml                              the same with criterion's statistics
 //! ```
 //!
@@ -13,6 +14,7 @@
 pub mod chunk_work;
 pub mod clock;
 pub mod contender;
+pub mod cover_work;
 pub mod machine;
 pub mod ours;
 pub mod peers;

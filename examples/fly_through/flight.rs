@@ -14,6 +14,24 @@ pub fn spawn_terrain(mut commands: Commands, assets: Res<AssetServer>, options: 
     commands.spawn((Name::new("Terrain"), Terrain(assets.load(options.asset_path()))));
 }
 
+/// Puts what the command line says in place of what the file says.
+pub fn override_settings(
+    terrains: Query<(&Terrain, &TerrainState)>,
+    mut assets: ResMut<Assets<TerrainSettings>>,
+    options: Res<Options>,
+) {
+    let Some(pixel_error) = options.pixel_error else {
+        return;
+    };
+    for (terrain, state) in &terrains {
+        if state.settings().is_some_and(|settings| settings.lod.pixel_error != pixel_error)
+            && let Some(mut settings) = assets.get_mut(&terrain.0)
+        {
+            settings.lod.pixel_error = pixel_error;
+        }
+    }
+}
+
 /// The camera follows the fixed path.
 #[derive(Component, Default)]
 pub struct Rails {

@@ -1,6 +1,6 @@
 //! The flight without a window or a GPU.
 
-use crate::flight::{Rails, asset_plugin, fly_on_rails, spawn_terrain};
+use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::Options;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -16,7 +16,7 @@ pub fn fly(options: Options) -> ExitCode {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)))
         .insert_resource(options.clone())
         .add_systems(Startup, spawn_terrain)
-        .add_systems(Update, fly_on_rails);
+        .add_systems(Update, (override_settings, fly_on_rails));
     app.finish();
     app.cleanup();
     app.world_mut().spawn((TerrainViewer { view_distance: options.view }, Rails::default()));

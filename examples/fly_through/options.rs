@@ -25,6 +25,13 @@ pub struct Options {
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     pub camera: Option<Numbers>,
+    /// How far the drawn ground may lie from that at full detail, in pixels, in place of the file's; 0 is full detail
+    /// everywhere.
+    #[arg(long, value_name = "PIXELS")]
+    pub pixel_error: Option<f64>,
+    /// What to show.
+    #[arg(long, value_enum, default_value_t)]
+    pub show: Shown,
     /// Begins with the inspector open.
     #[arg(long)]
     pub inspector: bool,
@@ -34,6 +41,20 @@ pub struct Options {
     /// Hides the numbers and the controls.
     #[arg(long)]
     pub bare: bool,
+}
+
+/// What the ground shows.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// The ground as it looks.
+    #[default]
+    Look,
+    /// A colour for every level of detail.
+    Levels,
+    /// How far vertices have moved toward the next level.
+    Morph,
+    /// The borders of chunks.
+    Borders,
 }
 
 /// Five numbers, with commas between them.

@@ -1,9 +1,11 @@
 //! The flight in a window.
 
-use crate::flight::{Rails, asset_plugin, fly_on_rails, spawn_terrain};
-use crate::options::Options;
-use crate::overlay::{Show, draw_chunk_borders, draw_numbers};
+use crate::borders::{draw_chunk_borders, note_shown, write_chunk_levels};
+use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
+use crate::options::{Options, Shown};
+use crate::overlay::{Show, draw_numbers};
 use crate::scene::{HORIZON, keep_sky_around_camera, spawn_scene, stand_above_ground};
+use crate::{freeze, seams};
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
 use bevy::light::DirectionalLightShadowMap;
@@ -13,6 +15,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_dis
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::TerrainView;
 use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -68,22 +71,35 @@ fn window_app(options: Options) -> App {
     app.insert_resource(ClearColor(HORIZON))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(GlobalAmbientLight { color: Color::srgb(0.62, 0.74, 1.0), brightness: 6500.0, ..default() })
-        .insert_resource(Show { borders: false, numbers: !options.bare })
+        .insert_resource(Show { borders: options.show == Shown::Borders, numbers: !options.bare, seams: false })
+        .insert_resource(match options.show {
+            Shown::Look | Shown::Borders => TerrainView::Look,
+            Shown::Levels => TerrainView::Levels,
+            Shown::Morph => TerrainView::Morph,
+        })
+        .add_observer(note_shown)
         .insert_resource(options)
         .add_systems(Startup, (spawn_terrain, spawn_scene))
         .add_systems(
             Update,
             (
+                override_settings,
                 fly_on_rails,
                 stand_above_ground,
                 press_keys,
                 hold_camera,
                 draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
+                freeze::toggle.run_if(|keys: Res<ButtonInput<KeyCode>>| keys.just_pressed(KeyCode::F6)),
+                freeze::draw_frozen_viewer,
+                (seams::watch, seams::draw.run_if(|show: Res<Show>| show.seams)),
             ),
         )
         .add_systems(PostUpdate, keep_sky_around_camera.before(TransformSystems::Propagate))
         .add_systems(Last, end_after_last_frame)
-        .add_systems(EguiPrimaryContextPass, draw_numbers.run_if(|show: Res<Show>| show.numbers));
+        .add_systems(
+            EguiPrimaryContextPass,
+            (write_chunk_levels, draw_numbers.run_if(|show: Res<Show>| show.numbers)).chain(),
+        );
     app
 }
 
@@ -93,6 +109,7 @@ fn press_keys(
     mut show: ResMut<Show>,
     mut wireframe: ResMut<WireframeConfig>,
     mut inspector: ResMut<TerrainInspector>,
+    mut view: ResMut<TerrainView>,
     mut pictures: Local<u32>,
 ) {
     if keys.just_pressed(KeyCode::F1) {
@@ -107,6 +124,16 @@ fn press_keys(
     }
     if keys.just_pressed(KeyCode::F4) {
         show.numbers = !show.numbers;
+    }
+    if keys.just_pressed(KeyCode::F5) {
+        *view = match *view {
+            TerrainView::Look => TerrainView::Levels,
+            TerrainView::Levels => TerrainView::Morph,
+            TerrainView::Morph => TerrainView::Look,
+        };
+    }
+    if keys.just_pressed(KeyCode::F7) {
+        show.seams = !show.seams;
     }
     if keys.just_pressed(KeyCode::F12) {
         *pictures += 1;

@@ -22,12 +22,31 @@ impl ChunkCoord {
         Self { level: 0, x, z }
     }
 
+    /// The chunk of the next coarser level that holds this one.
+    #[must_use]
+    pub const fn parent(self) -> Self {
+        Self { level: self.level + 1, x: self.x >> 1, z: self.z >> 1 }
+    }
+
+    /// The four chunks of the next finer level that make up this one; none at level 0.
+    pub fn children(self) -> impl Iterator<Item = Self> {
+        let count = if self.level == 0 { 0 } else { 4 };
+        (0..count).map(move |number| Self {
+            level: self.level - 1,
+            x: self.x.wrapping_mul(2) + (number & 1),
+            z: self.z.wrapping_mul(2) + (number >> 1),
+        })
+    }
+
     /// The chunk `dx` to the east and `dz` to the south of this one, of the same level.
     #[must_use]
     pub const fn neighbour(self, dx: i64, dz: i64) -> Self {
         Self { level: self.level, x: self.x.wrapping_add(dx), z: self.z.wrapping_add(dz) }
     }
 }
+
+/// Levels are numbered below this.
+pub const LEVELS: usize = 24;
 
 /// The measures of the grid of chunks: where each chunk lies on the plane.
 ///
@@ -108,15 +127,33 @@ impl ChunkLayout {
     #[must_use]
     pub fn distance(&self, chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
         let size = self.chunk_size(chunk.level);
-        let [west, north] = self.origin(chunk);
-        let outside = |place: f64, start: f64| (start - place).max(place - (start + size)).max(0.0);
-        libm::hypot(outside(x, west), outside(z, north))
+        let outside = |place: f64, chunk: i64| {
+            // Both factors are exact, so this is the chunk's origin to the bit.
+            let start = chunk as f64 * size;
+            (start - place).max(place - (start + size)).max(0.0)
+        };
+        let (x, z) = (outside(x, chunk.x), outside(z, chunk.z));
+        (x * x + z * z).sqrt()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn children_are_the_chunks_that_name_their_parent() {
+        for chunk in [ChunkCoord { level: 1, x: 0, z: 0 }, ChunkCoord { level: 5, x: -3, z: 7 }] {
+            let children: Vec<_> = chunk.children().collect();
+            assert_eq!(children.len(), 4);
+            assert!(children.iter().all(|child| child.parent() == chunk && child.level + 1 == chunk.level));
+            let layout = layout();
+            let corner = layout.origin(children[0]);
+            assert_eq!(corner, layout.origin(chunk));
+            assert_eq!(layout.origin(children[3]), corner.map(|start| start + layout.chunk_size(children[0].level)));
+        }
+        assert_eq!(ChunkCoord::finest(3, 4).children().count(), 0);
+    }
 
     fn layout() -> ChunkLayout {
         ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 2.0 })

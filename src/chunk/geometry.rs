@@ -1,5 +1,6 @@
-//! The vertices, normals and triangles of one chunk.
+//! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
 
+use super::extremes::Extremes;
 use super::{ChunkCoord, ChunkLayout};
 use crate::field::{HeightField, normal_from_neighbours};
 use crate::noise::NoiseScratch;
@@ -15,96 +16,201 @@ use crate::noise::NoiseScratch;
 ///   n --- n+1 -- n+2
 ///   v +z
 /// ```
+///
+/// The next coarser level has every second vertex of every second row. Its surface passes through the others halfway
+/// between two of its vertices: beside each other, one above the other, or along the diagonal of its quad. So a chunk whose
+/// vertices all stand at their `coarse_heights` has exactly the surface of the coarser level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChunkGeometry {
     /// Positions in metres, relative to the chunk's north-west corner along x and z; y is the height itself.
     pub positions: Vec<[f32; 3]>,
     /// Unit normals, one per position.
     pub normals: Vec<[f32; 3]>,
-    /// The lowest and the highest y of all positions.
+    /// The height, in metres, that the next coarser level shows at each position.
+    pub coarse_heights: Vec<f32>,
+    /// The horizontal part, along x and z, of the unit normal that the next coarser level shows at each position.
+    pub coarse_normals: Vec<[f32; 2]>,
+    /// The largest distance, in metres, between a position and the surface of the next coarser level.
+    pub coarse_error: f32,
+    /// The lowest and the highest y of all positions. The coarser surface lies between them too.
     pub height_range: [f32; 2],
     /// Vertices along each side.
     pub side: u32,
 }
 
 impl ChunkGeometry {
-    /// Bytes of vertex data.
+    /// Bytes of the positions and normals.
     #[must_use]
     pub const fn vertex_bytes(&self) -> usize {
         (self.positions.len() + self.normals.len()) * size_of::<[f32; 3]>()
     }
 }
 
+/// Vertices that are sampled beyond each side of a chunk: a normal of the next coarser level reaches this far.
+const APRON: usize = 2;
+
 /// Builds chunks, reusing its scratch memory from one to the next.
 #[derive(Debug, Default)]
 pub struct ChunkBuilder {
     heights: Vec<f32>,
     noise: NoiseScratch,
+    /// Horizontal parts of the coarser normals at one row of coarser vertices, and at the row south of it.
+    coarse_rows: [Vec<[f32; 2]>; 2],
 }
 
 impl ChunkBuilder {
     /// The surface of `chunk`.
     ///
-    /// Heights are sampled on the chunk's vertices and one more row on every side, so a border normal is computed from the
-    /// same five samples on both sides of the border, bit for bit.
+    /// Heights are sampled on the chunk's vertices and two more rows on every side, so a normal on the border, of this level
+    /// or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        let grid = layout.grid(chunk, 1);
+        let grid = layout.grid(chunk, APRON as u32);
         field.fill(&grid, &mut self.noise, &mut self.heights);
 
         let side = layout.vertices() as usize;
         let spacing = layout.spacing(chunk.level) as f32;
-        let mut positions = Vec::with_capacity(side * side);
-        let mut normals = Vec::with_capacity(side * side);
-        let mut height_range = [f32::INFINITY, f32::NEG_INFINITY];
-        // A row of vertices between its neighbours in the north and in the south.
-        for (row, three) in self.heights.windows(3 * grid.size[0]).step_by(grid.size[0]).enumerate() {
-            let (north, rest) = three.split_at(grid.size[0]);
-            let (here, south) = rest.split_at(grid.size[0]);
-            let (heights, z) = (&here[1..=side], row as f32 * spacing);
-            positions.extend(heights.iter().enumerate().map(|(column, &height)| [column as f32 * spacing, height, z]));
-            let along = here.iter().zip(&here[2..]);
-            let across = north[1..=side].iter().zip(&south[1..=side]);
-            normals.extend(
-                along.zip(across).map(|((&west, &east), (&north, &south))| {
-                    normal_from_neighbours([west, east, north, south], spacing)
-                }),
-            );
-            for &height in heights {
-                height_range = [height_range[0].min(height), height_range[1].max(height)];
+        let mut geometry = ChunkGeometry {
+            positions: Vec::with_capacity(side * side),
+            normals: Vec::with_capacity(side * side),
+            coarse_heights: Vec::with_capacity(side * side),
+            coarse_normals: Vec::with_capacity(side * side),
+            coarse_error: 0.0,
+            height_range: [f32::INFINITY, f32::NEG_INFINITY],
+            side: layout.vertices(),
+        };
+        let samples = Samples { heights: &self.heights, width: grid.size[0], side };
+        let [above, below] = &mut self.coarse_rows;
+        let mut extremes = Extremes::new();
+        for row in 0..side {
+            geometry.push_row(&samples, row, spacing);
+            if row % 2 == 0 {
+                std::mem::swap(above, below);
+                if row == 0 {
+                    samples.coarse_normals(0, spacing, above);
+                }
+                if row + 2 < side {
+                    samples.coarse_normals(row + 2, spacing, below);
+                }
+                geometry.push_even_coarse_row(&samples, row, above);
+            } else {
+                geometry.push_odd_coarse_row(&samples, row, above, below);
             }
+            extremes.take_in(samples.row(row.cast_signed(), 0), &geometry.coarse_heights[row * side..]);
         }
-        ChunkGeometry { positions, normals, height_range, side: layout.vertices() }
+        geometry.height_range = extremes.height_range();
+        geometry.coarse_error = extremes.error();
+        geometry
     }
 }
 
-/// The triangles of a chunk with `side` vertices along each side, at most 256: three indices each, the same for every chunk.
-#[must_use]
-pub fn triangle_indices(side: u32) -> Vec<u16> {
-    debug_assert!(side <= 256, "more than 65536 vertices need wider indices");
-    let quads = side.saturating_sub(1);
-    let mut indices = Vec::with_capacity((quads * quads * 6) as usize);
-    for z in 0..quads {
-        for x in 0..quads {
-            let [north_west, north_east] = [z * side + x, z * side + x + 1];
-            let [south_west, south_east] = [north_west + side, north_east + side];
-            for index in [north_west, south_west, north_east, north_east, south_west, south_east] {
-                indices.push(index as u16);
-            }
-        }
+/// The sampled heights of a chunk and its apron.
+struct Samples<'a> {
+    heights: &'a [f32],
+    /// Samples in a row.
+    width: usize,
+    /// Vertices in a row of the chunk.
+    side: usize,
+}
+
+impl Samples<'_> {
+    /// The heights of a row of the chunk's vertices, `before` samples before its first vertex to as many after its last;
+    /// rows of the apron have numbers too.
+    fn row(&self, row: isize, before: usize) -> &[f32] {
+        let start = (row + APRON as isize).cast_unsigned() * self.width + APRON - before;
+        &self.heights[start..start + self.side + 2 * before]
     }
-    indices
+
+    /// Replaces `normals` by those of the coarser vertices in an even `row`.
+    fn coarse_normals(&self, row: usize, spacing: f32, normals: &mut Vec<[f32; 2]>) {
+        let row = row.cast_signed();
+        let (here, north, south) = (self.row(row, 2), self.row(row - 2, 0), self.row(row + 2, 0));
+        normals.clear();
+        normals.extend((0..self.side).step_by(2).map(|column| {
+            let neighbours = [here[column], here[column + 4], north[column], south[column]];
+            let [x, _, z] = normal_from_neighbours(neighbours, 2.0 * spacing);
+            [x, z]
+        }));
+    }
+}
+
+/// Halfway between two numbers, rounded once.
+fn mean(a: f32, b: f32) -> f32 {
+    (a + b) * 0.5
+}
+
+fn mean_normal(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    [mean(a[0], b[0]), mean(a[1], b[1])]
+}
+
+impl ChunkGeometry {
+    fn push_row(&mut self, samples: &Samples<'_>, row: usize, spacing: f32) {
+        let z = row as f32 * spacing;
+        let row = row.cast_signed();
+        let (here, north, south) = (samples.row(row, 1), samples.row(row - 1, 0), samples.row(row + 1, 0));
+        let heights = samples.row(row, 0);
+        self.positions
+            .extend(heights.iter().zip(0_u16..).map(|(&height, column)| [f32::from(column) * spacing, height, z]));
+        let along = here.iter().zip(&here[2..]);
+        let across = north.iter().zip(south);
+        self.normals.extend(
+            along
+                .zip(across)
+                .map(|((&west, &east), (&north, &south))| normal_from_neighbours([west, east, north, south], spacing)),
+        );
+    }
+
+    /// A row that the coarser level has too: between two of its vertices lies the mean of both.
+    fn push_even_coarse_row(&mut self, samples: &Samples<'_>, row: usize, normals: &[[f32; 2]]) {
+        let here = samples.row(row.cast_signed(), 0);
+        let pairs = west_of_quads(here).zip(east_of_quads(here));
+        self.coarse_heights.extend(pairs.flat_map(|(west, east)| [west, mean(west, east)]));
+        self.coarse_heights.extend(here.last());
+        let pairs = normals.array_windows();
+        self.coarse_normals.extend(pairs.flat_map(|&[west, east]| [west, mean_normal(west, east)]));
+        self.coarse_normals.extend(normals.last());
+    }
+
+    /// A row between two of the coarser level: above its vertices and below them, or on the diagonals of its quads, which
+    /// run from north-east to south-west.
+    fn push_odd_coarse_row(&mut self, samples: &Samples<'_>, row: usize, above: &[[f32; 2]], below: &[[f32; 2]]) {
+        let row = row.cast_signed();
+        let (north, south) = (samples.row(row - 1, 0), samples.row(row + 1, 0));
+        let corners = west_of_quads(north).zip(east_of_quads(north)).zip(west_of_quads(south));
+        self.coarse_heights.extend(
+            corners.flat_map(|((north_west, north_east), south)| [mean(north_west, south), mean(north_east, south)]),
+        );
+        self.coarse_heights.extend(north.last().zip(south.last()).map(|(&north, &south)| mean(north, south)));
+        let corners = above.array_windows().zip(below);
+        self.coarse_normals.extend(corners.flat_map(|(&[north_west, north_east], &south)| {
+            [mean_normal(north_west, south), mean_normal(north_east, south)]
+        }));
+        self.coarse_normals.extend(above.last().zip(below.last()).map(|(&north, &south)| mean_normal(north, south)));
+    }
+}
+
+/// The heights at the west ends of the coarser quads along a row of an odd number of vertices.
+fn west_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
+    row.as_chunks::<2>().0.iter().map(|&[west, _]| west)
+}
+
+/// The heights at their east ends.
+fn east_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
+    row[1..].as_chunks::<2>().0.iter().map(|&[_, east]| east)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::ChunkSettings;
+    use crate::chunk::{ChunkSettings, Edges, triangle_indices};
     use crate::field::FieldSettings;
 
+    fn layout() -> ChunkLayout {
+        ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 3.0 })
+    }
+
     fn build(chunk: ChunkCoord) -> (ChunkLayout, ChunkGeometry) {
-        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 3.0 });
         let field = HeightField::new(&FieldSettings::default());
-        (layout, ChunkBuilder::default().build(&field, &layout, chunk))
+        (layout(), ChunkBuilder::default().build(&field, &layout(), chunk))
     }
 
     #[test]
@@ -121,17 +227,61 @@ mod tests {
         }
     }
 
+    /// The height of the surface that the triangles of `geometry` make, at a place in quads from the corner.
+    fn surface_height(geometry: &ChunkGeometry, x: f64, z: f64) -> f64 {
+        let side = geometry.side as usize;
+        let [column, row] = [x, z].map(|place| (place.floor() as usize).min(side - 2));
+        let (u, v) = (x - column as f64, z - row as f64);
+        let height = |dx: usize, dz: usize| f64::from(geometry.positions[(row + dz) * side + column + dx][1]);
+        let [north_west, north_east, south_west, south_east] = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
+        if u + v <= 1.0 {
+            north_west + u * (north_east - north_west) + v * (south_west - north_west)
+        } else {
+            south_east + (1.0 - u) * (south_west - south_east) + (1.0 - v) * (north_east - south_east)
+        }
+    }
+
     #[test]
-    fn triangles_cover_the_square_once_and_face_up() {
+    fn coarse_heights_lie_on_the_surface_of_the_parent() {
+        for chunk in [ChunkCoord::finest(4, -7), ChunkCoord { level: 3, x: -2, z: 1 }] {
+            let (_, fine) = build(chunk);
+            let (_, coarse) = build(chunk.parent());
+            let (east, south) = ((chunk.x & 1) as f64 * 8.0, (chunk.z & 1) as f64 * 8.0);
+            let mut largest = 0.0_f32;
+            for (i, (&here, position)) in fine.coarse_heights.iter().zip(&fine.positions).enumerate() {
+                let (x, z) = ((i % 17) as f64 / 2.0 + east, (i / 17) as f64 / 2.0 + south);
+                let expected = surface_height(&coarse, x, z);
+                assert!((f64::from(here) - expected).abs() < 1e-4, "{chunk:?}, vertex {i}: {here} for {expected}");
+                largest = largest.max((position[1] - here).abs());
+            }
+            assert_eq!(fine.coarse_error, largest);
+            assert!(largest > 0.0);
+        }
+    }
+
+    #[test]
+    fn where_the_parent_has_a_vertex_its_height_and_normal_are_known_to_the_bit() {
+        for chunk in [ChunkCoord::finest(4, -7), ChunkCoord { level: 2, x: -1, z: -1 }] {
+            let (_, fine) = build(chunk);
+            let (_, coarse) = build(chunk.parent());
+            let (east, south) = ((chunk.x & 1) as usize * 8, (chunk.z & 1) as usize * 8);
+            for (row, column) in (0..=8).flat_map(|row| (0..=8).map(move |column| (row, column))) {
+                let (below, above) = (2 * row * 17 + 2 * column, (row + south) * 17 + column + east);
+                assert_eq!(fine.coarse_heights[below].to_bits(), coarse.positions[above][1].to_bits());
+                let [x, _, z] = coarse.normals[above];
+                assert_eq!(fine.coarse_normals[below].map(f32::to_bits), [x, z].map(f32::to_bits));
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_face_up_and_cover_the_square() {
         let (_, geometry) = build(ChunkCoord::finest(0, 0));
-        let indices = triangle_indices(geometry.side);
         let mut area = 0.0;
-        for triangle in indices.chunks(3) {
+        for triangle in triangle_indices(geometry.side, Edges::NONE).chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|i| geometry.positions[usize::from(triangle[i])]);
             let (u, v) = ([b[0] - a[0], b[2] - a[2]], [c[0] - a[0], c[2] - a[2]]);
-            let up = (u[1] * v[0] - u[0] * v[1]) / 2.0;
-            assert!(up > 0.0, "a triangle faces down");
-            area += up;
+            area += (u[1] * v[0] - u[0] * v[1]) / 2.0;
         }
         assert_eq!(area, (16.0_f32 * 3.0).powi(2));
     }
@@ -143,6 +293,9 @@ mod tests {
             assert!(y > 0.0);
             assert!(((x * x + y * y + z * z).sqrt() - 1.0).abs() < 1e-6);
         }
+        for [x, z] in geometry.coarse_normals {
+            assert!(x * x + z * z < 1.0);
+        }
     }
 
     #[test]
@@ -153,10 +306,5 @@ mod tests {
         reused.build(&field, &layout, ChunkCoord::finest(100, 100));
         let chunk = ChunkCoord::finest(-1, 5);
         assert_eq!(reused.build(&field, &layout, chunk), ChunkBuilder::default().build(&field, &layout, chunk));
-    }
-
-    #[test]
-    fn the_largest_chunk_fits_sixteen_bit_indices() {
-        assert_eq!(triangle_indices(129).iter().max(), Some(&(129 * 129 - 1)));
     }
 }

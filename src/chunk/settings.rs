@@ -1,4 +1,4 @@
-//! The cut of the ground into chunks, as plain data.
+//! The cut of the ground into chunks, and how detail falls off with distance, as plain data.
 
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
 use serde::{Deserialize, Serialize};
@@ -41,5 +41,44 @@ impl Params for ChunkSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.param(&QUADS, ParamMut::Count(&mut self.quads));
         visitor.param(&SPACING, ParamMut::Float(&mut self.spacing));
+    }
+}
+
+/// How detail falls off with distance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct LodSettings {
+    /// How far the ground that is drawn may lie from the ground at full detail, on the screen; 0 draws everything in view at
+    /// full detail. \[Limit: 0 to 100\] \[Units: pixels\] Default: 3.
+    pub pixel_error: f64,
+    /// Whether vertices move from one level to the next as the viewer does. Without, a level appears at once. There is no
+    /// crack either way. Default: true.
+    pub morph: bool,
+}
+
+impl Default for LodSettings {
+    fn default() -> Self {
+        Self { pixel_error: 3.0, morph: true }
+    }
+}
+
+static PIXEL_ERROR: Param = Param::new(
+    "pixel_error",
+    "pixels",
+    0.0,
+    100.0,
+    "How far the drawn ground may lie from the ground at full detail, on the screen. Less shows more detail in the \
+     distance and costs more triangles; 0 draws everything in view at full detail.",
+);
+static MORPH: Param = Param::free(
+    "morph",
+    "Whether vertices move from one level of detail to the next as the viewer does. Without, a level appears at once.",
+);
+
+impl Params for LodSettings {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&PIXEL_ERROR, ParamMut::Float(&mut self.pixel_error));
+        visitor.param(&MORPH, ParamMut::Switch(&mut self.morph));
     }
 }

@@ -1,8 +1,8 @@
 //! What the panel is told about the world, frame by frame.
 
-use super::HeightMap;
-use crate::chunk::ChunkLayout;
-use crate::stream::TerrainStats;
+use super::{HeightMap, SeamsInfo};
+use crate::chunk::{Cover, CoverCost};
+use crate::stream::{SeamWatch, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub struct PanelInfo {
     pub problems: Vec<String>,
     /// Numbers.
     pub stats: StatsInfo,
+    /// What the settings as edited will cost for the first viewer, once that is known.
+    pub expected_cost: Option<CoverCost>,
     /// The picture of the ground, once there is one.
     pub map: Option<MapInfo>,
 }
@@ -45,12 +47,21 @@ pub struct MapInfo {
 }
 
 /// How much there is, and what it costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatsInfo {
     /// Chunks of the shown terrain that are part of the world.
     pub chunks_shown: usize,
-    /// Chunks that the viewers want of the shown terrain.
+    /// Chunks of the shown terrain that are there, part of the world or not.
+    pub chunks_loaded: usize,
+    /// Chunks of the shown terrain that are to be there.
     pub chunks_wanted: usize,
+    /// Chunks of the shown terrain that are part of the world, for each level, the finest first.
+    pub levels: Vec<usize>,
+    /// What the shown terrain costs, in view or not: chunks that are part of the world are drawn, and those that they are
+    /// part of are held too.
+    pub cost: CoverCost,
+    /// Whether the chunks of the shown terrain meet. `None` until that was checked.
+    pub seams: Option<SeamsInfo>,
     /// Chunks that wait, unseen, for the rest of their generation; of all terrains.
     pub chunks_waiting: usize,
     /// Background tasks running or waiting; of all terrains.
@@ -61,49 +72,65 @@ pub struct StatsInfo {
     pub tasks_cancelled: u64,
     /// Time that the terrain's systems took in the last frame; of all terrains.
     pub frame_time: Duration,
-    /// Triangles of the shown terrain, as far as they are part of the world, in view or not.
-    pub triangles: u64,
-    /// Bytes of vertex data of those triangles.
-    pub vertex_bytes: u64,
 }
 
 impl StatsInfo {
-    /// Bytes of a vertex: a position and a normal of three `f32` each.
-    const VERTEX_BYTES: u64 = 24;
-
-    /// The numbers of a terrain with `shown` of `wanted` chunks of `layout`.
+    /// The numbers of the terrain in this state, which may be watched for seams.
     #[must_use]
-    pub fn new(stats: &TerrainStats, shown: usize, wanted: usize, layout: Option<&ChunkLayout>) -> Self {
-        let (quads, vertices) = layout.map_or((0, 0), |grid| (u64::from(grid.quads()), u64::from(grid.vertices())));
-        let chunks = shown as u64;
-        Self {
-            chunks_shown: shown,
-            chunks_wanted: wanted,
+    pub fn new(stats: &TerrainStats, state: Option<&TerrainState>, watch: Option<&SeamWatch>) -> Self {
+        let mut info = Self {
+            seams: watch.and_then(|watch| watch.report.as_ref()).map(SeamsInfo::from),
             chunks_waiting: stats.chunks_waiting,
             tasks_in_flight: stats.tasks_in_flight,
             tasks_done: stats.tasks_done,
             tasks_cancelled: stats.tasks_cancelled,
             frame_time: stats.frame_time,
-            triangles: chunks * 2 * quads * quads,
-            vertex_bytes: chunks * vertices * vertices * Self::VERTEX_BYTES,
+            ..Self::default()
+        };
+        if let Some(state) = state {
+            info.chunks_shown = state.chunks_shown();
+            info.chunks_loaded = state.chunks_loaded();
+            info.chunks_wanted = state.chunks_wanted();
+            info.levels = levels(state.cover());
+            info.cost = state.layout().map(|layout| CoverCost::of(state.cover(), layout)).unwrap_or_default();
         }
+        info
     }
+}
+
+/// How many chunks of each level are drawn.
+fn levels(cover: &Cover) -> Vec<usize> {
+    let mut levels = Vec::new();
+    for leaf in cover.leaves() {
+        let level = usize::from(leaf.level);
+        levels.resize(levels.len().max(level + 1), 0);
+        levels[level] += 1;
+    }
+    levels
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkSettings, triangle_indices};
-    use crate::field::{FieldSettings, HeightField};
+    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, Viewer, ViewerPoint};
 
     #[test]
-    fn the_estimates_are_those_of_a_chunk_that_is_built() {
+    fn every_chunk_that_is_drawn_is_counted_at_its_level() {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let field = HeightField::new(&FieldSettings::default());
-        let chunk = ChunkBuilder::default().build(&field, &layout, ChunkCoord::finest(0, 0));
-        let info = StatsInfo::new(&TerrainStats::default(), 3, 5, Some(&layout));
-        assert_eq!(info.vertex_bytes as usize, 3 * chunk.vertex_bytes());
-        assert_eq!(info.triangles as usize, 3 * triangle_indices(chunk.side).len() / 3);
-        assert_eq!(StatsInfo::new(&TerrainStats::default(), 0, 0, None), StatsInfo::default());
+        let point = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 200.0, sharpness: 1000.0 };
+        let reach = Reach::wanted(&layout, &LevelErrors::new(), &point, 1.0, 3);
+        let cover = Cover::select(&layout, 3, &[Viewer::new(point, reach, (0.0, 0.0))], 0.0, &Cover::default());
+        let levels = levels(&cover);
+        let count = |level| cover.leaves().iter().filter(|leaf| usize::from(leaf.level) == level).count();
+        assert_eq!(levels, (0..levels.len()).map(count).collect::<Vec<_>>());
+        assert_eq!(levels.iter().sum::<usize>(), cover.leaves().len());
+        assert!(levels.len() > 1, "{levels:?}");
+    }
+
+    #[test]
+    fn without_a_terrain_there_is_nothing() {
+        assert_eq!(StatsInfo::new(&TerrainStats::default(), None, None), StatsInfo::default());
+        let state = TerrainState::default();
+        assert_eq!(StatsInfo::new(&TerrainStats::default(), Some(&state), None), StatsInfo::default());
     }
 }

@@ -3,11 +3,12 @@
 use super::files::sanitise_file_name;
 use super::map::map_ui;
 use super::section::{all_sections, section};
-use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, TEXT};
+use super::stats::{stats_bar, stats_ui};
+use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, small};
 use super::widgets::Remarks;
-use super::{InspectorModel, PanelInfo, StatsInfo};
+use super::{InspectorModel, PanelInfo};
 use bevy::prelude::Entity;
-use bevy_egui::egui::{Align, Button, Grid, Key, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
+use bevy_egui::egui::{Align, Button, Key, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// Something that was asked for in the panel and needs more than the panel has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,20 +77,16 @@ pub fn panel_ui(
             match model {
                 Some(model) => {
                     let warnings = model.draft().warnings();
-                    all_sections(ui, model, Remarks { problems: &info.problems, warnings: &warnings });
+                    let (problems, expected_cost) = (&info.problems, info.expected_cost);
+                    all_sections(ui, model, Remarks { problems, warnings: &warnings, expected_cost });
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }
-            let summary = summary(&info.stats);
-            let extra = |ui: &mut Ui| drop(ui.add(small(&summary, FAINT).truncate()));
-            section(ui, "stats", "Statistics", false, extra, |ui| stats(ui, &info.stats));
+            let bar = |ui: &mut Ui| stats_bar(ui, &info.stats);
+            section(ui, "stats", "Statistics", false, bar, |ui| stats_ui(ui, &info.stats));
         });
     });
     actions
-}
-
-fn small(text: &str, colour: bevy_egui::egui::Color32) -> Label {
-    Label::new(RichText::new(text).small().color(colour))
 }
 
 fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions: &mut Vec<PanelAction>) {
@@ -252,46 +249,4 @@ fn messages(ui: &mut Ui, info: &PanelInfo) {
             ui.add(small(&format!("and {} more, see the log", info.problems.len() - MOST), BAD));
         }
     });
-}
-
-fn summary(stats: &StatsInfo) -> String {
-    let frame = stats.frame_time.as_secs_f64() * 1000.0;
-    format!("{} / {} chunks · {frame:.3} ms", stats.chunks_shown, stats.chunks_wanted)
-}
-
-fn stats(ui: &mut Ui, stats: &StatsInfo) {
-    let rows = [
-        ("chunks shown / wanted", format!("{} / {}", stats.chunks_shown, stats.chunks_wanted)),
-        ("chunks waiting", stats.chunks_waiting.to_string()),
-        ("tasks in flight", stats.tasks_in_flight.to_string()),
-        ("tasks done", stats.tasks_done.to_string()),
-        ("tasks cancelled", stats.tasks_cancelled.to_string()),
-        ("main thread, this frame", format!("{:.3} ms", stats.frame_time.as_secs_f64() * 1000.0)),
-        ("triangles (estimate)", format!("{:.2} million", stats.triangles as f64 / 1e6)),
-        ("vertices (estimate)", format!("{:.1} MB", stats.vertex_bytes as f64 / 1e6)),
-    ];
-    Grid::new("stats").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
-        for (name, value) in rows {
-            ui.label(name);
-            ui.label(RichText::new(value).monospace().color(TEXT));
-            ui.end_row();
-        }
-    });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn stats_are_summed_up_in_a_line() {
-        let stats = StatsInfo {
-            chunks_shown: 12,
-            chunks_wanted: 20,
-            frame_time: Duration::from_micros(250),
-            ..StatsInfo::default()
-        };
-        assert_eq!(summary(&stats), "12 / 20 chunks · 0.250 ms");
-    }
 }

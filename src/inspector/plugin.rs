@@ -1,10 +1,12 @@
 //! The plugins that put the inspector into an app.
 
+use super::cost_task::{CostFinder, update_cost};
 use super::map_task::{MapMaker, update_map};
+use super::seams::watch_shown_terrain;
 use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{choose_terrain, follow_files, perform_actions, write_drafts};
 use super::{AssetFolder, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
-use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
+use crate::stream::{SeamWatch, Terrain, TerrainSeamPlugin, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Area, Id, Order};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
@@ -56,14 +58,27 @@ impl Plugin for TerrainInspectorPlugin {
 ///
 /// Drafts follow their assets and are written to them in `PostUpdate`, between [`TerrainSystems::First`] and
 /// [`TerrainSystems::React`], so that no frame shows anything between.
+///
+/// While the panel is open, the terrain that is shown has a [`SeamWatch`]. The [`TerrainSeamPlugin`] is added where the app
+/// has not; an app that adds it by itself does so first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainInspectorCorePlugin;
 
 impl Plugin for TerrainInspectorCorePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<TerrainInspector>().init_resource::<MapMaker>().add_systems(
+        if !app.is_plugin_added::<TerrainSeamPlugin>() {
+            app.add_plugins(TerrainSeamPlugin);
+        }
+        app.init_resource::<TerrainInspector>().init_resource::<MapMaker>().init_resource::<CostFinder>().add_systems(
             PostUpdate,
-            (follow_files, choose_terrain, perform_actions, write_drafts, update_map.run_if(is_open))
+            (
+                follow_files,
+                choose_terrain,
+                perform_actions,
+                write_drafts,
+                (update_map, update_cost).chain().run_if(is_open),
+                watch_shown_terrain,
+            )
                 .chain()
                 .after(TerrainSystems::First)
                 .before(TerrainSystems::React),
@@ -83,12 +98,16 @@ fn is_open(inspector: Res<TerrainInspector>) -> bool {
     inspector.open
 }
 
+/// What is shown of a terrain.
+type TerrainParts =
+    (Entity, &'static Terrain, &'static TerrainState, Option<&'static Name>, Option<&'static SeamWatch>);
+
 /// Draws the panel and notes what it asks for.
 fn show_panel(
     mut contexts: EguiContexts,
     mut inspector: ResMut<TerrainInspector>,
     mut maker: ResMut<MapMaker>,
-    terrains: Query<(Entity, &Terrain, &TerrainState, Option<&Name>)>,
+    terrains: Query<TerrainParts>,
     stats: Res<TerrainStats>,
     server: Res<AssetServer>,
     folder: Res<AssetFolder>,
@@ -130,7 +149,7 @@ fn show_panel(
 
 fn describe(
     inspector: &TerrainInspector,
-    terrains: &Query<(Entity, &Terrain, &TerrainState, Option<&Name>)>,
+    terrains: &Query<TerrainParts>,
     stats: &TerrainStats,
     server: &AssetServer,
     folder: &AssetFolder,
@@ -138,13 +157,13 @@ fn describe(
     let shown = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
     let path = shown.and_then(|(_, terrain, ..)| server.get_path(terrain.0.id()));
     let file_name = path.as_ref().and_then(|path| path.path().file_name());
-    let name_of = |(entity, _, _, name): (Entity, &Terrain, &TerrainState, Option<&Name>)| {
+    let name_of = |entity: Entity, name: Option<&Name>| {
         (entity, name.map_or_else(|| format!("Terrain {entity}"), ToString::to_string))
     };
-    let mut names: Vec<_> = terrains.iter().map(name_of).collect();
+    let mut names: Vec<_> = terrains.iter().map(|(entity, _, _, name, _)| name_of(entity, name)).collect();
     names.sort_unstable_by_key(|(entity, _)| entity.index());
-    let state = shown.map(|(_, _, state, _)| state);
-    let chunks = state.map_or((0, 0), |state| (state.chunks_shown(), state.chunks_wanted()));
+    let state = shown.map(|(_, _, state, ..)| state);
+    let seams = shown.and_then(|(.., seams)| seams);
     PanelInfo {
         terrains: names,
         terrain: inspector.terrain,
@@ -154,7 +173,8 @@ fn describe(
         message: inspector.message.clone(),
         has_ground: state.is_some_and(|state| state.settings().is_some()),
         problems: state.map(|state| state.problems().map(str::to_owned).collect()).unwrap_or_default(),
-        stats: StatsInfo::new(stats, chunks.0, chunks.1, state.and_then(TerrainState::layout)),
+        stats: StatsInfo::new(stats, state, seams),
+        expected_cost: inspector.expected_cost(),
         map: None,
     }
 }

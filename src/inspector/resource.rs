@@ -1,6 +1,7 @@
 //! The inspector as a game sees it.
 
 use super::{InspectorModel, PanelAction, PanelState};
+use crate::chunk::CoverCost;
 use crate::settings::TerrainSettings;
 use bevy::asset::AssetId;
 use bevy::platform::collections::HashMap;
@@ -24,6 +25,8 @@ pub struct TerrainInspector {
     pub(super) message: Option<Result<String, String>>,
     /// The settings files beside the current one.
     pub(super) files: Vec<String>,
+    /// What the draft that is shown will cost.
+    pub(super) expected_cost: Option<CoverCost>,
     pub(super) pointer: bool,
     pub(super) keyboard: bool,
 }
@@ -68,6 +71,13 @@ impl TerrainInspector {
     /// The draft of the settings that are shown, to edit as the panel does.
     pub fn model_mut(&mut self) -> Option<&mut InspectorModel> {
         self.models.get_mut(&self.asset?)
+    }
+
+    /// What the draft that is shown will cost for the first viewer, also before the terrain has followed it. Found in the
+    /// background while the panel is open. `None` until then, while there is no viewer, and while a value is out of range.
+    #[must_use]
+    pub const fn expected_cost(&self) -> Option<CoverCost> {
+        self.expected_cost
     }
 
     /// Asks for what a button of the panel would do; it is done later in the same frame or in the next.

@@ -1,6 +1,7 @@
 //! Collapsing sections, and the parameters in them.
 
-use super::style::{FAINT, ODD, RAISED, RAISED_HOVERED, STRONG};
+use super::stats::{cost_in_short, expected_cost};
+use super::style::{FAINT, ODD, RAISED, RAISED_HOVERED, STRONG, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
 use crate::field::FieldSettings;
@@ -14,6 +15,9 @@ use bevy_egui::egui::{
 
 /// Height of a section's bar, in points.
 const BAR_HEIGHT: f32 = 26.0;
+
+/// Path of the section of levels of detail, which also tells what they cost.
+const DETAIL: &str = "lod";
 
 /// Draws a bar with a title that folds `body` away. `extra` is drawn at its right end, from right to left.
 pub(super) fn section(
@@ -58,8 +62,18 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Rem
         match layer_index(path) {
             Some(index) => layer(ui, model, group, path, index, remarks),
             None => {
-                let title = title(path);
-                section(ui, path, &title, path == "field", |_| {}, |ui| parameters(ui, model, group, remarks));
+                let cost = remarks.expected_cost.filter(|_| path == DETAIL);
+                let bar = |ui: &mut Ui| {
+                    if let Some(cost) = &cost {
+                        ui.add(small(&cost_in_short(cost), FAINT).truncate().selectable(false));
+                    }
+                };
+                section(ui, path, &title(path), path == "field", bar, |ui| {
+                    parameters(ui, model, group, remarks);
+                    if path == DETAIL {
+                        expected_cost(ui, remarks);
+                    }
+                });
                 if path == "field" && model.draft().field.layers.is_empty() {
                     add_layer(ui, model);
                 }
@@ -150,6 +164,9 @@ fn layer_index(path: &str) -> Option<usize> {
 
 /// A path as a title: `Stream` for `stream`.
 fn title(path: &str) -> String {
+    if path == DETAIL {
+        return "Detail".to_owned();
+    }
     let words = path.replace(['_', '.'], " ");
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
@@ -162,6 +179,7 @@ mod tests {
     #[test]
     fn titles_come_from_paths() {
         assert_eq!(title("stream"), "Stream");
+        assert_eq!(title("lod"), "Detail");
         assert_eq!(title("chunks.level_of_detail"), "Chunks level of detail");
         assert_eq!(layer_index("field.layers[12]"), Some(12));
         assert_eq!(layer_index("field"), None);

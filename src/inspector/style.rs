@@ -2,7 +2,8 @@
 
 use bevy_egui::egui::style::StyleModifier;
 use bevy_egui::egui::{
-    Color32, ComboBox, CornerRadius, FontFamily, FontId, Frame, Margin, Stroke, Style, TextStyle, Ui, Visuals, vec2,
+    Color32, ComboBox, CornerRadius, FontFamily, FontId, Frame, Label, Margin, RichText, Stroke, Style, TextStyle, Ui,
+    Visuals, vec2,
 };
 
 /// Width of the panel, in points.
@@ -83,6 +84,11 @@ pub(super) fn dress(style: &mut Style) {
         widget.expansion = 0.0;
     }
     style.visuals = visuals;
+}
+
+/// A line of small text.
+pub(super) fn small(text: &str, colour: Color32) -> Label {
+    Label::new(RichText::new(text).small().color(colour))
 }
 
 /// A drop-down list whose list looks like the panel.

@@ -2,6 +2,7 @@
 
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ODD, ROW_HEIGHT, TEXT, VALUE_WIDTH};
 use super::{InspectorModel, Row};
+use crate::chunk::CoverCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
 use crate::settings::SettingsWarning;
 use bevy_egui::egui::{
@@ -17,6 +18,8 @@ pub(super) struct Remarks<'a> {
     pub problems: &'a [String],
     /// What is allowed in the draft but will not look as it was meant.
     pub warnings: &'a [SettingsWarning],
+    /// What the draft will cost, once that is known.
+    pub expected_cost: Option<CoverCost>,
 }
 
 impl<'a> Remarks<'a> {
@@ -225,6 +228,9 @@ fn number(ui: &mut Ui, row: &Row, name: &Response, value: f64) -> Option<Number>
         slider = slider.smallest_positive(1.0);
     } else if param.min > 0.0 {
         slider = slider.smallest_positive(param.min);
+    } else {
+        // Of use where the scale is logarithmic and begins at zero: three powers of ten are enough.
+        slider = slider.smallest_positive(param.max * 1e-3);
     }
     if whole {
         slider = slider.integer();
@@ -352,7 +358,7 @@ mod tests {
     #[test]
     fn a_problem_belongs_to_the_path_that_it_quotes() {
         let problems = ["a.ron:3:15: `field.layers[1].octaves` is 40, allowed: 1 to 16".to_owned()];
-        let remarks = Remarks { problems: &problems, warnings: &[] };
+        let remarks = Remarks { problems: &problems, warnings: &[], expected_cost: None };
         assert_eq!(remarks.problem("field.layers[1].octaves"), Some("is 40, allowed: 1 to 16"));
         assert_eq!(remarks.problem("field.layers[0].octaves"), None);
     }
@@ -361,7 +367,7 @@ mod tests {
     fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
         let path = "field.layers[1].octaves".to_owned();
         let warnings = [SettingsWarning { path, message: "too many".to_owned() }];
-        let remarks = Remarks { problems: &[], warnings: &warnings };
+        let remarks = Remarks { problems: &[], warnings: &warnings, expected_cost: None };
         assert_eq!(remarks.warning("field.layers[1].octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);

@@ -1,14 +1,15 @@
 //! The material of the ground: colours by height and slope.
 
-use super::LookSettings;
+use super::{LookSettings, TerrainMorph};
 use crate::stream::{Terrain, TerrainState, TerrainStats};
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::ShaderRef;
 
-/// The material of the ground: Bevy's standard material with [`TerrainLook`] on top.
-pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, TerrainLook>;
+/// The material of the ground: Bevy's standard material, with vertices that move by [`TerrainMorph`] and with
+/// [`TerrainLook`] on top.
+pub type TerrainMaterial = ExtendedMaterial<ExtendedMaterial<StandardMaterial, TerrainMorph>, TerrainLook>;
 
 /// The part of the material that knows about heights and slopes.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
@@ -77,9 +78,12 @@ pub struct TerrainMaterials {
     pub(super) look: LookSettings,
 }
 
-fn ground_material(look: &LookSettings) -> TerrainMaterial {
+fn ground_material(terrain: Entity, look: &LookSettings) -> TerrainMaterial {
     ExtendedMaterial {
-        base: StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() },
+        base: ExtendedMaterial {
+            base: StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() },
+            extension: TerrainMorph::new(terrain),
+        },
         extension: TerrainLook::from(look),
     }
 }
@@ -105,7 +109,7 @@ pub(super) fn create_materials(
     for (terrain, state) in &terrains {
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
         commands.entity(terrain).insert(TerrainMaterials {
-            ground: ground.add(ground_material(&look)),
+            ground: ground.add(ground_material(terrain, &look)),
             water: water.add(water_material(&look)),
             look,
         });

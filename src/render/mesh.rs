@@ -1,63 +1,101 @@
-//! From surfaces to meshes.
+//! The meshes of chunks, in two layouts.
 
-use super::material::TerrainMaterials;
-use super::plugin::KeepSurfaces;
-use crate::chunk::{ChunkGeometry, triangle_indices};
-use crate::stream::{ChunkShown, ChunkSurface, TerrainChunk, TerrainState, TerrainStats};
+use crate::chunk::{ChunkGeometry, Edges, triangle_indices};
 use bevy::asset::RenderAssetUsages;
-use bevy::camera::primitives::Aabb;
-use bevy::camera::visibility::NoAutoAabb;
-use bevy::mesh::{Indices, PrimitiveTopology};
+use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
 
-/// The mesh of a chunk: positions and normals, 24 bytes a vertex, and 16-bit indices.
+/// The horizontal parts of two unit normals, along x and z each: that of the vertex, and that which the next coarser level
+/// shows there. The third part follows from the two, since ground never overhangs.
+pub const ATTRIBUTE_NORMALS: MeshVertexAttribute =
+    MeshVertexAttribute::new("Terrain_Normals", 0x7465_7272_6169_6e01, VertexFormat::Snorm16x4);
+
+/// The height, in metres, that the next coarser level shows at the vertex.
+pub const ATTRIBUTE_COARSE_HEIGHT: MeshVertexAttribute =
+    MeshVertexAttribute::new("Terrain_CoarseHeight", 0x7465_7272_6169_6e02, VertexFormat::Float32);
+
+/// The mesh of a chunk for any material: positions and normals, 24 bytes a vertex, and 16-bit indices.
 ///
-/// Positions are relative to the chunk's north-west corner, so they are small numbers wherever the chunk lies.
+/// Positions are relative to the chunk's north-west corner, so they are small numbers wherever the chunk lies. Vertices do
+/// not move between levels of detail, so a level appears at once; there is no crack either way, as long as `edges` are those
+/// of the chunk's [`ChunkEdges`](crate::stream::ChunkEdges).
 #[must_use]
-pub fn chunk_mesh(geometry: ChunkGeometry, usage: RenderAssetUsages) -> Mesh {
-    let indices = triangle_indices(geometry.side);
+pub fn chunk_mesh(geometry: ChunkGeometry, edges: Edges, usage: RenderAssetUsages) -> Mesh {
+    let indices = triangle_indices(geometry.side, edges);
     Mesh::new(PrimitiveTopology::TriangleList, usage)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, geometry.positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, geometry.normals)
         .with_inserted_indices(Indices::U16(indices))
 }
 
-/// Makes a mesh of every new surface.
-pub(super) fn upload_surfaces(
-    mut commands: Commands,
-    mut chunks: Query<(Entity, &TerrainChunk, &mut ChunkSurface, Has<ChunkShown>), Added<ChunkSurface>>,
-    terrains: Query<(&TerrainState, &TerrainMaterials)>,
-    keep: Res<KeepSurfaces>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    stats.time(|_| {
-        for (entity, chunk, mut surface, shown) in &mut chunks {
-            let Ok((_, materials)) = terrains.get(chunk.terrain) else {
-                continue;
-            };
-            let geometry = if keep.0 { surface.0.clone() } else { std::mem::take(&mut surface.0) };
-            let [lowest, highest] = geometry.height_range;
-            // The far corner is the last position.
-            let [east, _, south] = geometry.positions.last().copied().unwrap_or_default();
-            let bounds = Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south));
-            let mut chunk = commands.entity(entity);
-            chunk.try_insert((
-                Mesh3d(meshes.add(chunk_mesh(geometry, RenderAssetUsages::RENDER_WORLD))),
-                MeshMaterial3d(materials.ground.clone()),
-                (bounds, NoAutoAabb),
-                if shown { Visibility::Inherited } else { Visibility::Hidden },
-            ));
-            if !keep.0 {
-                chunk.try_remove::<ChunkSurface>();
-            }
-        }
-    });
+/// The mesh of a chunk for materials with [`TerrainMorph`](super::TerrainMorph): positions, [`ATTRIBUTE_NORMALS`] and
+/// [`ATTRIBUTE_COARSE_HEIGHT`], 24 bytes a vertex, and 16-bit indices.
+#[must_use]
+pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: Edges, usage: RenderAssetUsages) -> Mesh {
+    let indices = triangle_indices(geometry.side, edges);
+    let normals = packed_normals(&geometry);
+    Mesh::new(PrimitiveTopology::TriangleList, usage)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, geometry.positions)
+        .with_inserted_attribute(ATTRIBUTE_NORMALS, VertexAttributeValues::Snorm16x4(normals))
+        .with_inserted_attribute(ATTRIBUTE_COARSE_HEIGHT, geometry.coarse_heights)
+        .with_inserted_indices(Indices::U16(indices))
 }
 
-/// Unveils the chunks of a generation whose turn has come.
-pub(super) fn show_chunks(mut chunks: Query<&mut Visibility, Added<ChunkShown>>) {
-    for mut visibility in &mut chunks {
-        *visibility = Visibility::Inherited;
+/// Both normals of every vertex as [`ATTRIBUTE_NORMALS`].
+///
+/// A normal of a chunk and the coarser normal of its finer neighbour are the same bits on a border, and so are these.
+fn packed_normals(geometry: &ChunkGeometry) -> Vec<[i16; 4]> {
+    // From -1 to 1: a step is 0.002 degrees for level ground, less than anyone sees.
+    let pack = |part: f32| (part.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;
+    let normals = geometry.normals.iter().zip(&geometry.coarse_normals);
+    normals.map(|(&[x, _, z], &[coarse_x, coarse_z])| [x, z, coarse_x, coarse_z].map(pack)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings, Side};
+    use crate::field::{FieldSettings, HeightField};
+    use bevy::mesh::VertexAttributeValues::{Float32, Float32x3, Snorm16x4};
+
+    fn geometry() -> ChunkGeometry {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 3.0 });
+        let field = HeightField::new(&FieldSettings::default());
+        ChunkBuilder::default().build(&field, &layout, ChunkCoord { level: 2, x: -1, z: 4 })
+    }
+
+    #[test]
+    fn both_layouts_take_24_bytes_a_vertex_and_the_same_triangles() {
+        let edges = Edges::NONE.with(Side::North).with(Side::East);
+        let (geometry, usage) = (geometry(), RenderAssetUsages::default());
+        for mesh in [chunk_mesh(geometry.clone(), edges, usage), morphing_chunk_mesh(geometry.clone(), edges, usage)] {
+            assert_eq!(mesh.get_vertex_size(), 24);
+            let Some(Indices::U16(indices)) = mesh.indices() else { panic!("indices of another width") };
+            assert_eq!(*indices, triangle_indices(geometry.side, edges));
+        }
+    }
+
+    #[test]
+    fn packed_normals_are_those_of_the_geometry() {
+        let geometry = geometry();
+        let mesh = morphing_chunk_mesh(geometry.clone(), Edges::NONE, RenderAssetUsages::default());
+        let (Some(Float32x3(positions)), Some(Snorm16x4(normals)), Some(Float32(heights))) = (
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION),
+            mesh.attribute(ATTRIBUTE_NORMALS),
+            mesh.attribute(ATTRIBUTE_COARSE_HEIGHT),
+        ) else {
+            panic!("an attribute is missing");
+        };
+        assert_eq!((positions, heights), (&geometry.positions, &geometry.coarse_heights));
+        for ((packed, [x, y, z]), coarse) in normals.iter().zip(&geometry.normals).zip(&geometry.coarse_normals) {
+            let [own_x, own_z, coarse_x, coarse_z] = packed.map(|part| f32::from(part) / 32767.0);
+            // Half a step of 1/32767.
+            for (here, there) in [(own_x, x), (own_z, z), (coarse_x, &coarse[0]), (coarse_z, &coarse[1])] {
+                assert!((here - there).abs() < 1.6e-5, "{here} for {there}");
+            }
+            // As the shader finds it.
+            let up = (1.0 - own_x * own_x - own_z * own_z).max(0.0).sqrt();
+            assert!((up - y).abs() < 1e-3, "{up} for {y}");
+        }
     }
 }

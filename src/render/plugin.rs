@@ -1,11 +1,19 @@
 //! The plugin that draws.
 
+use super::TerrainView;
+use super::edges::{PendingEdges, extract_edges, follow_edges, write_edges};
+use super::lens::follow_cameras;
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
-use super::mesh::{show_chunks, upload_surfaces};
+use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
+use super::surfaces::{show_chunks, upload_surfaces};
 use super::water::{ChunkWater, WaterSheet, fit_water};
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::asset::embedded_asset;
+use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
+use bevy::render::mesh::allocator::allocate_and_free_meshes;
+use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
+use bevy::shader::load_shader_library;
 
 /// Turns chunk surfaces into meshes and gives the ground its look.
 ///
@@ -13,13 +21,45 @@ use bevy::prelude::*;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainRenderPlugin {
     /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for colliders and the
-    /// like, at 24 bytes a vertex. Default: false.
+    /// like, at 36 bytes a vertex. Default: false.
     pub keep_surfaces: bool,
+    /// Makes meshes for any material, as [`chunk_mesh`](super::chunk_mesh) does, and leaves the material to the game.
+    /// Default: false.
+    ///
+    /// A level of detail then appears at once, rather than moving into place. A game gives chunks a material as soon as they
+    /// have a mesh:
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_perlin_terrain::prelude::*;
+    /// use bevy_perlin_terrain::render::TerrainRenderPlugin;
+    ///
+    /// #[derive(Resource)]
+    /// struct Ground(Handle<StandardMaterial>);
+    ///
+    /// fn add_material(mesh: On<Add, Mesh3d>, chunks: Query<&TerrainChunk>, ground: Res<Ground>, mut commands: Commands) {
+    ///     if chunks.contains(mesh.entity) {
+    ///         commands.entity(mesh.entity).insert(MeshMaterial3d(ground.0.clone()));
+    ///     }
+    /// }
+    ///
+    /// fn plugin(app: &mut App) {
+    ///     app.add_plugins(TerrainPlugins.set(TerrainRenderPlugin { plain_meshes: true, ..default() }))
+    ///         .add_observer(add_material);
+    /// }
+    /// ```
+    ///
+    /// For a game's own shader with levels that move into place see [`TerrainMorph`](super::TerrainMorph), which goes
+    /// without this.
+    pub plain_meshes: bool,
 }
 
 /// What the plugin was told, for its systems.
 #[derive(Resource)]
-pub(super) struct KeepSurfaces(pub bool);
+pub(super) struct RenderOptions {
+    pub keep_surfaces: bool,
+    pub plain_meshes: bool,
+}
 
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
@@ -27,19 +67,42 @@ impl Plugin for TerrainRenderPlugin {
             warn!("`TerrainRenderPlugin` does nothing without Bevy's `PbrPlugin`: add it after `DefaultPlugins`");
             return;
         }
+        load_shader_library!(app, "morph.wgsl");
+        embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
+        let Self { keep_surfaces, plain_meshes } = *self;
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .insert_resource(KeepSurfaces(self.keep_surfaces))
+            .insert_resource(RenderOptions { keep_surfaces, plain_meshes })
+            .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()
+            .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(
             PostUpdate,
-            (create_materials, update_look, upload_surfaces, show_chunks, fit_water)
-                .chain()
-                .in_set(TerrainSystems::Render)
-                .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
+            (
+                follow_cameras.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
+                (create_materials, update_look, upload_surfaces, show_chunks, follow_edges, fit_water)
+                    .chain()
+                    .in_set(TerrainSystems::Render)
+                    .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
+            ),
         );
+        let Some(render_app) = app.get_sub_app_mut(RenderApp) else {
+            return;
+        };
+        render_app
+            .init_resource::<MorphUniforms>()
+            .init_resource::<PendingEdges>()
+            .add_systems(RenderStartup, reset_morph_buffers)
+            .add_systems(ExtractSchedule, (extract_morphs, extract_edges))
+            .add_systems(
+                Render,
+                (
+                    write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
+                    write_edges.in_set(RenderSystems::PrepareAssets).after(allocate_and_free_meshes),
+                ),
+            );
     }
 }

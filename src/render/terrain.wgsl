@@ -4,10 +4,11 @@
 // bands of colour. Only the fine pattern lies in the world.
 
 #import bevy_pbr::{
-    mesh_functions::get_world_from_local,
+    mesh_functions::{get_tag, get_world_from_local},
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::alpha_discard,
 }
+#import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -134,6 +135,22 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
     return Ground(max(colour, vec3(0.0)), roughness, bump);
 }
 
+// The ground as somebody sees it who works on its levels of detail, in place of its look.
+fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
+    var colour = look.colour;
+    if terrain_morph.view == VIEW_LEVELS {
+        // Hues a golden section apart: those of neighbouring levels are nearly opposite, and none comes twice.
+        let hue = fract(f32(level) * 0.618034);
+        let tint = 0.5 + 0.5 * cos(6.2831853 * (hue + vec3(0.0, 0.33, 0.67)));
+        // Deep colours, which bright light does not wash out.
+        colour = mix(look.colour * 0.5, tint * tint * 0.6, 0.85);
+    } else if terrain_morph.view == VIEW_MORPH {
+        colour = mix(vec3(0.0, 0.01, 0.15), vec3(0.6, 0.45, 0.01), morph_factor(level, place));
+    }
+    // The normal is that of the vertices.
+    return Ground(colour, 0.95, vec3(0.0));
+}
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
@@ -154,7 +171,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let place = local;
 #endif
     let pixel = max(length(dpdx(place)), length(dpdy(place)));
-    let ground = ground(place, local.y, normal, pixel);
+    var ground = ground(place, local.y, normal, pixel);
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    if terrain_morph.view != VIEW_LOOK {
+        ground = debug_view(ground, get_tag(in.instance_index), in.world_position.xz);
+    }
+#endif
 
     pbr_input.material.base_color = vec4(ground.colour, 1.0);
     pbr_input.material.perceptual_roughness = ground.roughness;

@@ -1,7 +1,7 @@
 //! The components that terrain is made of.
 
 use super::TerrainState;
-use crate::chunk::{ChunkCoord, ChunkGeometry};
+use crate::chunk::{ChunkCoord, ChunkGeometry, Edges, ViewerPoint};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 
@@ -21,7 +21,7 @@ pub struct Terrain(pub Handle<TerrainSettings>);
 /// viewer whose place or distance is not a finite number is ignored.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
-#[require(Transform)]
+#[require(Transform, ViewerLens)]
 pub struct TerrainViewer {
     /// How far terrain is wanted, in metres. Default: 2000.
     pub view_distance: f32,
@@ -33,9 +33,36 @@ impl Default for TerrainViewer {
     }
 }
 
+/// How sharply a [`TerrainViewer`] sees, which decides how much detail is wanted at a distance.
+///
+/// Where the viewer is a camera with a perspective projection, the render layer keeps this up to date.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+pub struct ViewerLens {
+    /// Height of the picture in pixels. Default: 1080.
+    pub height: f32,
+    /// Angle from the top of the picture to its bottom, in radians. Default: pi / 4, as that of Bevy's cameras.
+    pub field_of_view: f32,
+}
+
+impl Default for ViewerLens {
+    fn default() -> Self {
+        Self { height: 1080.0, field_of_view: std::f32::consts::FRAC_PI_4 }
+    }
+}
+
+impl ViewerLens {
+    /// Pixels that a metre covers when it is seen from a metre away.
+    #[must_use]
+    pub fn sharpness(&self) -> f64 {
+        ViewerPoint::sharpness(self.height.into(), self.field_of_view.into())
+    }
+}
+
 /// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero.
 ///
-/// Despawning a chunk that is still wanted makes it come again.
+/// Chunks of several levels lie over the same ground; those that are drawn have [`ChunkShown`]. Despawning a chunk that is
+/// still wanted makes it come again.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainChunk {
@@ -52,7 +79,16 @@ pub struct TerrainChunk {
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct ChunkSurface(pub ChunkGeometry);
 
-/// The chunk is part of the world. Chunks that wait for the rest of their generation do not have it yet.
+/// On which sides the neighbour of a chunk is one level coarser. Its triangles are
+/// [`triangle_indices`](crate::chunk::triangle_indices) with these edges.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+pub struct ChunkEdges(pub Edges);
+
+/// The chunk is part of the world: drawn, where something draws.
+///
+/// The chunks that have it tile the ground at any moment. A chunk that finer ones are shown in place of does not have it, nor
+/// one that waits until it is needed or until its generation takes over.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct ChunkShown;

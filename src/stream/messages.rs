@@ -1,10 +1,11 @@
 //! What happened to chunks: told to games, and kept in the books.
 
+use super::generation::Generation;
 use super::{ChunkShown, Terrain, TerrainChunk, TerrainState};
 use crate::chunk::ChunkCoord;
 use bevy::prelude::*;
 
-/// A chunk became part of the world.
+/// A chunk became part of the world: it is drawn from this frame on, in place of coarser or finer ones.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkReady {
     /// The terrain.
@@ -15,8 +16,8 @@ pub struct ChunkReady {
     pub coord: ChunkCoord,
 }
 
-/// A chunk is no longer part of the world, for whichever reason: out of view, replaced by a reload, or despawned with its
-/// terrain. Its entity may be gone already.
+/// A chunk is no longer part of the world, for whichever reason: coarser or finer ones took its place, it is out of view,
+/// replaced by a reload, or despawned with its terrain. Its entity may be gone already.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkRemoved {
     /// The terrain.
@@ -67,8 +68,8 @@ pub(super) fn clear_removed_terrain(
     mut terrains: Query<&mut TerrainState>,
 ) {
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
-        for chunk in state.generations().flat_map(|generation| generation.chunks.drain()) {
-            commands.entity(chunk.1).try_despawn();
+        for chunk in state.generations().flat_map(Generation::drain) {
+            commands.entity(chunk).try_despawn();
         }
         *state = TerrainState::default();
     }

@@ -1,13 +1,15 @@
 //! The plugin that streams, and the order of its systems.
 
-use super::apply::{apply_finished, remove_unwanted};
+use super::apply::{apply_finished, draw_cover, remove_unwanted};
 use super::generate::start_tasks;
 use super::messages::{announce_ready, announce_removed, clear_removed_terrain, forget_despawned};
 use super::react::react_to_settings;
 use super::select::select_chunks;
 use super::stats::reset_frame_time;
 use super::warnings::find_warnings;
-use super::{ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer};
+use super::{
+    ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer, ViewerLens,
+};
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
@@ -54,6 +56,8 @@ impl Plugin for TerrainStreamPlugin {
             .register_asset_reflect::<TerrainSettings>()
             .register_type::<Terrain>()
             .register_type::<TerrainViewer>()
+            .register_type::<ViewerLens>()
+            .register_type::<ChunkEdges>()
             .register_type::<TerrainChunk>()
             .register_type::<ChunkShown>()
             .init_resource::<TerrainStats>()
@@ -77,7 +81,7 @@ impl Plugin for TerrainStreamPlugin {
                     (reset_frame_time, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
                     start_tasks.in_set(Generate),
-                    (remove_unwanted, apply_finished).chain().in_set(Apply),
+                    (apply_finished, draw_cover, remove_unwanted).chain().in_set(Apply),
                 ),
             );
     }

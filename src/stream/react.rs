@@ -79,7 +79,7 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
         Ok(()) => {
             state.settings = Some(settings.clone());
             state.value_problems.clear();
-            state.recheck_warnings = true;
+            (state.recheck_warnings, state.reselect) = (true, true);
         }
         Err(errors) => {
             let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -101,7 +101,7 @@ fn abandon_generation(state: &mut TerrainState, commands: &mut Commands, stats: 
     let abandoned = incoming.take_if(|incoming| taken_back || incoming.source.chunks != settings.chunks).into_iter();
     for mut generation in abandoned {
         stats.tasks_cancelled += generation.cancel_all() as u64;
-        for entity in generation.chunks.into_values() {
+        for entity in generation.drain() {
             commands.entity(entity).try_despawn();
         }
     }
@@ -120,7 +120,10 @@ fn start_generation(state: &mut TerrainState) {
     let generation = Generation::new(Source::of(settings));
     state.reselect = true;
     match &mut state.shown {
-        Some(shown) if !shown.chunks.is_empty() => state.incoming = Some(generation),
-        shown => *shown = Some(generation),
+        Some(shown) if shown.len() > 0 => state.incoming = Some(generation),
+        shown => {
+            *shown = Some(generation);
+            state.drawn.begin_again();
+        }
     }
 }

@@ -12,7 +12,7 @@ pub struct StreamSettings {
     pub max_tasks: u32,
     /// Finished chunks that are put into the world in one frame. \[Limit: 1 to 1024\] Default: 16.
     pub chunks_per_frame: u32,
-    /// How far behind the view distance a chunk may fall before it is removed. \[Limit: 0 to 10000\] \[Units: m\] Default: 200.
+    /// How far behind the view distance one of the coarsest chunks may fall before it is removed. \[Limit: 0 to 10000\] \[Units: m\] Default: 200.
     pub keep_margin: f64,
 }
 
@@ -36,7 +36,7 @@ static KEEP_MARGIN: Param = Param::new(
     "m",
     0.0,
     10_000.0,
-    "How far behind the view distance a chunk may fall before it is removed.",
+    "How far behind the view distance one of the coarsest chunks may fall before it is removed.",
 );
 
 impl Params for StreamSettings {

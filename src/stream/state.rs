@@ -1,8 +1,9 @@
 //! What a terrain is doing right now.
 
+use super::drawn::Drawn;
 use super::generation::Generation;
 use super::warnings::ActiveWarning;
-use crate::chunk::{ChunkCoord, ChunkLayout, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
 use crate::field::HeightField;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -22,10 +23,15 @@ pub struct TerrainState {
     pub(super) recheck_warnings: bool,
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
-    pub(super) viewers: Vec<ViewerPoint>,
-    /// There is a generation without a cover: select, though no viewer moved.
+    pub(super) drawn: Drawn,
+    pub(super) viewers: Vec<Entity>,
+    /// Where each of the viewers is.
+    pub(super) points: Vec<ViewerPoint>,
+    /// What is wanted is to be found anew, though no viewer moved.
     pub(super) reselect: bool,
-    /// Covers were computed anew in this frame.
+    /// What is drawn is to be found anew.
+    pub(super) redraw: bool,
+    /// What is wanted was found anew in this frame.
     pub(super) cover_changed: bool,
 }
 
@@ -59,22 +65,41 @@ impl TerrainState {
         self.warnings.iter().map(|warning| warning.line.as_str())
     }
 
+    /// The chunks that are shown.
+    #[must_use]
+    pub const fn cover(&self) -> &Cover {
+        self.drawn.cover()
+    }
+
+    /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The chunks
+    /// that are shown are those of a [`Cover`] for them; vertices [morph](crate::chunk::Morph) around them.
+    #[must_use]
+    pub fn viewers(&self) -> &[Viewer] {
+        self.drawn.viewers()
+    }
+
     /// The entity of a chunk that is shown.
     #[must_use]
     pub fn chunk(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.shown.as_ref()?.chunks.get(&coord).copied()
+        self.drawn.entity(coord)
     }
 
     /// How many chunks are shown.
     #[must_use]
     pub fn chunks_shown(&self) -> usize {
-        self.shown.as_ref().map_or(0, |generation| generation.chunks.len())
+        self.drawn.len()
     }
 
-    /// How many chunks the viewers want.
+    /// How many chunks are there, shown or not, of the ground that is worked on.
+    #[must_use]
+    pub fn chunks_loaded(&self) -> usize {
+        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, Generation::len)
+    }
+
+    /// How many chunks are to be there: those to be shown, those that are split, and those that will soon be needed.
     #[must_use]
     pub fn chunks_wanted(&self) -> usize {
-        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, |generation| generation.cover.chunks().len())
+        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, Generation::wanted)
     }
 
     /// Whether another ground is on its way, and will take the place of the one shown when it is whole.
@@ -90,13 +115,9 @@ impl TerrainState {
             return false;
         };
         self.incoming.is_none()
+            && !(self.reselect || self.redraw || self.drawn.is_growing)
             && self.settings.as_ref().is_some_and(|settings| shown.source.is_of(settings))
             && shown.is_whole()
-    }
-
-    /// The generation that is worked on: the incoming one, else the one shown.
-    pub(super) fn newest(&mut self) -> Option<&mut Generation> {
-        self.incoming.as_mut().or(self.shown.as_mut())
     }
 
     /// Both generations.
@@ -106,11 +127,8 @@ impl TerrainState {
 
     /// Takes a chunk out of the books.
     pub(super) fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
-        for generation in self.generations() {
-            if generation.chunks.get(&coord) == Some(&entity) {
-                generation.chunks.remove(&coord);
-                generation.recheck();
-            }
-        }
+        let was_there = self.generations().any(|generation| generation.forget(coord, entity));
+        self.redraw |= was_there;
+        self.drawn.forget(coord, entity);
     }
 }

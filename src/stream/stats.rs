@@ -11,6 +11,9 @@ use std::time::Duration;
 pub struct TerrainStats {
     /// Chunks that are part of the world.
     pub chunks_shown: usize,
+    /// Chunks that are there: those that are part of the world, those that finer ones are shown in place of, and those that
+    /// will soon be needed.
+    pub chunks_loaded: usize,
     /// Chunks that wait, unseen, for the rest of their generation.
     pub chunks_waiting: usize,
     /// Background tasks that were running or waiting after new ones were started in this frame.

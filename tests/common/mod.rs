@@ -6,7 +6,7 @@ use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SystemKey};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings};
+use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, seam_report};
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
@@ -31,7 +31,8 @@ pub fn headless_app() -> App {
     app
 }
 
-/// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, and removed as soon as they are out of view.
+/// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, at full detail everywhere in view, and removed as soon as they are out
+/// of view.
 pub fn small_settings() -> TerrainSettings {
     TerrainSettings {
         field: FieldSettings {
@@ -40,6 +41,7 @@ pub fn small_settings() -> TerrainSettings {
             layers: vec![NoiseSettings { octaves: 3, frequency: 0.01, size: 40.0, ..Default::default() }],
         },
         chunks: ChunkSettings { quads: 8, spacing: 4.0 },
+        lod: LodSettings { pixel_error: 0.0, ..Default::default() },
         stream: StreamSettings { max_tasks: 64, chunks_per_frame: 64, keep_margin: 0.0 },
         ..Default::default()
     }
@@ -136,6 +138,55 @@ pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
         assert_eq!(shown.insert(chunk.coord, entity), None, "two of {chunk:?} are shown");
     }
     shown
+}
+
+/// Asserts that the chunks that are part of the world are the leaves of a cover without a seam, drawn as the cover says.
+/// Returns what was found along their borders.
+#[track_caller]
+pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
+    let shown = shown(app, terrain);
+    let state = state(app, terrain);
+    let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+        assert!(shown.is_empty());
+        return SeamReport::default();
+    };
+    let cover = state.cover();
+    assert_eq!(shown.len(), cover.leaves().len(), "shown are other chunks than the cover's");
+    for (&coord, &entity) in &shown {
+        assert!(cover.is_leaf(coord), "{coord:?} is shown and not in the cover");
+        assert_eq!(app.world().get::<ChunkEdges>(entity).map(|edges| edges.0), Some(cover.edges(coord)), "{coord:?}");
+        let mut above = coord;
+        while above.level < cover.top() {
+            above = above.parent();
+            assert!(!shown.contains_key(&above), "{coord:?} and {above:?} are shown over the same ground");
+        }
+    }
+    for viewer in state.viewers() {
+        let [x, z] = viewer.place();
+        let reach = viewer.point.view_distance;
+        for step in 0..16 {
+            let (x, z) = (x + reach * f64::from(step % 4 - 2) / 3.0, z + reach * f64::from(step / 4 - 2) / 3.0);
+            let over = (0..=cover.top()).filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z)));
+            assert_eq!(over.count(), 1, "chunks over {x}, {z}");
+        }
+    }
+    let centre = state.viewers().first().map_or([0.0; 2], chunk_corner);
+    let report = seam_report(field, layout, cover, &Morph::new(state.viewers(), centre), centre);
+    assert_eq!(report.seams, []);
+    report
+}
+
+/// A round place near a viewer.
+fn chunk_corner(viewer: &bevy_perlin_terrain::chunk::Viewer) -> [f64; 2] {
+    viewer.place().map(f64::round)
+}
+
+/// Asserts that there are as many chunks of all terrains as viewers want, and none besides.
+#[track_caller]
+pub fn assert_nothing_left(app: &mut App) {
+    let mut states = app.world_mut().query::<&TerrainState>();
+    let wanted: usize = states.iter(app.world()).map(TerrainState::chunks_wanted).sum();
+    assert_eq!(chunk_entities(app), wanted);
 }
 
 /// How many chunk entities there are, of all terrains, shown or not.

@@ -1,0 +1,92 @@
+//! The border of every chunk, with its level and its age.
+
+use crate::overlay::Show;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use bevy_perlin_terrain::prelude::*;
+
+/// When a chunk was shown, in seconds since the start.
+#[derive(Component)]
+pub struct ShownSince(f32);
+
+pub fn note_shown(shown: On<Insert, ChunkShown>, time: Res<Time>, mut commands: Commands) {
+    commands.entity(shown.entity).try_insert(ShownSince(time.elapsed_secs()));
+}
+
+/// A colour for each level, far apart from that of its neighbours.
+fn colour_of(level: u8) -> Color {
+    Color::hsl((f32::from(level) * 137.5 + 20.0) % 360.0, 0.95, 0.55)
+}
+
+/// Lines along the border of every chunk that is shown, on the ground; white at first, then in the colour of its level.
+pub fn draw_chunk_borders(
+    mut gizmos: Gizmos,
+    terrains: Query<(&TerrainState, &GlobalTransform)>,
+    chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
+    time: Res<Time>,
+) {
+    for (chunk, since) in &chunks {
+        let Ok((state, transform)) = terrains.get(chunk.terrain) else {
+            continue;
+        };
+        let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+            continue;
+        };
+        let grid = layout.grid(chunk.coord, 0);
+        let last = grid.size[0] - 1;
+        let point = |column: usize, row: usize| {
+            let [x, z] = grid.position(column, row);
+            transform.transform_point(Vec3::new(x as f32, field.height(x, z) + 0.5 * grid.stride as f32, z as f32))
+        };
+        let age = time.elapsed_secs() - since.0;
+        let colour = Color::WHITE.mix(&colour_of(chunk.coord.level), (age / 2.0).min(1.0));
+        // The west and north border: the others are the neighbours'.
+        gizmos.linestrip((0..=last).step_by(4).map(|i| point(i, 0)), colour);
+        gizmos.linestrip((0..=last).step_by(4).map(|i| point(0, i)), colour);
+    }
+}
+
+/// Level and age in seconds, written over the middle of every chunk.
+pub fn write_chunk_levels(
+    mut contexts: EguiContexts,
+    show: Res<Show>,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    terrains: Query<(&TerrainState, &GlobalTransform)>,
+    chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
+    time: Res<Time>,
+) -> Result {
+    if !show.borders {
+        return Ok(());
+    }
+    let Some((camera, view)) = cameras.iter().next() else {
+        return Ok(());
+    };
+    let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
+    for (chunk, since) in &chunks {
+        let Ok((state, transform)) = terrains.get(chunk.terrain) else {
+            continue;
+        };
+        let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+            continue;
+        };
+        let half = layout.chunk_size(chunk.coord.level) / 2.0;
+        let [x, z] = layout.origin(chunk.coord).map(|start| start + half);
+        let middle = transform.transform_point(Vec3::new(x as f32, field.height(x, z), z as f32));
+        // Far chunks are too small to write on.
+        let distance = middle.distance(view.translation());
+        let Ok(place) = camera.world_to_viewport(view, middle) else {
+            continue;
+        };
+        if half as f32 / distance > 0.06 {
+            let [red, green, blue, _] = colour_of(chunk.coord.level).to_srgba().to_u8_array();
+            let age = (time.elapsed_secs() - since.0).min(999.0);
+            let text = format!("{} · {age:.0} s", chunk.coord.level);
+            let font = egui::FontId::proportional(13.0);
+            let at = egui::pos2(place.x, place.y);
+            let centre = egui::Align2::CENTER_CENTER;
+            painter.text(at + egui::vec2(1.0, 1.0), centre, &text, font.clone(), egui::Color32::BLACK);
+            painter.text(at, centre, text, font, egui::Color32::from_rgb(red, green, blue));
+        }
+    }
+    Ok(())
+}

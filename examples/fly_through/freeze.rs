@@ -1,0 +1,37 @@
+//! Leaves the viewer where it is while the camera flies on: to look at the levels of detail from outside.
+
+use bevy::prelude::*;
+use bevy_perlin_terrain::prelude::*;
+
+/// The viewer that was left behind.
+#[derive(Component)]
+pub struct FrozenViewer;
+
+/// Leaves the viewer behind, or takes it along again.
+pub fn toggle(
+    mut commands: Commands,
+    cameras: Query<(Entity, &Transform, Option<&TerrainViewer>, &ViewerLens), With<Camera3d>>,
+    frozen: Query<(Entity, &TerrainViewer), With<FrozenViewer>>,
+) {
+    for (camera, place, viewer, lens) in &cameras {
+        match (viewer, frozen.iter().next()) {
+            (Some(viewer), _) => {
+                commands.entity(camera).remove::<TerrainViewer>();
+                commands.spawn((FrozenViewer, *viewer, *lens, *place));
+            }
+            (None, Some((left_behind, viewer))) => {
+                commands.entity(camera).insert(*viewer);
+                commands.entity(left_behind).despawn();
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+/// Marks the place of the viewer that was left behind.
+pub fn draw_frozen_viewer(mut gizmos: Gizmos, frozen: Query<&Transform, With<FrozenViewer>>) {
+    for place in &frozen {
+        gizmos.sphere(place.to_isometry(), 6.0, Color::srgb(1.0, 0.9, 0.2));
+        gizmos.arrow(place.translation, place.translation + place.forward() * 60.0, Color::srgb(1.0, 0.9, 0.2));
+    }
+}

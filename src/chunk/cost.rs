@@ -1,0 +1,146 @@
+//! What a cover costs.
+
+use super::{ChunkLayout, Cover, LevelErrors, LodSettings, Reach, Viewer, ViewerPoint};
+use crate::field::HeightField;
+
+/// What a cover costs a graphics card: triangles to draw and memory to hold.
+///
+/// All chunks of a cover are held, and its leaves are drawn: a chunk that is split stays, to take the place of its children
+/// when the viewer leaves.
+///
+/// ```
+/// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, CoverCost, LodSettings, ViewerPoint};
+/// use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+///
+/// let field = HeightField::new(&FieldSettings::default());
+/// let layout = ChunkLayout::new(&ChunkSettings::default());
+/// let sharpness = ViewerPoint::sharpness(1080.0, std::f64::consts::FRAC_PI_4);
+/// let viewer = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 8000.0, sharpness };
+/// let cost = CoverCost::expected(&field, &layout, &LodSettings::default(), &viewer);
+/// assert!(cost.triangles < 10_000_000 && cost.megabytes() < 200.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoverCost {
+    /// Chunks that are drawn.
+    pub chunks: usize,
+    /// Chunks that are held in memory: those that are drawn, and those that they are part of.
+    pub resident: usize,
+    /// Triangles that are drawn. Toward a coarser neighbour some of them are lines; they count.
+    pub triangles: usize,
+    /// Bytes of the vertices of all chunks that are held.
+    pub vertex_bytes: usize,
+    /// Bytes of the indices of all chunks that are held, as if none of them shared its indices with another.
+    pub index_bytes: usize,
+}
+
+impl CoverCost {
+    /// Bytes of a vertex on the graphics card: position and normal.
+    pub const VERTEX_BYTES: usize = 24;
+
+    /// What `cover` costs.
+    #[must_use]
+    pub fn of(cover: &Cover, layout: &ChunkLayout) -> Self {
+        let (chunks, resident) = (cover.leaves().len(), cover.chunks().len());
+        let [quads, vertices] = [layout.quads(), layout.vertices()].map(|side| (side as usize).pow(2));
+        Self {
+            chunks,
+            resident,
+            triangles: chunks * 2 * quads,
+            vertex_bytes: resident * vertices * Self::VERTEX_BYTES,
+            index_bytes: resident * 6 * quads * size_of::<u16>(),
+        }
+    }
+
+    /// What a viewer at `point` will cost, once all chunks that it wants are there: a preview of settings. Takes some
+    /// milliseconds, for the errors of all levels have to be measured.
+    ///
+    /// The chunks themselves may turn out somewhat rougher than the places where `field` is measured; then more of them are
+    /// drawn. A viewer whose numbers are not finite sees nothing and costs nothing.
+    #[must_use]
+    pub fn expected(field: &HeightField, layout: &ChunkLayout, lod: &LodSettings, point: &ViewerPoint) -> Self {
+        if !point.is_finite() {
+            return Self::default();
+        }
+        let top = Cover::top_level(layout, point.view_distance);
+        let mut errors = LevelErrors::new();
+        errors.measure(field, layout, top + 1);
+        let reach = Reach::wanted(layout, &errors, point, lod.pixel_error, top);
+        let viewer = Viewer::new(*point, reach, field.bounds());
+        Self::of(&Cover::select(layout, top, &[viewer], 0.0, &Cover::default()), layout)
+    }
+
+    /// Memory for vertices and indices, in megabytes of 10^6 bytes.
+    #[must_use]
+    pub const fn megabytes(&self) -> f64 {
+        (self.vertex_bytes + self.index_bytes) as f64 / 1e6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkBuilder, ChunkSettings, triangle_indices};
+    use crate::field::FieldSettings;
+
+    fn layout() -> ChunkLayout {
+        ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 4.0 })
+    }
+
+    fn field() -> HeightField {
+        HeightField::new(&FieldSettings::default())
+    }
+
+    fn point(view_distance: f64) -> ViewerPoint {
+        ViewerPoint { position: [10.0, 0.0, -70.0], forward: [1.0, 0.0], view_distance, sharpness: 1000.0 }
+    }
+
+    fn expected(pixel_error: f64, view_distance: f64) -> CoverCost {
+        CoverCost::expected(
+            &field(),
+            &layout(),
+            &LodSettings { pixel_error, ..Default::default() },
+            &point(view_distance),
+        )
+    }
+
+    #[test]
+    fn the_cost_is_that_of_the_chunks_when_they_are_built() {
+        let reach = Reach::wanted(&layout(), &LevelErrors::new(), &point(600.0), 1.0, 3);
+        let viewer = Viewer::new(point(600.0), reach, field().bounds());
+        let cover = Cover::select(&layout(), 3, &[viewer], 0.0, &Cover::default());
+        let (field, mut builder, mut cost) = (field(), ChunkBuilder::default(), CoverCost::default());
+        for chunk in cover.chunks() {
+            let geometry = builder.build(&field, &layout(), chunk);
+            let indices = triangle_indices(geometry.side, cover.edges(chunk));
+            cost.resident += 1;
+            cost.vertex_bytes += geometry.positions.len() * CoverCost::VERTEX_BYTES;
+            cost.index_bytes += size_of_val(indices.as_slice());
+            if cover.is_leaf(chunk) {
+                cost.chunks += 1;
+                cost.triangles += indices.len() / 3;
+            }
+        }
+        assert_eq!(CoverCost::of(&cover, &layout()), cost);
+        assert_eq!(cost.megabytes(), (cost.vertex_bytes + cost.index_bytes) as f64 / 1e6);
+    }
+
+    #[test]
+    fn nothing_costs_nothing() {
+        assert_eq!(CoverCost::of(&Cover::default(), &layout()), CoverCost::default());
+        assert_eq!(expected(1.5, f64::NAN), CoverCost::default());
+    }
+
+    #[test]
+    fn a_view_ten_times_as_far_costs_far_less_than_ten_times_as_much() {
+        let [near, far] = [2000.0, 20_000.0].map(|distance| expected(2.0, distance));
+        assert!(near.triangles < far.triangles && far.triangles < 5 * near.triangles, "{near:?}, {far:?}");
+    }
+
+    #[test]
+    fn more_error_costs_less_and_none_draws_all_in_view_at_full_detail() {
+        let costs = [0.0, 1.0, 4.0].map(|pixel_error| expected(pixel_error, 1500.0));
+        assert!(costs.windows(2).all(|pair| pair[0].triangles > pair[1].triangles), "{costs:?}");
+        let in_view = std::f64::consts::PI * 1500.0 * 1500.0 / layout().chunk_size(0).powi(2);
+        assert!(costs[0].chunks as f64 > in_view, "{} chunks for {in_view}", costs[0].chunks);
+    }
+}

@@ -1,0 +1,139 @@
+//! How vertices move between levels: the same arithmetic as the shader's.
+//!
+//! A vertex of level `l` stands at its own height where a viewer is near, and moves onto the surface of level `l + 1` as the
+//! nearest viewer goes away. How far it has moved is the *factor*, a function of its place, its level and the viewers, and
+//! of nothing else: two chunks of a level that share a vertex draw it in the same place.
+
+use super::{LEVELS, Viewer};
+
+/// How far the vertices of every level have moved, around all viewers.
+///
+/// In `f32` throughout, and in coordinates of its own, relative to a `centre` that lies near the viewers: this is the twin of
+/// `render/morph.wgsl`, which tests and tools use in its place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Morph {
+    viewers: Vec<MorphViewer>,
+}
+
+/// A viewer as the shader knows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MorphViewer {
+    /// Place along x and z, in metres.
+    pub place: [f32; 2],
+    /// The square of the viewer's height above or below all ground.
+    pub height_gap_squared: f32,
+    /// Of each level: where its morph band begins, and one over the band's width, in metres.
+    pub bands: [[f32; 2]; LEVELS],
+}
+
+impl MorphViewer {
+    /// `viewer`, in coordinates relative to `centre`.
+    #[must_use]
+    pub fn new(viewer: &Viewer, centre: [f64; 2]) -> Self {
+        let [x, z] = viewer.place();
+        let band = |level: usize| match viewer.reach.morph_band(level as u8) {
+            // A hair narrower, so that every vertex has arrived at the end of the band, however numbers are rounded.
+            Some([start, end]) => [start as f32, (1.0001 / (end - start)) as f32],
+            None => Self::ARRIVED,
+        };
+        Self {
+            place: [(x - centre[0]) as f32, (z - centre[1]) as f32],
+            height_gap_squared: (viewer.height_gap * viewer.height_gap) as f32,
+            bands: std::array::from_fn(band),
+        }
+    }
+
+    /// The band of a level that has arrived at any distance.
+    const ARRIVED: [f32; 2] = [-1.0, 1.0];
+}
+
+impl Morph {
+    /// No vertex moves.
+    pub const STILL: Self = Self { viewers: Vec::new() };
+
+    /// The morph around `viewers`, in coordinates relative to `centre`.
+    #[must_use]
+    pub fn new(viewers: &[Viewer], centre: [f64; 2]) -> Self {
+        Self { viewers: viewers.iter().map(|viewer| MorphViewer::new(viewer, centre)).collect() }
+    }
+
+    /// The viewers.
+    #[must_use]
+    pub fn viewers(&self) -> &[MorphViewer] {
+        &self.viewers
+    }
+
+    /// How far a vertex of `level` at the place `(x, z)` has moved onto the next coarser level: from 0, not at all, to 1.
+    #[must_use]
+    pub fn factor(&self, level: u8, [x, z]: [f32; 2]) -> f32 {
+        let one = |viewer: &MorphViewer| {
+            let (dx, dz) = (x - viewer.place[0], z - viewer.place[1]);
+            let distance = (dx * dx + dz * dz + viewer.height_gap_squared).sqrt();
+            let [start, per_metre] = viewer.bands[usize::from(level)];
+            ((distance - start) * per_metre).clamp(0.0, 1.0)
+        };
+        self.viewers.iter().map(one).reduce(f32::min).unwrap_or(0.0)
+    }
+
+    /// What is drawn of a vertex that has moved by `factor`, between what it has of its own, a height or a part of its normal,
+    /// and what the next coarser level shows there. Exact at both ends.
+    #[must_use]
+    pub fn between(own: f32, coarse: f32, factor: f32) -> f32 {
+        own * (1.0 - factor) + coarse * factor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, ViewerPoint};
+
+    fn viewer(x: f64, y: f64) -> Viewer {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
+        let point = ViewerPoint { position: [x, y, 0.0], forward: [0.0; 2], view_distance: 1e4, sharpness: 1000.0 };
+        let mut errors = LevelErrors::new();
+        (0..8).for_each(|level| assert!(errors.note(level, 0.5)));
+        Viewer::new(point, Reach::wanted(&layout, &errors, &point, 1.0, 6), (-5.0, 5.0))
+    }
+
+    #[test]
+    fn the_factor_grows_from_one_end_of_the_band_to_the_other() {
+        let (viewer, morph) = (viewer(0.0, 0.0), Morph::new(&[viewer(0.0, 0.0)], [0.0; 2]));
+        for level in 0..6 {
+            let [start, end] = viewer.reach.morph_band(level).expect("a band");
+            let at = |distance: f64| morph.factor(level, [0.0, distance as f32]);
+            assert_eq!((at(0.0), at(start), at(end), at(2.0 * end)), (0.0, 0.0, 1.0, 1.0));
+            assert!((at((start + end) / 2.0) - 0.5).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn the_nearest_viewer_decides_and_height_counts_as_distance() {
+        let (near, far) = (viewer(0.0, 0.0), viewer(900.0, 0.0));
+        let both = Morph::new(&[far, near], [100.0, 0.0]);
+        let alone = [Morph::new(&[near], [100.0, 0.0]), Morph::new(&[far], [100.0, 0.0])];
+        for x in -300..1200_i16 {
+            let place = [f32::from(x), 3.0];
+            let expected = alone[0].factor(1, place).min(alone[1].factor(1, place));
+            assert_eq!(both.factor(1, place), expected);
+        }
+        let high = Morph::new(&[viewer(0.0, 5.0 + 1000.0)], [0.0; 2]);
+        assert_eq!(high.factor(0, [0.0; 2]), 1.0);
+        assert_eq!(Morph::STILL.factor(0, [1e9, 0.0]), 0.0);
+    }
+
+    #[test]
+    fn a_level_that_no_viewer_reaches_has_arrived() {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
+        let morph = Morph::new(&[Viewer { reach: Reach::none(&layout), ..viewer(0.0, 0.0) }], [0.0; 2]);
+        assert_eq!(morph.factor(0, [0.0; 2]), 1.0);
+    }
+
+    #[test]
+    fn both_ends_of_a_move_are_exact() {
+        for (height, coarse) in [(0.1, 1e6), (-3.3e-5, 7.7), (1.0 / 3.0, -2.0 / 3.0)] {
+            assert_eq!(Morph::between(height, coarse, 0.0), height);
+            assert_eq!(Morph::between(height, coarse, 1.0), coarse);
+        }
+    }
+}

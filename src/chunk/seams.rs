@@ -1,0 +1,219 @@
+//! The seam report: whether the chunks of a cover meet.
+
+use super::coord_map::CoordMap;
+use super::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, Cover, Edges, Morph, Side, triangle_indices};
+use crate::field::HeightField;
+
+/// What a walk along every border of a cover found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeamReport {
+    /// Borders that two chunks share.
+    pub borders: usize,
+    /// Vertices on them.
+    pub vertices: usize,
+    /// Where two chunks do not meet. Empty when all is well.
+    pub seams: Vec<Seam>,
+}
+
+/// A vertex on the border of a chunk that its neighbour disagrees with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seam {
+    /// The chunk that has the vertex.
+    pub chunk: ChunkCoord,
+    /// The chunk that it should meet.
+    pub neighbour: ChunkCoord,
+    /// Index of the vertex in the world grid.
+    pub vertex: [i64; 2],
+    /// The height, in metres, at which `chunk` draws it.
+    pub height: f32,
+    /// What is wrong.
+    pub kind: SeamKind,
+}
+
+/// How two chunks fail to meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SeamKind {
+    /// The neighbour has the vertex too, so many metres higher.
+    Gap(f32),
+    /// The neighbour has no vertex there, or another that `chunk` lacks: a T-junction.
+    TJunction,
+    /// Both have the vertex, with normals whose horizontal parts are so far apart: an edge in the light.
+    Crease(f32),
+    /// The chunks touch and differ by more than one level.
+    LevelJump,
+}
+
+/// Walks along every border that two leaves of `cover` share, and compares what each draws there.
+///
+/// Heights and normals are compared in bits. They are those that a shader draws with `morph`, whose coordinates are relative
+/// to `centre`; with [`Morph::STILL`], those of chunks that do not morph, which have a crease wherever levels meet: it is not
+/// reported.
+#[must_use]
+pub fn seam_report(
+    field: &HeightField,
+    layout: &ChunkLayout,
+    cover: &Cover,
+    morph: &Morph,
+    centre: [f64; 2],
+) -> SeamReport {
+    let outlines: Vec<Outline> = Edges::all().map(|edges| Outline::new(layout, edges)).collect();
+    let mut builder = ChunkBuilder::default();
+    report(layout, cover, !morph.viewers().is_empty(), |chunk, edges| {
+        let geometry = builder.build(field, layout, chunk);
+        let outline = outlines.iter().find(|outline| outline.edges == edges);
+        outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, centre)).unwrap_or_default()
+    })
+}
+
+/// A vertex on a border: its index in the world grid, its height as drawn, and the horizontal part of its normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct BorderVertex {
+    vertex: [i64; 2],
+    height: f32,
+    normal: [f32; 2],
+}
+
+/// The vertices that a chunk draws along each of its [sides](Side::ALL), from one end to the other.
+type Borders = [Vec<BorderVertex>; 4];
+
+/// Which vertices along its sides a chunk with certain edges draws.
+struct Outline {
+    edges: Edges,
+    sides: [Vec<u32>; 4],
+}
+
+impl Outline {
+    /// Taken from the triangles themselves.
+    fn new(layout: &ChunkLayout, edges: Edges) -> Self {
+        let (quads, side) = (layout.quads(), layout.vertices());
+        let mut used = vec![false; (side * side) as usize];
+        for index in triangle_indices(side, edges) {
+            used[usize::from(index)] = true;
+        }
+        let sides = Side::ALL.map(|border| {
+            let is_used = |&along: &u32| {
+                let [x, z] = border.vertex(along, quads);
+                used[(z * side + x) as usize]
+            };
+            (0..side).filter(is_used).collect()
+        });
+        Self { edges, sides }
+    }
+
+    fn drawn(
+        &self,
+        layout: &ChunkLayout,
+        chunk: ChunkCoord,
+        geometry: &ChunkGeometry,
+        morph: &Morph,
+        centre: [f64; 2],
+    ) -> Borders {
+        let grid = layout.grid(chunk, 0);
+        let vertex = |[x, z]: [u32; 2]| {
+            let at = (z * geometry.side + x) as usize;
+            let place = grid.position(x as usize, z as usize);
+            let factor = morph.factor(chunk.level, [(place[0] - centre[0]) as f32, (place[1] - centre[1]) as f32]);
+            BorderVertex {
+                vertex: [grid.origin[0] + i64::from(x) * grid.stride, grid.origin[1] + i64::from(z) * grid.stride],
+                height: Morph::between(geometry.positions[at][1], geometry.coarse_heights[at], factor),
+                normal: [0, 1].map(|axis| {
+                    Morph::between(geometry.normals[at][2 * axis], geometry.coarse_normals[at][axis], factor)
+                }),
+            }
+        };
+        let mut sides = self.sides.iter();
+        Side::ALL.map(|side| {
+            let along = sides.next().into_iter().flatten();
+            along.map(|&along| vertex(side.vertex(along, geometry.side - 1))).collect()
+        })
+    }
+}
+
+/// The report on what `draw` draws along the sides of each leaf, with the normals where different levels meet or without.
+fn report(
+    layout: &ChunkLayout,
+    cover: &Cover,
+    normals_of_all_levels: bool,
+    mut draw: impl FnMut(ChunkCoord, Edges) -> Borders,
+) -> SeamReport {
+    let borders: CoordMap<Borders> = cover.leaves().iter().map(|&leaf| (leaf, draw(leaf, cover.edges(leaf)))).collect();
+    let mut report = SeamReport::default();
+    for &leaf in cover.leaves() {
+        report.find_level_jumps(layout, cover, leaf);
+        for (side, here) in Side::ALL.into_iter().zip(&borders[&leaf]) {
+            let [dx, dz] = side.step();
+            let same = leaf.neighbour(dx, dz);
+            let there = [same, same.parent()].into_iter().find(|&neighbour| cover.is_leaf(neighbour));
+            // Each border once: that of equals from one side, that of unequals from the finer.
+            let Some(neighbour) = there.filter(|there| there.level > leaf.level || dx + dz > 0) else {
+                continue;
+            };
+            let with_normals = neighbour.level == leaf.level || normals_of_all_levels;
+            report.compare(with_normals, (leaf, here), (neighbour, &borders[&neighbour][side.opposite() as usize]));
+        }
+    }
+    report
+}
+
+impl SeamReport {
+    /// Compares the whole border `here` of a chunk with the part of the border `there` that touches it.
+    fn compare(
+        &mut self,
+        with_normals: bool,
+        (chunk, here): (ChunkCoord, &[BorderVertex]),
+        (neighbour, there): (ChunkCoord, &[BorderVertex]),
+    ) {
+        self.borders += 1;
+        self.vertices += here.len();
+        let (Some(first), Some(last)) = (here.first(), here.last()) else {
+            return;
+        };
+        let touches = |other: &&BorderVertex| {
+            (0..2).all(|axis| (first.vertex[axis]..=last.vertex[axis]).contains(&other.vertex[axis]))
+        };
+        let there: Vec<&BorderVertex> = there.iter().filter(touches).collect();
+        for mine in here {
+            let kind = match there.iter().find(|theirs| theirs.vertex == mine.vertex) {
+                None => SeamKind::TJunction,
+                Some(theirs) if theirs.height.to_bits() != mine.height.to_bits() => {
+                    SeamKind::Gap(theirs.height - mine.height)
+                }
+                Some(theirs) if with_normals && theirs.normal.map(f32::to_bits) != mine.normal.map(f32::to_bits) => {
+                    let [x, z] = [0, 1].map(|axis| theirs.normal[axis] - mine.normal[axis]);
+                    SeamKind::Crease((x * x + z * z).sqrt())
+                }
+                Some(_) => continue,
+            };
+            self.seams.push(Seam { chunk, neighbour, vertex: mine.vertex, height: mine.height, kind });
+        }
+        for theirs in there.iter().filter(|theirs| here.iter().all(|mine| mine.vertex != theirs.vertex)) {
+            let (chunk, neighbour) = (neighbour, chunk);
+            let BorderVertex { vertex, height, .. } = **theirs;
+            self.seams.push(Seam { chunk, neighbour, vertex, height, kind: SeamKind::TJunction });
+        }
+    }
+
+    /// Looks at all eight neighbours of a leaf for one that is coarser by more than a level.
+    fn find_level_jumps(&mut self, layout: &ChunkLayout, cover: &Cover, leaf: ChunkCoord) {
+        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| leaf.neighbour(dx, dz)));
+        for neighbour in around.filter(|&neighbour| neighbour != leaf) {
+            let mut above = neighbour.parent();
+            while above.level < cover.top() {
+                above = above.parent();
+                if cover.is_leaf(above) {
+                    let vertex = layout.grid(leaf, 0).origin;
+                    self.seams.push(Seam {
+                        chunk: leaf,
+                        neighbour: above,
+                        vertex,
+                        height: 0.0,
+                        kind: SeamKind::LevelJump,
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,297 @@
+//! Random covers have no seam, and each law that is broken on purpose is found.
+
+use super::*;
+use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, Reach, Viewer, ViewerPoint};
+use crate::field::FieldSettings;
+use crate::noise::{FractalShape, NoiseSettings, TerrainRng};
+
+/// A world, viewers in it, and the cover for them.
+struct Scene {
+    field: HeightField,
+    layout: ChunkLayout,
+    viewers: Vec<Viewer>,
+    cover: Cover,
+    centre: [f64; 2],
+    case: String,
+}
+
+fn pick<T: Copy>(rng: &mut TerrainRng, items: &[T]) -> T {
+    items[rng.next_u32() as usize % items.len()]
+}
+
+fn between(rng: &mut TerrainRng, low: f64, high: f64) -> f64 {
+    low + (high - low) * rng.next_unit()
+}
+
+fn random_field(rng: &mut TerrainRng) -> FieldSettings {
+    let mut layer = || NoiseSettings {
+        shape: pick(rng, &[FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow]),
+        octaves: 1 + rng.next_u32() % 6,
+        frequency: libm::pow(10.0, between(rng, -5.0, 0.0)),
+        persistence: between(rng, 0.1, 1.0),
+        // From a lawn to absurd.
+        size: libm::pow(10.0, between(rng, -2.0, 4.0)),
+        ..Default::default()
+    };
+    let layers = [layer(), layer()];
+    let (seed, layer_count) = (u64::from(rng.next_u32()), rng.next_u32() as usize % 3);
+    FieldSettings { seed, base_height: 0.0, layers: layers[..layer_count].to_vec() }
+}
+
+impl Scene {
+    /// Up to three viewers anywhere within a billion metres of the origin, some of them with a cover that is still filling
+    /// up, or that has followed them for a few steps.
+    fn random(seed: u64) -> Self {
+        let rng = &mut TerrainRng::new(seed, 0);
+        let settings = random_field(rng);
+        let spacing = pick(rng, &[0.5, 1.0, 4.0, 30.0]);
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
+        let field = HeightField::new(&settings);
+        let mut errors = LevelErrors::new();
+        // Measured errors would cost more than everything else; any will do here.
+        let error = libm::pow(10.0, between(rng, -3.0, 1.0)) * spacing;
+        (0..LEVELS as u8 - 1).for_each(|level| {
+            errors.note(level, error as f32 * between(rng, 0.0, 2.0) as f32);
+        });
+        let far = pick(rng, &[0.0, 1e3, 1e6, 1e9]);
+        let centre = [between(rng, -far, far), between(rng, -far, far)].map(f64::round);
+        let side = layout.chunk_size(0);
+        let view_distance = side * pick(rng, &[3.0, 8.0, 20.0, 40.0]);
+        let mut points: Vec<ViewerPoint> = (0..=rng.next_u32() % 3)
+            .map(|_| {
+                let apart = view_distance * 1.5;
+                let place = [0, 1].map(|axis| centre[axis] + between(rng, -apart, apart));
+                let height = pick(rng, &[0.0, 10.0, 500.0]);
+                ViewerPoint {
+                    position: [place[0], height, place[1]],
+                    forward: [1.0, 0.0],
+                    view_distance: view_distance * pick(rng, &[0.2, 1.0]),
+                    sharpness: pick(rng, &[50.0, 300.0, 1500.0]),
+                }
+            })
+            .collect();
+        let top = points.iter().map(|point| Cover::top_level(&layout, point.view_distance)).max().unwrap_or_default();
+        let pixel_error = pick(rng, &[0.5, 2.0, 8.0]);
+        let loading: Vec<Option<(u8, f64)>> = points
+            .iter()
+            .map(|_| (rng.next_u32().is_multiple_of(3)).then(|| (1 + (rng.next_u32() % 5) as u8, rng.next_unit())))
+            .collect();
+        let mut cover = Cover::default();
+        let mut viewers = Vec::new();
+        for step in 0..1 + rng.next_u32() % 3 {
+            if step > 0 {
+                for point in &mut points {
+                    point.position[0] += between(rng, -0.3, 0.3) * side;
+                    point.position[2] += between(rng, -0.3, 0.3) * side;
+                }
+            }
+            viewers = points
+                .iter()
+                .zip(&loading)
+                .map(|(point, loading)| {
+                    let mut reach = Reach::wanted(&layout, &errors, point, pixel_error, top);
+                    if let &Some((level, part)) = loading {
+                        // Some chunk of this level is still missing.
+                        reach.limit(level, reach.split(level) * part);
+                        reach.keep_apart();
+                    }
+                    Viewer::new(*point, reach, field.bounds())
+                })
+                .collect();
+            cover = Cover::select(&layout, top, &viewers, side, &cover);
+        }
+        let case = format!("test seed {seed}: {settings:?}, {layout:?}, {points:?}, {pixel_error}, {loading:?}");
+        Self { field, layout, viewers, cover, centre, case }
+    }
+
+    fn morph(&self) -> Morph {
+        Morph::new(&self.viewers, self.centre)
+    }
+
+    fn report(&self, morph: &Morph) -> SeamReport {
+        seam_report(&self.field, &self.layout, &self.cover, morph, self.centre)
+    }
+
+    /// The report on chunks that are drawn wrongly.
+    fn broken_report(&self, change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut Edges, &mut Morph)) -> SeamReport {
+        let mut builder = ChunkBuilder::default();
+        report(&self.layout, &self.cover, true, |chunk, mut edges| {
+            let mut geometry = builder.build(&self.field, &self.layout, chunk);
+            let mut morph = self.morph();
+            change(&mut geometry, chunk, &mut edges, &mut morph);
+            Outline::new(&self.layout, edges).drawn(&self.layout, chunk, &geometry, &morph, self.centre)
+        })
+    }
+
+    /// Whether every place within view of a viewer lies in exactly one leaf: by area, and by no leaf lying over another.
+    fn assert_tiled(&self) {
+        for &leaf in self.cover.leaves() {
+            let mut above = leaf;
+            while above.level < self.cover.top() {
+                above = above.parent();
+                assert!(self.cover.is_split(above), "{leaf:?} lies under {above:?}: {}", self.case);
+            }
+        }
+        // Exact: sides are powers of two of one another.
+        let area = |chunks: &[ChunkCoord]| -> f64 { chunks.iter().map(|chunk| 4_f64.powi(chunk.level.into())).sum() };
+        assert_eq!(area(self.cover.leaves()), area(self.cover.roots()), "{}", self.case);
+        for viewer in &self.viewers {
+            let ([x, z], reach) = (viewer.place(), viewer.point.view_distance * 0.999);
+            for step in 0..32 {
+                let (radius, angle) = (reach * f64::from(step) / 31.0, f64::from(step));
+                let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
+                let root = self.layout.chunk_at(self.cover.top(), x, z);
+                assert!(self.cover.contains(root), "no ground {radius} m from a viewer: {}", self.case);
+            }
+        }
+    }
+}
+
+/// Random covers, about a hundred borders each.
+const COVERS: u64 = 10_000;
+
+/// Runs `check` on all random scenes, on all cores.
+fn for_random_scenes(covers: u64, check: impl Fn(&Scene) -> SeamReport + Sync) -> SeamReport {
+    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get() as u64);
+    std::thread::scope(|scope| {
+        let part = |thread: u64| {
+            let check = &check;
+            scope.spawn(move || {
+                let mut total = SeamReport::default();
+                for seed in (0..covers).filter(|seed| seed % threads == thread) {
+                    let report = check(&Scene::random(seed));
+                    total.borders += report.borders;
+                    total.vertices += report.vertices;
+                }
+                total
+            })
+        };
+        let parts: Vec<_> = (0..threads).map(part).collect();
+        let mut total = SeamReport::default();
+        for part in parts {
+            let report = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            total.borders += report.borders;
+            total.vertices += report.vertices;
+        }
+        total
+    })
+}
+
+#[test]
+fn random_covers_tile_the_ground_and_have_no_seam_with_morph_or_without() {
+    let total = for_random_scenes(COVERS, |scene| {
+        scene.assert_tiled();
+        for morph in [scene.morph(), Morph::STILL] {
+            let report = scene.report(&morph);
+            assert!(
+                report.seams.is_empty(),
+                "{:?} and {} more: {}",
+                report.seams[0],
+                report.seams.len() - 1,
+                scene.case
+            );
+            if morph == Morph::STILL {
+                return report;
+            }
+        }
+        unreachable!("the last morph is still")
+    });
+    assert!(total.borders > 1_000_000, "only {} borders were walked", total.borders);
+}
+
+/// How many of a few hundred scenes show a seam of `kind` when they are drawn wrongly.
+fn scenes_with(kind: fn(SeamKind) -> bool, broken: impl Fn(&Scene) -> SeamReport) -> usize {
+    (0..200).filter(|&seed| broken(&Scene::random(seed)).seams.iter().any(|seam| kind(seam.kind))).count()
+}
+
+#[test]
+fn a_height_that_depends_on_the_chunk_is_a_gap() {
+    let found = scenes_with(
+        |kind| matches!(kind, SeamKind::Gap(_)),
+        |scene| {
+            scene.broken_report(|geometry, chunk, _, _| {
+                if chunk.x & 1 == 1 {
+                    // One unit in the last place.
+                    geometry.positions.iter_mut().for_each(|position| position[1] = position[1].next_up());
+                }
+            })
+        },
+    );
+    assert!(found > 100, "{found} of 200");
+}
+
+#[test]
+fn a_border_that_keeps_its_vertices_toward_a_coarser_neighbour_is_a_t_junction() {
+    let found = scenes_with(
+        |kind| kind == SeamKind::TJunction,
+        |scene| scene.broken_report(|_, _, edges, _| *edges = Edges::NONE),
+    );
+    assert!(found > 100, "{found} of 200");
+}
+
+#[test]
+fn a_factor_that_depends_on_the_chunk_is_a_gap() {
+    let found = scenes_with(
+        |kind| matches!(kind, SeamKind::Gap(_)),
+        |scene| {
+            scene.broken_report(|geometry, chunk, _, morph| {
+                let [x, z] = scene.layout.origin(chunk);
+                let place = [(x - scene.centre[0]) as f32, (z - scene.centre[1]) as f32];
+                let factor = morph.factor(chunk.level, place);
+                for (position, coarse) in geometry.positions.iter_mut().zip(&geometry.coarse_heights) {
+                    position[1] = Morph::between(position[1], *coarse, factor);
+                }
+                *morph = Morph::STILL;
+            })
+        },
+    );
+    assert!(found > 50, "{found} of 200");
+}
+
+#[test]
+fn a_morph_around_other_viewers_than_the_covers_is_a_gap() {
+    let found = scenes_with(
+        |kind| matches!(kind, SeamKind::Gap(_)),
+        |scene| {
+            let mut elsewhere = scene.viewers.clone();
+            for viewer in &mut elsewhere {
+                viewer.point.position[0] += 20.0 * scene.layout.chunk_size(0);
+            }
+            scene.report(&Morph::new(&elsewhere, scene.centre))
+        },
+    );
+    assert!(found > 50, "{found} of 200");
+}
+
+#[test]
+fn normals_that_do_not_morph_are_a_crease() {
+    let found = scenes_with(
+        |kind| matches!(kind, SeamKind::Crease(_)),
+        |scene| {
+            scene.broken_report(|geometry, _, _, _| {
+                let own = geometry.normals.iter().map(|&[x, _, z]| [x, z]);
+                geometry.coarse_normals = own.collect();
+            })
+        },
+    );
+    assert!(found > 50, "{found} of 200");
+}
+
+#[test]
+fn levels_that_lie_too_close_together_jump() {
+    let found = scenes_with(
+        |kind| kind == SeamKind::LevelJump,
+        |scene| {
+            let mut viewers = scene.viewers.clone();
+            for viewer in &mut viewers {
+                // Every level reaches as far as the third, without the gaps that `keep_apart` would put between them.
+                for level in (3..LEVELS as u8).rev() {
+                    viewer.reach.limit(level, viewer.reach.split(2));
+                }
+            }
+            let cover = Cover::select(&scene.layout, scene.cover.top(), &viewers, 0.0, &Cover::default());
+            seam_report(&scene.field, &scene.layout, &cover, &Morph::STILL, scene.centre)
+        },
+    );
+    assert!(found > 50, "{found} of 200");
+}

@@ -1,0 +1,25 @@
+//! How sharply cameras see.
+
+use crate::stream::{TerrainStats, TerrainViewer, ViewerLens};
+use bevy::camera::{Camera, Projection};
+use bevy::prelude::*;
+
+/// Takes over the height of the picture and the field of view of every viewer that is a camera with a perspective.
+///
+/// A camera that has no picture yet keeps the lens that it has.
+pub(super) fn follow_cameras(
+    mut viewers: Query<(&Camera, &Projection, &mut ViewerLens), With<TerrainViewer>>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(|_| {
+        for (camera, projection, mut lens) in &mut viewers {
+            if let (Projection::Perspective(perspective), Some(size)) = (projection, camera.physical_viewport_size()) {
+                let seen = ViewerLens { height: size.y as f32, field_of_view: perspective.fov };
+                // A window that is minimised has no height; detail should not go with it.
+                if size.y > 0 {
+                    lens.set_if_neq(seen);
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,158 @@
+//! What the shader knows of the viewers.
+
+use super::super::TerrainView;
+use crate::chunk::{LEVELS, MorphViewer, Viewer};
+use bevy::math::Vec4;
+use bevy::render::render_resource::ShaderType;
+use bevy::transform::components::GlobalTransform;
+
+/// A terrain with more viewers does not morph: so many fit into a uniform, with those of the frame before, on any device.
+pub(super) const MOST_VIEWERS: usize = 16;
+
+/// The viewers of this frame and of the one before, as `morph.wgsl` takes them, in the coordinates of the world.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+pub struct MorphUniform {
+    viewer_count: u32,
+    previous_viewer_count: u32,
+    /// A [`TerrainView`].
+    view: u32,
+    unused: u32,
+    /// First those of this frame, from [`MOST_VIEWERS`] on those of the frame before.
+    viewers: [ViewerUniform; 2 * MOST_VIEWERS],
+}
+
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct ViewerUniform {
+    /// Place along x and z in metres, square of the height gap; the last is unused.
+    place: Vec4,
+    /// Where the band of each level begins and one over its width, two levels each.
+    bands: [Vec4; LEVELS / 2],
+}
+
+impl ViewerUniform {
+    /// `viewer` of a terrain with `transform`, which may be turned about y and scaled alike on all axes.
+    fn new(viewer: &Viewer, transform: &GlobalTransform) -> Self {
+        let local = MorphViewer::new(viewer, viewer.place());
+        let affine = transform.affine();
+        let scale = affine.matrix3.y_axis.length();
+        let [x, z] = viewer.place();
+        // In double precision, so that a viewer far from the terrain's origin is where the camera is.
+        let [place_x, place_z] = [0, 2].map(|axis| {
+            let [along_x, along_z] = [affine.matrix3.x_axis[axis], affine.matrix3.z_axis[axis]].map(f64::from);
+            (along_x * x + along_z * z + f64::from(affine.translation[axis])) as f32
+        });
+        let band = |pair: usize| {
+            let [first, second] = [local.bands[2 * pair], local.bands[2 * pair + 1]]
+                .map(|[start, per_metre]| [start * scale, per_metre / scale]);
+            Vec4::new(first[0], first[1], second[0], second[1])
+        };
+        Self {
+            place: Vec4::new(place_x, place_z, local.height_gap_squared * scale * scale, 0.0),
+            bands: std::array::from_fn(band),
+        }
+    }
+}
+
+impl MorphUniform {
+    /// The first frame of a terrain: nothing has moved since the one before.
+    pub fn new(viewers: &[Viewer], transform: &GlobalTransform, view: TerrainView) -> Self {
+        let mut uniform = Self { view: view as u32, ..Self::default() };
+        if viewers.len() <= MOST_VIEWERS {
+            uniform.viewer_count = viewers.len() as u32;
+            for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
+                *place = ViewerUniform::new(viewer, transform);
+            }
+        }
+        uniform.set_previous(&{ uniform });
+        uniform
+    }
+
+    /// Takes the viewers of `before` for those of the frame before.
+    pub fn set_previous(&mut self, before: &Self) {
+        self.previous_viewer_count = before.viewer_count;
+        self.viewers[MOST_VIEWERS..].copy_from_slice(&before.viewers[..MOST_VIEWERS]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Morph, Reach, ViewerPoint};
+    use bevy::math::{Quat, Vec2, Vec3};
+    use bevy::render::render_resource::ShaderSize;
+    use bevy::transform::components::Transform;
+
+    fn viewer(x: f64, y: f64, z: f64) -> Viewer {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
+        let point = ViewerPoint { position: [x, y, z], forward: [0.0; 2], view_distance: 1e4, sharpness: 1000.0 };
+        let mut errors = LevelErrors::new();
+        (0..8).for_each(|level| assert!(errors.note(level, 0.5)));
+        Viewer::new(point, Reach::wanted(&layout, &errors, &point, 1.0, 6), (-5.0, 5.0))
+    }
+
+    /// The arithmetic of the shader.
+    fn factor(uniform: &MorphUniform, level: u8, place: Vec2) -> f32 {
+        let one = |viewer: &ViewerUniform| {
+            let away = place - Vec2::new(viewer.place.x, viewer.place.y);
+            let distance = (away.x * away.x + away.y * away.y + viewer.place.z).sqrt();
+            let pair = viewer.bands[usize::from(level) / 2];
+            let [start, per_metre] = if level % 2 == 1 { [pair.z, pair.w] } else { [pair.x, pair.y] };
+            ((distance - start) * per_metre).clamp(0.0, 1.0)
+        };
+        uniform.viewers[..uniform.viewer_count as usize].iter().map(one).reduce(f32::min).unwrap_or(0.0)
+    }
+
+    #[test]
+    fn the_factor_in_the_world_is_that_in_the_terrain() {
+        let viewers = [viewer(100.0, 0.0, -40.0), viewer(-300.0, 400.0, 250.0)];
+        let morph = Morph::new(&viewers, [0.0; 2]);
+        for transform in [
+            Transform::IDENTITY,
+            Transform::from_xyz(50.0, -700.0, 20.0).with_scale(Vec3::splat(2.5)),
+            Transform {
+                translation: Vec3::new(-900.0, 30.0, 0.5),
+                rotation: Quat::from_rotation_y(1.1),
+                scale: Vec3::splat(0.25),
+            },
+        ] {
+            let uniform = MorphUniform::new(&viewers, &transform.into(), TerrainView::Look);
+            let mut between = 0;
+            for (level, step) in (0..6).flat_map(|level| (0..200_u8).map(move |step| (level, step))) {
+                let place = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
+                let world = transform.transform_point(Vec3::new(place.x, 12.0, place.y));
+                let (expected, here) =
+                    (morph.factor(level, place.into()), factor(&uniform, level, Vec2::new(world.x, world.z)));
+                // Places are rounded in f32 at up to 2500 m, 0.0002 m, in bands of 8 m and more.
+                assert!((here - expected).abs() < 1e-3, "{here} for {expected} at {place}, level {level}");
+                between += usize::from(expected > 0.0 && expected < 1.0);
+            }
+            assert!(between > 20, "only {between} of the places lie in a band");
+        }
+    }
+
+    #[test]
+    fn the_viewers_of_the_frame_before_stay_for_a_frame() {
+        let (first, second) = ([viewer(0.0, 0.0, 0.0)], [viewer(9.0, 0.0, 0.0), viewer(4.0, 0.0, 4.0)]);
+        let transform = GlobalTransform::IDENTITY;
+        let before = MorphUniform::new(&first, &transform, TerrainView::Look);
+        assert_eq!((before.viewer_count, before.previous_viewer_count), (1, 1));
+        let mut after = MorphUniform::new(&second, &transform, TerrainView::Levels);
+        after.set_previous(&before);
+        assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
+        assert_eq!(after.viewers[MOST_VIEWERS], before.viewers[0]);
+    }
+
+    #[test]
+    fn more_viewers_than_fit_stop_the_morph() {
+        let viewers = [viewer(0.0, 0.0, 0.0); MOST_VIEWERS + 1];
+        let count =
+            |viewers: &[Viewer]| MorphUniform::new(viewers, &GlobalTransform::IDENTITY, TerrainView::Look).viewer_count;
+        assert_eq!((count(&viewers[1..]), count(&viewers), count(&[])), (16, 0, 0));
+    }
+
+    #[test]
+    fn the_uniform_fits_any_device() {
+        // What WebGL 2 promises.
+        assert!(MorphUniform::SHADER_SIZE.get() <= 16 * 1024);
+    }
+}

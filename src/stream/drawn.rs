@@ -1,0 +1,118 @@
+//! Which of the chunks that are there are drawn.
+//!
+//! What is drawn is always a [`Cover`]: selected, as what is wanted is, from the viewers and from how far each level reaches
+//! around them. Only that the reach is the one in force: while chunks are missing it ends at the first of them, and then it
+//! grows to what is wanted, at a limited speed. So at any moment, also after a teleport, the drawn chunks tile the ground,
+//! differ by one level at most and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail flows in, as it does
+//! when a viewer comes nearer, rather than popping up chunk by chunk.
+
+use super::generation::Generation;
+use super::{ChunkEdges, ChunkShown};
+use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};
+use bevy::prelude::*;
+
+/// How fast a level may spread when its chunks have come, in sides of its chunks per second.
+const GROWTH: f64 = 2.0;
+
+/// What is drawn of a terrain.
+#[derive(Default)]
+pub(super) struct Drawn {
+    cover: Cover,
+    /// The viewers, with the reach in force.
+    viewers: Vec<Viewer>,
+    entities: Vec<Entity>,
+    /// What the world has been told: the entity and the edges of every chunk that is drawn.
+    chunks: CoordMap<(Entity, Edges)>,
+    /// The reach is not yet what it should be.
+    pub is_growing: bool,
+}
+
+impl Drawn {
+    pub const fn cover(&self) -> &Cover {
+        &self.cover
+    }
+
+    pub fn viewers(&self) -> &[Viewer] {
+        &self.viewers
+    }
+
+    /// How many chunks are drawn.
+    pub fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The entity of a chunk that is drawn.
+    pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
+        self.chunks.get(&coord).map(|&(entity, _)| entity)
+    }
+
+    /// The reach in force around every viewer that was there before: as far as is possible with the chunks that are there,
+    /// having grown for so many seconds.
+    pub fn advance(
+        &mut self,
+        generation: &mut Generation,
+        entities: &[Entity],
+        points: &[ViewerPoint],
+        margin: f64,
+        seconds: f64,
+    ) {
+        let mut viewers = generation.possible(points, &self.cover);
+        self.is_growing = false;
+        for ((viewer, entity), target) in viewers.iter_mut().zip(entities).zip(generation.targets()) {
+            if let Some(before) = self.entities.iter().position(|known| known == entity) {
+                viewer.reach = self.viewers[before].reach.toward(&viewer.reach, GROWTH * seconds);
+            }
+            self.is_growing |= viewer.reach != *target;
+        }
+        self.viewers = viewers;
+        self.entities.clear();
+        self.entities.extend_from_slice(entities);
+        self.cover = Cover::select(&generation.layout, generation.top(), &self.viewers, margin, &self.cover);
+    }
+
+    /// Another generation takes over: what was drawn is forgotten.
+    pub fn begin_again(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Tells the world which chunks are drawn, and with which edges.
+    pub fn show(&mut self, commands: &mut Commands, generation: &Generation) {
+        let Self { cover, chunks, .. } = self;
+        chunks.retain(|&coord, (entity, _)| {
+            let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
+            if !stays {
+                commands.entity(*entity).try_remove::<ChunkShown>();
+            }
+            stays
+        });
+        for &coord in cover.leaves() {
+            let Some(entity) = generation.entity(coord) else {
+                debug_assert!(false, "{coord:?} is to be drawn and not there");
+                continue;
+            };
+            let edges = cover.edges(coord);
+            match chunks.insert(coord, (entity, edges)) {
+                Some((_, before)) if before == edges => {}
+                Some(_) => {
+                    commands.entity(entity).try_insert(ChunkEdges(edges));
+                }
+                None => {
+                    commands.entity(entity).try_insert((ChunkEdges(edges), ChunkShown));
+                }
+            }
+        }
+    }
+
+    /// A chunk is there no more.
+    pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
+        if self.entity(coord) == Some(entity) {
+            self.chunks.remove(&coord);
+        }
+    }
+
+    /// Whether every level reaches at least as far as here around every viewer.
+    pub fn is_reached_by(&self, viewers: &[Viewer]) -> bool {
+        self.viewers.len() == viewers.len()
+            && self.viewers.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
+    }
+}

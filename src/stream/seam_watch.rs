@@ -1,0 +1,63 @@
+//! Watching for seams in the running app.
+
+use super::{Terrain, TerrainState, TerrainSystems};
+use crate::chunk::{Morph, SeamReport, Viewer, seam_report};
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use std::sync::Arc;
+
+/// Checks, in the background and again and again, that the chunks that are shown meet: a [`SeamReport`] for every terrain
+/// with a [`SeamWatch`].
+///
+/// Every check builds all chunks that are shown once more, so this is a tool for development. The inspector adds it and shows
+/// the number of seams: 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainSeamPlugin;
+
+impl Plugin for TerrainSeamPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<SeamWatch>().add_systems(PostUpdate, watch_seams.in_set(TerrainSystems::Last));
+    }
+}
+
+/// Put this on a [`Terrain`] to have it checked for seams.
+#[derive(Component, Default, Reflect)]
+#[reflect(Component, Default)]
+#[require(Terrain)]
+pub struct SeamWatch {
+    /// What the last check found. `None` until there was one.
+    #[reflect(ignore)]
+    pub report: Option<SeamReport>,
+    #[reflect(ignore)]
+    running: Option<Task<SeamReport>>,
+    /// Around whom the last check was made.
+    #[reflect(ignore)]
+    viewers: Vec<Viewer>,
+}
+
+fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
+    for (state, mut watch) in &mut terrains {
+        if let Some(running) = &mut watch.bypass_change_detection().running {
+            if let Some(report) = check_ready(running) {
+                watch.running = None;
+                watch.report = Some(report);
+            }
+            continue;
+        }
+        let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+            continue;
+        };
+        if watch.viewers == state.viewers() && watch.report.is_some() && state.is_settled() {
+            continue;
+        }
+        watch.viewers = state.viewers().to_vec();
+        let (field, layout, cover) = (Arc::clone(field), *layout, state.cover().clone());
+        let centre = state.viewers().first().map_or([0.0; 2], |viewer| viewer.place().map(f64::round));
+        let morph = match state.settings() {
+            Some(settings) if settings.lod.morph => Morph::new(state.viewers(), centre),
+            _ => Morph::STILL,
+        };
+        let task = async move { seam_report(&field, &layout, &cover, &morph, centre) };
+        watch.running = Some(AsyncComputeTaskPool::get().spawn(task));
+    }
+}
