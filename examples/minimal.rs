@@ -11,7 +11,8 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     commands.spawn(Terrain(assets.load("terrain/rolling_hills.terrain.ron")));
     commands.spawn((
         Camera3d::default(),
-        TerrainViewer { view_distance: 1500.0 },
+        Projection::from(PerspectiveProjection { far: 20_000.0, ..default() }),
+        TerrainViewer { view_distance: 8000.0 },
         Transform::from_xyz(0.0, 400.0, 0.0).looking_to(Vec3::new(1.0, -0.3, 1.0), Vec3::Y),
     ));
     commands.spawn((DirectionalLight::default(), Transform::default().looking_to(Vec3::new(1.0, -0.6, -0.4), Vec3::Y)));

@@ -1,4 +1,4 @@
-//! A chunk of 65 x 65 vertices with normals: the whole of it, and its heights alone.
+//! A chunk of 65 x 65 vertices with normals and morph targets: the whole of it, and its heights alone.
 
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

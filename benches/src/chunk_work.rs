@@ -1,4 +1,4 @@
-//! A chunk from nothing to vertex arrays: 65 x 65 vertices with normals, over one layer of eight octaves.
+//! A chunk from nothing to vertex arrays: 65 x 65 vertices with normals and morph targets, over one layer of eight octaves.
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
@@ -36,16 +36,16 @@ impl ChunkWork {
         self.layout.vertices()
     }
 
-    /// Everything: heights, positions, normals and the arrays that hold them.
+    /// Everything: heights, positions, normals, their twins of the next coarser level and the arrays that hold them.
     pub fn whole(&mut self) -> ChunkGeometry {
         let chunk = self.next_chunk();
         self.builder.build(&self.field, &self.layout, chunk)
     }
 
-    /// The heights alone, of the vertices and one more row on every side.
+    /// The heights alone, of the vertices and those beyond each side that their normals take.
     pub fn heights(&mut self) -> &[f32] {
         let chunk = self.next_chunk();
-        self.field.fill(&self.layout.grid(chunk, 1), &mut self.noise, &mut self.heights);
+        self.field.fill(&self.layout.grid(chunk, ChunkBuilder::APRON), &mut self.noise, &mut self.heights);
         &self.heights
     }
 
@@ -65,6 +65,6 @@ mod tests {
         let mut work = ChunkWork::default();
         assert_eq!(work.vertices(), 65);
         assert_eq!(work.whole().positions.len(), 65 * 65);
-        assert_eq!(work.heights().len(), 67 * 67);
+        assert_eq!(work.heights().len(), 69 * 69);
     }
 }

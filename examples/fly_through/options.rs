@@ -20,7 +20,7 @@ pub struct Options {
     #[arg(long)]
     pub headless: bool,
     /// How far the view reaches, in metres.
-    #[arg(long, value_name = "METRES", default_value_t = 2000.0)]
+    #[arg(long, value_name = "METRES", default_value_t = 8000.0)]
     pub view: f32,
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]

@@ -46,8 +46,8 @@ impl ChunkGeometry {
     }
 }
 
-/// Vertices that are sampled beyond each side of a chunk: a normal of the next coarser level reaches this far.
-const APRON: usize = 2;
+/// [`ChunkBuilder::APRON`], as an index.
+const APRON: usize = ChunkBuilder::APRON as usize;
 
 /// Builds chunks, reusing its scratch memory from one to the next.
 #[derive(Debug, Default)]
@@ -59,12 +59,15 @@ pub struct ChunkBuilder {
 }
 
 impl ChunkBuilder {
+    /// Vertices that are sampled beyond each side of a chunk: a normal of the next coarser level reaches this far.
+    pub const APRON: u32 = 2;
+
     /// The surface of `chunk`.
     ///
-    /// Heights are sampled on the chunk's vertices and two more rows on every side, so a normal on the border, of this level
-    /// or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
+    /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
+    /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        let grid = layout.grid(chunk, APRON as u32);
+        let grid = layout.grid(chunk, Self::APRON);
         field.fill(&grid, &mut self.noise, &mut self.heights);
 
         let side = layout.vertices() as usize;

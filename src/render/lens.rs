@@ -1,7 +1,8 @@
-//! How sharply cameras see.
+//! How sharply cameras see, and how far.
 
 use crate::stream::{TerrainStats, TerrainViewer, ViewerLens};
 use bevy::camera::{Camera, Projection};
+use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
 /// Takes over the height of the picture and the field of view of every viewer that is a camera with a perspective.
@@ -22,4 +23,23 @@ pub(super) fn follow_cameras(
             }
         }
     });
+}
+
+type Reconsidered = Or<(Changed<Projection>, Changed<TerrainViewer>)>;
+
+/// Warns of every camera, once, that ends before the terrain that it asks for.
+pub(super) fn warn_of_near_far_planes(
+    viewers: Query<(Entity, &Projection, &TerrainViewer), Reconsidered>,
+    mut warned: Local<EntityHashSet>,
+) {
+    for (entity, projection, viewer) in &viewers {
+        let far = projection.far();
+        if far < viewer.view_distance && warned.insert(entity) {
+            warn!(
+                "camera {entity} draws nothing beyond its far plane at {far} m, but its `TerrainViewer` asks for terrain up to \
+                 {} m: set `far` of its projection to that or more, or `view_distance` to less",
+                viewer.view_distance
+            );
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::TerrainView;
 use super::edges::{PendingEdges, extract_edges, follow_edges, write_edges};
-use super::lens::follow_cameras;
+use super::lens::{follow_cameras, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{show_chunks, upload_surfaces};
@@ -79,6 +79,7 @@ impl Plugin for TerrainRenderPlugin {
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
         app.register_required_components::<Terrain, Visibility>();
+        app.add_systems(Last, warn_of_near_far_planes);
         app.add_systems(
             PostUpdate,
             (

@@ -8,8 +8,8 @@ use bevy::prelude::*;
 /// An endless terrain, made from the settings behind the handle.
 ///
 /// Its chunks appear as children, around every [`TerrainViewer`]. The entity may be moved, turned about y, and scaled alike on
-/// all axes; heights are in its own coordinates. Changing the handle moves on to other settings as a reload does: the old ground stays until the
-/// new is ready.
+/// all axes; heights are in its own coordinates. Changing the handle moves on to other settings as a reload does: the old
+/// ground stays until the new is ready.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, TerrainState)]
@@ -23,13 +23,16 @@ pub struct Terrain(pub Handle<TerrainSettings>);
 #[reflect(Component, Default)]
 #[require(Transform, ViewerLens)]
 pub struct TerrainViewer {
-    /// How far terrain is wanted, in metres. Default: 2000.
+    /// How far terrain is wanted, in metres. Default: 8000.
+    ///
+    /// A camera draws no chunk beyond its far plane, which lies at 1000 m unless it is moved; see
+    /// [`PerspectiveProjection::far`].
     pub view_distance: f32,
 }
 
 impl Default for TerrainViewer {
     fn default() -> Self {
-        Self { view_distance: 2000.0 }
+        Self { view_distance: 8000.0 }
     }
 }
 

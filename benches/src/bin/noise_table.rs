@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --manifest-path benches/Cargo.toml --bin noise_table`
 
+use bevy_perlin_terrain::chunk::ChunkBuilder;
 use bevy_perlin_terrain::noise::LatticeKind;
 use bevy_perlin_terrain::param::Choice;
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
@@ -121,8 +122,8 @@ fn print_chunk() {
     println!("A chunk of {vertices} x {vertices} vertices with normals, 8 octaves, one thread\n");
     println!("| stage | µs | ns per vertex | share |\n|---|--:|--:|--:|");
     let rows = [
-        (format!("heights ({0} x {0})", vertices + 2), heights),
-        ("positions and normals".to_owned(), whole - heights),
+        (format!("heights ({0} x {0})", vertices + 2 * ChunkBuilder::APRON), heights),
+        ("positions, normals, and those of the next level".to_owned(), whole - heights),
         ("**whole**".to_owned(), whole),
     ];
     for (stage, time) in rows {
