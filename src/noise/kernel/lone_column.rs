@@ -50,12 +50,12 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
             let [dy, t, t_dy, _] = octave.rows.row_numbers();
             let row_start = left[rows.start];
             for (vector, states) in states.chunks_exact_mut(C::STATES * S::LANES).enumerate() {
-                let first = rows.start + vector * S::LANES;
-                let left = &left[first..][..S::LANES];
-                let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
-                let nodes = Nodes { left, row_start, from_first, shared: octave.rows.shared };
+                let at = rows.start + vector * S::LANES;
+                let left = &left[at..][..S::LANES];
+                let (first, steps) = ((left[0] - row_start) as usize, s.steps(left));
+                let nodes = Nodes { first, steps, shared: octave.rows.shared };
                 let [lower, upper] = s.corners(lines, &nodes).map(|[u, v]| Line { u, v });
-                let (dy, t, t_dy) = (s.load(&dy[first..]), s.load(&t[first..]), s.load(&t_dy[first..]));
+                let (dy, t, t_dy) = (s.load(&dy[at..]), s.load(&t[at..]), s.load(&t_dy[at..]));
                 let row = Row { dy, t, t_dy, t_slope: t, t_dy_slope: t };
 
                 let mut state: State<S::F> = [s.splat(0.0); 3];

@@ -24,6 +24,7 @@ impl<const N: usize> Simd for Portable<N> {
     const LANES: usize = N;
     type F = [f32; N];
     type U = [u32; N];
+    type Steps = [usize; N];
 
     #[inline(never)]
     fn call(self, work: impl Work) {
@@ -42,6 +43,10 @@ impl<const N: usize> Simd for Portable<N> {
     #[inline(always)]
     fn store(self, vector: [f32; N], to: &mut [f32]) {
         to[..N].copy_from_slice(&vector);
+    }
+    #[inline(always)]
+    fn vectors(self, numbers: &mut [f32]) -> &mut [[f32; N]] {
+        numbers.as_chunks_mut().0
     }
     #[inline(always)]
     fn add(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
@@ -143,12 +148,18 @@ impl<const N: usize> Simd for Portable<N> {
         [[four[0], four[1]], [four[2], four[3]]]
     }
     #[inline(always)]
-    fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[[f32; N]; 2]; 2] {
-        let left = &nodes.left[..N];
+    fn steps(self, left: &[u32]) -> [usize; N] {
+        let left = &left[..N];
+        // The mask changes nothing; with it, one check of a bound is enough for all corners.
+        lanes!(0, i => (left[i].wrapping_sub(left[0]) as usize) & (2 * N - 1))
+    }
+    #[inline(always)]
+    fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[[f32; N]; 2]; 2] {
+        let near = &row[2 * nodes.first..2 * nodes.first + 4 * N + 2];
         let mut corners = [[[0.0; N]; 2]; 2];
         let mut i = 0;
         while i < N {
-            let four = &row[2 * (left[i] - nodes.row_start) as usize..][..4];
+            let four = &near[2 * nodes.steps[i]..][..4];
             corners[0][0][i] = four[0];
             corners[0][1][i] = four[1];
             corners[1][0][i] = four[2];

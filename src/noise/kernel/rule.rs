@@ -51,8 +51,13 @@ impl Rule {
     /// Replaces `keys` by the keys of columns of nodes.
     pub fn column_keys(&self, cells: &[i64], keys: &mut [u32]) {
         match &self.kind {
-            // The common case in a loop that the compiler makes vectors of.
-            RuleKind::Mixed(_) | RuleKind::Hash(_) if self.period[0] == 0 => {
+            // The common cases in loops that the compiler makes vectors of.
+            RuleKind::Mixed(_) if self.period[0] == 0 => {
+                for (key, &cell) in keys.iter_mut().zip(cells) {
+                    *key = mixed::column_key(cell);
+                }
+            }
+            RuleKind::Hash(_) if self.period[0] == 0 => {
                 for (key, &cell) in keys.iter_mut().zip(cells) {
                     *key = cell as u32;
                 }
@@ -69,7 +74,8 @@ impl Rule {
     pub fn column_key(&self, cell: i64) -> u32 {
         let cell = wrapped(cell, self.period[0]);
         match &self.kind {
-            RuleKind::Mixed(_) | RuleKind::Hash(_) => cell as u32,
+            RuleKind::Mixed(_) => mixed::column_key(cell),
+            RuleKind::Hash(_) => cell as u32,
             RuleKind::Table(table) => table.column_key(cell),
         }
     }

@@ -18,6 +18,8 @@ pub trait Simd: Copy {
     type F: Copy;
     /// `LANES` 32-bit integers.
     type U: Copy;
+    /// How far each of `LANES` nodes lies from the first one of them.
+    type Steps: Copy;
 
     /// Does `work` in a function of its own, compiled for this instruction set. In one large function, vectors would spill.
     fn call(self, work: impl Work);
@@ -28,6 +30,9 @@ pub trait Simd: Copy {
     fn load(self, from: &[f32]) -> Self::F;
     /// Writes the first `LANES` numbers of `to`.
     fn store(self, vector: Self::F, to: &mut [f32]);
+    /// Numbers as vectors, in place. They must begin at a cache line, as those of a [`Buffer`](super::buffer::Buffer) do: then
+    /// an instruction of SSE2 can take one from memory.
+    fn vectors(self, numbers: &mut [f32]) -> &mut [Self::F];
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
@@ -65,19 +70,19 @@ pub trait Simd: Copy {
     fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize);
     /// The gradients of a node of a row and of the next one, each as x and y.
     fn corners_of_one(self, row: &[f32], node: usize) -> [[f32; 2]; 2];
+    /// How far each of the first `LANES` nodes of `left` lies from the first one. They ascend.
+    fn steps(self, left: &[u32]) -> Self::Steps;
     /// The gradients of the nodes on the left and on the right of `LANES` samples, each as x and y.
-    fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[Self::F; 2]; 2];
+    fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[Self::F; 2]; 2];
 }
 
 /// Which nodes of a row lie beside `LANES` samples: `node[i]` and `node[i] + 1` for each.
 #[derive(Clone, Copy)]
-pub struct Nodes<'a, S: Simd> {
-    /// For every lane, the node on the left; never one before the first lane's.
-    pub left: &'a [u32],
-    /// The node that the row begins with.
-    pub row_start: u32,
-    /// The same, counted from the first one of them. Less than `LANES`, if samples share nodes.
-    pub from_first: S::U,
+pub struct Nodes<S: Simd> {
+    /// Of the first lane, the node on the left.
+    pub first: usize,
+    /// How far those of all lanes lie from it: less than `LANES` where samples share nodes, less than twice as far elsewhere.
+    pub steps: S::Steps,
     /// Whether samples share nodes; if not, each has two of its own, one after the other.
     pub shared: bool,
 }

@@ -31,19 +31,18 @@ impl OctaveTables<'_> {
 
 /// What one vector of columns needs of its octave: where its nodes are, and its weights.
 #[derive(Clone, Copy)]
-struct Column<'a, S: Simd> {
-    nodes: Nodes<'a, S>,
+struct Column<S: Simd> {
+    nodes: Nodes<S>,
     weights: Weights<S::F>,
     /// Nothing, where the shape needs none.
     slope_weights: SlopeWeights<S::F>,
 }
 
-impl<'a, S: Simd> Column<'a, S> {
+impl<S: Simd> Column<S> {
     #[inline(always)]
-    fn new<C: Shape>(s: S, axis: &'a Axis, vector: usize) -> Self {
+    fn new<C: Shape>(s: S, axis: &Axis, vector: usize) -> Self {
         let left = &axis.nodes.as_slice()[vector * S::LANES..][..S::LANES];
-        let from_first = s.add_u(s.load_u(left), s.splat_u(left[0].wrapping_neg()));
-        let nodes = Nodes { left, row_start: 0, from_first, shared: axis.shared };
+        let nodes = Nodes { first: left[0] as usize, steps: s.steps(left), shared: axis.shared };
         let stride = Axis::column_numbers(C::SLOPES) * S::LANES;
         let numbers = &axis.numbers.as_slice()[vector * stride..][..stride];
         let weights = Weights {
@@ -64,7 +63,7 @@ impl<'a, S: Simd> Column<'a, S> {
 
 /// An octave on its way down the rows of a block. Lattice rows are needed one after the other, each once.
 struct Descent<'a, S: Simd, const V: usize> {
-    columns: [Column<'a, S>; V],
+    columns: [Column<S>; V],
     /// The lattice rows that are still to come.
     gradients: ChunksExact<'a, f32>,
     /// The lattice row whose lines `upper` has.
@@ -185,9 +184,12 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
         let page_start = PageStart(0);
         black_box(&page_start);
         let mut descent = Descent::<S, V>::new::<C>(s, &octave, vector, rows.start);
-        let row_length = V * C::STATES * S::LANES;
-        let (nodes, ends) = (octave.rows.nodes.as_slice(), octave.rows.ends.as_slice());
+        let states = s.vectors(states);
+        let row_length = V * C::STATES;
+        // All of one length, so that one check of a bound is enough.
+        let (nodes, ends) = (&octave.rows.nodes.as_slice()[..rows.end], &octave.rows.ends.as_slice()[..rows.end]);
         let [dy, t, t_dy, t_slope] = octave.rows.row_numbers();
+        let (dy, t, t_dy, t_slope) = (&dy[..rows.end], &t[..rows.end], &t_dy[..rows.end], &t_slope[..rows.end]);
         let (replace, size) = (out.replace, s.splat(out.size));
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
         let mut row = rows.start;
@@ -204,11 +206,11 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
                 out_at += out.width;
                 let mut v = 0;
                 while v < V {
-                    let states = &mut states[v * C::STATES * S::LANES..][..C::STATES * S::LANES];
+                    let states = &mut states[v * C::STATES..][..C::STATES];
                     let mut state: State<S::F> = [s.splat(C::START[0]), s.splat(C::START[1]), s.splat(C::START[2])];
                     let mut k = 0;
                     while PASS & FIRST == 0 && k < C::STATES {
-                        state[k] = s.load(&states[k * S::LANES..]);
+                        state[k] = states[k];
                         k += 1;
                     }
                     let noise = value(s, &strips[v], &row);
@@ -223,7 +225,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
                     }
                     let mut k = 0;
                     while PASS & LAST == 0 && k < C::STATES {
-                        s.store(state[k], &mut states[k * S::LANES..]);
+                        states[k] = state[k];
                         k += 1;
                     }
                     v += 1;

@@ -8,6 +8,7 @@
 #![allow(unsafe_code, reason = "an intrinsic is unsafe to call where the compiler can't know that the machine has it")]
 
 use super::simd::Simd;
+use std::slice;
 
 mod avx2;
 mod avx512;
@@ -24,13 +25,27 @@ macro_rules! operations {
             #[inline(always)]
             fn $name $(<const $bits: i32>)? ($self $(, $arg: $type)*) $(-> $result)? {
                 // SAFETY: `self` proves that the machine has the instructions. Where a slice is read or written, the body
-                // has taken a part of it that is as long as what is read or written, and no alignment is asked for.
+                // has taken a part of it that is as long as what is read or written, and no alignment is asked for. A vector
+                // is numbers and nothing else.
                 unsafe { $body }
             }
         )*
     };
 }
 use operations;
+
+/// [`Simd::vectors`] of type `V`.
+///
+/// # Safety
+///
+/// A `V` is numbers of four bytes and nothing else.
+#[inline(always)]
+unsafe fn vectors<V>(numbers: &mut [f32]) -> &mut [V] {
+    let first: *mut V = numbers.as_mut_ptr().cast();
+    assert!(first.is_aligned(), "vectors begin at a cache line");
+    // SAFETY: they are aligned, they are no more than the numbers, and any numbers are vectors: the caller's promise.
+    unsafe { slice::from_raw_parts_mut(first, size_of_val(numbers) / size_of::<V>()) }
+}
 
 /// [`Simd::put`] where all x components of a row come first.
 #[inline(always)]

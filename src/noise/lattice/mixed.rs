@@ -7,9 +7,10 @@ use crate::noise::TerrainRng;
 /// every octave.
 ///
 /// The hash is `mix(x M ^ key)`, where the key mixes the seed and all other coordinates so thoroughly that rows have nothing
-/// in common, and `mix` makes the top bits depend on every bit. On a grid the key is computed once per row, which leaves two
-/// multiplications a node. The multiplier of x is 2^32 divided by the golden ratio, which spreads neighbours furthest apart;
-/// the others are those of the finaliser of `MurmurHash3` (Austin Appleby, 2011), which were searched for good avalanche.
+/// in common, and `mix` makes the top bits depend on every bit. On a grid the key is computed once per row and `x M` once per
+/// column, which leaves one multiplication a node. The multiplier of x is 2^32 divided by the golden ratio, which spreads
+/// neighbours furthest apart; the others are those of the finaliser of `MurmurHash3` (Austin Appleby, 2011), which were searched
+/// for good avalanche.
 ///
 /// In the plane the top five bits choose one of 32 unit vectors at angles `(i + 1/2) * 11.25` degrees: evenly spread, and none
 /// along an axis or a diagonal, where noise would show straight seams. On a line: 32 slopes, evenly spread between -1 and 1.

@@ -1,4 +1,4 @@
-//! [`MixedGradients`](crate::noise::MixedGradients): two multiplications a node.
+//! [`MixedGradients`](crate::noise::MixedGradients): one multiplication a column, and one a node.
 
 use crate::noise::kernel::simd::{Directions, Simd};
 use crate::noise::lattice::mixed::{COSINES, FINISH, SPREAD, direction};
@@ -18,12 +18,18 @@ const DIRECTIONS: Directions = {
     directions
 };
 
+/// The part of the hash that a column of nodes has in common.
+#[inline]
+pub(super) const fn column_key(cell: i64) -> u32 {
+    (cell as u32).wrapping_mul(SPREAD)
+}
+
 /// The gradients of the nodes of a row.
 #[inline(always)]
 pub(super) fn gradients<S: Simd>(s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
     let row_key = s.splat_u(row_key);
     for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
-        let h = s.xor(s.mul_u(s.load_u(columns), s.splat_u(SPREAD)), row_key);
+        let h = s.xor(s.load_u(columns), row_key);
         let h = s.mul_u(s.xor(h, s.shr::<15>(h)), s.splat_u(FINISH));
         s.put_directions(h, &DIRECTIONS, row, i * S::LANES);
     }

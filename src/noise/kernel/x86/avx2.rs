@@ -1,6 +1,6 @@
 //! AVX2: vectors of eight numbers.
 
-use super::{operations, planar_corners_of_one, put_planar};
+use super::{operations, planar_corners_of_one, put_planar, vectors};
 use crate::noise::kernel::simd::{Directions, Nodes, Simd, Work};
 use std::arch::x86_64::*;
 
@@ -19,6 +19,7 @@ impl Simd for Avx2 {
     const LANES: usize = 8;
     type F = __m256;
     type U = __m256i;
+    type Steps = __m256i;
 
     #[inline(always)]
     fn call(self, work: impl Work) {
@@ -41,10 +42,16 @@ impl Simd for Avx2 {
         planar_corners_of_one(row, node)
     }
 
+    #[inline(always)]
+    fn steps(self, left: &[u32]) -> __m256i {
+        self.add_u(self.load_u(left), self.splat_u(left[0].wrapping_neg()))
+    }
+
     operations! {
         fn splat(self, value: f32) -> __m256 { _mm256_set1_ps(value) }
         fn load(self, from: &[f32]) -> __m256 { _mm256_loadu_ps(from[..8].as_ptr()) }
         fn store(self, vector: __m256, to: &mut [f32]) { _mm256_storeu_ps(to[..8].as_mut_ptr(), vector) }
+        fn vectors(self, numbers: &mut [f32]) -> &mut [__m256] { vectors(numbers) }
         fn add(self, a: __m256, b: __m256) -> __m256 { _mm256_add_ps(a, b) }
         fn sub(self, a: __m256, b: __m256) -> __m256 { _mm256_sub_ps(a, b) }
         fn mul(self, a: __m256, b: __m256) -> __m256 { _mm256_mul_ps(a, b) }
@@ -76,15 +83,15 @@ impl Simd for Avx2 {
             let [x, y] = unzipped_8(gradients[..8].as_ptr().cast());
             self.put(x, y, row, at);
         }}
-        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m256; 2]; 2] {{
-            let first = (nodes.left[0] - nodes.row_start) as usize;
+        fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[__m256; 2]; 2] {{
+            let first = nodes.first;
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..9].as_ptr(), ys[first..][..9].as_ptr());
                 // Written out: a closure would be compiled for other instructions than its caller.
                 [
-                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs), nodes.from_first), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys), nodes.from_first)],
-                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs.add(1)), nodes.from_first), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys.add(1)), nodes.from_first)],
+                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs), nodes.steps), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys), nodes.steps)],
+                    [_mm256_permutevar8x32_ps(_mm256_loadu_ps(xs.add(1)), nodes.steps), _mm256_permutevar8x32_ps(_mm256_loadu_ps(ys.add(1)), nodes.steps)],
                 ]
             } else {
                 let (xs, ys) = (xs[first..][..16].as_ptr(), ys[first..][..16].as_ptr());

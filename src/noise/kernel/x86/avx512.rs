@@ -1,6 +1,6 @@
 //! AVX-512: vectors of sixteen numbers.
 
-use super::{operations, planar_corners_of_one, put_planar};
+use super::{operations, planar_corners_of_one, put_planar, vectors};
 use crate::noise::kernel::simd::{Directions, Nodes, Simd, Work};
 use std::arch::x86_64::*;
 
@@ -19,6 +19,7 @@ impl Simd for Avx512 {
     const LANES: usize = 16;
     type F = __m512;
     type U = __m512i;
+    type Steps = __m512i;
 
     #[inline(always)]
     fn call(self, work: impl Work) {
@@ -41,10 +42,16 @@ impl Simd for Avx512 {
         planar_corners_of_one(row, node)
     }
 
+    #[inline(always)]
+    fn steps(self, left: &[u32]) -> __m512i {
+        self.add_u(self.load_u(left), self.splat_u(left[0].wrapping_neg()))
+    }
+
     operations! {
         fn splat(self, value: f32) -> __m512 { _mm512_set1_ps(value) }
         fn load(self, from: &[f32]) -> __m512 { _mm512_loadu_ps(from[..16].as_ptr()) }
         fn store(self, vector: __m512, to: &mut [f32]) { _mm512_storeu_ps(to[..16].as_mut_ptr(), vector) }
+        fn vectors(self, numbers: &mut [f32]) -> &mut [__m512] { vectors(numbers) }
         fn add(self, a: __m512, b: __m512) -> __m512 { _mm512_add_ps(a, b) }
         fn sub(self, a: __m512, b: __m512) -> __m512 { _mm512_sub_ps(a, b) }
         fn mul(self, a: __m512, b: __m512) -> __m512 { _mm512_mul_ps(a, b) }
@@ -77,15 +84,15 @@ impl Simd for Avx512 {
             let [x, y] = unzipped_16(gradients[..16].as_ptr().cast());
             self.put(x, y, row, at);
         }}
-        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m512; 2]; 2] {{
-            let first = (nodes.left[0] - nodes.row_start) as usize;
+        fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[__m512; 2]; 2] {{
+            let first = nodes.first;
             let (xs, ys) = row.split_at(row.len() / 2);
             if nodes.shared {
                 let (xs, ys) = (xs[first..][..17].as_ptr(), ys[first..][..17].as_ptr());
                 // Written out: a closure would be compiled for other instructions than its caller.
                 [
-                    [_mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(xs)), _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(ys))],
-                    [_mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(xs.add(1))), _mm512_permutexvar_ps(nodes.from_first, _mm512_loadu_ps(ys.add(1)))],
+                    [_mm512_permutexvar_ps(nodes.steps, _mm512_loadu_ps(xs)), _mm512_permutexvar_ps(nodes.steps, _mm512_loadu_ps(ys))],
+                    [_mm512_permutexvar_ps(nodes.steps, _mm512_loadu_ps(xs.add(1))), _mm512_permutexvar_ps(nodes.steps, _mm512_loadu_ps(ys.add(1)))],
                 ]
             } else {
                 let (xs, ys) = (xs[first..][..32].as_ptr(), ys[first..][..32].as_ptr());

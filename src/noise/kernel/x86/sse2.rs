@@ -1,6 +1,6 @@
 //! SSE2: vectors of four numbers. Every x86-64 machine has it. It can't permute by an index, so gradients lie in pairs.
 
-use super::operations;
+use super::{operations, vectors};
 use crate::noise::kernel::simd::{Directions, Nodes, Simd, Work};
 use std::arch::x86_64::*;
 
@@ -19,6 +19,8 @@ impl Simd for Sse2 {
     const LANES: usize = 4;
     type F = __m128;
     type U = __m128i;
+    /// Of all lanes but the first.
+    type Steps = [usize; 3];
 
     #[inline(always)]
     fn call(self, work: impl Work) {
@@ -37,10 +39,18 @@ impl Simd for Sse2 {
         [[four[0], four[1]], [four[2], four[3]]]
     }
 
+    #[inline(always)]
+    fn steps(self, left: &[u32]) -> [usize; 3] {
+        // The mask changes nothing; with it, one check of a bound is enough for all corners.
+        let step = |lane: usize| (left[lane].wrapping_sub(left[0]) & 7) as usize;
+        [step(1), step(2), step(3)]
+    }
+
     operations! {
         fn splat(self, value: f32) -> __m128 { _mm_set1_ps(value) }
         fn load(self, from: &[f32]) -> __m128 { _mm_loadu_ps(from[..4].as_ptr()) }
         fn store(self, vector: __m128, to: &mut [f32]) { _mm_storeu_ps(to[..4].as_mut_ptr(), vector) }
+        fn vectors(self, numbers: &mut [f32]) -> &mut [__m128] { vectors(numbers) }
         fn add(self, a: __m128, b: __m128) -> __m128 { _mm_add_ps(a, b) }
         fn sub(self, a: __m128, b: __m128) -> __m128 { _mm_sub_ps(a, b) }
         fn mul(self, a: __m128, b: __m128) -> __m128 { _mm_mul_ps(a, b) }
@@ -69,24 +79,24 @@ impl Simd for Sse2 {
             _mm_storeu_ps(row.add(4), _mm_unpackhi_ps(x, y));
         }}
         fn put_directions(self, hash: __m128i, directions: &Directions, row: &mut [f32], at: usize) {{
-            let (row, index) = (&mut row[2 * at..][..8], _mm_srli_epi32::<27>(hash));
-            // The mask changes nothing; it spares a check of the bound.
-            let at = |index: i32| directions.all[(index & 31) as usize];
-            row[..2].copy_from_slice(&at(_mm_cvtsi128_si32(index)));
-            row[2..4].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(index))));
-            row[4..6].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(index))));
-            row[6..].copy_from_slice(&at(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(index))));
+            let (row, index) = (row[2 * at..][..8].as_mut_ptr(), _mm_srli_epi32::<27>(hash));
+            let (low, high) = (_mm_cvtsi128_si64(index) as u64, _mm_cvtsi128_si64(_mm_unpackhi_epi64(index, index)) as u64);
+            // The mask changes nothing; it spares checks of the bound.
+            let one = |index: u64| _mm_loadl_epi64(directions.all[(index & 31) as usize].as_ptr().cast());
+            let two = |indices: u64| _mm_unpacklo_epi64(one(indices), one(indices >> 32));
+            _mm_storeu_si128(row.cast(), two(low));
+            _mm_storeu_si128(row.add(4).cast(), two(high));
         }}
         fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize) {{
             let (from, row) = (gradients[..4].as_ptr().cast::<f32>(), row[2 * at..][..8].as_mut_ptr());
             _mm_storeu_ps(row, _mm_loadu_ps(from));
             _mm_storeu_ps(row.add(4), _mm_loadu_ps(from.add(4)));
         }}
-        fn corners(self, row: &[f32], nodes: &Nodes<'_, Self>) -> [[__m128; 2]; 2] {{
+        fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[__m128; 2]; 2] {{
             // Two neighbours are four numbers in a row. Four of those, as a matrix, have to be transposed.
-            let left = &nodes.left[..4];
-            let two = |node: u32| _mm_loadu_ps(row[2 * (node - nodes.row_start) as usize..][..4].as_ptr());
-            let (a, b, c, d) = (two(left[0]), two(left[1]), two(left[2]), two(left[3]));
+            let near = &row[2 * nodes.first..2 * nodes.first + 18];
+            let two = |step: usize| _mm_loadu_ps(near[2 * step..][..4].as_ptr());
+            let (a, b, c, d) = (_mm_loadu_ps(near.as_ptr()), two(nodes.steps[0]), two(nodes.steps[1]), two(nodes.steps[2]));
             let (left_ab, left_cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
             let (right_ab, right_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
             [
