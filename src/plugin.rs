@@ -37,7 +37,7 @@ pub struct TerrainMinimalPlugins;
 
 impl PluginGroup for TerrainMinimalPlugins {
     fn build(self) -> PluginGroupBuilder {
-        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin);
+        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin::default());
         #[cfg(feature = "hot_reload")]
         let group = group.add(crate::stream::TerrainHotReloadPlugin::default());
         group

@@ -39,7 +39,11 @@ mod apply;
 #[cfg(feature = "bevy")]
 mod components;
 #[cfg(feature = "bevy")]
+mod diagnostics;
+#[cfg(feature = "bevy")]
 mod drawn;
+#[cfg(feature = "bevy")]
+mod finish;
 #[cfg(feature = "bevy")]
 mod generate;
 #[cfg(feature = "bevy")]
@@ -47,7 +51,11 @@ mod generation;
 #[cfg(feature = "hot_reload")]
 mod hot_reload;
 #[cfg(feature = "bevy")]
+mod measurement;
+#[cfg(feature = "bevy")]
 mod messages;
+#[cfg(feature = "bevy")]
+mod pace;
 #[cfg(feature = "bevy")]
 mod plugin;
 #[cfg(feature = "bevy")]
@@ -61,16 +69,25 @@ mod state;
 #[cfg(feature = "bevy")]
 mod stats;
 #[cfg(feature = "bevy")]
+mod velocity;
+#[cfg(feature = "bevy")]
 mod warnings;
+#[cfg(feature = "bevy")]
+mod workshop;
 
+#[cfg(feature = "render")]
+pub(crate) use finish::{Finished, SurfaceFinish};
 #[cfg(feature = "hot_reload")]
 pub use hot_reload::TerrainHotReloadPlugin;
 #[cfg(feature = "bevy")]
+use plugin::StreamThreads;
+#[cfg(feature = "bevy")]
 pub use {
     components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
+    diagnostics::TerrainDiagnosticsPlugin,
     messages::{ChunkReady, ChunkRemoved},
     plugin::{TerrainStreamPlugin, TerrainSystems},
     seam_watch::{SeamWatch, TerrainSeamPlugin},
     state::TerrainState,
-    stats::{TerrainDiagnosticsPlugin, TerrainStats},
+    stats::{StageTimes, TerrainStats},
 };

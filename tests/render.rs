@@ -15,7 +15,7 @@ use bevy::render::settings::{WgpuFeatures, WgpuSettings};
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_perlin_terrain::chunk::{ChunkLayout, Edges, LodSettings, Side};
+use bevy_perlin_terrain::chunk::{ChunkLayout, Edges, LodSettings};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
@@ -384,21 +384,6 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbours_do() {
         }
     }
     assert!(changes > 20, "only {changes} edges changed, which tests little");
-}
-
-#[test]
-fn a_new_mesh_has_the_edges_of_its_chunk() {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true, ..default() }, small_settings());
-    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
-    let edges = Edges::NONE.with(Side::West).with(Side::South);
-    let surface = app.world_mut().entity_mut(chunk).take::<ChunkSurface>().expect("the surface is kept");
-    let side = surface.0.side;
-    app.world_mut().entity_mut(chunk).insert((ChunkEdges(edges), surface));
-    app.update();
-    let mesh = app.world().resource::<Assets<Mesh>>().get(&app.world().get::<Mesh3d>(chunk).expect("a mesh").0);
-    let indices = mesh.and_then(Mesh::indices).expect("triangles");
-    let expected = bevy_perlin_terrain::chunk::triangle_indices(side, edges);
-    assert!(indices.iter().eq(expected.into_iter().map(usize::from)));
 }
 
 #[test]

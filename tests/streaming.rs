@@ -191,7 +191,8 @@ fn a_moved_and_turned_terrain_follows_in_its_own_coordinates() {
     app.world_mut().entity_mut(terrain).insert(place);
     let local = Vec3::new(300.0, 0.0, 70.0);
     let world = place.transform_point(local);
-    add_viewer(&mut app, world.x, world.z, 120.0);
+    // In metres of the world, of which there are two to one of the terrain's.
+    add_viewer(&mut app, world.x, world.z, 240.0);
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 120.0, &[[300.0, 70.0]]);
 
@@ -423,9 +424,28 @@ fn a_viewer_that_is_nowhere_is_ignored() {
     add_viewer(&mut app, 10.0, 10.0, 80.0);
     add_viewer(&mut app, f32::NAN, 0.0, 80.0);
     add_viewer(&mut app, 0.0, f32::INFINITY, 80.0);
-    add_viewer(&mut app, 0.0, 0.0, f32::NAN);
+    add_viewer(&mut app, 5000.0, 0.0, f32::NAN);
+    let no_size = Transform::from_xyz(20.0, 0.0, 10.0).with_scale(Vec3::ZERO);
+    app.world_mut().spawn((TerrainViewer { view_distance: 30.0 }, no_size));
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 80.0, &[[10.0, 10.0]]);
+}
+
+#[test]
+fn a_viewer_that_sees_no_further_than_its_feet_stands_on_something() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    for (x, view_distance) in [(1000.0, 0.0), (5000.0, -10.0)] {
+        add_viewer(&mut app, x, 0.0, view_distance);
+    }
+    settle(&mut app, terrain);
+    let shown = shown(&mut app, terrain);
+    let layout = *state(&app, terrain).layout().expect("there is ground");
+    for x in [1000.0, 5000.0] {
+        let over = (0..=3).filter(|&level| shown.contains_key(&layout.chunk_at(level, x, 0.0)));
+        assert_eq!(over.count(), 1);
+    }
+    assert!(shown.len() < 40, "{} chunks", shown.len());
 }
 
 #[test]

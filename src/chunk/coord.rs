@@ -28,6 +28,15 @@ impl ChunkCoord {
         Self { level: self.level + 1, x: self.x >> 1, z: self.z >> 1 }
     }
 
+    /// The chunk of `level` that holds this one; the chunk itself where `level` is not coarser.
+    #[must_use]
+    pub const fn ancestor(self, level: u8) -> Self {
+        let above = level.saturating_sub(self.level);
+        // Further up, all of the grid is in four chunks.
+        let shift = if above < 63 { above } else { 63 };
+        Self { level: self.level + above, x: self.x >> shift, z: self.z >> shift }
+    }
+
     /// The four chunks of the next finer level that make up this one; none at level 0.
     pub fn children(self) -> impl Iterator<Item = Self> {
         let count = if self.level == 0 { 0 } else { 4 };

@@ -37,6 +37,13 @@ impl CoverCost {
     /// Bytes of a vertex on the graphics card: position and normal.
     pub const VERTEX_BYTES: usize = 24;
 
+    /// Bytes of the vertices and indices of one chunk.
+    #[must_use]
+    pub const fn bytes_per_chunk(layout: &ChunkLayout) -> usize {
+        let (vertices, quads) = (layout.vertices() as usize, layout.quads() as usize);
+        vertices * vertices * Self::VERTEX_BYTES + 6 * quads * quads * size_of::<u16>()
+    }
+
     /// What `cover` costs.
     #[must_use]
     pub fn of(cover: &Cover, layout: &ChunkLayout) -> Self {

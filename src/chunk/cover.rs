@@ -111,6 +111,11 @@ impl Cover {
         self.nodes.iter().map(|node| node.chunk)
     }
 
+    /// The chunks that are split: those that finer chunks are drawn in place of.
+    pub fn split_chunks(&self) -> impl Iterator<Item = ChunkCoord> + '_ {
+        self.nodes.iter().filter(|node| node.children != 0).map(|node| node.chunk)
+    }
+
     /// Whether `chunk` is part of a tree: to be drawn, or split.
     #[must_use]
     pub fn contains(&self, chunk: ChunkCoord) -> bool {

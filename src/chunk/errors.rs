@@ -45,6 +45,20 @@ impl LevelErrors {
         }
     }
 
+    /// The level up to whose error the field was measured.
+    #[must_use]
+    pub const fn measured(&self) -> u8 {
+        self.measured
+    }
+
+    /// Takes over what another measurement of the same field found.
+    pub fn take_in(&mut self, other: &Self) {
+        for (level, &error) in other.steps.iter().enumerate() {
+            self.note(level as u8, error);
+        }
+        self.measured = self.measured.max(other.measured);
+    }
+
     /// A chunk of `level` was found to lie `error` metres from the next coarser level. Returns whether that is news.
     pub fn note(&mut self, level: u8, error: f32) -> bool {
         match self.steps.get_mut(usize::from(level)) {
@@ -104,6 +118,21 @@ mod tests {
             let largest = (0..4).flat_map(|x| (0..4).map(move |z| (x, z))).map(|(x, z)| here(x, z)).fold(0.0, f64::max);
             assert!((0.3..2.0).contains(&(largest / known)), "level {level}: {largest} m for {known} m");
         }
+    }
+
+    #[test]
+    fn what_two_measurements_found_adds_up() {
+        let field = HeightField::new(&FieldSettings::default());
+        let layout = ChunkLayout::new(&ChunkSettings::default());
+        let (mut whole, mut part) = (LevelErrors::new(), LevelErrors::new());
+        whole.measure(&field, &layout, 6);
+        part.measure(&field, &layout, 3);
+        assert_eq!((whole.measured(), part.measured()), (6, 3));
+        part.note(1, 1000.0);
+        part.take_in(&whole);
+        assert_eq!(part.measured(), 6);
+        assert_eq!(part.of(1), whole.of(1));
+        assert!(part.of(2) >= 1000.0 && part.of(6) - part.of(2) == whole.of(6) - whole.of(2));
     }
 
     #[test]

@@ -31,10 +31,11 @@ impl MorphViewer {
     #[must_use]
     pub fn new(viewer: &Viewer, centre: [f64; 2]) -> Self {
         let [x, z] = viewer.place();
-        let band = |level: usize| match viewer.reach.morph_band(level as u8) {
-            // A hair narrower, so that every vertex has arrived at the end of the band, however numbers are rounded.
-            Some([start, end]) => [start as f32, (1.0001 / (end - start)) as f32],
-            None => Self::ARRIVED,
+        let band = |level: usize| {
+            let [start, end] = viewer.reach.morph_band(level as u8);
+            // A hair narrower, so that every vertex has arrived at the end of the band, however numbers are rounded. That of
+            // the coarsest level never ends.
+            [start as f32, (1.0001 / (end - start)) as f32]
         };
         Self {
             place: [(x - centre[0]) as f32, (z - centre[1]) as f32],
@@ -42,9 +43,6 @@ impl MorphViewer {
             bands: std::array::from_fn(band),
         }
     }
-
-    /// The band of a level that has arrived at any distance.
-    const ARRIVED: [f32; 2] = [-1.0, 1.0];
 }
 
 impl Morph {
@@ -69,7 +67,7 @@ impl Morph {
         let one = |viewer: &MorphViewer| {
             let (dx, dz) = (x - viewer.place[0], z - viewer.place[1]);
             let distance = (dx * dx + dz * dz + viewer.height_gap_squared).sqrt();
-            let [start, per_metre] = viewer.bands[usize::from(level)];
+            let [start, per_metre] = viewer.bands[usize::from(level).min(LEVELS - 1)];
             ((distance - start) * per_metre).clamp(0.0, 1.0)
         };
         self.viewers.iter().map(one).reduce(f32::min).unwrap_or(0.0)
@@ -100,7 +98,7 @@ mod tests {
     fn the_factor_grows_from_one_end_of_the_band_to_the_other() {
         let (viewer, morph) = (viewer(0.0, 0.0), Morph::new(&[viewer(0.0, 0.0)], [0.0; 2]));
         for level in 0..6 {
-            let [start, end] = viewer.reach.morph_band(level).expect("a band");
+            let [start, end] = viewer.reach.morph_band(level);
             let at = |distance: f64| morph.factor(level, [0.0, distance as f32]);
             assert_eq!((at(0.0), at(start), at(end), at(2.0 * end)), (0.0, 0.0, 1.0, 1.0));
             assert!((at((start + end) / 2.0) - 0.5).abs() < 1e-3);
@@ -127,6 +125,31 @@ mod tests {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
         let morph = Morph::new(&[Viewer { reach: Reach::none(&layout), ..viewer(0.0, 0.0) }], [0.0; 2]);
         assert_eq!(morph.factor(0, [0.0; 2]), 1.0);
+    }
+
+    #[test]
+    fn a_level_that_spreads_from_nothing_fades_in() {
+        let goal = viewer(0.0, 0.0);
+        // As fast as the streaming lets a level spread: two sides a second, at 60 frames a second.
+        let step = 2.0 / 60.0;
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
+        let mut now = Viewer { reach: Reach::none(&layout), ..goal };
+        let mut steps = 0;
+        while now.reach != goal.reach {
+            let next = Viewer { reach: now.reach.toward(&goal.reach, step), ..goal };
+            let [before, after] = [&now, &next].map(|viewer| Morph::new(&[*viewer], [0.0; 2]));
+            for level in 0..6 {
+                for place in (0..100_u8).map(|i| [f32::from(i) * 10.0, 0.0]) {
+                    let moved = after.factor(level, place) - before.factor(level, place);
+                    // Those of a level move while the next one spreads, whose sides are twice as large.
+                    let most = 2.0 * step / Reach::BAND_WIDTH * 1.01;
+                    assert!(f64::from(moved.abs()) < most, "level {level} at {place:?} moves by {moved}");
+                }
+            }
+            now = next;
+            steps += 1;
+        }
+        assert!(steps > 50);
     }
 
     #[test]

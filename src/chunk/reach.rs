@@ -43,7 +43,7 @@ impl Reach {
     const BAND_START: f64 = std::f64::consts::SQRT_2 + Self::HYSTERESIS + 0.05;
 
     /// The morph band is at least this wide, in sides.
-    const BAND_WIDTH: f64 = 0.5;
+    pub const BAND_WIDTH: f64 = 0.5;
 
     /// How far the distances of two levels are apart at least, in sides of the finer one.
     const GAP: f64 = Self::BAND_START + Self::BAND_WIDTH;
@@ -62,6 +62,20 @@ impl Reach {
     /// within view distance is of the finest level. The levels below `top` are kept within [`MAX_CHUNKS`](Self::MAX_CHUNKS).
     #[must_use]
     pub fn wanted(layout: &ChunkLayout, errors: &LevelErrors, viewer: &ViewerPoint, pixel_error: f64, top: u8) -> Self {
+        Self::wanted_within(layout, errors, viewer, pixel_error, top, Self::MAX_CHUNKS)
+    }
+
+    /// What [`wanted`](Self::wanted) says, but with no more than about `most_chunks` chunks below level `top`: beyond that,
+    /// larger errors are allowed.
+    #[must_use]
+    pub fn wanted_within(
+        layout: &ChunkLayout,
+        errors: &LevelErrors,
+        viewer: &ViewerPoint,
+        pixel_error: f64,
+        top: u8,
+        most_chunks: f64,
+    ) -> Self {
         let with_error = |pixel_error: f64| {
             let mut reach = Self::none(layout);
             for level in 1..LEVELS {
@@ -73,7 +87,7 @@ impl Reach {
             reach
         };
         let reach = with_error(pixel_error);
-        if reach.chunks(viewer.view_distance, top) <= Self::MAX_CHUNKS {
+        if reach.chunks(viewer.view_distance, top) <= most_chunks {
             return reach;
         }
         // Errors up to 2^60 times as large as asked for, in steps of a factor of 2^(1/8).
@@ -81,7 +95,7 @@ impl Reach {
         let (mut too_many, mut few_enough) = (-1, 480);
         while few_enough - too_many > 1 {
             let middle = (too_many + few_enough) / 2;
-            let fits = try_step(middle).chunks(viewer.view_distance, top) <= Self::MAX_CHUNKS;
+            let fits = try_step(middle).chunks(viewer.view_distance, top) <= most_chunks;
             *(if fits { &mut few_enough } else { &mut too_many }) = middle;
         }
         try_step(few_enough)
@@ -105,12 +119,13 @@ impl Reach {
     }
 
     /// Where the vertices of a chunk of `level` begin to move, and where they have arrived on the surface of the next coarser
-    /// level, as distances in metres. `None` where they have arrived at any distance.
+    /// level, as distances in metres. Where no chunk of the level is split, the band may begin anywhere, even at less than no
+    /// distance: it stays as wide as it must be, so that a level which spreads from nothing fades in.
     #[must_use]
-    pub fn morph_band(&self, level: u8) -> Option<[f64; 2]> {
-        let start = self.split(level) + Self::BAND_START * self.side_of(level.into());
-        let end = self.split(level + 1);
-        (start < end).then_some([start, end])
+    pub fn morph_band(&self, level: u8) -> [f64; 2] {
+        let (side, end) = (self.side_of(level.into()), self.split(level + 1));
+        let start = self.split(level) + Self::BAND_START * side;
+        [start.min(end - Self::BAND_WIDTH * side), end]
     }
 
     /// About how many chunks a viewer wants that sees so far, levels above `top` aside.

@@ -6,7 +6,7 @@
 //! vertices, and meshes that live on the graphics card alone could not change at all.
 
 use crate::chunk::{Edges, ring_indices, ring_start};
-use crate::stream::{ChunkEdges, TerrainStats};
+use crate::stream::{ChunkEdges, TerrainStats, TerrainSystems};
 use bevy::asset::AssetId;
 use bevy::ecs::change_detection::Ref;
 use bevy::platform::collections::HashMap;
@@ -18,21 +18,20 @@ use bevy::render::render_asset::ExtractedAssets;
 use bevy::render::renderer::RenderQueue;
 use std::ops::Range;
 
-/// The edges that the triangles of a chunk's mesh have.
+/// The edges that the triangles of a chunk's mesh are to have.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshEdges {
+    /// The mesh that was made for the chunk. A game may have put another in its place, which is its own.
+    mesh: AssetId<Mesh>,
     /// Vertices along each side of the chunk.
     side: u32,
-    /// The edges that the mesh was made with.
-    made_with: Edges,
-    /// The edges that its triangles are to have.
     now: Edges,
 }
 
 impl MeshEdges {
-    /// Those of a mesh that was made with `edges`, of a chunk with `side` vertices along each side.
-    pub const fn new(side: u32, edges: Edges) -> Self {
-        Self { side, made_with: edges, now: edges }
+    /// Those of a new mesh, of a chunk with `side` vertices along each side.
+    pub const fn new(mesh: AssetId<Mesh>, side: u32) -> Self {
+        Self { mesh, side, now: Edges::NONE }
     }
 }
 
@@ -41,7 +40,7 @@ pub(super) fn follow_edges(
     mut chunks: Query<(&ChunkEdges, &mut MeshEdges), Changed<ChunkEdges>>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|_| {
+    stats.time(TerrainSystems::Render, |_| {
         for (&ChunkEdges(edges), mut mesh) in &mut chunks {
             // What was shown before with the same edges is told of them again: nothing changes.
             if mesh.now != edges {
@@ -61,9 +60,10 @@ pub(super) fn extract_edges(
     chunks: Extract<Query<(&Mesh3d, Ref<MeshEdges>), Changed<MeshEdges>>>,
 ) {
     for (mesh, edges) in &chunks {
-        // A new mesh mostly has the edges that it was made with.
-        if !edges.is_added() || edges.now != edges.made_with {
-            pending.0.insert(mesh.id(), (edges.side, edges.now));
+        // A new mesh is made without edges, and most chunks have none.
+        let is_new = edges.is_added() && edges.now == Edges::NONE;
+        if !is_new && mesh.id() == edges.mesh {
+            pending.0.insert(edges.mesh, (edges.side, edges.now));
         }
     }
 }
@@ -125,6 +125,21 @@ mod tests {
                 let after: Vec<u8> = triangle_indices(side, edges).into_iter().flat_map(u16::to_ne_bytes).collect();
                 assert_eq!(buffer[2 * first as usize..], after, "{side} vertices a side, {edges:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_mesh_follows_the_edges_of_its_chunk() {
+        let mut app = App::new();
+        app.init_resource::<TerrainStats>().add_systems(Update, follow_edges);
+        let edges = Edges::all().nth(5).expect("there are sixteen");
+        let mesh = MeshEdges::new(AssetId::default(), 17);
+        let chunk = app.world_mut().spawn((ChunkEdges(Edges::NONE), mesh)).id();
+        for wanted in [Edges::NONE, edges, edges, Edges::NONE] {
+            app.world_mut().entity_mut(chunk).insert(ChunkEdges(wanted));
+            app.update();
+            let expected = MeshEdges { now: wanted, ..mesh };
+            assert_eq!(app.world().get(chunk), Some(&expected));
         }
     }
 

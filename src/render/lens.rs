@@ -1,6 +1,6 @@
 //! How sharply cameras see, and how far.
 
-use crate::stream::{TerrainStats, TerrainViewer, ViewerLens};
+use crate::stream::{TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use bevy::camera::{Camera, Projection};
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ pub(super) fn follow_cameras(
     mut viewers: Query<(&Camera, &Projection, &mut ViewerLens), With<TerrainViewer>>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|_| {
+    stats.time(TerrainSystems::Select, |_| {
         for (camera, projection, mut lens) in &mut viewers {
             if let (Projection::Perspective(perspective), Some(size)) = (projection, camera.physical_viewport_size()) {
                 let seen = ViewerLens { height: size.y as f32, field_of_view: perspective.fov };

@@ -1,7 +1,7 @@
 //! The material of the ground: colours by height and slope.
 
 use super::{LookSettings, TerrainMorph};
-use crate::stream::{Terrain, TerrainState, TerrainStats};
+use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
@@ -123,7 +123,7 @@ pub(super) fn update_look(
     mut water: ResMut<Assets<StandardMaterial>>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|_| {
+    stats.time(TerrainSystems::Render, |_| {
         for (state, mut materials) in &mut terrains {
             // Another file may bring another look: it comes with its ground, not before.
             if state.is_reloading() {

@@ -5,13 +5,15 @@ use super::edges::{PendingEdges, extract_edges, follow_edges, write_edges};
 use super::lens::{follow_cameras, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
-use super::surfaces::{show_chunks, upload_surfaces};
+use super::surfaces::{finish_surfaces, show_chunks};
 use super::water::{ChunkWater, WaterSheet, fit_water};
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::asset::embedded_asset;
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
+use bevy::render::mesh::RenderMesh;
 use bevy::render::mesh::allocator::allocate_and_free_meshes;
+use bevy::render::render_asset::prepare_assets;
 use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
 use bevy::shader::load_shader_library;
 
@@ -54,13 +56,6 @@ pub struct TerrainRenderPlugin {
     pub plain_meshes: bool,
 }
 
-/// What the plugin was told, for its systems.
-#[derive(Resource)]
-pub(super) struct RenderOptions {
-    pub keep_surfaces: bool,
-    pub plain_meshes: bool,
-}
-
 impl Plugin for TerrainRenderPlugin {
     fn build(&self, app: &mut App) {
         if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
@@ -72,7 +67,7 @@ impl Plugin for TerrainRenderPlugin {
         embedded_asset!(app, "terrain.wgsl");
         let Self { keep_surfaces, plain_meshes } = *self;
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .insert_resource(RenderOptions { keep_surfaces, plain_meshes })
+            .insert_resource(finish_surfaces(keep_surfaces, plain_meshes))
             .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()
@@ -84,7 +79,9 @@ impl Plugin for TerrainRenderPlugin {
             PostUpdate,
             (
                 follow_cameras.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
-                (create_materials, update_look, upload_surfaces, show_chunks, follow_edges, fit_water)
+                // New chunks ask for the materials.
+                create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
+                (update_look, show_chunks, follow_edges, fit_water)
                     .chain()
                     .in_set(TerrainSystems::Render)
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
@@ -102,7 +99,11 @@ impl Plugin for TerrainRenderPlugin {
                 Render,
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
-                    write_edges.in_set(RenderSystems::PrepareAssets).after(allocate_and_free_meshes),
+                    write_edges
+                        .in_set(RenderSystems::PrepareAssets)
+                        .after(allocate_and_free_meshes)
+                        // Which forgets the meshes that were removed.
+                        .before(prepare_assets::<RenderMesh>),
                 ),
             );
     }

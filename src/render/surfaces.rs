@@ -3,54 +3,51 @@
 use super::edges::MeshEdges;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
-use super::plugin::RenderOptions;
-use crate::stream::{ChunkEdges, ChunkShown, ChunkSurface, TerrainChunk, TerrainStats};
+use crate::chunk::{ChunkGeometry, Edges};
+use crate::stream::{ChunkShown, Finished, SurfaceFinish, TerrainChunk, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
-/// Makes a mesh of every new surface, and uploads it whether its chunk is shown or waits.
-pub(super) fn upload_surfaces(
-    mut commands: Commands,
-    mut chunks: Query<(Entity, &TerrainChunk, &ChunkEdges, &mut ChunkSurface, Has<ChunkShown>), Added<ChunkSurface>>,
-    terrains: Query<&TerrainMaterials>,
-    options: Res<RenderOptions>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    stats.time(|_| {
-        for (entity, chunk, &ChunkEdges(edges), mut surface, shown) in &mut chunks {
-            let Ok(materials) = terrains.get(chunk.terrain) else {
-                continue;
+/// Makes the mesh of every surface in the task that built it. It is uploaded when its chunk is put into the world, whether
+/// that is shown or waits.
+///
+/// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface); meshes are `plain` ones for any
+/// material, without one, or those for the terrain's own.
+pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish {
+    SurfaceFinish::new(move |coord, geometry| {
+        let surface = keep_surfaces.then(|| geometry.clone());
+        let (bounds, side) = (bounds(&geometry), geometry.side);
+        let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
+        // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
+        let mesh = make(geometry, Edges::NONE, RenderAssetUsages::RENDER_WORLD);
+        let dress = move |chunk: &mut EntityWorldMut| {
+            let terrain = chunk.get::<TerrainChunk>().map(|chunk| chunk.terrain);
+            let (mesh, ground) = chunk.world_scope(|world| {
+                let materials = terrain.and_then(|terrain| world.get::<TerrainMaterials>(terrain));
+                let ground = materials.map(|materials| materials.ground.clone());
+                (world.resource_mut::<Assets<Mesh>>().add(mesh), ground)
+            });
+            let edges = MeshEdges::new(mesh.id(), side);
+            // The tag is how the shader learns of the level.
+            let parts = (MeshTag(coord.level.into()), edges, (bounds, NoAutoAabb), visibility(false), Mesh3d(mesh));
+            match ground {
+                Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
+                _ => chunk.insert(parts),
             };
-            let keep = options.keep_surfaces;
-            let geometry = if keep { surface.0.clone() } else { std::mem::take(&mut surface.0) };
-            let [lowest, highest] = geometry.height_range;
-            // The far corner is the last position. Vertices stay between the lowest and the highest when they move.
-            let [east, _, south] = geometry.positions.last().copied().unwrap_or_default();
-            let bounds = Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south));
-            let mesh_edges = MeshEdges::new(geometry.side, edges);
-            let make = if options.plain_meshes { chunk_mesh } else { morphing_chunk_mesh };
-            let mesh = make(geometry, edges, RenderAssetUsages::RENDER_WORLD);
-            let mut entity = commands.entity(entity);
-            entity.try_insert((
-                Mesh3d(meshes.add(mesh)),
-                // How the shader learns of the level.
-                MeshTag(chunk.coord.level.into()),
-                mesh_edges,
-                (bounds, NoAutoAabb),
-                visibility(shown),
-            ));
-            if !options.plain_meshes {
-                entity.try_insert(MeshMaterial3d(materials.ground.clone()));
-            }
-            if !keep {
-                entity.try_remove::<ChunkSurface>();
-            }
-        }
-    });
+        };
+        Finished { surface, dress: Some(Box::new(dress)) }
+    })
+}
+
+/// The box around a chunk, in its own coordinates.
+fn bounds(geometry: &ChunkGeometry) -> Aabb {
+    let [lowest, highest] = geometry.height_range;
+    // The far corner is the last position. Vertices stay between the lowest and the highest when they move.
+    let [east, _, south] = geometry.positions.last().copied().unwrap_or_default();
+    Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south))
 }
 
 const fn visibility(shown: bool) -> Visibility {
@@ -64,7 +61,7 @@ pub(super) fn show_chunks(
     mut hidden: RemovedComponents<ChunkShown>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|_| {
+    stats.time(TerrainSystems::Render, |_| {
         // A chunk may have been shown and hidden again, or the other way round: what counts is what it is now.
         for entity in shown.iter().chain(hidden.read()) {
             if let Ok((mut here, is_shown)) = chunks.get_mut(entity) {

@@ -1,7 +1,7 @@
 //! The sea: a flat sheet over every chunk that reaches below it.
 
 use super::material::TerrainMaterials;
-use crate::stream::{TerrainChunk, TerrainStats};
+use crate::stream::{TerrainChunk, TerrainStats, TerrainSystems};
 use bevy::camera::primitives::Aabb;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -58,7 +58,7 @@ pub(super) fn fit_water(
             _ => {}
         }
     };
-    stats.time(|_| {
+    stats.time(TerrainSystems::Render, |_| {
         for (terrain, materials) in &terrains {
             if materials.is_changed() {
                 for (entity, ..) in chunks.iter().filter(|(_, chunk, ..)| chunk.terrain == terrain) {

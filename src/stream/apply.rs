@@ -1,83 +1,176 @@
-//! Tasks finished and viewers moved: the world follows.
+//! Tasks finished and viewers moved: the world follows, as much of it in a frame as its budgets allow.
 
+use super::finish::{BuiltChunk, Finished, SurfaceFinish};
 use super::generation::Generation;
-use super::{ChunkEdges, ChunkSurface, TerrainChunk, TerrainState, TerrainStats};
-use crate::chunk::{ChunkCoord, ChunkGeometry, Edges};
+use super::pace::Pace;
+use super::{
+    ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainState, TerrainStats, TerrainSystems,
+};
+use crate::chunk::Edges;
 use bevy::prelude::*;
 use bevy::time::Real;
+use std::time::Duration;
 
-/// Puts finished chunks into the world, unseen, within the budget of a frame, and changes generations when the new one is
-/// ready.
-pub(super) fn apply_finished(
+/// What the terrain may still do in a frame.
+struct Budget {
+    time: Duration,
+    bytes: u64,
+    /// Chunks that may come or go.
+    changes: usize,
+    /// Chunks that may come.
+    arrivals: usize,
+}
+
+impl Budget {
+    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace) -> Self {
+        let time = Duration::from_secs_f64(settings.time_budget / 1e3);
+        Self {
+            time,
+            bytes: (settings.upload_budget * 1e6) as u64,
+            changes: pace.fitting(stats.time_left(time)),
+            arrivals: settings.chunks_per_frame as usize,
+        }
+    }
+
+    /// How many chunks of so many bytes may come now. One a frame always may, or there would never be more of them.
+    fn fitting(&self, bytes_per_chunk: usize, stats: &TerrainStats) -> usize {
+        let bytes = (self.bytes.saturating_sub(stats.bytes_uploaded) / bytes_per_chunk as u64) as usize;
+        let least = usize::from(stats.bytes_uploaded == 0);
+        bytes.max(least).min(self.changes.max(least)).min(self.arrivals)
+    }
+}
+
+/// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
+/// generations when the new one is ready.
+pub(super) fn apply_changes(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut TerrainState)>,
+    finish: Res<SurfaceFinish>,
+    threads: Res<StreamThreads>,
+    mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|stats| {
+    stats.time(TerrainSystems::Apply, |stats| {
+        stats.chunks_leaving = 0;
         for (terrain, mut state) in &mut terrains {
-            let TerrainState { shown, incoming, drawn, points, settings: Some(settings), redraw, .. } = &mut *state
+            let TerrainState { shown, incoming, drawn, points, leaving, settings: Some(settings), redraw, .. } =
+                &mut *state
             else {
                 continue;
             };
-            let mut applied = 0;
-            for generation in shown.iter_mut().chain(incoming.iter_mut()) {
-                for (coord, geometry) in generation.take_finished(settings.stream.chunks_per_frame as usize - applied) {
-                    spawn_chunk(&mut commands, terrain, generation, coord, geometry);
-                    applied += 1;
-                }
+            let mut budget = Budget::new(&settings.stream, stats, &pace);
+            // Half of what may change may go, so that there is room for what comes.
+            for entity in leaving.drain(leaving.len() - leaving.len().min(budget.changes.div_ceil(2))..) {
+                commands.entity(entity).try_despawn();
+                budget.changes = budget.changes.saturating_sub(1);
+                pace.count(1);
             }
-            stats.tasks_done += applied as u64;
-            *redraw |= applied > 0;
+            let generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
+            let is_reloading = generations.iter().flatten().count() == 2;
+            for (place, generation) in generations.into_iter().flatten().enumerate() {
+                let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
+                // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
+                if is_reloading && place == 0 {
+                    most -= most / 4;
+                }
+                let arrived = if threads.0 {
+                    let finished = generation.workshop.take_finished(most);
+                    let arrived = finished.len();
+                    for built in finished {
+                        spawn_chunk(&mut commands, terrain, generation, built, stats);
+                    }
+                    arrived
+                } else {
+                    build_in_slices(&mut commands, terrain, generation, &finish, most, budget.time, stats)
+                };
+                budget.arrivals -= arrived;
+                budget.changes = budget.changes.saturating_sub(arrived);
+                pace.count(arrived);
+                *redraw |= arrived > 0;
+            }
             if *redraw
                 && let (Some(old), Some(new)) = (&mut *shown, &mut *incoming)
+                && new.is_measured()
                 && new.missing_roots(points, drawn.cover()).is_empty()
             {
                 let viewers = new.possible(points, drawn.cover());
                 let all_there = viewers.iter().zip(new.targets()).all(|(viewer, target)| viewer.reach == *target);
                 if all_there || new.layout == old.layout && drawn.is_reached_by(&viewers) {
                     // What is drawn of the old generation goes, and all of the new comes, in one go.
-                    stats.tasks_cancelled += old.cancel_all() as u64;
-                    for entity in old.drain() {
-                        commands.entity(entity).try_despawn();
-                    }
-                    drawn.begin_again();
+                    stats.tasks_cancelled += old.workshop.cancel_all() as u64;
+                    drawn.hide_all(&mut commands);
+                    leaving.extend(old.drain());
                     *shown = incoming.take();
                 }
             }
+            stats.chunks_leaving += leaving.len();
         }
     });
+}
+
+/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, one after
+/// the other, until the time is over. Returns how many.
+fn build_in_slices(
+    commands: &mut Commands,
+    terrain: Entity,
+    generation: &mut Generation,
+    finish: &SurfaceFinish,
+    most: usize,
+    time: Duration,
+    stats: &mut TerrainStats,
+) -> usize {
+    let mut built = 0;
+    while built < most && (built == 0 || !stats.time_left(time).is_zero()) {
+        let Some(chunk) = generation.build_next(finish) else {
+            break;
+        };
+        spawn_chunk(commands, terrain, generation, chunk, stats);
+        built += 1;
+    }
+    built
 }
 
 fn spawn_chunk(
     commands: &mut Commands,
     terrain: Entity,
     generation: &mut Generation,
-    coord: ChunkCoord,
-    geometry: ChunkGeometry,
+    built: BuiltChunk,
+    stats: &mut TerrainStats,
 ) {
+    let BuiltChunk { coord, coarse_error, finished: Finished { surface, dress } } = built;
     let [x, z] = generation.layout.origin(coord);
-    let coarse_error = geometry.coarse_error;
-    let chunk = commands.spawn((
+    let mut chunk = commands.spawn((
         Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
         TerrainChunk { terrain, coord },
         ChunkEdges(Edges::NONE),
-        ChunkSurface(geometry),
         Transform::from_xyz(x as f32, 0.0, z as f32),
         ChildOf(terrain),
     ));
+    if let Some(surface) = surface {
+        chunk.insert(ChunkSurface(surface));
+    }
+    if let Some(dress) = dress {
+        chunk.queue_silenced(move |mut chunk: EntityWorldMut| dress(&mut chunk));
+    }
     generation.insert(coord, chunk.id(), coarse_error);
+    stats.tasks_done += 1;
+    stats.bytes_uploaded += generation.bytes_per_chunk() as u64;
 }
 
 /// Brings what is drawn up to date with the viewers and with the chunks that are there.
 pub(super) fn draw_cover(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut TerrainState)>,
+    finish: Res<SurfaceFinish>,
     time: Option<Res<Time<Real>>>,
+    mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    let seconds = time.map_or(f64::INFINITY, |time| time.delta_secs_f64());
-    stats.time(|stats| {
+    // After a frame that took long, detail goes on flowing in as if it had not: it should not jump.
+    let seconds = time.map_or(f64::INFINITY, |time| time.delta_secs_f64().min(LONGEST_FRAME));
+    stats.time(TerrainSystems::Apply, |stats| {
         (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
+        (stats.chunks_queued, stats.bytes_loaded) = (0, 0);
         for (terrain, mut state) in &mut terrains {
             let TerrainState {
                 shown: Some(shown),
@@ -94,44 +187,52 @@ pub(super) fn draw_cover(
             };
             let margin = settings.stream.keep_margin;
             if std::mem::take(redraw) || drawn.is_growing {
-                // There is ground everywhere in this very frame, if need be the coarsest.
+                // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 for root in shown.missing_roots(points, drawn.cover()) {
-                    let geometry = shown.build_now(root);
-                    spawn_chunk(&mut commands, terrain, shown, root, geometry);
-                    stats.tasks_done += 1;
+                    let built = shown.build_now(root, &finish);
+                    spawn_chunk(&mut commands, terrain, shown, built, stats);
+                    pace.count(1);
                 }
                 drawn.advance(shown, viewers, points, margin, seconds);
-                drawn.show(&mut commands, shown);
+                pace.count(drawn.show(&mut commands, shown));
             }
             stats.chunks_shown += drawn.len();
             stats.chunks_loaded += shown.len();
             stats.chunks_waiting += incoming.as_ref().map_or(0, Generation::len);
+            for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
+                stats.chunks_queued += generation.workshop.queued();
+                stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
+            }
         }
     });
 }
 
-/// Removes the chunks that are neither wanted nor drawn any more.
-pub(super) fn remove_unwanted(
-    mut commands: Commands,
-    mut terrains: Query<&mut TerrainState>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    stats.time(|stats| {
+/// Seconds for which a level may spread in one frame.
+const LONGEST_FRAME: f64 = 1.0 / 30.0;
+
+/// Takes the chunks that are neither wanted nor drawn any more out of the books; they go in the frames to come.
+pub(super) fn drop_unwanted(mut terrains: Query<&mut TerrainState>, mut stats: ResMut<TerrainStats>) {
+    stats.time(TerrainSystems::Apply, |stats| {
         for mut state in &mut terrains {
-            let TerrainState { shown, incoming, drawn, cover_changed, .. } = &mut *state;
+            let TerrainState { shown, incoming, drawn, leaving, cover_changed, .. } = &mut *state;
             if !std::mem::take(cover_changed) {
                 continue;
             }
-            let mut remove = |entity| {
-                commands.entity(entity).try_despawn();
-                stats.chunks_removed += 1;
-            };
+            let before = leaving.len();
             if let Some(shown) = shown {
-                shown.remove_unwanted(|coord| drawn.cover().is_leaf(coord), &mut remove);
+                shown.remove_unwanted(|coord| drawn.cover().is_leaf(coord), |entity| leaving.push(entity));
             }
             if let Some(incoming) = incoming {
-                incoming.remove_unwanted(|_| false, &mut remove);
+                incoming.remove_unwanted(|_| false, |entity| leaving.push(entity));
             }
+            let removed = leaving.len() - before;
+            stats.chunks_removed += removed as u64;
+            stats.chunks_leaving += removed;
         }
     });
+}
+
+/// Learns from a frame how many changes fit into one.
+pub(super) fn measure_pace(mut pace: ResMut<Pace>, stats: Res<TerrainStats>) {
+    pace.end_frame(stats.stage_times.apply + stats.stage_times.render);
 }

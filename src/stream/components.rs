@@ -23,7 +23,7 @@ pub struct Terrain(pub Handle<TerrainSettings>);
 #[reflect(Component, Default)]
 #[require(Transform, ViewerLens)]
 pub struct TerrainViewer {
-    /// How far terrain is wanted, in metres. Default: 8000.
+    /// How far terrain is wanted, in metres of the world. Default: 8000.
     ///
     /// A camera draws no chunk beyond its far plane, which lies at 1000 m unless it is moved; see
     /// [`PerspectiveProjection::far`].

@@ -3,8 +3,8 @@
 //! What is drawn is always a [`Cover`]: selected, as what is wanted is, from the viewers and from how far each level reaches
 //! around them. Only that the reach is the one in force: while chunks are missing it ends at the first of them, and then it
 //! grows to what is wanted, at a limited speed. So at any moment, also after a teleport, the drawn chunks tile the ground,
-//! differ by one level at most and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail flows in, as it does
-//! when a viewer comes nearer, rather than popping up chunk by chunk.
+//! differ by one level at most and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail
+//! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
 
 use super::generation::Generation;
 use super::{ChunkEdges, ChunkShown};
@@ -25,6 +25,8 @@ pub(super) struct Drawn {
     chunks: CoordMap<(Entity, Edges)>,
     /// The reach is not yet what it should be.
     pub is_growing: bool,
+    /// The cover is not what the world was told of.
+    is_changed: bool,
 }
 
 impl Drawn {
@@ -67,21 +69,31 @@ impl Drawn {
         self.viewers = viewers;
         self.entities.clear();
         self.entities.extend_from_slice(entities);
-        self.cover = Cover::select(&generation.layout, generation.top(), &self.viewers, margin, &self.cover);
+        let cover = Cover::select(&generation.layout, generation.top(), &self.viewers, margin, &self.cover);
+        self.is_changed |= cover != self.cover;
+        self.cover = cover;
     }
 
-    /// Another generation takes over: what was drawn is forgotten.
-    pub fn begin_again(&mut self) {
+    /// Another generation takes over: what was drawn is hidden and forgotten.
+    pub fn hide_all(&mut self, commands: &mut Commands) {
+        for &(entity, _) in self.chunks.values() {
+            commands.entity(entity).try_remove::<ChunkShown>();
+        }
         *self = Self::default();
     }
 
-    /// Tells the world which chunks are drawn, and with which edges.
-    pub fn show(&mut self, commands: &mut Commands, generation: &Generation) {
+    /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
+    pub fn show(&mut self, commands: &mut Commands, generation: &Generation) -> usize {
         let Self { cover, chunks, .. } = self;
+        if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
+            return 0;
+        }
+        let mut changes = 0;
         chunks.retain(|&coord, (entity, _)| {
             let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
             if !stays {
                 commands.entity(*entity).try_remove::<ChunkShown>();
+                changes += 1;
             }
             stays
         });
@@ -92,7 +104,7 @@ impl Drawn {
             };
             let edges = cover.edges(coord);
             match chunks.insert(coord, (entity, edges)) {
-                Some((_, before)) if before == edges => {}
+                Some((_, before)) if before == edges => continue,
                 Some(_) => {
                     commands.entity(entity).try_insert(ChunkEdges(edges));
                 }
@@ -100,13 +112,16 @@ impl Drawn {
                     commands.entity(entity).try_insert((ChunkEdges(edges), ChunkShown));
                 }
             }
+            changes += 1;
         }
+        changes
     }
 
     /// A chunk is there no more.
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
         if self.entity(coord) == Some(entity) {
             self.chunks.remove(&coord);
+            self.is_changed = true;
         }
     }
 

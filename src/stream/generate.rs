@@ -1,26 +1,38 @@
 //! Chunks are missing: builds them in the background.
 
-use super::{TerrainState, TerrainStats};
+use super::finish::SurfaceFinish;
+use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 
-/// Starts tasks for the most urgent missing chunks of every terrain.
-pub(super) fn start_tasks(mut terrains: Query<&mut TerrainState>, mut stats: ResMut<TerrainStats>) {
-    stats.time(|stats| {
+/// Starts tasks for the most urgent missing chunks of every terrain, where there are threads for them.
+pub(super) fn start_tasks(
+    mut terrains: Query<&mut TerrainState>,
+    finish: Res<SurfaceFinish>,
+    threads: Res<StreamThreads>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(TerrainSystems::Generate, |stats| {
         stats.tasks_in_flight = 0;
         for mut state in &mut terrains {
             let TerrainState { shown: Some(shown), incoming, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
+            for generation in [Some(&mut *shown), incoming.as_mut()].into_iter().flatten() {
+                generation.measure(threads.0);
+            }
+            if !threads.0 {
+                continue;
+            }
             let most = settings.stream.max_tasks as usize;
             if let Some(incoming) = incoming {
                 // The ground that is shown goes on in front of a moving viewer, with a part of the tasks.
-                shown.start_tasks((most / 4).max(1));
-                incoming.start_tasks(most.saturating_sub(shown.tasks()).max(1));
-                stats.tasks_in_flight += incoming.tasks();
+                shown.start_tasks((most / 4).max(1), &finish);
+                incoming.start_tasks(most.saturating_sub(shown.workshop.tasks()).max(1), &finish);
+                stats.tasks_in_flight += incoming.workshop.tasks();
             } else {
-                shown.start_tasks(most);
+                shown.start_tasks(most, &finish);
             }
-            stats.tasks_in_flight += shown.tasks();
+            stats.tasks_in_flight += shown.workshop.tasks();
         }
     });
 }

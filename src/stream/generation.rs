@@ -1,13 +1,14 @@
 //! All chunks that were built from the same height settings.
 
+use super::finish::{BuiltChunk, SurfaceFinish};
+use super::measurement::Measurement;
+use super::workshop::Workshop;
 use crate::chunk::{
-    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, CoordMap, CoordSet, Cover, LevelErrors,
-    LodSettings, Reach, Viewer, ViewerPoint,
+    ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LodSettings, Reach, Viewer, ViewerPoint,
 };
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::sync::Arc;
 
 /// The settings that decide every vertex: when they differ, so do the chunks.
@@ -28,10 +29,17 @@ impl Source {
     }
 }
 
-/// A task that builds one chunk.
-struct Building {
-    coord: ChunkCoord,
-    task: Task<ChunkGeometry>,
+/// What a selection is made for.
+pub(super) struct Wishes<'a> {
+    /// The viewers.
+    pub points: &'a [ViewerPoint],
+    /// Where those of them that move will soon be.
+    pub ahead: &'a [ViewerPoint],
+    pub lod: &'a LodSettings,
+    /// How far a root may fall behind the view, in metres.
+    pub margin: f64,
+    /// Bytes that all chunks may take.
+    pub most_bytes: f64,
 }
 
 /// The chunks of one source: those that are there, and those being built.
@@ -42,21 +50,23 @@ pub(super) struct Generation {
     pub source: Source,
     pub field: Arc<HeightField>,
     pub layout: ChunkLayout,
-    errors: LevelErrors,
+    pub workshop: Workshop,
+    measurement: Measurement,
     /// The chunk entities.
     chunks: CoordMap<Entity>,
     /// The chunks that are to be there.
     wanted: Cover,
     /// How far each level is to reach around each viewer.
     targets: Vec<Reach>,
-    building: Vec<Building>,
-    /// The wanted chunks that are neither there nor being built; the most urgent last.
-    queue: Vec<ChunkCoord>,
+    /// Those who want chunks: the viewers, then those that will be somewhere else soon.
+    wanting: Vec<Viewer>,
+    /// How many chunks viewers may ask for, so that those which are there stay within their memory.
+    allowance: Option<f64>,
     /// The wanted chunks that can't be split, as a child of theirs is not there.
     incomplete: Vec<ChunkCoord>,
     /// `incomplete` is to be found anew.
     recheck: bool,
-    /// A chunk was rougher than any before: levels have to reach further.
+    /// More is known of the errors of levels: they have to reach further.
     pub is_rougher: bool,
 }
 
@@ -69,21 +79,17 @@ impl Generation {
             field: Arc::new(HeightField::new(&source.field)),
             layout: ChunkLayout::new(&source.chunks),
             source,
-            errors: LevelErrors::new(),
+            workshop: Workshop::default(),
+            measurement: Measurement::default(),
             chunks: CoordMap::default(),
             wanted: Cover::default(),
             targets: Vec::new(),
-            building: Vec::new(),
-            queue: Vec::new(),
+            wanting: Vec::new(),
+            allowance: None,
             incomplete: Vec::new(),
             recheck: false,
             is_rougher: false,
         }
-    }
-
-    /// Tasks that are not finished or not taken yet.
-    pub fn tasks(&self) -> usize {
-        self.building.len()
     }
 
     /// The entity of a chunk that is there.
@@ -101,6 +107,11 @@ impl Generation {
         self.wanted.chunks().len()
     }
 
+    /// Bytes of the vertices and indices of one chunk.
+    pub const fn bytes_per_chunk(&self) -> usize {
+        CoverCost::bytes_per_chunk(&self.layout)
+    }
+
     /// The level of the coarsest chunks.
     pub const fn top(&self) -> u8 {
         self.wanted.top()
@@ -111,92 +122,103 @@ impl Generation {
         &self.targets
     }
 
-    /// Finds what is wanted around `points`, cancels the tasks that are not, and returns how many those were.
-    pub fn select(&mut self, points: &[ViewerPoint], lod: &LodSettings, margin: f64) -> usize {
+    /// How far from its border a chunk of the finest level is built before it is drawn, in metres.
+    pub fn built_ahead(&self) -> f64 {
+        AHEAD * self.layout.chunk_size(1)
+    }
+
+    /// Whether there is less detail than was asked for, as it would take too much memory.
+    pub const fn is_limited(&self) -> bool {
+        self.allowance.is_some()
+    }
+
+    /// Finds what is wanted, cancels the tasks that are not, and returns how many those were.
+    pub fn select(&mut self, wishes: &Wishes<'_>) -> usize {
         self.is_rougher = false;
-        let tops = points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
+        let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
         let top = tops.max().unwrap_or_default();
-        self.errors.measure(&self.field, &self.layout, top + 1);
-        self.targets.clear();
-        self.targets
-            .extend(points.iter().map(|point| Reach::wanted(&self.layout, &self.errors, point, lod.pixel_error, top)));
-        let ahead = AHEAD * self.layout.chunk_size(top);
-        let bounds = self.field.bounds();
-        let viewers: Vec<Viewer> = points
-            .iter()
-            .zip(&self.targets)
-            .map(|(&point, reach)| {
-                let point = ViewerPoint { view_distance: point.view_distance + ahead, ..point };
-                Viewer::new(point, reach.widened(AHEAD), bounds)
-            })
-            .collect();
-        let wanted = Cover::select(&self.layout, top, &viewers, margin, &self.wanted);
-        if wanted == self.wanted && self.queue.is_empty() {
+        let wanted = self.select_within_memory(wishes, top);
+        if wanted == self.wanted && self.workshop.is_queue_empty() {
             return 0;
         }
         self.wanted = wanted;
         self.recheck = true;
-        let before = self.building.len();
-        // Dropping a task cancels it: one that waits never runs, one that runs is finished and thrown away.
-        self.building.retain(|building| self.wanted.contains(building.coord));
-        self.rank(&viewers);
-        before - self.building.len()
+        let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
+        let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
+        self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, coord));
+        cancelled
     }
 
-    /// Lines up what is wanted and not there.
-    fn rank(&mut self, viewers: &[Viewer]) {
-        let started: CoordSet = self.building.iter().map(|building| building.coord).collect();
-        let is_missing = |coord: &ChunkCoord| !self.chunks.contains_key(coord) && !started.contains(coord);
-        let urgency =
-            |coord| viewers.iter().map(|viewer| viewer.urgency(&self.layout, coord)).fold(f64::INFINITY, f64::min);
-        let mut ranked: Vec<(f64, ChunkCoord)> =
-            self.wanted.chunks().filter(is_missing).map(|coord| (urgency(coord), coord)).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        self.queue.clear();
-        self.queue.extend(ranked.into_iter().map(|(_, coord)| coord));
-    }
-
-    /// Cancels every task, and returns how many those were.
-    pub fn cancel_all(&mut self) -> usize {
-        self.building.drain(..).count()
-    }
-
-    /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
-    pub fn start_tasks(&mut self, max_tasks: usize) {
-        while self.building.len() < max_tasks {
-            let Some(coord) = self.queue.pop() else {
-                break;
-            };
-            let (field, layout) = (Arc::clone(&self.field), self.layout);
-            let task =
-                AsyncComputeTaskPool::get().spawn(async move { ChunkBuilder::default().build(&field, &layout, coord) });
-            self.building.push(Building { coord, task });
+    fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {
+        let most = (wishes.most_bytes / self.bytes_per_chunk() as f64).max(1.0);
+        // With room to spare, detail comes back bit by bit.
+        if self.allowance.is_some() && (self.wanted.chunks().len() as f64) < 0.7 * most {
+            self.allowance = self.allowance.map(|chunks| chunks * 1.05).filter(|&chunks| chunks < Reach::MAX_CHUNKS);
+        }
+        loop {
+            let wanted = self.select_with_allowance(wishes, top);
+            let chunks = wanted.chunks().len() as f64;
+            let allowance = self.allowance.unwrap_or(Reach::MAX_CHUNKS);
+            // The roots are there at any price.
+            if chunks <= most || allowance < 1.0 {
+                return wanted;
+            }
+            self.allowance = Some(allowance * (most / chunks).clamp(0.1, 0.9));
         }
     }
 
-    /// Takes up to `most` finished chunks, in the order in which they were started.
-    pub fn take_finished(&mut self, most: usize) -> Vec<(ChunkCoord, ChunkGeometry)> {
-        let mut finished = Vec::new();
-        self.building.retain_mut(|building| {
-            if finished.len() == most {
-                return true;
+    fn select_with_allowance(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {
+        let allowance = self.allowance.unwrap_or(Reach::MAX_CHUNKS);
+        let reach = |point: &ViewerPoint| {
+            if allowance < 1.0 {
+                return Reach::none(&self.layout);
             }
-            match check_ready(&mut building.task) {
-                Some(geometry) => {
-                    finished.push((building.coord, geometry));
-                    false
-                }
-                None => true,
-            }
-        });
-        finished
+            let errors = self.measurement.errors();
+            Reach::wanted_within(&self.layout, errors, point, wishes.lod.pixel_error, top, allowance)
+        };
+        self.targets.clear();
+        self.targets.extend(wishes.points.iter().map(reach));
+        let further = AHEAD * self.layout.chunk_size(top);
+        let bounds = self.field.bounds();
+        let widened = |&point: &ViewerPoint, target: Reach| {
+            let point = ViewerPoint { view_distance: point.view_distance + further, ..point };
+            Viewer::new(point, target.widened(AHEAD), bounds)
+        };
+        self.wanting.clear();
+        self.wanting.extend(wishes.points.iter().zip(&self.targets).map(|(point, &target)| widened(point, target)));
+        self.wanting.extend(wishes.ahead.iter().map(|point| widened(point, reach(point))));
+        Cover::select(&self.layout, top, &self.wanting, wishes.margin, &self.wanted)
+    }
+
+    /// The viewers turned: what is lined up has another order.
+    pub fn turn(&mut self, points: &[ViewerPoint]) {
+        for (viewer, point) in self.wanting.iter_mut().zip(points) {
+            viewer.point.forward = point.forward;
+        }
+        self.workshop.line_up_again(|coord| urgency(&self.wanting, &self.layout, coord));
+    }
+
+    /// Finds out more about the errors of levels, in the background where there are threads.
+    pub fn measure(&mut self, has_threads: bool) {
+        let news = self.measurement.advance(self.top() + 1, &self.field, &self.layout, has_threads);
+        self.is_rougher |= news;
+    }
+
+    /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
+    pub fn start_tasks(&mut self, max_tasks: usize, finish: &SurfaceFinish) {
+        self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish);
+    }
+
+    /// Builds the most urgent missing chunk here and now.
+    pub fn build_next(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
+        let coord = self.workshop.next_queued()?;
+        Some(BuiltChunk::build(&self.field, &self.layout, coord, finish))
     }
 
     /// Builds a chunk here and now, and takes it off every list.
-    pub fn build_now(&mut self, coord: ChunkCoord) -> ChunkGeometry {
-        self.building.retain(|building| building.coord != coord);
-        self.queue.retain(|&queued| queued != coord);
-        ChunkBuilder::default().build(&self.field, &self.layout, coord)
+    pub fn build_now(&mut self, coord: ChunkCoord, finish: &SurfaceFinish) -> BuiltChunk {
+        self.workshop.remove(coord);
+        BuiltChunk::build(&self.field, &self.layout, coord, finish)
     }
 
     /// A chunk is there now.
@@ -204,7 +226,7 @@ impl Generation {
         self.chunks.insert(coord, entity);
         self.recheck = true;
         // What the coarsest level loses to a level above it shows nowhere.
-        self.is_rougher |= coord.level < self.top() && self.errors.note(coord.level, coarse_error);
+        self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
     }
 
     /// A chunk is there no more. Returns whether it was.
@@ -214,7 +236,7 @@ impl Generation {
             self.chunks.remove(&coord);
             self.recheck = true;
             if self.wanted.contains(coord) {
-                self.queue.push(coord);
+                self.workshop.add(coord);
             }
         }
         was_there
@@ -237,9 +259,14 @@ impl Generation {
         });
     }
 
+    /// Whether it is known what is wanted: the levels are measured.
+    pub const fn is_measured(&self) -> bool {
+        !self.is_rougher && self.measurement.is_complete(self.top() + 1)
+    }
+
     /// Whether every chunk that is wanted is there.
     pub const fn is_whole(&self) -> bool {
-        self.queue.is_empty() && self.building.is_empty()
+        self.is_measured() && self.workshop.is_idle()
     }
 
     /// Whether there is a hole without `root`: where it is within view of `points`, or drawn already. Other roots are wanted
@@ -263,7 +290,7 @@ impl Generation {
     pub fn possible(&mut self, points: &[ViewerPoint], drawn: &Cover) -> Vec<Viewer> {
         if std::mem::take(&mut self.recheck) {
             self.incomplete.clear();
-            for coord in self.wanted.chunks().filter(|&coord| self.wanted.is_split(coord)) {
+            for coord in self.wanted.split_chunks() {
                 if coord.children().any(|child| !self.chunks.contains_key(&child)) {
                     self.incomplete.push(coord);
                 }
@@ -271,10 +298,7 @@ impl Generation {
         }
         let bounds = self.field.bounds();
         let top = self.top();
-        let is_needed = |coord: ChunkCoord| {
-            let above = top - coord.level;
-            self.is_needed(ChunkCoord { level: top, x: coord.x >> above, z: coord.z >> above }, points, drawn)
-        };
+        let is_needed = |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points, drawn);
         let limits: Vec<ChunkCoord> = self.incomplete.iter().copied().filter(|&coord| is_needed(coord)).collect();
         let viewers = points.iter().zip(&self.targets).map(|(&point, &target)| {
             let mut viewer = Viewer::new(point, target, bounds);
@@ -288,4 +312,9 @@ impl Generation {
         });
         viewers.collect()
     }
+}
+
+/// How urgent a chunk is to the one who wants it most: less is sooner.
+fn urgency(wanting: &[Viewer], layout: &ChunkLayout, coord: ChunkCoord) -> f64 {
+    wanting.iter().map(|viewer| viewer.urgency(layout, coord)).fold(f64::INFINITY, f64::min)
 }

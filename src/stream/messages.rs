@@ -68,7 +68,9 @@ pub(super) fn clear_removed_terrain(
     mut terrains: Query<&mut TerrainState>,
 ) {
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
-        for chunk in state.generations().flat_map(Generation::drain) {
+        let mut chunks = std::mem::take(&mut state.leaving);
+        chunks.extend(state.generations().flat_map(Generation::drain));
+        for chunk in chunks {
             commands.entity(chunk).try_despawn();
         }
         *state = TerrainState::default();

@@ -1,11 +1,13 @@
 //! The plugin that streams, and the order of its systems.
 
-use super::apply::{apply_finished, draw_cover, remove_unwanted};
+use super::apply::{apply_changes, draw_cover, drop_unwanted, measure_pace};
+use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
 use super::messages::{announce_ready, announce_removed, clear_removed_terrain, forget_despawned};
+use super::pace::Pace;
 use super::react::react_to_settings;
 use super::select::select_chunks;
-use super::stats::reset_frame_time;
+use super::stats::{reset_frame, start_clock, stop_apply_clock};
 use super::warnings::find_warnings;
 use super::{
     ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer, ViewerLens,
@@ -41,8 +43,24 @@ pub enum TerrainSystems {
 /// # Panics
 ///
 /// When it is built before Bevy's `AssetPlugin`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TerrainStreamPlugin;
+#[derive(Clone, Copy, Debug)]
+pub struct TerrainStreamPlugin {
+    /// Builds chunks in background tasks. Without, they are built on the main thread, one after the other, for as long as
+    /// [`time_budget`](super::StreamSettings::time_budget) allows in a frame, but one in each.
+    ///
+    /// Default: true, but false in a browser, where tasks have no thread of their own and would hold up the frame.
+    pub threads: bool,
+}
+
+impl Default for TerrainStreamPlugin {
+    fn default() -> Self {
+        Self { threads: !cfg!(target_family = "wasm") }
+    }
+}
+
+/// Whether there are threads to build chunks on.
+#[derive(Resource, Clone, Copy)]
+pub(super) struct StreamThreads(pub bool);
 
 impl Plugin for TerrainStreamPlugin {
     fn build(&self, app: &mut App) {
@@ -61,6 +79,9 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<TerrainChunk>()
             .register_type::<ChunkShown>()
             .init_resource::<TerrainStats>()
+            .init_resource::<Pace>()
+            .init_resource::<SurfaceFinish>()
+            .insert_resource(StreamThreads(self.threads))
             .add_message::<ChunkReady>()
             .add_message::<ChunkRemoved>()
             .add_observer(announce_ready)
@@ -78,10 +99,21 @@ impl Plugin for TerrainStreamPlugin {
             .add_systems(
                 PostUpdate,
                 (
-                    (reset_frame_time, react_to_settings, find_warnings).chain().in_set(React),
+                    (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
                     start_tasks.in_set(Generate),
-                    (apply_finished, draw_cover, remove_unwanted).chain().in_set(Apply),
+                    // What the commands do is counted too, so they run between the clock's start and its stop.
+                    (
+                        apply_changes,
+                        draw_cover,
+                        drop_unwanted,
+                        start_clock,
+                        ApplyDeferred.ambiguous_with_all(),
+                        stop_apply_clock,
+                    )
+                        .chain_ignore_deferred()
+                        .in_set(Apply),
+                    measure_pace.after(Render).before(Last),
                 ),
             );
     }

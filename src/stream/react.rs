@@ -1,7 +1,7 @@
 //! Settings changed: from the file, from the inspector or from code, all through the asset.
 
 use super::generation::{Generation, Source};
-use super::{Terrain, TerrainState, TerrainStats};
+use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
 use bevy::prelude::*;
@@ -16,7 +16,7 @@ pub(super) fn react_to_settings(
     mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|stats| {
+    stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
         for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
             state.file_problems.clear();
@@ -45,8 +45,8 @@ pub(super) fn react_to_settings(
             {
                 adopt(&mut state, settings);
             }
-            abandon_generation(&mut state, &mut commands, stats);
-            start_generation(&mut state);
+            abandon_generation(&mut state, stats);
+            start_generation(&mut state, &mut commands);
         }
     });
 }
@@ -93,24 +93,22 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
 
 /// Gives up the generation that is on its way, where it is not worth waiting for: the edit was taken back, or chunks are
 /// cut another way now, which may cost very much more or less.
-fn abandon_generation(state: &mut TerrainState, commands: &mut Commands, stats: &mut TerrainStats) {
-    let TerrainState { settings: Some(settings), shown, incoming, .. } = state else {
+fn abandon_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
+    let TerrainState { settings: Some(settings), shown, incoming, leaving, .. } = state else {
         return;
     };
     let taken_back = shown.as_ref().is_some_and(|shown| shown.source.is_of(settings));
     let abandoned = incoming.take_if(|incoming| taken_back || incoming.source.chunks != settings.chunks).into_iter();
     for mut generation in abandoned {
-        stats.tasks_cancelled += generation.cancel_all() as u64;
-        for entity in generation.drain() {
-            commands.entity(entity).try_despawn();
-        }
+        stats.tasks_cancelled += generation.workshop.cancel_all() as u64;
+        leaving.extend(generation.drain());
     }
 }
 
 /// Begins a new generation where the newest is not made from the settings in use.
 ///
 /// One at a time: while one is on its way, later changes wait until it is shown.
-fn start_generation(state: &mut TerrainState) {
+fn start_generation(state: &mut TerrainState, commands: &mut Commands) {
     let Some(settings) = &state.settings else {
         return;
     };
@@ -123,7 +121,7 @@ fn start_generation(state: &mut TerrainState) {
         Some(shown) if shown.len() > 0 => state.incoming = Some(generation),
         shown => {
             *shown = Some(generation);
-            state.drawn.begin_again();
+            state.drawn.hide_all(commands);
         }
     }
 }

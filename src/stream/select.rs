@@ -1,37 +1,36 @@
 //! Viewers moved: which chunks are wanted now.
 
-use super::{Terrain, TerrainState, TerrainStats, TerrainViewer, ViewerLens};
+use super::generation::Wishes;
+use super::velocity::Velocity;
+use super::{Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use crate::chunk::ViewerPoint;
+use bevy::math::Affine3A;
 use bevy::prelude::*;
+use bevy::time::Real;
 
 /// Finds what is wanted of every terrain whose viewers moved, and lets tasks follow it.
 pub(super) fn select_chunks(
     viewers: Query<(Entity, &TerrainViewer, &ViewerLens)>,
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
     transforms: TransformHelper,
+    time: Option<Res<Time<Real>>>,
     mut seen: Local<(Vec<Entity>, Vec<ViewerPoint>)>,
     mut warned: Local<bool>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|stats| {
+    let seconds = time.map_or(0.0, |time| time.delta_secs_f64());
+    stats.time(TerrainSystems::Select, |stats| {
         let (entities, points) = &mut *seen;
         for (entity, mut state) in &mut terrains {
             let Ok(terrain) = transforms.compute_global_transform(entity) else {
                 continue;
             };
-            let to_terrain = terrain.affine().inverse();
+            let terrain = terrain.affine();
             entities.clear();
             points.clear();
-            for (viewer, &TerrainViewer { view_distance }, lens) in &viewers {
-                let point = transforms.compute_global_transform(viewer).ok().map(|transform| {
-                    let forward = to_terrain.transform_vector3(*transform.forward()).with_y(0.0).normalize_or_zero();
-                    ViewerPoint {
-                        position: to_terrain.transform_point3(transform.translation()).to_array().map(f64::from),
-                        forward: [f64::from(forward.x), f64::from(forward.z)],
-                        view_distance: f64::from(view_distance).max(0.0),
-                        sharpness: lens.sharpness(),
-                    }
-                });
+            for (viewer, wants, lens) in &viewers {
+                let point = transforms.compute_global_transform(viewer).ok();
+                let point = point.map(|viewer| viewer_point(&terrain, &viewer.affine(), wants, lens));
                 match point.filter(ViewerPoint::is_finite) {
                     Some(point) => {
                         entities.push(viewer);
@@ -47,20 +46,79 @@ pub(super) fn select_chunks(
                     None => {}
                 }
             }
-            let is_rougher = state.shown.as_ref().is_some_and(|generation| generation.is_rougher);
-            if *points == state.points && *entities == state.viewers && !state.reselect && !is_rougher {
-                continue;
-            }
-            let state = &mut *state;
-            let Some(settings) = &state.settings else {
-                continue;
-            };
-            state.points.clone_from(points);
-            state.viewers.clone_from(entities);
-            (state.reselect, state.redraw, state.cover_changed) = (false, true, true);
-            for generation in state.shown.iter_mut().chain(state.incoming.iter_mut()) {
-                stats.tasks_cancelled += generation.select(points, &settings.lod, settings.stream.keep_margin) as u64;
-            }
+            stats.tasks_cancelled += follow(&mut state, entities, points, seconds) as u64;
         }
     });
+}
+
+/// Where a viewer is in the coordinates of a terrain.
+fn viewer_point(terrain: &Affine3A, viewer: &Affine3A, wants: &TerrainViewer, lens: &ViewerLens) -> ViewerPoint {
+    let to_terrain = terrain.inverse();
+    // Not through `GlobalTransform::forward`, which panics where a viewer has no size.
+    let forward = to_terrain.transform_vector3(-Vec3::from(viewer.matrix3.z_axis));
+    let forward = forward.with_y(0.0).normalize_or_zero();
+    // A number that is none stays one.
+    let view_distance = if wants.view_distance < 0.0 { 0.0 } else { f64::from(wants.view_distance) };
+    ViewerPoint {
+        position: to_terrain.transform_point3(viewer.translation.into()).to_array().map(f64::from),
+        forward: [f64::from(forward.x), f64::from(forward.z)],
+        view_distance: view_distance / f64::from(terrain.matrix3.y_axis.length()),
+        sharpness: lens.sharpness(),
+    }
+}
+
+/// Lets a terrain follow the viewers `entities` at `points`, and returns how many tasks were cancelled for it.
+fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint], seconds: f64) -> usize {
+    let Some(settings) = &state.settings else {
+        return 0;
+    };
+    if *entities != *state.viewers {
+        state.velocities = (entities.iter())
+            .map(|entity| state.viewers.iter().position(|known| known == entity))
+            .map(|known| known.map_or(Velocity::default(), |known| state.velocities[known]))
+            .collect();
+    }
+    for (velocity, point) in state.velocities.iter_mut().zip(points) {
+        velocity.follow(point.position, seconds);
+    }
+    let least = state.shown.as_ref().map_or(f64::INFINITY, |shown| shown.built_ahead());
+    let ahead = state.velocities.iter().zip(points);
+    let ahead = ahead.filter_map(|(velocity, point)| velocity.ahead(point, settings.stream.look_ahead, least));
+    let stood = state.ahead.is_empty();
+    state.ahead.clear();
+    state.ahead.extend(ahead);
+    let stands = state.ahead.is_empty();
+
+    let stay =
+        points.len() == state.points.len() && points.iter().zip(&state.points).all(|(now, then)| is_beside(now, then));
+    let is_rougher = state.shown.iter().chain(&state.incoming).any(|generation| generation.is_rougher);
+    if stay && stood && stands && *entities == *state.viewers && !state.reselect && !is_rougher {
+        if *points != *state.points {
+            state.points.copy_from_slice(points);
+            for generation in state.shown.iter_mut().chain(&mut state.incoming) {
+                if !generation.workshop.is_queue_empty() {
+                    generation.turn(points);
+                }
+            }
+        }
+        return 0;
+    }
+    state.points.clear();
+    state.points.extend_from_slice(points);
+    state.viewers.clear();
+    state.viewers.extend_from_slice(entities);
+    (state.reselect, state.redraw, state.cover_changed) = (false, true, true);
+    let wishes = Wishes {
+        points,
+        ahead: &state.ahead,
+        lod: &settings.lod,
+        margin: settings.stream.keep_margin,
+        most_bytes: settings.stream.memory_limit * 1e6,
+    };
+    state.shown.iter_mut().chain(&mut state.incoming).map(|generation| generation.select(&wishes)).sum()
+}
+
+/// Whether a viewer is in the same place with the same eyes, wherever it looks.
+fn is_beside(now: &ViewerPoint, then: &ViewerPoint) -> bool {
+    *now == ViewerPoint { forward: now.forward, ..*then }
 }

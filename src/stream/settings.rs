@@ -10,15 +10,36 @@ use serde::{Deserialize, Serialize};
 pub struct StreamSettings {
     /// Chunks that are built at the same time, in background tasks. \[Limit: 1 to 1024\] Default: 64.
     pub max_tasks: u32,
-    /// Finished chunks that are put into the world in one frame. \[Limit: 1 to 1024\] Default: 16.
+    /// Finished chunks that are put into the world in one frame at most. \[Limit: 1 to 1024\] Default: 64.
     pub chunks_per_frame: u32,
-    /// How far behind the view distance one of the coarsest chunks may fall before it is removed. \[Limit: 0 to 10000\] \[Units: m\] Default: 200.
+    /// Time that all terrains together may take on the main thread in one frame: what can wait for the next frame does, which
+    /// is to put chunks into the world and to remove them. \[Limit: 0.05 to 100\] \[Units: ms\] Default: 1.
+    pub time_budget: f64,
+    /// Vertices and indices of new chunks that may go to the graphics card in one frame. One chunk a frame always may.
+    /// \[Limit: 0.1 to 1000\] \[Units: MB\] Default: 4.
+    pub upload_budget: f64,
+    /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser, other than the
+    /// coarsest chunks. While another ground is on its way there are two of them, and each may take as much.
+    /// \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
+    pub memory_limit: f64,
+    /// How long before a moving viewer gets there chunks are built. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
+    pub look_ahead: f64,
+    /// How far behind the view distance one of the coarsest chunks may fall before it is removed. \[Limit: 0 to 10000\]
+    /// \[Units: m\] Default: 200.
     pub keep_margin: f64,
 }
 
 impl Default for StreamSettings {
     fn default() -> Self {
-        Self { max_tasks: 64, chunks_per_frame: 16, keep_margin: 200.0 }
+        Self {
+            max_tasks: 64,
+            chunks_per_frame: 64,
+            time_budget: 1.0,
+            upload_budget: 4.0,
+            memory_limit: 1024.0,
+            look_ahead: 0.5,
+            keep_margin: 200.0,
+        }
     }
 }
 
@@ -29,8 +50,31 @@ static CHUNKS_PER_FRAME: Param = Param::new(
     "",
     1.0,
     1024.0,
-    "Finished chunks that are put into the world in one frame. Fewer make smoother frames, more fill the view sooner.",
+    "Finished chunks that are put into the world in one frame at most, whatever the budgets allow.",
 );
+static TIME_BUDGET: Param = Param::new(
+    "time_budget",
+    "ms",
+    0.05,
+    100.0,
+    "Time that terrain may take on the main thread in one frame. Less makes smoother frames, more fills the view sooner.",
+);
+static UPLOAD_BUDGET: Param = Param::new(
+    "upload_budget",
+    "MB",
+    0.1,
+    1000.0,
+    "Vertices and indices of new chunks that may go to the graphics card in one frame.",
+);
+static MEMORY_LIMIT: Param = Param::new(
+    "memory_limit",
+    "MB",
+    1.0,
+    100_000.0,
+    "Memory that the vertices and indices of all chunks may take. What would take more is made coarser.",
+);
+static LOOK_AHEAD: Param =
+    Param::new("look_ahead", "s", 0.0, 10.0, "How long before a moving viewer gets there chunks are built.");
 static KEEP_MARGIN: Param = Param::new(
     "keep_margin",
     "m",
@@ -43,6 +87,10 @@ impl Params for StreamSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.param(&MAX_TASKS, ParamMut::Count(&mut self.max_tasks));
         visitor.param(&CHUNKS_PER_FRAME, ParamMut::Count(&mut self.chunks_per_frame));
+        visitor.param(&TIME_BUDGET, ParamMut::Float(&mut self.time_budget));
+        visitor.param(&UPLOAD_BUDGET, ParamMut::Float(&mut self.upload_budget));
+        visitor.param(&MEMORY_LIMIT, ParamMut::Float(&mut self.memory_limit));
+        visitor.param(&LOOK_AHEAD, ParamMut::Float(&mut self.look_ahead));
         visitor.param(&KEEP_MARGIN, ParamMut::Float(&mut self.keep_margin));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::drawn::Drawn;
 use super::generation::Generation;
+use super::velocity::Velocity;
 use super::warnings::ActiveWarning;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
 use crate::field::HeightField;
@@ -27,6 +28,12 @@ pub struct TerrainState {
     pub(super) viewers: Vec<Entity>,
     /// Where each of the viewers is.
     pub(super) points: Vec<ViewerPoint>,
+    /// How fast each of them moves.
+    pub(super) velocities: Vec<Velocity>,
+    /// Where those that move will soon be.
+    pub(super) ahead: Vec<ViewerPoint>,
+    /// Chunks that are out of the books, hidden, and to be removed.
+    pub(super) leaving: Vec<Entity>,
     /// What is wanted is to be found anew, though no viewer moved.
     pub(super) reselect: bool,
     /// What is drawn is to be found anew.
@@ -108,6 +115,13 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
+    /// Whether viewers see less detail than they should, as it would take more memory than
+    /// [`memory_limit`](super::StreamSettings::memory_limit) allows.
+    #[must_use]
+    pub fn is_limited_by_memory(&self) -> bool {
+        self.shown.as_ref().is_some_and(Generation::is_limited)
+    }
+
     /// Whether everything that the viewers want is shown, from the settings that are in use.
     #[must_use]
     pub fn is_settled(&self) -> bool {
@@ -115,6 +129,7 @@ impl TerrainState {
             return false;
         };
         self.incoming.is_none()
+            && self.leaving.is_empty()
             && !(self.reselect || self.redraw || self.drawn.is_growing)
             && self.settings.as_ref().is_some_and(|settings| shown.source.is_of(settings))
             && shown.is_whole()

@@ -1,12 +1,13 @@
 //! How much there is, and what it costs.
 
-use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic};
+use super::TerrainSystems;
+use bevy::log::debug_span;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
 /// Numbers of all terrains together, brought up to date in every frame by the last of the
-/// [`TerrainSystems`](super::TerrainSystems).
+/// [`TerrainSystems`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerrainStats {
     /// Chunks that are part of the world.
@@ -16,61 +17,100 @@ pub struct TerrainStats {
     pub chunks_loaded: usize,
     /// Chunks that wait, unseen, for the rest of their generation.
     pub chunks_waiting: usize,
+    /// Chunks that are wanted and not there, and for which no task was started yet.
+    pub chunks_queued: usize,
+    /// Chunks that nobody sees or wants any more, and that will be removed in the next frames.
+    pub chunks_leaving: usize,
     /// Background tasks that were running or waiting after new ones were started in this frame.
     pub tasks_in_flight: usize,
-    /// Tasks whose chunk was put into the world, since the start.
+    /// Chunks that were built and put into the world, since the start.
     pub tasks_done: u64,
     /// Tasks that were thrown away because nobody wanted their chunk any more, since the start.
     pub tasks_cancelled: u64,
     /// Chunks that were removed because they fell out of view, since the start.
     pub chunks_removed: u64,
-    /// Time that the terrain's own systems took on the main schedule in this frame. Spawning through commands, which Bevy
-    /// does between systems, is not in it.
+    /// Bytes that the vertices and indices of all chunks take which are there or wait, as a render layer uploads them.
+    pub bytes_loaded: u64,
+    /// Bytes of the chunks that were put into the world in this frame.
+    pub bytes_uploaded: u64,
+    /// Time that the terrain took on the main schedule in this frame: its systems, and the commands with which they change
+    /// the world.
     pub frame_time: Duration,
+    /// The parts of `frame_time`.
+    pub stage_times: StageTimes,
+    /// When the system began that is running.
+    running_since: Option<Instant>,
+}
+
+/// Time that each stage took on the main schedule in this frame, as [`TerrainSystems`] names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageTimes {
+    /// Settings and warnings.
+    pub react: Duration,
+    /// Finding what is wanted.
+    pub select: Duration,
+    /// Starting tasks.
+    pub generate: Duration,
+    /// Chunks that appear, are shown, hidden and removed.
+    pub apply: Duration,
+    /// What the render layer does.
+    pub render: Duration,
 }
 
 impl TerrainStats {
-    /// Runs a system's work and counts the time that it takes.
-    pub(crate) fn time<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let start = Instant::now();
+    /// Runs a system's work and counts the time that it takes as that of `stage`.
+    pub(crate) fn time<R>(&mut self, stage: TerrainSystems, work: impl FnOnce(&mut Self) -> R) -> R {
+        let _span = match stage {
+            TerrainSystems::First | TerrainSystems::React | TerrainSystems::Last => debug_span!("terrain_react"),
+            TerrainSystems::Select => debug_span!("terrain_select"),
+            TerrainSystems::Generate => debug_span!("terrain_generate"),
+            TerrainSystems::Apply => debug_span!("terrain_apply"),
+            TerrainSystems::Render => debug_span!("terrain_render"),
+        }
+        .entered();
+        self.start();
         let result = work(self);
-        self.frame_time += start.elapsed();
+        self.stop(stage);
         result
     }
-}
 
-pub(super) fn reset_frame_time(mut stats: ResMut<TerrainStats>) {
-    stats.frame_time = Duration::ZERO;
-}
+    /// Begins to count.
+    pub(super) fn start(&mut self) {
+        self.running_since = Some(Instant::now());
+    }
 
-/// Feeds [`TerrainStats`] into Bevy's diagnostics, for `LogDiagnosticsPlugin` and overlays.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TerrainDiagnosticsPlugin;
+    /// Counts the time since the start as that of `stage`.
+    pub(super) fn stop(&mut self, stage: TerrainSystems) {
+        let took = self.running_since.take().map(|start| start.elapsed()).unwrap_or_default();
+        self.frame_time += took;
+        let times = &mut self.stage_times;
+        match stage {
+            TerrainSystems::First | TerrainSystems::React | TerrainSystems::Last => times.react += took,
+            TerrainSystems::Select => times.select += took,
+            TerrainSystems::Generate => times.generate += took,
+            TerrainSystems::Apply => times.apply += took,
+            TerrainSystems::Render => times.render += took,
+        }
+    }
 
-impl TerrainDiagnosticsPlugin {
-    /// Chunks that are part of the world.
-    pub const CHUNKS_SHOWN: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_shown");
-    /// Background tasks in flight.
-    pub const TASKS_IN_FLIGHT: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_in_flight");
-    /// Tasks done since the start.
-    pub const TASKS_DONE: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_done");
-    /// Milliseconds that the terrain's systems took in a frame.
-    pub const FRAME_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time");
-}
-
-impl Plugin for TerrainDiagnosticsPlugin {
-    fn build(&self, app: &mut App) {
-        app.register_diagnostic(Diagnostic::new(Self::CHUNKS_SHOWN))
-            .register_diagnostic(Diagnostic::new(Self::TASKS_IN_FLIGHT))
-            .register_diagnostic(Diagnostic::new(Self::TASKS_DONE))
-            .register_diagnostic(Diagnostic::new(Self::FRAME_TIME).with_suffix("ms"))
-            .add_systems(Last, measure.run_if(resource_exists::<TerrainStats>));
+    /// What is left of `budget` in this frame, at this moment.
+    pub(super) fn time_left(&self, budget: Duration) -> Duration {
+        let running = self.running_since.map(|start| start.elapsed()).unwrap_or_default();
+        budget.saturating_sub(self.frame_time + running)
     }
 }
 
-fn measure(stats: Res<TerrainStats>, mut diagnostics: Diagnostics) {
-    diagnostics.add_measurement(&TerrainDiagnosticsPlugin::CHUNKS_SHOWN, || stats.chunks_shown as f64);
-    diagnostics.add_measurement(&TerrainDiagnosticsPlugin::TASKS_IN_FLIGHT, || stats.tasks_in_flight as f64);
-    diagnostics.add_measurement(&TerrainDiagnosticsPlugin::TASKS_DONE, || stats.tasks_done as f64);
-    diagnostics.add_measurement(&TerrainDiagnosticsPlugin::FRAME_TIME, || stats.frame_time.as_secs_f64() * 1000.0);
+/// A frame begins.
+pub(super) fn reset_frame(mut stats: ResMut<TerrainStats>) {
+    (stats.frame_time, stats.stage_times, stats.bytes_uploaded) = default();
+}
+
+/// Begins to count the time that commands take.
+pub(super) fn start_clock(mut stats: ResMut<TerrainStats>) {
+    stats.start();
+}
+
+/// Counts the time that commands took as that of [`TerrainSystems::Apply`].
+pub(super) fn stop_apply_clock(mut stats: ResMut<TerrainStats>) {
+    stats.stop(TerrainSystems::Apply);
 }

@@ -1,6 +1,6 @@
 //! What is allowed in the settings in use but will not look as it was meant.
 
-use super::{Terrain, TerrainState, TerrainStats};
+use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::settings::{LoadedFiles, SettingsWarning, TerrainSettings};
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
@@ -21,7 +21,7 @@ pub(super) fn find_warnings(
     mut terrains: Query<(&Terrain, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(|_| {
+    stats.time(TerrainSystems::React, |_| {
         for (terrain, mut state) in terrains.iter_mut().filter(|(_, state)| state.recheck_warnings) {
             state.recheck_warnings = false;
             let Some(settings) = &state.settings else {

@@ -1,0 +1,57 @@
+//! What becomes of a surface in the task that built it.
+
+use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use crate::field::HeightField;
+use bevy::log::debug_span;
+use bevy::prelude::*;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Gives the chunk's entity what was made of its surface.
+pub(crate) type Dress = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
+
+/// A surface, after a [`SurfaceFinish`].
+pub(crate) struct Finished {
+    /// Stays with the chunk, for colliders and the like.
+    pub surface: Option<ChunkGeometry>,
+    /// What the layer above made of it.
+    pub dress: Option<Dress>,
+}
+
+/// What the layer above makes of every surface, in the background, so that the main thread has little left to do.
+#[derive(Resource, Clone)]
+pub(crate) struct SurfaceFinish(Arc<dyn Fn(ChunkCoord, ChunkGeometry) -> Finished + Send + Sync>);
+
+impl SurfaceFinish {
+    pub fn new(finish: impl Fn(ChunkCoord, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
+        Self(Arc::new(finish))
+    }
+}
+
+impl Default for SurfaceFinish {
+    /// Surfaces stay as they are.
+    fn default() -> Self {
+        Self::new(|_, geometry| Finished { surface: Some(geometry), dress: None })
+    }
+}
+
+/// A chunk that is ready to be put into the world.
+pub(super) struct BuiltChunk {
+    pub coord: ChunkCoord,
+    /// The largest distance, in metres, between a vertex and the surface of the next coarser level.
+    pub coarse_error: f32,
+    pub finished: Finished,
+}
+
+impl BuiltChunk {
+    /// Builds a chunk on this thread.
+    pub fn build(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord, finish: &SurfaceFinish) -> Self {
+        let _span = debug_span!("terrain_build_chunk", level = coord.level, x = coord.x, z = coord.z).entered();
+        thread_local! {
+            /// The scratch memory of every thread that builds chunks.
+            static BUILDER: RefCell<ChunkBuilder> = RefCell::default();
+        }
+        let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
+        Self { coord, coarse_error: geometry.coarse_error, finished: (finish.0)(coord, geometry) }
+    }
+}

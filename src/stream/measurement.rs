@@ -1,0 +1,57 @@
+//! How rough each level is, found out without holding up a frame.
+
+use crate::chunk::{ChunkLayout, LevelErrors};
+use crate::field::HeightField;
+use bevy::log::debug_span;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use std::sync::Arc;
+
+/// The errors of the levels of a field, as far as they are known.
+#[derive(Default)]
+pub(super) struct Measurement {
+    errors: LevelErrors,
+    task: Option<Task<LevelErrors>>,
+}
+
+impl Measurement {
+    pub const fn errors(&self) -> &LevelErrors {
+        &self.errors
+    }
+
+    /// Whether the levels up to `level` are measured.
+    pub const fn is_complete(&self, level: u8) -> bool {
+        self.errors.measured() >= level
+    }
+
+    /// Goes on until the levels up to `level` are measured: in a task, or one level at a time where there are no threads.
+    /// Returns whether something was found out.
+    pub fn advance(&mut self, level: u8, field: &Arc<HeightField>, layout: &ChunkLayout, has_threads: bool) -> bool {
+        if self.is_complete(level) {
+            return false;
+        }
+        if !has_threads {
+            self.errors.measure(field, layout, self.errors.measured() + 1);
+            return true;
+        }
+        if let Some(task) = &mut self.task {
+            let Some(errors) = check_ready(task) else {
+                return false;
+            };
+            self.errors.take_in(&errors);
+            self.task = None;
+            return true;
+        }
+        let (mut errors, field, layout) = (self.errors.clone(), Arc::clone(field), *layout);
+        self.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+            let _span = debug_span!("terrain_measure_levels").entered();
+            errors.measure(&field, &layout, level);
+            errors
+        }));
+        false
+    }
+
+    /// A chunk of `level` was found to lie `error` metres from the next coarser level. Returns whether that is news.
+    pub fn note(&mut self, level: u8, error: f32) -> bool {
+        self.errors.note(level, error)
+    }
+}

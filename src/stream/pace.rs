@@ -1,0 +1,67 @@
+//! How much fits into a frame.
+
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// How long it takes to put a chunk into the world, to show it, hide it or remove it, as was lately measured.
+///
+/// The commands that do it run later than they are given, and what Bevy does besides depends on the game. So the time is
+/// measured as a whole, and what fits into the rest of a frame is estimated from the frames before.
+#[derive(Resource, Clone, Copy, Debug)]
+pub(super) struct Pace {
+    seconds: f64,
+    /// Changes that were made in this frame.
+    changes: usize,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { seconds: 2e-5, changes: 0 }
+    }
+}
+
+impl Pace {
+    /// How many changes fit into a time, at least one.
+    pub fn fitting(&self, left: Duration) -> usize {
+        ((left.as_secs_f64() / self.seconds) as usize).max(1)
+    }
+
+    /// So many changes are made in this frame.
+    pub const fn count(&mut self, changes: usize) {
+        self.changes += changes;
+    }
+
+    /// The frame ends: its changes took so long.
+    pub fn end_frame(&mut self, took: Duration) {
+        let changes = std::mem::take(&mut self.changes);
+        if changes > 0 {
+            let seconds = took.as_secs_f64() / changes as f64;
+            // Many changes tell more than a few, among which the work of a frame without any weighs in.
+            let weight = (changes as f64 / 32.0).min(0.25);
+            self.seconds = (self.seconds + (seconds - self.seconds) * weight).clamp(1e-7, 1e-2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_follows_what_is_measured_and_always_lets_one_through() {
+        let mut pace = Pace::default();
+        for _ in 0..200 {
+            let changes = pace.fitting(Duration::from_millis(1));
+            pace.count(changes);
+            pace.end_frame(Duration::from_micros(8) * changes as u32);
+        }
+        assert!((115..=130).contains(&pace.fitting(Duration::from_millis(1))), "{pace:?}");
+        assert_eq!(pace.fitting(Duration::ZERO), 1);
+        // One bad frame with few changes is not held against those to come.
+        pace.count(1);
+        pace.end_frame(Duration::from_millis(1));
+        assert!(pace.fitting(Duration::from_millis(1)) > 20, "{pace:?}");
+        pace.end_frame(Duration::from_secs(1));
+        assert!(pace.fitting(Duration::from_millis(1)) > 20, "a frame without changes says nothing");
+    }
+}

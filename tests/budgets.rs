@@ -1,0 +1,164 @@
+//! What terrain may cost: time and bytes in a frame, and memory in all.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::{CoverCost, LodSettings};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::{StreamSettings, TerrainStreamPlugin};
+use common::*;
+
+/// An app that builds its chunks on the main thread.
+fn app_without_threads() -> App {
+    let mut app = with_manual_clock(App::new());
+    let terrain = TerrainMinimalPlugins.build().set(TerrainStreamPlugin { threads: false });
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), terrain));
+    app
+}
+
+/// The small settings, with levels of detail.
+fn settings_with(stream: StreamSettings) -> TerrainSettings {
+    TerrainSettings { lod: LodSettings { pixel_error: 4.0, ..Default::default() }, stream, ..small_settings() }
+}
+
+#[test]
+fn no_frame_uploads_more_than_it_may() {
+    let mut app = headless_app();
+    let stream = StreamSettings { upload_budget: 0.1, ..small_settings().stream };
+    let terrain = add_terrain(&mut app, settings_with(stream));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    let mut most = 0;
+    for place in [0.0, 5000.0] {
+        move_to(&mut app, viewer, place, place);
+        pump_until(&mut app, "settled", |app| {
+            let state = state(app, terrain);
+            let bytes = state.layout().map_or(1, CoverCost::bytes_per_chunk) as u64;
+            // The coarsest chunks, without which there would be a hole, come at any price.
+            let roots = state.cover().roots().len() as u64;
+            assert!(stats(app).bytes_uploaded <= 100_000 + roots * bytes, "{:?}", stats(app));
+            most = most.max(stats(app).bytes_uploaded);
+            state.is_settled()
+        });
+        assert_eq!(stats(&app).bytes_loaded, {
+            let bytes = state(&app, terrain).layout().map_or(1, CoverCost::bytes_per_chunk);
+            (chunk_entities(&mut app) * bytes) as u64
+        });
+    }
+    assert!(most > 50_000, "at most {most} bytes in a frame");
+}
+
+#[test]
+fn without_any_time_to_spare_there_is_ground_and_then_detail() {
+    for mut app in [headless_app(), app_without_threads()] {
+        let stream = StreamSettings { time_budget: 0.05, ..small_settings().stream };
+        let terrain = add_terrain(&mut app, settings_with(stream));
+        let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        settle(&mut app, terrain);
+        let here = shown(&mut app, terrain).len();
+        move_to(&mut app, viewer, 3000.0, -9000.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        edit(&mut app, terrain, |settings| settings.field.seed += 1);
+        settle(&mut app, terrain);
+        assert_seamless(&mut app, terrain);
+        assert_nothing_left(&mut app);
+        assert!(here > 50);
+    }
+}
+
+#[test]
+fn without_threads_the_same_chunks_come_without_tasks() {
+    let settings = settings_with(small_settings().stream);
+    let [with, without] = [headless_app(), app_without_threads()].map(|mut app| {
+        let terrain = add_terrain(&mut app, settings.clone());
+        let threads = app.world().resource::<TerrainStats>().tasks_in_flight;
+        assert_eq!(threads, 0);
+        add_viewer(&mut app, 70.0, -30.0, 500.0);
+        let mut most_tasks = 0;
+        pump_until(&mut app, "settled", |app| {
+            most_tasks = most_tasks.max(stats(app).tasks_in_flight);
+            state(app, terrain).is_settled()
+        });
+        let chunks = shown(&mut app, terrain);
+        let surfaces: Vec<_> = (chunks.iter())
+            .map(|(&coord, &chunk)| (coord, app.world().get::<ChunkSurface>(chunk).expect("a surface").0.clone()))
+            .collect();
+        (most_tasks, surfaces)
+    });
+    assert!(with.0 > 0);
+    assert_eq!(without.0, 0);
+    assert_eq!(with.1, without.1);
+}
+
+#[test]
+fn memory_costs_detail_and_not_ground() {
+    let mut app = headless_app();
+    let all = settings_with(small_settings().stream);
+    let terrain = add_terrain(&mut app, all.clone());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 1000.0);
+    settle(&mut app, terrain);
+    let (whole, chunks) = (stats(&app).bytes_loaded, shown(&mut app, terrain).len());
+    assert!(!state(&app, terrain).is_limited_by_memory());
+
+    let limit = whole as f64 * 0.5;
+    edit(&mut app, terrain, |settings| settings.stream.memory_limit = limit / 1e6);
+    settle(&mut app, terrain);
+    for place in [0.0, 333.0, 4321.0] {
+        move_to(&mut app, viewer, place, 0.0);
+        settle(&mut app, terrain);
+        let bytes = stats(&app).bytes_loaded as f64;
+        assert!((0.5..=1.0).contains(&(bytes / limit)), "{bytes} of {limit} bytes");
+        assert!(state(&app, terrain).is_limited_by_memory());
+        assert_seamless(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+    edit(&mut app, terrain, |settings| settings.stream = all.stream.clone());
+    // Detail comes back as the viewer moves on.
+    for step in 0..100 {
+        move_to(&mut app, viewer, 4321.0 - f32::from(step as u8), 0.0);
+        app.update();
+    }
+    move_to(&mut app, viewer, 0.0, 0.0);
+    settle(&mut app, terrain);
+    assert!(!state(&app, terrain).is_limited_by_memory());
+    assert!(shown(&mut app, terrain).len() >= chunks);
+}
+
+#[test]
+fn the_coarsest_chunks_come_at_any_price() {
+    let mut app = headless_app();
+    let mut settings = settings_with(StreamSettings { memory_limit: 1.0, ..small_settings().stream });
+    settings.chunks.quads = 128;
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 2000.0);
+    settle(&mut app, terrain);
+    assert!(state(&app, terrain).is_limited_by_memory());
+    assert_seamless(&mut app, terrain);
+    assert_eq!(state(&app, terrain).cover().leaves(), state(&app, terrain).cover().roots());
+}
+
+/// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns the part
+/// of the frames in which the finest level reaches as far as it should.
+fn flight_with(look_ahead: f64) -> f64 {
+    let mut app = app_without_threads();
+    let stream = StreamSettings { look_ahead, chunks_per_frame: 4, ..small_settings().stream };
+    let terrain = add_terrain(&mut app, settings_with(stream));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
+    settle(&mut app, terrain);
+    let reach = state(&app, terrain).viewers()[0].reach;
+    let mut whole = 0;
+    for frame in 0..600_u16 {
+        move_to(&mut app, viewer, f32::from(frame) * 2.0, 0.0);
+        app.update();
+        whole += u32::from(state(&app, terrain).viewers()[0].reach.split(1) >= reach.split(1));
+    }
+    f64::from(whole) / 600.0
+}
+
+#[test]
+fn who_moves_finds_chunks_built() {
+    let (with, without) = (flight_with(0.5), flight_with(0.0));
+    assert!(with > 0.95 && without < 0.85, "{with} with, {without} without");
+}
