@@ -6,14 +6,29 @@
 //!
 //! ```text
 //!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
-//!   Select     viewers moved?       -> the chunks that are wanted, most urgent first
+//!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be, most urgent first
 //!   Generate   wanted, not there?   -> background tasks, up to a limit; unwanted ones are cancelled
-//!   Apply      tasks finished?      -> chunk entities, up to a limit; those to be drawn are shown, unwanted ones removed
+//!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
 //! ```
 //!
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`] and a `Transform`, a child of its terrain. It is part of the
 //! world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes
 //! without.
+//!
+//! # What a frame costs
+//!
+//! All that can be done elsewhere is done in tasks: heights, meshes, the errors of levels. What is left for the main thread is
+//! selection, some microseconds each, and changes to the world, some microseconds a chunk. Chunks that come and go may take
+//! [`time_budget`](StreamSettings::time_budget) a frame, commands included: how many that are is learnt from the frames before.
+//! [`upload_budget`](StreamSettings::upload_budget) bounds the bytes, [`memory_limit`](StreamSettings::memory_limit) the chunks.
+//! Outside all budgets are the coarsest chunks where there would be a hole without, and the switch from what was drawn to what
+//! is, since half of it would be a hole. While no viewer moves and nothing changes, nothing is done.
+//!
+//! Where there are no threads, in a browser, chunks are built on the main thread, one after the other, within the same budget;
+//! see [`TerrainStreamPlugin::threads`].
+//!
+//! The stages are timed in [`TerrainStats`], and are tracing spans of level debug, named `terrain_react`, `terrain_select`,
+//! `terrain_generate`, `terrain_apply`, `terrain_render`, and in tasks `terrain_build_chunk` and `terrain_measure_levels`.
 //!
 //! # Always whole
 //!

@@ -180,6 +180,7 @@ pub(super) fn draw_cover(
                 points,
                 settings: Some(settings),
                 redraw,
+                drawn_changed,
                 ..
             } = &mut *state
             else {
@@ -194,7 +195,9 @@ pub(super) fn draw_cover(
                     pace.count(1);
                 }
                 drawn.advance(shown, viewers, points, margin, seconds);
-                pace.count(drawn.show(&mut commands, shown));
+                let changes = drawn.show(&mut commands, shown);
+                *drawn_changed |= changes > 0;
+                pace.count(changes);
             }
             stats.chunks_shown += drawn.len();
             stats.chunks_loaded += shown.len();
@@ -214,16 +217,14 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 pub(super) fn drop_unwanted(mut terrains: Query<&mut TerrainState>, mut stats: ResMut<TerrainStats>) {
     stats.time(TerrainSystems::Apply, |stats| {
         for mut state in &mut terrains {
-            let TerrainState { shown, incoming, drawn, leaving, cover_changed, .. } = &mut *state;
-            if !std::mem::take(cover_changed) {
-                continue;
-            }
+            let TerrainState { shown, incoming, drawn, leaving, drawn_changed, .. } = &mut *state;
             let before = leaving.len();
             if let Some(shown) = shown {
-                shown.remove_unwanted(|coord| drawn.cover().is_leaf(coord), |entity| leaving.push(entity));
+                let is_drawn = |coord| drawn.cover().is_leaf(coord);
+                shown.remove_unwanted(is_drawn, std::mem::take(drawn_changed), |entity| leaving.push(entity));
             }
             if let Some(incoming) = incoming {
-                incoming.remove_unwanted(|_| false, |entity| leaving.push(entity));
+                incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
             }
             let removed = leaving.len() - before;
             stats.chunks_removed += removed as u64;

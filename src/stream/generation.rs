@@ -66,6 +66,8 @@ pub(super) struct Generation {
     incomplete: Vec<ChunkCoord>,
     /// `incomplete` is to be found anew.
     recheck: bool,
+    /// Other chunks are wanted than when those that are not were last removed.
+    wanted_changed: bool,
     /// More is known of the errors of levels: they have to reach further.
     pub is_rougher: bool,
 }
@@ -88,6 +90,7 @@ impl Generation {
             allowance: None,
             incomplete: Vec::new(),
             recheck: false,
+            wanted_changed: false,
             is_rougher: false,
         }
     }
@@ -138,11 +141,12 @@ impl Generation {
         let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
         let top = tops.max().unwrap_or_default();
         let wanted = self.select_within_memory(wishes, top);
-        if wanted == self.wanted && self.workshop.is_queue_empty() {
+        let is_other = wanted != self.wanted;
+        if !is_other && self.workshop.is_queue_empty() {
             return 0;
         }
         self.wanted = wanted;
-        self.recheck = true;
+        (self.recheck, self.wanted_changed) = (self.recheck || is_other, self.wanted_changed || is_other);
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
         let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, coord));
@@ -247,9 +251,18 @@ impl Generation {
         self.chunks.drain().map(|(_, entity)| entity)
     }
 
-    /// Takes out the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`.
-    pub fn remove_unwanted(&mut self, stays: impl Fn(ChunkCoord) -> bool, mut remove: impl FnMut(Entity)) {
-        let Self { chunks, wanted, .. } = self;
+    /// Takes out the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`. Does nothing
+    /// while the same chunks are wanted, unless the others that stay changed.
+    pub fn remove_unwanted(
+        &mut self,
+        stays: impl Fn(ChunkCoord) -> bool,
+        stays_changed: bool,
+        mut remove: impl FnMut(Entity),
+    ) {
+        let Self { chunks, wanted, wanted_changed, .. } = self;
+        if !(std::mem::take(wanted_changed) || stays_changed) {
+            return;
+        }
         chunks.retain(|&coord, entity| {
             let keep = wanted.contains(coord) || stays(coord);
             if !keep {

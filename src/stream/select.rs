@@ -1,6 +1,6 @@
 //! Viewers moved: which chunks are wanted now.
 
-use super::generation::Wishes;
+use super::generation::{Generation, Wishes};
 use super::velocity::Velocity;
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use crate::chunk::ViewerPoint;
@@ -81,7 +81,7 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     for (velocity, point) in state.velocities.iter_mut().zip(points) {
         velocity.follow(point.position, seconds);
     }
-    let least = state.shown.as_ref().map_or(f64::INFINITY, |shown| shown.built_ahead());
+    let least = state.shown.as_ref().map_or(f64::INFINITY, Generation::built_ahead);
     let ahead = state.velocities.iter().zip(points);
     let ahead = ahead.filter_map(|(velocity, point)| velocity.ahead(point, settings.stream.look_ahead, least));
     let stood = state.ahead.is_empty();
@@ -107,7 +107,7 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     state.points.extend_from_slice(points);
     state.viewers.clear();
     state.viewers.extend_from_slice(entities);
-    (state.reselect, state.redraw, state.cover_changed) = (false, true, true);
+    (state.reselect, state.redraw) = (false, true);
     let wishes = Wishes {
         points,
         ahead: &state.ahead,
