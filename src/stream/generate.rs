@@ -3,6 +3,10 @@
 use super::finish::SurfaceFinish;
 use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
+
+/// As many chunks as a thread builds in a few milliseconds: what waits longer could not follow a viewer that turns away.
+const TASKS_PER_THREAD: usize = 128;
 
 /// Starts tasks for the most urgent missing chunks of every terrain, where there are threads for them.
 pub(super) fn start_tasks(
@@ -23,7 +27,8 @@ pub(super) fn start_tasks(
             if !threads.0 {
                 continue;
             }
-            let most = settings.stream.max_tasks as usize;
+            let most =
+                (settings.stream.max_tasks as usize).min(TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num());
             if let Some(incoming) = incoming {
                 // The ground that is shown goes on in front of a moving viewer, with a part of the tasks.
                 shown.start_tasks((most / 4).max(1), &finish);

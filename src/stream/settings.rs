@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct StreamSettings {
-    /// Chunks that are built at the same time, in background tasks. \[Limit: 1 to 1024\] Default: 64.
+    /// Chunks that are built at the same time, in background tasks; no more than 128 for each thread that builds them.
+    /// \[Limit: 1 to 1024\] Default: 64.
     pub max_tasks: u32,
     /// Finished chunks that are put into the world in one frame at most. \[Limit: 1 to 1024\] Default: 64.
     pub chunks_per_frame: u32,
