@@ -16,7 +16,7 @@
 //! Around every viewer lie chunks of level 0, around these chunks of level 1, twice as large with as many vertices, and so on
 //! to the horizon: the [`Cover`], a tree of chunks that is split where a viewer is near. How near, the [`Reach`] says, from
 //! the [`LevelErrors`] that were measured and from the error in pixels that is allowed. It also keeps the levels so far apart
-//! that neighbours differ by one level at most, and proves there is no crack.
+//! that neighbours differ by one level at most; its docs prove that there is no crack.
 //!
 //! - Toward a coarser neighbour a chunk leaves out every second border vertex ([`triangle_indices`], [`Edges`]): both draw the
 //!   same vertices, so there is no T-junction and nothing to hide.
@@ -43,7 +43,7 @@ pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
 pub use coord_map::{CoordHasher, CoordMap, CoordSet};
 pub use cost::CoverCost;
 pub use cover::Cover;
-pub use edges::{Edges, Side, ring_indices, ring_start, triangle_indices};
+pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_indices};
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};
 pub use morph::{Morph, MorphViewer};

@@ -27,14 +27,17 @@
 //! with assets, files and stats. [`TerrainInspectorCorePlugin`] is the last without a window, for tests and for a panel of
 //! one's own.
 
+mod cost;
 mod cost_task;
 mod files;
 mod folder;
 mod info;
+mod latest;
 mod layers;
 mod map;
 mod map_task;
 mod model;
+mod numbers;
 mod panel;
 mod plugin;
 mod preview;

@@ -36,9 +36,12 @@
 //! # What holds
 //!
 //! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks that share a vertex draw the same bits of its
-//!   height and its normal, at any place of the world and at any two levels of detail; and two chunks that share a border share
-//!   its vertices.
-//! - **No pops.** Vertices move from one level of detail onto the next before the chunks change.
+//!   height and its normal, at any place of the terrain and at any two levels of detail; and two chunks that share a border
+//!   share its vertices. That holds in the terrain's own coordinates. The graphics card adds the place of the chunk in the
+//!   world, rounded to `f32` for each chunk by itself: where the `Terrain` is turned or scaled, or stands further than 16 km
+//!   from a chunk and the [spacing](chunk::ChunkLayout::new) is not round, one vertex of two chunks may lie two roundings apart.
+//! - **No pops.** While viewers move, vertices move from one level of detail onto the next before the chunks change. Other
+//!   changes switch at once: settings, a viewer that vanishes, and everything with plain meshes or `lod.morph` off.
 //! - **No holes.** In every frame the chunks that are shown tile the ground around every viewer. When heights change, the old
 //!   ground stays until the new is ready; then they change places in one frame.
 //! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on

@@ -5,7 +5,7 @@ mod common;
 use bevy::diagnostic::{DiagnosticPath, DiagnosticsPlugin, DiagnosticsStore};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::ChunkCoord;
+use bevy_perlin_terrain::chunk::{ChunkCoord, CoverCost, LodSettings};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{SeamWatch, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
 use common::*;
@@ -527,4 +527,23 @@ fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
         [ambiguities(app, PreUpdate, &[]), ambiguities(app, PostUpdate, &[]), ambiguities(app, Last, &[])].concat()
     };
     assert_eq!(count(&app).len(), count(&plain).len(), "{:#?}", count(&app));
+}
+
+#[test]
+fn what_a_viewer_is_foretold_to_cost_is_there_in_the_end() {
+    let mut app = headless_app();
+    // So much error is allowed that every level reaches as far as it must: rougher chunks than were foreseen change nothing.
+    for (pixel_error, view_distance) in [(0.0, 300.0), (100.0, 1500.0)] {
+        let settings = TerrainSettings { lod: LodSettings { pixel_error, ..Default::default() }, ..small_settings() };
+        let terrain = add_terrain(&mut app, settings.clone());
+        let viewer = add_viewer(&mut app, 70.0, -20.0, view_distance);
+        settle(&mut app, terrain);
+        let state = state(&app, terrain);
+        let (field, layout) = state.field().zip(state.layout()).expect("there is ground");
+        let expected = CoverCost::expected(field, layout, &settings.lod, &state.viewers()[0].point);
+        assert_eq!(expected, CoverCost::of(state.cover(), state.chunks_loaded(), layout));
+        assert_eq!(chunk_entities(&mut app), expected.resident);
+        app.world_mut().despawn(terrain);
+        app.world_mut().despawn(viewer);
+    }
 }

@@ -1,4 +1,4 @@
-//! The selection of the chunks around a walking viewer, from those of the step before.
+//! The selection of the chunks that are drawn and held around a walking viewer, from those of the step before.
 
 use bevy_perlin_terrain_benches::cover_work::{CoverWork, QUADS, VIEW_DISTANCES, grounds};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -1,4 +1,4 @@
-//! A viewer that walks over endless ground, and the chunks that it wants at every step.
+//! A viewer that walks over endless ground, and the chunks that are drawn and held for it at every step.
 
 use bevy_perlin_terrain::chunk::{
     ChunkLayout, ChunkSettings, Cover, CoverCost, LevelErrors, LodSettings, Reach, Viewer, ViewerPoint,
@@ -38,12 +38,15 @@ pub fn grounds() -> Vec<(&'static str, HeightField)> {
     [("default", default)].into_iter().chain(compiled).collect()
 }
 
-/// A viewer on a straight line, and the cover that it has reached.
+/// A viewer on a straight line, and the covers that it has reached.
 pub struct CoverWork {
     layout: ChunkLayout,
     top: u8,
     viewer: Viewer,
-    cover: Cover,
+    /// What is drawn.
+    drawn: Cover,
+    /// What is held in memory, so that it is there before it is drawn.
+    held: Cover,
     changes: usize,
 }
 
@@ -59,45 +62,50 @@ impl CoverWork {
         errors.measure(field, &layout, top + 1);
         let reach = Reach::wanted(&layout, &errors, &point, LodSettings::default().pixel_error, top);
         let viewer = Viewer::new(point, reach, field.bounds());
-        let cover = Cover::select(&layout, top, &[viewer], MARGIN, &Cover::default());
-        Self { layout, top, viewer, cover, changes: 0 }
+        let mut work =
+            Self { layout, top, viewer, drawn: Cover::default(), held: Cover::default(), changes: 0 };
+        work.select();
+        work
     }
 
-    /// What is measured: the viewer takes a step, and the cover is selected from the one before.
+    /// Selects both covers from the ones before, as the streaming does in a frame in which the viewer moves.
+    fn select(&mut self) {
+        let Self { layout, top, viewer, drawn, held, .. } = self;
+        *drawn = Cover::select(layout, *top, &[*viewer], MARGIN, drawn);
+        *held = Cover::select(layout, *top, &[viewer.ahead(layout, *top)], MARGIN, held);
+    }
+
+    /// What is measured: the viewer takes a step, and the covers are selected from the ones before.
     pub fn step(&mut self) {
         // North of east, so that borders along both axes are crossed, and not in step with one another.
         self.viewer.point.position[0] += STEP * 0.8;
         self.viewer.point.position[2] += STEP * 0.6;
-        self.cover = Cover::select(&self.layout, self.top, &[self.viewer], MARGIN, &self.cover);
+        self.select();
     }
 
-    /// The same step; counts whether the cover has changed.
+    /// The same step; counts whether what is drawn has changed.
     pub fn step_and_compare(&mut self) {
-        let before = self.cover.clone();
+        let before = self.drawn.clone();
         self.step();
-        self.changes += usize::from(self.cover != before);
+        self.changes += usize::from(self.drawn != before);
     }
 
-    /// How many of the steps that were compared changed the cover.
+    /// How many of the steps that were compared changed what is drawn.
     #[must_use]
     pub fn changes(&self) -> usize {
         self.changes
     }
 
-    /// What the cover costs.
+    /// What the covers cost.
     #[must_use]
     pub fn cost(&self) -> CoverCost {
-        CoverCost::of(&self.cover, &self.layout)
+        CoverCost::of(&self.drawn, self.held.chunks().len(), &self.layout)
     }
 
     /// Chunks that are drawn, of each level, the finest first.
     #[must_use]
     pub fn chunks_per_level(&self) -> Vec<usize> {
-        let mut chunks = vec![0; usize::from(self.top) + 1];
-        for leaf in self.cover.leaves() {
-            chunks[usize::from(leaf.level)] += 1;
-        }
-        chunks
+        self.drawn.leaves_per_level()
     }
 }
 
@@ -120,6 +128,16 @@ mod tests {
     fn the_levels_add_up_to_the_chunks_that_are_drawn() {
         let work = CoverWork::new(&HeightField::new(&FieldSettings::default()), 64, 8000.0);
         assert_eq!(work.chunks_per_level().iter().sum::<usize>(), work.cost().chunks);
-        assert!(work.cost().resident > work.cost().chunks);
+    }
+
+    #[test]
+    fn the_cost_is_the_one_that_is_foretold() {
+        let field = HeightField::new(&FieldSettings::default());
+        for view in VIEW_DISTANCES {
+            let work = CoverWork::new(&field, 64, view);
+            let expected = CoverCost::expected(&field, &work.layout, &LodSettings::default(), &work.viewer.point);
+            assert_eq!(work.cost(), expected);
+            assert!(expected.resident > expected.chunks);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What the benches share: the work, the contenders and the clock.
 //!
-//! For the noise, the work is the same for everyone: fill a square of `f32` with two-dimensional gradient noise, of one octave or of eight.
+//! For the noise, the work is the same for everyone: fill a square of `f32` with two-dimensional gradient noise, of one octave
+//! or of eight.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml --bin noise_table    a Markdown table, in half a minute

@@ -14,18 +14,16 @@ pub fn spawn_terrain(mut commands: Commands, assets: Res<AssetServer>, options: 
     commands.spawn((Name::new("Terrain"), Terrain(assets.load(options.asset_path()))));
 }
 
-/// Puts what the command line says in place of what the file says.
+/// Puts what the command line says in place of what a file says, whenever one is loaded. After that, the inspector may change it.
 pub fn override_settings(
-    terrains: Query<(&Terrain, &TerrainState)>,
+    mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut assets: ResMut<Assets<TerrainSettings>>,
     options: Res<Options>,
 ) {
-    let Some(pixel_error) = options.pixel_error else {
-        return;
-    };
-    for (terrain, state) in &terrains {
-        if state.settings().is_some_and(|settings| settings.lod.pixel_error != pixel_error)
-            && let Some(mut settings) = assets.get_mut(&terrain.0)
+    for event in events.read() {
+        if let AssetEvent::LoadedWithDependencies { id } = event
+            && let Some(pixel_error) = options.pixel_error
+            && let Some(mut settings) = assets.get_mut(*id)
         {
             settings.lod.pixel_error = pixel_error;
         }

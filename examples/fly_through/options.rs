@@ -1,6 +1,8 @@
 //! The command line.
 
 use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::LodSettings;
+use bevy_perlin_terrain::prelude::*;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
@@ -25,9 +27,9 @@ pub struct Options {
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     pub camera: Option<Numbers>,
-    /// How far the drawn ground may lie from that at full detail, in pixels, in place of the file's; 0 is full detail
-    /// everywhere.
-    #[arg(long, value_name = "PIXELS")]
+    /// How far the drawn ground may lie from that at full detail, in pixels from 0 to 100, in place of the file's; 0
+    /// is full detail everywhere.
+    #[arg(long, value_name = "PIXELS", value_parser = pixel_error)]
     pub pixel_error: Option<f64>,
     /// What to show.
     #[arg(long, value_enum, default_value_t)]
@@ -70,6 +72,16 @@ fn two_numbers(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text.split_once('x').ok_or("two numbers with an x between them are needed")?;
     let number = |text: &str| text.trim().parse().map_err(|error| format!("{text}: {error}"));
     Ok([number(width)?, number(height)?])
+}
+
+/// A value that a settings file may have, too.
+fn pixel_error(text: &str) -> Result<f64, String> {
+    let pixel_error = text.parse().map_err(|error: std::num::ParseFloatError| error.to_string())?;
+    let settings = TerrainSettings { lod: LodSettings { pixel_error, ..default() }, ..default() };
+    match settings.validate() {
+        Ok(()) => Ok(pixel_error),
+        Err(errors) => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+    }
 }
 
 impl Options {

@@ -5,11 +5,24 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::SeamWatch;
 
-/// Has every terrain checked while seams are shown.
-pub fn watch(mut commands: Commands, show: Res<Show>, terrains: Query<Entity, (With<Terrain>, Without<SeamWatch>)>) {
+/// A terrain that is checked because seams are shown, and not because the inspector is open.
+#[derive(Component)]
+pub struct WatchedHere;
+
+/// Has every terrain checked while seams are shown, and no longer: a check costs as much as building all chunks anew.
+pub fn watch(
+    mut commands: Commands,
+    show: Res<Show>,
+    unwatched: Query<Entity, (With<Terrain>, Without<SeamWatch>)>,
+    watched: Query<Entity, With<WatchedHere>>,
+) {
     if show.seams {
-        for terrain in &terrains {
-            commands.entity(terrain).insert(SeamWatch::default());
+        for terrain in &unwatched {
+            commands.entity(terrain).insert((SeamWatch::default(), WatchedHere));
+        }
+    } else {
+        for terrain in &watched {
+            commands.entity(terrain).remove::<(SeamWatch, WatchedHere)>();
         }
     }
 }

@@ -164,6 +164,18 @@ mod tests {
         assert_eq!(ChunkCoord::finest(3, 4).children().count(), 0);
     }
 
+    #[test]
+    fn an_ancestor_is_the_parent_of_parents() {
+        for mut chunk in [ChunkCoord::finest(-7, 12), ChunkCoord { level: 3, x: i64::MAX, z: -1 }] {
+            let start = chunk;
+            assert_eq!(start.ancestor(0), start, "a finer level holds no part of it as a whole");
+            for level in start.level..start.level + 66 {
+                assert_eq!(start.ancestor(level), chunk);
+                chunk = chunk.parent();
+            }
+        }
+    }
+
     fn layout() -> ChunkLayout {
         ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 2.0 })
     }

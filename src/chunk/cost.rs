@@ -5,8 +5,8 @@ use crate::field::HeightField;
 
 /// What a cover costs a graphics card: triangles to draw and memory to hold.
 ///
-/// All chunks of a cover are held, and its leaves are drawn: a chunk that is split stays, to take the place of its children
-/// when the viewer leaves.
+/// The leaves of a cover are drawn. More chunks are held in memory: those that are split, to take the place of their children
+/// when the viewer leaves, and those that the viewer will need [soon](Viewer::ahead).
 ///
 /// ```
 /// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, CoverCost, LodSettings, ViewerPoint};
@@ -23,7 +23,7 @@ use crate::field::HeightField;
 pub struct CoverCost {
     /// Chunks that are drawn.
     pub chunks: usize,
-    /// Chunks that are held in memory: those that are drawn, and those that they are part of.
+    /// Chunks that are held in memory: those that are drawn, those that they are part of, and those that are built ahead.
     pub resident: usize,
     /// Triangles that are drawn. Toward a coarser neighbour some of them are lines; they count.
     pub triangles: usize,
@@ -34,7 +34,8 @@ pub struct CoverCost {
 }
 
 impl CoverCost {
-    /// Bytes of a vertex on the graphics card: position and normal.
+    /// Bytes of a vertex on the graphics card. Of one that morphs: position, the height on the next coarser level, and both
+    /// normals, packed; of one that does not: position and normal, as many bytes.
     pub const VERTEX_BYTES: usize = 24;
 
     /// Bytes of the vertices and indices of one chunk.
@@ -44,10 +45,10 @@ impl CoverCost {
         vertices * vertices * Self::VERTEX_BYTES + 6 * quads * quads * size_of::<u16>()
     }
 
-    /// What `cover` costs.
+    /// What it costs to draw the leaves of `drawn` and to hold `resident` chunks, themselves included.
     #[must_use]
-    pub fn of(cover: &Cover, layout: &ChunkLayout) -> Self {
-        let (chunks, resident) = (cover.leaves().len(), cover.chunks().len());
+    pub fn of(drawn: &Cover, resident: usize, layout: &ChunkLayout) -> Self {
+        let chunks = drawn.leaves().len();
         let [quads, vertices] = [layout.quads(), layout.vertices()].map(|side| (side as usize).pow(2));
         Self {
             chunks,
@@ -62,7 +63,8 @@ impl CoverCost {
     /// milliseconds, for the errors of all levels have to be measured.
     ///
     /// The chunks themselves may turn out somewhat rougher than the places where `field` is measured; then more of them are
-    /// drawn. A viewer whose numbers are not finite sees nothing and costs nothing.
+    /// drawn. Behind a viewer that moves, the streaming keeps a few of the coarsest chunks more. A viewer whose numbers are
+    /// not finite sees nothing and costs nothing.
     #[must_use]
     pub fn expected(field: &HeightField, layout: &ChunkLayout, lod: &LodSettings, point: &ViewerPoint) -> Self {
         if !point.is_finite() {
@@ -73,7 +75,9 @@ impl CoverCost {
         errors.measure(field, layout, top + 1);
         let reach = Reach::wanted(layout, &errors, point, lod.pixel_error, top);
         let viewer = Viewer::new(*point, reach, field.bounds());
-        Self::of(&Cover::select(layout, top, &[viewer], 0.0, &Cover::default()), layout)
+        let [drawn, held] = [viewer, viewer.ahead(layout, top)]
+            .map(|viewer| Cover::select(layout, top, &[viewer], 0.0, &Cover::default()));
+        Self::of(&drawn, held.chunks().len(), layout)
     }
 
     /// Memory for vertices and indices, in megabytes of 10^6 bytes.
@@ -86,7 +90,7 @@ impl CoverCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBuilder, ChunkSettings, triangle_indices};
+    use crate::chunk::{ChunkBuilder, ChunkSettings, Edges, triangle_indices};
     use crate::field::FieldSettings;
 
     fn layout() -> ChunkLayout {
@@ -112,28 +116,35 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_chunks_when_they_are_built() {
-        let reach = Reach::wanted(&layout(), &LevelErrors::new(), &point(600.0), 1.0, 3);
+        let top = Cover::top_level(&layout(), 600.0);
+        let mut errors = LevelErrors::new();
+        errors.measure(&field(), &layout(), top + 1);
+        let reach = Reach::wanted(&layout(), &errors, &point(600.0), 1.0, top);
         let viewer = Viewer::new(point(600.0), reach, field().bounds());
-        let cover = Cover::select(&layout(), 3, &[viewer], 0.0, &Cover::default());
+        let select = |viewer| Cover::select(&layout(), top, &[viewer], 0.0, &Cover::default());
+        let (drawn, held) = (select(viewer), select(viewer.ahead(&layout(), top)));
         let (field, mut builder, mut cost) = (field(), ChunkBuilder::default(), CoverCost::default());
-        for chunk in cover.chunks() {
+        for chunk in held.chunks() {
             let geometry = builder.build(&field, &layout(), chunk);
-            let indices = triangle_indices(geometry.side, cover.edges(chunk));
+            let indices = triangle_indices(geometry.side, Edges::NONE);
             cost.resident += 1;
             cost.vertex_bytes += geometry.positions.len() * CoverCost::VERTEX_BYTES;
             cost.index_bytes += size_of_val(indices.as_slice());
-            if cover.is_leaf(chunk) {
+            if drawn.is_leaf(chunk) {
                 cost.chunks += 1;
                 cost.triangles += indices.len() / 3;
             }
         }
-        assert_eq!(CoverCost::of(&cover, &layout()), cost);
+        assert!(drawn.chunks().all(|chunk| held.contains(chunk)), "what is drawn is held");
+        assert!(cost.resident > drawn.chunks().len(), "nothing is built ahead, which tests little");
+        assert_eq!(expected(1.0, 600.0), cost);
+        assert_eq!(CoverCost::of(&drawn, cost.resident, &layout()), cost);
         assert_eq!(cost.megabytes(), (cost.vertex_bytes + cost.index_bytes) as f64 / 1e6);
     }
 
     #[test]
     fn nothing_costs_nothing() {
-        assert_eq!(CoverCost::of(&Cover::default(), &layout()), CoverCost::default());
+        assert_eq!(CoverCost::of(&Cover::default(), 0, &layout()), CoverCost::default());
         assert_eq!(expected(1.5, f64::NAN), CoverCost::default());
     }
 

@@ -1,6 +1,10 @@
 //! Which chunks to draw: the cover.
 
-use super::{ChunkCoord, ChunkLayout, Edges, LEVELS, Side, Viewer};
+#[cfg(test)]
+mod fixtures;
+mod select;
+
+use super::{ChunkCoord, ChunkLayout, Edges, LEVELS, Side};
 
 /// The chunks around all viewers: a tree for each chunk of the coarsest level, split where a viewer is near.
 ///
@@ -30,6 +34,10 @@ impl Node {
     const fn leaf(chunk: ChunkCoord) -> Self {
         Self { chunk, children: 0 }
     }
+
+    const fn is_split(&self) -> bool {
+        self.children != 0
+    }
 }
 
 impl Cover {
@@ -39,53 +47,6 @@ impl Cover {
     pub fn top_level(layout: &ChunkLayout, view_distance: f64) -> u8 {
         let last = LEVELS as u8 - 2;
         (0..last).find(|&level| 2.0 * layout.chunk_size(level) >= view_distance).unwrap_or(last)
-    }
-
-    /// The cover for `viewers`, with roots of level `top`.
-    ///
-    /// A root is wanted where any part of it lies within a viewer's distance, in plan. What was wanted in the `previous`
-    /// cover stays a little longer: a split chunk as [`Reach`](super::Reach) says, a root for `margin` metres. A pure
-    /// function: the same input gives the same cover, in the same order.
-    #[must_use]
-    pub fn select(layout: &ChunkLayout, top: u8, viewers: &[Viewer], margin: f64, previous: &Self) -> Self {
-        let roots = Self::wanted_roots(layout, top, viewers, margin, previous);
-        let mut nodes = Vec::with_capacity(previous.nodes.len().max(roots.len()) + SPARE);
-        nodes.extend(roots.iter().copied().map(Node::leaf));
-        let leaves = Vec::with_capacity(previous.leaves.len() + SPARE);
-        let mut selection = Selection { layout, viewers, previous, cover: Self { top, nodes, leaves, roots } };
-        for index in 0..selection.cover.roots.len() {
-            selection.split_if_near(index, previous.find(selection.cover.roots[index]));
-        }
-        selection.cover
-    }
-
-    fn wanted_roots(
-        layout: &ChunkLayout,
-        top: u8,
-        viewers: &[Viewer],
-        margin: f64,
-        previous: &Self,
-    ) -> Vec<ChunkCoord> {
-        let mut roots = Vec::with_capacity(previous.roots.len() + SPARE);
-        let far = layout.chunk_size(LEVELS as u8 - 2) * 2.0;
-        for viewer in viewers {
-            let reach = viewer.point.view_distance.clamp(0.0, far);
-            let [x, z] = viewer.place();
-            let first = layout.chunk_at(top, x - reach - margin, z - reach - margin);
-            let last = layout.chunk_at(top, x + reach + margin, z + reach + margin);
-            for root_z in first.z..=last.z {
-                for root_x in first.x..=last.x {
-                    let root = ChunkCoord { level: top, x: root_x, z: root_z };
-                    let distance = layout.distance(root, viewer.place());
-                    if distance <= reach || distance <= reach + margin && previous.roots.binary_search(&root).is_ok() {
-                        roots.push(root);
-                    }
-                }
-            }
-        }
-        roots.sort_unstable();
-        roots.dedup();
-        roots
     }
 
     /// The level of the roots.
@@ -113,7 +74,19 @@ impl Cover {
 
     /// The chunks that are split: those that finer chunks are drawn in place of.
     pub fn split_chunks(&self) -> impl Iterator<Item = ChunkCoord> + '_ {
-        self.nodes.iter().filter(|node| node.children != 0).map(|node| node.chunk)
+        self.nodes.iter().filter(|node| node.is_split()).map(|node| node.chunk)
+    }
+
+    /// How many chunks of each level are drawn, from the finest to the coarsest that is.
+    #[must_use]
+    pub fn leaves_per_level(&self) -> Vec<usize> {
+        let mut counts = Vec::new();
+        for leaf in &self.leaves {
+            let level = usize::from(leaf.level);
+            counts.resize(counts.len().max(level + 1), 0);
+            counts[level] += 1;
+        }
+        counts
     }
 
     /// Whether `chunk` is part of a tree: to be drawn, or split.
@@ -137,8 +110,7 @@ impl Cover {
     /// Where `chunk` lies among the nodes.
     fn find(&self, chunk: ChunkCoord) -> Option<usize> {
         let above_root = self.top.checked_sub(chunk.level)?;
-        let root = ChunkCoord { level: self.top, x: chunk.x >> above_root, z: chunk.z >> above_root };
-        let index = self.roots.binary_search(&root).ok()?;
+        let index = self.roots.binary_search(&chunk.ancestor(self.top)).ok()?;
         (0..above_root).rev().try_fold(index, |index, above| {
             let [east, south] = [chunk.x, chunk.z].map(|place| (place >> above & 1) as usize);
             self.child(index, east + 2 * south)
@@ -146,7 +118,7 @@ impl Cover {
     }
 
     fn is_split_at(&self, index: usize) -> bool {
-        self.nodes[index].children != 0
+        self.nodes[index].is_split()
     }
 
     /// Where child number `number`, in the order of [`ChunkCoord::children`], of the chunk at `index` lies, if that is split.
@@ -154,7 +126,7 @@ impl Cover {
         self.is_split_at(index).then(|| self.nodes[index].children as usize + number)
     }
 
-    /// The sides on which the neighbour of the leaf `chunk` is coarser.
+    /// The sides on which the neighbour of the leaf `chunk` is coarser. Of a chunk that is no leaf they mean nothing.
     #[must_use]
     pub fn edges(&self, chunk: ChunkCoord) -> Edges {
         Side::ALL.into_iter().fold(Edges::NONE, |edges, side| {
@@ -164,73 +136,25 @@ impl Cover {
             if beyond != chunk.parent() && self.is_leaf(beyond) { edges.with(side) } else { edges }
         })
     }
-}
 
-/// Room for so many more chunks than there were before: what a step of a viewer may add without another allocation.
-const SPARE: usize = 64;
-
-/// A cover that is being selected.
-struct Selection<'a> {
-    layout: &'a ChunkLayout,
-    viewers: &'a [Viewer],
-    previous: &'a Cover,
-    cover: Cover,
-}
-
-impl Selection<'_> {
-    /// Splits the chunk at `index`, which lay at `before` in the previous cover if it was part of it, and its children.
-    fn split_if_near(&mut self, index: usize, before: Option<usize>) {
-        let (previous, chunk) = (self.previous, self.cover.nodes[index].chunk);
-        if !self.is_near(chunk, before.is_some_and(|before| previous.is_split_at(before))) {
-            self.cover.leaves.push(chunk);
-            return;
-        }
-        let children = self.cover.nodes.len();
-        self.cover.nodes[index].children = children as u32;
-        self.cover.nodes.extend(chunk.children().map(Node::leaf));
-        for number in 0..4 {
-            let child = children + number;
-            let before = if chunk.level == previous.top + 1 {
-                previous.find(self.cover.nodes[child].chunk)
-            } else {
-                before.and_then(|before| previous.child(before, number))
-            };
-            self.split_if_near(child, before);
-        }
-    }
-
-    fn is_near(&self, chunk: ChunkCoord, was_split: bool) -> bool {
-        chunk.level > 0
-            && self.viewers.iter().any(|viewer| {
-                let reach = &viewer.reach;
-                let near = if was_split { reach.stay_split(chunk.level) } else { reach.split(chunk.level) };
-                viewer.distance(self.layout, chunk) < near
-            })
+    /// The leaves that touch the leaf `chunk`, be it at a corner, and are coarser by more than one level. There are none in
+    /// a cover that was selected with the distances of a [`Reach`](super::Reach).
+    #[must_use]
+    pub fn level_jumps(&self, chunk: ChunkCoord) -> Vec<ChunkCoord> {
+        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| chunk.neighbour(dx, dz)));
+        let coarser = around.flat_map(|beside| (chunk.level + 2..=self.top).map(move |level| beside.ancestor(level)));
+        let mut jumps: Vec<_> = coarser.filter(|&above| self.is_leaf(above)).collect();
+        jumps.sort_unstable();
+        jumps.dedup();
+        jumps
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::fixtures::{layout, select, viewer_at};
     use super::*;
-    use crate::chunk::{ChunkSettings, LevelErrors, Reach, ViewerPoint};
-    use crate::field::{FieldSettings, HeightField};
     use std::collections::HashSet;
-
-    fn layout() -> ChunkLayout {
-        ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 })
-    }
-
-    fn viewer_at(x: f64, z: f64, view_distance: f64) -> Viewer {
-        let point = ViewerPoint { position: [x, 0.0, z], forward: [1.0, 0.0], view_distance, sharpness: 1000.0 };
-        let mut errors = LevelErrors::new();
-        errors.measure(&HeightField::new(&FieldSettings::default()), &layout(), 8);
-        Viewer::new(point, Reach::wanted(&layout(), &errors, &point, 2.0, 8), (-10.0, 10.0))
-    }
-
-    fn select(viewers: &[Viewer], previous: &Cover) -> Cover {
-        let top = viewers.iter().map(|v| Cover::top_level(&layout(), v.point.view_distance)).max().unwrap_or(0);
-        Cover::select(&layout(), top, viewers, 50.0, previous)
-    }
 
     fn leaf_under(cover: &Cover, x: f64, z: f64) -> Vec<ChunkCoord> {
         (0..=cover.top()).map(|level| layout().chunk_at(level, x, z)).filter(|&chunk| cover.is_leaf(chunk)).collect()
@@ -270,42 +194,27 @@ mod tests {
             }
         }
         assert_eq!(cover.chunks().collect::<HashSet<_>>(), expected);
+        let split: Vec<_> = cover.split_chunks().collect();
+        assert!(split.iter().all(|&chunk| cover.is_split(chunk)));
+        assert_eq!(split.len() + cover.leaves().len(), expected.len());
         let roots: HashSet<_> = expected.into_iter().filter(|chunk| chunk.level == cover.top()).collect();
         assert_eq!(cover.roots().iter().copied().collect::<HashSet<_>>(), roots);
     }
 
     #[test]
-    fn two_viewers_split_what_either_does() {
-        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(400.0, 0.0, 600.0));
-        let [only_a, only_b, both] = [&[a][..], &[b], &[a, b]].map(|viewers| select(viewers, &Cover::default()));
-        for chunk in both.chunks() {
-            assert_eq!(both.is_split(chunk), only_a.is_split(chunk) || only_b.is_split(chunk), "{chunk:?}");
-        }
-        assert!(only_a.chunks().chain(only_b.chunks()).all(|chunk| both.contains(chunk)));
+    fn every_leaf_is_counted_at_its_level() {
+        let cover = select(&[viewer_at(3.0, -5.0, 900.0)], &Cover::default());
+        let counts = cover.leaves_per_level();
+        let count = |level| cover.leaves().iter().filter(|leaf| usize::from(leaf.level) == level).count();
+        assert_eq!(counts, (0..counts.len()).map(count).collect::<Vec<_>>());
+        assert_eq!(counts.iter().sum::<usize>(), cover.leaves().len());
+        assert!(counts.len() > 2 && counts.last() > Some(&0), "{counts:?}");
     }
 
     #[test]
     fn no_viewer_wants_nothing() {
-        assert_eq!(select(&[], &Cover::default()).leaves(), []);
-    }
-
-    #[test]
-    fn a_viewer_that_trembles_on_a_border_changes_nothing() {
-        let at = |x| [viewer_at(x, 0.0, 500.0)];
-        let mut changes = 0;
-        let mut cover = select(&at(0.0), &Cover::default());
-        for step in 0..400 {
-            let x = f64::from(step) * 0.7;
-            let ahead = select(&at(x + 1.0), &cover);
-            changes += usize::from(ahead != cover);
-            // Back and forth by a metre: nothing that was split or joined is undone.
-            for _ in 0..3 {
-                assert_eq!(select(&at(x), &ahead), ahead);
-                assert_eq!(select(&at(x + 1.0), &ahead), ahead);
-            }
-            cover = ahead;
-        }
-        assert!(changes > 20, "the flight changed the cover only {changes} times");
+        let cover = select(&[], &Cover::default());
+        assert_eq!((cover.leaves().len(), cover.split_chunks().count(), cover.leaves_per_level()), (0, 0, vec![]));
     }
 
     #[test]
@@ -329,43 +238,5 @@ mod tests {
             }
         }
         assert!(coarser > 20);
-    }
-
-    #[test]
-    fn what_was_split_stays_split_when_the_roots_change_their_level() {
-        let at =
-            |x, top| move |previous: &Cover| Cover::select(&layout(), top, &[viewer_at(x, 0.0, 900.0)], 50.0, previous);
-        let finest = |cover: &Cover| cover.chunks().filter(|&chunk| cover.is_split(chunk)).collect::<HashSet<_>>();
-        let mut kept = 0;
-        for step in 0..60 {
-            let x = f64::from(step) * 1.7;
-            for (from, to) in [(3, 5), (5, 3), (4, 4)] {
-                // A step of a metre is within the hysteresis: what the finer levels of both have in common stays.
-                let before = at(x, from)(&Cover::default());
-                let (fresh, after) = (at(x + 1.0, to)(&Cover::default()), at(x + 1.0, to)(&before));
-                let lasting: HashSet<_> =
-                    finest(&before).into_iter().filter(|chunk| chunk.level <= from.min(to)).collect();
-                assert!(lasting.iter().all(|&chunk| after.is_split(chunk)), "from {from} to {to} at {x}");
-                kept += lasting.difference(&finest(&fresh)).count();
-            }
-        }
-        assert!(kept > 10, "only {kept} chunks were about to be joined");
-    }
-
-    #[test]
-    fn viewers_in_another_order_select_the_same_chunks() {
-        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(1400.0, 300.0, 600.0));
-        let before = select(&[viewer_at(-30.0, 10.0, 600.0), b], &Cover::default());
-        assert_eq!(select(&[a, b], &before), select(&[b, a], &before));
-        assert_eq!(select(&[a, b], &before).leaves(), select(&[b, a], &before).leaves());
-    }
-
-    #[test]
-    fn an_absurd_view_distance_is_cut() {
-        let point = ViewerPoint { view_distance: 1e30, ..viewer_at(0.0, 0.0, 1.0).point };
-        let top = Cover::top_level(&layout(), point.view_distance);
-        let reach = Reach::wanted(&layout(), &LevelErrors::new(), &point, 0.0, top);
-        let cover = Cover::select(&layout(), top, &[Viewer::new(point, reach, (0.0, 0.0))], 0.0, &Cover::default());
-        assert!(cover.leaves().len() < 3 * Reach::MAX_CHUNKS as usize, "{} leaves", cover.leaves().len());
     }
 }

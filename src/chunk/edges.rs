@@ -148,6 +148,24 @@ fn push_quad(indices: &mut Vec<u16>, side: u32, edges: Edges, x: u32, z: u32) {
     indices.extend([north_west, south_west, north_east, north_east, south_west, south_east]);
 }
 
+/// The height of the surface that the two triangles of a quad make, at the place `(u, v)` in it: from 0 to 1 along x and along
+/// z. `corners` are the heights in the north-west, the north-east, the south-west and the south-east.
+///
+/// ```
+/// # use bevy_perlin_terrain::chunk::quad_height;
+/// // A ridge from north-east to south-west, along which every quad is split.
+/// let corners = [0.0, 8.0, 8.0, 0.0];
+/// assert_eq!([quad_height(corners, 0.5, 0.5), quad_height(corners, 0.25, 0.25)], [8.0, 4.0]);
+/// ```
+#[must_use]
+pub fn quad_height([north_west, north_east, south_west, south_east]: [f64; 4], u: f64, v: f64) -> f64 {
+    if u + v <= 1.0 {
+        north_west + u * (north_east - north_west) + v * (south_west - north_west)
+    } else {
+        south_east + (1.0 - u) * (south_west - south_east) + (1.0 - v) * (north_east - south_east)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +243,20 @@ mod tests {
                 let indices = triangle_indices(side, edges);
                 assert_eq!(indices[..ring_start(side)], plain[..ring_start(side)]);
                 assert_eq!(indices[ring_start(side)..], ring_indices(side, edges));
+            }
+        }
+    }
+
+    #[test]
+    fn the_height_in_a_quad_is_that_of_the_triangle_there() {
+        let corners = [3.0, -1.0, 7.5, 20.0];
+        for triangle in triangle_indices(2, Edges::NONE).chunks(3) {
+            let places = [0, 1, 2].map(|i| place(triangle[i], 2).map(|along| along as f64));
+            let heights = [0, 1, 2].map(|i| corners[usize::from(triangle[i])]);
+            for weights in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.25, 0.25], [0.125, 0.5, 0.375]] {
+                let mix = |values: [f64; 3]| (0..3).map(|i| weights[i] * values[i]).sum::<f64>();
+                let [u, v] = [0, 1].map(|axis| mix(places.map(|place| place[axis])));
+                assert_eq!(quad_height(corners, u, v), mix(heights), "{triangle:?} at {u}, {v}");
             }
         }
     }

@@ -204,7 +204,7 @@ fn east_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkSettings, Edges, triangle_indices};
+    use crate::chunk::{ChunkSettings, Edges, quad_height, triangle_indices};
     use crate::field::FieldSettings;
 
     fn layout() -> ChunkLayout {
@@ -236,12 +236,7 @@ mod tests {
         let [column, row] = [x, z].map(|place| (place.floor() as usize).min(side - 2));
         let (u, v) = (x - column as f64, z - row as f64);
         let height = |dx: usize, dz: usize| f64::from(geometry.positions[(row + dz) * side + column + dx][1]);
-        let [north_west, north_east, south_west, south_east] = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
-        if u + v <= 1.0 {
-            north_west + u * (north_east - north_west) + v * (south_west - north_west)
-        } else {
-            south_east + (1.0 - u) * (south_west - south_east) + (1.0 - v) * (north_east - south_east)
-        }
+        quad_height([height(0, 0), height(1, 0), height(0, 1), height(1, 1)], u, v)
     }
 
     #[test]

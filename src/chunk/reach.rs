@@ -60,6 +60,7 @@ impl Reach {
 
     /// The reach at which no level shows an error of more than `pixel_error` pixels to `viewer`; where that is 0, everything
     /// within view distance is of the finest level. The levels below `top` are kept within [`MAX_CHUNKS`](Self::MAX_CHUNKS).
+    /// No viewer sees further than [`farthest_view`](Self::farthest_view).
     #[must_use]
     pub fn wanted(layout: &ChunkLayout, errors: &LevelErrors, viewer: &ViewerPoint, pixel_error: f64, top: u8) -> Self {
         Self::wanted_within(layout, errors, viewer, pixel_error, top, Self::MAX_CHUNKS)
@@ -76,18 +77,19 @@ impl Reach {
         top: u8,
         most_chunks: f64,
     ) -> Self {
+        let view = viewer.view_distance.min(Self::farthest_view(layout));
         let with_error = |pixel_error: f64| {
             let mut reach = Self::none(layout);
             for level in 1..LEVELS {
                 let error = errors.of(level as u8);
                 let needed = if pixel_error > 0.0 { error * viewer.sharpness / pixel_error } else { f64::INFINITY };
                 let least = reach.split[level - 1] + Self::GAP * reach.side_of(level - 1);
-                reach.split[level] = least.max(needed.min(viewer.view_distance));
+                reach.split[level] = least.max(needed.min(view));
             }
             reach
         };
         let reach = with_error(pixel_error);
-        if reach.chunks(viewer.view_distance, top) <= most_chunks {
+        if reach.estimated_chunks(view, top) <= most_chunks {
             return reach;
         }
         // Errors up to 2^60 times as large as asked for, in steps of a factor of 2^(1/8).
@@ -95,10 +97,16 @@ impl Reach {
         let (mut too_many, mut few_enough) = (-1, 480);
         while few_enough - too_many > 1 {
             let middle = (too_many + few_enough) / 2;
-            let fits = try_step(middle).chunks(viewer.view_distance, top) <= most_chunks;
+            let fits = try_step(middle).estimated_chunks(view, top) <= most_chunks;
             *(if fits { &mut few_enough } else { &mut too_many }) = middle;
         }
         try_step(few_enough)
+    }
+
+    /// The furthest that any viewer sees, in metres: twice the side of the coarsest chunks that there can be.
+    #[must_use]
+    pub fn farthest_view(layout: &ChunkLayout) -> f64 {
+        2.0 * layout.chunk_size(LEVELS as u8 - 2)
     }
 
     fn side_of(&self, level: usize) -> f64 {
@@ -130,7 +138,7 @@ impl Reach {
 
     /// About how many chunks a viewer wants that sees so far, levels above `top` aside.
     #[must_use]
-    pub fn chunks(&self, view_distance: f64, top: u8) -> f64 {
+    pub fn estimated_chunks(&self, view_distance: f64, top: u8) -> f64 {
         let mut chunks = 0.0;
         let mut inner = 0.0;
         for level in 0..=usize::from(top) {
@@ -147,7 +155,7 @@ impl Reach {
         chunks
     }
 
-    /// The same, with every level reaching `sides` of its chunks further.
+    /// Reaches `sides` chunks further at every level that is split at all.
     #[must_use]
     pub fn widened(mut self, sides: f64) -> Self {
         for level in 1..LEVELS {
@@ -158,7 +166,7 @@ impl Reach {
         self
     }
 
-    /// The same, with chunks of `level` split no further away than `distance`.
+    /// Splits chunks of `level` no further away than `distance` metres.
     pub fn limit(&mut self, level: u8, distance: f64) {
         if let Some(split) = self.split.get_mut(usize::from(level)) {
             *split = split.min(distance.max(0.0));
@@ -248,7 +256,7 @@ mod tests {
         rough.note(0, 1e6);
         for (view_distance, pixel_error, top) in [(1e5, 0.01, 6), (1e6, 0.0, 10), (3e4, 1.0, 6)] {
             let reach = Reach::wanted(&layout(), &rough, &viewer(view_distance), pixel_error, top);
-            let chunks = reach.chunks(view_distance, top);
+            let chunks = reach.estimated_chunks(view_distance, top);
             assert!((Reach::MAX_CHUNKS * 0.4..=Reach::MAX_CHUNKS).contains(&chunks), "{chunks} chunks");
             assert_apart(&reach);
         }

@@ -22,7 +22,7 @@ pub struct Seam {
     pub chunk: ChunkCoord,
     /// The chunk that it should meet.
     pub neighbour: ChunkCoord,
-    /// Index of the vertex in the world grid.
+    /// Index of the vertex in the world grid; of a [`SeamKind::LevelJump`], the north-west corner of `chunk`.
     pub vertex: [i64; 2],
     /// The height, in metres, at which `chunk` draws it.
     pub height: f32,
@@ -58,7 +58,7 @@ pub fn seam_report(
 ) -> SeamReport {
     let outlines: Vec<Outline> = Edges::all().map(|edges| Outline::new(layout, edges)).collect();
     let mut builder = ChunkBuilder::default();
-    report(layout, cover, !morph.viewers().is_empty(), |chunk, edges| {
+    report(cover, !morph.viewers().is_empty(), |chunk, edges| {
         let geometry = builder.build(field, layout, chunk);
         let outline = outlines.iter().find(|outline| outline.edges == edges);
         outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, centre)).unwrap_or_default()
@@ -131,7 +131,6 @@ impl Outline {
 
 /// The report on what `draw` draws along the sides of each leaf, with the normals where different levels meet or without.
 fn report(
-    layout: &ChunkLayout,
     cover: &Cover,
     normals_of_all_levels: bool,
     mut draw: impl FnMut(ChunkCoord, Edges) -> Borders,
@@ -139,7 +138,7 @@ fn report(
     let borders: CoordMap<Borders> = cover.leaves().iter().map(|&leaf| (leaf, draw(leaf, cover.edges(leaf)))).collect();
     let mut report = SeamReport::default();
     for &leaf in cover.leaves() {
-        report.find_level_jumps(layout, cover, leaf);
+        report.find_level_jumps(cover, leaf, borders[&leaf][Side::North as usize].first());
         for (side, here) in Side::ALL.into_iter().zip(&borders[&leaf]) {
             let [dx, dz] = side.step();
             let same = leaf.neighbour(dx, dz);
@@ -193,25 +192,13 @@ impl SeamReport {
         }
     }
 
-    /// Looks at all eight neighbours of a leaf for one that is coarser by more than a level.
-    fn find_level_jumps(&mut self, layout: &ChunkLayout, cover: &Cover, leaf: ChunkCoord) {
-        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| leaf.neighbour(dx, dz)));
-        for neighbour in around.filter(|&neighbour| neighbour != leaf) {
-            let mut above = neighbour.parent();
-            while above.level < cover.top() {
-                above = above.parent();
-                if cover.is_leaf(above) {
-                    let vertex = layout.grid(leaf, 0).origin;
-                    self.seams.push(Seam {
-                        chunk: leaf,
-                        neighbour: above,
-                        vertex,
-                        height: 0.0,
-                        kind: SeamKind::LevelJump,
-                    });
-                }
-            }
-        }
+    /// Notes the neighbours of the leaf `chunk` that are coarser by more than a level, at its `corner` in the north-west.
+    fn find_level_jumps(&mut self, cover: &Cover, chunk: ChunkCoord, corner: Option<&BorderVertex>) {
+        let Some(&BorderVertex { vertex, height, .. }) = corner else {
+            return;
+        };
+        let jumps = cover.level_jumps(chunk).into_iter();
+        self.seams.extend(jumps.map(|neighbour| Seam { chunk, neighbour, vertex, height, kind: SeamKind::LevelJump }));
     }
 }
 

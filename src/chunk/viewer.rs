@@ -52,6 +52,19 @@ impl Viewer {
         Self { point, reach, height_gap }
     }
 
+    /// How much further than it is drawn each level is held in memory, in sides of the chunks that are split for it.
+    pub const AHEAD: f64 = 0.25;
+
+    /// The viewer whose [cover](super::Cover) is held in memory, so that what this viewer is about to see is there in time:
+    /// it sees further, and every level reaches further, by the part [`AHEAD`](Self::AHEAD) of a side; the view by that of a
+    /// chunk of level `top`, the level of the roots.
+    #[must_use]
+    pub fn ahead(&self, layout: &ChunkLayout, top: u8) -> Self {
+        let mut ahead = Self { reach: self.reach.widened(Self::AHEAD), ..*self };
+        ahead.point.view_distance += Self::AHEAD * layout.chunk_size(top);
+        ahead
+    }
+
     /// Place on the ground plane, in metres along x and z.
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {

@@ -1,12 +1,12 @@
 //! Finds what the settings of the draft will cost, in a background task.
 
 use super::TerrainInspector;
+use super::latest::Latest;
 use crate::chunk::{ChunkLayout, ChunkSettings, CoverCost, LodSettings, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use crate::stream::TerrainState;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 
 /// A viewer that moves by less than this part of its view distance costs about the same.
 const STEP: f64 = 0.01;
@@ -49,42 +49,29 @@ fn is_about(a: &ViewerPoint, b: &ViewerPoint) -> bool {
 
 /// What was found last, and the task that finds the next.
 #[derive(Resource, Default)]
-pub(super) struct CostFinder {
-    found: Option<(Source, Option<CoverCost>)>,
-    task: Option<(Source, Task<Option<CoverCost>>)>,
-}
+pub(super) struct CostFinder(Latest<Source, Option<CoverCost>>);
 
-/// Begins anew when the draft or the viewer is another, and takes what is ready.
-///
-/// One task at a time: while it runs, changes wait, and then the last of them counts. The draft may be ahead of the terrain.
+/// Begins anew when the draft or the viewer is another, and takes what is ready. The draft may be ahead of the terrain.
 pub(super) fn update_cost(
     mut inspector: ResMut<TerrainInspector>,
     mut finder: ResMut<CostFinder>,
     terrains: Query<&TerrainState>,
 ) {
-    let CostFinder { found, task } = &mut *finder;
-    if let Some((source, running)) = task
-        && let Some(cost) = check_ready(running)
-    {
-        *found = Some((source.clone(), cost));
-        *task = None;
-    }
+    let CostFinder(latest) = &mut *finder;
     let state = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
     let viewer = state.and_then(|state| state.viewers().first()).map(|viewer| viewer.point);
     if let Some(viewer) = viewer
         && let Some(model) = inspector.model()
     {
         let settings = model.draft();
-        if task.is_none() && !found.as_ref().is_some_and(|(source, _)| source.is_of(settings, &viewer)) {
+        if latest.needs(|source| source.is_of(settings, &viewer)) {
             let TerrainSettings { field, chunks, lod, .. } = settings.clone();
-            let source = Source { field, chunks, lod, viewer };
-            let of = source.clone();
-            *task = Some((source, AsyncComputeTaskPool::get().spawn(async move { of.cost() })));
+            latest.start(Source { field, chunks, lod, viewer }, Source::cost);
         }
     } else {
-        *found = None;
+        latest.clear();
     }
-    inspector.expected_cost = found.as_ref().and_then(|(_, cost)| *cost);
+    inspector.expected_cost = latest.found().copied().flatten();
 }
 
 #[cfg(test)]

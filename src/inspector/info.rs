@@ -1,7 +1,7 @@
 //! What the panel is told about the world, frame by frame.
 
 use super::{HeightMap, SeamsInfo};
-use crate::chunk::{Cover, CoverCost};
+use crate::chunk::CoverCost;
 use crate::stream::{SeamWatch, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
@@ -57,8 +57,8 @@ pub struct StatsInfo {
     pub chunks_wanted: usize,
     /// Chunks of the shown terrain that are part of the world, for each level, the finest first.
     pub levels: Vec<usize>,
-    /// What the shown terrain costs, in view or not: chunks that are part of the world are drawn, and those that they are
-    /// part of are held too.
+    /// What the shown terrain costs, in view or not: chunks that are part of the world are drawn, and all that are
+    /// [loaded](Self::chunks_loaded) are held.
     pub cost: CoverCost,
     /// Whether the chunks of the shown terrain meet. `None` until that was checked.
     pub seams: Option<SeamsInfo>,
@@ -91,41 +91,17 @@ impl StatsInfo {
             info.chunks_shown = state.chunks_shown();
             info.chunks_loaded = state.chunks_loaded();
             info.chunks_wanted = state.chunks_wanted();
-            info.levels = levels(state.cover());
-            info.cost = state.layout().map(|layout| CoverCost::of(state.cover(), layout)).unwrap_or_default();
+            info.levels = state.cover().leaves_per_level();
+            let cost = |layout| CoverCost::of(state.cover(), info.chunks_loaded, layout);
+            info.cost = state.layout().map(cost).unwrap_or_default();
         }
         info
     }
 }
 
-/// How many chunks of each level are drawn.
-fn levels(cover: &Cover) -> Vec<usize> {
-    let mut levels = Vec::new();
-    for leaf in cover.leaves() {
-        let level = usize::from(leaf.level);
-        levels.resize(levels.len().max(level + 1), 0);
-        levels[level] += 1;
-    }
-    levels
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, Viewer, ViewerPoint};
-
-    #[test]
-    fn every_chunk_that_is_drawn_is_counted_at_its_level() {
-        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let point = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 200.0, sharpness: 1000.0 };
-        let reach = Reach::wanted(&layout, &LevelErrors::new(), &point, 1.0, 3);
-        let cover = Cover::select(&layout, 3, &[Viewer::new(point, reach, (0.0, 0.0))], 0.0, &Cover::default());
-        let levels = levels(&cover);
-        let count = |level| cover.leaves().iter().filter(|leaf| usize::from(leaf.level) == level).count();
-        assert_eq!(levels, (0..levels.len()).map(count).collect::<Vec<_>>());
-        assert_eq!(levels.iter().sum::<usize>(), cover.leaves().len());
-        assert!(levels.len() > 1, "{levels:?}");
-    }
 
     #[test]
     fn without_a_terrain_there_is_nothing() {

@@ -1,10 +1,10 @@
 //! Keeps the picture of the ground up to date, in a background task.
 
+use super::latest::Latest;
 use super::{HeightMap, MapInfo, TerrainInspector};
 use crate::field::HeightField;
 use crate::stream::{TerrainState, TerrainViewer};
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use bevy_egui::egui::{self, ColorImage, TextureHandle, TextureOptions};
 use std::sync::Arc;
 
@@ -25,13 +25,16 @@ impl Source {
         Arc::ptr_eq(&self.field, &other.field)
             && (self.centre, self.extent, self.water) == (other.centre, other.extent, other.water)
     }
+
+    fn map(self) -> Arc<HeightMap> {
+        Arc::new(HeightMap::new(&self.field, self.centre, self.extent, self.water))
+    }
 }
 
 /// The picture that is shown, and the one being made.
 #[derive(Resource, Default)]
 pub(super) struct MapMaker {
-    shown: Option<(Source, Arc<HeightMap>)>,
-    task: Option<(Source, Task<HeightMap>)>,
+    maps: Latest<Source, Arc<HeightMap>>,
     viewer: [f64; 2],
     /// The picture on the GPU.
     texture: Option<(Arc<HeightMap>, TextureHandle)>,
@@ -40,7 +43,7 @@ pub(super) struct MapMaker {
 impl MapMaker {
     /// The picture as the panel needs it, uploaded if it is new.
     pub fn info(&mut self, context: &egui::Context) -> Option<MapInfo> {
-        let (_, map) = self.shown.as_ref()?;
+        let map = self.maps.found()?;
         let is_new = self.texture.as_ref().is_none_or(|(uploaded, _)| !Arc::ptr_eq(uploaded, map));
         if is_new {
             let image = ColorImage::from_rgb([HeightMap::SIZE; 2], map.pixels.as_flattened());
@@ -61,8 +64,6 @@ impl MapMaker {
 }
 
 /// Starts a new picture when the ground, the place or the extent is another, and takes one that is ready.
-///
-/// One at a time: while one is being made, changes wait, and then the last of them counts.
 pub(super) fn update_map(
     inspector: Res<TerrainInspector>,
     mut maker: ResMut<MapMaker>,
@@ -70,18 +71,12 @@ pub(super) fn update_map(
     viewers: Query<Entity, With<TerrainViewer>>,
     transforms: TransformHelper,
 ) {
-    if let Some((source, task)) = &mut maker.task
-        && let Some(map) = check_ready(task)
-    {
-        maker.shown = Some((source.clone(), Arc::new(map)));
-        maker.task = None;
-    }
-    let Some((entity, state)) = inspector.terrain.and_then(|entity| Some((entity, terrains.get(entity).ok()?))) else {
-        maker.shown = None;
-        return;
-    };
-    let Some(field) = state.field() else {
-        maker.shown = None;
+    let shown = inspector.terrain.and_then(|entity| {
+        let state = terrains.get(entity).ok()?;
+        Some((entity, state, state.field()?))
+    });
+    let Some((entity, state, field)) = shown else {
+        maker.maps.clear();
         return;
     };
     if let Some(place) = viewer_place(entity, &viewers, &transforms) {
@@ -96,10 +91,8 @@ pub(super) fn update_map(
         extent,
         water: look.filter(|look| look.water).map(|look| look.water_height as f32),
     };
-    if maker.task.is_none() && !maker.shown.as_ref().is_some_and(|(shown, _)| shown.is(&source)) {
-        let Source { field, centre, extent, water } = source.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move { HeightMap::new(&field, centre, extent, water) });
-        maker.task = Some((source, task));
+    if maker.maps.needs(|shown| shown.is(&source)) {
+        maker.maps.start(source, Source::map);
     }
 }
 

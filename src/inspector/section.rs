@@ -1,6 +1,6 @@
 //! Collapsing sections, and the parameters in them.
 
-use super::stats::{cost_in_short, expected_cost};
+use super::cost::{cost_in_short, expected_cost};
 use super::style::{FAINT, ODD, RAISED, RAISED_HOVERED, STRONG, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};

@@ -1,9 +1,8 @@
-//! Numbers: what is there, and what settings will cost.
+//! Statistics: what is there now, and what it costs.
 
 use super::StatsInfo;
+use super::numbers::{grouped, megabytes, millions};
 use super::style::{BAD, FAINT, GOOD, TEXT, small};
-use super::widgets::Remarks;
-use crate::chunk::CoverCost;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
 /// The statistics in a line: what is drawn, what is there of what is wanted, and what it takes.
@@ -59,62 +58,11 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
     }
 }
 
-/// What the settings of the draft will cost, at the end of the section of detail.
-pub(super) fn expected_cost(ui: &mut Ui, remarks: Remarks<'_>) {
-    if let Some(cost) = remarks.expected_cost {
-        ui.add(small(&preview(&cost), TEXT).wrap()).on_hover_text(
-            "What will be drawn around the first viewer, and held in memory, once all of it is there. Found from samples \
-             of the ground: where it is rougher there may be more.",
-        );
-    }
-}
-
-fn preview(cost: &CoverCost) -> String {
-    format!(
-        "These settings: {} chunks, {} triangles, {} for this viewer",
-        grouped(cost.chunks),
-        millions(cost.triangles),
-        megabytes(cost)
-    )
-}
-
-/// A cost in a few words, for the bar of a section.
-pub(super) fn cost_in_short(cost: &CoverCost) -> String {
-    format!("{} chunks · {} triangles", grouped(cost.chunks), millions(cost.triangles))
-}
-
 /// `level 0: 12 · 1: 30 · 2: 28`, levels without chunks left out.
 fn levels(chunks: &[usize]) -> String {
     let with_chunks = chunks.iter().enumerate().filter(|(_, chunks)| **chunks > 0);
     let parts: Vec<String> = with_chunks.map(|(level, &chunks)| format!("{level}: {}", grouped(chunks))).collect();
     if parts.is_empty() { String::new() } else { format!("level {}", parts.join(" · ")) }
-}
-
-/// `1 234 567`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1.5 M`, or all digits where there are few.
-fn millions(number: usize) -> String {
-    match number {
-        0..100_000 => grouped(number),
-        100_000..10_000_000 => format!("{:.2} M", number as f64 / 1e6),
-        _ => format!("{:.1} M", number as f64 / 1e6),
-    }
-}
-
-fn megabytes(cost: &CoverCost) -> String {
-    let megabytes = cost.megabytes();
-    if megabytes < 10.0 { format!("{megabytes:.1} MB") } else { format!("{megabytes:.0} MB") }
 }
 
 #[cfg(test)]
@@ -138,24 +86,5 @@ mod tests {
     fn levels_that_are_drawn_are_listed_from_the_finest() {
         assert_eq!(levels(&[12, 0, 30, 2800]), "level 0: 12 · 2: 30 · 3: 2 800");
         assert_eq!(levels(&[]), "");
-    }
-
-    #[test]
-    fn a_cost_is_a_sentence() {
-        let cost = CoverCost {
-            chunks: 1182,
-            triangles: 1_510_000,
-            vertex_bytes: 25_000_000,
-            index_bytes: 6_000_000,
-            ..CoverCost::default()
-        };
-        assert_eq!(preview(&cost), "These settings: 1 182 chunks, 1.51 M triangles, 31 MB for this viewer");
-        assert_eq!(cost_in_short(&cost), "1 182 chunks · 1.51 M triangles");
-    }
-
-    #[test]
-    fn numbers_have_the_digits_that_matter() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
-        assert_eq!([8192, 123_456, 45_000_000].map(millions), ["8 192", "0.12 M", "45.0 M"]);
     }
 }

@@ -1,5 +1,7 @@
 //! Vertices move from one level of detail to the next, under any fragment shader.
 
+#[cfg(test)]
+mod agreement;
 mod buffers;
 mod uniform;
 

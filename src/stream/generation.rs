@@ -72,9 +72,6 @@ pub(super) struct Generation {
     pub is_rougher: bool,
 }
 
-/// How much further than it is drawn each level is built, in sides of the chunks that are split for it.
-const AHEAD: f64 = 0.25;
-
 impl Generation {
     pub fn new(source: Source) -> Self {
         Self {
@@ -127,7 +124,7 @@ impl Generation {
 
     /// How far from its border a chunk of the finest level is built before it is drawn, in metres.
     pub fn built_ahead(&self) -> f64 {
-        AHEAD * self.layout.chunk_size(1)
+        Viewer::AHEAD * self.layout.chunk_size(1)
     }
 
     /// Whether there is less detail than was asked for, as it would take too much memory.
@@ -182,12 +179,8 @@ impl Generation {
         };
         self.targets.clear();
         self.targets.extend(wishes.points.iter().map(reach));
-        let further = AHEAD * self.layout.chunk_size(top);
         let bounds = self.field.bounds();
-        let widened = |&point: &ViewerPoint, target: Reach| {
-            let point = ViewerPoint { view_distance: point.view_distance + further, ..point };
-            Viewer::new(point, target.widened(AHEAD), bounds)
-        };
+        let widened = |&point: &ViewerPoint, target: Reach| Viewer::new(point, target, bounds).ahead(&self.layout, top);
         self.wanting.clear();
         self.wanting.extend(wishes.points.iter().zip(&self.targets).map(|(point, &target)| widened(point, target)));
         self.wanting.extend(wishes.ahead.iter().map(|point| widened(point, reach(point))));

@@ -6,7 +6,7 @@ use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SystemKey};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, seam_report};
+use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, Viewer, seam_report};
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
@@ -147,44 +147,57 @@ pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
     shown
 }
 
-/// Asserts that the chunks that are part of the world are the leaves of a cover without a seam, drawn as the cover says.
-/// Returns what was found along their borders.
+/// Asserts that the chunks that are part of the world tile the ground around every viewer exactly once, that neighbours differ
+/// by one level at most, and that each is drawn with the edges that its neighbours need.
 #[track_caller]
-pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
+pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let shown = shown(app, terrain);
     let state = state(app, terrain);
-    let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+    let Some(layout) = state.layout() else {
         assert!(shown.is_empty());
-        return SeamReport::default();
+        return;
     };
     let cover = state.cover();
     assert_eq!(shown.len(), cover.leaves().len(), "shown are other chunks than the cover's");
     for (&coord, &entity) in &shown {
         assert!(cover.is_leaf(coord), "{coord:?} is shown and not in the cover");
         assert_eq!(app.world().get::<ChunkEdges>(entity).map(|edges| edges.0), Some(cover.edges(coord)), "{coord:?}");
-        let mut above = coord;
-        while above.level < cover.top() {
-            above = above.parent();
-            assert!(!shown.contains_key(&above), "{coord:?} and {above:?} are shown over the same ground");
-        }
+        assert_eq!(cover.level_jumps(coord), [], "{coord:?} touches much coarser chunks");
     }
+    // The leaves lie under different roots or in different parts of one, and together they are as large as the roots.
+    let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_u64.pow(chunk.level.into())).sum::<u64>();
+    assert_eq!(area(cover.leaves()), area(cover.roots()));
     for viewer in state.viewers() {
-        let [x, z] = viewer.place();
-        let reach = viewer.point.view_distance;
+        let ([x, z], reach) = (viewer.place(), viewer.point.view_distance);
+        let [first, last] = [-reach, reach].map(|reach| layout.chunk_at(cover.top(), x + reach, z + reach));
+        let roots = (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first }));
+        for root in roots.filter(|&root| layout.distance(root, [x, z]) <= reach) {
+            assert!(cover.contains(root), "{root:?} is in view and missing");
+        }
         for step in 0..16 {
             let (x, z) = (x + reach * f64::from(step % 4 - 2) / 3.0, z + reach * f64::from(step / 4 - 2) / 3.0);
             let over = (0..=cover.top()).filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z)));
             assert_eq!(over.count(), 1, "chunks over {x}, {z}");
         }
     }
-    let centre = state.viewers().first().map_or([0.0; 2], chunk_corner);
-    let report = seam_report(field, layout, cover, &Morph::new(state.viewers(), centre), centre);
+}
+
+/// Asserts that the ground [is tiled](assert_tiled), without a seam. Returns what was found along the borders.
+#[track_caller]
+pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
+    assert_tiled(app, terrain);
+    let state = state(app, terrain);
+    let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+        return SeamReport::default();
+    };
+    let centre = state.viewers().first().map_or([0.0; 2], centre_near);
+    let report = seam_report(field, layout, state.cover(), &Morph::new(state.viewers(), centre), centre);
     assert_eq!(report.seams, []);
     report
 }
 
 /// A round place near a viewer.
-fn chunk_corner(viewer: &bevy_perlin_terrain::chunk::Viewer) -> [f64; 2] {
+fn centre_near(viewer: &Viewer) -> [f64; 2] {
     viewer.place().map(f64::round)
 }
 

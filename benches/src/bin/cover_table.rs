@@ -12,7 +12,7 @@ use std::hint::black_box;
 /// Levels whose errors are measured: what a view of 8 km takes.
 const MEASURED: u8 = 6;
 
-/// Steps that are looked at to find out how often the cover changes.
+/// Steps that are looked at to find out how often what is drawn changes.
 const COMPARED: usize = 1000;
 
 fn main() {
@@ -85,7 +85,7 @@ fn print_levels(rows: &[Row]) {
 
 /// How long one selection takes.
 fn print_selection(rows: &[Row]) {
-    println!("Selection from the cover of the step before, at 1.7 m a step, one thread: best batch (median), µs\n");
+    println!("Selection from the covers of the step before, at 1.7 m a step, one thread: best batch (median), µs\n");
     print_table(rows, &["µs"], |_, timing| vec![format!("{:.1} ({:.1})", timing.best / 1e3, timing.median / 1e3)]);
     let changes = |(ground, field): (&str, _)| {
         let mut work = CoverWork::new(&field, QUADS[0], VIEW_DISTANCES[1]);
@@ -96,7 +96,7 @@ fn print_selection(rows: &[Row]) {
     };
     let changes: Vec<_> = grounds().into_iter().map(changes).collect();
     println!(
-        "Of {COMPARED} steps at a view of {} km so many changed the cover: {}.\n",
+        "Of {COMPARED} steps at a view of {} km so many changed what is drawn: {}.\n",
         VIEW_DISTANCES[1] / 1e3,
         changes.join(", ")
     );

@@ -115,7 +115,7 @@ impl Scene {
     /// The report on chunks that are drawn wrongly.
     fn broken_report(&self, change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut Edges, &mut Morph)) -> SeamReport {
         let mut builder = ChunkBuilder::default();
-        report(&self.layout, &self.cover, true, |chunk, mut edges| {
+        report(&self.cover, true, |chunk, mut edges| {
             let mut geometry = builder.build(&self.field, &self.layout, chunk);
             let mut morph = self.morph();
             change(&mut geometry, chunk, &mut edges, &mut morph);
@@ -290,7 +290,14 @@ fn levels_that_lie_too_close_together_jump() {
                 }
             }
             let cover = Cover::select(&scene.layout, scene.cover.top(), &viewers, 0.0, &Cover::default());
-            seam_report(&scene.field, &scene.layout, &cover, &Morph::STILL, scene.centre)
+            let report = seam_report(&scene.field, &scene.layout, &cover, &Morph::STILL, scene.centre);
+            for jump in report.seams.iter().filter(|seam| seam.kind == SeamKind::LevelJump) {
+                assert!(jump.neighbour.level > jump.chunk.level + 1);
+                let [x, z] = scene.layout.origin(jump.chunk);
+                assert_eq!(jump.vertex, scene.layout.grid(jump.chunk, 0).origin);
+                assert_eq!(jump.height, scene.field.height(x, z), "{jump:?} stands at no corner");
+            }
+            report
         },
     );
     assert!(found > 50, "{found} of 200");

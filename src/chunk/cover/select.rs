@@ -1,0 +1,183 @@
+//! How a cover is selected, from the viewers and from the cover before.
+
+use super::{Cover, Node};
+use crate::chunk::{ChunkCoord, ChunkLayout, Reach, Viewer};
+
+impl Cover {
+    /// The cover for `viewers`, with roots of level `top`.
+    ///
+    /// A root is wanted where any part of it lies within a viewer's distance, in plan. What was wanted in the `previous`
+    /// cover stays a little longer: a split chunk as [`Reach`] says, a root for `margin` metres. A pure function: the same
+    /// input gives the same cover, in the same order.
+    ///
+    /// All roots within a viewer's distance and the margin are looked at. So `top` is to be the
+    /// [`top_level`](Self::top_level) of the furthest view, or coarser, and `margin` no more than a few of their sides: far
+    /// finer roots, or a margin without end, take as long as there are such roots.
+    #[must_use]
+    pub fn select(layout: &ChunkLayout, top: u8, viewers: &[Viewer], margin: f64, previous: &Self) -> Self {
+        let roots = Self::wanted_roots(layout, top, viewers, margin, previous);
+        let mut nodes = Vec::with_capacity(previous.nodes.len().max(roots.len()) + SPARE);
+        nodes.extend(roots.iter().copied().map(Node::leaf));
+        let leaves = Vec::with_capacity(previous.leaves.len() + SPARE);
+        let mut selection = Selection { layout, viewers, previous, cover: Self { top, nodes, leaves, roots } };
+        for index in 0..selection.cover.roots.len() {
+            selection.split_if_near(index, previous.find(selection.cover.roots[index]));
+        }
+        selection.cover
+    }
+
+    fn wanted_roots(
+        layout: &ChunkLayout,
+        top: u8,
+        viewers: &[Viewer],
+        margin: f64,
+        previous: &Self,
+    ) -> Vec<ChunkCoord> {
+        let mut roots = Vec::with_capacity(previous.roots.len() + SPARE);
+        let far = Reach::farthest_view(layout);
+        for viewer in viewers {
+            let reach = viewer.point.view_distance.clamp(0.0, far);
+            let [x, z] = viewer.place();
+            let first = layout.chunk_at(top, x - reach - margin, z - reach - margin);
+            let last = layout.chunk_at(top, x + reach + margin, z + reach + margin);
+            for root_z in first.z..=last.z {
+                for root_x in first.x..=last.x {
+                    let root = ChunkCoord { level: top, x: root_x, z: root_z };
+                    let distance = layout.distance(root, viewer.place());
+                    if distance <= reach || distance <= reach + margin && previous.roots.binary_search(&root).is_ok() {
+                        roots.push(root);
+                    }
+                }
+            }
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+}
+
+/// Room for so many more chunks than there were before: what a step of a viewer may add without another allocation.
+const SPARE: usize = 64;
+
+/// A cover that is being selected.
+struct Selection<'a> {
+    layout: &'a ChunkLayout,
+    viewers: &'a [Viewer],
+    previous: &'a Cover,
+    cover: Cover,
+}
+
+impl Selection<'_> {
+    /// Splits the chunk at `index`, which lay at `before` in the previous cover if it was part of it, and its children.
+    fn split_if_near(&mut self, index: usize, before: Option<usize>) {
+        let (previous, chunk) = (self.previous, self.cover.nodes[index].chunk);
+        if !self.is_near(chunk, before.is_some_and(|before| previous.is_split_at(before))) {
+            self.cover.leaves.push(chunk);
+            return;
+        }
+        let children = self.cover.nodes.len();
+        self.cover.nodes[index].children = children as u32;
+        self.cover.nodes.extend(chunk.children().map(Node::leaf));
+        for number in 0..4 {
+            let child = children + number;
+            let before = if chunk.level == previous.top + 1 {
+                previous.find(self.cover.nodes[child].chunk)
+            } else {
+                before.and_then(|before| previous.child(before, number))
+            };
+            self.split_if_near(child, before);
+        }
+    }
+
+    fn is_near(&self, chunk: ChunkCoord, was_split: bool) -> bool {
+        chunk.level > 0
+            && self.viewers.iter().any(|viewer| {
+                let reach = &viewer.reach;
+                let near = if was_split { reach.stay_split(chunk.level) } else { reach.split(chunk.level) };
+                viewer.distance(self.layout, chunk) < near
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{ERRORS, layout, select, viewer_at};
+    use super::*;
+    use crate::chunk::{LevelErrors, ViewerPoint};
+    use std::collections::HashSet;
+
+    #[test]
+    fn two_viewers_split_what_either_does() {
+        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(400.0, 0.0, 600.0));
+        let [only_a, only_b, both] = [&[a][..], &[b], &[a, b]].map(|viewers| select(viewers, &Cover::default()));
+        for chunk in both.chunks() {
+            assert_eq!(both.is_split(chunk), only_a.is_split(chunk) || only_b.is_split(chunk), "{chunk:?}");
+        }
+        assert!(only_a.chunks().chain(only_b.chunks()).all(|chunk| both.contains(chunk)));
+    }
+
+    #[test]
+    fn a_viewer_that_trembles_on_a_border_changes_nothing() {
+        let at = |x| [viewer_at(x, 0.0, 500.0)];
+        let mut changes = 0;
+        let mut cover = select(&at(0.0), &Cover::default());
+        for step in 0..400 {
+            let x = f64::from(step) * 0.7;
+            let ahead = select(&at(x + 1.0), &cover);
+            changes += usize::from(ahead != cover);
+            // Back and forth by a metre: nothing that was split or joined is undone.
+            for _ in 0..3 {
+                assert_eq!(select(&at(x), &ahead), ahead);
+                assert_eq!(select(&at(x + 1.0), &ahead), ahead);
+            }
+            cover = ahead;
+        }
+        assert!(changes > 20, "the flight changed the cover only {changes} times");
+    }
+
+    #[test]
+    fn what_was_split_stays_split_when_the_roots_change_their_level() {
+        let at =
+            |x, top| move |previous: &Cover| Cover::select(&layout(), top, &[viewer_at(x, 0.0, 900.0)], 50.0, previous);
+        let split = |cover: &Cover| cover.split_chunks().collect::<HashSet<_>>();
+        let mut kept = 0;
+        for step in 0..60 {
+            let x = f64::from(step) * 1.7;
+            for (from, to) in [(3, 5), (5, 3), (4, 4)] {
+                // A step of a metre is within the hysteresis: what the finer levels of both have in common stays.
+                let before = at(x, from)(&Cover::default());
+                let (fresh, after) = (at(x + 1.0, to)(&Cover::default()), at(x + 1.0, to)(&before));
+                let lasting: HashSet<_> =
+                    split(&before).into_iter().filter(|chunk| chunk.level <= from.min(to)).collect();
+                assert!(lasting.iter().all(|&chunk| after.is_split(chunk)), "from {from} to {to} at {x}");
+                kept += lasting.difference(&split(&fresh)).count();
+            }
+        }
+        assert!(kept > 10, "only {kept} chunks were about to be joined");
+    }
+
+    #[test]
+    fn viewers_in_another_order_select_the_same_chunks() {
+        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(1400.0, 300.0, 600.0));
+        let before = select(&[viewer_at(-30.0, 10.0, 600.0), b], &Cover::default());
+        assert_eq!(select(&[a, b], &before), select(&[b, a], &before));
+        assert_eq!(select(&[a, b], &before).leaves(), select(&[b, a], &before).leaves());
+    }
+
+    #[test]
+    fn an_absurd_view_distance_is_cut_and_detail_stays_near() {
+        for (view_distance, pixel_error) in [(1e30, 0.0), (f64::from(f32::MAX), 0.25), (f64::MAX, 0.0)] {
+            let point = ViewerPoint { view_distance, ..viewer_at(0.0, 0.0, 1.0).point };
+            let top = Cover::top_level(&layout(), view_distance);
+            let with_errors = |errors: &LevelErrors| {
+                let viewer = Viewer::new(point, Reach::wanted(&layout(), errors, &point, pixel_error, top), (0.0, 0.0));
+                Cover::select(&layout(), top, &[viewer], 0.0, &Cover::default())
+            };
+            let cover = with_errors(&ERRORS);
+            assert!(cover.leaves().len() < 3 * Reach::MAX_CHUNKS as usize, "{} leaves", cover.leaves().len());
+            // Without an error, every level reaches no further than it must.
+            let (finest, least) = (cover.leaves_per_level()[0], with_errors(&LevelErrors::new()).leaves_per_level()[0]);
+            assert!(finest > least, "{finest} of the finest chunks, and {least} at least");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the settings of the draft will cost, in words.
+
+use super::numbers::{grouped, megabytes, millions};
+use super::style::{TEXT, small};
+use super::widgets::Remarks;
+use crate::chunk::CoverCost;
+use bevy_egui::egui::Ui;
+
+/// What the settings of the draft will cost, at the end of the section of detail.
+pub(super) fn expected_cost(ui: &mut Ui, remarks: Remarks<'_>) {
+    if let Some(cost) = remarks.expected_cost {
+        ui.add(small(&preview(&cost), TEXT).wrap()).on_hover_text(
+            "What will be drawn around the first viewer, and held in memory, once all of it is there. Found from samples \
+             of the ground: where it is rougher there may be more.",
+        );
+    }
+}
+
+fn preview(cost: &CoverCost) -> String {
+    format!(
+        "These settings: {} chunks, {} triangles, {} for this viewer",
+        grouped(cost.chunks),
+        millions(cost.triangles),
+        megabytes(cost)
+    )
+}
+
+/// A cost in a few words, for the bar of a section.
+pub(super) fn cost_in_short(cost: &CoverCost) -> String {
+    format!("{} chunks · {} triangles", grouped(cost.chunks), millions(cost.triangles))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_is_a_sentence() {
+        let cost = CoverCost {
+            chunks: 1182,
+            triangles: 1_510_000,
+            vertex_bytes: 25_000_000,
+            index_bytes: 6_000_000,
+            ..CoverCost::default()
+        };
+        assert_eq!(preview(&cost), "These settings: 1 182 chunks, 1.51 M triangles, 31 MB for this viewer");
+        assert_eq!(cost_in_short(&cost), "1 182 chunks · 1.51 M triangles");
+    }
+}
