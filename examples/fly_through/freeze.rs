@@ -28,9 +28,14 @@ pub fn toggle(
     }
 }
 
-/// Marks the place of the viewer that was left behind.
-pub fn draw_frozen_viewer(mut gizmos: Gizmos, frozen: Query<&Transform, With<FrozenViewer>>) {
-    for place in &frozen {
+/// Marks the place of the viewer that was left behind, once the camera has left it.
+pub fn draw_frozen_viewer(
+    mut gizmos: Gizmos,
+    frozen: Query<&Transform, With<FrozenViewer>>,
+    cameras: Query<&Transform, (With<Camera3d>, Without<FrozenViewer>)>,
+) {
+    let has_left = |place: &&Transform| cameras.iter().all(|at| at.translation.distance(place.translation) > 15.0);
+    for place in frozen.iter().filter(has_left) {
         gizmos.sphere(place.to_isometry(), 6.0, Color::srgb(1.0, 0.9, 0.2));
         gizmos.arrow(place.translation, place.translation + place.forward() * 60.0, Color::srgb(1.0, 0.9, 0.2));
     }
