@@ -1,15 +1,16 @@
 //! Asking for the ground: heights and normals anywhere, whether or not a chunk is there.
 
-use crate::stream::{Terrain, TerrainState};
+use crate::stream::{Terrain, TerrainPlace, TerrainState};
 use bevy::ecs::system::SystemParam;
-use bevy::math::Vec3A;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 
 /// Heights and normals of the terrain, in world coordinates.
 ///
 /// Answers come from the height field of the ground that is shown, not from meshes: they need no loaded chunk, are exact at
 /// every vertex, and differ between vertices from the drawn triangles by the curvature that a quad cannot show. Before
-/// settings are loaded there is no ground. Where a terrain was moved, its `GlobalTransform` counts: that of the last frame.
+/// settings are loaded there is no ground. Where a terrain was moved, its `GlobalTransform` counts: that of the last frame. A
+/// world's place that is far from the origin is as coarse as any `f32`; [`TerrainState::field`] answers in `f64`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -25,7 +26,7 @@ use bevy::prelude::*;
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainGround<'w, 's> {
-    terrains: Query<'w, 's, (&'static TerrainState, &'static GlobalTransform), With<Terrain>>,
+    terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace), With<Terrain>>,
 }
 
 /// A place on the ground.
@@ -53,17 +54,14 @@ impl TerrainGround<'_, '_> {
         if !position.is_finite() {
             return None;
         }
-        let points = self.terrains.iter().filter_map(|(state, transform)| {
+        let points = self.terrains.iter().filter_map(|(state, place)| {
             let (field, layout) = (state.field()?, state.layout()?);
-            let to_local = transform.affine().inverse();
-            let normals = to_local.matrix3.transpose();
-            let local = to_local.transform_point3(position);
-            let (x, z) = (f64::from(local.x), f64::from(local.z));
-            let ground = Vec3::new(local.x, field.height(x, z), local.z);
+            let frame = place.frame();
+            let DVec3 { x, z, .. } = frame.to_terrain(position);
             let normal = Vec3::from_array(field.normal(x, z, layout.spacing(0)));
             Some(GroundPoint {
-                position: transform.transform_point(ground),
-                normal: Vec3::from(normals * Vec3A::from(normal)).normalize_or(Vec3::Y),
+                position: frame.to_world(DVec3::new(x, field.height(x, z).into(), z)),
+                normal: frame.normal_to_world(normal),
             })
         });
         points.max_by(|a, b| a.position.y.total_cmp(&b.position.y))

@@ -44,6 +44,7 @@
 //!   changes switch at once: settings, a viewer that vanishes, and everything with plain meshes or `lod.morph` off.
 //! - **No holes.** In every frame the chunks that are shown tile the ground around every viewer. When heights change, the old
 //!   ground stays until the new is ready; then they change places in one frame.
+//! - **Far is as good as near.** A million kilometres from the origin, the same heights make the same picture.
 //! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on
 //!   any number of threads.
 //! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. Only what a
@@ -68,9 +69,9 @@
 //! **The ground is full of random bumps.** Octaves are too fine for the distance between vertices. The log, the inspector and
 //! [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) say which, and what would help.
 //!
-//! **Vertices tremble far from the origin.** Heights are exact at any distance, but Bevy's transforms are `f32`: beyond some
-//! 50 km they are coarser than a centimetre. Keep the camera near the origin of the world and move the `Terrain` instead; the
-//! fine pattern of the ground lies in the world and shifts with such a move.
+//! **Everything trembles far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: beyond
+//! some 50 km they are coarser than a centimetre. Three things help, see [`stream`]: [`TerrainOrigin`](stream::TerrainOrigin),
+//! [`OriginShiftPlugin`](stream::OriginShiftPlugin), and the feature `big_space`.
 
 pub mod chunk;
 pub mod field;
@@ -100,8 +101,8 @@ pub mod prelude {
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
         stream::{
-            ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainState,
-            TerrainStats, TerrainSystems, TerrainViewer, ViewerLens,
+            ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface, OriginShiftPlugin, Terrain, TerrainChunk,
+            TerrainOrigin, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens,
         },
     };
 }

@@ -11,9 +11,9 @@
 //!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
 //! ```
 //!
-//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`] and a `Transform`, a child of its terrain. It is part of the
-//! world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes
-//! without.
+//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`], [`ChunkCorner`] and a `Transform`, a child of its terrain. It
+//! is part of the world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a
+//! server goes without.
 //!
 //! # What a frame costs
 //!
@@ -45,12 +45,43 @@
 //! in front of a viewer that moves. While a generation is being built, later edits wait for it and then the last of them is
 //! built: a slider that is dragged shows progress, and a burst of edits ends in the last state. Only an edit that is taken
 //! back, or that cuts chunks another way, gives up what is on its way.
+//!
+//! # Far from the origin
+//!
+//! Vertices are named by integers, and their heights are as exact a million kilometres away as at the origin. What is not are
+//! Bevy's transforms, which are `f32`. Chunks and viewers are placed in `f64` and in integers instead, in one of three ways:
+//!
+//! - A game that plays in one place, however far, says so with a [`TerrainOrigin`] on its [`Terrain`].
+//! - A game that travels adds the [`OriginShiftPlugin`], which keeps the viewer near the origin of the world.
+//! - A game of planets and stars uses `big_space`, with the feature of that name.
+//!
+//! [`ChunkCorner`] and [`TerrainState::viewers`] tell places of the terrain in `f64`; [`TerrainPlace`] translates between them
+//! and the places at which things are drawn.
+#![cfg_attr(
+    feature = "big_space",
+    doc = "
+# In a `BigSpace`
+
+The [`Terrain`] is spawned in a grid, and becomes a grid itself, with cells as large; its chunks are its children, each in a cell.
+It may be turned about y and stand anywhere, but not be scaled. Viewers live anywhere in the same space, in cells or as children
+of what is in one. A cell whose side is a whole number of metres keeps the corners of chunks exact. Bevy's `TransformPlugin` is
+replaced by the plugins of `big_space`, and no [`OriginShiftPlugin`] is needed. A viewer outside of the space sees the terrain
+where it was drawn in the last frame.
+
+```no_run"
+)]
+#![cfg_attr(feature = "big_space", doc = include_str!("../examples/far_away.rs"))]
+#![cfg_attr(feature = "big_space", doc = "```")]
 
 mod settings;
 pub use settings::StreamSettings;
 
 #[cfg(feature = "bevy")]
 mod apply;
+#[cfg(feature = "big_space")]
+mod big_space;
+#[cfg(feature = "bevy")]
+mod chunk_place;
 #[cfg(feature = "bevy")]
 mod components;
 #[cfg(feature = "bevy")]
@@ -59,6 +90,8 @@ mod diagnostics;
 mod drawn;
 #[cfg(feature = "bevy")]
 mod finish;
+#[cfg(feature = "bevy")]
+mod frame;
 #[cfg(feature = "bevy")]
 mod generate;
 #[cfg(feature = "bevy")]
@@ -69,6 +102,10 @@ mod hot_reload;
 mod measurement;
 #[cfg(feature = "bevy")]
 mod messages;
+#[cfg(feature = "bevy")]
+mod origin;
+#[cfg(feature = "bevy")]
+mod origin_shift;
 #[cfg(feature = "bevy")]
 mod pace;
 #[cfg(feature = "bevy")]
@@ -86,6 +123,8 @@ mod stats;
 #[cfg(feature = "bevy")]
 mod velocity;
 #[cfg(feature = "bevy")]
+mod viewer_place;
+#[cfg(feature = "bevy")]
 mod warnings;
 #[cfg(feature = "bevy")]
 mod workshop;
@@ -96,11 +135,17 @@ pub(crate) use finish::{Finished, SurfaceFinish};
 pub use hot_reload::TerrainHotReloadPlugin;
 #[cfg(feature = "bevy")]
 use plugin::StreamThreads;
+#[cfg(feature = "inspector")]
+pub(crate) use viewer_place::ViewerPlaces;
 #[cfg(feature = "bevy")]
 pub use {
+    chunk_place::ChunkCorner,
     components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
     diagnostics::TerrainDiagnosticsPlugin,
+    frame::{TerrainFrame, TerrainPlace},
     messages::{ChunkReady, ChunkRemoved},
+    origin::TerrainOrigin,
+    origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin},
     plugin::{TerrainStreamPlugin, TerrainSystems},
     seam_watch::{SeamWatch, TerrainSeamPlugin},
     state::TerrainState,

@@ -6,41 +6,20 @@ use bevy::asset::AssetEvent;
 use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
 use bevy::ecs::message::MessageCursor;
-use bevy::log::LogPlugin;
 use bevy::mesh::{MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
-use bevy::render::settings::{WgpuFeatures, WgpuSettings};
+use bevy::render::settings::WgpuFeatures;
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::chunk::{ChunkLayout, Edges, LodSettings};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
 };
 use bevy_perlin_terrain::stream::{ChunkEdges, ViewerLens};
+use common::render::render_app;
 use common::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// Bevy's default plugins without window, log and GPU, and the terrain's.
-fn render_app(plugin: TerrainRenderPlugin) -> App {
-    let mut app = with_manual_clock(App::new());
-    let render_creation = WgpuSettings { backends: None, ..default() }.into();
-    app.add_plugins((
-        DefaultPlugins
-            .build()
-            .disable::<WinitPlugin>()
-            .disable::<LogPlugin>()
-            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-            .set(RenderPlugin { render_creation, ..default() }),
-        TerrainPlugins.set(plugin),
-    ));
-    app.finish();
-    app.cleanup();
-    app
-}
 
 /// An app with settled terrain around the origin.
 fn settled_app(plugin: TerrainRenderPlugin, settings: TerrainSettings) -> (App, Entity) {

@@ -1,9 +1,11 @@
 //! The border of every chunk, with its level and its age.
 
 use crate::overlay::Show;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainPlace;
 
 /// When a chunk was shown, in seconds since the start.
 #[derive(Component)]
@@ -21,22 +23,23 @@ fn colour_of(level: u8) -> Color {
 /// Lines along the border of every chunk that is shown, on the ground; white at first, then in the colour of its level.
 pub fn draw_chunk_borders(
     mut gizmos: Gizmos,
-    terrains: Query<(&TerrainState, &GlobalTransform)>,
+    terrains: Query<(&TerrainState, TerrainPlace)>,
     chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
     time: Res<Time>,
 ) {
     for (chunk, since) in &chunks {
-        let Ok((state, transform)) = terrains.get(chunk.terrain) else {
+        let Ok((state, place)) = terrains.get(chunk.terrain) else {
             continue;
         };
         let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
             continue;
         };
+        let frame = place.frame();
         let grid = layout.grid(chunk.coord, 0);
         let last = grid.size[0] - 1;
         let point = |column: usize, row: usize| {
             let [x, z] = grid.position(column, row);
-            transform.transform_point(Vec3::new(x as f32, field.height(x, z) + 0.5 * grid.stride as f32, z as f32))
+            frame.to_world(DVec3::new(x, f64::from(field.height(x, z)) + 0.5 * grid.stride as f64, z))
         };
         let age = time.elapsed_secs() - since.0;
         let colour = Color::WHITE.mix(&colour_of(chunk.coord.level), (age / 2.0).min(1.0));
@@ -51,7 +54,7 @@ pub fn write_chunk_levels(
     mut contexts: EguiContexts,
     show: Res<Show>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    terrains: Query<(&TerrainState, &GlobalTransform)>,
+    terrains: Query<(&TerrainState, TerrainPlace)>,
     chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
     time: Res<Time>,
 ) -> Result {
@@ -63,15 +66,16 @@ pub fn write_chunk_levels(
     };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
     for (chunk, since) in &chunks {
-        let Ok((state, transform)) = terrains.get(chunk.terrain) else {
+        let Ok((state, place)) = terrains.get(chunk.terrain) else {
             continue;
         };
         let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
             continue;
         };
+        let frame = place.frame();
         let half = layout.chunk_size(chunk.coord.level) / 2.0;
         let [x, z] = layout.origin(chunk.coord).map(|start| start + half);
-        let middle = transform.transform_point(Vec3::new(x as f32, field.height(x, z), z as f32));
+        let middle = frame.to_world(DVec3::new(x, field.height(x, z).into(), z));
         // Far chunks are too small to write on.
         let distance = middle.distance(view.translation());
         let Ok(place) = camera.world_to_viewport(view, middle) else {

@@ -11,7 +11,8 @@ pub fn asset_plugin() -> AssetPlugin {
 }
 
 pub fn spawn_terrain(mut commands: Commands, assets: Res<AssetServer>, options: Res<Options>) {
-    commands.spawn((Name::new("Terrain"), Terrain(assets.load(options.asset_path()))));
+    let [x, z] = options.origin;
+    commands.spawn((Name::new("Terrain"), Terrain(assets.load(options.asset_path())), TerrainOrigin::new(x, z)));
 }
 
 /// Puts what the command line says in place of what a file says, whenever one is loaded. After that, the inspector may change it.

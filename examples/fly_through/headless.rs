@@ -64,7 +64,7 @@ pub fn fly(options: Options) -> ExitCode {
     let (Some(path), Some(state)) = (&options.screenshot, terrains.iter(app.world()).next()) else {
         return ExitCode::SUCCESS;
     };
-    match draw_map(state, &places, options.view, path) {
+    match draw_map(state, &places, &options, path) {
         Ok([width, height]) => {
             println!("map: {}, {width} by {height} pixels", path.display());
             ExitCode::SUCCESS
@@ -80,10 +80,11 @@ pub fn fly(options: Options) -> ExitCode {
 fn draw_map(
     state: &TerrainState,
     places: &[Vec2],
-    view: f32,
+    options: &Options,
     path: &Path,
 ) -> Result<[u32; 2], Box<dyn std::error::Error>> {
     let (field, settings) = state.field().zip(state.settings()).ok_or("there is no terrain")?;
+    let Options { view, origin, .. } = *options;
     let first = places.iter().copied().reduce(Vec2::min).unwrap_or_default() - Vec2::splat(view);
     let last = places.iter().copied().reduce(Vec2::max).unwrap_or_default() + Vec2::splat(view);
     let metres = ((last - first).max_element() / 1024.0).max(1.0);
@@ -94,7 +95,7 @@ fn draw_map(
     for row in 0..height {
         for column in 0..width {
             let place = first + Vec2::new(column as f32, row as f32) * metres;
-            let (x, z) = (f64::from(place.x), f64::from(place.y));
+            let (x, z) = (origin[0] + f64::from(place.x), origin[1] + f64::from(place.y));
             let up = f64::from(field.height(x, z));
             let normal = Vec3::from_array(field.normal(x, z, f64::from(metres)));
             let slope = f64::from(normal.y.acos());

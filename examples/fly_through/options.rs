@@ -27,6 +27,9 @@ pub struct Options {
     /// Where to start: x, height above the ground and z in metres, direction and tilt in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     pub camera: Option<Numbers>,
+    /// Which place of the terrain to start from, in metres: as far as you like.
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true, default_value = "0,0")]
+    pub origin: Place,
     /// How far the drawn ground may lie from that at full detail, in pixels from 0 to 100, in place of the file's; 0
     /// is full detail everywhere.
     #[arg(long, value_name = "PIXELS", value_parser = pixel_error)]
@@ -66,6 +69,15 @@ fn five_numbers(text: &str) -> Result<Numbers, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     let numbers = numbers.map_err(|error| error.to_string())?;
     numbers.try_into().map_err(|numbers: Vec<f32>| format!("five numbers are needed, here are {}", numbers.len()))
+}
+
+/// A place of the terrain: x and z in metres.
+pub type Place = [f64; 2];
+
+fn place(text: &str) -> Result<Place, String> {
+    let (x, z) = text.split_once(',').ok_or("two numbers with a comma between them are needed")?;
+    let number = |text: &str| text.trim().parse().map_err(|error| format!("{text}: {error}"));
+    Ok([number(x)?, number(z)?])
 }
 
 fn two_numbers(text: &str) -> Result<[u32; 2], String> {

@@ -5,11 +5,12 @@ use crate::options::Options;
 use crate::seams;
 use bevy::diagnostic::{Diagnostic, DiagnosticsStore, FrameTimeDiagnosticsPlugin};
 use bevy::ecs::system::SystemParam;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
-use bevy_perlin_terrain::stream::SeamWatch;
+use bevy_perlin_terrain::stream::{SeamWatch, TerrainPlace};
 
 /// What is drawn on top.
 #[derive(Resource)]
@@ -27,6 +28,7 @@ pub struct Told<'w, 's> {
     view: Res<'w, TerrainView>,
     show: Res<'w, Show>,
     frozen: Query<'w, 's, (), With<FrozenViewer>>,
+    places: Query<'w, 's, TerrainPlace>,
 }
 
 pub fn draw_numbers(
@@ -37,7 +39,7 @@ pub fn draw_numbers(
     cameras: Query<&Transform, With<Camera3d>>,
 ) -> Result {
     let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed).unwrap_or_default();
-    let Told { stats, terrains, view, show, frozen } = told;
+    let Told { stats, terrains, view, show, frozen, places } = told;
     let watches = || terrains.iter().filter_map(|(_, watch)| watch);
     let terrains = || terrains.iter().map(|(state, _)| state);
     let wanted: usize = terrains().map(TerrainState::chunks_wanted).sum();
@@ -54,8 +56,8 @@ pub fn draw_numbers(
                     "{} chunks shown, {} of {wanted} there, {} building",
                     stats.chunks_shown, stats.chunks_loaded, stats.tasks_in_flight
                 ));
-                if let Some(camera) = cameras.iter().next() {
-                    let Vec3 { x, y, z } = camera.translation;
+                if let (Some(camera), Some(terrain)) = (cameras.iter().next(), places.iter().next()) {
+                    let DVec3 { x, y, z } = terrain.frame().to_terrain(camera.translation);
                     ui.label(format!("at {x:.0}, {y:.0}, {z:.0} m"));
                 }
                 match *view {

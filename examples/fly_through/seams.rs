@@ -1,9 +1,10 @@
 //! Seams, drawn where they are found. There are none.
 
 use crate::overlay::Show;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::SeamWatch;
+use bevy_perlin_terrain::stream::{SeamWatch, TerrainPlace};
 
 /// A terrain that is checked because seams are shown, and not because the inspector is open.
 #[derive(Component)]
@@ -28,15 +29,15 @@ pub fn watch(
 }
 
 /// A mark at every vertex where two chunks do not meet.
-pub fn draw(mut gizmos: Gizmos, terrains: Query<(&SeamWatch, &TerrainState, &GlobalTransform)>) {
-    for (watch, state, transform) in &terrains {
+pub fn draw(mut gizmos: Gizmos, terrains: Query<(&SeamWatch, &TerrainState, TerrainPlace)>) {
+    for (watch, state, place) in &terrains {
         let (Some(report), Some(layout)) = (&watch.report, state.layout()) else {
             continue;
         };
         for seam in &report.seams {
-            let [x, z] = seam.vertex.map(|index| (index as f64 * layout.spacing(0)) as f32);
-            let place = transform.transform_point(Vec3::new(x, seam.height, z));
-            gizmos.sphere(place, layout.spacing(seam.chunk.level) as f32 * 0.3, Color::srgb(1.0, 0.1, 0.1));
+            let [x, z] = seam.vertex.map(|index| index as f64 * layout.spacing(0));
+            let mark = place.frame().to_world(DVec3::new(x, seam.height.into(), z));
+            gizmos.sphere(mark, layout.spacing(seam.chunk.level) as f32 * 0.3, Color::srgb(1.0, 0.1, 0.1));
         }
     }
 }

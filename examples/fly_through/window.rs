@@ -68,6 +68,10 @@ fn window_app(options: Options) -> App {
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
     ));
+    if !options.on_rails() {
+        // Fly as far as you like.
+        app.add_plugins(OriginShiftPlugin::default());
+    }
     app.insert_resource(ClearColor(HORIZON))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(GlobalAmbientLight { color: Color::srgb(0.62, 0.74, 1.0), brightness: 6500.0, ..default() })

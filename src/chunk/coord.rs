@@ -83,7 +83,7 @@ impl ChunkLayout {
     }
 
     /// Spacings are whole multiples of one part in this of a metre.
-    const STEPS_PER_METRE: f64 = 1024.0;
+    pub(crate) const STEPS_PER_METRE: f64 = 1024.0;
 
     /// Quads along each side of a chunk.
     #[must_use]

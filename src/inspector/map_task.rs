@@ -3,7 +3,7 @@
 use super::latest::Latest;
 use super::{HeightMap, MapInfo, TerrainInspector};
 use crate::field::HeightField;
-use crate::stream::{TerrainState, TerrainViewer};
+use crate::stream::{TerrainState, TerrainViewer, ViewerPlaces};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, ColorImage, TextureHandle, TextureOptions};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ pub(super) fn update_map(
     mut maker: ResMut<MapMaker>,
     terrains: Query<&TerrainState>,
     viewers: Query<Entity, With<TerrainViewer>>,
-    transforms: TransformHelper,
+    places: ViewerPlaces,
 ) {
     let shown = inspector.terrain.and_then(|entity| {
         let state = terrains.get(entity).ok()?;
@@ -79,7 +79,7 @@ pub(super) fn update_map(
         maker.maps.clear();
         return;
     };
-    if let Some(place) = viewer_place(entity, &viewers, &transforms) {
+    if let Some(place) = viewer_place(entity, &viewers, &places) {
         maker.viewer = place;
     }
     let extent = inspector.panel.map_extent;
@@ -100,12 +100,11 @@ pub(super) fn update_map(
 fn viewer_place(
     terrain: Entity,
     viewers: &Query<Entity, With<TerrainViewer>>,
-    transforms: &TransformHelper,
+    places: &ViewerPlaces,
 ) -> Option<[f64; 2]> {
-    let terrain = transforms.compute_global_transform(terrain).ok()?;
-    let viewer = transforms.compute_global_transform(viewers.iter().min_by_key(|viewer| viewer.index())?).ok()?;
-    let place = terrain.affine().inverse().transform_point3(viewer.translation());
-    place.is_finite().then_some([f64::from(place.x), f64::from(place.z)])
+    let viewer = viewers.iter().min_by_key(|viewer| viewer.index())?;
+    let place = places.in_terrain(viewer, terrain)?.translation;
+    place.is_finite().then_some([place.x, place.z])
 }
 
 #[cfg(test)]

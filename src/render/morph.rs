@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod agreement;
 mod buffers;
+mod pattern;
 mod uniform;
 
 use super::mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS};

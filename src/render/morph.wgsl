@@ -27,6 +27,19 @@ struct MorphViewer {
     bands: array<vec4<f32>, 12>,
 }
 
+// A lattice of the ground's fine pattern, and where the origin of the world lies on it; see src/render/morph/pattern.rs.
+struct PatternLattice {
+    // Cells per metre of the terrain along x, on the first axis and on the second; the size of a cell in metres; how far cells
+    // lean to the side as they go up.
+    axes: vec4<f32>,
+    // Where the world's origin lies in its cell, from 0 to 1; the last is unused.
+    fraction: vec4<f32>,
+    // The cell in which the world's origin lies; the last is unused.
+    cell: vec4<i32>,
+    // What of a cell's number counts, bit by bit; the last is unused.
+    mask: vec4<i32>,
+}
+
 struct TerrainMorph {
     viewer_count: u32,
     // In the frame before.
@@ -34,6 +47,8 @@ struct TerrainMorph {
     // One of the views above.
     view: u32,
     unused: u32,
+    // From the largest cells to the smallest.
+    pattern: array<PatternLattice, 6>,
     // From the first on those of this frame, from MOST_VIEWERS on those of the frame before.
     viewers: array<MorphViewer, 32>,
 }

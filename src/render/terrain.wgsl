@@ -1,7 +1,7 @@
 // The ground: coloured by height and slope, with enough variation to look grown.
 //
-// Heights and slopes are measured in the terrain's own coordinates, so a terrain that is moved, turned or scaled keeps its
-// bands of colour. Only the fine pattern lies in the world.
+// Everything is measured in the terrain's own coordinates, so a terrain that is moved, turned or scaled keeps its bands of
+// colour and its fine pattern, and so does one whose world is moved back to the origin.
 
 #import bevy_pbr::{
     mesh_functions::{get_tag, get_world_from_local},
@@ -37,42 +37,50 @@ struct Look {
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> look: Look;
 
 // A random number in [0, 1) for a lattice point, by integer arithmetic: the same on every device.
-fn random(cell: vec3<f32>) -> f32 {
-    let p = vec3<u32>(vec3<i32>(cell));
+fn random(cell: vec3<i32>) -> f32 {
+    let p = vec3<u32>(cell);
     var h = p.x * 0x9E3779B1u ^ p.y * 0xC2B2AE35u ^ p.z * 0x85EBCA77u;
     h = (h ^ (h >> 15u)) * 0x2C1B3C6Du;
     h = (h ^ (h >> 12u)) * 0x297A2D39u;
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// Value noise in space, of a wavelength in metres: its value, from -0.5 to 0.5, and its slope per wavelength.
+// Value noise in space, on a lattice of the pattern: its value, from -0.5 to 0.5, and its slope per cell.
 // In space rather than on the ground plane, so that it does not stretch on cliffs. Fades out where a pixel is too large to
-// show it. Each wavelength lies on a lattice turned another way, so that the lattices do not show.
-fn detail(place: vec3<f32>, wavelength: f32, turn: f32, pixel: f32) -> vec4<f32> {
-    let visible = 1.0 - smoothstep(0.3, 0.9, pixel / wavelength);
+// show it. Each lattice is turned another way, so that they do not show. `place` is along the terrain's axes: from the origin
+// of the world, and for y from height zero.
+fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
+    let lattice = terrain_morph.pattern[number];
+    let size = lattice.axes.z;
+    let visible = 1.0 - smoothstep(0.3, 0.9, pixel / size);
     if visible <= 0.0 {
         return vec4(0.0);
     }
-    let turned = mat2x2(cos(turn), sin(turn), -sin(turn), cos(turn));
+    let turned = mat2x2(lattice.axes.x, lattice.axes.y, -lattice.axes.y, lattice.axes.x);
     let ground = turned * place.xz;
-    let p = vec3(ground.x, place.y + 0.37 * ground.x, ground.y) / wavelength;
-    let cell = floor(p);
-    let d = p - cell;
+    let lean = lattice.axes.w;
+    let p = vec3(ground.x, place.y / size + lean * ground.x, ground.y) + lattice.fraction.xyz;
+    let first = floor(p);
+    let d = p - first;
+    let low = vec3<i32>(first) + lattice.cell.xyz;
+    let mask = lattice.mask.xyz;
+    let cell = low & mask;
+    let next = (low + vec3(1)) & mask;
     let s = d * d * (3.0 - 2.0 * d);
     let ds = 6.0 * d * (1.0 - d);
     let a = random(cell);
-    let b = random(cell + vec3(1.0, 0.0, 0.0));
-    let c = random(cell + vec3(0.0, 1.0, 0.0));
-    let e = random(cell + vec3(1.0, 1.0, 0.0));
-    let f = random(cell + vec3(0.0, 0.0, 1.0));
-    let g = random(cell + vec3(1.0, 0.0, 1.0));
-    let h = random(cell + vec3(0.0, 1.0, 1.0));
-    let i = random(cell + vec3(1.0, 1.0, 1.0));
+    let b = random(vec3(next.x, cell.y, cell.z));
+    let c = random(vec3(cell.x, next.y, cell.z));
+    let e = random(vec3(next.x, next.y, cell.z));
+    let f = random(vec3(cell.x, cell.y, next.z));
+    let g = random(vec3(next.x, cell.y, next.z));
+    let h = random(vec3(cell.x, next.y, next.z));
+    let i = random(next);
     let value = mix(mix(mix(a, b, s.x), mix(c, e, s.x), s.y), mix(mix(f, g, s.x), mix(h, i, s.x), s.y), s.z) - 0.5;
     let along_x = mix(mix(b - a, e - c, s.y), mix(g - f, i - h, s.y), s.z) * ds.x;
     let along_y = mix(mix(c - a, e - b, s.x), mix(h - f, i - g, s.x), s.z) * ds.y;
     let along_z = mix(mix(f - a, g - b, s.x), mix(h - c, i - e, s.x), s.y) * ds.z;
-    let slope = vec2(along_x + 0.37 * along_y, along_z) * turned;
+    let slope = (vec2(along_x + lean * along_y, along_z) * turned) * size;
     return vec4(value, slope.x, along_y, slope.y) * visible;
 }
 
@@ -85,12 +93,12 @@ struct Ground {
 
 fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Ground {
     let variation = look.detail.x;
-    let n170 = detail(place, 170.0, 0.4, pixel).x;
-    let n53 = detail(place, 53.0, 1.1, pixel).x;
-    let n17 = detail(place, 17.0, 2.3, pixel);
-    let n5 = detail(place, 5.3, 0.8, pixel);
-    let n2 = detail(place, 1.7, 1.9, pixel);
-    let n05 = detail(place, 0.55, 2.9, pixel);
+    let n170 = detail(place, 0u, pixel).x;
+    let n53 = detail(place, 1u, pixel).x;
+    let n17 = detail(place, 2u, pixel);
+    let n5 = detail(place, 3u, pixel);
+    let n2 = detail(place, 4u, pixel);
+    let n05 = detail(place, 5u, pixel);
     let broad = n170 + 0.55 * n53;
     let middle = n17.x + 0.6 * n5.x;
     let fine = n2.x + 0.7 * n05.x;
@@ -162,8 +170,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let turn = mat3x3(chunk[0].xyz, chunk[1].xyz, chunk[2].xyz) * (1.0 / scale);
     let local = transpose(turn) * (in.world_position.xyz - chunk[3].xyz) / scale;
     let normal = transpose(turn) * normalize(in.world_normal);
-    // Detail continues across chunks: its place is the world's, not the chunk's.
-    let place = transpose(turn) * in.world_position.xyz / scale;
+    // Detail continues across chunks: its place is counted from the world's origin, not from the chunk's.
+    let across = transpose(turn) * in.world_position.xyz / scale;
+    let place = vec3(across.x, local.y, across.z);
 #else
     let turn = mat3x3(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
     let local = in.world_position.xyz;

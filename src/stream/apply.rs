@@ -1,10 +1,13 @@
 //! Tasks finished and viewers moved: the world follows, as much of it in a frame as its budgets allow.
 
+use super::chunk_place::ChunkPlace;
 use super::finish::{BuiltChunk, Finished, SurfaceFinish};
+use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
 use super::{
-    ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainState, TerrainStats, TerrainSystems,
+    ChunkCorner, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
+    TerrainStats, TerrainSystems,
 };
 use crate::chunk::Edges;
 use bevy::prelude::*;
@@ -44,7 +47,7 @@ impl Budget {
 /// generations when the new one is ready.
 pub(super) fn apply_changes(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut TerrainState)>,
+    mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
     finish: Res<SurfaceFinish>,
     threads: Res<StreamThreads>,
     mut pace: ResMut<Pace>,
@@ -52,7 +55,7 @@ pub(super) fn apply_changes(
 ) {
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
-        for (terrain, mut state) in &mut terrains {
+        for (terrain, place, mut state) in &mut terrains {
             let TerrainState { shown, incoming, drawn, points, leaving, settings: Some(settings), redraw, .. } =
                 &mut *state
             else {
@@ -67,22 +70,21 @@ pub(super) fn apply_changes(
             }
             let generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
             let is_reloading = generations.iter().flatten().count() == 2;
-            for (place, generation) in generations.into_iter().flatten().enumerate() {
+            for (number, generation) in generations.into_iter().flatten().enumerate() {
                 let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
                 // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
-                if is_reloading && place == 0 {
+                if is_reloading && number == 0 {
                     most -= most / 4;
                 }
-                let arrived = if threads.0 {
-                    let finished = generation.workshop.take_finished(most);
-                    let arrived = finished.len();
-                    for built in finished {
-                        spawn_chunk(&mut commands, terrain, generation, built, stats);
-                    }
-                    arrived
+                let built = if threads.0 {
+                    generation.workshop.take_finished(most)
                 } else {
-                    build_in_slices(&mut commands, terrain, generation, &finish, most, budget.time, stats)
+                    build_in_slices(generation, &finish, most, budget.time, stats)
                 };
+                let arrived = built.len();
+                for chunk in built {
+                    spawn_chunk(&mut commands, terrain, &place, generation, chunk, stats);
+                }
                 budget.arrivals -= arrived;
                 budget.changes = budget.changes.saturating_sub(arrived);
                 pace.count(arrived);
@@ -109,23 +111,20 @@ pub(super) fn apply_changes(
 }
 
 /// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, one after
-/// the other, until the time is over. Returns how many.
+/// the other, until the time is over.
 fn build_in_slices(
-    commands: &mut Commands,
-    terrain: Entity,
     generation: &mut Generation,
     finish: &SurfaceFinish,
     most: usize,
     time: Duration,
-    stats: &mut TerrainStats,
-) -> usize {
-    let mut built = 0;
-    while built < most && (built == 0 || !stats.time_left(time).is_zero()) {
+    stats: &TerrainStats,
+) -> Vec<BuiltChunk> {
+    let mut built = Vec::new();
+    while built.len() < most && (built.is_empty() || !stats.time_left(time).is_zero()) {
         let Some(chunk) = generation.build_next(finish) else {
             break;
         };
-        spawn_chunk(commands, terrain, generation, chunk, stats);
-        built += 1;
+        built.push(chunk);
     }
     built
 }
@@ -133,19 +132,24 @@ fn build_in_slices(
 fn spawn_chunk(
     commands: &mut Commands,
     terrain: Entity,
+    place: &TerrainPlaceItem,
     generation: &mut Generation,
     built: BuiltChunk,
     stats: &mut TerrainStats,
 ) {
     let BuiltChunk { coord, coarse_error, finished: Finished { surface, dress } } = built;
     let [x, z] = generation.layout.origin(coord);
-    let mut chunk = commands.spawn((
-        Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
-        TerrainChunk { terrain, coord },
-        ChunkEdges(Edges::NONE),
-        Transform::from_xyz(x as f32, 0.0, z as f32),
-        ChildOf(terrain),
-    ));
+    let corner = ChunkCorner { x, z };
+    let mut chunk = ChunkPlace::new(place, corner).spawn(
+        commands,
+        (
+            Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
+            TerrainChunk { terrain, coord },
+            ChunkEdges(Edges::NONE),
+            corner,
+            ChildOf(terrain),
+        ),
+    );
     if let Some(surface) = surface {
         chunk.insert(ChunkSurface(surface));
     }
@@ -160,7 +164,7 @@ fn spawn_chunk(
 /// Brings what is drawn up to date with the viewers and with the chunks that are there.
 pub(super) fn draw_cover(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut TerrainState)>,
+    mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
     finish: Res<SurfaceFinish>,
     time: Option<Res<Time<Real>>>,
     mut pace: ResMut<Pace>,
@@ -171,7 +175,7 @@ pub(super) fn draw_cover(
     stats.time(TerrainSystems::Apply, |stats| {
         (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
         (stats.chunks_queued, stats.bytes_loaded) = (0, 0);
-        for (terrain, mut state) in &mut terrains {
+        for (terrain, place, mut state) in &mut terrains {
             let TerrainState {
                 shown: Some(shown),
                 incoming,
@@ -191,7 +195,7 @@ pub(super) fn draw_cover(
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 for root in shown.missing_roots(points, drawn.cover()) {
                     let built = shown.build_now(root, &finish);
-                    spawn_chunk(&mut commands, terrain, shown, built, stats);
+                    spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);
                 }
                 drawn.advance(shown, viewers, points, margin, seconds);

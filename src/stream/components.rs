@@ -1,6 +1,6 @@
 //! The components that terrain is made of.
 
-use super::TerrainState;
+use super::{TerrainOrigin, TerrainState};
 use crate::chunk::{ChunkCoord, ChunkGeometry, Edges, ViewerPoint};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -8,11 +8,11 @@ use bevy::prelude::*;
 /// An endless terrain, made from the settings behind the handle.
 ///
 /// Its chunks appear as children, around every [`TerrainViewer`]. The entity may be moved, turned about y, and scaled alike on
-/// all axes; heights are in its own coordinates. Changing the handle moves on to other settings as a reload does: the old
+/// all axes; heights are in its own coordinates. [`TerrainOrigin`] says which place of the terrain it stands at. Changing the handle moves on to other settings as a reload does: the old
 /// ground stays until the new is ready.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
-#[require(Transform, TerrainState)]
+#[require(Transform, TerrainOrigin, TerrainState)]
 pub struct Terrain(pub Handle<TerrainSettings>);
 
 /// Marks a camera, or anything else with a `Transform`, around which terrain is wanted.
@@ -62,7 +62,8 @@ impl ViewerLens {
     }
 }
 
-/// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero.
+/// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the place of the
+/// terrain's entity; see [`ChunkCorner`](super::ChunkCorner).
 ///
 /// Chunks of several levels lie over the same ground; those that are drawn have [`ChunkShown`]. Despawning a chunk that is
 /// still wanted makes it come again.

@@ -1,6 +1,7 @@
 //! The plugin that streams, and the order of its systems.
 
 use super::apply::{apply_changes, draw_cover, drop_unwanted, measure_pace};
+use super::chunk_place::follow_origins;
 use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
 use super::messages::{announce_ready, announce_removed, clear_removed_terrain, forget_despawned};
@@ -10,7 +11,8 @@ use super::select::select_chunks;
 use super::stats::{reset_frame, start_clock, stop_apply_clock};
 use super::warnings::find_warnings;
 use super::{
-    ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainStats, TerrainViewer, ViewerLens,
+    ChunkCorner, ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainOrigin, TerrainStats,
+    TerrainViewer, ViewerLens,
 };
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
@@ -73,10 +75,12 @@ impl Plugin for TerrainStreamPlugin {
             .init_asset_loader::<TerrainSettingsLoader>()
             .register_asset_reflect::<TerrainSettings>()
             .register_type::<Terrain>()
+            .register_type::<TerrainOrigin>()
             .register_type::<TerrainViewer>()
             .register_type::<ViewerLens>()
             .register_type::<ChunkEdges>()
             .register_type::<TerrainChunk>()
+            .register_type::<ChunkCorner>()
             .register_type::<ChunkShown>()
             .init_resource::<TerrainStats>()
             .init_resource::<Pace>()
@@ -104,6 +108,7 @@ impl Plugin for TerrainStreamPlugin {
                     start_tasks.in_set(Generate),
                     // What the commands do is counted too, so they run between the clock's start and its stop.
                     (
+                        follow_origins,
                         apply_changes,
                         draw_cover,
                         drop_unwanted,
@@ -116,5 +121,7 @@ impl Plugin for TerrainStreamPlugin {
                     measure_pace.after(Render).before(Last),
                 ),
             );
+        #[cfg(feature = "big_space")]
+        super::big_space::build(app);
     }
 }

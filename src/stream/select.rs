@@ -2,9 +2,10 @@
 
 use super::generation::{Generation, Wishes};
 use super::velocity::Velocity;
+use super::viewer_place::ViewerPlaces;
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use crate::chunk::ViewerPoint;
-use bevy::math::Affine3A;
+use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 use bevy::time::Real;
 
@@ -12,7 +13,7 @@ use bevy::time::Real;
 pub(super) fn select_chunks(
     viewers: Query<(Entity, &TerrainViewer, &ViewerLens)>,
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
-    transforms: TransformHelper,
+    places: ViewerPlaces,
     time: Option<Res<Time<Real>>>,
     mut seen: Local<(Vec<Entity>, Vec<ViewerPoint>)>,
     mut warned: Local<bool>,
@@ -22,15 +23,12 @@ pub(super) fn select_chunks(
     stats.time(TerrainSystems::Select, |stats| {
         let (entities, points) = &mut *seen;
         for (entity, mut state) in &mut terrains {
-            let Ok(terrain) = transforms.compute_global_transform(entity) else {
-                continue;
-            };
-            let terrain = terrain.affine();
+            let scale = places.scale(entity);
             entities.clear();
             points.clear();
             for (viewer, wants, lens) in &viewers {
-                let point = transforms.compute_global_transform(viewer).ok();
-                let point = point.map(|viewer| viewer_point(&terrain, &viewer.affine(), wants, lens));
+                let place = places.in_terrain(viewer, entity);
+                let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, wants, lens));
                 match point.filter(ViewerPoint::is_finite) {
                     Some(point) => {
                         entities.push(viewer);
@@ -51,18 +49,16 @@ pub(super) fn select_chunks(
     });
 }
 
-/// Where a viewer is in the coordinates of a terrain.
-fn viewer_point(terrain: &Affine3A, viewer: &Affine3A, wants: &TerrainViewer, lens: &ViewerLens) -> ViewerPoint {
-    let to_terrain = terrain.inverse();
-    // Not through `GlobalTransform::forward`, which panics where a viewer has no size.
-    let forward = to_terrain.transform_vector3(-Vec3::from(viewer.matrix3.z_axis));
-    let forward = forward.with_y(0.0).normalize_or_zero();
+/// A viewer in the coordinates of a terrain, which has `scale` metres of the world for each of its own. `to_terrain` leads
+/// there from the viewer's own coordinates.
+fn viewer_point(to_terrain: &DAffine3, scale: f64, wants: &TerrainViewer, lens: &ViewerLens) -> ViewerPoint {
+    let forward = to_terrain.transform_vector3(DVec3::NEG_Z).with_y(0.0).normalize_or_zero();
     // A number that is none stays one.
     let view_distance = if wants.view_distance < 0.0 { 0.0 } else { f64::from(wants.view_distance) };
     ViewerPoint {
-        position: to_terrain.transform_point3(viewer.translation.into()).to_array().map(f64::from),
-        forward: [f64::from(forward.x), f64::from(forward.z)],
-        view_distance: view_distance / f64::from(terrain.matrix3.y_axis.length()),
+        position: to_terrain.translation.to_array(),
+        forward: [forward.x, forward.z],
+        view_distance: view_distance / scale,
         sharpness: lens.sharpness(),
     }
 }

@@ -2,8 +2,12 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+#[cfg(feature = "render")]
+pub mod render;
+pub mod warnings;
+
 use bevy::ecs::component::ComponentId;
-use bevy::ecs::schedule::{ScheduleLabel, SystemKey};
+use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, Viewer, seam_report};
@@ -12,6 +16,7 @@ use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::StreamSettings;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Frames after which a test gives up. A thousand times what any of them needs on a free machine: the frames are short, and
@@ -29,6 +34,22 @@ pub fn headless_app() -> App {
     let mut app = with_manual_clock(App::new());
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins));
     app
+}
+
+/// Lets the tests of a file run one at a time, while what is returned is held.
+///
+/// Task pools are those of the whole process: a thread that waits for systems of its own runs those of other tests meanwhile,
+/// counts their allocations and hears their warnings.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs all systems of `app` on the thread that updates it.
+pub fn on_this_thread(app: &mut App) {
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
 }
 
 /// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, at full detail everywhere in view, and removed as soon as they are out

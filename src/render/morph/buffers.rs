@@ -2,7 +2,7 @@
 
 use super::super::TerrainView;
 use super::uniform::MorphUniform;
-use crate::stream::TerrainState;
+use crate::stream::{TerrainPlace, TerrainState};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use bevy::render::Extract;
@@ -42,14 +42,14 @@ impl MorphUniforms {
 /// Takes over where the viewers of every terrain are.
 pub fn extract_morphs(
     mut uniforms: ResMut<MorphUniforms>,
-    terrains: Extract<Query<(Entity, &TerrainState, &GlobalTransform)>>,
+    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace)>>,
     view: Extract<Res<TerrainView>>,
 ) {
     uniforms.0.retain(|&terrain, _| terrains.contains(terrain));
-    for (terrain, state, transform) in &terrains {
+    for (terrain, state, place) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
         let viewers = if morphs { state.viewers() } else { &[] };
-        uniforms.advance(terrain, MorphUniform::new(viewers, transform, **view));
+        uniforms.advance(terrain, MorphUniform::new(viewers, &place.frame(), **view));
     }
 }
 
@@ -82,12 +82,14 @@ pub fn write_morphs(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stream::{TerrainFrame, TerrainOrigin};
 
     #[test]
     fn a_still_viewer_writes_nothing() {
         let terrain = Entity::from_raw_u32(7).expect("an entity");
         let mut uniforms = MorphUniforms::default();
-        let uniform = |view| MorphUniform::new(&[], &GlobalTransform::IDENTITY, view);
+        let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default());
+        let uniform = |view| MorphUniform::new(&[], &frame, view);
         let mut changes = |view| {
             uniforms.advance(terrain, uniform(view));
             uniforms.0[&terrain].is_changed

@@ -1,15 +1,17 @@
 //! What the shader knows of the viewers.
 
 use super::super::TerrainView;
+use super::pattern::{LATTICES, LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
-use bevy::math::Vec4;
+use crate::stream::TerrainFrame;
+use bevy::math::{DVec3, Vec4};
 use bevy::render::render_resource::ShaderType;
-use bevy::transform::components::GlobalTransform;
 
 /// A terrain with more viewers does not morph: so many fit into a uniform, with those of the frame before, on any device.
 pub(super) const MOST_VIEWERS: usize = 16;
 
-/// The viewers of this frame and of the one before, as `morph.wgsl` takes them, in the coordinates of the world.
+/// The viewers of this frame and of the one before, as `morph.wgsl` takes them, in the coordinates of the world, and the
+/// pattern of the ground.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphUniform {
     viewer_count: u32,
@@ -17,6 +19,8 @@ pub struct MorphUniform {
     /// A [`TerrainView`].
     view: u32,
     unused: u32,
+    /// Where the fine pattern of the ground lies.
+    pattern: [LatticeUniform; LATTICES],
     /// First those of this frame, from [`MOST_VIEWERS`] on those of the frame before.
     viewers: [ViewerUniform; 2 * MOST_VIEWERS],
 }
@@ -30,24 +34,19 @@ struct ViewerUniform {
 }
 
 impl ViewerUniform {
-    /// `viewer` of a terrain with `transform`, which may be turned about y and scaled alike on all axes.
-    fn new(viewer: &Viewer, transform: &GlobalTransform) -> Self {
-        let local = MorphViewer::new(viewer, viewer.place());
-        let affine = transform.affine();
-        let scale = affine.matrix3.y_axis.length();
+    /// `viewer` of a terrain that lies in the world as `frame` says: it may be turned about y and scaled alike on all axes.
+    fn new(viewer: &Viewer, frame: &TerrainFrame) -> Self {
         let [x, z] = viewer.place();
-        // In double precision, so that a viewer far from the terrain's origin is where the camera is.
-        let [place_x, place_z] = [0, 2].map(|axis| {
-            let [along_x, along_z] = [affine.matrix3.x_axis[axis], affine.matrix3.z_axis[axis]].map(f64::from);
-            (along_x * x + along_z * z + f64::from(affine.translation[axis])) as f32
-        });
+        let local = MorphViewer::new(viewer, [x, z]);
+        let place = frame.to_world(DVec3::new(x, 0.0, z));
+        let scale = frame.scale() as f32;
         let band = |pair: usize| {
             let [first, second] = [local.bands[2 * pair], local.bands[2 * pair + 1]]
                 .map(|[start, per_metre]| [start * scale, per_metre / scale]);
             Vec4::new(first[0], first[1], second[0], second[1])
         };
         Self {
-            place: Vec4::new(place_x, place_z, local.height_gap_squared * scale * scale, 0.0),
+            place: Vec4::new(place.x, place.z, local.height_gap_squared * scale * scale, 0.0),
             bands: std::array::from_fn(band),
         }
     }
@@ -55,12 +54,12 @@ impl ViewerUniform {
 
 impl MorphUniform {
     /// The first frame of a terrain: nothing has moved since the one before.
-    pub fn new(viewers: &[Viewer], transform: &GlobalTransform, view: TerrainView) -> Self {
-        let mut uniform = Self { view: view as u32, ..Self::default() };
+    pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
+        let mut uniform = Self { view: view as u32, pattern: lattices(frame), ..Self::default() };
         if viewers.len() <= MOST_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
-                *place = ViewerUniform::new(viewer, transform);
+                *place = ViewerUniform::new(viewer, frame);
             }
         }
         uniform.set_previous(&{ uniform });
@@ -78,9 +77,14 @@ impl MorphUniform {
 mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Morph, Reach, ViewerPoint};
+    use crate::stream::TerrainOrigin;
     use bevy::math::{Quat, Vec2, Vec3};
     use bevy::render::render_resource::ShaderSize;
-    use bevy::transform::components::Transform;
+    use bevy::transform::components::{GlobalTransform, Transform};
+
+    fn unmoved() -> TerrainFrame {
+        TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default())
+    }
 
     fn viewer(x: f64, y: f64, z: f64) -> Viewer {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
@@ -115,7 +119,8 @@ mod tests {
                 scale: Vec3::splat(0.25),
             },
         ] {
-            let uniform = MorphUniform::new(&viewers, &transform.into(), TerrainView::Look);
+            let frame = TerrainFrame::new(&transform.into(), TerrainOrigin::default());
+            let uniform = MorphUniform::new(&viewers, &frame, TerrainView::Look);
             let mut between = 0;
             for (level, step) in (0..6).flat_map(|level| (0..200_u8).map(move |step| (level, step))) {
                 let place = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
@@ -131,12 +136,22 @@ mod tests {
     }
 
     #[test]
+    fn a_viewer_a_million_kilometres_away_is_as_exact_as_at_the_origin() {
+        let far = [viewer(1e9 + 100.25, 3.0, -40.5 - 1e9)];
+        let near = [viewer(100.25, 3.0, -40.5)];
+        let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
+        let [here, there] = [(&near, &unmoved()), (&far, &frame)]
+            .map(|(viewers, frame)| MorphUniform::new(viewers, frame, TerrainView::Look));
+        assert_eq!(here, there);
+    }
+
+    #[test]
     fn the_viewers_of_the_frame_before_stay_for_a_frame() {
         let (first, second) = ([viewer(0.0, 0.0, 0.0)], [viewer(9.0, 0.0, 0.0), viewer(4.0, 0.0, 4.0)]);
-        let transform = GlobalTransform::IDENTITY;
-        let before = MorphUniform::new(&first, &transform, TerrainView::Look);
+        let frame = unmoved();
+        let before = MorphUniform::new(&first, &frame, TerrainView::Look);
         assert_eq!((before.viewer_count, before.previous_viewer_count), (1, 1));
-        let mut after = MorphUniform::new(&second, &transform, TerrainView::Levels);
+        let mut after = MorphUniform::new(&second, &frame, TerrainView::Levels);
         after.set_previous(&before);
         assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
         assert_eq!(after.viewers[MOST_VIEWERS], before.viewers[0]);
@@ -145,8 +160,7 @@ mod tests {
     #[test]
     fn more_viewers_than_fit_stop_the_morph() {
         let viewers = [viewer(0.0, 0.0, 0.0); MOST_VIEWERS + 1];
-        let count =
-            |viewers: &[Viewer]| MorphUniform::new(viewers, &GlobalTransform::IDENTITY, TerrainView::Look).viewer_count;
+        let count = |viewers: &[Viewer]| MorphUniform::new(viewers, &unmoved(), TerrainView::Look).viewer_count;
         assert_eq!((count(&viewers[1..]), count(&viewers), count(&[])), (16, 0, 0));
     }
 

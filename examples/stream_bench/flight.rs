@@ -1,0 +1,81 @@
+//! An app with a terrain and a viewer that is put anywhere, frame by frame.
+
+use crate::options::Options;
+use bevy::asset::UnapprovedPathMode;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::prelude::*;
+use std::time::Duration;
+
+/// The length of a frame.
+pub const FRAME: Duration = Duration::from_nanos(16_666_667);
+
+/// Frames after which a terrain that is not settled never will be: ten minutes of them.
+const MOST_FRAMES: usize = 36_000;
+
+/// An app with a terrain and a viewer.
+pub struct Flight {
+    pub app: App,
+    pub terrain: Entity,
+    pub viewer: Entity,
+}
+
+impl Flight {
+    /// An app without a window, a renderer or a GPU, with nothing loaded yet.
+    pub fn new(options: &Options, view_distance: f32) -> Self {
+        // `--settings` may name a file anywhere.
+        let assets = AssetPlugin { unapproved_path_mode: UnapprovedPathMode::Allow, ..default() };
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainMinimalPlugins))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
+        app.finish();
+        app.cleanup();
+        let settings = app.world().resource::<AssetServer>().load(options.asset_path());
+        let terrain = app.world_mut().spawn(Terrain(settings)).id();
+        let viewer = app.world_mut().spawn(TerrainViewer { view_distance }).id();
+        Self { app, terrain, viewer }
+    }
+
+    /// What the terrain is doing.
+    pub fn state(&self) -> Option<&TerrainState> {
+        self.app.world().get::<TerrainState>(self.terrain)
+    }
+
+    /// The numbers of this frame.
+    pub fn stats(&self) -> TerrainStats {
+        *self.app.world().resource::<TerrainStats>()
+    }
+
+    /// Whether everything that is wanted is there.
+    pub fn is_settled(&self) -> bool {
+        self.state().is_some_and(TerrainState::is_settled)
+    }
+
+    /// Puts the viewer over a place, looking toward `ahead`.
+    pub fn go_to(&mut self, place: Vec2, height: f32, ahead: Vec2) {
+        let ground = self.state().and_then(TerrainState::field);
+        let ground = ground.map_or(0.0, |field| field.height(place.x.into(), place.y.into()));
+        let transform = Transform::from_xyz(place.x, ground + height, place.y)
+            .looking_to(Vec3::new(ahead.x, -0.1, ahead.y), Vec3::Y);
+        if let Some(mut viewer) = self.app.world_mut().get_mut::<Transform>(self.viewer) {
+            *viewer = transform;
+        }
+    }
+
+    /// Runs frames, with `rest` between them, until everything that is wanted is there.
+    pub fn settle(&mut self, rest: Duration) -> Result<(), String> {
+        for _ in 0..MOST_FRAMES {
+            self.app.update();
+            if self.is_settled() {
+                return Ok(());
+            }
+            if let Some(state) = self.state().filter(|state| state.settings().is_none())
+                && let Some(problem) = state.problems().next()
+            {
+                return Err(problem.to_owned());
+            }
+            std::thread::sleep(rest);
+        }
+        Err(format!("the terrain is not settled after {MOST_FRAMES} frames: {:?}", self.stats()))
+    }
+}

@@ -1,0 +1,30 @@
+//! How much memory the process has, and whether its thread was made to wait, as Linux tells.
+
+use std::time::Duration;
+
+/// The most memory that was resident at once, in bytes.
+pub fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// The memory that is resident, in bytes.
+pub fn resident() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// How long this thread was ready to run and had no core, since it began.
+pub fn waited_for_a_core() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Megabytes of 10^6 bytes, or `-` where they are not known.
+pub fn megabytes(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "-".to_owned(), |bytes| format!("{:.0} MB", bytes as f64 / 1e6))
+}
+
+fn status(name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

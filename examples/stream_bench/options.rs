@@ -1,0 +1,46 @@
+//! The command line.
+
+use crate::paths::FlightPath;
+use clap::{Parser, ValueEnum};
+use std::path::Path;
+
+/// Measure what streaming costs.
+#[derive(Parser, Clone)]
+pub struct Options {
+    /// The paths to fly, with commas between them.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = FlightPath::value_variants().to_vec())]
+    pub paths: Vec<FlightPath>,
+    /// How far the view reaches, in metres; several with commas between them.
+    #[arg(long, value_name = "METRES", value_delimiter = ',', default_values_t = [1000.0, 8000.0, 32_000.0])]
+    pub views: Vec<f32>,
+    /// The settings: a file, or a name below `assets/`.
+    #[arg(long, value_name = "FILE", default_value = "terrain/rolling_hills.terrain.ron")]
+    pub settings: String,
+    /// How long each path is flown.
+    #[arg(long, default_value_t = 20.0)]
+    pub seconds: f64,
+    /// Leaves frames out of the times in which the main thread waited for a core: for a machine that does other work. The
+    /// longer a frame, the more likely that is, so the longest of those that are left says little.
+    #[arg(long)]
+    pub undisturbed: bool,
+    /// Flies at random for so many simulated frames, and fails if memory or entities grow.
+    #[arg(long, value_name = "FRAMES")]
+    pub soak: Option<u64>,
+    /// Which random flight `--soak` flies.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Measures the first path and the first view in this very process, and prints their row alone.
+    #[arg(long, hide = true)]
+    pub row: bool,
+}
+
+impl Options {
+    /// An asset path: files outside `assets/` are named by their full path.
+    pub fn asset_path(&self) -> String {
+        let path = Path::new(&self.settings);
+        match path.canonicalize() {
+            Ok(full) => full.to_string_lossy().into_owned(),
+            Err(_) => self.settings.clone(),
+        }
+    }
+}

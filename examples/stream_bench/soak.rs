@@ -1,0 +1,193 @@
+//! A very long flight at random.
+//!
+//! Twenty times on its way the viewer comes home, to the settings of the file and to nothing that is left over from the
+//! flight, and waits until everything is there: what is counted then has to be the same each time. Then it flies the same way
+//! again, so that the most memory that is needed at once, of which an allocator keeps a part, is about the same each time too.
+
+use crate::coverage::is_ground_missing;
+use crate::flight::Flight;
+use crate::memory;
+use crate::options::Options;
+use crate::soak_level::{Level, check};
+use bevy::prelude::*;
+use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::prelude::*;
+use std::time::Duration;
+
+/// How often the viewer comes home.
+const STAGES: u64 = 20;
+
+/// How far the viewer sees at home.
+const VIEW: f32 = 2000.0;
+
+/// Ground is looked for in every so manieth frame.
+const LOOK_EVERY: u64 = 40;
+
+/// Flies for so many frames, and fails if what there is grows, or if there ever was no ground.
+pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
+    let mut flight = Flight::new(options, VIEW);
+    flight.settle(Duration::from_millis(1))?;
+    let home = flight.state().and_then(TerrainState::settings).ok_or("there are no settings")?.clone();
+    let mut soak = Soak {
+        rng: TerrainRng::new(options.seed, 0),
+        others: Vec::new(),
+        place: Vec2::ZERO,
+        heading: 0.0,
+        speed: 0.0,
+        next: 0,
+        home,
+    };
+    println!(
+        "| frames | resident | entities | chunks | tasks | settings | built | removed | cancelled | without ground |"
+    );
+    println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let (mut levels, mut missing) = (Vec::new(), 0);
+    for frame in 0..=frames {
+        if frame % (frames / STAGES).max(1) == 0 {
+            soak.go_home(&mut flight)?;
+            let (level, stats) = (Level::of(&mut flight), flight.stats());
+            println!(
+                "| {frame} | {} | {} | {} | {} | {} | {} | {} | {} | {missing} |",
+                memory::megabytes(level.resident),
+                level.entities,
+                level.chunks,
+                level.tasks,
+                level.settings,
+                stats.tasks_done,
+                stats.chunks_removed,
+                stats.tasks_cancelled,
+            );
+            levels.push(level);
+            (soak.rng, soak.next) = (TerrainRng::new(options.seed, 0), frame);
+        }
+        soak.steer(&mut flight, frame);
+        flight.app.update();
+        if frame % LOOK_EVERY == 0 {
+            missing += u64::from(is_ground_missing(&mut flight));
+        }
+        std::thread::yield_now();
+    }
+    if missing > 0 {
+        return Err(format!("{missing} frames had no ground somewhere"));
+    }
+    check(&levels)
+}
+
+/// The flight at random.
+struct Soak {
+    rng: TerrainRng,
+    /// The viewers that come and go.
+    others: Vec<Entity>,
+    place: Vec2,
+    heading: f32,
+    speed: f32,
+    /// The frame of the next event.
+    next: u64,
+    /// The settings of the file.
+    home: TerrainSettings,
+}
+
+impl Soak {
+    /// A random number from 0 to `most`.
+    fn up_to(&mut self, most: f32) -> f32 {
+        self.rng.next_unit() as f32 * most
+    }
+
+    /// A random place up to so many metres away from another.
+    fn place_near(&mut self, place: Vec2, most: f32) -> Vec2 {
+        place + Vec2::from_angle(self.up_to(std::f32::consts::TAU)) * self.up_to(most)
+    }
+
+    /// Moves on by a frame, and every now and then changes something.
+    fn steer(&mut self, flight: &mut Flight, frame: u64) {
+        if frame >= self.next {
+            // Some events come in the middle of the work for the one before, some after it.
+            self.next = frame + 20 + (3000.0 * self.up_to(1.0).powi(3)) as u64;
+            self.change_something(flight);
+        }
+        if frame.is_multiple_of(60) {
+            self.heading += self.up_to(2.0) - 1.0;
+            self.speed = self.up_to(400.0);
+        }
+        let ahead = Vec2::from_angle(self.heading);
+        self.place += ahead * self.speed / 60.0;
+        flight.go_to(self.place, 100.0, ahead);
+    }
+
+    fn change_something(&mut self, flight: &mut Flight) {
+        match self.rng.next_u32() % 12 {
+            0..3 => self.place = self.place_near(self.place, 5000.0),
+            3 => self.place = self.place_near(Vec2::ZERO, 200_000.0),
+            4 => edit(flight, |settings| settings.field.seed += 1),
+            5 => {
+                let metres = f64::from(self.up_to(50.0));
+                edit(flight, |settings| settings.field.base_height = metres);
+            }
+            6 => {
+                let green = self.up_to(1.0);
+                edit(flight, |settings| settings.look.grass[1] = green);
+            }
+            7 => {
+                let quads = [16, 32, 64][self.rng.next_u32() as usize % 3];
+                edit(flight, |settings| settings.chunks.quads = quads);
+            }
+            8 => {
+                let pixels = f64::from(1.0 + self.up_to(8.0));
+                edit(flight, |settings| settings.lod.pixel_error = pixels);
+            }
+            9 => {
+                let view = 500.0 + self.up_to(4000.0);
+                if let Some(mut viewer) = flight.app.world_mut().get_mut::<TerrainViewer>(flight.viewer) {
+                    viewer.view_distance = view;
+                }
+            }
+            10 if self.others.len() < 3 => {
+                let place = self.place_near(self.place, 5000.0);
+                let viewer = TerrainViewer { view_distance: 300.0 + self.up_to(1500.0) };
+                let transform = Transform::from_xyz(place.x, 50.0, place.y);
+                self.others.push(flight.app.world_mut().spawn((viewer, transform)).id());
+            }
+            10 => {
+                let other = self.others.remove(0);
+                flight.app.world_mut().despawn(other);
+            }
+            _ => self.begin_again(flight),
+        }
+    }
+
+    /// Despawns the terrain and spawns another, with the settings of the file as an asset of its own.
+    fn begin_again(&self, flight: &mut Flight) {
+        let world = flight.app.world_mut();
+        world.despawn(flight.terrain);
+        let settings = world.resource_mut::<Assets<TerrainSettings>>().add(self.home.clone());
+        flight.terrain = world.spawn(Terrain(settings)).id();
+    }
+
+    /// Brings everything back to what it was at first, and waits until it is there.
+    fn go_home(&mut self, flight: &mut Flight) -> Result<(), String> {
+        for other in self.others.drain(..) {
+            flight.app.world_mut().despawn(other);
+        }
+        (self.place, self.heading, self.speed) = (Vec2::ZERO, 0.0, 0.0);
+        if let Some(mut viewer) = flight.app.world_mut().get_mut::<TerrainViewer>(flight.viewer) {
+            viewer.view_distance = VIEW;
+        }
+        if let Some(mut viewer) = flight.app.world_mut().get_mut::<Transform>(flight.viewer) {
+            *viewer = Transform::from_xyz(0.0, 300.0, 0.0);
+        }
+        // What chunks far away taught about the ground's roughness is forgotten with the terrain.
+        self.begin_again(flight);
+        flight.settle(Duration::ZERO)
+    }
+}
+
+/// Changes the settings as game code does: in the asset.
+fn edit(flight: &mut Flight, change: impl FnOnce(&mut TerrainSettings)) {
+    let world = flight.app.world_mut();
+    let Some(Terrain(settings)) = world.get::<Terrain>(flight.terrain).cloned() else {
+        return;
+    };
+    if let Some(mut settings) = world.resource_mut::<Assets<TerrainSettings>>().get_mut(&settings) {
+        change(&mut settings);
+    }
+}

@@ -1,0 +1,92 @@
+//! Where chunks appear: relative to their terrain's entity, or in a cell of its grid.
+
+use super::frame::TerrainPlaceItem;
+use super::{TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
+use bevy::ecs::change_detection::Ref;
+use bevy::math::DVec3;
+use bevy::prelude::*;
+#[cfg(feature = "big_space")]
+use big_space::grid::{Grid, cell::CellCoord};
+
+/// The place of a chunk's north-west corner in the terrain's own coordinates, in metres, however far away.
+///
+/// The chunk's `Transform` is this less the [`TerrainOrigin`]; in a `BigSpace` it is what remains of that in the chunk's cell.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+pub struct ChunkCorner {
+    /// Metres along x.
+    pub x: f64,
+    /// Metres along z.
+    pub z: f64,
+}
+
+/// The components by which a chunk is where it is.
+pub(super) struct ChunkPlace {
+    transform: Transform,
+    #[cfg(feature = "big_space")]
+    cell: Option<CellCoord>,
+}
+
+impl ChunkPlace {
+    /// A chunk of the terrain at `place`, with its corner there.
+    pub fn new(place: &TerrainPlaceItem, corner: ChunkCorner) -> Self {
+        // In double precision: the difference of two places that may both be far from zero is exact.
+        let from_origin = DVec3::new(corner.x, 0.0, corner.z) - place.origin.place();
+        #[cfg(feature = "big_space")]
+        if let Some(grid) = place.grid {
+            let (cell, translation) = grid.translation_to_grid(from_origin);
+            return Self { transform: Transform::from_translation(translation), cell: Some(cell) };
+        }
+        Self {
+            transform: Transform::from_translation(from_origin.as_vec3()),
+            #[cfg(feature = "big_space")]
+            cell: None,
+        }
+    }
+
+    /// A new entity there, with the components of `bundle`.
+    pub fn spawn<'a>(self, commands: &'a mut Commands, bundle: impl Bundle) -> EntityCommands<'a> {
+        #[cfg_attr(not(feature = "big_space"), expect(unused_mut, reason = "there are no cells"))]
+        let mut chunk = commands.spawn((bundle, self.transform));
+        #[cfg(feature = "big_space")]
+        if let Some(cell) = self.cell {
+            chunk.insert(cell);
+        }
+        chunk
+    }
+
+    /// Puts an entity there.
+    pub fn put(self, chunk: &mut EntityCommands) {
+        chunk.try_insert(self.transform);
+        #[cfg(feature = "big_space")]
+        if let Some(cell) = self.cell {
+            chunk.try_insert(cell);
+        }
+    }
+}
+
+/// The terrain stands elsewhere in its own coordinates, or its chunks are counted in cells from now on.
+#[cfg(feature = "big_space")]
+type Replaced = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
+#[cfg(not(feature = "big_space"))]
+type Replaced = Changed<TerrainOrigin>;
+
+/// Puts the chunks of terrains that stand elsewhere where they belong.
+pub(super) fn follow_origins(
+    mut commands: Commands,
+    terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), Replaced>,
+    chunks: Query<(Entity, &TerrainChunk, &ChunkCorner)>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(TerrainSystems::Apply, |_| {
+        // A terrain that has just come has no chunk.
+        if terrains.iter().all(|(_, origin)| origin.is_added()) {
+            return;
+        }
+        for (entity, chunk, &corner) in &chunks {
+            if let Ok((place, _)) = terrains.get(chunk.terrain) {
+                ChunkPlace::new(&place, corner).put(&mut commands.entity(entity));
+            }
+        }
+    });
+}

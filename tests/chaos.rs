@@ -1,0 +1,327 @@
+//! What no game should do: places that are no numbers, absurd settings, bursts of reloads, clocks that jump. Nothing panics,
+//! a warning is told once, and the terrain is as it should be when all is well again.
+//!
+//! All of it on one thread for background tasks: pools are those of the whole process, and so of all tests here.
+
+mod common;
+
+use bevy::app::{TaskPoolOptions, TaskPoolPlugin};
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool};
+use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::chunk::LodSettings;
+use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::ViewerLens;
+use common::warnings::Warnings;
+use common::*;
+use std::time::Duration;
+
+/// An app with terrain, and one thread for all background tasks.
+fn one_thread_app() -> App {
+    let mut app = with_manual_clock(App::new());
+    let pools = TaskPoolPlugin { task_pool_options: TaskPoolOptions::with_num_threads(1) };
+    app.add_plugins((MinimalPlugins.set(pools), TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins));
+    assert_eq!([AsyncComputeTaskPool::get().thread_num(), ComputeTaskPool::get().thread_num()], [1; 2]);
+    app
+}
+
+/// Settings with chunks of several levels.
+fn levels() -> TerrainSettings {
+    TerrainSettings { lod: LodSettings { pixel_error: 8.0, ..Default::default() }, ..small_settings() }
+}
+
+/// How far the viewer sees.
+const VIEW: f32 = 400.0;
+
+/// A settled terrain, and a viewer at the origin.
+fn settled_app() -> (App, Entity, Entity) {
+    let mut app = one_thread_app();
+    let terrain = add_terrain(&mut app, levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
+    settle(&mut app, terrain);
+    (app, terrain, viewer)
+}
+
+/// Puts the viewer back to where it began, and asserts that all is as if nothing had happened.
+#[track_caller]
+fn assert_recovers(app: &mut App, terrain: Entity, viewer: Entity) {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+    app.world_mut().entity_mut(terrain).insert(Transform::default());
+    app.world_mut().entity_mut(viewer).insert((
+        TerrainViewer { view_distance: VIEW },
+        Transform::default(),
+        ViewerLens::default(),
+    ));
+    app.update();
+    settle(app, terrain);
+    assert_seamless(app, terrain);
+    assert_nothing_left(app);
+    assert_eq!(state(app, terrain).viewers().len(), 1);
+    assert!(shown(app, terrain).len() > 20);
+}
+
+fn place(x: f32, y: f32, z: f32) -> Transform {
+    Transform::from_xyz(x, y, z)
+}
+
+/// Transforms that are no place, or none that can be reached.
+fn bad_transforms() -> Vec<Transform> {
+    use std::f32::consts::PI;
+    let turned = |rotation| Transform::from_rotation(rotation);
+    let mut transforms = vec![
+        turned(Quat::NAN),
+        turned(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+        turned(Quat::from_xyzw(f32::INFINITY, 0.0, 0.0, 0.0)),
+        turned(Quat::from_rotation_x(PI / 2.0)),
+        Transform::from_scale(Vec3::ZERO),
+        Transform::from_scale(Vec3::NAN),
+        Transform::from_scale(Vec3::splat(f32::INFINITY)),
+        Transform::from_scale(Vec3::splat(f32::MIN_POSITIVE)),
+        Transform::from_scale(Vec3::new(1.0, 0.0, -1.0)),
+    ];
+    for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -1e18, f32::MIN_POSITIVE] {
+        transforms.extend([place(number, 0.0, 0.0), place(0.0, number, 0.0), place(0.0, 0.0, number)]);
+        transforms.push(place(number, number, number));
+    }
+    transforms
+}
+
+#[test]
+fn a_viewer_at_no_place_is_told_once_and_sees_terrain_again_when_it_is_back() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let told = Warnings::of(&mut app, |app| {
+        for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for transform in [place(number, 0.0, 0.0), place(0.0, number, 0.0), place(0.0, 0.0, number)] {
+                app.world_mut().entity_mut(viewer).insert(transform);
+                pump(app, 5);
+            }
+            assert!(state(app, terrain).viewers().is_empty(), "{number} is a place");
+        }
+    });
+    let about_viewers = told.iter().filter(|line| line.contains("sees no terrain")).count();
+    assert_eq!(about_viewers, 1, "{told:#?}");
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn no_transform_of_a_viewer_does_harm() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    for transform in bad_transforms() {
+        println!("viewer: {transform:?}");
+        app.world_mut().entity_mut(viewer).insert(transform);
+        pump(&mut app, 3);
+        assert_recovers(&mut app, terrain, viewer);
+    }
+}
+
+#[test]
+fn no_transform_of_a_terrain_does_harm() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    for transform in bad_transforms() {
+        println!("terrain: {transform:?}");
+        app.world_mut().entity_mut(terrain).insert(transform);
+        pump(&mut app, 3);
+        assert_recovers(&mut app, terrain, viewer);
+    }
+}
+
+#[test]
+fn no_view_distance_and_no_lens_does_harm() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let numbers =
+        [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 0.0, -1.0, f32::MIN_POSITIVE, 1e12, 1e6];
+    for number in numbers {
+        println!("view distance {number}");
+        app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance: number });
+        pump(&mut app, 3);
+        assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
+        assert_recovers(&mut app, terrain, viewer);
+        for lens in [
+            ViewerLens { height: number, ..default() },
+            ViewerLens { field_of_view: number, ..default() },
+            ViewerLens { height: number, field_of_view: number },
+        ] {
+            println!("{lens:?}");
+            app.world_mut().entity_mut(viewer).insert(lens);
+            pump(&mut app, 3);
+            assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
+            assert_recovers(&mut app, terrain, viewer);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_viewers_come_and_go_at_random_places() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let mut rng = TerrainRng::new(11, 0);
+    for _ in 0..20 {
+        let mut others = Vec::new();
+        for _ in 0..100 {
+            let [x, z] = [0, 1].map(|_| (rng.next_unit() as f32 - 0.5) * 10_f32.powi((rng.next_u32() % 12) as i32));
+            others.push(add_viewer(&mut app, x, z, 100.0 * rng.next_unit() as f32));
+        }
+        pump(&mut app, 2);
+        for other in others {
+            app.world_mut().despawn(other);
+        }
+    }
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+/// Every parameter of `settings`, in order.
+fn params(settings: &TerrainSettings) -> Vec<(String, &'static Param, ParamValue)> {
+    let mut params = Vec::new();
+    settings.clone().visit(&mut ParamVisitor::new(&mut |path, param, value| {
+        params.push((path.to_owned(), param, value.get()));
+    }));
+    params
+}
+
+/// `number` as a value of the same kind as `like`, where there is one.
+fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
+    match like {
+        ParamValue::Float(_) => Some(ParamValue::Float(number)),
+        ParamValue::Count(_) => Some(ParamValue::Count(number as u32)),
+        ParamValue::Colour(_) => Some(ParamValue::Colour([number as f32; 3])),
+        ParamValue::Seed(_) => Some(ParamValue::Seed(number as u64)),
+        ParamValue::Switch(_) | ParamValue::Choice(_) => None,
+    }
+}
+
+#[test]
+fn absurd_settings_are_refused_and_told_once() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 0.0, -1.0, 1e300, 1e10];
+    let mut refused = 0;
+    for (path, param, value) in params(&levels()) {
+        for absurd in numbers.into_iter().filter_map(|number| value_like(value, number)) {
+            if param.allows(absurd) {
+                continue;
+            }
+            let told = Warnings::of(&mut app, |app| {
+                for _ in 0..3 {
+                    edit(app, terrain, |settings| assert!(settings.set(&path, absurd)));
+                    pump(app, 2);
+                }
+            });
+            assert_eq!(told.len(), 1, "{path} is {absurd}: {told:#?}");
+            assert!(told[0].contains(&format!("`{path}` is {absurd}, allowed: ")), "{told:#?}");
+            assert_eq!(state(&app, terrain).settings(), Some(&levels()));
+            refused += 1;
+            edit(&mut app, terrain, |settings| *settings = levels());
+            app.update();
+            assert_eq!(problems(&app, terrain), [""; 0]);
+        }
+    }
+    assert!(refused > 100, "only {refused} values were refused");
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn both_ends_of_every_range_are_built() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    for (path, param, value) in params(&levels()) {
+        for end in [param.min, param.max].into_iter().filter(|end| end.is_finite()) {
+            let end = match (param.scale, value) {
+                // Anything in between is as good an end where the end itself is no power of two.
+                (Scale::PowersOfTwo, ParamValue::Count(_)) => ParamValue::Count((end as u32).next_power_of_two()),
+                _ => value_like(value, end).expect("a parameter with a range is a number"),
+            };
+            println!("{path} is {end}");
+            edit(&mut app, terrain, |settings| assert!(settings.set(&path, end)));
+            pump(&mut app, 3);
+            assert_eq!(problems(&app, terrain), [""; 0]);
+            assert_eq!(state(&app, terrain).settings().and_then(|settings| settings.get(&path)), Some(end));
+            settle(&mut app, terrain);
+            assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
+            edit(&mut app, terrain, |settings| *settings = levels());
+        }
+    }
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let (before, wanted) = (stats(&app), state(&app, terrain).chunks_wanted() as u64);
+    let mut rng = TerrainRng::new(2, 0);
+    for reload in 0..1000 {
+        edit(&mut app, terrain, |settings| {
+            settings.field.seed = 1000 + reload;
+            settings.chunks.spacing = [2.0, 4.0][rng.next_u32() as usize % 2];
+        });
+        // Some are a frame apart, some come many in one.
+        if rng.next_u32().is_multiple_of(3) {
+            app.update();
+            assert_seamless(&mut app, terrain);
+            assert!(stats(&app).tasks_in_flight <= 2 * levels().stream.max_tasks as usize);
+        }
+    }
+    edit(&mut app, terrain, |settings| {
+        *settings = levels();
+        settings.field.seed = 77;
+    });
+    settle(&mut app, terrain);
+    assert_eq!(state(&app, terrain).settings().map(|settings| settings.field.seed), Some(77));
+    let built = stats(&app).tasks_done - before.tasks_done;
+    assert!(built < 100 * wanted, "{built} chunks were built, where {wanted} are wanted");
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn a_clock_that_jumps_or_stands_still_does_no_harm() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    let hour = Duration::from_secs(3600);
+    let steps = [Duration::ZERO, hour, Duration::from_nanos(1), 1000 * hour, Duration::ZERO, 1_000_000 * hour];
+    for (number, step) in (0_u8..).zip(steps) {
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+        move_to(&mut app, viewer, 5000.0 * f32::from(number + 1), 0.0);
+        for _ in 0..30 {
+            app.update();
+            assert_seamless(&mut app, terrain);
+        }
+    }
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn while_the_clock_stands_still_there_is_ground_and_detail_comes_when_it_goes_on() {
+    let _alone = alone();
+    let (mut app, terrain, viewer) = settled_app();
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    move_to(&mut app, viewer, 9000.0, 0.0);
+    for _ in 0..200 {
+        app.update();
+        assert_seamless(&mut app, terrain);
+    }
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+    settle(&mut app, terrain);
+    assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn a_terrain_that_is_despawned_and_spawned_in_every_frame_leaves_nothing() {
+    let _alone = alone();
+    let (mut app, mut terrain, viewer) = settled_app();
+    for _ in 0..200 {
+        app.world_mut().despawn(terrain);
+        terrain = add_terrain(&mut app, levels());
+        app.update();
+    }
+    settle(&mut app, terrain);
+    assert_recovers(&mut app, terrain, viewer);
+    app.world_mut().despawn(terrain);
+    pump(&mut app, 3);
+    assert_eq!((chunk_entities(&mut app), stats(&app).tasks_in_flight), (0, 0));
+}
