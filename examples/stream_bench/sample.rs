@@ -3,7 +3,6 @@
 use crate::coverage::is_ground_missing;
 use crate::flight::{FRAME, Flight};
 use crate::memory;
-use bevy_perlin_terrain::chunk::CoverCost;
 use std::time::{Duration, Instant};
 
 /// What one frame took.
@@ -28,7 +27,7 @@ const WAIT: Duration = Duration::from_micros(200);
 impl Sample {
     /// Runs a frame, and sleeps for what is left of its time.
     pub fn of(flight: &mut Flight) -> Self {
-        let (done, waited) = (flight.stats().tasks_done, memory::waited_for_a_core());
+        let waited = memory::waited_for_a_core();
         let started = Instant::now();
         flight.app.update();
         let ended = Instant::now();
@@ -38,21 +37,12 @@ impl Sample {
             ended,
             update: ended - started,
             waited,
-            bytes: (flight.stats().tasks_done - done) * bytes_of_a_chunk(flight),
+            bytes: flight.stats().bytes_uploaded,
             is_ground_missing: is_ground_missing(flight),
         };
         std::thread::sleep(FRAME.saturating_sub(started.elapsed()));
         sample
     }
-}
-
-/// Bytes of a chunk's vertices and indices on a graphics card.
-fn bytes_of_a_chunk(flight: &Flight) -> u64 {
-    let Some((state, layout)) = flight.state().and_then(|state| Some((state, state.layout()?))) else {
-        return 0;
-    };
-    let cost = CoverCost::of(state.cover(), layout);
-    ((cost.vertex_bytes + cost.index_bytes) / cost.resident.max(1)) as u64
 }
 
 /// Times of many frames, for a table.

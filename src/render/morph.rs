@@ -92,6 +92,8 @@ use uniform::MorphUniform;
 /// The uniform is at binding 101 of the material's group. A fragment shader gets it, and the factor by which the ground has
 /// moved at a place, by `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`; the level of a chunk is
 /// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
+/// `terrain_morph.pattern` tells where the lattices lie that the crate's own look draws its fine pattern on; they stay on the
+/// ground when the terrain or the world is moved.
 ///
 /// The meshes are those of [`morphing_chunk_mesh`](super::morphing_chunk_mesh): a mesh without its attributes is not drawn.
 ///
