@@ -81,6 +81,8 @@ mod apply;
 #[cfg(feature = "big_space")]
 mod big_space;
 #[cfg(feature = "bevy")]
+mod changes;
+#[cfg(feature = "bevy")]
 mod chunk_place;
 #[cfg(feature = "bevy")]
 mod components;

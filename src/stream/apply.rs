@@ -1,5 +1,6 @@
 //! Tasks finished and viewers moved: the world follows, as much of it in a frame as its budgets allow.
 
+use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
 use super::finish::{BuiltChunk, Finished, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
@@ -46,13 +47,15 @@ impl Budget {
 /// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
 /// generations when the new one is ready.
 pub(super) fn apply_changes(
-    mut commands: Commands,
+    commands: Commands,
+    mut changes: ResMut<WorldChanges>,
     mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
     finish: Res<SurfaceFinish>,
     threads: Res<StreamThreads>,
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
+    let mut commands = commands.rebound_to(&mut changes.0);
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
         for (terrain, place, mut state) in &mut terrains {
@@ -163,7 +166,8 @@ fn spawn_chunk(
 
 /// Brings what is drawn up to date with the viewers and with the chunks that are there.
 pub(super) fn draw_cover(
-    mut commands: Commands,
+    commands: Commands,
+    mut changes: ResMut<WorldChanges>,
     mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
     finish: Res<SurfaceFinish>,
     time: Option<Res<Time<Real>>>,
@@ -172,6 +176,7 @@ pub(super) fn draw_cover(
 ) {
     // After a frame that took long, detail goes on flowing in as if it had not: it should not jump.
     let seconds = time.map_or(f64::INFINITY, |time| time.delta_secs_f64().min(LONGEST_FRAME));
+    let mut commands = commands.rebound_to(&mut changes.0);
     stats.time(TerrainSystems::Apply, |stats| {
         (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
         (stats.chunks_queued, stats.bytes_loaded) = (0, 0);
@@ -184,13 +189,14 @@ pub(super) fn draw_cover(
                 points,
                 settings: Some(settings),
                 redraw,
-                drawn_changed,
+                leaving,
                 ..
             } = &mut *state
             else {
                 continue;
             };
             let margin = settings.stream.keep_margin;
+            let mut drawn_changed = false;
             if std::mem::take(redraw) || drawn.is_growing {
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 for root in shown.missing_roots(points, drawn.cover()) {
@@ -200,9 +206,17 @@ pub(super) fn draw_cover(
                 }
                 drawn.advance(shown, viewers, points, margin, seconds);
                 let changes = drawn.show(&mut commands, shown);
-                *drawn_changed |= changes > 0;
+                drawn_changed = changes > 0;
                 pace.count(changes);
             }
+            // What is neither wanted nor drawn any more goes in the frames to come.
+            let before = leaving.len();
+            shown.remove_unwanted(|coord| drawn.cover().is_leaf(coord), drawn_changed, |entity| leaving.push(entity));
+            if let Some(incoming) = incoming {
+                incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
+            }
+            stats.chunks_removed += (leaving.len() - before) as u64;
+            stats.chunks_leaving += leaving.len() - before;
             stats.chunks_shown += drawn.len();
             stats.chunks_loaded += shown.len();
             stats.chunks_waiting += incoming.as_ref().map_or(0, Generation::len);
@@ -216,26 +230,6 @@ pub(super) fn draw_cover(
 
 /// Seconds for which a level may spread in one frame.
 const LONGEST_FRAME: f64 = 1.0 / 30.0;
-
-/// Takes the chunks that are neither wanted nor drawn any more out of the books; they go in the frames to come.
-pub(super) fn drop_unwanted(mut terrains: Query<&mut TerrainState>, mut stats: ResMut<TerrainStats>) {
-    stats.time(TerrainSystems::Apply, |stats| {
-        for mut state in &mut terrains {
-            let TerrainState { shown, incoming, drawn, leaving, drawn_changed, .. } = &mut *state;
-            let before = leaving.len();
-            if let Some(shown) = shown {
-                let is_drawn = |coord| drawn.cover().is_leaf(coord);
-                shown.remove_unwanted(is_drawn, std::mem::take(drawn_changed), |entity| leaving.push(entity));
-            }
-            if let Some(incoming) = incoming {
-                incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
-            }
-            let removed = leaving.len() - before;
-            stats.chunks_removed += removed as u64;
-            stats.chunks_leaving += removed;
-        }
-    });
-}
 
 /// Learns from a frame how many changes fit into one.
 pub(super) fn measure_pace(mut pace: ResMut<Pace>, stats: Res<TerrainStats>) {

@@ -1,5 +1,6 @@
 //! Where chunks appear: relative to their terrain's entity, or in a cell of its grid.
 
+use super::changes::WorldChanges;
 use super::frame::TerrainPlaceItem;
 use super::{TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
 use bevy::ecs::change_detection::Ref;
@@ -73,11 +74,16 @@ type Replaced = Changed<TerrainOrigin>;
 
 /// Puts the chunks of terrains that stand elsewhere where they belong.
 pub(super) fn follow_origins(
-    mut commands: Commands,
+    commands: Commands,
+    mut changes: ResMut<WorldChanges>,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), Replaced>,
     chunks: Query<(Entity, &TerrainChunk, &ChunkCorner)>,
     mut stats: ResMut<TerrainStats>,
 ) {
+    if terrains.is_empty() {
+        return;
+    }
+    let mut commands = commands.rebound_to(&mut changes.0);
     stats.time(TerrainSystems::Apply, |_| {
         // A terrain that has just come has no chunk.
         if terrains.iter().all(|(_, origin)| origin.is_added()) {

@@ -1,6 +1,7 @@
 //! The plugin that streams, and the order of its systems.
 
-use super::apply::{apply_changes, draw_cover, drop_unwanted, measure_pace};
+use super::apply::{apply_changes, draw_cover, measure_pace};
+use super::changes::{WorldChanges, make_changes};
 use super::chunk_place::follow_origins;
 use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
@@ -8,7 +9,7 @@ use super::messages::{announce_ready, announce_removed, clear_removed_terrain, f
 use super::pace::Pace;
 use super::react::react_to_settings;
 use super::select::select_chunks;
-use super::stats::{reset_frame, start_clock, stop_apply_clock};
+use super::stats::reset_frame;
 use super::warnings::find_warnings;
 use super::{
     ChunkCorner, ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainOrigin, TerrainStats,
@@ -84,6 +85,7 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<ChunkShown>()
             .init_resource::<TerrainStats>()
             .init_resource::<Pace>()
+            .init_resource::<WorldChanges>()
             .init_resource::<SurfaceFinish>()
             .insert_resource(StreamThreads(self.threads))
             .add_message::<ChunkReady>()
@@ -106,17 +108,8 @@ impl Plugin for TerrainStreamPlugin {
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
                     start_tasks.in_set(Generate),
-                    // What the commands do is counted too, so they run between the clock's start and its stop.
-                    (
-                        follow_origins,
-                        apply_changes,
-                        draw_cover,
-                        drop_unwanted,
-                        start_clock,
-                        ApplyDeferred.ambiguous_with_all(),
-                        stop_apply_clock,
-                    )
-                        .chain_ignore_deferred()
+                    (follow_origins, apply_changes, draw_cover, make_changes.ambiguous_with_all())
+                        .chain()
                         .in_set(Apply),
                     measure_pace.after(Render).before(Last),
                 ),

@@ -38,8 +38,6 @@ pub struct TerrainState {
     pub(super) reselect: bool,
     /// What is drawn is to be found anew.
     pub(super) redraw: bool,
-    /// Other chunks are drawn than when those that nobody wants were last removed.
-    pub(super) drawn_changed: bool,
 }
 
 impl TerrainState {

@@ -68,20 +68,15 @@ impl TerrainStats {
             TerrainSystems::Render => debug_span!("terrain_render"),
         }
         .entered();
-        self.start();
+        self.running_since = Some(Instant::now());
         let result = work(self);
-        self.stop(stage);
+        let took = self.running_since.take().map(|start| start.elapsed());
+        self.count(stage, took.unwrap_or_default());
         result
     }
 
-    /// Begins to count.
-    pub(super) fn start(&mut self) {
-        self.running_since = Some(Instant::now());
-    }
-
-    /// Counts the time since the start as that of `stage`.
-    pub(super) fn stop(&mut self, stage: TerrainSystems) {
-        let took = self.running_since.take().map(|start| start.elapsed()).unwrap_or_default();
+    /// Counts a time as that of `stage`.
+    pub(super) fn count(&mut self, stage: TerrainSystems, took: Duration) {
         self.frame_time += took;
         let times = &mut self.stage_times;
         match stage {
@@ -103,14 +98,4 @@ impl TerrainStats {
 /// A frame begins.
 pub(super) fn reset_frame(mut stats: ResMut<TerrainStats>) {
     (stats.frame_time, stats.stage_times, stats.bytes_uploaded) = default();
-}
-
-/// Begins to count the time that commands take.
-pub(super) fn start_clock(mut stats: ResMut<TerrainStats>) {
-    stats.start();
-}
-
-/// Counts the time that commands took as that of [`TerrainSystems::Apply`].
-pub(super) fn stop_apply_clock(mut stats: ResMut<TerrainStats>) {
-    stats.stop(TerrainSystems::Apply);
 }

@@ -44,6 +44,12 @@ impl ViewerPlaces<'_, '_> {
     /// `None` where one of them is nowhere: it, or what it is a child of, has no `Transform`.
     pub fn in_terrain(&self, entity: Entity, terrain: Entity) -> Option<DAffine3> {
         let place = self.terrains.get(terrain).ok()?;
+        if self.is_alone(entity) && self.is_alone(terrain) {
+            // The common case, looked at in every frame.
+            let mut in_terrain = self.local(terrain)?.to_cell.inverse() * self.local(entity)?.to_cell;
+            in_terrain.translation += place.origin.place();
+            return Some(in_terrain);
+        }
         let common = self.ancestors(entity).find(|&node| self.ancestors(terrain).any(|other| other == node));
         if common.is_none() && (self.is_in_cells(entity) || self.is_in_cells(terrain)) {
             // Two spaces that have nothing in common but the picture: what is drawn counts, that of the last frame.
@@ -57,6 +63,15 @@ impl ViewerPlaces<'_, '_> {
         let mut in_terrain = there.to_cell.inverse() * between * here.to_cell;
         in_terrain.translation += place.origin.place();
         Some(in_terrain)
+    }
+
+    /// Whether `entity` has no parent, and is not counted in cells.
+    fn is_alone(&self, entity: Entity) -> bool {
+        #[cfg(feature = "big_space")]
+        if self.grid(entity).is_some() {
+            return false;
+        }
+        !self.parents.contains(entity)
     }
 
     /// Metres of the world for each of `terrain`'s.
