@@ -31,6 +31,7 @@ mod cost;
 mod cost_task;
 mod files;
 mod folder;
+mod graphs;
 mod info;
 mod latest;
 mod layers;
@@ -51,6 +52,7 @@ mod widgets;
 
 pub use files::{SaveError, list_settings_files, sanitise_file_name, save_settings};
 pub use folder::AssetFolder;
+pub use graphs::{HistoryInfo, history_graphs};
 pub use info::{MapInfo, PanelInfo, StatsInfo};
 pub use layers::LayerChange;
 pub use model::{InspectorModel, Row};

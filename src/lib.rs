@@ -26,6 +26,7 @@
 //! - [`settings`]: all parameters as one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: reading,
 //!   checking, saving, reloading.
 //! - [`stream`]: chunks as entities, which come and go with the viewers.
+#![cfg_attr(feature = "bevy", doc = "  What games are told: [`stream::messages`], [`stream::readiness`].")]
 //! - [`render`]: meshes, the material of the ground, the sea.
 #![cfg_attr(feature = "bevy", doc = "- [`ground`]: heights and normals anywhere, for games.")]
 #![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel over the live settings.")]
@@ -101,8 +102,9 @@ pub mod prelude {
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
         stream::{
-            ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface, OriginShiftPlugin, Terrain, TerrainChunk,
-            TerrainOrigin, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens,
+            ChunkBounds, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface,
+            OriginShiftPlugin, Terrain, TerrainChunk, TerrainOrigin, TerrainReady, TerrainState, TerrainStats,
+            TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
         },
     };
 }

@@ -77,9 +77,13 @@ mod settings;
 pub use settings::StreamSettings;
 
 #[cfg(feature = "bevy")]
+mod announce;
+#[cfg(feature = "bevy")]
 mod apply;
 #[cfg(feature = "big_space")]
 mod big_space;
+#[cfg(feature = "bevy")]
+mod bounds;
 #[cfg(feature = "bevy")]
 mod changes;
 #[cfg(feature = "bevy")]
@@ -98,12 +102,14 @@ mod frame;
 mod generate;
 #[cfg(feature = "bevy")]
 mod generation;
+#[cfg(feature = "bevy")]
+mod history;
 #[cfg(feature = "hot_reload")]
 mod hot_reload;
 #[cfg(feature = "bevy")]
 mod measurement;
 #[cfg(feature = "bevy")]
-mod messages;
+pub mod messages;
 #[cfg(feature = "bevy")]
 mod origin;
 #[cfg(feature = "bevy")]
@@ -115,6 +121,8 @@ mod plugin;
 #[cfg(feature = "bevy")]
 mod react;
 #[cfg(feature = "bevy")]
+pub mod readiness;
+#[cfg(feature = "bevy")]
 mod seam_watch;
 #[cfg(feature = "bevy")]
 mod select;
@@ -122,6 +130,8 @@ mod select;
 mod state;
 #[cfg(feature = "bevy")]
 mod stats;
+#[cfg(feature = "bevy")]
+mod succession;
 #[cfg(feature = "bevy")]
 mod velocity;
 #[cfg(feature = "bevy")]
@@ -141,14 +151,17 @@ use plugin::StreamThreads;
 pub(crate) use viewer_place::ViewerPlaces;
 #[cfg(feature = "bevy")]
 pub use {
+    bounds::ChunkBounds,
     chunk_place::ChunkCorner,
     components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
     diagnostics::TerrainDiagnosticsPlugin,
     frame::{TerrainFrame, TerrainPlace},
-    messages::{ChunkReady, ChunkRemoved},
+    history::{TerrainHistory, TerrainHistoryPlugin},
+    messages::{ChunkLevelChanged, ChunkReady, ChunkRemoved, TerrainReady},
     origin::TerrainOrigin,
     origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin},
     plugin::{TerrainStreamPlugin, TerrainSystems},
+    readiness::{TerrainStreamState, is_terrain_ready, terrain_ready_around},
     seam_watch::{SeamWatch, TerrainSeamPlugin},
     state::TerrainState,
     stats::{StageTimes, TerrainStats},

@@ -326,7 +326,7 @@ fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
         for now in [is_shown, !is_shown, is_shown] {
             let mut chunk = app.world_mut().entity_mut(chunk);
             if now {
-                chunk.insert(ChunkShown);
+                chunk.insert(ChunkShown::default());
             } else {
                 chunk.remove::<ChunkShown>();
             }

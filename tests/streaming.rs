@@ -319,10 +319,11 @@ impl Books {
     /// To be called after every frame.
     fn check(&mut self, app: &mut App) {
         let world = app.world();
-        for &ChunkReady { terrain, chunk, coord } in self.ready.read(world.resource::<Messages<ChunkReady>>()) {
+        for &ChunkReady { terrain, chunk, coord, .. } in self.ready.read(world.resource::<Messages<ChunkReady>>()) {
             assert_eq!(self.known.insert(chunk, (terrain, coord)), None, "{coord:?} became ready twice");
         }
-        for &ChunkRemoved { terrain, chunk, coord } in self.removed.read(world.resource::<Messages<ChunkRemoved>>()) {
+        for &ChunkRemoved { terrain, chunk, coord, .. } in self.removed.read(world.resource::<Messages<ChunkRemoved>>())
+        {
             assert_eq!(self.known.remove(&chunk), Some((terrain, coord)), "{coord:?} was removed and never ready");
         }
         let mut chunks = app.world_mut().query_filtered::<(Entity, &TerrainChunk), With<ChunkShown>>();

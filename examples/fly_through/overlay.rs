@@ -8,9 +8,10 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
+use bevy_perlin_terrain::inspector::{HistoryInfo, history_graphs};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
-use bevy_perlin_terrain::stream::{SeamWatch, TerrainPlace};
+use bevy_perlin_terrain::stream::{SeamWatch, TerrainHistory, TerrainPlace};
 
 /// What is drawn on top.
 #[derive(Resource)]
@@ -24,6 +25,7 @@ pub struct Show {
 #[derive(SystemParam)]
 pub struct Told<'w, 's> {
     stats: Res<'w, TerrainStats>,
+    history: Res<'w, TerrainHistory>,
     terrains: Query<'w, 's, (&'static TerrainState, Option<&'static SeamWatch>)>,
     view: Res<'w, TerrainView>,
     show: Res<'w, Show>,
@@ -39,27 +41,28 @@ pub fn draw_numbers(
     cameras: Query<&Transform, With<Camera3d>>,
 ) -> Result {
     let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed).unwrap_or_default();
-    let Told { stats, terrains, view, show, frozen, places } = told;
+    let Told { stats, history, terrains, view, show, frozen, places } = told;
     let watches = || terrains.iter().filter_map(|(_, watch)| watch);
     let terrains = || terrains.iter().map(|(state, _)| state);
     let wanted: usize = terrains().map(TerrainState::chunks_wanted).sum();
     egui::Area::new("numbers".into()).fixed_pos([12.0, 12.0]).interactable(false).show(contexts.ctx_mut()?, |ui| {
-        egui::Frame::new().fill(egui::Color32::from_black_alpha(150)).corner_radius(6).inner_margin(10).show(
+        egui::Frame::new().fill(egui::Color32::from_black_alpha(185)).corner_radius(6).inner_margin(10).show(
             ui,
             |ui| {
                 ui.style_mut().visuals.override_text_color = Some(egui::Color32::from_gray(235));
                 // Problems and warnings are long.
                 ui.set_max_width(520.0);
                 ui.strong(options.settings.rsplit(['/', '\\']).next().unwrap_or_default());
-                ui.label(format!("{fps:.0} frames/s, terrain {:.2} ms", stats.frame_time.as_secs_f64() * 1000.0));
-                ui.label(format!(
-                    "{} chunks shown, {} of {wanted} there, {} building",
-                    stats.chunks_shown, stats.chunks_loaded, stats.tasks_in_flight
-                ));
+                ui.label(format!("{fps:.0} frames/s"));
+                ui.label(format!("{} chunks shown, {} of {wanted} there", stats.chunks_shown, stats.chunks_loaded));
                 if let (Some(camera), Some(terrain)) = (cameras.iter().next(), places.iter().next()) {
                     let DVec3 { x, y, z } = terrain.frame().to_terrain(camera.translation);
                     ui.label(format!("at {x:.0}, {y:.0}, {z:.0} m"));
                 }
+                ui.scope(|ui| {
+                    ui.set_width(270.0);
+                    history_graphs(ui, &HistoryInfo::new(&history, terrains().next()));
+                });
                 match *view {
                     TerrainView::Look => {}
                     TerrainView::Levels => drop(ui.label("colours: levels of detail")),

@@ -1,6 +1,6 @@
 //! What the panel is told about the world, frame by frame.
 
-use super::{HeightMap, SeamsInfo};
+use super::{HeightMap, HistoryInfo, SeamsInfo};
 use crate::chunk::CoverCost;
 use crate::stream::{SeamWatch, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
@@ -29,6 +29,8 @@ pub struct PanelInfo {
     pub problems: Vec<String>,
     /// Numbers.
     pub stats: StatsInfo,
+    /// Numbers of the last frames.
+    pub history: HistoryInfo,
     /// What the settings as edited will cost for the first viewer, once that is known.
     pub expected_cost: Option<CoverCost>,
     /// The picture of the ground, once there is one.

@@ -1,6 +1,7 @@
 //! The panel: header, file, map, sections, stats. It draws a model and reports what it can't do itself.
 
 use super::files::sanitise_file_name;
+use super::graphs::history_graphs;
 use super::map::map_ui;
 use super::section::{all_sections, section};
 use super::stats::{stats_bar, stats_ui};
@@ -83,7 +84,10 @@ pub fn panel_ui(
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }
             let bar = |ui: &mut Ui| stats_bar(ui, &info.stats);
-            section(ui, "stats", "Statistics", false, bar, |ui| stats_ui(ui, &info.stats));
+            section(ui, "stats", "Statistics", false, bar, |ui| {
+                history_graphs(ui, &info.history);
+                stats_ui(ui, &info.stats);
+            });
         });
     });
     actions

@@ -5,8 +5,11 @@ use super::map_task::{MapMaker, update_map};
 use super::seams::watch_shown_terrain;
 use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{choose_terrain, follow_files, perform_actions, write_drafts};
-use super::{AssetFolder, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
-use crate::stream::{SeamWatch, Terrain, TerrainSeamPlugin, TerrainState, TerrainStats, TerrainSystems};
+use super::{AssetFolder, HistoryInfo, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
+use crate::stream::{
+    SeamWatch, Terrain, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState, TerrainStats,
+    TerrainSystems,
+};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Area, Id, Order};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
@@ -59,8 +62,8 @@ impl Plugin for TerrainInspectorPlugin {
 /// Drafts follow their assets and are written to them in `PostUpdate`, between [`TerrainSystems::First`] and
 /// [`TerrainSystems::React`], so that no frame shows anything between.
 ///
-/// While the panel is open, the terrain that is shown has a [`SeamWatch`]. The [`TerrainSeamPlugin`] is added where the app
-/// has not; an app that adds it by itself does so first.
+/// While the panel is open, the terrain that is shown has a [`SeamWatch`]. The [`TerrainSeamPlugin`] and the
+/// [`TerrainHistoryPlugin`] are added where the app has not; an app that adds them by itself does so first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainInspectorCorePlugin;
 
@@ -68,6 +71,9 @@ impl Plugin for TerrainInspectorCorePlugin {
     fn build(&self, app: &mut App) {
         if !app.is_plugin_added::<TerrainSeamPlugin>() {
             app.add_plugins(TerrainSeamPlugin);
+        }
+        if !app.is_plugin_added::<TerrainHistoryPlugin>() {
+            app.add_plugins(TerrainHistoryPlugin);
         }
         app.init_resource::<TerrainInspector>().init_resource::<MapMaker>().init_resource::<CostFinder>().add_systems(
             PostUpdate,
@@ -108,13 +114,15 @@ fn show_panel(
     mut inspector: ResMut<TerrainInspector>,
     mut maker: ResMut<MapMaker>,
     terrains: Query<TerrainParts>,
-    stats: Res<TerrainStats>,
+    (stats, history): (Res<TerrainStats>, Res<TerrainHistory>),
     server: Res<AssetServer>,
     folder: Res<AssetFolder>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let mut info = describe(&inspector, &terrains, &stats, &server, &folder);
     info.map = maker.info(context);
+    let shown = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
+    info.history = HistoryInfo::new(&history, shown.map(|(_, _, state, ..)| state));
 
     let TerrainInspector { panel, models, asset, .. } = &mut *inspector;
     let model = asset.and_then(|id| models.get_mut(&id));
@@ -175,6 +183,7 @@ fn describe(
         problems: state.map(|state| state.problems().map(str::to_owned).collect()).unwrap_or_default(),
         stats: StatsInfo::new(stats, state, seams),
         expected_cost: inspector.expected_cost(),
+        history: HistoryInfo::default(),
         map: None,
     }
 }

@@ -7,8 +7,8 @@ use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
 use super::{
-    ChunkCorner, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
-    TerrainStats, TerrainSystems,
+    ChunkBounds, ChunkCorner, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace,
+    TerrainState, TerrainStats, TerrainSystems,
 };
 use crate::chunk::Edges;
 use bevy::prelude::*;
@@ -140,7 +140,7 @@ fn spawn_chunk(
     built: BuiltChunk,
     stats: &mut TerrainStats,
 ) {
-    let BuiltChunk { coord, coarse_error, finished: Finished { surface, dress } } = built;
+    let BuiltChunk { coord, coarse_error, height_range, finished: Finished { surface, dress } } = built;
     let [x, z] = generation.layout.origin(coord);
     let corner = ChunkCorner { x, z };
     let mut chunk = ChunkPlace::new(place, corner).spawn(
@@ -149,6 +149,7 @@ fn spawn_chunk(
             Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
             TerrainChunk { terrain, coord },
             ChunkEdges(Edges::NONE),
+            ChunkBounds::new(&generation.layout, coord, height_range),
             corner,
             ChildOf(terrain),
         ),

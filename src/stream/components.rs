@@ -92,7 +92,14 @@ pub struct ChunkEdges(pub Edges);
 /// The chunk is part of the world: drawn, where something draws.
 ///
 /// The chunks that have it tile the ground at any moment. A chunk that finer ones are shown in place of does not have it, nor
-/// one that waits until it is needed or until its generation takes over.
+/// one that waits until it is needed or until its generation takes over. [`ChunkReady`](super::ChunkReady) and
+/// [`ChunkRemoved`](super::ChunkRemoved) tell when it comes and goes; so do Bevy's own observers, `On<Add, ChunkShown>` and
+/// `On<Remove, ChunkShown>`, which may watch a single chunk.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
-pub struct ChunkShown;
+pub struct ChunkShown {
+    /// The chunk took the place of others over the same ground.
+    pub(super) is_replacement: bool,
+    /// Whether others took its place. Known only when it goes by the terrain's own will.
+    pub(super) is_replaced: Option<bool>,
+}

@@ -7,6 +7,7 @@
 //! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
 
 use super::generation::Generation;
+use super::succession::{LevelChange, is_shared};
 use super::{ChunkEdges, ChunkShown};
 use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};
 use bevy::prelude::*;
@@ -18,6 +19,10 @@ const GROWTH: f64 = 2.0;
 #[derive(Default)]
 pub(super) struct Drawn {
     cover: Cover,
+    /// What was drawn before.
+    before: Cover,
+    /// Where other levels are drawn than before, until that is told.
+    level_changes: Vec<LevelChange>,
     /// The viewers, with the reach in force.
     viewers: Vec<Viewer>,
     entities: Vec<Entity>,
@@ -71,20 +76,20 @@ impl Drawn {
         self.entities.extend_from_slice(entities);
         let cover = Cover::select(&generation.layout, generation.top(), &self.viewers, margin, &self.cover);
         self.is_changed |= cover != self.cover;
-        self.cover = cover;
+        self.before = std::mem::replace(&mut self.cover, cover);
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.
     pub fn hide_all(&mut self, commands: &mut Commands) {
         for &(entity, _) in self.chunks.values() {
-            commands.entity(entity).try_remove::<ChunkShown>();
+            hide(commands, entity, false);
         }
         *self = Self::default();
     }
 
     /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
     pub fn show(&mut self, commands: &mut Commands, generation: &Generation) -> usize {
-        let Self { cover, chunks, .. } = self;
+        let Self { cover, before, chunks, level_changes, .. } = self;
         if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
             return 0;
         }
@@ -92,7 +97,10 @@ impl Drawn {
         chunks.retain(|&coord, (entity, _)| {
             let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
             if !stays {
-                commands.entity(*entity).try_remove::<ChunkShown>();
+                hide(commands, *entity, is_shared(coord, before, cover));
+                if cover.is_split(coord) {
+                    level_changes.push(LevelChange::split(coord, cover));
+                }
                 changes += 1;
             }
             stays
@@ -109,12 +117,21 @@ impl Drawn {
                     commands.entity(entity).try_insert(ChunkEdges(edges));
                 }
                 None => {
-                    commands.entity(entity).try_insert((ChunkEdges(edges), ChunkShown));
+                    let shown = ChunkShown { is_replacement: is_shared(coord, cover, before), is_replaced: None };
+                    commands.entity(entity).try_insert((ChunkEdges(edges), shown));
+                    if before.is_split(coord) {
+                        level_changes.push(LevelChange::merge(coord, before));
+                    }
                 }
             }
             changes += 1;
         }
         changes
+    }
+
+    /// Where other levels are drawn than before: tells it once.
+    pub fn take_level_changes(&mut self) -> impl Iterator<Item = LevelChange> {
+        self.level_changes.drain(..)
     }
 
     /// A chunk is there no more.
@@ -130,4 +147,14 @@ impl Drawn {
         self.viewers.len() == viewers.len()
             && self.viewers.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
     }
+}
+
+/// Hides a chunk. Others take its place, or its ground is gone.
+fn hide(commands: &mut Commands, chunk: Entity, is_replaced: bool) {
+    commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
+        if let Some(mut shown) = chunk.get_mut::<ChunkShown>() {
+            shown.is_replaced = Some(is_replaced);
+        }
+        chunk.remove::<ChunkShown>();
+    });
 }

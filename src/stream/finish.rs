@@ -40,6 +40,8 @@ pub(super) struct BuiltChunk {
     pub coord: ChunkCoord,
     /// The largest distance, in metres, between a vertex and the surface of the next coarser level.
     pub coarse_error: f32,
+    /// The lowest and the highest ground, in metres.
+    pub height_range: [f32; 2],
     pub finished: Finished,
 }
 
@@ -52,6 +54,7 @@ impl BuiltChunk {
             static BUILDER: RefCell<ChunkBuilder> = RefCell::default();
         }
         let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
-        Self { coord, coarse_error: geometry.coarse_error, finished: (finish.0)(coord, geometry) }
+        let ChunkGeometry { coarse_error, height_range, .. } = geometry;
+        Self { coord, coarse_error, height_range, finished: (finish.0)(coord, geometry) }
     }
 }

@@ -285,10 +285,14 @@ impl Generation {
         drawn.contains(root) || points.iter().any(is_in_view)
     }
 
-    /// The roots without which there is a hole.
+    /// The roots that are to be drawn: without one of them there is a hole.
+    pub fn needed_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> impl Iterator<Item = ChunkCoord> {
+        self.wanted.roots().iter().copied().filter(|&root| self.is_needed(root, points, drawn))
+    }
+
+    /// Those of them that are not there.
     pub fn missing_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> Vec<ChunkCoord> {
-        let is_missing = |root: &ChunkCoord| !self.chunks.contains_key(root) && self.is_needed(*root, points, drawn);
-        self.wanted.roots().iter().copied().filter(is_missing).collect()
+        self.needed_roots(points, drawn).filter(|root| !self.chunks.contains_key(root)).collect()
     }
 
     /// How far each level can reach around each of `points`, with the chunks that are there: as far as is wanted, but no

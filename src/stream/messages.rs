@@ -1,78 +1,125 @@
-//! What happened to chunks: told to games, and kept in the books.
+//! What games are told about chunks, as messages and as events.
+//!
+//! Each of these is written as a [`Message`], for systems that read a frame's worth at a time, and triggered as an event of
+//! the terrain's entity, for observers: `app.add_observer(...)` hears of all terrains, `commands.entity(terrain).observe(...)`
+//! of one. All of a frame are told in `PostUpdate`, in [`TerrainSystems::Apply`](super::TerrainSystems::Apply): a system in
+//! [`TerrainSystems::Last`](super::TerrainSystems::Last), or in any schedule after it, reads those of this very frame.
+//!
+//! Heights alone need none of this, see [`TerrainGround`](crate::ground::TerrainGround). For what stands on the ground:
+//!
+//! - **One thing for every chunk**, such as a collider: make it for each [`ChunkReady`], drop it for each [`ChunkRemoved`].
+//! - **Things that outlast a change of levels**, such as trees: make them where [`ChunkReady::is_new_ground`], drop them where
+//!   [`ChunkRemoved::is_ground_gone`], and make them denser or sparser, or let them be, for each [`ChunkLevelChanged`]. The
+//!   [`ChunkBounds`] say where.
+//!
+//! ```
+//! use bevy::math::DVec3;
+//! use bevy::prelude::*;
+//! use bevy_perlin_terrain::prelude::*;
+//!
+//! #[derive(Component)]
+//! struct Tree(DVec3);
+//!
+//! fn plant(ready: On<ChunkReady>, terrains: Query<&TerrainState>, mut commands: Commands) {
+//!     let Some(field) = terrains.get(ready.terrain).ok().and_then(TerrainState::field) else {
+//!         return;
+//!     };
+//!     if ready.is_new_ground {
+//!         let DVec3 { x, z, .. } = ready.bounds.centre();
+//!         let place = DVec3::new(x, field.height(x, z).into(), z);
+//!         commands.spawn((Tree(place), Transform::from_translation(place.as_vec3()), ChildOf(ready.terrain)));
+//!     }
+//! }
+//!
+//! fn fell(removed: On<ChunkRemoved>, trees: Query<(Entity, &Tree)>, mut commands: Commands) {
+//!     if removed.is_ground_gone {
+//!         for (tree, _) in trees.iter().filter(|(_, Tree(at))| removed.bounds.contains(at.x, at.z)) {
+//!             commands.entity(tree).try_despawn();
+//!         }
+//!     }
+//! }
+//!
+//! fn plugin(app: &mut App) {
+//!     app.add_observer(plant).add_observer(fell);
+//! }
+//! ```
 
-use super::generation::Generation;
-use super::{ChunkShown, Terrain, TerrainChunk, TerrainState};
+use super::ChunkBounds;
 use crate::chunk::ChunkCoord;
 use bevy::prelude::*;
 
-/// A chunk became part of the world: it is drawn from this frame on, in place of coarser or finer ones.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+/// A chunk became part of the world: it is drawn from this frame on.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ChunkReady {
     /// The terrain.
+    #[event_target]
     pub terrain: Entity,
     /// The chunk's entity.
     pub chunk: Entity,
     /// Which chunk of the terrain.
     pub coord: ChunkCoord,
+    /// The box around its ground.
+    pub bounds: ChunkBounds,
+    /// Whether the ground is news: it came into view, or its heights were made anew. Otherwise the chunk took the place of
+    /// coarser or finer ones over the same ground, whose heights are the same.
+    ///
+    /// All that a reload of heights shows is new ground. So is a coarsest chunk that was drawn in part before, which can only
+    /// be when viewers come, go or see further, and the chunks that it replaces are told as gone.
+    pub is_new_ground: bool,
 }
 
 /// A chunk is no longer part of the world, for whichever reason: coarser or finer ones took its place, it is out of view,
 /// replaced by a reload, or despawned with its terrain. Its entity may be gone already.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ChunkRemoved {
     /// The terrain.
+    #[event_target]
     pub terrain: Entity,
     /// The chunk's entity, as [`ChunkReady`] gave it.
     pub chunk: Entity,
     /// Which chunk of the terrain.
     pub coord: ChunkCoord,
+    /// The box around its ground.
+    pub bounds: ChunkBounds,
+    /// Whether the ground went with it: out of view, or with its heights or its terrain. Otherwise others take its place over
+    /// the same ground.
+    pub is_ground_gone: bool,
 }
 
-pub(super) fn announce_ready(
-    shown: On<Add, ChunkShown>,
-    chunks: Query<&TerrainChunk>,
-    mut messages: MessageWriter<ChunkReady>,
-) {
-    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(shown.entity) {
-        messages.write(ChunkReady { terrain, chunk: shown.entity, coord });
+/// Ground that stays in view is drawn at another level: a chunk took the place of finer ones, or they of it, in one frame.
+///
+/// Told once for each such place, beside the [`ChunkRemoved`] and [`ChunkReady`] of every chunk that goes or comes, which say
+/// that their ground neither is gone nor new.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct ChunkLevelChanged {
+    /// The terrain.
+    #[event_target]
+    pub terrain: Entity,
+    /// The ground, as the chunk that went or came; all the others lie in it.
+    pub area: ChunkCoord,
+    /// The box around the ground as it is drawn now.
+    pub bounds: ChunkBounds,
+    /// The finest level that was drawn there before.
+    pub before: u8,
+    /// The finest level that is drawn there now.
+    pub now: u8,
+}
+
+impl ChunkLevelChanged {
+    /// Whether there is more detail than before.
+    #[must_use]
+    pub const fn is_finer(&self) -> bool {
+        self.now < self.before
     }
 }
 
-pub(super) fn announce_removed(
-    hidden: On<Remove, ChunkShown>,
-    chunks: Query<&TerrainChunk>,
-    mut messages: MessageWriter<ChunkRemoved>,
-) {
-    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(hidden.entity) {
-        messages.write(ChunkRemoved { terrain, chunk: hidden.entity, coord });
-    }
-}
-
-/// Keeps the books right when something else despawns a chunk.
-pub(super) fn forget_despawned(
-    removed: On<Remove, TerrainChunk>,
-    chunks: Query<&TerrainChunk>,
-    mut terrains: Query<&mut TerrainState>,
-) {
-    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(removed.entity)
-        && let Ok(mut state) = terrains.get_mut(terrain)
-    {
-        state.forget(coord, removed.entity);
-    }
-}
-
-/// A terrain that is a terrain no more leaves nothing behind, also where its entity stays.
-pub(super) fn clear_removed_terrain(
-    removed: On<Remove, Terrain>,
-    mut commands: Commands,
-    mut terrains: Query<&mut TerrainState>,
-) {
-    if let Ok(mut state) = terrains.get_mut(removed.entity) {
-        let mut chunks = std::mem::take(&mut state.leaving);
-        chunks.extend(state.generations().flat_map(Generation::drain));
-        for chunk in chunks {
-            commands.entity(chunk).try_despawn();
-        }
-        *state = TerrainState::default();
-    }
+/// A terrain shows everything that its viewers want, after a time in which it did not; see
+/// [`TerrainState::is_settled`](super::TerrainState::is_settled). A terrain without a viewer never is ready.
+///
+/// For a loading screen, [`TerrainStreamState`](super::TerrainStreamState) can ask for less.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerrainReady {
+    /// The terrain.
+    #[event_target]
+    pub terrain: Entity,
 }

@@ -1,19 +1,21 @@
 //! The plugin that streams, and the order of its systems.
 
+use super::announce::{
+    announce_levels, announce_ready, announce_removed, announce_settled, clear_removed_terrain, forget_despawned,
+};
 use super::apply::{apply_changes, draw_cover, measure_pace};
 use super::changes::{WorldChanges, make_changes};
 use super::chunk_place::follow_origins;
 use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
-use super::messages::{announce_ready, announce_removed, clear_removed_terrain, forget_despawned};
 use super::pace::Pace;
 use super::react::react_to_settings;
 use super::select::select_chunks;
 use super::stats::reset_frame;
 use super::warnings::find_warnings;
 use super::{
-    ChunkCorner, ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainOrigin, TerrainStats,
-    TerrainViewer, ViewerLens,
+    ChunkBounds, ChunkCorner, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain,
+    TerrainChunk, TerrainOrigin, TerrainReady, TerrainStats, TerrainViewer, ViewerLens,
 };
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
@@ -79,6 +81,7 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<TerrainOrigin>()
             .register_type::<TerrainViewer>()
             .register_type::<ViewerLens>()
+            .register_type::<ChunkBounds>()
             .register_type::<ChunkEdges>()
             .register_type::<TerrainChunk>()
             .register_type::<ChunkCorner>()
@@ -90,6 +93,8 @@ impl Plugin for TerrainStreamPlugin {
             .insert_resource(StreamThreads(self.threads))
             .add_message::<ChunkReady>()
             .add_message::<ChunkRemoved>()
+            .add_message::<ChunkLevelChanged>()
+            .add_message::<TerrainReady>()
             .add_observer(announce_ready)
             .add_observer(announce_removed)
             .add_observer(forget_despawned)
@@ -108,7 +113,14 @@ impl Plugin for TerrainStreamPlugin {
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
                     start_tasks.in_set(Generate),
-                    (follow_origins, apply_changes, draw_cover, make_changes.ambiguous_with_all())
+                    (
+                        follow_origins,
+                        apply_changes,
+                        draw_cover,
+                        make_changes.ambiguous_with_all(),
+                        announce_levels,
+                        announce_settled,
+                    )
                         .chain()
                         .in_set(Apply),
                     measure_pace.after(Render).before(Last),

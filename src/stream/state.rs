@@ -38,6 +38,8 @@ pub struct TerrainState {
     pub(super) reselect: bool,
     /// What is drawn is to be found anew.
     pub(super) redraw: bool,
+    /// In the last frame, all that is wanted was shown.
+    pub(super) was_ready: bool,
 }
 
 impl TerrainState {
@@ -120,17 +122,25 @@ impl TerrainState {
         self.shown.as_ref().is_some_and(Generation::is_limited)
     }
 
-    /// Whether everything that the viewers want is shown, from the settings that are in use.
+    /// Whether everything that the viewers want is shown, from the settings that are in use, and nothing else is going on.
+    /// [`TerrainStreamState`](super::TerrainStreamState) tells the same of a part of the ground.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        let Some(shown) = &self.shown else {
+        self.is_current()
+            && self.leaving.is_empty()
+            && !self.drawn.is_growing
+            && self.shown.as_ref().is_some_and(Generation::is_whole)
+    }
+
+    /// Whether what is shown is of the settings that are in use, and it is known what is wanted of it.
+    pub(super) fn is_current(&self) -> bool {
+        let (Some(shown), Some(settings)) = (&self.shown, &self.settings) else {
             return false;
         };
         self.incoming.is_none()
-            && self.leaving.is_empty()
-            && !(self.reselect || self.redraw || self.drawn.is_growing)
-            && self.settings.as_ref().is_some_and(|settings| shown.source.is_of(settings))
-            && shown.is_whole()
+            && !(self.reselect || self.redraw)
+            && shown.source.is_of(settings)
+            && shown.is_measured()
     }
 
     /// Both generations.

@@ -1,0 +1,174 @@
+//! The last frames as graphs: what the terrain took on the main thread, and what waits in the background.
+
+use super::style::{ACCENT, BAD, EDITED, FAINT, TEXT, small};
+use crate::stream::{TerrainHistory, TerrainState};
+use bevy_egui::egui::epaint::Mesh;
+use bevy_egui::egui::{
+    Align, Align2, Color32, CornerRadius, FontId, Layout, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+
+/// Numbers of the last frames of all terrains, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HistoryInfo {
+    /// Time that the terrain took on the main thread, in milliseconds.
+    pub frame_times: Vec<f32>,
+    /// Background tasks in flight.
+    pub building: Vec<f32>,
+    /// Chunks that are wanted and for which no task was started yet.
+    pub queued: Vec<f32>,
+    /// The [`time_budget`](crate::stream::StreamSettings::time_budget), in milliseconds. `None` until there are settings.
+    pub time_budget: Option<f32>,
+}
+
+impl HistoryInfo {
+    /// The numbers in `history`, with the budget of the terrain in this state.
+    #[must_use]
+    pub fn new(history: &TerrainHistory, state: Option<&TerrainState>) -> Self {
+        let settings = state.and_then(TerrainState::settings);
+        Self {
+            frame_times: history.frames().map(|frame| frame.frame_time.as_secs_f32() * 1000.0).collect(),
+            building: history.frames().map(|frame| frame.tasks_in_flight as f32).collect(),
+            queued: history.frames().map(|frame| frame.chunks_queued as f32).collect(),
+            time_budget: settings.map(|settings| settings.stream.time_budget as f32),
+        }
+    }
+}
+
+/// Height of a graph, in points.
+const HEIGHT: f32 = 38.0;
+
+/// Draws two graphs over each other, as wide as `ui`: the time that the terrain took on the main thread in each of the last
+/// frames, with a line at its budget, and the chunks that are being built and that wait for it.
+///
+/// A part of the inspector, and for a game's own overlay:
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_egui::{EguiContexts, egui};
+/// use bevy_perlin_terrain::inspector::{HistoryInfo, history_graphs};
+/// use bevy_perlin_terrain::prelude::*;
+/// use bevy_perlin_terrain::stream::TerrainHistory;
+///
+/// fn overlay(mut contexts: EguiContexts, history: Res<TerrainHistory>, terrains: Query<&TerrainState>) -> Result {
+///     egui::Window::new("terrain").show(contexts.ctx_mut()?, |ui| {
+///         history_graphs(ui, &HistoryInfo::new(&history, terrains.iter().next()));
+///     });
+///     Ok(())
+/// }
+/// ```
+pub fn history_graphs(ui: &mut Ui, history: &HistoryInfo) {
+    let HistoryInfo { frame_times, building, queued, time_budget } = history;
+    let last = |numbers: &[f32]| numbers.last().copied().unwrap_or_default();
+    let most = most(frame_times);
+    title(ui, "terrain, main thread", &format!("{:.2} ms · at most {most:.2} ms", last(frame_times)));
+    // The line stays in the middle of things: what is far above it is cut off.
+    let budget = time_budget.unwrap_or(f32::INFINITY);
+    let scale = (most * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
+    let line = time_budget.map(|budget| (budget, format!("budget {budget} ms")));
+    graph(ui, &[Area { numbers: frame_times, colour: ACCENT }], scale, line);
+    title(ui, "chunks", &format!("{} building · {} waiting", last(building), last(queued)));
+    let all: Vec<f32> = building.iter().zip(queued).map(|(building, queued)| building + queued).collect();
+    let scale = (self::most(&all) * 1.1).max(8.0);
+    graph(ui, &[Area { numbers: &all, colour: EDITED }, Area { numbers: building, colour: ACCENT }], scale, None);
+}
+
+fn most(numbers: &[f32]) -> f32 {
+    numbers.iter().copied().fold(0.0, f32::max)
+}
+
+/// A name at the left, numbers at the right.
+fn title(ui: &mut Ui, name: &str, numbers: &str) {
+    ui.horizontal(|ui| {
+        ui.set_max_height(14.0);
+        ui.add(small(name, TEXT).selectable(false));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(small(numbers, TEXT).selectable(false)));
+    });
+}
+
+/// Numbers as an area below a line.
+struct Area<'a> {
+    numbers: &'a [f32],
+    colour: Color32,
+}
+
+/// Draws `areas` over one another, up to the number `scale`, with a line and its name at some height. What is above the line
+/// is red.
+fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, CornerRadius::same(3), Color32::from_black_alpha(140));
+    let inside = rect.shrink2(vec2(0.0, 2.0));
+    let limit = line.as_ref().map_or(f32::INFINITY, |(limit, _)| *limit);
+    for area in areas {
+        let colour = |number: f32| if number > limit { BAD } else { area.colour };
+        let points = places(inside, area.numbers, scale);
+        let mut mesh = Mesh::default();
+        for (index, (at, &number)) in points.iter().zip(area.numbers).enumerate() {
+            let fill = colour(number).gamma_multiply(0.4);
+            mesh.colored_vertex(*at, fill);
+            mesh.colored_vertex(pos2(at.x, inside.bottom()), fill);
+            if index > 0 {
+                let corner = 2 * index as u32;
+                mesh.add_triangle(corner - 2, corner - 1, corner);
+                mesh.add_triangle(corner - 1, corner, corner + 1);
+            }
+        }
+        painter.add(Shape::mesh(mesh));
+        for (pair, numbers) in points.windows(2).zip(area.numbers.windows(2)) {
+            painter.line_segment([pair[0], pair[1]], Stroke::new(1.2, colour(numbers[0].max(numbers[1]))));
+        }
+    }
+    if let Some((limit, name)) = line {
+        let y = places(inside, &[limit], scale)[0].y;
+        painter.hline(rect.x_range(), y, Stroke::new(1.0, FAINT));
+        // Above the line, or below it where there is no room.
+        let (above, font) = (y - rect.top() > 14.0, FontId::proportional(9.5));
+        let align = if above { Align2::LEFT_BOTTOM } else { Align2::LEFT_TOP };
+        painter.text(pos2(rect.left() + 4.0, y), align, name, font, FAINT);
+    }
+}
+
+/// Where each of the numbers is drawn: the last at the right edge, so many as are kept from edge to edge.
+fn places(rect: Rect, numbers: &[f32], scale: f32) -> Vec<bevy_egui::egui::Pos2> {
+    let step = rect.width() / (TerrainHistory::FRAMES - 1) as f32;
+    let first = rect.right() - step * numbers.len().saturating_sub(1) as f32;
+    let height = |number: f32| if scale > 0.0 { rect.height() * (number / scale).clamp(0.0, 1.0) } else { 0.0 };
+    let place = |(index, &number): (usize, &f32)| pos2(first + step * index as f32, rect.bottom() - height(number));
+    numbers.iter().enumerate().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::TerrainStats;
+    use std::time::Duration;
+
+    #[test]
+    fn a_frame_is_a_point_that_moves_from_the_right_to_the_left() {
+        let rect = Rect::from_min_max(pos2(10.0, 0.0), pos2(249.0, 100.0));
+        assert_eq!(places(rect, &[], 1.0), []);
+        assert_eq!(places(rect, &[0.0, 2.0], 8.0), [pos2(248.0, 100.0), pos2(249.0, 75.0)]);
+        let all = places(rect, &[9.0; TerrainHistory::FRAMES], 8.0);
+        assert_eq!((all[0], all.len()), (pos2(10.0, 0.0), TerrainHistory::FRAMES), "higher than the graph is its top");
+        assert_eq!(places(rect, &[3.0], 0.0), [pos2(249.0, 100.0)]);
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_history() {
+        let mut history = TerrainHistory::default();
+        for step in 1..4 {
+            let mut stats = TerrainStats::default();
+            stats.frame_time = Duration::from_millis(step);
+            stats.tasks_in_flight = 10 * step as usize;
+            stats.chunks_queued = 100 * step as usize;
+            history.push(stats);
+        }
+        let expected = HistoryInfo {
+            frame_times: vec![1.0, 2.0, 3.0],
+            building: vec![10.0, 20.0, 30.0],
+            queued: vec![100.0, 200.0, 300.0],
+            time_budget: None,
+        };
+        assert_eq!(HistoryInfo::new(&history, None), expected);
+    }
+}

@@ -1,0 +1,105 @@
+//! Tells games what happened, and keeps the books right when something else despawns what is in them.
+
+use super::generation::Generation;
+use super::succession::{LevelChange, drawn_within};
+use super::{
+    ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainReady,
+    TerrainState, TerrainStats, TerrainSystems,
+};
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+
+/// Told at once rather than through commands: where nobody observes, that costs next to nothing.
+fn tell<E: Message + Copy + for<'a> EntityEvent<Trigger<'a>: Default>>(world: &mut DeferredWorld, what: E) {
+    world.write_message(what);
+    world.trigger(what);
+}
+
+pub(super) fn announce_ready(added: On<Add, ChunkShown>, mut world: DeferredWorld) {
+    let chunk = added.entity;
+    let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
+    if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
+        let is_new_ground = !shown.is_replacement;
+        tell(&mut world, ChunkReady { terrain, chunk, coord, bounds, is_new_ground });
+    }
+}
+
+pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: DeferredWorld) {
+    let chunk = removed.entity;
+    let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
+    if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
+        // What somebody else takes away comes again, as long as there is a terrain that wants it.
+        let is_replaced = shown.is_replaced.unwrap_or_else(|| world.get::<Terrain>(terrain).is_some());
+        tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone: !is_replaced });
+    }
+}
+
+/// Tells where other levels are drawn than before, once the chunks are shown that draw them.
+pub(super) fn announce_levels(
+    mut terrains: Query<(Entity, &mut TerrainState)>,
+    chunks: Query<&ChunkBounds>,
+    mut commands: Commands,
+    mut messages: MessageWriter<ChunkLevelChanged>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(TerrainSystems::Apply, |_| {
+        for (terrain, mut state) in &mut terrains {
+            let drawn = &mut state.drawn;
+            let changes: Vec<_> = drawn.take_level_changes().collect();
+            for change in changes {
+                let within = drawn_within(drawn.cover(), change.area);
+                let bounds = within.filter_map(|leaf| chunks.get(drawn.entity(leaf)?).ok().copied());
+                if let Some(bounds) = bounds.reduce(|one, other| one.union(&other)) {
+                    let LevelChange { area, before, now } = change;
+                    let told = ChunkLevelChanged { terrain, area, bounds, before, now };
+                    messages.write(told);
+                    commands.trigger(told);
+                }
+            }
+        }
+    });
+}
+
+/// Tells when a terrain has come to show everything that is wanted.
+pub(super) fn announce_settled(
+    mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    mut commands: Commands,
+    mut messages: MessageWriter<TerrainReady>,
+) {
+    for (terrain, mut state) in &mut terrains {
+        let is_ready = state.is_settled() && !state.viewers.is_empty();
+        if std::mem::replace(&mut state.was_ready, is_ready) != is_ready && is_ready {
+            messages.write(TerrainReady { terrain });
+            commands.trigger(TerrainReady { terrain });
+        }
+    }
+}
+
+/// Keeps the books right when something else despawns a chunk.
+pub(super) fn forget_despawned(
+    removed: On<Remove, TerrainChunk>,
+    chunks: Query<&TerrainChunk>,
+    mut terrains: Query<&mut TerrainState>,
+) {
+    if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(removed.entity)
+        && let Ok(mut state) = terrains.get_mut(terrain)
+    {
+        state.forget(coord, removed.entity);
+    }
+}
+
+/// A terrain that is a terrain no more leaves nothing behind, also where its entity stays.
+pub(super) fn clear_removed_terrain(
+    removed: On<Remove, Terrain>,
+    mut commands: Commands,
+    mut terrains: Query<&mut TerrainState>,
+) {
+    if let Ok(mut state) = terrains.get_mut(removed.entity) {
+        let mut chunks = std::mem::take(&mut state.leaving);
+        chunks.extend(state.generations().flat_map(Generation::drain));
+        for chunk in chunks {
+            commands.entity(chunk).try_despawn();
+        }
+        *state = TerrainState::default();
+    }
+}

@@ -1,0 +1,473 @@
+//! What games learn from the streaming: which ground comes, changes its level and goes, and whether it is ready.
+
+mod common;
+
+use bevy::ecs::system::RunSystemOnce;
+use bevy::math::DVec3;
+use bevy::prelude::*;
+use bevy::state::app::StatesPlugin;
+use bevy_perlin_terrain::chunk::{ChunkCoord, LodSettings};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::{StreamSettings, TerrainHistory, TerrainHistoryPlugin};
+use common::*;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The small settings, with levels of detail, of which few chunks come in a frame. The finest reach some hundred metres.
+fn settings() -> TerrainSettings {
+    TerrainSettings {
+        lod: LodSettings { pixel_error: 30.0, ..default() },
+        stream: StreamSettings { chunks_per_frame: 6, ..small_settings().stream },
+        ..small_settings()
+    }
+}
+
+/// The finest chunks that make up `chunk`.
+fn cells(chunk: ChunkCoord) -> Vec<ChunkCoord> {
+    let (mut cells, mut left) = (Vec::new(), vec![chunk]);
+    while let Some(chunk) = left.pop() {
+        if chunk.level == 0 { cells.push(chunk) } else { left.extend(chunk.children()) }
+    }
+    cells
+}
+
+/// What was told in a frame.
+#[derive(Default, Debug, PartialEq)]
+struct Told {
+    ready: Vec<ChunkReady>,
+    removed: Vec<ChunkRemoved>,
+    levels: Vec<ChunkLevelChanged>,
+    settled: Vec<TerrainReady>,
+}
+
+/// What observers heard.
+#[derive(Resource, Default)]
+struct Heard(Told);
+
+/// What was read in messages.
+#[derive(Resource, Default)]
+struct Read(Told);
+
+fn listen(app: &mut App) {
+    app.init_resource::<Heard>()
+        .add_observer(|event: On<ChunkReady>, mut heard: ResMut<Heard>| heard.0.ready.push(*event))
+        .add_observer(|event: On<ChunkRemoved>, mut heard: ResMut<Heard>| heard.0.removed.push(*event))
+        .add_observer(|event: On<ChunkLevelChanged>, mut heard: ResMut<Heard>| heard.0.levels.push(*event))
+        .add_observer(|event: On<TerrainReady>, mut heard: ResMut<Heard>| heard.0.settled.push(*event))
+        .init_resource::<Read>()
+        .add_systems(Last, read);
+}
+
+fn read(
+    mut ready: MessageReader<ChunkReady>,
+    mut removed: MessageReader<ChunkRemoved>,
+    mut levels: MessageReader<ChunkLevelChanged>,
+    mut settled: MessageReader<TerrainReady>,
+    mut read: ResMut<Read>,
+) {
+    read.0.ready.extend(ready.read());
+    read.0.removed.extend(removed.read());
+    read.0.levels.extend(levels.read());
+    read.0.settled.extend(settled.read());
+}
+
+/// What was told since the last time.
+#[track_caller]
+fn told(app: &mut App) -> Told {
+    let heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
+    let read = std::mem::take(&mut app.world_mut().resource_mut::<Read>().0);
+    assert_eq!(heard, read, "observers hear what messages say");
+    heard
+}
+
+/// What a game makes of what it is told, and nothing else: the level of the ground, for each of the finest chunks.
+#[derive(Default)]
+struct Props {
+    levels: HashMap<ChunkCoord, u8>,
+    made: usize,
+    dropped: usize,
+    /// Dropped and made in the same frame.
+    remade: usize,
+    changed: usize,
+}
+
+impl Props {
+    /// Runs a frame and follows it.
+    #[track_caller]
+    fn frame(&mut self, app: &mut App, terrain: Entity) {
+        app.update();
+        self.follow(&told(app), &shown(app, terrain));
+    }
+
+    #[track_caller]
+    fn follow(&mut self, told: &Told, shown: &BTreeMap<ChunkCoord, Entity>) {
+        let mut dropped = HashSet::new();
+        for removed in told.removed.iter().filter(|removed| removed.is_ground_gone) {
+            for cell in cells(removed.coord) {
+                assert_eq!(self.levels.remove(&cell), Some(removed.coord.level), "{removed:?}");
+                dropped.insert(cell);
+            }
+            self.dropped += 1;
+        }
+        let now: HashMap<ChunkCoord, u8> =
+            shown.keys().flat_map(|&chunk| cells(chunk).into_iter().map(move |cell| (cell, chunk.level))).collect();
+        for change in &told.levels {
+            let finest = |levels: &HashMap<ChunkCoord, u8>| cells(change.area).iter().map(|cell| levels[cell]).min();
+            assert_eq!((finest(&self.levels), finest(&now)), (Some(change.before), Some(change.now)), "{change:?}");
+            assert_eq!(change.is_finer(), change.before == change.area.level);
+            assert!(change.before.max(change.now) == change.area.level && change.before != change.now, "{change:?}");
+            for cell in cells(change.area) {
+                self.levels.insert(cell, now[&cell]);
+            }
+            self.changed += 1;
+        }
+        for ready in told.ready.iter().filter(|ready| ready.is_new_ground) {
+            for cell in cells(ready.coord) {
+                assert_eq!(self.levels.insert(cell, ready.coord.level), None, "{ready:?}");
+                self.remade += usize::from(dropped.contains(&cell));
+            }
+            self.made += 1;
+        }
+        assert_eq!(self.levels, now);
+    }
+
+    #[track_caller]
+    fn settle(&mut self, app: &mut App, terrain: Entity) {
+        for _ in 0..20_000 {
+            self.frame(app, terrain);
+            if state(app, terrain).is_settled() {
+                return;
+            }
+            std::thread::yield_now();
+        }
+        panic!("the terrain does not settle: {:?}", stats(app));
+    }
+}
+
+#[test]
+fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 500.0);
+    let mut props = Props::default();
+    props.settle(&mut app, terrain);
+    assert!(props.changed > 0 && props.dropped == 0, "detail flows in over ground that stays");
+    let see = |app: &mut App, view_distance| {
+        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
+    };
+    let mut flown = 0.0;
+    let mut fly = |app: &mut App, props: &mut Props, frames: u16| {
+        let made = props.made;
+        for _ in 0..frames {
+            flown += 4.0;
+            move_to(app, viewer, flown, flown / 3.0);
+            props.frame(app, terrain);
+        }
+        props.settle(app, terrain);
+        assert!(props.made > made, "which tests nothing");
+    };
+    fly(&mut app, &mut props, 200);
+    // The level of the coarsest chunks changes, and chunks are shown of which a part was.
+    for view_distance in [900.0, 200.0, 700.0, 60.0, 500.0] {
+        see(&mut app, view_distance);
+        fly(&mut app, &mut props, 60);
+    }
+    assert!(props.changed > 200 && props.remade > 0, "{} changes, {} made anew", props.changed, props.remade);
+    // A teleport: all goes and other ground comes.
+    let ground: Vec<_> = props.levels.keys().copied().collect();
+    move_to(&mut app, viewer, -50_000.0, 3.0);
+    props.frame(&mut app, terrain);
+    assert!(!props.levels.is_empty() && ground.iter().all(|cell| !props.levels.contains_key(cell)));
+    props.settle(&mut app, terrain);
+    // Heights are made anew: what stands on them goes, and comes again.
+    let dropped = props.dropped;
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    props.settle(&mut app, terrain);
+    assert!(props.dropped > dropped + 30);
+    edit(&mut app, terrain, |settings| settings.chunks.quads = 16);
+    props.settle(&mut app, terrain);
+    // Somebody takes a chunk away: its ground is not gone.
+    let dropped = props.dropped;
+    let some = *shown(&mut app, terrain).values().next().expect("chunks are shown");
+    app.world_mut().despawn(some);
+    props.settle(&mut app, terrain);
+    assert_eq!(props.dropped, dropped);
+    // And the terrain: all of it is.
+    app.world_mut().despawn(terrain);
+    app.update();
+    props.follow(&told(&mut app), &BTreeMap::new());
+}
+
+#[test]
+fn a_terrain_that_is_one_no_more_takes_its_ground_with_it() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings());
+    add_viewer(&mut app, 0.0, 0.0, 200.0);
+    let mut props = Props::default();
+    props.settle(&mut app, terrain);
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    app.update();
+    props.follow(&told(&mut app), &BTreeMap::new());
+}
+
+#[test]
+fn bounds_are_those_of_the_ground() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings());
+    let viewer = add_viewer(&mut app, 3000.0, -2000.0, 400.0);
+    let (mut checked, mut changes) = (0, 0);
+    for step in 0..250_u8 {
+        move_to(&mut app, viewer, 3000.0 + f32::from(step) * 9.0, -2000.0);
+        app.update();
+        let told = told(&mut app);
+        for ready in &told.ready {
+            let layout = *state(&app, terrain).layout().expect("there is ground");
+            let [west, north] = layout.origin(ready.coord);
+            let surface = &app.world().get::<ChunkSurface>(ready.chunk).expect("a surface").0;
+            let places = surface
+                .positions
+                .iter()
+                .map(|&[x, y, z]| DVec3::new(west + f64::from(x), f64::from(y), north + f64::from(z)));
+            let (min, max) = places
+                .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), place| (min.min(place), max.max(place)));
+            assert_eq!(ready.bounds, ChunkBounds { min, max });
+            assert_eq!(app.world().get::<ChunkBounds>(ready.chunk), Some(&ready.bounds));
+            checked += 1;
+        }
+        for change in &told.levels {
+            let layout = *state(&app, terrain).layout().expect("there is ground");
+            let within = shown(&mut app, terrain).into_iter().filter(|(coord, _)| {
+                coord.level <= change.area.level && coord.ancestor(change.area.level) == change.area
+            });
+            let boxes = within.map(|(_, chunk)| *app.world().get::<ChunkBounds>(chunk).expect("bounds"));
+            assert_eq!(boxes.reduce(|one, other| one.union(&other)), Some(change.bounds));
+            assert_eq!([change.bounds.min.x, change.bounds.min.z], layout.origin(change.area));
+            assert_eq!(change.bounds.size().x, layout.chunk_size(change.area.level));
+            changes += 1;
+        }
+    }
+    assert!(checked > 100 && changes > 20, "{checked} chunks, {changes} changes");
+}
+
+#[test]
+fn one_terrain_can_be_observed_by_itself() {
+    #[derive(Resource, Default)]
+    struct Count(usize);
+    let mut app = headless_app();
+    app.init_resource::<Count>();
+    let [one, other] = [5, 6].map(|seed| {
+        let mut settings = settings();
+        settings.field.seed = seed;
+        add_terrain(&mut app, settings)
+    });
+    app.world_mut().entity_mut(other).observe(move |ready: On<ChunkReady>, mut count: ResMut<Count>| {
+        assert_eq!(ready.terrain, other);
+        count.0 += 1;
+    });
+    add_viewer(&mut app, 0.0, 0.0, 200.0);
+    settle(&mut app, one);
+    settle(&mut app, other);
+    assert!(app.world().resource::<Count>().0 >= shown(&mut app, other).len());
+}
+
+/// Asks about the ground.
+fn ask<R: 'static>(app: &mut App, question: impl Fn(&TerrainStreamState) -> R + Send + Sync + 'static) -> R {
+    let answer = app.world_mut().run_system_once(move |terrain: TerrainStreamState| question(&terrain));
+    answer.expect("the question can be asked")
+}
+
+fn is_settled(app: &mut App) -> bool {
+    app.world_mut().run_system_once(is_terrain_ready).expect("the question can be asked")
+}
+
+fn is_ready(app: &mut App, place: Vec3, radius: f32) -> bool {
+    ask(app, move |terrain| terrain.is_ready(place, radius))
+}
+
+fn progress(app: &mut App, place: Vec3, radius: f32) -> f32 {
+    ask(app, move |terrain| terrain.progress(place, radius))
+}
+
+/// The chunks that are shown within a distance of a place.
+fn shown_within(app: &mut App, terrain: Entity, [x, z]: [f64; 2], radius: f64) -> Vec<ChunkCoord> {
+    let layout = *state(app, terrain).layout().expect("there is ground");
+    let shown = shown(app, terrain).into_keys();
+    shown.filter(|&chunk| layout.distance(chunk, [x, z]) <= radius).collect()
+}
+
+#[test]
+fn ground_is_ready_when_it_has_the_chunks_that_it_will_have() {
+    let mut app = headless_app();
+    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there is no terrain");
+    let terrain = add_terrain(&mut app, settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there are no settings yet");
+    let mut frames_apart = 0;
+    for place in [[0.0, 0.0], [350.0, -80.0], [9000.0, 9000.0]] {
+        let [x, z] = place;
+        let here = Vec3::new(x, 1234.0, z);
+        move_to(&mut app, viewer, x, z);
+        let (mut near, mut last, mut frame) = (None, 0.0, 0);
+        let mut is_first = true;
+        pump_until(&mut app, "settled", |app| {
+            frame += 1;
+            let (ready, part) = (is_ready(app, here, 60.0), progress(app, here, 60.0));
+            assert!(
+                !(is_first && ready),
+                "coarse ground is not ready at {place:?}: {:?}",
+                shown_within(app, terrain, place.map(f64::from), 60.0)
+            );
+            is_first = false;
+            assert_eq!(ready, part == 1.0, "{part} around {place:?}");
+            assert!((0.0..=1.0).contains(&part));
+            last = part;
+            if ready && near.is_none() {
+                near = Some((frame, shown_within(app, terrain, place.map(f64::from), 60.0)));
+            }
+            assert_eq!(is_settled(app), state(app, terrain).is_settled());
+            state(app, terrain).is_settled()
+        });
+        let (when, chunks) = near.expect("it was ready at last");
+        assert_eq!(chunks, shown_within(&mut app, terrain, place.map(f64::from), 60.0));
+        assert_eq!(last, 1.0);
+        frames_apart += frame - when;
+        assert!(is_ready(&mut app, here, f32::INFINITY), "all is ready");
+    }
+    assert!(frames_apart > 10, "what is near is ready no sooner than all: {frames_apart} frames");
+    for (place, radius) in [(Vec3::ZERO, 60.0), (Vec3::NAN, 60.0), (Vec3::INFINITY, f32::INFINITY)] {
+        assert!(!is_ready(&mut app, place, radius), "{place} is out of view");
+        assert_eq!(progress(&mut app, place, radius), 0.0);
+    }
+    for radius in [0.0, -5.0, f32::NAN] {
+        assert!(is_ready(&mut app, Vec3::new(9000.0, 0.0, 9000.0), radius), "the place itself");
+    }
+}
+
+#[test]
+fn ground_that_is_made_anew_is_ready_when_the_new_is_shown() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings());
+    add_viewer(&mut app, 0.0, 0.0, 300.0);
+    settle(&mut app, terrain);
+    assert!(is_ready(&mut app, Vec3::ZERO, 300.0));
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    let mut parts = Vec::new();
+    pump_until(&mut app, "reloaded", |app| {
+        let is_new = state(app, terrain).field().expect("ground").height(3.0, 5.0)
+            == HeightField::new(&state(app, terrain).settings().expect("settings").field).height(3.0, 5.0);
+        let ready = is_ready(app, Vec3::ZERO, 50.0);
+        assert!(is_new || !ready, "the old ground is not what is wanted");
+        parts.push(progress(app, Vec3::ZERO, 50.0));
+        ready
+    });
+    assert!(parts.len() > 3 && parts[0] < 0.5, "{parts:?}");
+    // Another detail: nothing is made anew, and what is coarser than wanted is not ready.
+    edit(&mut app, terrain, |settings| settings.lod.pixel_error = 5.0);
+
+    app.update();
+
+    assert!(!is_ready(&mut app, Vec3::ZERO, 300.0));
+    settle(&mut app, terrain);
+    assert!(is_ready(&mut app, Vec3::ZERO, 300.0));
+}
+
+#[test]
+fn of_several_terrains_each_can_be_asked() {
+    let mut app = headless_app();
+    let place = Transform::from_xyz(1000.0, 50.0, -2000.0)
+        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
+        .with_scale(Vec3::splat(2.0));
+    let moved = add_terrain(&mut app, settings());
+    app.world_mut().entity_mut(moved).insert(place);
+    let at = place.transform_point(Vec3::new(300.0, 0.0, 70.0));
+    add_viewer(&mut app, at.x, at.z, 400.0);
+    settle(&mut app, moved);
+    app.update();
+    assert!(is_ready(&mut app, at, 400.0));
+    let away = at + Vec3::new(0.0, 0.0, 900.0);
+    assert!(!is_ready(&mut app, away, 10.0), "out of view");
+    let failed = app.world_mut().spawn(Terrain::default()).id();
+    app.update();
+    assert!(!is_ready(&mut app, at, 400.0), "one of them has no settings");
+    assert_eq!(progress(&mut app, at, 400.0), 0.5);
+    for (terrain, part) in [(moved, 1.0), (failed, 0.0), (Entity::PLACEHOLDER, 0.0)] {
+        let found =
+            ask(&mut app, move |state| (state.is_ready_of(terrain, at, 400.0), state.progress_of(terrain, at, 400.0)));
+        assert_eq!(found, (part == 1.0, part));
+    }
+    assert!(!is_settled(&mut app));
+}
+
+#[test]
+fn a_terrain_says_once_that_it_is_ready() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings());
+    pump(&mut app, 30);
+    assert_eq!(told(&mut app).settled, [], "nobody looks");
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
+    settle(&mut app, terrain);
+    assert_eq!(told(&mut app).settled, [TerrainReady { terrain }]);
+    pump(&mut app, 30);
+    assert_eq!(told(&mut app).settled, []);
+    move_to(&mut app, viewer, 5000.0, 0.0);
+    settle(&mut app, terrain);
+    assert_eq!(told(&mut app).settled, [TerrainReady { terrain }]);
+    edit(&mut app, terrain, |settings| settings.look.snow_height += 1.0);
+    pump(&mut app, 30);
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    settle(&mut app, terrain);
+    assert_eq!(told(&mut app).settled.last(), Some(&TerrainReady { terrain }));
+}
+
+#[test]
+fn a_loading_screen_waits_for_the_ground() {
+    #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    enum Game {
+        #[default]
+        Loading,
+        Playing,
+    }
+    const START: Vec3 = Vec3::new(40.0, 0.0, 25.0);
+    #[derive(Resource, Default)]
+    struct AllReady(u32);
+    let mut app = headless_app();
+    app.add_plugins(StatesPlugin).init_state::<Game>().init_resource::<AllReady>().add_systems(
+        Update,
+        (
+            (|mut game: ResMut<NextState<Game>>| game.set(Game::Playing))
+                .run_if(in_state(Game::Loading).and_then(terrain_ready_around(START, 100.0))),
+            (|mut count: ResMut<AllReady>| count.0 += 1).run_if(is_terrain_ready),
+        ),
+    );
+    let terrain = add_terrain(&mut app, settings());
+    pump(&mut app, 30);
+    add_viewer(&mut app, START.x, START.z, 400.0);
+    pump_until(&mut app, "playing", |app| {
+        let was_ready = is_ready(app, START, 100.0);
+        let is_playing = *app.world().resource::<State<Game>>() == Game::Playing;
+        assert!(!is_playing || was_ready);
+        is_playing
+    });
+    settle(&mut app, terrain);
+    pump(&mut app, 1);
+    assert!(app.world().resource::<AllReady>().0 > 0);
+}
+
+#[test]
+fn the_history_has_the_numbers_of_every_frame() {
+    let mut app = headless_app();
+    app.add_plugins(TerrainHistoryPlugin);
+    add_terrain(&mut app, settings());
+    add_viewer(&mut app, 0.0, 0.0, 400.0);
+    let mut expected = Vec::new();
+    for _ in 0..TerrainHistory::FRAMES + 20 {
+        app.update();
+        expected.push(stats(&app));
+    }
+    let history = app.world().resource::<TerrainHistory>();
+    assert!(history.frames().eq(&expected[20..]));
+    assert!(history.frames().any(|frame| frame.chunks_shown > 0));
+}
