@@ -471,3 +471,22 @@ fn the_history_has_the_numbers_of_every_frame() {
     assert!(history.frames().eq(&expected[20..]));
     assert!(history.frames().any(|frame| frame.chunks_shown > 0));
 }
+
+#[test]
+fn a_million_kilometres_away_ground_is_told_and_asked_as_here() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings());
+    app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(1e9, -1e9));
+    add_viewer(&mut app, 20.0, 30.0, 300.0);
+    settle(&mut app, terrain);
+    assert!(is_ready(&mut app, Vec3::new(20.0, 0.0, 30.0), 300.0));
+    assert!(!is_ready(&mut app, Vec3::new(20.0, 0.0, 3000.0), 10.0), "out of view");
+    let ready = told(&mut app).ready;
+    let below = ready.iter().filter(|ready| ready.coord.level == 0 && ready.bounds.contains(1e9 + 20.0, -1e9 + 30.0));
+    assert_eq!(below.count(), 1);
+    for ChunkReady { coord, bounds, .. } in ready {
+        let side = 32.0 * f64::from(1 << coord.level);
+        assert_eq!([bounds.min.x, bounds.min.z], [coord.x, coord.z].map(|along| along as f64 * side));
+    }
+}

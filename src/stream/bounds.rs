@@ -7,9 +7,8 @@ use bevy::prelude::*;
 /// The box around the ground of a chunk, in the terrain's own coordinates and in metres: a component of every chunk, shown or
 /// not, and a part of what [`ChunkReady`](super::ChunkReady) and its like tell.
 ///
-/// In `f64`, so that it is exact at any distance. [`TerrainFrame::to_world`](super::TerrainFrame::to_world) says where such a
-/// place is drawn; without a [`TerrainOrigin`](super::TerrainOrigin), a child of the terrain whose `Transform` has it stands
-/// there. While vertices move from one level to the next, they stay within the box.
+/// In `f64`, so that it is exact at any distance; [`TerrainPlace`](super::TerrainPlace) finds such a place in the world. While
+/// vertices move from one level to the next, they stay within the box.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct ChunkBounds {

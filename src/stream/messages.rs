@@ -16,18 +16,19 @@
 //! use bevy::math::DVec3;
 //! use bevy::prelude::*;
 //! use bevy_perlin_terrain::prelude::*;
+//! use bevy_perlin_terrain::stream::TerrainPlace;
 //!
 //! #[derive(Component)]
 //! struct Tree(DVec3);
 //!
-//! fn plant(ready: On<ChunkReady>, terrains: Query<&TerrainState>, mut commands: Commands) {
-//!     let Some(field) = terrains.get(ready.terrain).ok().and_then(TerrainState::field) else {
-//!         return;
-//!     };
-//!     if ready.is_new_ground {
+//! fn plant(ready: On<ChunkReady>, terrains: Query<(&TerrainState, TerrainPlace)>, mut commands: Commands) {
+//!     if ready.is_new_ground
+//!         && let Ok((state, terrain)) = terrains.get(ready.terrain)
+//!         && let Some(field) = state.field()
+//!     {
 //!         let DVec3 { x, z, .. } = ready.bounds.centre();
 //!         let place = DVec3::new(x, field.height(x, z).into(), z);
-//!         commands.spawn((Tree(place), Transform::from_translation(place.as_vec3()), ChildOf(ready.terrain)));
+//!         commands.spawn((Tree(place), Transform::from_translation(terrain.frame().to_world(place))));
 //!     }
 //! }
 //!

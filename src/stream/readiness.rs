@@ -36,8 +36,9 @@
 //!
 //! Who wants to be told rather than ask reads [`TerrainReady`](super::TerrainReady) messages, or observes them.
 
+use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
-use super::{Terrain, TerrainFrame, TerrainPlace, TerrainState};
+use super::{Terrain, TerrainPlace, TerrainState};
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -68,16 +69,14 @@ impl TerrainStreamState<'_, '_> {
     #[must_use]
     pub fn is_ready(&self, place: Vec3, radius: f32) -> bool {
         let mut terrains = self.terrains.iter().peekable();
-        terrains.peek().is_some()
-            && terrains.all(|(state, terrain)| Disc::new(&terrain.frame(), place, radius).is_ready(state))
+        terrains.peek().is_some() && terrains.all(|(state, terrain)| Disc::new(&terrain, place, radius).is_ready(state))
     }
 
     /// How much of what is wanted within `radius` metres of `place` is there, from 0 to 1; a chunk that is there and not shown
     /// yet counts half. It is 1 when [`is_ready`](Self::is_ready), and not before; it falls when more is wanted.
     #[must_use]
     pub fn progress(&self, place: Vec3, radius: f32) -> f32 {
-        let parts =
-            self.terrains.iter().map(|(state, terrain)| Disc::new(&terrain.frame(), place, radius).progress(state));
+        let parts = self.terrains.iter().map(|(state, terrain)| Disc::new(&terrain, place, radius).progress(state));
         let (sum, count) = parts.fold((0.0, 0), |(sum, count), part| (sum + part, count + 1));
         if count == 0 { 0.0 } else { sum / count as f32 }
     }
@@ -85,17 +84,13 @@ impl TerrainStreamState<'_, '_> {
     /// What [`is_ready`](Self::is_ready) says, of one terrain. False where it is none.
     #[must_use]
     pub fn is_ready_of(&self, terrain: Entity, place: Vec3, radius: f32) -> bool {
-        self.terrains
-            .get(terrain)
-            .is_ok_and(|(state, terrain)| Disc::new(&terrain.frame(), place, radius).is_ready(state))
+        self.terrains.get(terrain).is_ok_and(|(state, terrain)| Disc::new(&terrain, place, radius).is_ready(state))
     }
 
     /// What [`progress`](Self::progress) says, of one terrain. 0 where it is none.
     #[must_use]
     pub fn progress_of(&self, terrain: Entity, place: Vec3, radius: f32) -> f32 {
-        self.terrains
-            .get(terrain)
-            .map_or(0.0, |(state, terrain)| Disc::new(&terrain.frame(), place, radius).progress(state))
+        self.terrains.get(terrain).map_or(0.0, |(state, terrain)| Disc::new(&terrain, place, radius).progress(state))
     }
 }
 
@@ -120,7 +115,8 @@ struct Disc {
 }
 
 impl Disc {
-    fn new(frame: &TerrainFrame, place: Vec3, radius: f32) -> Self {
+    fn new(terrain: &TerrainPlaceItem, place: Vec3, radius: f32) -> Self {
+        let frame = terrain.frame();
         let local = frame.to_terrain(place);
         // Around a place that is no number lies nothing; a distance that is none reaches nowhere.
         let radius = if local.is_finite() { f64::from(radius.max(0.0)) / frame.scale() } else { -1.0 };
