@@ -62,8 +62,7 @@ impl CoverWork {
         errors.measure(field, &layout, top + 1);
         let reach = Reach::wanted(&layout, &errors, &point, LodSettings::default().pixel_error, top);
         let viewer = Viewer::new(point, reach, field.bounds());
-        let mut work =
-            Self { layout, top, viewer, drawn: Cover::default(), held: Cover::default(), changes: 0 };
+        let mut work = Self { layout, top, viewer, drawn: Cover::default(), held: Cover::default(), changes: 0 };
         work.select();
         work
     }
