@@ -11,9 +11,17 @@ use super::{
     TerrainState, TerrainStats, TerrainSystems,
 };
 use crate::chunk::Edges;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::time::Real;
 use std::time::Duration;
+
+/// How chunks are built that can't wait for a task.
+#[derive(SystemParam)]
+pub(super) struct BuildingMeans<'w> {
+    finish: Res<'w, SurfaceFinish>,
+    threads: Res<'w, StreamThreads>,
+}
 
 /// What the terrain may still do in a frame.
 struct Budget {
@@ -50,8 +58,7 @@ pub(super) fn apply_changes(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
     mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
-    finish: Res<SurfaceFinish>,
-    threads: Res<StreamThreads>,
+    means: BuildingMeans,
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
@@ -79,10 +86,10 @@ pub(super) fn apply_changes(
                 if is_reloading && number == 0 {
                     most -= most / 4;
                 }
-                let built = if threads.0 {
+                let built = if means.threads.0 {
                     generation.workshop.take_finished(most)
                 } else {
-                    build_in_slices(generation, &finish, most, budget.time, stats)
+                    build_in_slices(generation, &means.finish, most, budget.time, stats)
                 };
                 let arrived = built.len();
                 for chunk in built {
@@ -170,7 +177,7 @@ pub(super) fn draw_cover(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
     mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
-    finish: Res<SurfaceFinish>,
+    means: BuildingMeans,
     time: Option<Res<Time<Real>>>,
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
@@ -200,8 +207,8 @@ pub(super) fn draw_cover(
             let mut drawn_changed = false;
             if std::mem::take(redraw) || drawn.is_growing {
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
-                for root in shown.missing_roots(points, drawn.cover()) {
-                    let built = shown.build_now(root, &finish);
+                let missing = shown.missing_roots(points, drawn.cover());
+                for built in shown.build_now(&missing, &means.finish, means.threads.0) {
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);
                 }

@@ -9,6 +9,7 @@ use crate::chunk::{
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
 use std::sync::Arc;
 
 /// The settings that decide every vertex: when they differ, so do the chunks.
@@ -212,10 +213,21 @@ impl Generation {
         Some(BuiltChunk::build(&self.field, &self.layout, coord, finish))
     }
 
-    /// Builds a chunk here and now, and takes it off every list.
-    pub fn build_now(&mut self, coord: ChunkCoord, finish: &SurfaceFinish) -> BuiltChunk {
-        self.workshop.remove(coord);
-        BuiltChunk::build(&self.field, &self.layout, coord, finish)
+    /// Builds chunks here and now, on all threads at once where there are any, and takes them off every list.
+    pub fn build_now(&mut self, chunks: &[ChunkCoord], finish: &SurfaceFinish, has_threads: bool) -> Vec<BuiltChunk> {
+        for &coord in chunks {
+            self.workshop.remove(coord);
+        }
+        let (field, layout) = (&*self.field, &self.layout);
+        let build = |coord| BuiltChunk::build(field, layout, coord, finish);
+        if !has_threads || chunks.len() < 2 {
+            return chunks.iter().map(|&coord| build(coord)).collect();
+        }
+        ComputeTaskPool::get().scope(|scope| {
+            for &coord in chunks {
+                scope.spawn(async move { build(coord) });
+            }
+        })
     }
 
     /// A chunk is there now.
