@@ -243,3 +243,29 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 pub(super) fn measure_pace(mut pace: ResMut<Pace>, stats: Res<TerrainStats>) {
     pace.end_frame(stats.stage_times.apply + stats.stage_times.render);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: usize = 150_000;
+
+    /// How many chunks may come in a frame of which so much time and so many bytes are spent.
+    fn arrivals(spent: Duration, uploaded: u64) -> usize {
+        let mut stats = TerrainStats::default();
+        (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
+        Budget::new(&StreamSettings::default(), &stats, &Pace::default()).fitting(BYTES, &stats)
+    }
+
+    #[test]
+    fn what_is_left_of_time_and_bytes_decides_how_many_chunks_come() {
+        let millisecond = Duration::from_millis(1);
+        let most_bytes = (StreamSettings::default().upload_budget * 1e6) as u64;
+        assert_eq!(arrivals(Duration::ZERO, 0), most_bytes as usize / BYTES);
+        let half = arrivals(millisecond * 9 / 10, 0);
+        assert!((2..10).contains(&half), "{half} chunks in a tenth of the time");
+        assert_eq!(arrivals(5 * millisecond, 0), 1, "one always may");
+        assert_eq!(arrivals(Duration::ZERO, most_bytes), 0, "but no more than one");
+        assert_eq!(arrivals(Duration::ZERO, most_bytes - BYTES as u64), 1);
+    }
+}
