@@ -23,6 +23,9 @@ pub struct Options {
     /// longer a frame, the more likely that is, so the longest of those that are left says little.
     #[arg(long)]
     pub undisturbed: bool,
+    /// Also prints, on the standard error, what the longest frame of every row was made of.
+    #[arg(long)]
+    pub parts: bool,
     /// Flies at random for so many simulated frames, and fails if memory or entities grow.
     #[arg(long, value_name = "FRAMES")]
     pub soak: Option<u64>,

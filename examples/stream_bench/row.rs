@@ -55,6 +55,11 @@ pub fn measure(options: &Options) -> Result<String, String> {
     if path == FlightPath::Teleport {
         follow_last_jumps(&mut flight, &mut delays, jumps, &mut samples)?;
     }
+    if options.parts
+        && let Some(longest) = samples.iter().max_by_key(|sample| sample.terrain)
+    {
+        eprintln!("{}, {view} m: {:?}, of which {:?}", path.name(), longest.terrain, longest.stages);
+    }
     let built = flight.stats().tasks_done - built_before;
     Ok(row(options, &samples, &delays, built))
 }

@@ -3,12 +3,15 @@
 use crate::coverage::is_ground_missing;
 use crate::flight::{FRAME, Flight};
 use crate::memory;
+use bevy_perlin_terrain::stream::StageTimes;
 use std::time::{Duration, Instant};
 
 /// What one frame took.
 pub struct Sample {
     /// Time of the terrain's own systems.
     pub terrain: Duration,
+    /// Its parts.
+    pub stages: StageTimes,
     /// When the update was over.
     pub ended: Instant,
     /// Time of the whole update, in which Bevy spawns and removes what the terrain asked for.
@@ -34,6 +37,7 @@ impl Sample {
         let waited = waited.zip(memory::waited_for_a_core()).is_some_and(|(before, after)| after - before > WAIT);
         let sample = Self {
             terrain: flight.stats().frame_time,
+            stages: flight.stats().stage_times,
             ended,
             update: ended - started,
             waited,

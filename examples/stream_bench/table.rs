@@ -18,6 +18,9 @@ pub fn print(options: &Options) -> Result<(), String> {
             if options.undisturbed {
                 command.arg("--undisturbed");
             }
+            if options.parts {
+                command.arg("--parts");
+            }
             let status = command.status().map_err(|error| format!("can't start this program again: {error}"))?;
             if !status.success() {
                 return Err(format!("{} over {view} m was not measured", path.get_name()));

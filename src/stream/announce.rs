@@ -19,7 +19,7 @@ pub(super) fn announce_ready(added: On<Add, ChunkShown>, mut world: DeferredWorl
     let chunk = added.entity;
     let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
     if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
-        let is_new_ground = !shown.is_replacement;
+        let is_new_ground = !(shown.is_replacement || shown.is_stand_in);
         tell(&mut world, ChunkReady { terrain, chunk, coord, bounds, is_new_ground });
     }
 }
@@ -30,7 +30,8 @@ pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: Defer
     if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
         // What somebody else takes away comes again, as long as there is a terrain that wants it.
         let is_replaced = shown.is_replaced.unwrap_or_else(|| world.get::<Terrain>(terrain).is_some());
-        tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone: !is_replaced });
+        let is_ground_gone = !(is_replaced || shown.is_stand_in);
+        tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone });
     }
 }
 

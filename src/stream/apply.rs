@@ -103,7 +103,7 @@ pub(super) fn apply_changes(
             if *redraw
                 && let (Some(old), Some(new)) = (&mut *shown, &mut *incoming)
                 && new.is_measured()
-                && new.missing_roots(points, drawn.cover()).is_empty()
+                && !new.lacks_roots(points, drawn.cover())
             {
                 let viewers = new.possible(points, drawn.cover());
                 let all_there = viewers.iter().zip(new.targets()).all(|(viewer, target)| viewer.reach == *target);
@@ -206,13 +206,13 @@ pub(super) fn draw_cover(
             let margin = settings.stream.keep_margin;
             let mut drawn_changed = false;
             if std::mem::take(redraw) || drawn.is_growing {
+                drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
-                let missing = shown.missing_roots(points, drawn.cover());
+                let missing = shown.missing_leaves(drawn.cover());
                 for built in shown.build_now(&missing, &means.finish, means.threads.0) {
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);
                 }
-                drawn.advance(shown, viewers, points, margin, seconds);
                 let changes = drawn.show(&mut commands, shown);
                 drawn_changed = changes > 0;
                 pace.count(changes);

@@ -5,6 +5,9 @@
 //! grows to what is wanted, at a limited speed. So at any moment, also after a teleport, the drawn chunks tile the ground,
 //! differ by one level at most and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail
 //! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
+//!
+//! After a jump nothing is there, and to build the roots, some twenty, would hold up the frame. Then a few chunks of the next
+//! coarser level are drawn in their place, for the frame or two in which tasks build the roots.
 
 use super::generation::Generation;
 use super::succession::{LevelChange, is_shared};
@@ -13,7 +16,7 @@ use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};
 use bevy::prelude::*;
 
 /// How fast a level may spread when its chunks have come, in sides of its chunks per second.
-const GROWTH: f64 = 2.0;
+const GROWTH: f64 = 3.0;
 
 /// What is drawn of a terrain.
 #[derive(Default)]
@@ -30,6 +33,8 @@ pub(super) struct Drawn {
     chunks: CoordMap<(Entity, Edges)>,
     /// The reach is not yet what it should be.
     pub is_growing: bool,
+    /// Coarser chunks than the roots are drawn, in their place.
+    is_standing_in: bool,
     /// The cover is not what the world was told of.
     is_changed: bool,
 }
@@ -43,6 +48,11 @@ impl Drawn {
         &self.viewers
     }
 
+    /// Whether what is drawn are a few coarser chunks in place of the roots.
+    pub const fn is_standing_in(&self) -> bool {
+        self.is_standing_in
+    }
+
     /// How many chunks are drawn.
     pub fn len(&self) -> usize {
         self.chunks.len()
@@ -53,8 +63,10 @@ impl Drawn {
         self.chunks.get(&coord).map(|&(entity, _)| entity)
     }
 
-    /// The reach in force around every viewer that was there before: as far as is possible with the chunks that are there,
-    /// having grown for so many seconds.
+    /// The cover for the viewers of this moment, and the reach in force around every one of them that was there before: as
+    /// far as is possible with the chunks that are there, having grown for so many seconds.
+    ///
+    /// Not all of the chunks to draw need be there: roots may be missing, and those that stand in for them.
     pub fn advance(
         &mut self,
         generation: &mut Generation,
@@ -63,7 +75,12 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) {
-        let mut viewers = generation.possible(points, &self.cover);
+        self.is_standing_in = self.has_to_stand_in(generation, points);
+        let (top, mut viewers) = if self.is_standing_in {
+            (generation.stand_in_level(), generation.without_detail(points))
+        } else {
+            (generation.top(), generation.possible(points, &self.cover))
+        };
         self.is_growing = false;
         for ((viewer, entity), target) in viewers.iter_mut().zip(entities).zip(generation.targets()) {
             if let Some(before) = self.entities.iter().position(|known| known == entity) {
@@ -74,9 +91,21 @@ impl Drawn {
         self.viewers = viewers;
         self.entities.clear();
         self.entities.extend_from_slice(entities);
-        let cover = Cover::select(&generation.layout, generation.top(), &self.viewers, margin, &self.cover);
+        let cover = Cover::select(&generation.layout, top, &self.viewers, margin, &self.cover);
         self.is_changed |= cover != self.cover;
         self.before = std::mem::replace(&mut self.cover, cover);
+    }
+
+    /// Whether coarser chunks are to stand in for roots: where all ground is new and its roots can't be built within a frame,
+    /// until tasks have built them.
+    fn has_to_stand_in(&self, generation: &Generation, points: &[ViewerPoint]) -> bool {
+        let is_possible = generation.stand_in_level() > generation.top() && !points.is_empty();
+        is_possible
+            && if self.is_standing_in {
+                generation.lacks_roots(points, &self.cover)
+            } else {
+                generation.is_all_new(points, &self.cover)
+            }
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.
@@ -89,6 +118,7 @@ impl Drawn {
 
     /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
     pub fn show(&mut self, commands: &mut Commands, generation: &Generation) -> usize {
+        let is_stand_in = self.is_standing_in;
         let Self { cover, before, chunks, level_changes, .. } = self;
         if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
             return 0;
@@ -117,7 +147,8 @@ impl Drawn {
                     commands.entity(entity).try_insert(ChunkEdges(edges));
                 }
                 None => {
-                    let shown = ChunkShown { is_replacement: is_shared(coord, cover, before), is_replaced: None };
+                    let is_replacement = is_shared(coord, cover, before);
+                    let shown = ChunkShown { is_replacement, is_replaced: None, is_stand_in };
                     commands.entity(entity).try_insert((ChunkEdges(edges), shown));
                     if before.is_split(coord) {
                         level_changes.push(LevelChange::merge(coord, before));

@@ -4,7 +4,7 @@ use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
 use crate::chunk::{
-    ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LodSettings, Reach, Viewer, ViewerPoint,
+    ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LEVELS, LodSettings, Reach, Viewer, ViewerPoint,
 };
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
@@ -147,7 +147,7 @@ impl Generation {
         (self.recheck, self.wanted_changed) = (self.recheck || is_other, self.wanted_changed || is_other);
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
         let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
-        self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, coord));
+        self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
         cancelled
     }
 
@@ -193,7 +193,8 @@ impl Generation {
         for (viewer, point) in self.wanting.iter_mut().zip(points) {
             viewer.point.forward = point.forward;
         }
-        self.workshop.line_up_again(|coord| urgency(&self.wanting, &self.layout, coord));
+        let top = self.top();
+        self.workshop.line_up_again(|coord| urgency(&self.wanting, &self.layout, top, coord));
     }
 
     /// Finds out more about the errors of levels, in the background where there are threads.
@@ -213,14 +214,15 @@ impl Generation {
         Some(BuiltChunk::build(&self.field, &self.layout, coord, finish))
     }
 
-    /// Builds chunks here and now, on all threads at once where there are any, and takes them off every list.
+    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless they are
+    /// so few that one is done before another wakes up.
     pub fn build_now(&mut self, chunks: &[ChunkCoord], finish: &SurfaceFinish, has_threads: bool) -> Vec<BuiltChunk> {
         for &coord in chunks {
             self.workshop.remove(coord);
         }
         let (field, layout) = (&*self.field, &self.layout);
         let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-        if !has_threads || chunks.len() < 2 {
+        if !has_threads || chunks.len() <= FEW_ROOTS {
             return chunks.iter().map(|&coord| build(coord)).collect();
         }
         ComputeTaskPool::get().scope(|scope| {
@@ -287,14 +289,16 @@ impl Generation {
         self.is_measured() && self.workshop.is_idle()
     }
 
+    /// Whether a viewer sees as far as `root`.
+    fn is_in_view(&self, root: ChunkCoord, point: &ViewerPoint) -> bool {
+        let [x, _, z] = point.position;
+        self.layout.distance(root, [x, z]) <= point.view_distance
+    }
+
     /// Whether there is a hole without `root`: where it is within view of `points`, or drawn already. Other roots are wanted
     /// ahead of time.
     fn is_needed(&self, root: ChunkCoord, points: &[ViewerPoint], drawn: &Cover) -> bool {
-        let is_in_view = |point: &ViewerPoint| {
-            let [x, _, z] = point.position;
-            self.layout.distance(root, [x, z]) <= point.view_distance
-        };
-        drawn.contains(root) || points.iter().any(is_in_view)
+        drawn.contains(root) || points.iter().any(|point| self.is_in_view(root, point))
     }
 
     /// The roots that are to be drawn: without one of them there is a hole.
@@ -302,9 +306,40 @@ impl Generation {
         self.wanted.roots().iter().copied().filter(|&root| self.is_needed(root, points, drawn))
     }
 
-    /// Those of them that are not there.
-    pub fn missing_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> Vec<ChunkCoord> {
-        self.needed_roots(points, drawn).filter(|root| !self.chunks.contains_key(root)).collect()
+    /// Whether one of them is not there.
+    pub fn lacks_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> bool {
+        self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
+    }
+
+    /// Whether each of `points` has jumped to where nothing of `drawn` is, and more than a few of the roots in its view are not
+    /// there.
+    pub fn is_all_new(&self, points: &[ViewerPoint], drawn: &Cover) -> bool {
+        points.iter().all(|point| {
+            let [x, _, z] = point.position;
+            let missing = |root: &&ChunkCoord| self.is_in_view(**root, point) && !self.chunks.contains_key(root);
+            !drawn.contains(self.layout.chunk_at(drawn.top(), x, z))
+                && self.wanted.roots().iter().filter(missing).count() > FEW_ROOTS
+        })
+    }
+
+    /// The chunks that `cover` draws and that are not there.
+    pub fn missing_leaves(&self, cover: &Cover) -> Vec<ChunkCoord> {
+        cover.leaves().iter().copied().filter(|leaf| !self.chunks.contains_key(leaf)).collect()
+    }
+
+    /// The level of the chunks that stand in for roots. They are the next coarser ones, so that the roots which follow them
+    /// begin as the same surface.
+    pub fn stand_in_level(&self) -> u8 {
+        (self.top() + 1).min(LEVELS as u8 - 2)
+    }
+
+    /// The viewers while others stand in for the roots: no level reaches anywhere.
+    pub fn without_detail(&self, points: &[ViewerPoint]) -> Vec<Viewer> {
+        let viewers = points.iter().zip(&self.targets).map(|(&point, target)| {
+            let reach = target.without_levels(self.stand_in_level());
+            Viewer::new(point, reach, self.field.bounds())
+        });
+        viewers.collect()
     }
 
     /// How far each level can reach around each of `points`, with the chunks that are there: as far as is wanted, but no
@@ -336,7 +371,11 @@ impl Generation {
     }
 }
 
-/// How urgent a chunk is to the one who wants it most: less is sooner.
-fn urgency(wanting: &[Viewer], layout: &ChunkLayout, coord: ChunkCoord) -> f64 {
-    wanting.iter().map(|viewer| viewer.urgency(layout, coord)).fold(f64::INFINITY, f64::min)
+/// So many roots can be built within a frame.
+const FEW_ROOTS: usize = 4;
+
+/// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them.
+fn urgency(wanting: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {
+    let urgency = wanting.iter().map(|viewer| viewer.urgency(layout, coord)).fold(f64::INFINITY, f64::min);
+    if coord.level == top { -1.0 / (1.0 + urgency) } else { urgency }
 }

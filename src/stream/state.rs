@@ -115,6 +115,13 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
+    /// Whether a few chunks, coarser than all others, stand in for ground that a viewer has just jumped to: for the frame or
+    /// two in which the others are built.
+    #[must_use]
+    pub const fn has_stand_ins(&self) -> bool {
+        self.drawn.is_standing_in()
+    }
+
     /// Whether viewers see less detail than they should, as it would take more memory than
     /// [`memory_limit`](super::StreamSettings::memory_limit) allows.
     #[must_use]
