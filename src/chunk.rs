@@ -37,6 +37,7 @@ mod morph;
 mod reach;
 mod seams;
 mod settings;
+mod slices;
 mod viewer;
 
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
@@ -50,4 +51,5 @@ pub use morph::{Morph, MorphViewer};
 pub use reach::Reach;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings};
+pub use slices::ChunkSlices;
 pub use viewer::{Viewer, ViewerPoint};

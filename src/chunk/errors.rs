@@ -14,6 +14,8 @@ pub struct LevelErrors {
     /// The largest distance found between the surfaces of level `l` and level `l + 1`.
     steps: [f32; LEVELS],
     measured: u8,
+    /// Places of the next level that were looked at.
+    looked_at: u64,
 }
 
 impl LevelErrors {
@@ -27,21 +29,28 @@ impl LevelErrors {
     /// Nothing measured yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { steps: [0.0; LEVELS], measured: 0 }
+        Self { steps: [0.0; LEVELS], measured: 0, looked_at: 0 }
     }
 
     /// Measures `field` at places that are the same in every run, up to the error of `level`.
     pub fn measure(&mut self, field: &HeightField, layout: &ChunkLayout, level: u8) {
-        let patches = ChunkLayout::new(&ChunkSettings { quads: Self::QUADS, spacing: layout.spacing(0) });
         let mut builder = ChunkBuilder::default();
         while self.measured < level.min(LEVELS as u8 - 1) {
-            let mut rng = TerrainRng::new(u64::from(self.measured), 0);
-            for _ in 0..Self::SAMPLES {
-                let [x, z] = [0, 1].map(|_| (2.0 * rng.next_unit() - 1.0) * Self::SPREAD);
-                let patch = patches.chunk_at(self.measured, x, z);
-                self.note(self.measured, builder.build(field, &patches, patch).coarse_error);
-            }
-            self.measured += 1;
+            self.look_at_place(field, layout, &mut builder);
+        }
+    }
+
+    /// The smallest step of a measurement: looks at one more place. The last place of a level makes it measured.
+    pub fn look_at_place(&mut self, field: &HeightField, layout: &ChunkLayout, builder: &mut ChunkBuilder) {
+        let patches = ChunkLayout::new(&ChunkSettings { quads: Self::QUADS, spacing: layout.spacing(0) });
+        let mut rng = TerrainRng::new(u64::from(self.measured), 0);
+        (0..2 * self.looked_at).for_each(|_| _ = rng.next_unit());
+        let [x, z] = [0, 1].map(|_| (2.0 * rng.next_unit() - 1.0) * Self::SPREAD);
+        let patch = patches.chunk_at(self.measured, x, z);
+        self.note(self.measured, builder.build(field, &patches, patch).coarse_error);
+        self.looked_at += 1;
+        if self.looked_at == Self::SAMPLES {
+            (self.measured, self.looked_at) = (self.measured + 1, 0);
         }
     }
 
@@ -56,7 +65,9 @@ impl LevelErrors {
         for (level, &error) in other.steps.iter().enumerate() {
             self.note(level as u8, error);
         }
-        self.measured = self.measured.max(other.measured);
+        if other.measured > self.measured {
+            (self.measured, self.looked_at) = (other.measured, other.looked_at);
+        }
     }
 
     /// A chunk of `level` was found to lie `error` metres from the next coarser level. Returns whether that is news.

@@ -2,7 +2,7 @@
 
 use super::extremes::Extremes;
 use super::{ChunkCoord, ChunkLayout};
-use crate::field::{HeightField, normal_from_neighbours};
+use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
 use crate::noise::NoiseScratch;
 
 /// The surface of one chunk, ready to become a mesh or a collider.
@@ -67,9 +67,21 @@ impl ChunkBuilder {
     /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
     /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        let grid = layout.grid(chunk, Self::APRON);
-        field.fill(&grid, &mut self.noise, &mut self.heights);
+        self.heights(field, &layout.grid(chunk, Self::APRON));
+        let heights = std::mem::take(&mut self.heights);
+        let geometry = self.surface(layout, chunk, &heights);
+        self.heights = heights;
+        geometry
+    }
 
+    /// The heights of `grid`, in scratch memory.
+    pub(super) fn heights(&mut self, field: &HeightField, grid: &NodeGrid) -> &[f32] {
+        field.fill(grid, &mut self.noise, &mut self.heights);
+        &self.heights
+    }
+
+    /// The surface of `chunk`, from the heights of its vertices and their apron.
+    pub(super) fn surface(&mut self, layout: &ChunkLayout, chunk: ChunkCoord, heights: &[f32]) -> ChunkGeometry {
         let side = layout.vertices() as usize;
         let spacing = layout.spacing(chunk.level) as f32;
         let mut geometry = ChunkGeometry {
@@ -81,7 +93,7 @@ impl ChunkBuilder {
             height_range: [f32::INFINITY, f32::NEG_INFINITY],
             side: layout.vertices(),
         };
-        let samples = Samples { heights: &self.heights, width: grid.size[0], side };
+        let samples = Samples { heights, width: side + 2 * APRON, side };
         let [above, below] = &mut self.coarse_rows;
         let mut extremes = Extremes::new();
         for row in 0..side {

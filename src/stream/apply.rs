@@ -120,8 +120,8 @@ pub(super) fn apply_changes(
     });
 }
 
-/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, one after
-/// the other, until the time is over.
+/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice,
+/// one slice at least, until the time is over.
 fn build_in_slices(
     generation: &mut Generation,
     finish: &SurfaceFinish,
@@ -130,11 +130,11 @@ fn build_in_slices(
     stats: &TerrainStats,
 ) -> Vec<BuiltChunk> {
     let mut built = Vec::new();
-    while built.len() < most && (built.is_empty() || !stats.time_left(time).is_zero()) {
-        let Some(chunk) = generation.build_next(finish) else {
+    while built.len() < most && !generation.workshop.is_idle() {
+        built.extend(generation.build_slice(finish));
+        if stats.time_left(time).is_zero() {
             break;
-        };
-        built.push(chunk);
+        }
     }
     built
 }

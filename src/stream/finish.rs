@@ -1,8 +1,9 @@
 //! What becomes of a surface in the task that built it.
 
-use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices};
 use crate::field::HeightField;
 use bevy::log::debug_span;
+use bevy::log::tracing::span::EnteredSpan;
 use bevy::prelude::*;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -45,16 +46,32 @@ pub(super) struct BuiltChunk {
     pub finished: Finished,
 }
 
+thread_local! {
+    /// The scratch memory of every thread that builds chunks.
+    static BUILDER: RefCell<ChunkBuilder> = RefCell::default();
+}
+
 impl BuiltChunk {
     /// Builds a chunk on this thread.
     pub fn build(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord, finish: &SurfaceFinish) -> Self {
-        let _span = debug_span!("terrain_build_chunk", level = coord.level, x = coord.x, z = coord.z).entered();
-        thread_local! {
-            /// The scratch memory of every thread that builds chunks.
-            static BUILDER: RefCell<ChunkBuilder> = RefCell::default();
-        }
+        let _span = build_span(coord);
         let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
+        Self::new(coord, geometry, finish)
+    }
+
+    /// Builds a slice of a chunk on this thread. Returns the chunk when that was its last.
+    pub fn build_slice(field: &HeightField, slices: &mut ChunkSlices, finish: &SurfaceFinish) -> Option<Self> {
+        let _span = build_span(slices.chunk());
+        let geometry = BUILDER.with_borrow_mut(|builder| slices.advance(builder, field))?;
+        Some(Self::new(slices.chunk(), geometry, finish))
+    }
+
+    fn new(coord: ChunkCoord, geometry: ChunkGeometry, finish: &SurfaceFinish) -> Self {
         let ChunkGeometry { coarse_error, height_range, .. } = geometry;
         Self { coord, coarse_error, height_range, finished: (finish.0)(coord, geometry) }
     }
+}
+
+fn build_span(chunk: ChunkCoord) -> EnteredSpan {
+    debug_span!("terrain_build_chunk", level = chunk.level, x = chunk.x, z = chunk.z).entered()
 }

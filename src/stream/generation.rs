@@ -197,9 +197,15 @@ impl Generation {
         self.workshop.line_up_again(|coord| urgency(&self.wanting, &self.layout, top, coord));
     }
 
-    /// Finds out more about the errors of levels, in the background where there are threads.
-    pub fn measure(&mut self, has_threads: bool) {
-        let news = self.measurement.advance(self.top() + 1, &self.field, &self.layout, has_threads);
+    /// Finds out more about the errors of levels, in the background.
+    pub fn measure(&mut self) {
+        let news = self.measurement.advance(self.top() + 1, &self.field, &self.layout);
+        self.is_rougher |= news;
+    }
+
+    /// Finds out more about the errors of levels, here and now, while there is time.
+    pub fn measure_here(&mut self, has_time: impl Fn() -> bool) {
+        let news = self.measurement.advance_here(self.top() + 1, &self.field, &self.layout, has_time);
         self.is_rougher |= news;
     }
 
@@ -208,10 +214,9 @@ impl Generation {
         self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish);
     }
 
-    /// Builds the most urgent missing chunk here and now.
-    pub fn build_next(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
-        let coord = self.workshop.next_queued()?;
-        Some(BuiltChunk::build(&self.field, &self.layout, coord, finish))
+    /// Builds a slice of the most urgent missing chunk here and now. Returns the chunk when that was its last.
+    pub fn build_slice(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
+        self.workshop.build_slice(&self.field, &self.layout, finish)
     }
 
     /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless they are

@@ -1,6 +1,6 @@
 //! How rough each level is, found out without holding up a frame.
 
-use crate::chunk::{ChunkLayout, LevelErrors};
+use crate::chunk::{ChunkBuilder, ChunkLayout, LevelErrors};
 use crate::field::HeightField;
 use bevy::log::debug_span;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
@@ -23,15 +23,10 @@ impl Measurement {
         self.errors.measured() >= level
     }
 
-    /// Goes on until the levels up to `level` are measured: in a task, or one level at a time where there are no threads.
-    /// Returns whether something was found out.
-    pub fn advance(&mut self, level: u8, field: &Arc<HeightField>, layout: &ChunkLayout, has_threads: bool) -> bool {
+    /// Goes on in a task until the levels up to `level` are measured. Returns whether something was found out.
+    pub fn advance(&mut self, level: u8, field: &Arc<HeightField>, layout: &ChunkLayout) -> bool {
         if self.is_complete(level) {
             return false;
-        }
-        if !has_threads {
-            self.errors.measure(field, layout, self.errors.measured() + 1);
-            return true;
         }
         if let Some(task) = &mut self.task {
             let Some(errors) = check_ready(task) else {
@@ -48,6 +43,25 @@ impl Measurement {
             errors
         }));
         false
+    }
+
+    /// Goes on here and now until the levels up to `level` are measured, one place at least and more while there is time.
+    /// Returns whether one more level is.
+    pub fn advance_here(
+        &mut self,
+        level: u8,
+        field: &HeightField,
+        layout: &ChunkLayout,
+        has_time: impl Fn() -> bool,
+    ) -> bool {
+        let (before, mut builder) = (self.errors.measured(), ChunkBuilder::default());
+        while !self.is_complete(level) {
+            self.errors.look_at_place(field, layout, &mut builder);
+            if !has_time() {
+                break;
+            }
+        }
+        self.errors.measured() > before
     }
 
     /// A chunk of `level` was found to lie `error` metres from the next coarser level. Returns whether that is news.

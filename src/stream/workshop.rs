@@ -1,7 +1,7 @@
 //! Chunks that are to be built, and those that are being built.
 
 use super::finish::{BuiltChunk, SurfaceFinish};
-use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::sync::Arc;
@@ -16,6 +16,8 @@ struct Building {
 #[derive(Default)]
 pub(super) struct Workshop {
     building: Vec<Building>,
+    /// The one that is built on the main thread, slice by slice.
+    slices: Option<ChunkSlices>,
     /// The most urgent last.
     queue: Vec<ChunkCoord>,
 }
@@ -26,14 +28,14 @@ impl Workshop {
         self.building.len()
     }
 
-    /// Chunks for which no task was started yet.
+    /// Chunks that nothing was done for yet.
     pub fn queued(&self) -> usize {
         self.queue.len()
     }
 
     /// Whether there is nothing to do.
     pub const fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.building.is_empty()
+        self.queue.is_empty() && self.building.is_empty() && self.slices.is_none()
     }
 
     /// Whether everything that is to be built is being built.
@@ -41,24 +43,27 @@ impl Workshop {
         self.queue.is_empty()
     }
 
-    /// Cancels the tasks of chunks that are not wanted, and returns how many those were.
+    /// Gives up the chunks that are not wanted, and returns how many tasks were cancelled for that.
     ///
     /// Dropping a task cancels it: one that waits never runs, one that runs is finished and thrown away.
     pub fn cancel_unwanted(&mut self, is_wanted: impl Fn(ChunkCoord) -> bool) -> usize {
         let before = self.building.len();
+        self.slices.take_if(|slices| !is_wanted(slices.chunk()));
         self.building.retain(|building| is_wanted(building.coord));
         before - self.building.len()
     }
 
-    /// Cancels every task, and returns how many those were.
+    /// Gives up everything, and returns how many tasks were cancelled for that.
     pub fn cancel_all(&mut self) -> usize {
         self.queue.clear();
+        self.slices = None;
         self.building.drain(..).count()
     }
 
     /// Lines up the `missing` chunks that are not being built, those with the least `urgency` last.
     pub fn line_up(&mut self, missing: impl Iterator<Item = ChunkCoord>, urgency: impl Fn(ChunkCoord) -> f64) {
-        let started: CoordSet = self.building.iter().map(|building| building.coord).collect();
+        let sliced = self.slices.iter().map(ChunkSlices::chunk);
+        let started: CoordSet = self.building.iter().map(|building| building.coord).chain(sliced).collect();
         let mut ranked: Vec<(f64, ChunkCoord)> =
             missing.filter(|coord| !started.contains(coord)).map(|coord| (urgency(coord), coord)).collect();
         ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
@@ -80,6 +85,7 @@ impl Workshop {
     /// Takes a chunk off every list.
     pub fn remove(&mut self, coord: ChunkCoord) {
         self.building.retain(|building| building.coord != coord);
+        self.slices.take_if(|slices| slices.chunk() == coord);
         self.queue.retain(|&queued| queued != coord);
     }
 
@@ -102,9 +108,19 @@ impl Workshop {
         }
     }
 
-    /// Takes the most urgent chunk off the queue.
-    pub fn next_queued(&mut self) -> Option<ChunkCoord> {
-        self.queue.pop()
+    /// Builds a slice of the chunk that was begun, or else of the most urgent one. Returns the chunk when that was its last.
+    pub fn build_slice(
+        &mut self,
+        field: &HeightField,
+        layout: &ChunkLayout,
+        finish: &SurfaceFinish,
+    ) -> Option<BuiltChunk> {
+        if self.slices.is_none() {
+            self.slices = self.queue.pop().map(|chunk| ChunkSlices::new(layout, chunk));
+        }
+        let built = BuiltChunk::build_slice(field, self.slices.as_mut()?, finish)?;
+        self.slices = None;
+        Some(built)
     }
 
     /// Takes up to `most` finished chunks, in the order in which they were started.
@@ -123,5 +139,38 @@ impl Workshop {
             }
         });
         finished
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkSettings;
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn a_chunk_that_is_built_in_slices_is_in_no_queue_and_may_be_given_up() {
+        let field = HeightField::new(&FieldSettings::default());
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 4.0 });
+        let finish = SurfaceFinish::default();
+        let chunks: [ChunkCoord; 3] = [0, 1, 2].map(|x| ChunkCoord { level: 0, x, z: 0 });
+        let urgency = |chunk: ChunkCoord| chunk.x as f64;
+        let mut workshop = Workshop::default();
+        let build_slice = |workshop: &mut Workshop| workshop.build_slice(&field, &layout, &finish);
+        workshop.line_up(chunks.into_iter(), urgency);
+        assert!(build_slice(&mut workshop).is_none(), "one slice is not a chunk");
+        assert_eq!(workshop.queued(), 2);
+        // Others are more urgent by now: what was begun is built first all the same, and not a second time.
+        workshop.line_up(chunks.into_iter(), |chunk| -urgency(chunk));
+        assert_eq!(workshop.queued(), 2);
+        let next = |workshop: &mut Workshop| (0..100).find_map(|_| build_slice(workshop)).map(|built| built.coord);
+        assert_eq!(next(&mut workshop), Some(chunks[0]));
+        assert_eq!(next(&mut workshop), Some(chunks[2]));
+        assert!(!workshop.is_idle());
+        assert!(build_slice(&mut workshop).is_none());
+        assert!(workshop.is_queue_empty() && !workshop.is_idle());
+        workshop.cancel_unwanted(|chunk| chunk != chunks[1]);
+        assert!(workshop.is_idle());
+        assert!(build_slice(&mut workshop).is_none());
     }
 }

@@ -1,0 +1,82 @@
+//! A chunk that is built a slice at a time.
+
+use super::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use crate::field::{HeightField, NodeGrid};
+
+/// A chunk that is being built a few rows at a time, where there is no other thread to build it on and a frame may not wait for
+/// all of it.
+///
+/// What comes out is, to the bit, what [`ChunkBuilder::build`] makes at once.
+#[derive(Clone, Debug)]
+pub struct ChunkSlices {
+    chunk: ChunkCoord,
+    layout: ChunkLayout,
+    grid: NodeGrid,
+    /// The heights of the rows that are sampled, from north to south.
+    heights: Vec<f32>,
+}
+
+impl ChunkSlices {
+    /// Heights in a slice, about: so many take a fraction of a millisecond.
+    const HEIGHTS: usize = 1024;
+
+    /// Nothing of `chunk` yet.
+    #[must_use]
+    pub fn new(layout: &ChunkLayout, chunk: ChunkCoord) -> Self {
+        let grid = layout.grid(chunk, ChunkBuilder::APRON);
+        Self { chunk, layout: *layout, grid, heights: Vec::with_capacity(grid.size[0] * grid.size[1]) }
+    }
+
+    /// Which chunk it is.
+    #[must_use]
+    pub const fn chunk(&self) -> ChunkCoord {
+        self.chunk
+    }
+
+    /// Builds one more slice, with the scratch memory of `builder`. The last one gives the surface; after it, there is nothing
+    /// left but to drop what remains.
+    pub fn advance(&mut self, builder: &mut ChunkBuilder, field: &HeightField) -> Option<ChunkGeometry> {
+        let [width, rows] = self.grid.size;
+        let done = self.heights.len() / width;
+        if done == rows {
+            return Some(builder.surface(&self.layout, self.chunk, &self.heights));
+        }
+        let mut slice = self.grid;
+        slice.origin[1] = slice.origin[1].wrapping_add(slice.stride.wrapping_mul(done as i64));
+        slice.size[1] = (Self::HEIGHTS / width).clamp(1, rows - done);
+        self.heights.extend_from_slice(builder.heights(field, &slice));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkSettings;
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn slices_make_the_chunk_that_is_made_at_once() {
+        let field = HeightField::new(&FieldSettings::default());
+        let (mut builder, mut other) = (ChunkBuilder::default(), ChunkBuilder::default());
+        for (quads, level) in [(8, 0), (64, 3), (128, 1), (128, 9)] {
+            let layout = ChunkLayout::new(&ChunkSettings { quads, spacing: 4.0 });
+            for (x, z) in [(0, 0), (-3, 7), (1 << 40, -5)] {
+                let chunk = ChunkCoord { level, x, z };
+                let mut slices = ChunkSlices::new(&layout, chunk);
+                let mut count = 0;
+                let whole = loop {
+                    count += 1;
+                    // Between two slices, the builder may build something else.
+                    other.build(&field, &layout, ChunkCoord { level: 0, x: count, z: 0 });
+                    if let Some(whole) = slices.advance(&mut other, &field) {
+                        break whole;
+                    }
+                };
+                assert_eq!(whole, builder.build(&field, &layout, chunk), "{chunk:?} of {quads} quads");
+                let heights = i64::from(quads + 5).pow(2);
+                assert!((2 + heights / 1100..3 + heights / 800).contains(&count), "{count} slices of {quads} quads");
+            }
+        }
+    }
+}
