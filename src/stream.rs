@@ -11,7 +11,7 @@
 //!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
 //! ```
 //!
-//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`], [`ChunkCorner`] and a `Transform`, a child of its terrain. It
+//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It
 //! is part of the world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a
 //! server goes without.
 //!
@@ -55,7 +55,7 @@
 //! - A game that travels adds the [`OriginShiftPlugin`], which keeps the viewer near the origin of the world.
 //! - A game of planets and stars uses `big_space`, with the feature of that name.
 //!
-//! [`ChunkCorner`] and [`TerrainState::viewers`] tell places of the terrain in `f64`; [`TerrainPlace`] translates between them
+//! [`ChunkBounds`] and [`TerrainState::viewers`] tell places of the terrain in `f64`; [`TerrainPlace`] translates between them
 //! and the places at which things are drawn.
 #![cfg_attr(
     feature = "big_space",
@@ -152,7 +152,6 @@ pub(crate) use viewer_place::ViewerPlaces;
 #[cfg(feature = "bevy")]
 pub use {
     bounds::ChunkBounds,
-    chunk_place::ChunkCorner,
     components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
     diagnostics::TerrainDiagnosticsPlugin,
     frame::{TerrainFrame, TerrainPlace},

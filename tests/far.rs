@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkGeometry, ChunkLayout, LodSettings};
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{ChunkCorner, OriginAnchor, OriginFixed, OriginShifted, TerrainPlace, WorldOrigin};
+use bevy_perlin_terrain::stream::{ChunkBounds, OriginAnchor, OriginFixed, OriginShifted, TerrainPlace, WorldOrigin};
 use common::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,8 +73,8 @@ fn assert_drawn_from(app: &mut App, terrain: Entity, centre: DVec3) {
     let mut borders = 0;
     for (&coord, &entity) in &shown {
         let (expected, drawn) = (corner(&layout, coord), drawn_at(app, entity));
-        let told = app.world().get::<ChunkCorner>(entity).expect("a chunk has a corner");
-        assert_eq!(DVec3::new(told.x, 0.0, told.z), expected, "{coord:?}");
+        let told = app.world().get::<ChunkBounds>(entity).expect("a chunk has bounds");
+        assert_eq!(told.min.with_y(0.0), expected, "{coord:?}");
         assert_eq!(drawn.as_dvec3(), expected - centre, "{coord:?} is drawn elsewhere");
         let side = layout.chunk_size(coord.level) as f32;
         for (dx, dz, axis) in [(1, 0, Vec3::X), (0, 1, Vec3::Z)] {

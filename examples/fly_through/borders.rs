@@ -1,11 +1,14 @@
 //! The border of every chunk, with its level and its age.
 
 use crate::overlay::Show;
+use bevy::ecs::system::SystemParam;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
+use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkLayout};
+use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::TerrainPlace;
+use bevy_perlin_terrain::stream::{TerrainFrame, TerrainPlace};
 
 /// When a chunk was shown, in seconds since the start.
 #[derive(Component)]
@@ -20,29 +23,45 @@ fn colour_of(level: u8) -> Color {
     Color::hsl((f32::from(level) * 137.5 + 20.0) % 360.0, 0.95, 0.55)
 }
 
+/// All chunks that are shown.
+#[derive(SystemParam)]
+pub struct ShownChunks<'w, 's> {
+    terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace)>,
+    chunks: Query<'w, 's, (&'static TerrainChunk, &'static ShownSince), With<ChunkShown>>,
+    time: Res<'w, Time>,
+}
+
+/// A chunk that is shown, and the ground that it is a part of.
+struct Shown<'a> {
+    coord: ChunkCoord,
+    /// For how many seconds it has been shown.
+    age: f32,
+    field: &'a HeightField,
+    layout: &'a ChunkLayout,
+    frame: TerrainFrame,
+}
+
+impl ShownChunks<'_, '_> {
+    fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
+        self.chunks.iter().filter_map(|(chunk, since)| {
+            let (state, place) = self.terrains.get(chunk.terrain).ok()?;
+            let (field, layout) = (state.field()?, state.layout()?);
+            let age = self.time.elapsed_secs() - since.0;
+            Some(Shown { coord: chunk.coord, age, field, layout, frame: place.frame() })
+        })
+    }
+}
+
 /// Lines along the border of every chunk that is shown, on the ground; white at first, then in the colour of its level.
-pub fn draw_chunk_borders(
-    mut gizmos: Gizmos,
-    terrains: Query<(&TerrainState, TerrainPlace)>,
-    chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
-    time: Res<Time>,
-) {
-    for (chunk, since) in &chunks {
-        let Ok((state, place)) = terrains.get(chunk.terrain) else {
-            continue;
-        };
-        let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
-            continue;
-        };
-        let frame = place.frame();
-        let grid = layout.grid(chunk.coord, 0);
+pub fn draw_chunk_borders(mut gizmos: Gizmos, chunks: ShownChunks) {
+    for Shown { coord, age, field, layout, frame } in chunks.iter() {
+        let grid = layout.grid(coord, 0);
         let last = grid.size[0] - 1;
         let point = |column: usize, row: usize| {
             let [x, z] = grid.position(column, row);
             frame.to_world(DVec3::new(x, f64::from(field.height(x, z)) + 0.5 * grid.stride as f64, z))
         };
-        let age = time.elapsed_secs() - since.0;
-        let colour = Color::WHITE.mix(&colour_of(chunk.coord.level), (age / 2.0).min(1.0));
+        let colour = Color::WHITE.mix(&colour_of(coord.level), (age / 2.0).min(1.0));
         // The west and north border: the others are the neighbours'.
         gizmos.linestrip((0..=last).step_by(4).map(|i| point(i, 0)), colour);
         gizmos.linestrip((0..=last).step_by(4).map(|i| point(0, i)), colour);
@@ -54,9 +73,7 @@ pub fn write_chunk_levels(
     mut contexts: EguiContexts,
     show: Res<Show>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    terrains: Query<(&TerrainState, TerrainPlace)>,
-    chunks: Query<(&TerrainChunk, &ShownSince), With<ChunkShown>>,
-    time: Res<Time>,
+    chunks: ShownChunks,
 ) -> Result {
     if !show.borders {
         return Ok(());
@@ -65,16 +82,9 @@ pub fn write_chunk_levels(
         return Ok(());
     };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
-    for (chunk, since) in &chunks {
-        let Ok((state, place)) = terrains.get(chunk.terrain) else {
-            continue;
-        };
-        let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
-            continue;
-        };
-        let frame = place.frame();
-        let half = layout.chunk_size(chunk.coord.level) / 2.0;
-        let [x, z] = layout.origin(chunk.coord).map(|start| start + half);
+    for Shown { coord, age, field, layout, frame } in chunks.iter() {
+        let half = layout.chunk_size(coord.level) / 2.0;
+        let [x, z] = layout.origin(coord).map(|start| start + half);
         let middle = frame.to_world(DVec3::new(x, field.height(x, z).into(), z));
         // Far chunks are too small to write on.
         let distance = middle.distance(view.translation());
@@ -82,9 +92,8 @@ pub fn write_chunk_levels(
             continue;
         };
         if half as f32 / distance > 0.06 {
-            let [red, green, blue, _] = colour_of(chunk.coord.level).to_srgba().to_u8_array();
-            let age = (time.elapsed_secs() - since.0).min(999.0);
-            let text = format!("{} · {age:.0} s", chunk.coord.level);
+            let [red, green, blue, _] = colour_of(coord.level).to_srgba().to_u8_array();
+            let text = format!("{} · {:.0} s", coord.level, age.min(999.0));
             let font = egui::FontId::proportional(13.0);
             let at = egui::pos2(place.x, place.y);
             let centre = egui::Align2::CENTER_CENTER;

@@ -7,8 +7,8 @@ use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
 use super::{
-    ChunkBounds, ChunkCorner, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace,
-    TerrainState, TerrainStats, TerrainSystems,
+    ChunkBounds, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
+    TerrainStats, TerrainSystems,
 };
 use crate::chunk::Edges;
 use bevy::ecs::system::SystemParam;
@@ -148,16 +148,14 @@ fn spawn_chunk(
     stats: &mut TerrainStats,
 ) {
     let BuiltChunk { coord, coarse_error, height_range, finished: Finished { surface, dress } } = built;
-    let [x, z] = generation.layout.origin(coord);
-    let corner = ChunkCorner { x, z };
-    let mut chunk = ChunkPlace::new(place, corner).spawn(
+    let bounds = ChunkBounds::new(&generation.layout, coord, height_range);
+    let mut chunk = ChunkPlace::new(place, &bounds).spawn(
         commands,
         (
             Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
             TerrainChunk { terrain, coord },
             ChunkEdges(Edges::NONE),
-            ChunkBounds::new(&generation.layout, coord, height_range),
-            corner,
+            bounds,
             ChildOf(terrain),
         ),
     );

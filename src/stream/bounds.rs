@@ -8,7 +8,8 @@ use bevy::prelude::*;
 /// not, and a part of what [`ChunkReady`](super::ChunkReady) and its like tell.
 ///
 /// In `f64`, so that it is exact at any distance; [`TerrainPlace`](super::TerrainPlace) finds such a place in the world. While
-/// vertices move from one level to the next, they stay within the box.
+/// vertices move from one level to the next, they stay within the box. The chunk's `Transform` is the north-west corner less
+/// the [`TerrainOrigin`](super::TerrainOrigin); in a `BigSpace` it is what remains of that in the chunk's cell.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct ChunkBounds {

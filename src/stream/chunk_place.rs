@@ -2,24 +2,11 @@
 
 use super::changes::WorldChanges;
 use super::frame::TerrainPlaceItem;
-use super::{TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
+use super::{ChunkBounds, TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
 use bevy::ecs::change_detection::Ref;
-use bevy::math::DVec3;
 use bevy::prelude::*;
 #[cfg(feature = "big_space")]
 use big_space::grid::{Grid, cell::CellCoord};
-
-/// The place of a chunk's north-west corner in the terrain's own coordinates, in metres, however far away.
-///
-/// The chunk's `Transform` is this less the [`TerrainOrigin`]; in a `BigSpace` it is what remains of that in the chunk's cell.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Component, Default)]
-pub struct ChunkCorner {
-    /// Metres along x.
-    pub x: f64,
-    /// Metres along z.
-    pub z: f64,
-}
 
 /// The components by which a chunk is where it is.
 pub(super) struct ChunkPlace {
@@ -29,10 +16,10 @@ pub(super) struct ChunkPlace {
 }
 
 impl ChunkPlace {
-    /// A chunk of the terrain at `place`, with its corner there.
-    pub fn new(place: &TerrainPlaceItem, corner: ChunkCorner) -> Self {
+    /// That of a chunk with these bounds, of the terrain at `place`: its north-west corner, at height zero.
+    pub fn new(place: &TerrainPlaceItem, bounds: &ChunkBounds) -> Self {
         // In double precision: the difference of two places that may both be far from zero is exact.
-        let from_origin = DVec3::new(corner.x, 0.0, corner.z) - place.origin.place();
+        let from_origin = bounds.min.with_y(0.0) - place.origin.place();
         #[cfg(feature = "big_space")]
         if let Some(grid) = place.grid {
             let (cell, translation) = grid.translation_to_grid(from_origin);
@@ -77,7 +64,7 @@ pub(super) fn follow_origins(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), Replaced>,
-    chunks: Query<(Entity, &TerrainChunk, &ChunkCorner)>,
+    chunks: Query<(Entity, &TerrainChunk, &ChunkBounds)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     if terrains.is_empty() {
@@ -89,9 +76,9 @@ pub(super) fn follow_origins(
         if terrains.iter().all(|(_, origin)| origin.is_added()) {
             return;
         }
-        for (entity, chunk, &corner) in &chunks {
+        for (entity, chunk, bounds) in &chunks {
             if let Ok((place, _)) = terrains.get(chunk.terrain) {
-                ChunkPlace::new(&place, corner).put(&mut commands.entity(entity));
+                ChunkPlace::new(&place, bounds).put(&mut commands.entity(entity));
             }
         }
     });

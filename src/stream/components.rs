@@ -8,8 +8,8 @@ use bevy::prelude::*;
 /// An endless terrain, made from the settings behind the handle.
 ///
 /// Its chunks appear as children, around every [`TerrainViewer`]. The entity may be moved, turned about y, and scaled alike on
-/// all axes; heights are in its own coordinates. [`TerrainOrigin`] says which place of the terrain it stands at. Changing the handle moves on to other settings as a reload does: the old
-/// ground stays until the new is ready.
+/// all axes; heights are in its own coordinates. [`TerrainOrigin`] says which place of the terrain it stands at. Changing the
+/// handle moves on to other settings as a reload does: the old ground stays until the new is ready.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, TerrainOrigin, TerrainState)]
@@ -63,7 +63,7 @@ impl ViewerLens {
 }
 
 /// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the place of the
-/// terrain's entity; see [`ChunkCorner`](super::ChunkCorner).
+/// terrain's entity; its [`ChunkBounds`](super::ChunkBounds) tell the same in the terrain's own coordinates.
 ///
 /// Chunks of several levels lie over the same ground; those that are drawn have [`ChunkShown`]. Despawning a chunk that is
 /// still wanted makes it come again.

@@ -14,8 +14,8 @@ use super::select::select_chunks;
 use super::stats::reset_frame;
 use super::warnings::find_warnings;
 use super::{
-    ChunkBounds, ChunkCorner, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain,
-    TerrainChunk, TerrainOrigin, TerrainReady, TerrainStats, TerrainViewer, ViewerLens,
+    ChunkBounds, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk,
+    TerrainOrigin, TerrainReady, TerrainStats, TerrainViewer, ViewerLens,
 };
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
@@ -84,7 +84,6 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<ChunkBounds>()
             .register_type::<ChunkEdges>()
             .register_type::<TerrainChunk>()
-            .register_type::<ChunkCorner>()
             .register_type::<ChunkShown>()
             .init_resource::<TerrainStats>()
             .init_resource::<Pace>()

@@ -84,6 +84,7 @@ pub struct Nodes<S: Simd> {
     /// How far those of all lanes lie from it: less than `LANES` where samples share nodes, less than twice as far elsewhere.
     pub steps: S::Steps,
     /// Whether samples share nodes; if not, each has two of its own, one after the other.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only wide vectors treat them differently"))]
     pub shared: bool,
 }
 
