@@ -7,7 +7,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkCoord, CoverCost, LodSettings};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{SeamWatch, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
+use bevy_perlin_terrain::stream::{SeamWatch, StageTimes, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
 use common::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -181,6 +181,31 @@ fn a_settled_terrain_starts_no_more_work() {
     let after = stats(&app);
     assert_eq!((after.tasks_done, after.tasks_in_flight), (before.tasks_done, 0));
     assert_eq!(shown(&mut app, terrain), entities);
+}
+
+#[test]
+fn at_rest_only_the_viewers_are_looked_at() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
+    settle(&mut app, terrain);
+    let worked = |app: &mut App| {
+        app.update();
+        let StageTimes { generate, apply, .. } = stats(app).stage_times;
+        !(generate.is_zero() && apply.is_zero())
+    };
+    app.update();
+    assert!(!worked(&mut app));
+    move_to(&mut app, viewer, 500.0, 0.0);
+    assert!(worked(&mut app));
+    settle(&mut app, terrain);
+    app.update();
+    assert!(!worked(&mut app));
+    // The last of a terrain is counted once more.
+    app.world_mut().despawn(terrain);
+    assert!(worked(&mut app));
+    assert!(!worked(&mut app));
+    assert_eq!(stats(&app).chunks_loaded, 0);
 }
 
 #[test]

@@ -55,9 +55,9 @@ impl ChunkPlace {
 
 /// The terrain stands elsewhere in its own coordinates, or its chunks are counted in cells from now on.
 #[cfg(feature = "big_space")]
-type Replaced = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
+pub(super) type Replaced = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
 #[cfg(not(feature = "big_space"))]
-type Replaced = Changed<TerrainOrigin>;
+pub(super) type Replaced = Changed<TerrainOrigin>;
 
 /// Puts the chunks of terrains that stand elsewhere where they belong.
 pub(super) fn follow_origins(

@@ -10,7 +10,7 @@ use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
 use super::pace::Pace;
 use super::react::react_to_settings;
-use super::select::select_chunks;
+use super::select::{StreamWork, is_work_left, select_chunks};
 use super::stats::reset_frame;
 use super::warnings::find_warnings;
 use super::{
@@ -88,6 +88,7 @@ impl Plugin for TerrainStreamPlugin {
             .init_resource::<TerrainStats>()
             .init_resource::<Pace>()
             .init_resource::<WorldChanges>()
+            .init_resource::<StreamWork>()
             .init_resource::<SurfaceFinish>()
             .insert_resource(StreamThreads(self.threads))
             .add_message::<ChunkReady>()
@@ -111,7 +112,7 @@ impl Plugin for TerrainStreamPlugin {
                 (
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
-                    start_tasks.in_set(Generate),
+                    start_tasks.in_set(Generate).run_if(is_work_left),
                     (
                         follow_origins,
                         apply_changes,
@@ -121,7 +122,8 @@ impl Plugin for TerrainStreamPlugin {
                         announce_settled,
                     )
                         .chain()
-                        .in_set(Apply),
+                        .in_set(Apply)
+                        .run_if(is_work_left),
                     measure_pace.after(Render).before(Last),
                 ),
             );

@@ -1,5 +1,6 @@
 //! Viewers moved: which chunks are wanted now.
 
+use super::chunk_place::Replaced;
 use super::generation::{Generation, Wishes};
 use super::velocity::Velocity;
 use super::viewer_place::ViewerPlaces;
@@ -9,19 +10,37 @@ use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 use bevy::time::Real;
 
+/// Whether any terrain has something to do in this frame. Without, the systems that would do it are not run at all: what a
+/// still camera costs is to find out that it stands still.
+#[derive(Resource, Default)]
+pub(super) struct StreamWork {
+    is_left: bool,
+    /// How many terrains there were.
+    terrains: usize,
+}
+
+/// A run condition.
+pub(super) fn is_work_left(work: Res<StreamWork>) -> bool {
+    work.is_left
+}
+
 /// Finds what is wanted of every terrain whose viewers moved, and lets tasks follow it.
 pub(super) fn select_chunks(
     viewers: Query<(Entity, &TerrainViewer, &ViewerLens)>,
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    replaced: Query<(), Replaced>,
     places: ViewerPlaces,
     time: Option<Res<Time<Real>>>,
     mut seen: Local<(Vec<Entity>, Vec<ViewerPoint>)>,
     mut warned: Local<bool>,
+    mut work: ResMut<StreamWork>,
     mut stats: ResMut<TerrainStats>,
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
         let (entities, points) = &mut *seen;
+        let before = std::mem::take(&mut work.terrains);
+        work.is_left = !replaced.is_empty();
         for (entity, mut state) in &mut terrains {
             let scale = places.scale(entity);
             entities.clear();
@@ -45,6 +64,13 @@ pub(super) fn select_chunks(
                 }
             }
             stats.tasks_cancelled += follow(&mut state, entities, points, seconds) as u64;
+            work.is_left |= !state.is_at_rest();
+            work.terrains += 1;
+        }
+        work.is_left |= work.terrains != before;
+        if !work.is_left {
+            // Those that were in flight have landed since they were counted.
+            stats.tasks_in_flight = 0;
         }
     });
 }

@@ -150,6 +150,11 @@ impl TerrainState {
             && shown.is_measured()
     }
 
+    /// Whether there is nothing to do until something changes.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.settings.is_none() || self.is_settled() && self.was_ready != self.viewers.is_empty()
+    }
+
     /// Both generations.
     pub(super) fn generations(&mut self) -> impl Iterator<Item = &mut Generation> {
         self.shown.iter_mut().chain(self.incoming.iter_mut())
