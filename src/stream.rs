@@ -7,8 +7,8 @@
 //! ```text
 //!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
 //!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be, most urgent first
-//!   Generate   wanted, not there?   -> background tasks, up to a limit; unwanted ones are cancelled
 //!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
+//!   Generate   wanted, not there?   -> background tasks, up to a limit
 //! ```
 //!
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It
@@ -21,10 +21,10 @@
 //! selection, some microseconds each, and changes to the world, some microseconds a chunk. Chunks that come and go may take
 //! [`time_budget`](StreamSettings::time_budget) a frame, commands included: how many that are is learnt from the frames before.
 //! [`upload_budget`](StreamSettings::upload_budget) bounds the bytes, [`memory_limit`](StreamSettings::memory_limit) the chunks.
-//! Outside all budgets are the coarsest chunks where there would be a hole without, and the switch from what was drawn to what
-//! is, since half of it would be a hole. While no viewer moves and nothing changes, nothing is done.
+//! Outside all budgets are a few of the coarsest chunks where there would be a hole without, and the switch from what was drawn
+//! to what is, since half of it would be a hole. While no viewer moves and nothing changes, only that is found out.
 //!
-//! Where there are no threads, in a browser, chunks are built on the main thread, one after the other, within the same budget;
+//! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].
 //!
 //! The stages are timed in [`TerrainStats`], and are tracing spans of level debug, named `terrain_react`, `terrain_select`,
@@ -34,8 +34,9 @@
 //!
 //! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
-//! are built first, and those without which there would be a hole at once. So there is ground everywhere in every frame,
-//! without a crack, and detail flows in as its chunks come.
+//! are built first. Those without which there would be a hole are built at once, and after a jump, which needs many, a few
+//! still coarser ones that stand in for them. So there is ground everywhere in every frame, without a crack, and detail flows in
+//! as its chunks come.
 //!
 //! # Reload without a hole
 //!

@@ -10,7 +10,7 @@ pub(super) fn build(app: &mut App) {
     use TerrainSystems::{Apply, First, Generate, Last, React, Render, Select};
     app.configure_sets(
         PostUpdate,
-        (First, React, Select, Generate, Apply, Render, Last).before(BigSpaceSystems::RecenterLargeTransforms),
+        (First, React, Select, Apply, Render, Generate, Last).before(BigSpaceSystems::RecenterLargeTransforms),
     )
     .add_systems(PostUpdate, make_grids.after(First).before(React));
 }

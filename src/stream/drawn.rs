@@ -28,7 +28,8 @@ pub(super) struct Drawn {
     level_changes: Vec<LevelChange>,
     /// The viewers, with the reach in force.
     viewers: Vec<Viewer>,
-    entities: Vec<Entity>,
+    /// The entities of those of them that were there before, and so see levels grow.
+    entities: Vec<Option<Entity>>,
     /// What the world has been told: the entity and the edges of every chunk that is drawn.
     chunks: CoordMap<(Entity, Edges)>,
     /// The reach is not yet what it should be.
@@ -82,15 +83,17 @@ impl Drawn {
             (generation.top(), generation.possible(points, &self.cover))
         };
         self.is_growing = false;
-        for ((viewer, entity), target) in viewers.iter_mut().zip(entities).zip(generation.targets()) {
-            if let Some(before) = self.entities.iter().position(|known| known == entity) {
+        let mut known = Vec::with_capacity(entities.len());
+        for ((viewer, &entity), target) in viewers.iter_mut().zip(entities).zip(generation.targets()) {
+            let before = self.entities.iter().position(|&known| known == Some(entity));
+            if let Some(before) = before {
                 viewer.reach = self.viewers[before].reach.toward(&viewer.reach, GROWTH * seconds);
             }
             self.is_growing |= viewer.reach != *target;
+            // Who comes while others stand in for the roots has seen none of them yet.
+            known.push((before.is_some() || !self.is_standing_in).then_some(entity));
         }
-        self.viewers = viewers;
-        self.entities.clear();
-        self.entities.extend_from_slice(entities);
+        (self.viewers, self.entities) = (viewers, known);
         let cover = Cover::select(&generation.layout, top, &self.viewers, margin, &self.cover);
         self.is_changed |= cover != self.cover;
         self.before = std::mem::replace(&mut self.cover, cover);

@@ -1,11 +1,9 @@
 //! Chunks are missing: builds them in the background.
 
 use super::finish::SurfaceFinish;
-use super::generation::Generation;
 use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
-use std::time::Duration;
 
 /// As many chunks as a thread builds in a few milliseconds: what waits longer could not follow a viewer that turns away.
 const TASKS_PER_THREAD: usize = 128;
@@ -23,14 +21,9 @@ pub(super) fn start_tasks(
             let TerrainState { shown: Some(shown), incoming, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
-            let generations = [Some(&mut *shown), incoming.as_mut()].into_iter().flatten();
             if !threads.0 {
-                // Half of the time, so that chunks can be built too.
-                let time = Duration::from_secs_f64(settings.stream.time_budget / 2e3);
-                generations.for_each(|generation| generation.measure_here(|| !stats.time_left(time).is_zero()));
                 continue;
             }
-            generations.for_each(Generation::measure);
             let most =
                 (settings.stream.max_tasks as usize).min(TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num());
             if let Some(incoming) = incoming {

@@ -33,12 +33,12 @@ pub enum TerrainSystems {
     React,
     /// Viewers decide which chunks are wanted. In `PostUpdate`.
     Select,
-    /// Background tasks are started and cancelled. In `PostUpdate`.
-    Generate,
     /// Finished chunks appear, unwanted ones vanish. In `PostUpdate`.
     Apply,
-    /// Surfaces become meshes, where there is a render layer. In `PostUpdate`.
+    /// What is shown is drawn, where there is a render layer. In `PostUpdate`.
     Render,
+    /// Background tasks are started, when all else is done: on few cores they would get in its way. In `PostUpdate`.
+    Generate,
     /// A hook: the world is as it will be drawn. In `PostUpdate`.
     Last,
 }
@@ -50,8 +50,8 @@ pub enum TerrainSystems {
 /// When it is built before Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainStreamPlugin {
-    /// Builds chunks in background tasks. Without, they are built on the main thread, one after the other, for as long as
-    /// [`time_budget`](super::StreamSettings::time_budget) allows in a frame, but one in each.
+    /// Builds chunks in background tasks. Without, they are built on the main thread, a slice at a time, for as long as
+    /// [`time_budget`](super::StreamSettings::time_budget) allows in a frame, but one slice in each.
     ///
     /// Default: true, but false in a browser, where tasks have no thread of their own and would hold up the frame.
     pub threads: bool,
@@ -101,7 +101,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_observer(clear_removed_terrain)
             .configure_sets(
                 PostUpdate,
-                (First, React, Select, Generate, Apply, Render, Last)
+                (First, React, Select, Apply, Render, Generate, Last)
                     .chain()
                     // So that Bevy hears of a new mesh, and uploads it, in the frame in which its chunk is shown.
                     .before(AssetEventSystems)
@@ -112,7 +112,6 @@ impl Plugin for TerrainStreamPlugin {
                 (
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     select_chunks.in_set(Select),
-                    start_tasks.in_set(Generate).run_if(is_work_left),
                     (
                         follow_origins,
                         apply_changes,
@@ -124,7 +123,8 @@ impl Plugin for TerrainStreamPlugin {
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),
-                    measure_pace.after(Render).before(Last),
+                    start_tasks.in_set(Generate).run_if(is_work_left),
+                    measure_pace.after(Render).before(Generate),
                 ),
             );
         #[cfg(feature = "big_space")]

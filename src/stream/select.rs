@@ -4,11 +4,12 @@ use super::chunk_place::Replaced;
 use super::generation::{Generation, Wishes};
 use super::velocity::Velocity;
 use super::viewer_place::ViewerPlaces;
-use super::{Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
+use super::{StreamThreads, Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use crate::chunk::ViewerPoint;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 use bevy::time::Real;
+use std::time::Duration;
 
 /// Whether any terrain has something to do in this frame. Without, the systems that would do it are not run at all: what a
 /// still camera costs is to find out that it stands still.
@@ -30,6 +31,7 @@ pub(super) fn select_chunks(
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
     replaced: Query<(), Replaced>,
     places: ViewerPlaces,
+    threads: Res<StreamThreads>,
     time: Option<Res<Time<Real>>>,
     mut seen: Local<(Vec<Entity>, Vec<ViewerPoint>)>,
     mut warned: Local<bool>,
@@ -64,14 +66,13 @@ pub(super) fn select_chunks(
                 }
             }
             stats.tasks_cancelled += follow(&mut state, entities, points, seconds) as u64;
-            work.is_left |= !state.is_at_rest();
+            if !state.is_at_rest() {
+                measure_levels(&mut state, threads.0, stats);
+                work.is_left = true;
+            }
             work.terrains += 1;
         }
         work.is_left |= work.terrains != before;
-        if !work.is_left {
-            // Those that were in flight have landed since they were counted.
-            stats.tasks_in_flight = 0;
-        }
     });
 }
 
@@ -138,6 +139,20 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
         most_bytes: settings.stream.memory_limit * 1e6,
     };
     state.shown.iter_mut().chain(&mut state.incoming).map(|generation| generation.select(&wishes)).sum()
+}
+
+/// Finds out more about the levels of a terrain, which decide what is wanted: in a task, or here in half of a frame's time, so
+/// that chunks can be built too.
+fn measure_levels(state: &mut TerrainState, has_threads: bool, stats: &TerrainStats) {
+    let time = state.settings.as_ref().map_or(0.0, |settings| settings.stream.time_budget / 2.0);
+    let time = Duration::from_secs_f64(time / 1e3);
+    for generation in state.generations() {
+        if has_threads {
+            generation.measure();
+        } else {
+            generation.measure_here(|| !stats.time_left(time).is_zero());
+        }
+    }
 }
 
 /// Whether a viewer is in the same place with the same eyes, wherever it looks.
