@@ -112,6 +112,8 @@ mod measurement;
 #[cfg(feature = "bevy")]
 pub mod messages;
 #[cfg(feature = "bevy")]
+mod onlookers;
+#[cfg(feature = "bevy")]
 mod origin;
 #[cfg(feature = "bevy")]
 mod origin_shift;

@@ -7,7 +7,8 @@
 //! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
 //!
 //! After a jump nothing is there, and to build the roots, some twenty, would hold up the frame. Then a few chunks of the next
-//! coarser level are drawn in their place, for the frame or two in which tasks build the roots.
+//! coarser level are drawn in their place, for the frame or two in which tasks build the roots. Where there is another viewer,
+//! which has not jumped, that would cost it all detail: then the roots are built at once.
 
 use super::generation::Generation;
 use super::succession::{LevelChange, is_shared};

@@ -2,11 +2,10 @@
 
 use super::chunk_place::Replaced;
 use super::generation::{Generation, Wishes};
+use super::onlookers::Onlookers;
 use super::velocity::Velocity;
-use super::viewer_place::ViewerPlaces;
-use super::{StreamThreads, Terrain, TerrainState, TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
+use super::{StreamThreads, Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::chunk::ViewerPoint;
-use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 use bevy::time::Real;
 use std::time::Duration;
@@ -27,45 +26,21 @@ pub(super) fn is_work_left(work: Res<StreamWork>) -> bool {
 
 /// Finds what is wanted of every terrain whose viewers moved, and lets tasks follow it.
 pub(super) fn select_chunks(
-    viewers: Query<(Entity, &TerrainViewer, &ViewerLens)>,
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
     replaced: Query<(), Replaced>,
-    places: ViewerPlaces,
+    mut onlookers: Onlookers,
     threads: Res<StreamThreads>,
     time: Option<Res<Time<Real>>>,
-    mut seen: Local<(Vec<Entity>, Vec<ViewerPoint>)>,
-    mut warned: Local<bool>,
     mut work: ResMut<StreamWork>,
     mut stats: ResMut<TerrainStats>,
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
-        let (entities, points) = &mut *seen;
         let before = std::mem::take(&mut work.terrains);
         work.is_left = !replaced.is_empty();
         for (entity, mut state) in &mut terrains {
-            let scale = places.scale(entity);
-            entities.clear();
-            points.clear();
-            for (viewer, wants, lens) in &viewers {
-                let place = places.in_terrain(viewer, entity);
-                let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, wants, lens));
-                match point.filter(ViewerPoint::is_finite) {
-                    Some(point) => {
-                        entities.push(viewer);
-                        points.push(point);
-                    }
-                    None if !*warned => {
-                        *warned = true;
-                        warn!(
-                            "{viewer} sees no terrain: its place, its `TerrainViewer::view_distance` and its `ViewerLens` \
-                             must be finite numbers, and whatever it is a child of needs a `Transform`"
-                        );
-                    }
-                    None => {}
-                }
-            }
-            stats.tasks_cancelled += follow(&mut state, entities, points, seconds) as u64;
+            onlookers.look_at(entity);
+            stats.tasks_cancelled += follow(&mut state, &onlookers.entities, &onlookers.points, seconds) as u64;
             if !state.is_at_rest() {
                 measure_levels(&mut state, threads.0, stats);
                 work.is_left = true;
@@ -74,20 +49,6 @@ pub(super) fn select_chunks(
         }
         work.is_left |= work.terrains != before;
     });
-}
-
-/// A viewer in the coordinates of a terrain, which has `scale` metres of the world for each of its own. `to_terrain` leads
-/// there from the viewer's own coordinates.
-fn viewer_point(to_terrain: &DAffine3, scale: f64, wants: &TerrainViewer, lens: &ViewerLens) -> ViewerPoint {
-    let forward = to_terrain.transform_vector3(DVec3::NEG_Z).with_y(0.0).normalize_or_zero();
-    // A number that is none stays one.
-    let view_distance = if wants.view_distance < 0.0 { 0.0 } else { f64::from(wants.view_distance) };
-    ViewerPoint {
-        position: to_terrain.translation.to_array(),
-        forward: [forward.x, forward.z],
-        view_distance: view_distance / scale,
-        sharpness: lens.sharpness(),
-    }
 }
 
 /// Lets a terrain follow the viewers `entities` at `points`, and returns how many tasks were cancelled for it.
