@@ -325,3 +325,27 @@ fn a_terrain_that_is_despawned_and_spawned_in_every_frame_leaves_nothing() {
     pump(&mut app, 3);
     assert_eq!((chunk_entities(&mut app), stats(&app).tasks_in_flight), (0, 0));
 }
+
+#[cfg(feature = "render")]
+#[test]
+fn a_camera_that_ends_before_its_terrain_is_named_once() {
+    let _alone = alone();
+    let mut app = render::render_app(bevy_perlin_terrain::render::TerrainRenderPlugin::default());
+    let camera = |far, view_distance| {
+        let projection = Projection::from(PerspectiveProjection { far, ..default() });
+        (Camera3d::default(), projection, TerrainViewer { view_distance })
+    };
+    let near = app.world_mut().spawn(camera(1000.0, 8000.0)).id();
+    app.world_mut().spawn(camera(1000.0, 1000.0));
+    // Not a camera: it draws nothing, and has no far plane.
+    add_viewer(&mut app, 0.0, 0.0, 8000.0);
+    let warnings = Warnings::of(&mut app, |app| {
+        pump(app, 3);
+        app.world_mut().get_mut::<TerrainViewer>(near).expect("a viewer").view_distance = 9000.0;
+        pump(app, 3);
+    });
+    let about: Vec<_> = warnings.iter().filter(|warning| warning.contains("far plane")).collect();
+    assert_eq!(about.len(), 1, "{warnings:?}");
+    let named = [near.to_string(), "1000 m".to_owned(), "8000 m".to_owned()];
+    assert!(named.iter().all(|part| about[0].contains(part)), "{about:?}");
+}
