@@ -1,8 +1,8 @@
 //! The ground for many players on a server, without a window, a renderer or a GPU.
 //!
 //! Sixteen players ride apart for ten seconds, each with ground around it that comes and goes, and stay on it. What to look at:
-//! heights can be asked anywhere, chunks are told as they come, and both are those of the game's clients to the last bit. It
-//! ends by itself.
+//! heights can be asked anywhere, and are those of the game's clients to the last bit; chunks are told as they come and go around
+//! the players. It ends by itself.
 
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
@@ -81,7 +81,7 @@ fn count(
     log.changed += changed.read().count();
 }
 
-/// Also where there never will be ground.
+/// All ticks are over, or the settings can't be loaded.
 fn is_over(log: Res<Log>, terrains: Query<&TerrainState>) -> bool {
     log.ticks >= TICKS || terrains.iter().any(|state| state.problems().next().is_some())
 }

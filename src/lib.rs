@@ -42,7 +42,8 @@
 //!   world, rounded to `f32` for each chunk by itself: where the `Terrain` is turned or scaled, or stands further than 16 km
 //!   from a chunk and the [spacing](chunk::ChunkLayout::new) is not round, one vertex of two chunks may lie two roundings apart.
 //! - **No pops.** While viewers move, vertices move from one level of detail onto the next before the chunks change. Other
-//!   changes switch at once: settings, a viewer that vanishes, and everything with plain meshes or `lod.morph` off.
+//!   changes switch at once: settings, a viewer that vanishes, and everything with plain meshes, with `lod.morph` off or with more
+//!   than 16 viewers.
 //! - **No holes.** In every frame the chunks that are shown tile the ground around every viewer. When heights change, the old
 //!   ground stays until the new is ready; then they change places in one frame.
 //! - **Far is as good as near.** A million kilometres from the origin, the same heights make the same picture.
@@ -60,8 +61,9 @@
 //!
 //! **A panic that names `DefaultPlugins`.** `TerrainPlugins` must be added after them: `(DefaultPlugins, TerrainPlugins)`.
 //!
-//! **The edge of the world is in sight.** Raise [`TerrainViewer::view_distance`](stream::TerrainViewer), and hide the edge
-//! with Bevy's `DistanceFog`, as the `fly_through` example does.
+//! **The edge of the world is in sight.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to the view
+//! distance or more; raise [`TerrainViewer::view_distance`](stream::TerrainViewer); and hide the edge with Bevy's `DistanceFog`, as
+//! the `fly_through` example does.
 //!
 //! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
 //!
@@ -70,8 +72,8 @@
 //! **The ground is full of random bumps.** Octaves are too fine for the distance between vertices. The log, the inspector and
 //! [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) say which, and what would help.
 //!
-//! **Everything trembles far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: beyond
-//! some 50 km they are coarser than a centimetre. Three things help, see [`stream`]: [`TerrainOrigin`](stream::TerrainOrigin),
+//! **Everything trembles far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: their
+//! steps are 4 mm at 50 km, and more than a centimetre from 131 km on. Three things help, see [`stream`]: [`TerrainOrigin`](stream::TerrainOrigin),
 //! [`OriginShiftPlugin`](stream::OriginShiftPlugin), and the feature `big_space`.
 
 pub mod chunk;

@@ -8,12 +8,13 @@
 //!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
 //!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be, most urgent first
 //!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
+//!   Render     shown, or hidden?    -> the same for meshes and borders, where there is a render layer
 //!   Generate   wanted, not there?   -> background tasks, up to a limit
 //! ```
 //!
-//! A chunk is an entity with [`TerrainChunk`], [`ChunkSurface`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It
-//! is part of the world while it has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a
-//! server goes without.
+//! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It has a
+//! [`ChunkSurface`] too, unless a render layer made a mesh of that and was not asked to keep it. It is part of the world while it
+//! has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes without.
 //!
 //! # What a frame costs
 //!
@@ -22,13 +23,14 @@
 //! [`time_budget`](StreamSettings::time_budget) a frame, commands included: how many that are is learnt from the frames before.
 //! [`upload_budget`](StreamSettings::upload_budget) bounds the bytes, [`memory_limit`](StreamSettings::memory_limit) the chunks.
 //! Outside all budgets are a few of the coarsest chunks where there would be a hole without, and the switch from what was drawn
-//! to what is, since half of it would be a hole. While no viewer moves and nothing changes, only that is found out.
+//! to what is, since half of it would be a hole. While no viewer moves and nothing changes, a frame costs only the look at the
+//! viewers.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].
 //!
 //! The stages are timed in [`TerrainStats`], and are tracing spans of level debug, named `terrain_react`, `terrain_select`,
-//! `terrain_generate`, `terrain_apply`, `terrain_render`, and in tasks `terrain_build_chunk` and `terrain_measure_levels`.
+//! `terrain_apply`, `terrain_render`, `terrain_generate`, and in tasks `terrain_build_chunk` and `terrain_measure_levels`.
 //!
 //! # Always whole
 //!

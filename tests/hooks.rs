@@ -181,6 +181,14 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
     assert!(state(&app, terrain).has_stand_ins() && props.levels.is_empty());
     props.settle(&mut app, terrain);
     assert!(!props.levels.is_empty() && ground.iter().all(|cell| !props.levels.contains_key(cell)));
+    // The viewer comes to see twice as far when it has just jumped: what stood in for the coarsest chunks is among them.
+    move_to(&mut app, viewer, 30_000.0, 9.0);
+    props.frame(&mut app, terrain);
+    assert!(state(&app, terrain).has_stand_ins() && props.levels.is_empty());
+    see(&mut app, 1000.0);
+    props.settle(&mut app, terrain);
+    see(&mut app, 500.0);
+    props.settle(&mut app, terrain);
     // Heights are made anew: what stands on them goes, and comes again.
     let dropped = props.dropped;
     edit(&mut app, terrain, |settings| settings.field.seed += 1);

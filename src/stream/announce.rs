@@ -1,6 +1,7 @@
 //! Tells games what happened, and keeps the books right when something else despawns what is in them.
 
 use super::generation::Generation;
+use super::select::StreamWork;
 use super::succession::{LevelChange, drawn_within};
 use super::{
     ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainReady,
@@ -94,7 +95,9 @@ pub(super) fn clear_removed_terrain(
     removed: On<Remove, Terrain>,
     mut commands: Commands,
     mut terrains: Query<&mut TerrainState>,
+    mut work: ResMut<StreamWork>,
 ) {
+    work.has_lost_terrain = true;
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut chunks = std::mem::take(&mut state.leaving);
         chunks.extend(state.generations().flat_map(Generation::drain));

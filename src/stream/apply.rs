@@ -89,7 +89,7 @@ pub(super) fn apply_changes(
                 let built = if means.threads.0 {
                     generation.workshop.take_finished(most)
                 } else {
-                    build_in_slices(generation, &means.finish, most, budget.time, stats)
+                    pace.build(|| build_in_slices(generation, &means.finish, most, budget.time, stats))
                 };
                 let arrived = built.len();
                 for chunk in built {
@@ -185,7 +185,7 @@ pub(super) fn draw_cover(
     let mut commands = commands.rebound_to(&mut changes.0);
     stats.time(TerrainSystems::Apply, |stats| {
         (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
-        (stats.chunks_queued, stats.bytes_loaded) = (0, 0);
+        stats.bytes_loaded = 0;
         for (terrain, place, mut state) in &mut terrains {
             let TerrainState {
                 shown: Some(shown),
@@ -207,7 +207,7 @@ pub(super) fn draw_cover(
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 let missing = shown.missing_leaves(drawn.cover());
-                for built in shown.build_now(&missing, &means.finish, means.threads.0) {
+                for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);
                 }
@@ -227,7 +227,6 @@ pub(super) fn draw_cover(
             stats.chunks_loaded += shown.len();
             stats.chunks_waiting += incoming.as_ref().map_or(0, Generation::len);
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
-                stats.chunks_queued += generation.workshop.queued();
                 stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
             }
         }

@@ -7,8 +7,8 @@
 //! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
 //!
 //! After a jump nothing is there, and to build the roots, some twenty, would hold up the frame. Then a few chunks of the next
-//! coarser level are drawn in their place, for the frame or two in which tasks build the roots. Where there is another viewer,
-//! which has not jumped, that would cost it all detail: then the roots are built at once.
+//! coarser level are drawn in their place until the roots are built: for a frame or two where tasks do that. Where there is
+//! another viewer, which has not jumped, that would cost it all detail: then the roots are built at once.
 
 use super::generation::Generation;
 use super::succession::{LevelChange, is_shared};
@@ -37,6 +37,8 @@ pub(super) struct Drawn {
     pub is_growing: bool,
     /// Coarser chunks than the roots are drawn, in their place.
     is_standing_in: bool,
+    /// The world was told so.
+    are_told_as_stand_ins: bool,
     /// The cover is not what the world was told of.
     is_changed: bool,
 }
@@ -77,8 +79,9 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) {
-        self.is_standing_in = self.has_to_stand_in(generation, points);
-        let (top, mut viewers) = if self.is_standing_in {
+        let stands_in = self.has_to_stand_in(generation, points);
+        let stood_in = std::mem::replace(&mut self.is_standing_in, stands_in);
+        let (top, mut viewers) = if stands_in {
             (generation.stand_in_level(), generation.without_detail(points))
         } else {
             (generation.top(), generation.possible(points, &self.cover))
@@ -92,11 +95,11 @@ impl Drawn {
             }
             self.is_growing |= viewer.reach != *target;
             // Who comes while others stand in for the roots has seen none of them yet.
-            known.push((before.is_some() || !self.is_standing_in).then_some(entity));
+            known.push((before.is_some() || !stands_in).then_some(entity));
         }
         (self.viewers, self.entities) = (viewers, known);
         let cover = Cover::select(&generation.layout, top, &self.viewers, margin, &self.cover);
-        self.is_changed |= cover != self.cover;
+        self.is_changed |= cover != self.cover || stood_in != stands_in;
         self.before = std::mem::replace(&mut self.cover, cover);
     }
 
@@ -127,12 +130,14 @@ impl Drawn {
         if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
             return 0;
         }
+        // Stand-ins are not told as ground. What follows them is, and where that is the same chunk, it is shown anew.
+        let is_same_ground = std::mem::replace(&mut self.are_told_as_stand_ins, is_stand_in) == is_stand_in;
         let mut changes = 0;
         chunks.retain(|&coord, (entity, _)| {
-            let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
+            let stays = is_same_ground && cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
             if !stays {
-                hide(commands, *entity, is_shared(coord, before, cover));
-                if cover.is_split(coord) {
+                hide(commands, *entity, is_same_ground && is_shared(coord, before, cover));
+                if is_same_ground && cover.is_split(coord) {
                     level_changes.push(LevelChange::split(coord, cover));
                 }
                 changes += 1;
@@ -151,10 +156,10 @@ impl Drawn {
                     commands.entity(entity).try_insert(ChunkEdges(edges));
                 }
                 None => {
-                    let is_replacement = is_shared(coord, cover, before);
+                    let is_replacement = is_same_ground && is_shared(coord, cover, before);
                     let shown = ChunkShown { is_replacement, is_replaced: None, is_stand_in };
                     commands.entity(entity).try_insert((ChunkEdges(edges), shown));
-                    if before.is_split(coord) {
+                    if is_same_ground && before.is_split(coord) {
                         level_changes.push(LevelChange::merge(coord, before));
                     }
                 }

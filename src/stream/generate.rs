@@ -1,6 +1,7 @@
 //! Chunks are missing: builds them in the background.
 
 use super::finish::SurfaceFinish;
+use super::generation::Generation;
 use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -16,25 +17,31 @@ pub(super) fn start_tasks(
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Generate, |stats| {
-        stats.tasks_in_flight = 0;
+        (stats.tasks_in_flight, stats.chunks_queued) = (0, 0);
         for mut state in &mut terrains {
             let TerrainState { shown: Some(shown), incoming, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
-            if !threads.0 {
-                continue;
+            if threads.0 {
+                start_tasks_of(shown, incoming.as_mut(), settings.stream.max_tasks as usize, &finish);
             }
-            let most =
-                (settings.stream.max_tasks as usize).min(TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num());
-            if let Some(incoming) = incoming {
-                // The ground that is shown goes on in front of a moving viewer, with a part of the tasks.
-                shown.start_tasks((most / 4).max(1), &finish);
-                incoming.start_tasks(most.saturating_sub(shown.workshop.tasks()).max(1), &finish);
-                stats.tasks_in_flight += incoming.workshop.tasks();
-            } else {
-                shown.start_tasks(most, &finish);
+            for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
+                stats.tasks_in_flight += generation.workshop.tasks();
+                stats.chunks_queued += generation.workshop.queued();
             }
-            stats.tasks_in_flight += shown.workshop.tasks();
         }
     });
+}
+
+fn start_tasks_of(shown: &mut Generation, incoming: Option<&mut Generation>, max_tasks: usize, finish: &SurfaceFinish) {
+    let most = max_tasks.min(TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num());
+    shown.measure();
+    let Some(incoming) = incoming else {
+        shown.start_tasks(most, finish);
+        return;
+    };
+    incoming.measure();
+    // The ground that is shown goes on in front of a moving viewer, with a part of the tasks.
+    shown.start_tasks((most / 4).max(1), finish);
+    incoming.start_tasks(most.saturating_sub(shown.workshop.tasks()).max(1), finish);
 }

@@ -12,7 +12,6 @@ use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 use bevy::tasks::ComputeTaskPool;
-use drawable::FEW_ROOTS;
 use std::sync::Arc;
 
 /// The settings that decide every vertex: when they differ, so do the chunks.
@@ -66,6 +65,8 @@ pub(super) struct Generation {
     wanting: Vec<Viewer>,
     /// How many chunks viewers may ask for, so that those which are there stay within their memory.
     allowance: Option<f64>,
+    /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
+    asked: [f64; 4],
     /// The wanted chunks that can't be split, as a child of theirs is not there.
     incomplete: Vec<ChunkCoord>,
     /// `incomplete` is to be found anew.
@@ -89,6 +90,7 @@ impl Generation {
             targets: Vec::new(),
             wanting: Vec::new(),
             allowance: None,
+            asked: [0.0; 4],
             incomplete: Vec::new(),
             recheck: false,
             wanted_changed: false,
@@ -156,6 +158,14 @@ impl Generation {
 
     fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {
         let most = (wishes.most_bytes / self.bytes_per_chunk() as f64).max(1.0);
+        let [mut views, mut sharpness] = [0.0; 2];
+        for point in wishes.points {
+            (views, sharpness) = (views + point.view_distance, sharpness + point.sharpness);
+        }
+        let asked = [most, wishes.lod.pixel_error, views, sharpness];
+        if std::mem::replace(&mut self.asked, asked) != asked {
+            self.allowance = None;
+        }
         // With room to spare, detail comes back bit by bit.
         if self.allowance.is_some() && (self.wanted.chunks().len() as f64) < 0.7 * most {
             self.allowance = self.allowance.map(|chunks| chunks * 1.05).filter(|&chunks| chunks < Reach::MAX_CHUNKS);
@@ -230,7 +240,7 @@ impl Generation {
         }
         let (field, layout) = (&*self.field, &self.layout);
         let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-        if !has_threads || chunks.len() <= FEW_ROOTS {
+        if !has_threads || chunks.len() <= FEW_CHUNKS {
             return chunks.iter().map(|&coord| build(coord)).collect();
         }
         ComputeTaskPool::get().scope(|scope| {
@@ -297,6 +307,9 @@ impl Generation {
         self.is_measured() && self.workshop.is_idle()
     }
 }
+
+/// So few chunks that to build them here and now holds up no frame.
+const FEW_CHUNKS: usize = 4;
 
 /// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them.
 fn urgency(wanting: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {

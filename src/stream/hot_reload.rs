@@ -1,10 +1,9 @@
 //! Reloads settings files that changed.
 //!
 //! The files are read again twice a second, through the same asset source that they were loaded from, and compared byte by
-//! byte with what was loaded; a file that differs is reloaded. Bevy's own file watcher is neither needed nor in the way. It was not used because it
-//! follows writes but not renames, and many editors save by renaming a temporary file over the old one; reading works for
-//! both, for network drives and for sources that are no files at all. A settings file is a few kilobytes, read in a
-//! background task.
+//! byte with what was loaded; a file that differs is reloaded. Bevy's own file watcher is not used, nor is it in the way: it
+//! follows writes but not renames, and many editors save by renaming a temporary file over the old one. Reading works for both,
+//! for network drives and for sources that are no files at all. A settings file is a few kilobytes, read in a background task.
 
 use super::Terrain;
 use crate::settings::{LoadedFiles, TerrainSettings};

@@ -1,5 +1,6 @@
 //! How much fits into a frame.
 
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -12,11 +13,13 @@ pub(super) struct Pace {
     seconds: f64,
     /// Changes that were made in this frame.
     changes: usize,
+    /// How long chunks were built in this frame, on the main thread: that is no change to the world.
+    building: Duration,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { seconds: 2e-5, changes: 0 }
+        Self { seconds: 2e-5, changes: 0, building: Duration::ZERO }
     }
 }
 
@@ -31,11 +34,19 @@ impl Pace {
         self.changes += changes;
     }
 
-    /// The frame ends: its changes took so long.
+    /// Builds chunks, and leaves out of account how long that takes.
+    pub fn build<R>(&mut self, build: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let built = build();
+        self.building += start.elapsed();
+        built
+    }
+
+    /// The frame ends: its changes took so long, and chunks that were built.
     pub fn end_frame(&mut self, took: Duration) {
-        let changes = std::mem::take(&mut self.changes);
+        let (changes, building) = (std::mem::take(&mut self.changes), std::mem::take(&mut self.building));
         if changes > 0 {
-            let seconds = took.as_secs_f64() / changes as f64;
+            let seconds = took.saturating_sub(building).as_secs_f64() / changes as f64;
             // Many changes tell more than a few, among which the work of a frame without any weighs in.
             let weight = (changes as f64 / 32.0).min(0.25);
             self.seconds = (self.seconds + (seconds - self.seconds) * weight).clamp(1e-7, 1e-2);
@@ -63,5 +74,11 @@ mod tests {
         assert!(pace.fitting(Duration::from_millis(1)) > 20, "{pace:?}");
         pace.end_frame(Duration::from_secs(1));
         assert!(pace.fitting(Duration::from_millis(1)) > 20, "a frame without changes says nothing");
+        let before = pace.seconds;
+        assert_eq!(pace.build(|| 7), 7);
+        pace.building = Duration::from_secs(1);
+        pace.count(64);
+        pace.end_frame(Duration::from_secs(1) + Duration::from_secs_f64(64.0 * before));
+        assert!((pace.seconds - before).abs() < 1e-9, "chunks that are built are no changes: {pace:?}");
     }
 }

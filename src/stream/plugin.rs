@@ -50,8 +50,8 @@ pub enum TerrainSystems {
 /// When it is built before Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainStreamPlugin {
-    /// Builds chunks in background tasks. Without, they are built on the main thread, a slice at a time, for as long as
-    /// [`time_budget`](super::StreamSettings::time_budget) allows in a frame, but one slice in each.
+    /// Builds chunks in background tasks. Without, they are built on the main thread in slices: at least one in a frame, and more
+    /// while [`time_budget`](super::StreamSettings::time_budget) lasts.
     ///
     /// Default: true, but false in a browser, where tasks have no thread of their own and would hold up the frame.
     pub threads: bool,

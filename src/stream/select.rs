@@ -15,8 +15,8 @@ use std::time::Duration;
 #[derive(Resource, Default)]
 pub(super) struct StreamWork {
     is_left: bool,
-    /// How many terrains there were.
-    terrains: usize,
+    /// A terrain is gone, and is to be counted no more.
+    pub has_lost_terrain: bool,
 }
 
 /// A run condition.
@@ -36,18 +36,17 @@ pub(super) fn select_chunks(
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
-        let before = std::mem::take(&mut work.terrains);
-        work.is_left = !replaced.is_empty();
+        work.is_left = std::mem::take(&mut work.has_lost_terrain) || !replaced.is_empty();
         for (entity, mut state) in &mut terrains {
             onlookers.look_at(entity);
             stats.tasks_cancelled += follow(&mut state, &onlookers.entities, &onlookers.points, seconds) as u64;
             if !state.is_at_rest() {
-                measure_levels(&mut state, threads.0, stats);
                 work.is_left = true;
+                if !threads.0 {
+                    measure_levels(&mut state, stats);
+                }
             }
-            work.terrains += 1;
         }
-        work.is_left |= work.terrains != before;
     });
 }
 
@@ -102,17 +101,13 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     state.shown.iter_mut().chain(&mut state.incoming).map(|generation| generation.select(&wishes)).sum()
 }
 
-/// Finds out more about the levels of a terrain, which decide what is wanted: in a task, or here in half of a frame's time, so
-/// that chunks can be built too.
-fn measure_levels(state: &mut TerrainState, has_threads: bool, stats: &TerrainStats) {
+/// Where there are no threads: finds out more about the levels of a terrain, which decide what is wanted, in half of a frame's
+/// time, so that chunks can be built too.
+fn measure_levels(state: &mut TerrainState, stats: &TerrainStats) {
     let time = state.settings.as_ref().map_or(0.0, |settings| settings.stream.time_budget / 2.0);
     let time = Duration::from_secs_f64(time / 1e3);
     for generation in state.generations() {
-        if has_threads {
-            generation.measure();
-        } else {
-            generation.measure_here(|| !stats.time_left(time).is_zero());
-        }
+        generation.measure_here(|| !stats.time_left(time).is_zero());
     }
 }
 

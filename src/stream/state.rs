@@ -115,8 +115,8 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
-    /// Whether a few chunks, coarser than all others, stand in for ground that a viewer has just jumped to: for the frame or
-    /// two in which the others are built.
+    /// Whether a few chunks, coarser than all others, stand in for ground that a viewer has just jumped to, until the others are
+    /// built: for a frame or two where tasks build them, longer where there are no threads or few chunks may come in a frame.
     #[must_use]
     pub const fn has_stand_ins(&self) -> bool {
         self.drawn.is_standing_in()

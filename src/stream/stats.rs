@@ -6,8 +6,8 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// Numbers of all terrains together, brought up to date in every frame by the last of the
-/// [`TerrainSystems`].
+/// Numbers of all terrains together. A system in [`TerrainSystems::Last`], or in a schedule after it, reads those of this very
+/// frame.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerrainStats {
     /// Chunks that are part of the world.
@@ -47,14 +47,14 @@ pub struct TerrainStats {
 pub struct StageTimes {
     /// Settings and warnings.
     pub react: Duration,
-    /// Finding what is wanted.
+    /// Finding what is wanted, and where there are no threads, how rough the levels are.
     pub select: Duration,
-    /// Starting tasks.
-    pub generate: Duration,
     /// Chunks that appear, are shown, hidden and removed.
     pub apply: Duration,
     /// What the render layer does.
     pub render: Duration,
+    /// Starting tasks.
+    pub generate: Duration,
 }
 
 impl TerrainStats {

@@ -1,10 +1,7 @@
 //! What of a generation can be drawn, while some of it is missing.
 
-use super::Generation;
+use super::{FEW_CHUNKS, Generation};
 use crate::chunk::{ChunkCoord, Cover, LEVELS, Reach, Viewer, ViewerPoint};
-
-/// So many roots can be built within a frame.
-pub(super) const FEW_ROOTS: usize = 4;
 
 impl Generation {
     /// Whether a viewer sees as far as `root`.
@@ -29,15 +26,17 @@ impl Generation {
         self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
     }
 
-    /// Whether each of `points` has jumped to where nothing of `drawn` is, and more than a few of the roots in its view are not
+    /// Whether each of `points` has jumped to where nothing of `drawn` is, and more than a few of the roots in view are not
     /// there.
     pub fn is_all_new(&self, points: &[ViewerPoint], drawn: &Cover) -> bool {
-        points.iter().all(|point| {
+        let is_new = |point: &ViewerPoint| {
             let [x, _, z] = point.position;
-            let missing = |root: &&ChunkCoord| self.is_in_view(**root, point) && !self.chunks.contains_key(root);
             !drawn.contains(self.layout.chunk_at(drawn.top(), x, z))
-                && self.wanted.roots().iter().filter(missing).count() > FEW_ROOTS
-        })
+        };
+        let is_missing = |root: &&ChunkCoord| {
+            !self.chunks.contains_key(*root) && points.iter().any(|point| self.is_in_view(**root, point))
+        };
+        points.iter().all(is_new) && self.wanted.roots().iter().filter(is_missing).count() > FEW_CHUNKS
     }
 
     /// The chunks that `cover` draws and that are not there.
