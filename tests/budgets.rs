@@ -215,3 +215,23 @@ fn who_moves_finds_chunks_built() {
     let (with, without) = (flight_with(0.5), flight_with(0.0));
     assert!(with > 0.95 && without < 0.85, "{with} with, {without} without");
 }
+
+#[test]
+fn tasks_are_started_when_all_else_is_done() {
+    #[derive(Resource, Default)]
+    struct Order(Vec<&'static str>);
+    let note = |name| move |mut order: ResMut<Order>| order.0.push(name);
+    let mut app = headless_app();
+    app.init_resource::<Order>().add_systems(
+        PostUpdate,
+        (
+            note("generate").in_set(TerrainSystems::Generate),
+            note("render").in_set(TerrainSystems::Render),
+            note("apply").in_set(TerrainSystems::Apply),
+            note("select").in_set(TerrainSystems::Select),
+        ),
+    );
+    app.update();
+    // On few cores, the threads that they wake would get in the way of the rest.
+    assert_eq!(app.world().resource::<Order>().0, ["select", "apply", "render", "generate"]);
+}

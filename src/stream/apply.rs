@@ -259,8 +259,8 @@ mod tests {
         let millisecond = Duration::from_millis(1);
         let most_bytes = (StreamSettings::default().upload_budget * 1e6) as u64;
         assert_eq!(arrivals(Duration::ZERO, 0), most_bytes as usize / BYTES);
-        let half = arrivals(millisecond * 9 / 10, 0);
-        assert!((2..10).contains(&half), "{half} chunks in a tenth of the time");
+        let few = arrivals(millisecond * 9 / 10, 0);
+        assert!((2..10).contains(&few), "{few} chunks in a tenth of the time");
         assert_eq!(arrivals(5 * millisecond, 0), 1, "one always may");
         assert_eq!(arrivals(Duration::ZERO, most_bytes), 0, "but no more than one");
         assert_eq!(arrivals(Duration::ZERO, most_bytes - BYTES as u64), 1);
