@@ -34,6 +34,7 @@ mod errors;
 mod extremes;
 mod geometry;
 mod morph;
+mod patch;
 mod reach;
 mod seams;
 mod settings;
@@ -48,6 +49,7 @@ pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_ind
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};
 pub use morph::{Morph, MorphViewer};
+pub use patch::GroundPatch;
 pub use reach::Reach;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings};

@@ -132,6 +132,8 @@ mod seam_watch;
 #[cfg(feature = "bevy")]
 mod select;
 #[cfg(feature = "bevy")]
+mod stand_in;
+#[cfg(feature = "bevy")]
 mod state;
 #[cfg(feature = "bevy")]
 mod stats;
@@ -167,6 +169,7 @@ pub use {
     plugin::{TerrainStreamPlugin, TerrainSystems},
     readiness::{TerrainStreamState, is_terrain_ready, terrain_ready_around},
     seam_watch::{SeamWatch, TerrainSeamPlugin},
+    stand_in::TerrainStandIn,
     state::TerrainState,
     stats::{StageTimes, TerrainStats},
 };

@@ -3,23 +3,10 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::{ChunkCoord, CoverCost, LodSettings};
+use bevy_perlin_terrain::chunk::CoverCost;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{StreamSettings, TerrainStreamPlugin};
+use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
-
-/// An app that builds its chunks on the main thread.
-fn app_without_threads() -> App {
-    let mut app = with_manual_clock(App::new());
-    let terrain = TerrainMinimalPlugins.build().set(TerrainStreamPlugin { threads: false });
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), terrain));
-    app
-}
-
-/// The small settings, with levels of detail.
-fn settings_with(stream: StreamSettings) -> TerrainSettings {
-    TerrainSettings { lod: LodSettings { pixel_error: 4.0, ..Default::default() }, stream, ..small_settings() }
-}
 
 #[test]
 fn no_frame_uploads_more_than_it_may() {
@@ -45,63 +32,6 @@ fn no_frame_uploads_more_than_it_may() {
         });
     }
     assert!(most > 50_000, "at most {most} bytes in a frame");
-}
-
-/// The small settings with levels of detail, and one chunk a frame.
-fn one_chunk_a_frame() -> TerrainSettings {
-    settings_with(StreamSettings { chunks_per_frame: 1, ..small_settings().stream })
-}
-
-#[test]
-fn a_jump_builds_a_few_chunks_at_once_and_all_others_in_time() {
-    let mut app = app_without_threads();
-    let terrain = add_terrain(&mut app, one_chunk_a_frame());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    // It jumps along, and sees a few of the roots.
-    let beside = add_viewer(&mut app, 0.0, 0.0, 60.0);
-    settle(&mut app, terrain);
-    let roots = state(&app, terrain).cover().roots().len();
-    assert!(roots > 10, "{roots} roots would be few enough");
-
-    move_to(&mut app, viewer, 50_000.0, 20_000.0);
-    move_to(&mut app, beside, 50_000.0, 20_000.0);
-    let mut before = stats(&app).tasks_done;
-    let mut frames = 0;
-    pump_until(&mut app, "the roots are there", |app| {
-        let built = stats(app).tasks_done - std::mem::replace(&mut before, stats(app).tasks_done);
-        assert!(built <= if frames == 0 { 10 } else { 1 }, "{built} chunks in frame {frames} after the jump");
-        assert_seamless(app, terrain);
-        frames += 1;
-        !state(app, terrain).has_stand_ins()
-    });
-    assert!((10..=roots + 10).contains(&frames), "the roots, one a frame, came after {frames} frames");
-    settle(&mut app, terrain);
-    assert_seamless(&mut app, terrain);
-    assert_nothing_left(&mut app);
-}
-
-#[test]
-fn a_jump_of_one_viewer_costs_another_no_detail() {
-    let mut app = app_without_threads();
-    let terrain = add_terrain(&mut app, one_chunk_a_frame());
-    let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    add_viewer(&mut app, -9000.0, 0.0, 600.0);
-    settle(&mut app, terrain);
-    let near_the_other = |app: &mut App| -> Vec<_> {
-        let layout = *state(app, terrain).layout().expect("there is ground");
-        let near = |chunk: &ChunkCoord| layout.distance(*chunk, [-9000.0, 0.0]) < 500.0;
-        shown(app, terrain).into_iter().filter(|(chunk, _)| near(chunk)).collect()
-    };
-    let before = near_the_other(&mut app);
-    assert!(before.len() > 20);
-
-    move_to(&mut app, jumper, 50_000.0, 20_000.0);
-    pump_until(&mut app, "settled", |app| {
-        let now = near_the_other(app);
-        assert!(now == before, "{} chunks near the other viewer, and there were {}", now.len(), before.len());
-        state(app, terrain).is_settled()
-    });
-    assert_seamless(&mut app, terrain);
 }
 
 #[test]

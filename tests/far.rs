@@ -251,7 +251,7 @@ fn a_long_way_with_shifts_is_the_same_way_and_shows_no_hole() {
     let (mut way, mut shifts) = (VIEWER.as_dvec3(), 0);
     let mut before = WorldOrigin::default();
     for frame in 0..400 {
-        let step = Vec3::new(70.5, 0.0, -31.25) * if frame < 300 { 1.0 } else { -2.0 };
+        let step = Vec3::new(70.5, 0.0, -31.25) * if frame < 300 { 1.0 } else { -1.5 };
         app.world_mut().get_mut::<Transform>(viewer).expect("a viewer").translation += step;
         way += step.as_dvec3();
         app.update();

@@ -85,8 +85,8 @@ fn the_coarsest_chunks_stay_within_the_margin_and_go_beyond_it() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
     settle(&mut app, terrain);
     let before = state(&app, terrain).cover().clone();
-    for x in [80.0, 160.0] {
-        move_to(&mut app, viewer, x, 0.0);
+    for step in 1..=8_u8 {
+        move_to(&mut app, viewer, 20.0 * f32::from(step), 0.0);
         settle(&mut app, terrain);
     }
     let state = state(&app, terrain);

@@ -3,20 +3,24 @@
 use crate::flight::Flight;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainStandIn;
 use std::collections::HashMap;
 
 /// Directions and distances of the places that are looked at.
 const DIRECTIONS: u16 = 24;
 const DISTANCES: u16 = 24;
 
-/// Whether any place within view lies in no chunk that is drawn, or in two. Looks at places on rings around the viewer, the
-/// nearest of 5 m and the furthest at the view distance, and at the chunks in the world, whatever the terrain says of them.
+/// Whether any place within view lies in no chunk that is drawn, or in two; what stands in for chunks counts as one. Looks at
+/// places on rings around the viewer, the nearest of 5 m and the furthest at the view distance, and at the chunks in the world,
+/// whatever the terrain says of them.
 pub fn is_ground_missing(flight: &mut Flight) -> bool {
     let mut drawn: HashMap<ChunkCoord, usize> = HashMap::new();
     let mut chunks = flight.app.world_mut().query_filtered::<&TerrainChunk, With<ChunkShown>>();
     for chunk in chunks.iter(flight.app.world()).filter(|chunk| chunk.terrain == flight.terrain) {
         *drawn.entry(chunk.coord).or_default() += 1;
     }
+    let mut stand_ins = flight.app.world_mut().query_filtered::<&ChunkBounds, With<TerrainStandIn>>();
+    let stand_ins: Vec<ChunkBounds> = stand_ins.iter(flight.app.world()).copied().collect();
     let world = flight.app.world();
     let viewer = world.get::<Transform>(flight.viewer).zip(world.get::<TerrainViewer>(flight.viewer));
     let (Some((place, viewer)), Some(layout)) = (viewer, flight.state().and_then(TerrainState::layout)) else {
@@ -29,9 +33,9 @@ pub fn is_ground_missing(flight: &mut Flight) -> bool {
         let (sine, cosine) = (std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
         (0..DISTANCES).any(|ring| {
             let distance = 5.0 * (view / 5.0).powf(f64::from(ring) / f64::from(DISTANCES - 1));
-            let chunk = |level| layout.chunk_at(level, x + distance * cosine, z + distance * sine);
-            let over: usize = (0..=top).filter_map(|level| drawn.get(&chunk(level))).sum();
-            over != 1
+            let (x, z) = (x + distance * cosine, z + distance * sine);
+            let over: usize = (0..=top).filter_map(|level| drawn.get(&layout.chunk_at(level, x, z))).sum();
+            over + stand_ins.iter().filter(|stand_in| stand_in.contains(x, z)).count() != 1
         })
     })
 }

@@ -1,6 +1,6 @@
 //! Which chunk, and where it lies.
 
-use super::ChunkSettings;
+use super::{ChunkSettings, GroundPatch};
 use crate::field::NodeGrid;
 
 /// The name of a chunk: its level, and its place in the grid of chunks of that level.
@@ -125,11 +125,7 @@ impl ChunkLayout {
     /// The vertices of `chunk` in the world grid, with `apron` more of its own stride on every side.
     #[must_use]
     pub fn grid(&self, chunk: ChunkCoord, apron: u32) -> NodeGrid {
-        let stride = 1_i64 << chunk.level.min(62);
-        let first =
-            |place: i64| place.wrapping_mul(i64::from(self.quads)).wrapping_sub(i64::from(apron)).wrapping_mul(stride);
-        let size = (self.vertices() + 2 * apron) as usize;
-        NodeGrid { origin: [first(chunk.x), first(chunk.z)], stride, size: [size; 2], spacing: self.spacing }
+        GroundPatch::of_chunk(self, chunk).grid(self, apron)
     }
 
     /// Horizontal distance from the place `(x, z)` to the nearest point of `chunk`, in metres; 0 inside it.

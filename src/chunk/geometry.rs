@@ -1,7 +1,7 @@
 //! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
 
 use super::extremes::Extremes;
-use super::{ChunkCoord, ChunkLayout};
+use super::{ChunkCoord, ChunkLayout, GroundPatch};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
 use crate::noise::NoiseScratch;
 
@@ -67,9 +67,14 @@ impl ChunkBuilder {
     /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
     /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        self.heights(field, &layout.grid(chunk, Self::APRON));
+        self.build_patch(field, layout, &GroundPatch::of_chunk(layout, chunk))
+    }
+
+    /// The surface of `patch`, as that of a chunk.
+    pub fn build_patch(&mut self, field: &HeightField, layout: &ChunkLayout, patch: &GroundPatch) -> ChunkGeometry {
+        self.heights(field, &patch.grid(layout, Self::APRON));
         let heights = std::mem::take(&mut self.heights);
-        let geometry = self.surface(layout, chunk, &heights);
+        let geometry = self.surface(layout, patch.level, &heights);
         self.heights = heights;
         geometry
     }
@@ -80,10 +85,10 @@ impl ChunkBuilder {
         &self.heights
     }
 
-    /// The surface of `chunk`, from the heights of its vertices and their apron.
-    pub(super) fn surface(&mut self, layout: &ChunkLayout, chunk: ChunkCoord, heights: &[f32]) -> ChunkGeometry {
+    /// The surface of a chunk or patch of `level`, from the heights of its vertices and their apron.
+    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
         let side = layout.vertices() as usize;
-        let spacing = layout.spacing(chunk.level) as f32;
+        let spacing = layout.spacing(level) as f32;
         let mut geometry = ChunkGeometry {
             positions: Vec::with_capacity(side * side),
             normals: Vec::with_capacity(side * side),

@@ -23,6 +23,12 @@ impl ViewerPoint {
         height / (2.0 * libm::tan(field_of_view / 2.0))
     }
 
+    /// Whether any ground of `chunk` lies within view, in plan.
+    #[must_use]
+    pub fn sees(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
+        layout.distance(chunk, [self.position[0], self.position[2]]) <= self.view_distance
+    }
+
     /// Whether anything can be shown around this viewer: all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {

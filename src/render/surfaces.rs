@@ -4,7 +4,7 @@ use super::edges::MeshEdges;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
 use crate::chunk::{ChunkGeometry, Edges};
-use crate::stream::{ChunkShown, Finished, SurfaceFinish, TerrainChunk, TerrainStats, TerrainSystems};
+use crate::stream::{ChunkShown, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
@@ -17,14 +17,14 @@ use bevy::prelude::*;
 /// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface); meshes are `plain` ones for any
 /// material, without one, or those for the terrain's own.
 pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish {
-    SurfaceFinish::new(move |coord, geometry| {
+    SurfaceFinish::new(move |level, geometry| {
         let surface = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
         // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
         let mesh = make(geometry, Edges::NONE, RenderAssetUsages::RENDER_WORLD);
         let dress = move |chunk: &mut EntityWorldMut| {
-            let terrain = chunk.get::<TerrainChunk>().map(|chunk| chunk.terrain);
+            let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
             let (mesh, ground) = chunk.world_scope(|world| {
                 let materials = terrain.and_then(|terrain| world.get::<TerrainMaterials>(terrain));
                 let ground = materials.map(|materials| materials.ground.clone());
@@ -32,7 +32,7 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish
             });
             let edges = MeshEdges::new(mesh.id(), side);
             // The tag is how the shader learns of the level.
-            let parts = (MeshTag(coord.level.into()), edges, (bounds, NoAutoAabb), visibility(false), Mesh3d(mesh));
+            let parts = (MeshTag(level.into()), edges, (bounds, NoAutoAabb), visibility(false), Mesh3d(mesh));
             match ground {
                 Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
                 _ => chunk.insert(parts),

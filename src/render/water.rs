@@ -1,7 +1,7 @@
 //! The sea: a flat sheet over every chunk that reaches below it.
 
 use super::material::TerrainMaterials;
-use crate::stream::{TerrainChunk, TerrainStats, TerrainSystems};
+use crate::stream::{ChunkBounds, TerrainStats, TerrainSystems};
 use bevy::camera::primitives::Aabb;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -28,8 +28,8 @@ impl FromWorld for WaterSheet {
 pub(super) fn fit_water(
     mut commands: Commands,
     terrains: Query<(Entity, Ref<TerrainMaterials>)>,
-    chunks: Query<(Entity, &TerrainChunk, Ref<Aabb>, Option<&Children>)>,
-    new_chunks: Query<Entity, (With<TerrainChunk>, Added<Aabb>)>,
+    chunks: Query<(Entity, &ChildOf, Ref<Aabb>, Option<&Children>), With<ChunkBounds>>,
+    new_chunks: Query<Entity, (With<ChunkBounds>, Added<Aabb>)>,
     mut sheets: Query<(Entity, &mut Transform), With<ChunkWater>>,
     mesh: Res<WaterSheet>,
     mut stats: ResMut<TerrainStats>,
@@ -61,13 +61,13 @@ pub(super) fn fit_water(
     stats.time(TerrainSystems::Render, |_| {
         for (terrain, materials) in &terrains {
             if materials.is_changed() {
-                for (entity, ..) in chunks.iter().filter(|(_, chunk, ..)| chunk.terrain == terrain) {
+                for (entity, ..) in chunks.iter().filter(|(_, parent, ..)| parent.parent() == terrain) {
                     fit(entity, &materials);
                 }
             }
         }
         for entity in &new_chunks {
-            let terrain = chunks.get(entity).map(|(_, chunk, ..)| chunk.terrain);
+            let terrain = chunks.get(entity).map(|(_, parent, ..)| parent.parent());
             if let Ok((_, materials)) = terrain.and_then(|terrain| terrains.get(terrain))
                 && !materials.is_changed()
             {

@@ -5,7 +5,7 @@ use super::select::StreamWork;
 use super::succession::{LevelChange, drawn_within};
 use super::{
     ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainReady,
-    TerrainState, TerrainStats, TerrainSystems,
+    TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -20,7 +20,7 @@ pub(super) fn announce_ready(added: On<Add, ChunkShown>, mut world: DeferredWorl
     let chunk = added.entity;
     let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
     if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
-        let is_new_ground = !(shown.is_replacement || shown.is_stand_in);
+        let is_new_ground = !shown.is_replacement;
         tell(&mut world, ChunkReady { terrain, chunk, coord, bounds, is_new_ground });
     }
 }
@@ -31,7 +31,7 @@ pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: Defer
     if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
         // What somebody else takes away comes again, as long as there is a terrain that wants it.
         let is_replaced = shown.is_replaced.unwrap_or_else(|| world.get::<Terrain>(terrain).is_some());
-        let is_ground_gone = !(is_replaced || shown.is_stand_in);
+        let is_ground_gone = !is_replaced;
         tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone });
     }
 }
@@ -90,6 +90,20 @@ pub(super) fn forget_despawned(
     }
 }
 
+/// Keeps the books right when something else despawns what stands in for chunks.
+pub(super) fn forget_stand_in(
+    removed: On<Remove, TerrainStandIn>,
+    stand_ins: Query<&TerrainStandIn>,
+    mut terrains: Query<&mut TerrainState>,
+) {
+    if let Ok(stand_in) = stand_ins.get(removed.entity)
+        && let Ok(mut state) = terrains.get_mut(stand_in.terrain)
+        && state.drawn.arrivals.forget(removed.entity)
+    {
+        state.redraw = true;
+    }
+}
+
 /// A terrain that is a terrain no more leaves nothing behind, also where its entity stays.
 pub(super) fn clear_removed_terrain(
     removed: On<Remove, Terrain>,
@@ -100,6 +114,7 @@ pub(super) fn clear_removed_terrain(
     work.has_lost_terrain = true;
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut chunks = std::mem::take(&mut state.leaving);
+        chunks.extend(state.drawn.arrivals.stand_in());
         chunks.extend(state.generations().flat_map(Generation::drain));
         for chunk in chunks {
             commands.entity(chunk).try_despawn();

@@ -6,6 +6,7 @@ use super::finish::{BuiltChunk, Finished, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
+use super::stand_in::spawn_stand_in;
 use super::{
     ChunkBounds, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
     TerrainStats, TerrainSystems,
@@ -105,7 +106,8 @@ pub(super) fn apply_changes(
                 && new.is_measured()
                 && !new.lacks_roots(points, drawn.cover())
             {
-                let viewers = new.possible(points, drawn.cover());
+                let targets = new.targets().to_vec();
+                let viewers = new.possible(new.top(), points.iter().copied().zip(targets), drawn.cover());
                 let all_there = viewers.iter().zip(new.targets()).all(|(viewer, target)| viewer.reach == *target);
                 if all_there || new.layout == old.layout && drawn.is_reached_by(&viewers) {
                     // What is drawn of the old generation goes, and all of the new comes, in one go.
@@ -206,6 +208,12 @@ pub(super) fn draw_cover(
             if std::mem::take(redraw) || drawn.is_growing {
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
+                if let Some(patch) = drawn.arrivals.missing_stand_in() {
+                    let stand_in =
+                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, &patch, &means.finish));
+                    drawn.arrivals.set_stand_in(stand_in);
+                    stats.bytes_uploaded += shown.bytes_per_chunk() as u64;
+                }
                 let missing = shown.missing_leaves(drawn.cover());
                 for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);

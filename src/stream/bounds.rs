@@ -1,6 +1,6 @@
 //! The box around a chunk.
 
-use crate::chunk::{ChunkCoord, ChunkLayout};
+use crate::chunk::{ChunkCoord, ChunkLayout, GroundPatch};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
@@ -21,9 +21,14 @@ pub struct ChunkBounds {
 
 impl ChunkBounds {
     /// The box around `chunk`, whose ground lies between the two heights.
-    pub(super) fn new(layout: &ChunkLayout, chunk: ChunkCoord, [lowest, highest]: [f32; 2]) -> Self {
-        let ([west, north], side) = (layout.origin(chunk), layout.chunk_size(chunk.level));
-        Self { min: DVec3::new(west, lowest.into(), north), max: DVec3::new(west + side, highest.into(), north + side) }
+    pub(super) fn new(layout: &ChunkLayout, chunk: ChunkCoord, heights: [f32; 2]) -> Self {
+        Self::of_patch(layout, &GroundPatch::of_chunk(layout, chunk), heights)
+    }
+
+    /// The box around `patch`, whose ground lies between the two heights.
+    pub(super) fn of_patch(layout: &ChunkLayout, patch: &GroundPatch, [lowest, highest]: [f32; 2]) -> Self {
+        let [[west, north], [east, south]] = patch.corners(layout);
+        Self { min: DVec3::new(west, lowest.into(), north), max: DVec3::new(east, highest.into(), south) }
     }
 
     /// The lengths of its sides.

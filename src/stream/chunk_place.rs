@@ -2,7 +2,7 @@
 
 use super::changes::WorldChanges;
 use super::frame::TerrainPlaceItem;
-use super::{ChunkBounds, TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
+use super::{ChunkBounds, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
 use bevy::ecs::change_detection::Ref;
 use bevy::prelude::*;
 #[cfg(feature = "big_space")]
@@ -64,7 +64,7 @@ pub(super) fn follow_origins(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), Replaced>,
-    chunks: Query<(Entity, &TerrainChunk, &ChunkBounds)>,
+    chunks: Query<(Entity, &ChildOf, &ChunkBounds)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     if terrains.is_empty() {
@@ -76,8 +76,8 @@ pub(super) fn follow_origins(
         if terrains.iter().all(|(_, origin)| origin.is_added()) {
             return;
         }
-        for (entity, chunk, bounds) in &chunks {
-            if let Ok((place, _)) = terrains.get(chunk.terrain) {
+        for (entity, terrain, bounds) in &chunks {
+            if let Ok((place, _)) = terrains.get(terrain.parent()) {
                 ChunkPlace::new(&place, bounds).put(&mut commands.entity(entity));
             }
         }

@@ -102,6 +102,4 @@ pub struct ChunkShown {
     pub(super) is_replacement: bool,
     /// Whether others took its place. Known only when it goes by the terrain's own will.
     pub(super) is_replaced: Option<bool>,
-    /// The chunk stands in for the coarsest ones.
-    pub(super) is_stand_in: bool,
 }

@@ -2,14 +2,17 @@
 //!
 //! What is drawn is always a [`Cover`]: selected, as what is wanted is, from the viewers and from how far each level reaches
 //! around them. Only that the reach is the one in force: while chunks are missing it ends at the first of them, and then it
-//! grows to what is wanted, at a limited speed. So at any moment, also after a teleport, the drawn chunks tile the ground,
-//! differ by one level at most and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail
-//! flows in, as it does when a viewer comes nearer, rather than popping up chunk by chunk.
+//! grows to what is wanted, at a limited speed. So at any moment the drawn chunks tile the ground, differ by one level at most
+//! and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail flows in, as it does when a
+//! viewer comes nearer, rather than popping up chunk by chunk.
 //!
-//! After a jump nothing is there, and to build the roots, some twenty, would hold up the frame. Then a few chunks of the next
-//! coarser level are drawn in their place until the roots are built: for a frame or two where tasks do that. Where there is
-//! another viewer, which has not jumped, that would cost it all detail: then the roots are built at once.
+//! Where a viewer was put somewhere else nothing is there, and to build the roots, some twenty, would hold up the frame. Such a
+//! viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part in the cover until
+//! tasks have built its roots.
 
+mod arrivals;
+
+use self::arrivals::{Arrivals, FEW_ROOTS, Onlooker};
 use super::generation::Generation;
 use super::succession::{LevelChange, is_shared};
 use super::{ChunkEdges, ChunkShown};
@@ -22,39 +25,44 @@ const GROWTH: f64 = 3.0;
 /// What is drawn of a terrain.
 #[derive(Default)]
 pub(super) struct Drawn {
-    cover: Cover,
+    view: View,
     /// What was drawn before.
     before: Cover,
     /// Where other levels are drawn than before, until that is told.
     level_changes: Vec<LevelChange>,
-    /// The viewers, with the reach in force.
-    viewers: Vec<Viewer>,
-    /// The entities of those of them that were there before, and so see levels grow.
-    entities: Vec<Option<Entity>>,
+    pub arrivals: Arrivals,
     /// What the world has been told: the entity and the edges of every chunk that is drawn.
     chunks: CoordMap<(Entity, Edges)>,
-    /// The reach is not yet what it should be.
+    /// The reach is not yet what it should be, or viewers are arriving.
     pub is_growing: bool,
-    /// Coarser chunks than the roots are drawn, in their place.
-    is_standing_in: bool,
-    /// The world was told so.
-    are_told_as_stand_ins: bool,
     /// The cover is not what the world was told of.
     is_changed: bool,
 }
 
+/// A cover, and those whom it was selected for.
+#[derive(Default)]
+pub(super) struct View {
+    cover: Cover,
+    /// The viewers, with the reach in force.
+    viewers: Vec<Viewer>,
+    entities: Vec<Entity>,
+}
+
+impl View {
+    /// The viewer that is `entity`, if it was one.
+    fn viewer(&self, entity: Entity) -> Option<&Viewer> {
+        let at = self.entities.iter().position(|&known| known == entity)?;
+        self.viewers.get(at)
+    }
+}
+
 impl Drawn {
     pub const fn cover(&self) -> &Cover {
-        &self.cover
+        &self.view.cover
     }
 
     pub fn viewers(&self) -> &[Viewer] {
-        &self.viewers
-    }
-
-    /// Whether what is drawn are a few coarser chunks in place of the roots.
-    pub const fn is_standing_in(&self) -> bool {
-        self.is_standing_in
+        &self.view.viewers
     }
 
     /// How many chunks are drawn.
@@ -70,7 +78,7 @@ impl Drawn {
     /// The cover for the viewers of this moment, and the reach in force around every one of them that was there before: as
     /// far as is possible with the chunks that are there, having grown for so many seconds.
     ///
-    /// Not all of the chunks to draw need be there: roots may be missing, and those that stand in for them.
+    /// Not all of what is to be drawn need be there: roots may be missing, and what stands in for them.
     pub fn advance(
         &mut self,
         generation: &mut Generation,
@@ -79,40 +87,71 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) {
-        let stands_in = self.has_to_stand_in(generation, points);
-        let stood_in = std::mem::replace(&mut self.is_standing_in, stands_in);
-        let (top, mut viewers) = if stands_in {
-            (generation.stand_in_level(), generation.without_detail(points))
-        } else {
-            (generation.top(), generation.possible(points, &self.cover))
-        };
-        self.is_growing = false;
-        let mut known = Vec::with_capacity(entities.len());
-        for ((viewer, &entity), target) in viewers.iter_mut().zip(entities).zip(generation.targets()) {
-            let before = self.entities.iter().position(|&known| known == Some(entity));
-            if let Some(before) = before {
-                viewer.reach = self.viewers[before].reach.toward(&viewer.reach, GROWTH * seconds);
-            }
-            self.is_growing |= viewer.reach != *target;
-            // Who comes while others stand in for the roots has seen none of them yet.
-            known.push((before.is_some() || !stands_in).then_some(entity));
+        let viewers: Vec<Onlooker> = (entities.iter().zip(points).zip(generation.targets()))
+            .map(|((&entity, &point), &target)| Onlooker { entity, point, target })
+            .collect();
+        let (layout, top) = (generation.layout, generation.top());
+        let (arriving, mut present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
+        let mut view = self.view_of(generation, top, &present, margin, seconds);
+        if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
+            // Their roots are built at once.
+            present.clone_from(&viewers);
+            view = self.view_of(generation, top, &present, margin, seconds);
         }
-        (self.viewers, self.entities) = (viewers, known);
-        let cover = Cover::select(&generation.layout, top, &self.viewers, margin, &self.cover);
-        self.is_changed |= cover != self.cover || stood_in != stands_in;
-        self.before = std::mem::replace(&mut self.cover, cover);
+        if let Some(held) = self.hold(generation, &view, &present, margin, seconds) {
+            view = held;
+        }
+        let is_wanted = |viewer: &Onlooker| {
+            let seen = view.viewer(viewer.entity);
+            seen.is_some_and(|seen| seen.reach == viewer.target && seen.point == viewer.point)
+        };
+        self.is_growing = view.cover.top() != top || !viewers.iter().all(is_wanted);
+        self.is_changed |= view.cover != self.view.cover;
+        self.before = std::mem::replace(&mut self.view, view).cover;
     }
 
-    /// Whether coarser chunks are to stand in for roots: where all ground is new and its roots can't be built within a frame,
-    /// until tasks have built them.
-    fn has_to_stand_in(&self, generation: &Generation, points: &[ViewerPoint]) -> bool {
-        let is_possible = generation.stand_in_level() > generation.top() && !points.is_empty();
-        is_possible
-            && if self.is_standing_in {
-                generation.lacks_roots(points, &self.cover)
-            } else {
-                generation.is_all_new(points, &self.cover)
+    /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there.
+    fn view_of(&self, generation: &mut Generation, top: u8, viewers: &[Onlooker], margin: f64, seconds: f64) -> View {
+        let targets = viewers.iter().map(|viewer| (viewer.point, viewer.target));
+        let mut seen = generation.possible(top, targets, &self.view.cover);
+        for (seen, viewer) in seen.iter_mut().zip(viewers) {
+            if let Some(before) = self.view.viewer(viewer.entity) {
+                seen.reach = before.reach.toward(&seen.reach, GROWTH * seconds);
             }
+        }
+        let cover = Cover::select(&generation.layout, top, &seen, margin, &self.view.cover);
+        View { cover, viewers: seen, entities: viewers.iter().map(|viewer| viewer.entity).collect() }
+    }
+
+    /// Viewers come to see further, or less far: what they saw before stays, around where they are now, as long as `view`, which
+    /// is to take its place, would show less detail or hold up the frame.
+    fn hold(
+        &self,
+        generation: &mut Generation,
+        view: &View,
+        viewers: &[Onlooker],
+        margin: f64,
+        seconds: f64,
+    ) -> Option<View> {
+        let top = self.view.cover.top();
+        let sees_as_far = |viewer: &Onlooker| {
+            let before = self.view.viewer(viewer.entity);
+            before.is_none_or(|before| before.point.view_distance == viewer.point.view_distance)
+        };
+        let is_known = |viewer: &Onlooker| self.view.viewer(viewer.entity).is_some();
+        if !viewers.iter().any(is_known) || top == view.cover.top() && viewers.iter().all(sees_as_far) {
+            return None;
+        }
+        let farthest = 2.0 * generation.layout.chunk_size(top);
+        let viewers = viewers.iter().map(|viewer| {
+            let before = self.view.viewer(viewer.entity).map_or(farthest, |before| before.point.view_distance);
+            let mut held = *viewer;
+            held.point.view_distance = before.min(farthest);
+            held
+        });
+        let held = self.view_of(generation, top, &viewers.collect::<Vec<_>>(), margin, seconds);
+        let is_finer = held.viewers.iter().zip(&view.viewers).any(|(held, now)| !now.reach.covers(&held.reach));
+        (is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS).then_some(held)
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.
@@ -120,24 +159,27 @@ impl Drawn {
         for &(entity, _) in self.chunks.values() {
             hide(commands, entity, false);
         }
+        for stand_in in self.arrivals.stand_in().into_iter().chain(self.arrivals.take_old()) {
+            commands.entity(stand_in).try_despawn();
+        }
         *self = Self::default();
     }
 
     /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
     pub fn show(&mut self, commands: &mut Commands, generation: &Generation) -> usize {
-        let is_stand_in = self.is_standing_in;
-        let Self { cover, before, chunks, level_changes, .. } = self;
+        if let Some(gone) = self.arrivals.take_old() {
+            commands.entity(gone).try_despawn();
+        }
+        let Self { view: View { cover, .. }, before, chunks, level_changes, .. } = self;
         if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
             return 0;
         }
-        // Stand-ins are not told as ground. What follows them is, and where that is the same chunk, it is shown anew.
-        let is_same_ground = std::mem::replace(&mut self.are_told_as_stand_ins, is_stand_in) == is_stand_in;
         let mut changes = 0;
         chunks.retain(|&coord, (entity, _)| {
-            let stays = is_same_ground && cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
+            let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
             if !stays {
-                hide(commands, *entity, is_same_ground && is_shared(coord, before, cover));
-                if is_same_ground && cover.is_split(coord) {
+                hide(commands, *entity, is_shared(coord, before, cover));
+                if cover.is_split(coord) {
                     level_changes.push(LevelChange::split(coord, cover));
                 }
                 changes += 1;
@@ -156,10 +198,10 @@ impl Drawn {
                     commands.entity(entity).try_insert(ChunkEdges(edges));
                 }
                 None => {
-                    let is_replacement = is_same_ground && is_shared(coord, cover, before);
-                    let shown = ChunkShown { is_replacement, is_replaced: None, is_stand_in };
+                    let is_replacement = is_shared(coord, cover, before);
+                    let shown = ChunkShown { is_replacement, is_replaced: None };
                     commands.entity(entity).try_insert((ChunkEdges(edges), shown));
-                    if is_same_ground && before.is_split(coord) {
+                    if before.is_split(coord) {
                         level_changes.push(LevelChange::merge(coord, before));
                     }
                 }
@@ -184,8 +226,8 @@ impl Drawn {
 
     /// Whether every level reaches at least as far as here around every viewer.
     pub fn is_reached_by(&self, viewers: &[Viewer]) -> bool {
-        self.viewers.len() == viewers.len()
-            && self.viewers.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
+        let here = &self.view.viewers;
+        here.len() == viewers.len() && here.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
     }
 }
 

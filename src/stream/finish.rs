@@ -1,6 +1,6 @@
 //! What becomes of a surface in the task that built it.
 
-use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices};
+use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, GroundPatch};
 use crate::field::HeightField;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
@@ -21,10 +21,11 @@ pub(crate) struct Finished {
 
 /// What the layer above makes of every surface, in the background, so that the main thread has little left to do.
 #[derive(Resource, Clone)]
-pub(crate) struct SurfaceFinish(Arc<dyn Fn(ChunkCoord, ChunkGeometry) -> Finished + Send + Sync>);
+pub(crate) struct SurfaceFinish(Arc<dyn Fn(u8, ChunkGeometry) -> Finished + Send + Sync>);
 
 impl SurfaceFinish {
-    pub fn new(finish: impl Fn(ChunkCoord, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
+    /// `finish` takes the level of a surface and the surface.
+    pub fn new(finish: impl Fn(u8, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
         Self(Arc::new(finish))
     }
 }
@@ -68,8 +69,19 @@ impl BuiltChunk {
 
     fn new(coord: ChunkCoord, geometry: ChunkGeometry, finish: &SurfaceFinish) -> Self {
         let ChunkGeometry { coarse_error, height_range, .. } = geometry;
-        Self { coord, coarse_error, height_range, finished: (finish.0)(coord, geometry) }
+        Self { coord, coarse_error, height_range, finished: (finish.0)(coord.level, geometry) }
     }
+}
+
+/// Builds the ground of a patch on this thread. Returns its lowest and its highest height, in metres, and what was made of it.
+pub(super) fn finish_patch(
+    field: &HeightField,
+    layout: &ChunkLayout,
+    patch: &GroundPatch,
+    finish: &SurfaceFinish,
+) -> ([f32; 2], Finished) {
+    let geometry = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch));
+    (geometry.height_range, (finish.0)(patch.level, geometry))
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {

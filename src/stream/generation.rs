@@ -2,6 +2,7 @@
 
 mod drawable;
 
+use self::drawable::Gaps;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
@@ -67,10 +68,7 @@ pub(super) struct Generation {
     allowance: Option<f64>,
     /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
     asked: [f64; 4],
-    /// The wanted chunks that can't be split, as a child of theirs is not there.
-    incomplete: Vec<ChunkCoord>,
-    /// `incomplete` is to be found anew.
-    recheck: bool,
+    gaps: Gaps,
     /// Other chunks are wanted than when those that are not were last removed.
     wanted_changed: bool,
     /// More is known of the errors of levels: they have to reach further.
@@ -91,8 +89,7 @@ impl Generation {
             wanting: Vec::new(),
             allowance: None,
             asked: [0.0; 4],
-            incomplete: Vec::new(),
-            recheck: false,
+            gaps: Gaps::default(),
             wanted_changed: false,
             is_rougher: false,
         }
@@ -149,7 +146,8 @@ impl Generation {
             return 0;
         }
         self.wanted = wanted;
-        (self.recheck, self.wanted_changed) = (self.recheck || is_other, self.wanted_changed || is_other);
+        self.gaps.are_outdated |= is_other;
+        self.wanted_changed |= is_other;
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
         let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
@@ -232,15 +230,15 @@ impl Generation {
         self.workshop.build_slice(&self.field, &self.layout, finish)
     }
 
-    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless they are
-    /// so few that one is done before another wakes up.
+    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless there is
+    /// only one.
     pub fn build_now(&mut self, chunks: &[ChunkCoord], finish: &SurfaceFinish, has_threads: bool) -> Vec<BuiltChunk> {
         for &coord in chunks {
             self.workshop.remove(coord);
         }
         let (field, layout) = (&*self.field, &self.layout);
         let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-        if !has_threads || chunks.len() <= FEW_CHUNKS {
+        if !has_threads || chunks.len() <= 1 {
             return chunks.iter().map(|&coord| build(coord)).collect();
         }
         ComputeTaskPool::get().scope(|scope| {
@@ -253,7 +251,7 @@ impl Generation {
     /// A chunk is there now.
     pub fn insert(&mut self, coord: ChunkCoord, entity: Entity, coarse_error: f32) {
         self.chunks.insert(coord, entity);
-        self.recheck = true;
+        self.gaps.are_outdated = true;
         // What the coarsest level loses to a level above it shows nowhere.
         self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
     }
@@ -263,7 +261,7 @@ impl Generation {
         let was_there = self.chunks.get(&coord) == Some(&entity);
         if was_there {
             self.chunks.remove(&coord);
-            self.recheck = true;
+            self.gaps.are_outdated = true;
             if self.wanted.contains(coord) {
                 self.workshop.add(coord);
             }
@@ -307,9 +305,6 @@ impl Generation {
         self.is_measured() && self.workshop.is_idle()
     }
 }
-
-/// So few chunks that to build them here and now holds up no frame.
-const FEW_CHUNKS: usize = 4;
 
 /// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them.
 fn urgency(wanting: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {

@@ -65,8 +65,8 @@ pub struct ChunkReady {
     /// coarser or finer ones over the same ground, whose heights are the same.
     ///
     /// All that a reload of heights shows is new ground. So is a coarsest chunk that was drawn in part before, which can only
-    /// be when viewers come, go or see further, and the chunks that it replaces are told as gone. The chunks that
-    /// [stand in](super::TerrainState::has_stand_ins) for others after a jump are not news; those that follow them are.
+    /// be when viewers come, go or see further, and the chunks that it replaces are told as gone.
+    /// A [`TerrainStandIn`](super::TerrainStandIn) is no chunk; those that follow it are news.
     pub is_new_ground: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct ChunkRemoved {
     /// The box around its ground.
     pub bounds: ChunkBounds,
     /// Whether the ground went with it: out of view, or with its heights or its terrain. Otherwise others take its place over
-    /// the same ground, or it was never told as new.
+    /// the same ground.
     pub is_ground_gone: bool,
 }
 

@@ -2,6 +2,7 @@
 
 use super::announce::{
     announce_levels, announce_ready, announce_removed, announce_settled, clear_removed_terrain, forget_despawned,
+    forget_stand_in,
 };
 use super::apply::{apply_changes, draw_cover, measure_pace};
 use super::changes::{WorldChanges, make_changes};
@@ -15,7 +16,7 @@ use super::stats::reset_frame;
 use super::warnings::find_warnings;
 use super::{
     ChunkBounds, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk,
-    TerrainOrigin, TerrainReady, TerrainStats, TerrainViewer, ViewerLens,
+    TerrainOrigin, TerrainReady, TerrainStandIn, TerrainStats, TerrainViewer, ViewerLens,
 };
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
@@ -85,6 +86,7 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<ChunkEdges>()
             .register_type::<TerrainChunk>()
             .register_type::<ChunkShown>()
+            .register_type::<TerrainStandIn>()
             .init_resource::<TerrainStats>()
             .init_resource::<Pace>()
             .init_resource::<WorldChanges>()
@@ -98,6 +100,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_observer(announce_ready)
             .add_observer(announce_removed)
             .add_observer(forget_despawned)
+            .add_observer(forget_stand_in)
             .add_observer(clear_removed_terrain)
             .configure_sets(
                 PostUpdate,

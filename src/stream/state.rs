@@ -79,7 +79,8 @@ impl TerrainState {
     }
 
     /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The chunks
-    /// that are shown are those of a [`Cover`] for them; vertices [morph](crate::chunk::Morph) around them.
+    /// that are shown are those of a [`Cover`] for them; vertices [morph](crate::chunk::Morph) around them. Without those whom a
+    /// [stand-in](Self::stand_in) is shown to.
     #[must_use]
     pub fn viewers(&self) -> &[Viewer] {
         self.drawn.viewers()
@@ -115,11 +116,12 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
-    /// Whether a few chunks, coarser than all others, stand in for ground that a viewer has just jumped to, until the others are
-    /// built: for a frame or two where tasks build them, longer where there are no threads or few chunks may come in a frame.
+    /// The [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, until
+    /// the coarsest chunks are built: for a frame or two where tasks build them, longer where there are no threads or few chunks
+    /// may come in a frame.
     #[must_use]
-    pub const fn has_stand_ins(&self) -> bool {
-        self.drawn.is_standing_in()
+    pub fn stand_in(&self) -> Option<Entity> {
+        self.drawn.arrivals.stand_in()
     }
 
     /// Whether viewers see less detail than they should, as it would take more memory than

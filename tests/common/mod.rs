@@ -14,7 +14,7 @@ use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, 
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::StreamSettings;
+use bevy_perlin_terrain::stream::{StreamSettings, TerrainStandIn, TerrainStreamPlugin};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -33,6 +33,14 @@ pub fn with_manual_clock(mut app: App) -> App {
 pub fn headless_app() -> App {
     let mut app = with_manual_clock(App::new());
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins));
+    app
+}
+
+/// An app that builds its chunks on the main thread.
+pub fn app_without_threads() -> App {
+    let mut app = with_manual_clock(App::new());
+    let terrain = TerrainMinimalPlugins.build().set(TerrainStreamPlugin { threads: false });
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), terrain));
     app
 }
 
@@ -73,6 +81,11 @@ pub fn small_settings() -> TerrainSettings {
         },
         ..Default::default()
     }
+}
+
+/// The small settings, with levels of detail.
+pub fn settings_with(stream: StreamSettings) -> TerrainSettings {
+    TerrainSettings { lod: LodSettings { pixel_error: 4.0, ..Default::default() }, stream, ..small_settings() }
 }
 
 /// Spawns a terrain made from `settings`.
@@ -168,16 +181,47 @@ pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
     shown
 }
 
+/// The ground that stands in for chunks of a terrain.
+pub fn stand_in(app: &mut App, terrain: Entity) -> Option<ChunkBounds> {
+    let mut stand_ins = app.world_mut().query::<(Entity, &TerrainStandIn, &ChunkBounds, &ChildOf, Has<ChunkShown>)>();
+    let all = stand_ins.iter(app.world()).filter(|(_, stand_in, ..)| stand_in.terrain == terrain);
+    let here: Vec<_> =
+        all.map(|(entity, _, bounds, parent, shown)| (entity, *bounds, parent.parent(), shown)).collect();
+    assert!(here.len() < 2, "{} stand-ins", here.len());
+    assert_eq!(here.first().map(|&(entity, ..)| entity), state(app, terrain).stand_in());
+    here.first().map(|&(_, bounds, parent, is_shown)| {
+        assert!(is_shown && parent == terrain);
+        bounds
+    })
+}
+
 /// Asserts that the chunks that are part of the world tile the ground around every viewer exactly once, that neighbours differ
-/// by one level at most, and that each is drawn with the edges that its neighbours need.
+/// by one level at most, and that each is drawn with the edges that its neighbours need. What stands in for chunks lies under
+/// all of them that are not, and under none that are.
 #[track_caller]
 pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let shown = shown(app, terrain);
+    let stand_in = stand_in(app, terrain);
+    for (coord, &chunk) in &shown {
+        let bounds = *app.world().get::<ChunkBounds>(chunk).expect("every chunk has bounds");
+        assert!(stand_in.is_none_or(|stand_in| !overlap(&stand_in, &bounds)), "{coord:?} lies over a stand-in");
+    }
+    let mut viewers = app.world_mut().query::<(&TerrainViewer, &Transform)>();
+    let mut viewers_there = 0;
+    for (viewer, place) in viewers.iter(app.world()) {
+        let (view, place) = (f64::from(viewer.view_distance), place.translation.as_dvec3());
+        viewers_there += usize::from(view.is_finite() && place.is_finite());
+        let Some(stand_in) = stand_in.filter(|stand_in| stand_in.contains(place.x, place.z)) else { continue };
+        for (dx, dz) in [(view, 0.0), (-view, 0.0), (0.0, view), (0.0, -view)] {
+            assert!(stand_in.contains(place.x + dx, place.z + dz), "a part of what is seen from {place} is missing");
+        }
+    }
     let state = state(app, terrain);
     let Some(layout) = state.layout() else {
         assert!(shown.is_empty());
         return;
     };
+    assert!(stand_in.is_some() || state.viewers().len() >= viewers_there, "somebody sees nothing at all");
     let cover = state.cover();
     assert_eq!(shown.len(), cover.leaves().len(), "shown are other chunks than the cover's");
     for (&coord, &entity) in &shown {
@@ -189,6 +233,7 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_u64.pow(chunk.level.into())).sum::<u64>();
     assert_eq!(area(cover.leaves()), area(cover.roots()));
     for viewer in state.viewers() {
+        assert!(stand_in.is_none_or(|bounds| !bounds.contains(viewer.point.position[0], viewer.point.position[2])));
         let ([x, z], reach) = (viewer.place(), viewer.point.view_distance);
         let [first, last] = [-reach, reach].map(|reach| layout.chunk_at(cover.top(), x + reach, z + reach));
         let roots = (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first }));
@@ -201,6 +246,11 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
             assert_eq!(over.count(), 1, "chunks over {x}, {z}");
         }
     }
+}
+
+/// Whether any ground is part of both.
+fn overlap(one: &ChunkBounds, other: &ChunkBounds) -> bool {
+    one.min.x < other.max.x && other.min.x < one.max.x && one.min.z < other.max.z && other.min.z < one.max.z
 }
 
 /// Asserts that the ground [is tiled](assert_tiled), without a seam. Returns what was found along the borders.

@@ -1,24 +1,29 @@
 //! What of a generation can be drawn, while some of it is missing.
 
-use super::{FEW_CHUNKS, Generation};
-use crate::chunk::{ChunkCoord, Cover, LEVELS, Reach, Viewer, ViewerPoint};
+use super::Generation;
+use crate::chunk::{ChunkCoord, Cover, Reach, Viewer, ViewerPoint};
+
+/// The wanted chunks that keep others from being drawn, as far as was lately found.
+#[derive(Default)]
+pub(super) struct Gaps {
+    /// The roots that are not there.
+    roots: Vec<ChunkCoord>,
+    /// The chunks that can't be split, as a child of theirs is not there.
+    incomplete: Vec<ChunkCoord>,
+    /// Both are to be found anew.
+    pub are_outdated: bool,
+}
 
 impl Generation {
-    /// Whether a viewer sees as far as `root`.
-    fn is_in_view(&self, root: ChunkCoord, point: &ViewerPoint) -> bool {
-        let [x, _, z] = point.position;
-        self.layout.distance(root, [x, z]) <= point.view_distance
-    }
-
     /// Whether there is a hole without `root`: where it is within view of `points`, or drawn already. Other roots are wanted
     /// ahead of time.
-    fn is_needed(&self, root: ChunkCoord, points: &[ViewerPoint], drawn: &Cover) -> bool {
-        drawn.contains(root) || points.iter().any(|point| self.is_in_view(root, point))
+    fn is_needed(&self, root: ChunkCoord, mut points: impl Iterator<Item = ViewerPoint>, drawn: &Cover) -> bool {
+        drawn.contains(root) || points.any(|point| point.sees(&self.layout, root))
     }
 
     /// The roots that are to be drawn: without one of them there is a hole.
     pub fn needed_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> impl Iterator<Item = ChunkCoord> {
-        self.wanted.roots().iter().copied().filter(|&root| self.is_needed(root, points, drawn))
+        self.wanted.roots().iter().copied().filter(|&root| self.is_needed(root, points.iter().copied(), drawn))
     }
 
     /// Whether one of them is not there.
@@ -26,17 +31,10 @@ impl Generation {
         self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
     }
 
-    /// Whether each of `points` has jumped to where nothing of `drawn` is, and more than a few of the roots in view are not
-    /// there.
-    pub fn is_all_new(&self, points: &[ViewerPoint], drawn: &Cover) -> bool {
-        let is_new = |point: &ViewerPoint| {
-            let [x, _, z] = point.position;
-            !drawn.contains(self.layout.chunk_at(drawn.top(), x, z))
-        };
-        let is_missing = |root: &&ChunkCoord| {
-            !self.chunks.contains_key(*root) && points.iter().any(|point| self.is_in_view(**root, point))
-        };
-        points.iter().all(is_new) && self.wanted.roots().iter().filter(is_missing).count() > FEW_CHUNKS
+    /// The wanted roots that are not there, needed or not.
+    pub fn missing_roots(&mut self) -> &[ChunkCoord] {
+        self.find_gaps();
+        &self.gaps.roots
     }
 
     /// The chunks that `cover` draws and that are not there.
@@ -44,37 +42,21 @@ impl Generation {
         cover.leaves().iter().copied().filter(|leaf| !self.chunks.contains_key(leaf)).collect()
     }
 
-    /// The level of the chunks that stand in for roots. They are the next coarser ones, so that the roots which follow them
-    /// begin as the same surface.
-    pub fn stand_in_level(&self) -> u8 {
-        (self.top() + 1).min(LEVELS as u8 - 2)
-    }
-
-    /// The viewers while others stand in for the roots: no level reaches anywhere.
-    pub fn without_detail(&self, points: &[ViewerPoint]) -> Vec<Viewer> {
-        let viewers = points.iter().zip(&self.targets).map(|(&point, target)| {
-            let reach = target.without_levels(self.stand_in_level());
-            Viewer::new(point, reach, self.field.bounds())
-        });
-        viewers.collect()
-    }
-
-    /// How far each level can reach around each of `points`, with the chunks that are there: as far as is wanted, but no
-    /// further than to the first chunk that can't be split.
-    pub fn possible(&mut self, points: &[ViewerPoint], drawn: &Cover) -> Vec<Viewer> {
-        if std::mem::take(&mut self.recheck) {
-            self.incomplete.clear();
-            for coord in self.wanted.split_chunks() {
-                if coord.children().any(|child| !self.chunks.contains_key(&child)) {
-                    self.incomplete.push(coord);
-                }
-            }
-        }
+    /// How far each level can reach around each of `points` in a cover with roots of level `top`, with the chunks that are there:
+    /// as far as it is to reach, but no further than to the first chunk that can't be split.
+    pub fn possible(
+        &mut self,
+        top: u8,
+        points: impl Iterator<Item = (ViewerPoint, Reach)> + Clone,
+        drawn: &Cover,
+    ) -> Vec<Viewer> {
+        self.find_gaps();
         let bounds = self.field.bounds();
-        let top = self.top();
-        let is_needed = |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points, drawn);
-        let limits: Vec<ChunkCoord> = self.incomplete.iter().copied().filter(|&coord| is_needed(coord)).collect();
-        let viewers = points.iter().zip(&self.targets).map(|(&point, &target)| {
+        let is_needed =
+            |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone().map(|(point, _)| point), drawn);
+        let limits = self.gaps.incomplete.iter().copied().filter(|&coord| coord.level <= top && is_needed(coord));
+        let limits: Vec<ChunkCoord> = limits.collect();
+        let viewers = points.clone().map(|(point, target)| {
             let mut viewer = Viewer::new(point, target, bounds);
             for &coord in &limits {
                 let margin = Reach::HYSTERESIS * 1.01 * self.layout.chunk_size(coord.level);
@@ -85,5 +67,17 @@ impl Generation {
             viewer
         });
         viewers.collect()
+    }
+
+    fn find_gaps(&mut self) {
+        let Self { chunks, wanted, gaps, .. } = self;
+        if std::mem::take(&mut gaps.are_outdated) {
+            let is_missing = |chunk: &ChunkCoord| !chunks.contains_key(chunk);
+            gaps.roots.clear();
+            gaps.roots.extend(wanted.roots().iter().copied().filter(is_missing));
+            gaps.incomplete.clear();
+            gaps.incomplete
+                .extend(wanted.split_chunks().filter(|chunk| chunk.children().any(|child| is_missing(&child))));
+        }
     }
 }

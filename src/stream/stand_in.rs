@@ -1,0 +1,54 @@
+//! One coarse patch of ground, where a viewer was put and nothing is there yet.
+
+use super::chunk_place::ChunkPlace;
+use super::finish::{Finished, SurfaceFinish, finish_patch};
+use super::frame::TerrainPlaceItem;
+use super::generation::Generation;
+use super::{ChunkBounds, ChunkShown, ChunkSurface};
+use crate::chunk::GroundPatch;
+use bevy::prelude::*;
+
+/// A coarse patch of ground that is shown instead of chunks, where a viewer has just been put: until tasks have built the
+/// coarsest chunks there, for a frame or two.
+///
+/// A child of its terrain, with [`ChunkBounds`] and [`ChunkShown`] and a `Transform` like those of a chunk, and drawn like one.
+/// It is no chunk: nothing is [told](super::messages) of it, and it has no neighbours.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct TerrainStandIn {
+    /// The terrain that it is part of.
+    pub terrain: Entity,
+    /// The level of chunks whose vertices lie as far apart.
+    pub level: u8,
+}
+
+/// Builds the ground of `patch`, and puts it into the world.
+pub(super) fn spawn_stand_in(
+    commands: &mut Commands,
+    terrain: Entity,
+    place: &TerrainPlaceItem,
+    generation: &Generation,
+    patch: &GroundPatch,
+    finish: &SurfaceFinish,
+) -> Entity {
+    let layout = &generation.layout;
+    let (height_range, Finished { surface, dress }) = finish_patch(&generation.field, layout, patch, finish);
+    let bounds = ChunkBounds::of_patch(layout, patch, height_range);
+    let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
+        commands,
+        (
+            Name::new(format!("Stand-in (level {})", patch.level)),
+            TerrainStandIn { terrain, level: patch.level },
+            ChunkShown::default(),
+            bounds,
+            ChildOf(terrain),
+        ),
+    );
+    if let Some(surface) = surface {
+        stand_in.insert(ChunkSurface(surface));
+    }
+    if let Some(dress) = dress {
+        stand_in.queue_silenced(move |mut stand_in: EntityWorldMut| dress(&mut stand_in));
+    }
+    stand_in.id()
+}

@@ -1,0 +1,192 @@
+//! Viewers that are put somewhere else: one patch of ground at once, and chunks in time.
+
+mod common;
+
+use bevy::math::DVec3;
+use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::ChunkCoord;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::{StreamSettings, TerrainOrigin, TerrainStandIn};
+use common::*;
+
+/// Settings with levels of detail, and one chunk a frame.
+fn one_chunk_a_frame() -> TerrainSettings {
+    settings_with(StreamSettings { chunks_per_frame: 1, ..small_settings().stream })
+}
+
+/// A settled terrain that builds one chunk a frame, and a viewer at the origin that sees 600 m far.
+fn settled_app() -> (App, Entity, Entity) {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, one_chunk_a_frame());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    assert!(state(&app, terrain).stand_in().is_none());
+    (app, terrain, viewer)
+}
+
+/// Runs frames until nothing stands in for chunks, and returns how many those were and the most chunks built in one.
+#[track_caller]
+fn arrive(app: &mut App, terrain: Entity) -> (usize, u64) {
+    let (mut frames, mut most, mut before) = (0, 0, stats(app).tasks_done);
+    pump_until(app, "the roots are there", |app| {
+        most = most.max(stats(app).tasks_done - std::mem::replace(&mut before, stats(app).tasks_done));
+        assert_seamless(app, terrain);
+        frames += 1;
+        state(app, terrain).stand_in().is_none()
+    });
+    (frames, most)
+}
+
+#[test]
+fn a_jump_shows_one_patch_at_once_and_all_chunks_in_time() {
+    let (mut app, terrain, viewer) = settled_app();
+    // It jumps along, and sees a few of the roots.
+    let beside = add_viewer(&mut app, 0.0, 0.0, 60.0);
+    settle(&mut app, terrain);
+    let roots = state(&app, terrain).cover().roots().len();
+    assert!(roots > 10, "{roots} roots would be few enough");
+    for viewer in [viewer, beside] {
+        move_to(&mut app, viewer, 50_000.0, 20_000.0);
+    }
+    app.update();
+    assert!(state(&app, terrain).stand_in().is_some() && shown(&mut app, terrain).is_empty());
+    assert_seamless(&mut app, terrain);
+    let (frames, most) = arrive(&mut app, terrain);
+    assert_eq!(most, 1, "chunks in a frame");
+    assert!((10..=roots + 10).contains(&frames), "the roots, one a frame, came after {frames} frames");
+    settle(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn the_patch_is_the_ground() {
+    let (mut app, terrain, viewer) = settled_app();
+    move_to(&mut app, viewer, -70_007.0, 3.0);
+    app.update();
+    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let field = state(&app, terrain).field().expect("there is ground").clone();
+    let bounds = *app.world().get::<ChunkBounds>(stand_in).expect("it has bounds");
+    let surface = &app.world().get::<ChunkSurface>(stand_in).expect("it has a surface").0;
+    let place = app.world().get::<Transform>(stand_in).expect("it has a place").translation.as_dvec3();
+    let mut heights = [f32::INFINITY, f32::NEG_INFINITY];
+    for &position in &surface.positions {
+        let at = place + Vec3::from_array(position).as_dvec3();
+        assert_eq!(position[1], field.height(at.x, at.z), "at {at}");
+        heights = [heights[0].min(position[1]), heights[1].max(position[1])];
+    }
+    assert_eq!(place, bounds.min.with_y(0.0));
+    assert_eq!([bounds.min.y, bounds.max.y], heights.map(f64::from));
+    let last = surface.positions.last().expect("there are vertices");
+    assert_eq!(place + DVec3::new(last[0].into(), 0.0, last[2].into()), bounds.max.with_y(0.0));
+}
+
+#[test]
+fn a_jump_of_one_viewer_costs_another_no_detail() {
+    let (mut app, terrain, jumper) = settled_app();
+    add_viewer(&mut app, -9000.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let near_the_other = |app: &mut App| -> Vec<_> {
+        let layout = *state(app, terrain).layout().expect("there is ground");
+        let near = |chunk: &ChunkCoord| layout.distance(*chunk, [-9000.0, 0.0]) < 500.0;
+        shown(app, terrain).into_iter().filter(|(chunk, _)| near(chunk)).collect()
+    };
+    let before = near_the_other(&mut app);
+    assert!(before.len() > 20);
+    // Far away, and so near that both see the same ground.
+    for (x, has_stand_in) in [(50_000.0, true), (-9000.0, false), (0.0, true), (-8100.0, false)] {
+        move_to(&mut app, jumper, x, 0.0);
+        app.update();
+        assert_eq!(state(&app, terrain).stand_in().is_some(), has_stand_in, "after a jump to {x}");
+        pump_until(&mut app, "settled", |app| {
+            let now = near_the_other(app);
+            let kept = before.iter().filter(|chunk| now.contains(chunk)).count();
+            assert!(kept == before.len() || x == -8100.0, "{kept} chunks stayed of {} near the other", before.len());
+            assert_seamless(app, terrain);
+            state(app, terrain).is_settled()
+        });
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn who_goes_a_little_further_or_comes_to_see_further_keeps_what_is_shown() {
+    let (mut app, terrain, viewer) = settled_app();
+    let finest = |app: &App| state(app, terrain).cover().leaves().iter().filter(|leaf| leaf.level == 0).count();
+    assert!(finest(&app) > 20);
+    for step in 1..=10_u8 {
+        move_to(&mut app, viewer, 90.0 * f32::from(step), 0.0);
+        app.update();
+        assert!(state(&app, terrain).stand_in().is_none() && !state(&app, terrain).viewers().is_empty());
+        assert_seamless(&mut app, terrain);
+    }
+    settle(&mut app, terrain);
+    let before = finest(&app);
+    for view_distance in [900.0, 2500.0] {
+        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
+        app.update();
+        assert!(state(&app, terrain).stand_in().is_none() && finest(&app) >= before);
+        assert_seamless(&mut app, terrain);
+    }
+}
+
+#[test]
+fn a_patch_that_is_taken_away_or_left_behind_is_replaced() {
+    let (mut app, terrain, viewer) = settled_app();
+    move_to(&mut app, viewer, 30_000.0, 0.0);
+    app.update();
+    let first = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    app.update();
+    assert_eq!(state(&app, terrain).stand_in(), Some(first), "it stays while it is enough");
+    // A game despawns it.
+    app.world_mut().despawn(first);
+    app.update();
+    let second = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    assert_ne!(first, second);
+    assert_seamless(&mut app, terrain);
+    // The viewer goes on.
+    move_to(&mut app, viewer, 30_900.0, 0.0);
+    app.update();
+    let third = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    assert!(app.world().get_entity(second).is_err() && second != third);
+    assert_seamless(&mut app, terrain);
+    // The terrain stands elsewhere, and the patch where it belongs.
+    app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(30_000.0, 0.0));
+    move_to(&mut app, viewer, 900.0, 0.0);
+    app.update();
+    let bounds = *app.world().get::<ChunkBounds>(third).expect("it is the same");
+    let place = app.world().get::<Transform>(third).expect("it has a place").translation;
+    assert_eq!(place.as_dvec3() + DVec3::new(30_000.0, 0.0, 0.0), bounds.min.with_y(0.0));
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_patch_goes_with_its_terrain_its_viewers_and_its_heights() {
+    let stand_ins = |app: &mut App| app.world_mut().query::<&TerrainStandIn>().iter(app.world()).count();
+    let arriving_app = || {
+        let (mut app, terrain, viewer) = settled_app();
+        move_to(&mut app, viewer, 30_000.0, 0.0);
+        pump(&mut app, 3);
+        assert_eq!(stand_ins(&mut app), 1);
+        (app, terrain, viewer)
+    };
+    let (mut app, terrain, _) = arriving_app();
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    app.update();
+    assert_eq!((stand_ins(&mut app), chunk_entities(&mut app)), (0, 0));
+
+    let (mut app, terrain, viewer) = arriving_app();
+    app.world_mut().despawn(viewer);
+    settle(&mut app, terrain);
+    assert_eq!((stand_ins(&mut app), chunk_entities(&mut app)), (0, 0));
+
+    let (mut app, terrain, _) = arriving_app();
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    pump_until(&mut app, "settled", |app| {
+        assert_seamless(app, terrain);
+        state(app, terrain).is_settled()
+    });
+    assert_eq!(stand_ins(&mut app), 0);
+    assert_nothing_left(&mut app);
+}
