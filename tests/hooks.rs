@@ -10,7 +10,7 @@ use bevy_perlin_terrain::chunk::{ChunkCoord, LodSettings};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{StreamSettings, TerrainHistory, TerrainHistoryPlugin};
 use common::*;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// The small settings, with levels of detail, of which few chunks come in a frame. The finest reach some hundred metres.
 fn settings() -> TerrainSettings {

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 const DIRECTIONS: u16 = 24;
 const DISTANCES: u16 = 24;
 
-/// Whether any place within view lies in no chunk that is drawn, or in two; what stands in for chunks counts as one. Looks at
-/// places on rings around the viewer, the nearest of 5 m and the furthest at the view distance, and at the chunks in the world,
+/// Whether any place within `view` metres lies in no chunk that is drawn, or in two; what stands in for chunks counts as one. Looks at
+/// places on rings around the viewer, the nearest of 5 m and the furthest at that distance, and at the chunks in the world,
 /// whatever the terrain says of them.
-pub fn is_ground_missing(flight: &mut Flight) -> bool {
+pub fn is_ground_missing(flight: &mut Flight, view: f32) -> bool {
     let mut drawn: HashMap<ChunkCoord, usize> = HashMap::new();
     let mut chunks = flight.app.world_mut().query_filtered::<&TerrainChunk, With<ChunkShown>>();
     for chunk in chunks.iter(flight.app.world()).filter(|chunk| chunk.terrain == flight.terrain) {
@@ -22,13 +22,13 @@ pub fn is_ground_missing(flight: &mut Flight) -> bool {
     let mut stand_ins = flight.app.world_mut().query_filtered::<&ChunkBounds, With<TerrainStandIn>>();
     let stand_ins: Vec<ChunkBounds> = stand_ins.iter(flight.app.world()).copied().collect();
     let world = flight.app.world();
-    let viewer = world.get::<Transform>(flight.viewer).zip(world.get::<TerrainViewer>(flight.viewer));
-    let (Some((place, viewer)), Some(layout)) = (viewer, flight.state().and_then(TerrainState::layout)) else {
+    let viewer = world.get::<Transform>(flight.viewer);
+    let (Some(place), Some(layout)) = (viewer, flight.state().and_then(TerrainState::layout)) else {
         return false;
     };
     let top = drawn.keys().map(|chunk| chunk.level).max().unwrap_or_default();
     let (x, z) = (f64::from(place.translation.x), f64::from(place.translation.z));
-    let view = f64::from(viewer.view_distance) * 0.999_999;
+    let view = f64::from(view) * 0.999_999;
     (0..DIRECTIONS).any(|direction| {
         let (sine, cosine) = (std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
         (0..DISTANCES).any(|ring| {

@@ -1,11 +1,11 @@
-//! How long it takes after a jump until there is ground, and until there is all of it.
+//! How long it takes after a jump, or the like, until there is ground, and until there is all of it.
 
 use crate::sample::Sample;
 use std::time::{Duration, Instant};
 
-/// What happened since the last jump, and the longest that it took after any.
+/// What happened since the last event, and the longest that it took after any.
 pub struct Delays {
-    jumped: Instant,
+    began: Instant,
     frames: u32,
     waits_for_ground: bool,
     waits_for_detail: bool,
@@ -13,13 +13,13 @@ pub struct Delays {
     detail: Option<Delay>,
 }
 
-/// Frames after the one of the jump, and the time from the begin of that one.
+/// Frames after the one of the event, and the time from the begin of that one.
 type Delay = (u32, Duration);
 
 impl Delays {
     pub fn new() -> Self {
         Self {
-            jumped: Instant::now(),
+            began: Instant::now(),
             frames: 0,
             waits_for_ground: false,
             waits_for_detail: false,
@@ -28,9 +28,9 @@ impl Delays {
         }
     }
 
-    /// The viewer jumps in the frame that comes next.
-    pub fn jump(&mut self) {
-        (self.jumped, self.frames) = (Instant::now(), 0);
+    /// The viewer jumps, or something else happens, in the frame that comes next.
+    pub fn begin(&mut self) {
+        (self.began, self.frames) = (Instant::now(), 0);
         (self.waits_for_ground, self.waits_for_detail) = (true, true);
     }
 
@@ -41,8 +41,8 @@ impl Delays {
 
     /// Looks at a frame, after which everything that is wanted is there or not.
     pub fn note(&mut self, sample: &Sample, is_settled: bool) {
-        let delay = (self.frames, sample.ended - self.jumped);
-        if self.waits_for_ground && !sample.is_ground_missing {
+        let delay = (self.frames, sample.ended - self.began);
+        if self.waits_for_ground && !sample.is_view_missing {
             self.waits_for_ground = false;
             self.ground = self.ground.max(Some(delay));
         }

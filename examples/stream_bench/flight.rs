@@ -18,6 +18,10 @@ pub struct Flight {
     pub app: App,
     pub terrain: Entity,
     pub viewer: Entity,
+    /// How far the viewer sees, in metres.
+    pub view: f32,
+    /// How far it sees now and saw before that changed.
+    pub lasting_view: f32,
 }
 
 impl Flight {
@@ -33,7 +37,7 @@ impl Flight {
         let settings = app.world().resource::<AssetServer>().load(options.asset_path());
         let terrain = app.world_mut().spawn(Terrain(settings)).id();
         let viewer = app.world_mut().spawn(TerrainViewer { view_distance }).id();
-        Self { app, terrain, viewer }
+        Self { app, terrain, viewer, view: view_distance, lasting_view: view_distance }
     }
 
     /// What the terrain is doing.
@@ -59,6 +63,32 @@ impl Flight {
             .looking_to(Vec3::new(ahead.x, -0.1, ahead.y), Vec3::Y);
         if let Some(mut viewer) = self.app.world_mut().get_mut::<Transform>(self.viewer) {
             *viewer = transform;
+        }
+    }
+
+    /// Adds another viewer, that sees `view` metres far.
+    pub fn add_viewer(&mut self, place: Vec2, view: f32) {
+        let viewer = TerrainViewer { view_distance: view };
+        self.app.world_mut().spawn((viewer, Transform::from_xyz(place.x, 300.0, place.y)));
+    }
+
+    /// The viewer sees `view` metres far from now on.
+    pub fn see(&mut self, view: f32) {
+        self.lasting_view = view.min(self.view);
+        self.view = view;
+        if let Some(mut viewer) = self.app.world_mut().get_mut::<TerrainViewer>(self.viewer) {
+            viewer.view_distance = view;
+        }
+    }
+
+    /// Changes the settings as game code does: in the asset.
+    pub fn edit(&mut self, change: impl FnOnce(&mut TerrainSettings)) {
+        let world = self.app.world_mut();
+        let Some(Terrain(settings)) = world.get::<Terrain>(self.terrain).cloned() else {
+            return;
+        };
+        if let Some(mut settings) = world.resource_mut::<Assets<TerrainSettings>>().get_mut(&settings) {
+            change(&mut settings);
         }
     }
 

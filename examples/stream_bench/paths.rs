@@ -1,8 +1,9 @@
 //! The paths that are flown.
 
+use crate::flight::Flight;
 use bevy::math::Vec2;
 
-/// A fixed path over the ground.
+/// A fixed path over the ground, or what happens while a viewer stands.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlightPath {
     /// Stands still.
@@ -15,10 +16,18 @@ pub enum FlightPath {
     Jet,
     /// Jumps 100 km or more, every 2 seconds.
     Teleport,
+    /// Jumps by 7 tenths of the view, every 2 seconds.
+    Hop,
+    /// Jumps 100 km or more, every 2 seconds, while another viewer stands still.
+    Leave,
+    /// Sees a quarter as far, and as far as before, by turns, every 2 seconds.
+    Zoom,
+    /// Stands still while other heights are loaded, every 2 seconds.
+    Reload,
 }
 
-/// Seconds between two jumps.
-pub const JUMP_EVERY: f64 = 2.0;
+/// Seconds between two jumps, or whatever else happens.
+pub const EVENT_EVERY: f64 = 2.0;
 
 /// Radians per second by which a path turns left: a circle in three and a half minutes.
 const TURN: f64 = 0.03;
@@ -32,44 +41,75 @@ impl FlightPath {
             Self::Car => "car, 30 m/s",
             Self::Jet => "jet, 300 m/s",
             Self::Teleport => "teleport every 2 s",
+            Self::Hop => "jump within view every 2 s",
+            Self::Leave => "teleport away from another viewer every 2 s",
+            Self::Zoom => "a quarter of the view, or all, every 2 s",
+            Self::Reload => "reload every 2 s",
         }
     }
 
+    /// Whether something happens every now and then.
+    pub const fn has_events(self) -> bool {
+        matches!(self, Self::Teleport | Self::Hop | Self::Leave | Self::Zoom | Self::Reload)
+    }
+
+    /// What has happened last after `seconds`, by number; 0 before the first.
+    pub fn event(self, seconds: f64) -> u32 {
+        if self.has_events() { (seconds / EVENT_EVERY) as u32 } else { 0 }
+    }
+
     /// How high above the ground, in metres.
-    pub const fn height(self) -> f32 {
+    const fn height(self) -> f32 {
         match self {
             Self::Still | Self::Walk | Self::Car => 1.8,
-            Self::Jet | Self::Teleport => 150.0,
+            _ => 150.0,
         }
     }
 
     const fn metres_per_second(self) -> f64 {
         match self {
-            Self::Still | Self::Teleport => 0.0,
             Self::Walk => 2.0,
             Self::Car => 30.0,
             Self::Jet => 300.0,
+            _ => 0.0,
         }
     }
 
-    /// Which jump the place after `seconds` is behind; 0 before the first.
-    pub fn jump(self, seconds: f64) -> u32 {
-        if self == Self::Teleport { (seconds / JUMP_EVERY) as u32 } else { 0 }
-    }
-
-    /// The place, in metres along x and z, and the direction after `seconds`.
-    pub fn at(self, seconds: f64) -> (Vec2, Vec2) {
+    /// The place, in metres along x and z, and the direction after `seconds`, of who sees `view` metres far.
+    fn at(self, seconds: f64, view: f32) -> (Vec2, Vec2) {
         let angle = if self.metres_per_second() > 0.0 { TURN * seconds } else { 0.0 };
         let radius = self.metres_per_second() / TURN;
-        let place = [radius * angle.sin(), radius * (1.0 - angle.cos())];
-        let [x, z] = match self.jump(seconds) {
-            0 => place,
+        let [x, z] = match (self, self.event(seconds)) {
             // Around a circle by the golden angle: every two that follow each other are 186 km apart.
-            jump => {
+            (Self::Teleport | Self::Leave, jump) if jump > 0 => {
                 let angle = 2.399_963 * f64::from(jump);
                 [1e5 * angle.cos(), 1e5 * angle.sin()]
             }
+            (Self::Hop, jump) => [0.6, 0.36].map(|part| part * f64::from(view) * f64::from(jump)),
+            _ => [radius * angle.sin(), radius * (1.0 - angle.cos())],
         };
         (Vec2::new(x as f32, z as f32), Vec2::new(angle.cos() as f32, angle.sin() as f32))
+    }
+
+    /// Prepares what the path needs besides a viewer that sees `view` metres far.
+    pub fn prepare(self, flight: &mut Flight, view: f32) {
+        if self == Self::Leave {
+            flight.add_viewer(Vec2::new(-4.0 * view, 0.0), view);
+        }
+    }
+
+    /// Puts the viewer, who sees `view` metres far, where it is after `seconds`.
+    pub fn go(self, flight: &mut Flight, seconds: f64, view: f32) {
+        let (place, ahead) = self.at(seconds, view);
+        flight.go_to(place, self.height(), ahead);
+    }
+
+    /// Lets event `number` happen. Jumps happen as the viewer goes.
+    pub fn happen(self, flight: &mut Flight, number: u32, view: f32) {
+        match self {
+            Self::Zoom => flight.see(if number % 2 == 1 { view / 4.0 } else { view }),
+            Self::Reload => flight.edit(|settings| settings.field.seed += 1),
+            _ => {}
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::delays::Delays;
 use crate::flight::Flight;
 use crate::memory;
 use crate::options::Options;
-use crate::paths::{FlightPath, JUMP_EVERY};
+use crate::paths::{EVENT_EVERY, FlightPath};
 use crate::sample::{Sample, Times};
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ pub const HEAD: &str = "\
 after | full detail after | peak memory | frames with missing ground |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
-/// Frames after the terrain is settled that don't count, unless the path jumps.
+/// Frames after the terrain is settled that don't count, unless something happens on the path.
 const WARM_UP: u32 = 30;
 
-/// Jumps after which the viewer stays until everything is there.
-const LAST_JUMPS: u32 = 3;
+/// Events after which the viewer stays until everything is there: an even number, so that it does so in either view.
+const LAST_EVENTS: u32 = 4;
 
-/// Frames after a jump in which everything has to be there: a minute.
+/// Frames after an event in which everything has to be there: a minute.
 const MOST_FRAMES: usize = 3600;
 
 /// Flies the first path over the first view, and returns its row.
@@ -29,31 +29,37 @@ pub fn measure(options: &Options) -> Result<String, String> {
         return Err("there is no path, or no view".to_owned());
     };
     let mut flight = Flight::new(options, view);
-    go_to(&mut flight, path, 0.0);
+    path.prepare(&mut flight, view);
+    path.go(&mut flight, 0.0, view);
     flight.settle(Duration::from_millis(2))?;
-    let warm_up = if path == FlightPath::Teleport { 0 } else { WARM_UP };
+    let warm_up = if path.has_events() { 0 } else { WARM_UP };
     let frames = warm_up + (options.seconds * 60.0) as u32;
     let (mut samples, mut delays) = (Vec::new(), Delays::new());
     let mut built_before = flight.stats().tasks_done;
-    let mut jumps = 0;
+    let mut events = 0;
     for frame in 0..frames {
         let seconds = f64::from(frame) / 60.0;
-        if path.jump(seconds) > jumps {
-            jumps = path.jump(seconds);
-            delays.jump();
+        if path.event(seconds) > events {
+            events = path.event(seconds);
+            delays.begin();
+            path.happen(&mut flight, events, view);
         }
         if frame == warm_up {
             built_before = flight.stats().tasks_done;
         }
-        go_to(&mut flight, path, seconds);
+        path.go(&mut flight, seconds, view);
         let sample = Sample::of(&mut flight);
         delays.note(&sample, flight.is_settled());
         if frame >= warm_up {
             samples.push(sample);
         }
     }
-    if path == FlightPath::Teleport {
-        follow_last_jumps(&mut flight, &mut delays, jumps, &mut samples)?;
+    if path.has_events() {
+        for event in events + 1..=events + LAST_EVENTS {
+            delays.begin();
+            path.happen(&mut flight, event, view);
+            wait_for_detail(&mut flight, path, event, view, &mut delays, &mut samples)?;
+        }
     }
     if options.parts
         && let Some(longest) = samples.iter().max_by_key(|sample| sample.terrain)
@@ -64,29 +70,24 @@ pub fn measure(options: &Options) -> Result<String, String> {
     Ok(row(options, &samples, &delays, built))
 }
 
-fn go_to(flight: &mut Flight, path: FlightPath, seconds: f64) {
-    let (place, ahead) = path.at(seconds);
-    flight.go_to(place, path.height(), ahead);
-}
-
-fn follow_last_jumps(
+/// Stays where `event` has put the viewer, until everything is there.
+fn wait_for_detail(
     flight: &mut Flight,
+    path: FlightPath,
+    event: u32,
+    view: f32,
     delays: &mut Delays,
-    jumps: u32,
     samples: &mut Vec<Sample>,
 ) -> Result<(), String> {
-    for jump in jumps + 1..=jumps + LAST_JUMPS {
-        delays.jump();
-        let mut frames = 0;
-        while delays.is_waiting() {
-            go_to(flight, FlightPath::Teleport, f64::from(jump) * JUMP_EVERY);
-            let sample = Sample::of(flight);
-            delays.note(&sample, flight.is_settled());
-            samples.push(sample);
-            frames += 1;
-            if frames > MOST_FRAMES {
-                return Err(format!("a minute after a jump, the terrain is not settled: {:?}", flight.stats()));
-            }
+    let mut frames = 0;
+    while delays.is_waiting() {
+        path.go(flight, f64::from(event) * EVENT_EVERY, view);
+        let sample = Sample::of(flight);
+        delays.note(&sample, flight.is_settled());
+        samples.push(sample);
+        frames += 1;
+        if frames > MOST_FRAMES {
+            return Err(format!("a minute after event {event}, the terrain is not settled: {:?}", flight.stats()));
         }
     }
     Ok(())

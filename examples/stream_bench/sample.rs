@@ -20,8 +20,10 @@ pub struct Sample {
     pub waited: bool,
     /// Bytes that a graphics card would have to be sent.
     pub bytes: u64,
-    /// A place within view has no ground.
+    /// A place within view, now and before that changed, has no ground.
     pub is_ground_missing: bool,
+    /// A place within view has no ground yet.
+    pub is_view_missing: bool,
 }
 
 /// Longer than a thread takes to be woken up on a machine that is free.
@@ -35,6 +37,7 @@ impl Sample {
         flight.app.update();
         let ended = Instant::now();
         let waited = waited.zip(memory::waited_for_a_core()).is_some_and(|(before, after)| after - before > WAIT);
+        let [lasting_view, view] = [flight.lasting_view, flight.view];
         let sample = Self {
             terrain: flight.stats().frame_time,
             stages: flight.stats().stage_times,
@@ -42,7 +45,8 @@ impl Sample {
             update: ended - started,
             waited,
             bytes: flight.stats().bytes_uploaded,
-            is_ground_missing: is_ground_missing(flight),
+            is_ground_missing: is_ground_missing(flight, lasting_view),
+            is_view_missing: is_ground_missing(flight, view),
         };
         std::thread::sleep(FRAME.saturating_sub(started.elapsed()));
         sample

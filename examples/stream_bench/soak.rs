@@ -63,7 +63,8 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
         soak.steer(&mut flight, frame);
         flight.app.update();
         if frame % LOOK_EVERY == 0 {
-            missing += u64::from(is_ground_missing(&mut flight));
+            let view = flight.lasting_view;
+            missing += u64::from(is_ground_missing(&mut flight, view));
         }
         std::thread::yield_now();
     }
@@ -118,28 +119,26 @@ impl Soak {
         match self.rng.next_u32() % 12 {
             0..3 => self.place = self.place_near(self.place, 5000.0),
             3 => self.place = self.place_near(Vec2::ZERO, 200_000.0),
-            4 => edit(flight, |settings| settings.field.seed += 1),
+            4 => flight.edit(|settings| settings.field.seed += 1),
             5 => {
                 let metres = f64::from(self.up_to(50.0));
-                edit(flight, |settings| settings.field.base_height = metres);
+                flight.edit(|settings| settings.field.base_height = metres);
             }
             6 => {
                 let green = self.up_to(1.0);
-                edit(flight, |settings| settings.look.grass[1] = green);
+                flight.edit(|settings| settings.look.grass[1] = green);
             }
             7 => {
                 let quads = [16, 32, 64][self.rng.next_u32() as usize % 3];
-                edit(flight, |settings| settings.chunks.quads = quads);
+                flight.edit(|settings| settings.chunks.quads = quads);
             }
             8 => {
                 let pixels = f64::from(1.0 + self.up_to(8.0));
-                edit(flight, |settings| settings.lod.pixel_error = pixels);
+                flight.edit(|settings| settings.lod.pixel_error = pixels);
             }
             9 => {
                 let view = 500.0 + self.up_to(4000.0);
-                if let Some(mut viewer) = flight.app.world_mut().get_mut::<TerrainViewer>(flight.viewer) {
-                    viewer.view_distance = view;
-                }
+                flight.see(view);
             }
             10 if self.others.len() < 3 => {
                 let place = self.place_near(self.place, 5000.0);
@@ -169,25 +168,12 @@ impl Soak {
             flight.app.world_mut().despawn(other);
         }
         (self.place, self.heading, self.speed) = (Vec2::ZERO, 0.0, 0.0);
-        if let Some(mut viewer) = flight.app.world_mut().get_mut::<TerrainViewer>(flight.viewer) {
-            viewer.view_distance = VIEW;
-        }
+        flight.see(VIEW);
         if let Some(mut viewer) = flight.app.world_mut().get_mut::<Transform>(flight.viewer) {
             *viewer = Transform::from_xyz(0.0, 300.0, 0.0);
         }
         // What chunks far away taught about the ground's roughness is forgotten with the terrain.
         self.begin_again(flight);
         flight.settle(Duration::ZERO)
-    }
-}
-
-/// Changes the settings as game code does: in the asset.
-fn edit(flight: &mut Flight, change: impl FnOnce(&mut TerrainSettings)) {
-    let world = flight.app.world_mut();
-    let Some(Terrain(settings)) = world.get::<Terrain>(flight.terrain).cloned() else {
-        return;
-    };
-    if let Some(mut settings) = world.resource_mut::<Assets<TerrainSettings>>().get_mut(&settings) {
-        change(&mut settings);
     }
 }

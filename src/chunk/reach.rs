@@ -203,7 +203,13 @@ impl Reach {
     /// Whether no level reaches less far than in `other`.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
-        self.split.iter().zip(&other.split).all(|(here, there)| here >= there)
+        self.covers_up_to(LEVELS as u8, other)
+    }
+
+    /// Whether no chunks of `level`, or finer ones, are split less far away than in `other`.
+    #[must_use]
+    pub fn covers_up_to(&self, level: u8, other: &Self) -> bool {
+        self.split.iter().zip(&other.split).take(usize::from(level) + 1).all(|(here, there)| here >= there)
     }
 }
 

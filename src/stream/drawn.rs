@@ -150,7 +150,13 @@ impl Drawn {
             held
         });
         let held = self.view_of(generation, top, &viewers.collect::<Vec<_>>(), margin, seconds);
-        let is_finer = held.viewers.iter().zip(&view.viewers).any(|(held, now)| !now.reach.covers(&held.reach));
+        // Roots are drawn as far as the view goes, also those that are split in a cover with coarser ones.
+        let shows_more = |(held, now): (&Viewer, &Viewer)| {
+            let mut reach = held.reach;
+            reach.limit(top + 1, held.point.view_distance);
+            !now.reach.covers_up_to((top + 1).min(view.cover.top()), &reach)
+        };
+        let is_finer = held.viewers.iter().zip(&view.viewers).any(shows_more);
         (is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS).then_some(held)
     }
 
