@@ -128,6 +128,8 @@ mod react;
 #[cfg(feature = "bevy")]
 pub mod readiness;
 #[cfg(feature = "bevy")]
+mod removal;
+#[cfg(feature = "bevy")]
 mod seam_watch;
 #[cfg(feature = "bevy")]
 mod select;

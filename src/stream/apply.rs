@@ -6,6 +6,7 @@ use super::finish::{BuiltChunk, Finished, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
+use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
 use super::{
     ChunkBounds, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
@@ -74,10 +75,11 @@ pub(super) fn apply_changes(
             };
             let mut budget = Budget::new(&settings.stream, stats, &pace);
             // Half of what may change may go, so that there is room for what comes.
-            for entity in leaving.drain(leaving.len() - leaving.len().min(budget.changes.div_ceil(2))..) {
-                commands.entity(entity).try_despawn();
-                budget.changes = budget.changes.saturating_sub(1);
-                pace.count(1);
+            let going = leaving.split_off(leaving.len() - leaving.len().min(budget.changes.div_ceil(2)));
+            if !going.is_empty() {
+                budget.changes -= going.len();
+                pace.count(going.len());
+                despawn_chunks(&mut commands, going);
             }
             let generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
             let is_reloading = generations.iter().flatten().count() == 2;

@@ -97,6 +97,8 @@ pub struct ChunkEdges(pub Edges);
 /// `On<Remove, ChunkShown>`, which may watch a single chunk.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
+// It comes and goes more often than a chunk, all whose other components would move each time.
+#[component(storage = "SparseSet")]
 pub struct ChunkShown {
     /// The chunk took the place of others over the same ground.
     pub(super) is_replacement: bool,

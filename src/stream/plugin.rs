@@ -11,6 +11,7 @@ use super::finish::SurfaceFinish;
 use super::generate::start_tasks;
 use super::pace::Pace;
 use super::react::react_to_settings;
+use super::removal::{Discarded, free_discarded};
 use super::select::{StreamWork, is_work_left, select_chunks};
 use super::stats::reset_frame;
 use super::warnings::find_warnings;
@@ -92,6 +93,7 @@ impl Plugin for TerrainStreamPlugin {
             .init_resource::<WorldChanges>()
             .init_resource::<StreamWork>()
             .init_resource::<SurfaceFinish>()
+            .init_resource::<Discarded>()
             .insert_resource(StreamThreads(self.threads))
             .add_message::<ChunkReady>()
             .add_message::<ChunkRemoved>()
@@ -126,7 +128,7 @@ impl Plugin for TerrainStreamPlugin {
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),
-                    start_tasks.in_set(Generate).run_if(is_work_left),
+                    (start_tasks, free_discarded).chain().in_set(Generate).run_if(is_work_left),
                     measure_pace.after(Render).before(Generate),
                 ),
             );

@@ -1,0 +1,64 @@
+//! Chunks go.
+
+use super::{ChunkSurface, StreamThreads};
+use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
+
+/// Surfaces of chunks that are gone, until a task frees them.
+///
+/// An allocator that gives back memory does so for all that lies together, in whichever thread frees the last of it: for many
+/// chunks that takes several milliseconds.
+#[derive(Resource, Default)]
+pub(super) struct Discarded(Vec<ChunkSurface>);
+
+/// Despawns `chunks`.
+pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<Entity>) {
+    commands.queue(move |world: &mut World| {
+        let mut surfaces = std::mem::take(&mut world.resource_mut::<Discarded>().0);
+        for chunk in chunks {
+            // Somebody else may have despawned it.
+            if let Ok(mut chunk) = world.get_entity_mut(chunk) {
+                surfaces.extend(chunk.take::<ChunkSurface>());
+                chunk.despawn();
+            }
+        }
+        world.resource_mut::<Discarded>().0 = surfaces;
+    });
+}
+
+/// Frees what is left of despawned chunks: in the background, where there are threads.
+pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<StreamThreads>) {
+    if !discarded.0.is_empty() {
+        let surfaces = std::mem::take(&mut discarded.0);
+        if threads.0 {
+            AsyncComputeTaskPool::get().spawn(async move { drop(surfaces) }).detach();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::app::TaskPoolPlugin;
+
+    #[test]
+    fn chunks_go_with_what_hangs_on_them_also_where_some_are_gone() {
+        for threads in [true, false] {
+            let mut app = App::new();
+            app.add_plugins(TaskPoolPlugin::default()).init_resource::<Discarded>();
+            app.insert_resource(StreamThreads(threads)).add_systems(Update, free_discarded);
+            let world = app.world_mut();
+            let chunks: Vec<Entity> = (0..5).map(|_| world.spawn(ChunkSurface(default())).id()).collect();
+            let child = world.spawn(ChildOf(chunks[0])).id();
+            let other = world.spawn_empty().id();
+            world.despawn(chunks[3]);
+            despawn_chunks(&mut world.commands(), chunks.clone());
+            world.flush();
+            assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));
+            assert!(world.get_entity(other).is_ok());
+            assert_eq!(world.resource::<Discarded>().0.len(), 4);
+            app.update();
+            assert!(app.world().resource::<Discarded>().0.is_empty());
+        }
+    }
+}
