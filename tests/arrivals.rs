@@ -190,3 +190,41 @@ fn a_patch_goes_with_its_terrain_its_viewers_and_its_heights() {
     assert_eq!(stand_ins(&mut app), 0);
     assert_nothing_left(&mut app);
 }
+
+#[test]
+fn what_is_left_behind_goes_bit_by_bit_and_at_once_where_other_ground_comes() {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, settings_with(StreamSettings { time_budget: 0.05, ..small_settings().stream }));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let before = shown(&mut app, terrain);
+    let left =
+        |app: &mut App| shown(app, terrain).into_iter().filter(|chunk| before.get(&chunk.0) == Some(&chunk.1)).count();
+    move_to(&mut app, viewer, 9000.0, 0.0);
+    let (mut frames, mut most) = (0, before.len());
+    pump_until(&mut app, "all is gone", |app| {
+        assert_seamless(app, terrain);
+        assert!(left(app) <= most, "chunks come back");
+        most = left(app);
+        frames += usize::from(most > 0);
+        most == 0
+    });
+    assert!(frames > 3, "{} chunks went in {frames} frames", before.len());
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+
+    // Some are still there when the viewer is back, and give way at once to what is shown then.
+    move_to(&mut app, viewer, 0.0, 0.0);
+    settle(&mut app, terrain);
+    for (step, x) in [5000.0, 300.0, -4000.0, -500.0].into_iter().enumerate() {
+        let before = shown(&mut app, terrain).len();
+        move_to(&mut app, viewer, x, 0.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        assert!(step > 0 || shown(&mut app, terrain).len() > before / 2, "all went at once");
+        pump(&mut app, 1);
+        assert_seamless(&mut app, terrain);
+    }
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}

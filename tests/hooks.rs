@@ -200,6 +200,28 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
 }
 
 #[test]
+fn who_only_listens_knows_of_the_ground_that_is_left_behind() {
+    let mut app = headless_app();
+    listen(&mut app);
+    let stream = StreamSettings { time_budget: 0.05, ..settings().stream };
+    let terrain = add_terrain(&mut app, TerrainSettings { stream, ..settings() });
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
+    let mut props = Props::default();
+    props.settle(&mut app, terrain);
+    let mut left_behind = 0;
+    for (number, x) in [20_000.0, 400.0, -9000.0, 200.0, -700.0, 0.0].into_iter().cycle().take(36).enumerate() {
+        move_to(&mut app, viewer, x, 0.0);
+        for _ in 0..number % 7 + 1 {
+            props.frame(&mut app, terrain);
+            let shown = shown(&mut app, terrain).len();
+            left_behind += shown - state(&app, terrain).cover().leaves().len();
+        }
+    }
+    assert!(left_behind > 100, "{left_behind} chunks were left behind, which tests nothing");
+    props.settle(&mut app, terrain);
+}
+
+#[test]
 fn a_terrain_that_is_one_no_more_takes_its_ground_with_it() {
     let mut app = headless_app();
     listen(&mut app);

@@ -18,8 +18,10 @@ pub enum FlightPath {
     Teleport,
     /// Jumps by 7 tenths of the view, every 2 seconds.
     Hop,
-    /// Jumps 100 km or more, every 2 seconds, while another viewer stands still.
+    /// Jumps 100 km or more, every 2 seconds, while another viewer stands still far away.
     Leave,
+    /// Jumps to one and a half views from another viewer, and away again, every 2 seconds.
+    Meet,
     /// Sees a quarter as far, and as far as before, by turns, every 2 seconds.
     Zoom,
     /// Stands still while other heights are loaded, every 2 seconds.
@@ -28,6 +30,9 @@ pub enum FlightPath {
 
 /// Seconds between two jumps, or whatever else happens.
 pub const EVENT_EVERY: f64 = 2.0;
+
+/// Where the other viewer stands, in metres along x and z.
+const OTHERS_PLACE: [f64; 2] = [0.0, 3e5];
 
 /// Radians per second by which a path turns left: a circle in three and a half minutes.
 const TURN: f64 = 0.03;
@@ -42,7 +47,8 @@ impl FlightPath {
             Self::Jet => "jet, 300 m/s",
             Self::Teleport => "teleport every 2 s",
             Self::Hop => "jump within view every 2 s",
-            Self::Leave => "teleport away from another viewer every 2 s",
+            Self::Leave => "teleport far from another viewer every 2 s",
+            Self::Meet => "teleport near another viewer and away, every 2 s",
             Self::Zoom => "a quarter of the view, or all, every 2 s",
             Self::Reload => "reload every 2 s",
         }
@@ -50,7 +56,7 @@ impl FlightPath {
 
     /// Whether something happens every now and then.
     pub const fn has_events(self) -> bool {
-        matches!(self, Self::Teleport | Self::Hop | Self::Leave | Self::Zoom | Self::Reload)
+        matches!(self, Self::Teleport | Self::Hop | Self::Leave | Self::Meet | Self::Zoom | Self::Reload)
     }
 
     /// What has happened last after `seconds`, by number; 0 before the first.
@@ -80,8 +86,9 @@ impl FlightPath {
         let angle = if self.metres_per_second() > 0.0 { TURN * seconds } else { 0.0 };
         let radius = self.metres_per_second() / TURN;
         let [x, z] = match (self, self.event(seconds)) {
+            (Self::Meet, jump) if jump % 2 == 1 => [OTHERS_PLACE[0] + 1.5 * f64::from(view), OTHERS_PLACE[1]],
             // Around a circle by the golden angle: every two that follow each other are 186 km apart.
-            (Self::Teleport | Self::Leave, jump) if jump > 0 => {
+            (Self::Teleport | Self::Leave | Self::Meet, jump) if jump > 0 => {
                 let angle = 2.399_963 * f64::from(jump);
                 [1e5 * angle.cos(), 1e5 * angle.sin()]
             }
@@ -93,8 +100,9 @@ impl FlightPath {
 
     /// Prepares what the path needs besides a viewer that sees `view` metres far.
     pub fn prepare(self, flight: &mut Flight, view: f32) {
-        if self == Self::Leave {
-            flight.add_viewer(Vec2::new(-4.0 * view, 0.0), view);
+        if matches!(self, Self::Leave | Self::Meet) {
+            let [x, z] = OTHERS_PLACE.map(|along| along as f32);
+            flight.add_viewer(Vec2::new(x, z), view);
         }
     }
 

@@ -207,7 +207,7 @@ pub(super) fn draw_cover(
             };
             let margin = settings.stream.keep_margin;
             let mut drawn_changed = false;
-            if std::mem::take(redraw) || drawn.is_growing {
+            if std::mem::take(redraw) || !drawn.is_at_rest() {
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 if let Some(patch) = drawn.arrivals.missing_stand_in() {
@@ -221,13 +221,14 @@ pub(super) fn draw_cover(
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);
                 }
-                let changes = drawn.show(&mut commands, shown);
+                let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
+                let changes = drawn.show(&mut commands, shown, pace.room(stats.time_left(time)).max(FEW));
                 drawn_changed = changes > 0;
                 pace.count(changes);
             }
             // What is neither wanted nor drawn any more goes in the frames to come.
             let before = leaving.len();
-            shown.remove_unwanted(|coord| drawn.cover().is_leaf(coord), drawn_changed, |entity| leaving.push(entity));
+            shown.remove_unwanted(|coord| drawn.entity(coord).is_some(), drawn_changed, |entity| leaving.push(entity));
             if let Some(incoming) = incoming {
                 incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
             }
@@ -242,6 +243,9 @@ pub(super) fn draw_cover(
         }
     });
 }
+
+/// So many chunks that were left behind go in any frame.
+const FEW: usize = 16;
 
 /// Seconds for which a level may spread in one frame.
 const LONGEST_FRAME: f64 = 1.0 / 30.0;

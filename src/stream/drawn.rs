@@ -8,7 +8,7 @@
 //!
 //! Where a viewer was put somewhere else nothing is there, and to build the roots, some twenty, would hold up the frame. Such a
 //! viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part in the cover until
-//! tasks have built its roots.
+//! tasks have built its roots. What it left behind goes when there is time.
 
 mod arrivals;
 
@@ -34,7 +34,9 @@ pub(super) struct Drawn {
     /// What the world has been told: the entity and the edges of every chunk that is drawn.
     chunks: CoordMap<(Entity, Edges)>,
     /// The reach is not yet what it should be, or viewers are arriving.
-    pub is_growing: bool,
+    is_growing: bool,
+    /// How many of the chunks are not part of the cover any more, and go in the frames to come.
+    late: usize,
     /// The cover is not what the world was told of.
     is_changed: bool,
 }
@@ -63,6 +65,11 @@ impl Drawn {
 
     pub fn viewers(&self) -> &[Viewer] {
         &self.view.viewers
+    }
+
+    /// Whether what is drawn stays as it is, as long as nothing else changes.
+    pub const fn is_at_rest(&self) -> bool {
+        !self.is_growing && self.late == 0
     }
 
     /// How many chunks are drawn.
@@ -172,25 +179,40 @@ impl Drawn {
     }
 
     /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
-    pub fn show(&mut self, commands: &mut Commands, generation: &Generation) -> usize {
+    ///
+    /// Where ground was left behind, and nothing is drawn in its place, only `most` chunks go now, and the others later.
+    pub fn show(&mut self, commands: &mut Commands, generation: &Generation, most: usize) -> usize {
         if let Some(gone) = self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        let Self { view: View { cover, .. }, before, chunks, level_changes, .. } = self;
-        if !std::mem::take(&mut self.is_changed) && chunks.len() == cover.leaves().len() {
+        let Self { view: View { cover, .. }, before, arrivals, chunks, level_changes, late, .. } = self;
+        if !std::mem::take(&mut self.is_changed) && *late == 0 && chunks.len() == cover.leaves().len() {
             return 0;
         }
-        let mut changes = 0;
+        let is_left_behind = |coord: ChunkCoord| {
+            let is_apart = coord.level <= cover.top() && !cover.contains(coord.ancestor(cover.top()));
+            is_apart && !arrivals.see(&generation.layout, coord)
+        };
+        let (mut changes, mut gone) = (0, 0);
+        *late = 0;
         chunks.retain(|&coord, (entity, _)| {
-            let stays = cover.is_leaf(coord) && generation.entity(coord) == Some(*entity);
-            if !stays {
-                hide(commands, *entity, is_shared(coord, before, cover));
-                if cover.is_split(coord) {
-                    level_changes.push(LevelChange::split(coord, cover));
-                }
-                changes += 1;
+            if cover.is_leaf(coord) && generation.entity(coord) == Some(*entity) {
+                return true;
             }
-            stays
+            if is_left_behind(coord) {
+                if gone == most {
+                    *late += 1;
+                    return true;
+                }
+                gone += 1;
+            }
+            let was_in_cover = before.is_leaf(coord);
+            hide(commands, *entity, was_in_cover && is_shared(coord, before, cover));
+            if was_in_cover && cover.is_split(coord) {
+                level_changes.push(LevelChange::split(coord, cover));
+            }
+            changes += 1;
+            false
         });
         for &coord in cover.leaves() {
             let Some(entity) = generation.entity(coord) else {

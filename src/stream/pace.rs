@@ -29,6 +29,11 @@ impl Pace {
         ((left.as_secs_f64() / self.seconds) as usize).max(1)
     }
 
+    /// How many more changes than were made in this frame fit into what is left of it.
+    pub fn room(&self, left: Duration) -> usize {
+        self.fitting(left).saturating_sub(self.changes)
+    }
+
     /// So many changes are made in this frame.
     pub const fn count(&mut self, changes: usize) {
         self.changes += changes;

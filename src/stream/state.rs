@@ -137,7 +137,7 @@ impl TerrainState {
     pub fn is_settled(&self) -> bool {
         self.is_current()
             && self.leaving.is_empty()
-            && !self.drawn.is_growing
+            && self.drawn.is_at_rest()
             && self.shown.as_ref().is_some_and(Generation::is_whole)
     }
 

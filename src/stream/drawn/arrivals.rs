@@ -88,6 +88,12 @@ impl Arrivals {
         here.filter(|patch| patch.contains(layout, min, max)).or_else(|| GroundPatch::around(layout, min, max))
     }
 
+    /// Whether any ground of `chunk` is part of the patch.
+    pub(super) fn see(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
+        let chunk = GroundPatch::of_chunk(layout, chunk);
+        self.stand_in.as_ref().is_some_and(|stand_in| stand_in.patch.overlaps(layout, &chunk))
+    }
+
     /// The entity of the patch.
     pub fn stand_in(&self) -> Option<Entity> {
         self.stand_in.as_ref()?.entity
