@@ -39,14 +39,13 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::app::TaskPoolPlugin;
+    use crate::stream::{TerrainStreamPlugin, select::StreamWork};
 
     #[test]
     fn chunks_go_with_what_hangs_on_them_also_where_some_are_gone() {
         for threads in [true, false] {
             let mut app = App::new();
-            app.add_plugins(TaskPoolPlugin::default()).init_resource::<Discarded>();
-            app.insert_resource(StreamThreads(threads)).add_systems(Update, free_discarded);
+            app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads }));
             let world = app.world_mut();
             let chunks: Vec<Entity> = (0..5).map(|_| world.spawn(ChunkSurface(default())).id()).collect();
             let child = world.spawn(ChildOf(chunks[0])).id();
@@ -57,6 +56,8 @@ mod tests {
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));
             assert!(world.get_entity(other).is_ok());
             assert_eq!(world.resource::<Discarded>().0.len(), 4);
+            // As when a terrain has something to do.
+            world.resource_mut::<StreamWork>().has_lost_terrain = true;
             app.update();
             assert!(app.world().resource::<Discarded>().0.is_empty());
         }

@@ -111,10 +111,11 @@ impl Arrivals {
         }
     }
 
-    /// An entity is there no more. Returns whether it was the patch, which then is missing.
-    pub fn forget(&mut self, entity: Entity) -> bool {
-        let stand_in = self.stand_in.as_mut();
-        stand_in.is_some_and(|stand_in| stand_in.entity.take_if(|here| *here == entity).is_some())
+    /// An entity is there no more: if it was the patch, that is missing now.
+    pub fn forget(&mut self, entity: Entity) {
+        if let Some(stand_in) = &mut self.stand_in {
+            stand_in.entity.take_if(|here| *here == entity);
+        }
     }
 
     /// The patch that the viewers see no more, once.
