@@ -103,8 +103,8 @@ fn with_plain_meshes_a_game_gives_chunks_any_material() {
     let mut app = render_app(TerrainRenderPlugin { plain_meshes: true, ..default() });
     let material = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial::default());
     let of_game = material.clone();
-    app.add_observer(move |mesh: On<Add, Mesh3d>, chunks: Query<&TerrainChunk>, mut commands: Commands| {
-        if chunks.contains(mesh.entity) {
+    app.add_observer(move |mesh: On<Add, Mesh3d>, grounds: Query<&ChunkBounds>, mut commands: Commands| {
+        if grounds.contains(mesh.entity) {
             commands.entity(mesh.entity).insert(MeshMaterial3d(of_game.clone()));
         }
     });
@@ -513,4 +513,31 @@ fn the_shaders_are_valid_with_everything_that_they_import() {
             }
         }
     }
+}
+
+#[test]
+fn what_stands_in_for_chunks_is_drawn_like_them() {
+    let mut settings = small_settings();
+    (settings.look.water, settings.look.water_height) = (true, 5.0);
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
+    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
+    move_to(&mut app, viewer, 40_000.0, 0.0);
+    app.update();
+    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let world = app.world();
+    let mesh = &world.get::<Mesh3d>(stand_in).expect("it has a mesh").0;
+    assert!(world.resource::<Assets<Mesh>>().contains(mesh));
+    let ground = world.get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
+    let material = world.get::<MeshMaterial3d<TerrainMaterial>>(stand_in).expect("it has a material");
+    assert_eq!(material.0, ground);
+    assert_eq!(world.get::<Visibility>(stand_in), Some(&Visibility::Inherited));
+    let bounds = world.get::<ChunkBounds>(stand_in).expect("it has bounds");
+    assert!(bounds.min.y < 5.0, "it is dry, which tests nothing");
+    let is_water = |child: &Entity| world.get::<ChunkWater>(*child).is_some();
+    assert_eq!(
+        world.get::<Children>(stand_in).map(|children| children.iter().filter(|child| is_water(child)).count()),
+        Some(1)
+    );
+    settle(&mut app, terrain);
+    assert!(app.world().get_entity(stand_in).is_err());
 }

@@ -67,16 +67,16 @@ use uniform::MorphUniform;
 ///     commands.entity(terrain.entity).insert(MyMaterial(material));
 /// }
 ///
-/// /// Gives every chunk the game's material in place of the crate's.
+/// /// Gives every chunk, and what stands in for chunks, the game's material in place of the crate's.
 /// fn use_material(
-///     chunk: On<Add, MeshMaterial3d<TerrainMaterial>>,
-///     chunks: Query<&TerrainChunk>,
+///     ground: On<Add, MeshMaterial3d<TerrainMaterial>>,
+///     parents: Query<&ChildOf>,
 ///     terrains: Query<&MyMaterial>,
 ///     mut commands: Commands,
 /// ) -> Result {
-///     let material = terrains.get(chunks.get(chunk.entity)?.terrain)?;
+///     let material = terrains.get(parents.get(ground.entity)?.parent())?;
 ///     commands
-///         .entity(chunk.entity)
+///         .entity(ground.entity)
 ///         .remove::<MeshMaterial3d<TerrainMaterial>>()
 ///         .insert(MeshMaterial3d(material.0.clone()));
 ///     Ok(())

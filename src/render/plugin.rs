@@ -28,8 +28,8 @@ pub struct TerrainRenderPlugin {
     /// Makes meshes for any material, as [`chunk_mesh`](super::chunk_mesh) does, and leaves the material to the game.
     /// Default: false.
     ///
-    /// A level of detail then appears at once, rather than moving into place. A game gives chunks a material as soon as they
-    /// have a mesh:
+    /// A level of detail then appears at once, rather than moving into place. A game gives chunks, and the
+    /// [`TerrainStandIn`](crate::stream::TerrainStandIn), a material as soon as they have a mesh; all of them have bounds:
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -39,9 +39,9 @@ pub struct TerrainRenderPlugin {
     /// #[derive(Resource)]
     /// struct Ground(Handle<StandardMaterial>);
     ///
-    /// fn add_material(mesh: On<Add, Mesh3d>, chunks: Query<&TerrainChunk>, ground: Res<Ground>, mut commands: Commands) {
-    ///     if chunks.contains(mesh.entity) {
-    ///         commands.entity(mesh.entity).insert(MeshMaterial3d(ground.0.clone()));
+    /// fn add_material(mesh: On<Add, Mesh3d>, grounds: Query<&ChunkBounds>, look: Res<Ground>, mut commands: Commands) {
+    ///     if grounds.contains(mesh.entity) {
+    ///         commands.entity(mesh.entity).insert(MeshMaterial3d(look.0.clone()));
     ///     }
     /// }
     ///
