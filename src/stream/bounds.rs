@@ -5,7 +5,8 @@ use bevy::math::DVec3;
 use bevy::prelude::*;
 
 /// The box around the ground of a chunk, in the terrain's own coordinates and in metres: a component of every chunk, shown or
-/// not, and of what [stands in](super::TerrainStandIn) for chunks, and a part of what [`ChunkReady`](super::ChunkReady) and its like tell.
+/// not, and of what [stands in](super::TerrainStandIn) for chunks, and a part of what [`ChunkReady`](super::ChunkReady) and its
+/// like tell.
 ///
 /// In `f64`, so that it is exact at any distance; [`TerrainPlace`](super::TerrainPlace) finds such a place in the world. While
 /// vertices move from one level to the next, they stay within the box. The chunk's `Transform` is the north-west corner less
