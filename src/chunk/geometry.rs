@@ -39,6 +39,17 @@ pub struct ChunkGeometry {
 }
 
 impl ChunkGeometry {
+    /// The same surface, whose vertices move nowhere when a coarser level takes over.
+    #[must_use]
+    pub fn still(mut self) -> Self {
+        self.coarse_heights.clear();
+        self.coarse_heights.extend(self.positions.iter().map(|&[_, height, _]| height));
+        self.coarse_normals.clear();
+        self.coarse_normals.extend(self.normals.iter().map(|&[x, _, z]| [x, z]));
+        self.coarse_error = 0.0;
+        self
+    }
+
     /// Bytes of the positions and normals.
     #[must_use]
     pub const fn vertex_bytes(&self) -> usize {
@@ -67,13 +78,23 @@ impl ChunkBuilder {
     /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
     /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        self.build_patch(field, layout, &GroundPatch::of_chunk(layout, chunk))
+        self.build_patch(field, layout, &GroundPatch::of_chunk(layout, chunk), &[])
     }
 
-    /// The surface of `patch`, as that of a chunk.
-    pub fn build_patch(&mut self, field: &HeightField, layout: &ChunkLayout, patch: &GroundPatch) -> ChunkGeometry {
+    /// The surface of `patch`, as that of a chunk, but [no higher than the ground](GroundPatch::make_way) at each of `places`, in
+    /// metres along x and z: there, someone stands.
+    pub fn build_patch(
+        &mut self,
+        field: &HeightField,
+        layout: &ChunkLayout,
+        patch: &GroundPatch,
+        places: &[[f64; 2]],
+    ) -> ChunkGeometry {
         self.heights(field, &patch.grid(layout, Self::APRON));
-        let heights = std::mem::take(&mut self.heights);
+        let mut heights = std::mem::take(&mut self.heights);
+        for &place in places {
+            patch.make_way(layout, &mut heights, place, field.height(place[0], place[1]));
+        }
         let geometry = self.surface(layout, patch.level, &heights);
         self.heights = heights;
         geometry

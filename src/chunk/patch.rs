@@ -1,6 +1,6 @@
 //! A square of ground that lies anywhere on the world grid.
 
-use super::{ChunkCoord, ChunkLayout, LEVELS};
+use super::{ChunkBuilder, ChunkCoord, ChunkLayout, LEVELS, quad_height};
 use crate::field::NodeGrid;
 
 /// A square with the vertices of a chunk of its level, that begins at any vertex of that level: chunks begin at every
@@ -67,6 +67,36 @@ impl GroundPatch {
         (0..2).all(|axis| first[axis] <= min[axis] && max[axis] <= last[axis])
     }
 
+    /// How far around a place the ground makes way by all that is needed, and from where on by nothing, in distances between
+    /// vertices. The first reaches all corners of the quad that the place is in.
+    const WAY: [f32; 2] = [1.5, 4.0];
+
+    /// Lowers the `heights` of the patch and its [apron](ChunkBuilder::APRON) around `place`, in metres along x and z, so that
+    /// the surface is no higher there than `ground`. A coarse surface goes through valleys: who stands in one would be below it.
+    pub fn make_way(&self, layout: &ChunkLayout, heights: &mut [f32], place: [f64; 2], ground: f32) {
+        let apron = f64::from(ChunkBuilder::APRON);
+        let width = (layout.vertices() + 2 * ChunkBuilder::APRON) as usize;
+        let (min, spacing) = (self.corners(layout)[0], layout.spacing(self.level));
+        let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing + apron);
+        let last = width as f64 - 1.0;
+        if !at.iter().all(|along| (0.0..last).contains(along)) {
+            return;
+        }
+        let [column, row] = at.map(|along| along as usize);
+        let height = |dx: usize, dz: usize| f64::from(heights[(row + dz) * width + column + dx]);
+        let corners = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
+        let surface = quad_height(corners, at[0] - column as f64, at[1] - row as f64) as f32;
+        let drop = surface - ground;
+        if drop > 0.0 {
+            let [full, none] = Self::WAY;
+            for (index, height) in heights.iter_mut().enumerate() {
+                let [x, z] = [index % width, index / width].map(|index| index as f64);
+                let distance = libm::hypot(x - at[0], z - at[1]) as f32;
+                *height -= drop * ((none - distance) / (none - full)).clamp(0.0, 1.0);
+            }
+        }
+    }
+
     /// Whether any ground is part of both. Two that share no more than a border don't overlap.
     #[must_use]
     pub fn overlaps(&self, layout: &ChunkLayout, other: &Self) -> bool {
@@ -79,6 +109,7 @@ impl GroundPatch {
 mod tests {
     use super::*;
     use crate::chunk::ChunkSettings;
+    use crate::field::{FieldSettings, HeightField};
     use crate::noise::TerrainRng;
 
     fn layout() -> ChunkLayout {
@@ -105,6 +136,41 @@ mod tests {
         }
         assert_eq!(GroundPatch::around(&layout, [0.0; 2], [1e13; 2]), None);
         assert_eq!(GroundPatch::around(&layout, [f64::NAN; 2], [f64::NAN; 2]), None);
+    }
+
+    #[test]
+    fn whoever_stands_on_a_patch_is_not_below_it() {
+        let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
+        let (mut builder, mut rng) = (ChunkBuilder::default(), TerrainRng::new(5, 0));
+        let patch = GroundPatch { level: 6, corner: [-20, 1000] };
+        let [min, _] = patch.corners(&layout);
+        let plain = builder.build_patch(&field, &layout, &patch, &[]);
+        let (spacing, mut lowered) = (layout.spacing(6), 0);
+        for _ in 0..200 {
+            let places = [0, 1].map(|_| min.map(|start| start + layout.chunk_size(6) * rng.next_unit()));
+            let surface = builder.build_patch(&field, &layout, &patch, &places);
+            for place in places {
+                let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing);
+                let [column, row] = at.map(|along| along as usize);
+                let height = |dx: usize, dz: usize| f64::from(surface.positions[(row + dz) * 65 + column + dx][1]);
+                let corners = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
+                let here = quad_height(corners, at[0] - column as f64, at[1] - row as f64);
+                let ground = f64::from(field.height(place[0], place[1]));
+                assert!(here < ground + 1e-3, "the surface is at {here} m, the ground at {ground} m");
+            }
+            for (now, then) in surface.positions.iter().zip(&plain.positions) {
+                assert!(now[1] <= then[1]);
+                let far = |place: &[f64; 2]| {
+                    libm::hypot(f64::from(now[0]) + min[0] - place[0], f64::from(now[2]) + min[1] - place[1])
+                        > 4.0 * spacing
+                };
+                assert!(now == then || !places.iter().all(far), "far away, all is as it was");
+                lowered += usize::from(now != then);
+            }
+        }
+        assert!(lowered > 1000, "{lowered} vertices make way");
+        // Who is not on it changes nothing.
+        assert_eq!(builder.build_patch(&field, &layout, &patch, &[[1e9, 0.0], [f64::NAN, 0.0]]), plain);
     }
 
     #[test]

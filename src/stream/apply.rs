@@ -212,7 +212,7 @@ pub(super) fn draw_cover(
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 if let Some(patch) = drawn.arrivals.missing_stand_in() {
                     let stand_in =
-                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, &patch, &means.finish));
+                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
                     drawn.arrivals.set_stand_in(stand_in);
                     stats.bytes_uploaded += shown.bytes_per_chunk() as u64;
                 }

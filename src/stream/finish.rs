@@ -73,14 +73,15 @@ impl BuiltChunk {
     }
 }
 
-/// Builds the ground of a patch on this thread. Returns its lowest and its highest height, in metres, and what was made of it.
+/// Builds the ground of a patch, for who stands at `places`, on this thread. Returns its lowest and its highest height, in metres, and what was made of it.
 pub(super) fn finish_patch(
     field: &HeightField,
     layout: &ChunkLayout,
     patch: &GroundPatch,
+    places: &[[f64; 2]],
     finish: &SurfaceFinish,
 ) -> ([f32; 2], Finished) {
-    let geometry = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch));
+    let geometry = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, places)).still();
     (geometry.height_range, (finish.0)(patch.level, geometry))
 }
 

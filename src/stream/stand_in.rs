@@ -12,7 +12,7 @@ use bevy::prelude::*;
 /// coarsest chunks there, for a frame or two.
 ///
 /// A child of its terrain, with [`ChunkBounds`] and [`ChunkShown`] and a `Transform` like those of a chunk, and drawn like one.
-/// It is no chunk: nothing is [told](super::messages) of it, and it has no neighbours.
+/// Where a viewer stands in a valley that is too narrow for it, it is lowered to the ground. It is no chunk: nothing is [told](super::messages) of it, and it has no neighbours.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainStandIn {
@@ -22,17 +22,17 @@ pub struct TerrainStandIn {
     pub level: u8,
 }
 
-/// Builds the ground of `patch`, and puts it into the world.
+/// Builds the ground of `patch`, for who stands at `places`, and puts it into the world.
 pub(super) fn spawn_stand_in(
     commands: &mut Commands,
     terrain: Entity,
     place: &TerrainPlaceItem,
     generation: &Generation,
-    patch: &GroundPatch,
+    (patch, places): (&GroundPatch, &[[f64; 2]]),
     finish: &SurfaceFinish,
 ) -> Entity {
     let layout = &generation.layout;
-    let (height_range, Finished { surface, dress }) = finish_patch(&generation.field, layout, patch, finish);
+    let (height_range, Finished { surface, dress }) = finish_patch(&generation.field, layout, patch, places, finish);
     let bounds = ChunkBounds::of_patch(layout, patch, height_range);
     let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
         commands,

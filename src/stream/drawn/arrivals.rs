@@ -27,6 +27,8 @@ pub(in crate::stream) struct Arrivals {
 /// A patch that stands in for chunks.
 struct StandIn {
     patch: GroundPatch,
+    /// Where its viewers stood when it was found, in metres along x and z.
+    places: Vec<[f64; 2]>,
     /// When it is there.
     entity: Option<Entity>,
 }
@@ -64,7 +66,10 @@ impl Arrivals {
         };
         let patch = self.patch_around(layout, arriving).filter(is_beside);
         if self.stand_in.as_ref().map(|stand_in| stand_in.patch) != patch {
-            let old = std::mem::replace(&mut self.stand_in, patch.map(|patch| StandIn { patch, entity: None }));
+            let places =
+                || arriving.iter().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]).collect();
+            let stand_in = patch.map(|patch| StandIn { patch, places: places(), entity: None });
+            let old = std::mem::replace(&mut self.stand_in, stand_in);
             self.old_stand_in = self.old_stand_in.or_else(|| old?.entity);
         }
         self.viewers.clear();
@@ -99,9 +104,10 @@ impl Arrivals {
         self.stand_in.as_ref()?.entity
     }
 
-    /// The patch, until it is there.
-    pub fn missing_stand_in(&self) -> Option<GroundPatch> {
-        self.stand_in.as_ref().filter(|stand_in| stand_in.entity.is_none()).map(|stand_in| stand_in.patch)
+    /// The patch and where its viewers stand, until it is there.
+    pub fn missing_stand_in(&self) -> Option<(&GroundPatch, &[[f64; 2]])> {
+        let missing = self.stand_in.as_ref().filter(|stand_in| stand_in.entity.is_none());
+        missing.map(|stand_in| (&stand_in.patch, &*stand_in.places))
     }
 
     /// The patch that was missing is there.
