@@ -22,9 +22,12 @@
 //! selection, some microseconds each, and changes to the world, some microseconds a chunk. Chunks that come and go may take
 //! [`time_budget`](StreamSettings::time_budget) a frame, commands included: how many that are is learnt from the frames before.
 //! [`upload_budget`](StreamSettings::upload_budget) bounds the bytes, [`memory_limit`](StreamSettings::memory_limit) the chunks.
-//! Outside all budgets are a few of the coarsest chunks where there would be a hole without, and the switch from what was drawn
-//! to what is, since half of it would be a hole. While no viewer moves and nothing changes, a frame costs only the look at the
-//! viewers.
+//! While no viewer moves and nothing changes, a frame costs only the look at the viewers.
+//!
+//! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
+//! any case: one patch of ground where a viewer is put somewhere else; the roots that a viewer lacks who flies faster than they are
+//! built, or who is put so near to another that a patch would lie over its ground, twenty of them at most; and the switch from
+//! the chunks of one generation to those of the next.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].
@@ -36,9 +39,12 @@
 //!
 //! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
-//! are built first. Those without which there would be a hole are built at once, and after a jump, which needs many, a few
-//! still coarser ones that stand in for them. So there is ground everywhere in every frame, without a crack, and detail flows in
-//! as its chunks come.
+//! are built first. Those without which there would be a hole are built at once. Where a viewer is put somewhere else, nothing
+//! is there: one coarse patch, the [`TerrainStandIn`], is shown until the coarsest chunks are built, for a frame or two. So there is
+//! ground everywhere in every frame, without a crack, and detail flows in as its chunks come.
+//!
+//! What a viewer left behind, where nothing else is drawn, goes bit by bit. A viewer that comes to see further, or less far, sees
+//! what it saw before until the new view shows no less.
 //!
 //! # Reload without a hole
 //!

@@ -162,14 +162,14 @@ fn a_patch_that_is_taken_away_or_left_behind_is_replaced() {
     assert_ne!(first, second);
     assert_seamless(&mut app, terrain);
     // The viewer goes on.
-    move_to(&mut app, viewer, 30_900.0, 0.0);
+    move_to(&mut app, viewer, 30_100.0, 0.0);
     app.update();
     let third = state(&app, terrain).stand_in().expect("something stands in for chunks");
     assert!(app.world().get_entity(second).is_err() && second != third);
     assert_seamless(&mut app, terrain);
     // The terrain stands elsewhere, and the patch where it belongs.
     app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(30_000.0, 0.0));
-    move_to(&mut app, viewer, 900.0, 0.0);
+    move_to(&mut app, viewer, 100.0, 0.0);
     app.update();
     let bounds = *app.world().get::<ChunkBounds>(third).expect("it is the same");
     let place = app.world().get::<Transform>(third).expect("it has a place").translation;
@@ -244,4 +244,115 @@ fn what_is_left_behind_goes_bit_by_bit_and_at_once_where_other_ground_comes() {
     }
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
+}
+
+/// Asserts that a viewer sees ground as far as it asks for, in the frame that was just run.
+#[track_caller]
+fn assert_sees_everything(app: &mut App, terrain: Entity, viewer: Entity) {
+    let place = app.world().get::<Transform>(viewer).expect("a place").translation.as_dvec3();
+    let view = f64::from(app.world().get::<TerrainViewer>(viewer).expect("a viewer").view_distance) * 0.999;
+    let mut shown = app.world_mut().query_filtered::<(&ChunkBounds, &ChildOf), With<ChunkShown>>();
+    let here = shown.iter(app.world()).filter(|(_, parent)| parent.parent() == terrain);
+    let bounds: Vec<ChunkBounds> = here.map(|(&bounds, _)| bounds).collect();
+    for step in 0..64_u8 {
+        let (distance, angle) = (view * f64::from(step % 4 + 1) / 4.0, f64::from(step));
+        let (x, z) = (place.x + distance * angle.cos(), place.z + distance * angle.sin());
+        let over = bounds.iter().filter(|bounds| bounds.contains(x, z)).count();
+        assert_eq!(over, 1, "chunks over {x}, {z}");
+    }
+}
+
+#[test]
+fn who_comes_and_sees_further_than_others_sees_all_at_once() {
+    for x in [700.0, 20_000.0] {
+        let mut app = headless_app();
+        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+        add_viewer(&mut app, 0.0, 0.0, 200.0);
+        settle(&mut app, terrain);
+        let far_sighted = add_viewer(&mut app, x, 0.0, 3000.0);
+        // Beside it, some that see less far than any.
+        let near_sighted = [30.0, 60.0].map(|view| add_viewer(&mut app, x + 100.0, view, view));
+        pump_until(&mut app, "settled", |app| {
+            for viewer in near_sighted.into_iter().chain([far_sighted]) {
+                assert_sees_everything(app, terrain, viewer);
+            }
+            assert_tiled(app, terrain);
+            state(app, terrain).is_settled()
+        });
+        assert_seamless(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn a_longer_view_is_shown_before_all_of_its_detail_is_there() {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, one_chunk_a_frame());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
+    settle(&mut app, terrain);
+    app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = 1200.0;
+    let (mut until_seen, mut frames) = (None, 0);
+    pump_until(&mut app, "settled", |app| {
+        frames += 1;
+        if state(app, terrain).viewers()[0].point.view_distance > 1000.0 {
+            until_seen.get_or_insert(frames);
+            if frames % 20 == 0 {
+                assert_sees_everything(app, terrain, viewer);
+            }
+        }
+        state(app, terrain).is_settled()
+    });
+    assert!(until_seen.is_some_and(|until| 5 * until < 4 * frames), "{until_seen:?} of {frames} frames");
+}
+
+#[test]
+fn who_jumps_again_and_again_keeps_nobody_else_waiting() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let steady = add_viewer(&mut app, 0.0, 0.0, 300.0);
+    let restless = add_viewer(&mut app, 500.0, 0.0, 300.0);
+    let mut waited = 0;
+    for jump in 0..200_u8 {
+        move_to(&mut app, restless, 5000.0 + 3000.0 * f32::from(jump), 0.0);
+        app.update();
+        assert_tiled(&mut app, terrain);
+        assert_sees_everything(&mut app, terrain, restless);
+        waited += usize::from(state(&app, terrain).viewers().is_empty());
+        std::thread::yield_now();
+    }
+    assert!(waited < 100, "the viewer that stays saw a patch for {waited} frames");
+    app.world_mut().despawn(restless);
+    settle(&mut app, terrain);
+    assert_sees_everything(&mut app, terrain, steady);
+}
+
+#[test]
+fn chunks_come_to_where_a_viewer_is_put_also_during_a_reload() {
+    let (mut app, terrain, viewer) = settled_app();
+    let wanted = state(&app, terrain).chunks_wanted();
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    pump(&mut app, 5);
+    move_to(&mut app, viewer, 30_000.0, 0.0);
+    app.update();
+    assert!(state(&app, terrain).stand_in().is_some() && state(&app, terrain).is_reloading());
+    let (frames, _) = arrive(&mut app, terrain);
+    assert!(frames < wanted / 5, "{frames} frames, as long as all of the reload");
+    settle(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
+}
+
+#[test]
+fn who_is_put_where_most_of_the_ground_is_in_view_keeps_it() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before = shown(&mut app, terrain).len();
+    move_to(&mut app, viewer, 300.0, 0.0);
+    app.update();
+    assert!(state(&app, terrain).stand_in().is_none() && shown(&mut app, terrain).len() > before / 4);
+    assert_sees_everything(&mut app, terrain, viewer);
+    settle(&mut app, terrain);
+    // Further, and hardly any is.
+    move_to(&mut app, viewer, 1400.0, 0.0);
+    app.update();
+    assert!(state(&app, terrain).stand_in().is_some());
+    assert_sees_everything(&mut app, terrain, viewer);
 }

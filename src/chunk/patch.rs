@@ -89,10 +89,13 @@ impl GroundPatch {
         let drop = surface - ground;
         if drop > 0.0 {
             let [full, none] = Self::WAY;
-            for (index, height) in heights.iter_mut().enumerate() {
-                let [x, z] = [index % width, index / width].map(|index| index as f64);
-                let distance = libm::hypot(x - at[0], z - at[1]) as f32;
-                *height -= drop * ((none - distance) / (none - full)).clamp(0.0, 1.0);
+            let around = |middle: usize| {
+                let far = none.ceil() as usize;
+                middle.saturating_sub(far)..(middle + far + 2).min(width)
+            };
+            for (z, x) in around(row).flat_map(|z| around(column).map(move |x| (z, x))) {
+                let distance = libm::hypot(x as f64 - at[0], z as f64 - at[1]) as f32;
+                heights[z * width + x] -= drop * ((none - distance) / (none - full)).clamp(0.0, 1.0);
             }
         }
     }

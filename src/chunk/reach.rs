@@ -173,13 +173,6 @@ impl Reach {
         }
     }
 
-    /// Splits no chunk of `level` or finer.
-    #[must_use]
-    pub fn without_levels(mut self, level: u8) -> Self {
-        (1..=level).for_each(|finer| self.limit(finer, 0.0));
-        self
-    }
-
     /// Lowers the finer levels until all are as far apart as they must be.
     pub fn keep_apart(&mut self) {
         for level in (1..LEVELS - 1).rev() {

@@ -30,7 +30,11 @@ pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: Defer
     let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
     if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
         // What somebody else takes away comes again, as long as there is a terrain that wants it.
-        let is_replaced = shown.is_replaced.unwrap_or_else(|| world.get::<Terrain>(terrain).is_some());
+        let is_wanted = || {
+            let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
+            state.is_some_and(|state| state.cover().contains(coord))
+        };
+        let is_replaced = shown.is_replaced.unwrap_or_else(is_wanted);
         let is_ground_gone = !is_replaced;
         tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone });
     }

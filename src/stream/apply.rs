@@ -32,7 +32,7 @@ struct Budget {
     /// Chunks that may come or go.
     changes: usize,
     /// Chunks that may come.
-    arrivals: usize,
+    coming: usize,
 }
 
 impl Budget {
@@ -42,7 +42,7 @@ impl Budget {
             time,
             bytes: (settings.upload_budget * 1e6) as u64,
             changes: pace.fitting(stats.time_left(time)),
-            arrivals: settings.chunks_per_frame as usize,
+            coming: settings.chunks_per_frame as usize,
         }
     }
 
@@ -50,7 +50,7 @@ impl Budget {
     fn fitting(&self, bytes_per_chunk: usize, stats: &TerrainStats) -> usize {
         let bytes = (self.bytes.saturating_sub(stats.bytes_uploaded) / bytes_per_chunk as u64) as usize;
         let least = usize::from(stats.bytes_uploaded == 0);
-        bytes.max(least).min(self.changes.max(least)).min(self.arrivals)
+        bytes.max(least).min(self.changes.max(least)).min(self.coming)
     }
 }
 
@@ -81,13 +81,18 @@ pub(super) fn apply_changes(
                 pace.count(going.len());
                 despawn_chunks(&mut commands, going);
             }
-            let generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
+            let is_arriving = drawn.arrivals.stand_in().is_some();
+            let mut generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
+            if is_arriving {
+                // Something stands in for chunks of the ground that is shown: they come first.
+                generations.reverse();
+            }
             let is_reloading = generations.iter().flatten().count() == 2;
             for (number, generation) in generations.into_iter().flatten().enumerate() {
                 let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
                 // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
-                if is_reloading && number == 0 {
-                    most -= most / 4;
+                if is_reloading && !is_arriving && number == 0 {
+                    most -= (most / 4).max(usize::from(most > 1));
                 }
                 let built = if means.threads.0 {
                     generation.workshop.take_finished(most)
@@ -98,7 +103,7 @@ pub(super) fn apply_changes(
                 for chunk in built {
                     spawn_chunk(&mut commands, terrain, &place, generation, chunk, stats);
                 }
-                budget.arrivals -= arrived;
+                budget.coming -= arrived;
                 budget.changes = budget.changes.saturating_sub(arrived);
                 pace.count(arrived);
                 *redraw |= arrived > 0;

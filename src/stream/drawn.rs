@@ -12,7 +12,7 @@
 
 mod arrivals;
 
-use self::arrivals::{Arrivals, FEW_ROOTS, Onlooker};
+use self::arrivals::{Arrivals, FEW_ROOTS, Watcher};
 use super::generation::Generation;
 use super::succession::{LevelChange, is_shared};
 use super::{ChunkEdges, ChunkShown};
@@ -94,21 +94,19 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) {
-        let viewers: Vec<Onlooker> = (entities.iter().zip(points).zip(generation.targets()))
-            .map(|((&entity, &point), &target)| Onlooker { entity, point, target })
+        let viewers: Vec<Watcher> = (entities.iter().zip(points).zip(generation.targets()))
+            .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (arriving, mut present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
-        let mut view = self.view_of(generation, top, &present, margin, seconds);
+        generation.find_gaps();
+        let roots = [generation.wanted_roots(), generation.missing_roots()];
+        let (arriving, present) = self.arrivals.part(&layout, &viewers, roots, &self.view);
+        let mut view = self.next_view(generation, &present, margin, seconds);
         if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
             // Their roots are built at once.
-            present.clone_from(&viewers);
-            view = self.view_of(generation, top, &present, margin, seconds);
+            view = self.next_view(generation, &viewers, margin, seconds);
         }
-        if let Some(held) = self.hold(generation, &view, &present, margin, seconds) {
-            view = held;
-        }
-        let is_wanted = |viewer: &Onlooker| {
+        let is_wanted = |viewer: &Watcher| {
             let seen = view.viewer(viewer.entity);
             seen.is_some_and(|seen| seen.reach == viewer.target && seen.point == viewer.point)
         };
@@ -118,7 +116,7 @@ impl Drawn {
     }
 
     /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there.
-    fn view_of(&self, generation: &mut Generation, top: u8, viewers: &[Onlooker], margin: f64, seconds: f64) -> View {
+    fn view_of(&self, generation: &mut Generation, top: u8, viewers: &[Watcher], margin: f64, seconds: f64) -> View {
         let targets = viewers.iter().map(|viewer| (viewer.point, viewer.target));
         let mut seen = generation.possible(top, targets, &self.view.cover);
         for (seen, viewer) in seen.iter_mut().zip(viewers) {
@@ -130,41 +128,38 @@ impl Drawn {
         View { cover, viewers: seen, entities: viewers.iter().map(|viewer| viewer.entity).collect() }
     }
 
-    /// Viewers come to see further, or less far: what they saw before stays, around where they are now, as long as `view`, which
-    /// is to take its place, would show less detail or hold up the frame.
-    fn hold(
-        &self,
-        generation: &mut Generation,
-        view: &View,
-        viewers: &[Onlooker],
-        margin: f64,
-        seconds: f64,
-    ) -> Option<View> {
+    /// What is drawn for `viewers` from now on.
+    ///
+    /// Where viewers come to see further, or less far, what they saw before stays, around where they are now, as long as what is
+    /// to take its place would show less detail or hold up the frame.
+    fn next_view(&self, generation: &mut Generation, viewers: &[Watcher], margin: f64, seconds: f64) -> View {
+        let view = self.view_of(generation, generation.top(), viewers, margin, seconds);
         let top = self.view.cover.top();
-        let sees_as_far = |viewer: &Onlooker| {
-            let before = self.view.viewer(viewer.entity);
-            before.is_none_or(|before| before.point.view_distance == viewer.point.view_distance)
-        };
-        let is_known = |viewer: &Onlooker| self.view.viewer(viewer.entity).is_some();
-        if !viewers.iter().any(is_known) || top == view.cover.top() && viewers.iter().all(sees_as_far) {
-            return None;
-        }
         let farthest = 2.0 * generation.layout.chunk_size(top);
-        let viewers = viewers.iter().map(|viewer| {
-            let before = self.view.viewer(viewer.entity).map_or(farthest, |before| before.point.view_distance);
-            let mut held = *viewer;
-            held.point.view_distance = before.min(farthest);
-            held
-        });
-        let held = self.view_of(generation, top, &viewers.collect::<Vec<_>>(), margin, seconds);
-        // Roots are drawn as far as the view goes, also those that are split in a cover with coarser ones.
+        let mut held = viewers.to_vec();
+        let (mut is_any_known, mut is_other) = (false, top != view.cover.top());
+        for viewer in &mut held {
+            if let Some(before) = self.view.viewer(viewer.entity) {
+                is_any_known = true;
+                is_other |= viewer.point.view_distance != before.point.view_distance;
+                viewer.point.view_distance = before.point.view_distance;
+            } else if viewer.point.view_distance > farthest {
+                // Who has just come sees all at once, for which roots as large as before are too many.
+                return view;
+            }
+        }
+        if !(is_any_known && is_other) {
+            return view;
+        }
+        let held = self.view_of(generation, top, &held, margin, seconds);
         let shows_more = |(held, now): (&Viewer, &Viewer)| {
             let mut reach = held.reach;
-            reach.limit(top + 1, held.point.view_distance);
+            // Nothing is drawn beyond, and as far as that all is at least as fine as the roots.
+            (1..=top + 1).for_each(|level| reach.limit(level, held.point.view_distance));
             !now.reach.covers_up_to((top + 1).min(view.cover.top()), &reach)
         };
         let is_finer = held.viewers.iter().zip(&view.viewers).any(shows_more);
-        (is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS).then_some(held)
+        if is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS { held } else { view }
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.

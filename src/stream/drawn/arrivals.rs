@@ -9,7 +9,7 @@ pub(super) const FEW_ROOTS: usize = 2;
 
 /// A viewer, and how far each level is to reach around it.
 #[derive(Clone, Copy)]
-pub(super) struct Onlooker {
+pub(super) struct Watcher {
     pub entity: Entity,
     pub point: ViewerPoint,
     pub target: Reach,
@@ -33,64 +33,101 @@ struct StandIn {
     entity: Option<Entity>,
 }
 
+impl StandIn {
+    /// Whether viewers at `places` stand about where the patch makes way for them.
+    fn is_made_for(&self, layout: &ChunkLayout, mut places: impl Iterator<Item = [f64; 2]>) -> bool {
+        let near = 0.25 * layout.spacing(self.patch.level);
+        let is_near = |[x, z]: [f64; 2], known: &[f64; 2]| libm::hypot(x - known[0], z - known[1]) <= near;
+        places.all(|place| self.places.iter().any(|known| is_near(place, known)))
+    }
+}
+
+impl Watcher {
+    /// Place on the ground plane, in metres along x and z.
+    fn place(&self) -> [f64; 2] {
+        [self.point.position[0], self.point.position[2]]
+    }
+
+    /// The corners of the square that the viewer sees a part of.
+    fn sight(&self, layout: &ChunkLayout) -> [[f64; 2]; 2] {
+        let view = self.point.view_distance.clamp(0.0, Reach::farthest_view(layout));
+        [-view, view].map(|view| self.place().map(|along| along + view))
+    }
+
+    /// Whether both see some of the same ground, or nearly.
+    fn is_beside(&self, other: &Self) -> bool {
+        let far = self.point.view_distance + other.point.view_distance;
+        self.place().iter().zip(other.place()).all(|(here, there)| (here - there).abs() <= far)
+    }
+
+    /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was drawn
+    /// in the view `before`, or more than half of the `roots` that it sees are `missing`.
+    fn has_jumped(&self, layout: &ChunkLayout, [roots, missing]: [&[ChunkCoord]; 2], before: &View) -> bool {
+        let Some(known) = before.viewer(self.entity) else {
+            return true;
+        };
+        let far = layout.chunk_size(before.cover.top()) / 2.0;
+        let mut moved = known.point.position.iter().zip(&self.point.position).map(|(then, now)| (now - then).abs());
+        let seen = |roots: &[ChunkCoord]| roots.iter().filter(|&&root| self.point.sees(layout, root)).count();
+        let [x, z] = self.place();
+        moved.any(|along| along > far)
+            && (!before.cover.contains(layout.chunk_at(before.cover.top(), x, z)) || 2 * seen(missing) > seen(roots))
+    }
+}
+
 impl Arrivals {
-    /// Parts the viewers that arrive, which have been put where more than a few of the roots are `missing`, from those that
+    /// Parts the viewers that arrive, which have been put where more than a few of the `roots` are `missing`, from those that
     /// were there in the view `before`.
     pub(super) fn part(
         &self,
         layout: &ChunkLayout,
-        viewers: &[Onlooker],
-        missing: &[ChunkCoord],
+        viewers: &[Watcher],
+        [roots, missing]: [&[ChunkCoord]; 2],
         before: &View,
-    ) -> (Vec<Onlooker>, Vec<Onlooker>) {
-        let lacks_ground = |viewer: &Onlooker| missing.iter().any(|&root| viewer.point.sees(layout, root));
-        let arrives_already = |viewer: &Onlooker| self.viewers.contains(&viewer.entity);
-        // All that arrive together are there together: one alone would stand on the patch of the others.
-        let (arriving, present): (Vec<Onlooker>, Vec<_>) = viewers
-            .iter()
-            .partition(|viewer| arrives_already(viewer) || has_jumped(layout, viewer, before) && lacks_ground(viewer));
-        let is_lacking = |root: &&ChunkCoord| arriving.iter().any(|viewer| viewer.point.sees(layout, **root));
-        let lacking = missing.iter().filter(is_lacking).count();
-        if lacking > FEW_ROOTS || lacking > 0 && arriving.iter().any(arrives_already) {
-            (arriving, present)
-        } else {
-            (Vec::new(), viewers.to_vec())
+    ) -> (Vec<Watcher>, Vec<Watcher>) {
+        let arrives_already = |viewer: &Watcher| self.viewers.contains(&viewer.entity);
+        let comes = |viewer: &Watcher| arrives_already(viewer) || viewer.has_jumped(layout, [roots, missing], before);
+        let lacks_ground = |viewer: &Watcher| missing.iter().any(|&root| viewer.point.sees(layout, root));
+        let lacking: Vec<Watcher> =
+            viewers.iter().copied().filter(|viewer| lacks_ground(viewer) && comes(viewer)).collect();
+        let is_lacked = |root: &&ChunkCoord| lacking.iter().any(|viewer| viewer.point.sees(layout, **root));
+        if missing.iter().filter(is_lacked).count() <= FEW_ROOTS && !lacking.iter().any(arrives_already) {
+            return (Vec::new(), viewers.to_vec());
         }
+        // Those who arrive side by side are there together: one alone would stand on the patch of the others.
+        let is_beside = |viewer: &Watcher| lacking.iter().any(|other| viewer.is_beside(other));
+        viewers.iter().partition(|viewer| comes(viewer) && is_beside(viewer))
     }
 
     /// The viewers `arriving` see one patch, rather than chunks of `cover`. Returns whether that can be: not where they have
     /// come so near to another viewer that its ground would be drawn twice.
-    pub(super) fn see_patch(&mut self, layout: &ChunkLayout, arriving: &[Onlooker], cover: &Cover) -> bool {
-        let is_beside = |patch: &GroundPatch| {
+    pub(super) fn see_patch(&mut self, layout: &ChunkLayout, arriving: &[Watcher], cover: &Cover) -> bool {
+        let is_apart = |patch: &GroundPatch| {
             cover.roots().iter().all(|&root| !patch.overlaps(layout, &GroundPatch::of_chunk(layout, root)))
         };
-        let patch = self.patch_around(layout, arriving).filter(is_beside);
-        if self.stand_in.as_ref().map(|stand_in| stand_in.patch) != patch {
-            let places =
-                || arriving.iter().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]).collect();
-            let stand_in = patch.map(|patch| StandIn { patch, places: places(), entity: None });
-            let old = std::mem::replace(&mut self.stand_in, stand_in);
-            self.old_stand_in = self.old_stand_in.or_else(|| old?.entity);
+        let sight = arriving.iter().map(|viewer| viewer.sight(layout)).reduce(|[min, max], [other_min, other_max]| {
+            [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
+        });
+        let places = || arriving.iter().map(Watcher::place);
+        let here = self.stand_in.take();
+        let old = here.as_ref().and_then(|here| here.entity);
+        self.stand_in = sight.and_then(|[min, max]| {
+            let is_enough =
+                |here: &StandIn| here.patch.contains(layout, min, max) && here.is_made_for(layout, places());
+            let made_new = || {
+                let patch = GroundPatch::around(layout, min, max)?;
+                Some(StandIn { patch, places: places().collect(), entity: None })
+            };
+            here.filter(is_enough).or_else(made_new).filter(|stand_in| is_apart(&stand_in.patch))
+        });
+        if self.stand_in() != old {
+            self.old_stand_in = self.old_stand_in.or(old);
         }
         self.viewers.clear();
-        if patch.is_some() {
+        if self.stand_in.is_some() {
             self.viewers.extend(arriving.iter().map(|viewer| viewer.entity));
         }
-        patch.is_some() || arriving.is_empty()
-    }
-
-    /// The patch over all that `arriving` viewers see: the one that is there, as long as it is enough.
-    fn patch_around(&self, layout: &ChunkLayout, arriving: &[Onlooker]) -> Option<GroundPatch> {
-        let sights = arriving.iter().map(|viewer| {
-            let [x, _, z] = viewer.point.position;
-            let view = viewer.point.view_distance.clamp(0.0, Reach::farthest_view(layout));
-            [[x - view, z - view], [x + view, z + view]]
-        });
-        let [min, max] = sights.reduce(|[min, max], [other_min, other_max]| {
-            [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
-        })?;
-        let here = self.stand_in.as_ref().map(|stand_in| stand_in.patch);
-        here.filter(|patch| patch.contains(layout, min, max)).or_else(|| GroundPatch::around(layout, min, max))
+        self.stand_in.is_some() || arriving.is_empty()
     }
 
     /// Whether any ground of `chunk` is part of the patch.
@@ -128,13 +165,4 @@ impl Arrivals {
     pub fn take_old(&mut self) -> Option<Entity> {
         self.old_stand_in.take()
     }
-}
-
-/// Whether a viewer has come to where it is from nowhere, or further in a frame than anybody flies.
-fn has_jumped(layout: &ChunkLayout, viewer: &Onlooker, before: &View) -> bool {
-    let far = layout.chunk_size(before.cover.top()) / 2.0;
-    before.viewer(viewer.entity).is_none_or(|known| {
-        let moved = known.point.position.iter().zip(&viewer.point.position).map(|(then, now)| (now - then).abs());
-        moved.into_iter().any(|along| along > far)
-    })
 }

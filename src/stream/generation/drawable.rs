@@ -31,9 +31,13 @@ impl Generation {
         self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
     }
 
-    /// The wanted roots that are not there, needed or not.
-    pub fn missing_roots(&mut self) -> &[ChunkCoord] {
-        self.find_gaps();
+    /// The wanted roots, needed or not.
+    pub fn wanted_roots(&self) -> &[ChunkCoord] {
+        self.wanted.roots()
+    }
+
+    /// Those of them that were not there when [gaps were found](Self::find_gaps).
+    pub fn missing_roots(&self) -> &[ChunkCoord] {
         &self.gaps.roots
     }
 
@@ -69,7 +73,8 @@ impl Generation {
         viewers.collect()
     }
 
-    fn find_gaps(&mut self) {
+    /// Finds out what is missing.
+    pub fn find_gaps(&mut self) {
         let Self { chunks, wanted, gaps, .. } = self;
         if std::mem::take(&mut gaps.are_outdated) {
             let is_missing = |chunk: &ChunkCoord| !chunks.contains_key(chunk);
