@@ -98,9 +98,7 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        generation.find_gaps();
-        let roots = [generation.wanted_roots(), generation.missing_roots()];
-        let (arriving, present) = self.arrivals.part(&layout, &viewers, roots, &self.view);
+        let (arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
         let mut view = self.next_view(generation, &present, margin, seconds);
         if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
             // Their roots are built at once.

@@ -4,8 +4,11 @@ use super::View;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, ViewerPoint};
 use bevy::prelude::*;
 
-/// So many roots are built at once, where they are missing, rather than have a patch stand in for them.
+/// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
 pub(super) const FEW_ROOTS: usize = 2;
+
+/// So many are built at once for a viewer that was put where ground is drawn, so that it stays.
+const ROOTS_TO_KEEP: usize = 4;
 
 /// A viewer, and how far each level is to reach around it.
 #[derive(Clone, Copy)]
@@ -61,32 +64,32 @@ impl Watcher {
     }
 
     /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was drawn
-    /// in the view `before`, or more than half of the `roots` that it sees are `missing`.
-    fn has_jumped(&self, layout: &ChunkLayout, [roots, missing]: [&[ChunkCoord]; 2], before: &View) -> bool {
+    /// in the view `before`, or to where so many of the roots are `missing` that it can't keep the others.
+    fn has_jumped(&self, layout: &ChunkLayout, missing: &[ChunkCoord], before: &View) -> bool {
         let Some(known) = before.viewer(self.entity) else {
             return true;
         };
         let far = layout.chunk_size(before.cover.top()) / 2.0;
         let mut moved = known.point.position.iter().zip(&self.point.position).map(|(then, now)| (now - then).abs());
-        let seen = |roots: &[ChunkCoord]| roots.iter().filter(|&&root| self.point.sees(layout, root)).count();
+        let lacking = missing.iter().filter(|&&root| self.point.sees(layout, root)).count();
         let [x, z] = self.place();
         moved.any(|along| along > far)
-            && (!before.cover.contains(layout.chunk_at(before.cover.top(), x, z)) || 2 * seen(missing) > seen(roots))
+            && (!before.cover.contains(layout.chunk_at(before.cover.top(), x, z)) || lacking > ROOTS_TO_KEEP)
     }
 }
 
 impl Arrivals {
-    /// Parts the viewers that arrive, which have been put where more than a few of the `roots` are `missing`, from those that
+    /// Parts the viewers that arrive, which have been put where more than a few of the roots are `missing`, from those that
     /// were there in the view `before`.
     pub(super) fn part(
         &self,
         layout: &ChunkLayout,
         viewers: &[Watcher],
-        [roots, missing]: [&[ChunkCoord]; 2],
+        missing: &[ChunkCoord],
         before: &View,
     ) -> (Vec<Watcher>, Vec<Watcher>) {
         let arrives_already = |viewer: &Watcher| self.viewers.contains(&viewer.entity);
-        let comes = |viewer: &Watcher| arrives_already(viewer) || viewer.has_jumped(layout, [roots, missing], before);
+        let comes = |viewer: &Watcher| arrives_already(viewer) || viewer.has_jumped(layout, missing, before);
         let lacks_ground = |viewer: &Watcher| missing.iter().any(|&root| viewer.point.sees(layout, root));
         let lacking: Vec<Watcher> =
             viewers.iter().copied().filter(|viewer| lacks_ground(viewer) && comes(viewer)).collect();

@@ -31,13 +31,9 @@ impl Generation {
         self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
     }
 
-    /// The wanted roots, needed or not.
-    pub fn wanted_roots(&self) -> &[ChunkCoord] {
-        self.wanted.roots()
-    }
-
-    /// Those of them that were not there when [gaps were found](Self::find_gaps).
-    pub fn missing_roots(&self) -> &[ChunkCoord] {
+    /// The wanted roots that are not there, needed or not.
+    pub fn missing_roots(&mut self) -> &[ChunkCoord] {
+        self.find_gaps();
         &self.gaps.roots
     }
 
@@ -73,8 +69,7 @@ impl Generation {
         viewers.collect()
     }
 
-    /// Finds out what is missing.
-    pub fn find_gaps(&mut self) {
+    fn find_gaps(&mut self) {
         let Self { chunks, wanted, gaps, .. } = self;
         if std::mem::take(&mut gaps.are_outdated) {
             let is_missing = |chunk: &ChunkCoord| !chunks.contains_key(chunk);
