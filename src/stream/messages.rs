@@ -7,7 +7,8 @@
 //!
 //! Heights alone need none of this, see [`TerrainGround`](crate::ground::TerrainGround). For what stands on the ground:
 //!
-//! - **One thing for every chunk**, such as a collider: make it for each [`ChunkReady`], drop it for each [`ChunkRemoved`].
+//! - **One thing for every chunk**, such as a collider: make it for each [`ChunkReady`], drop it for each [`ChunkRemoved`]. Where a
+//!   viewer was just put there is none for a frame or two; [`TerrainStreamState`](super::TerrainStreamState) tells when there is.
 //! - **Things that outlast a change of levels**, such as trees: make them where [`ChunkReady::is_new_ground`], drop them where
 //!   [`ChunkRemoved::is_ground_gone`], and make them denser or sparser, or let them be, for each [`ChunkLevelChanged`]. The
 //!   [`ChunkBounds`] say where.
@@ -83,8 +84,8 @@ pub struct ChunkRemoved {
     pub coord: ChunkCoord,
     /// The box around its ground.
     pub bounds: ChunkBounds,
-    /// Whether the ground went with it: out of view, or with its heights or its terrain. Otherwise others take its place over
-    /// the same ground.
+    /// Whether the ground went with it: out of view, with its heights or its terrain, or where a viewer was put somewhere else and
+    /// sees a [`TerrainStandIn`](super::TerrainStandIn) at first. Otherwise others take its place over the same ground.
     pub is_ground_gone: bool,
 }
 

@@ -72,15 +72,17 @@ impl TerrainState {
         self.warnings.iter().map(|warning| warning.line.as_str())
     }
 
-    /// The chunks that are shown.
+    /// The chunks that are to be seen. For some frames, more are shown where a viewer was before and nothing is drawn now.
     #[must_use]
     pub const fn cover(&self) -> &Cover {
         self.drawn.cover()
     }
 
-    /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The chunks
-    /// that are shown are those of a [`Cover`] for them; vertices [morph](crate::chunk::Morph) around them. Without those whom a
-    /// [stand-in](Self::stand_in) is shown to.
+    /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The
+    /// [cover](Self::cover) is one for them, and vertices [morph](crate::chunk::Morph) around them.
+    ///
+    /// Those whom a [stand-in](Self::stand_in) is shown to are not among them. The view distance of one that has come to see
+    /// further, or less far, is as before until the new view shows no less.
     #[must_use]
     pub fn viewers(&self) -> &[Viewer] {
         self.drawn.viewers()
