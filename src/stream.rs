@@ -25,9 +25,9 @@
 //! While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
 //! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
-//! any case: one patch of ground where a viewer is put somewhere else; the roots that a viewer lacks who flies faster than they are
-//! built, or who is put so near to another that a patch would lie over its ground, twenty of them at most; and the switch from
-//! the chunks of one generation to those of the next.
+//! any case: one patch of ground where a viewer is put somewhere else; up to four roots for one that is put where ground is in
+//! view; the roots that a viewer lacks who flies faster than they are built, or who is put so near to another that a patch would
+//! lie over its ground, some twenty at most for each; and the switch from the chunks of one generation to those of the next.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].

@@ -269,6 +269,12 @@ fn who_comes_and_sees_further_than_others_sees_all_at_once() {
         let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
         add_viewer(&mut app, 0.0, 0.0, 200.0);
         settle(&mut app, terrain);
+        let detail = |app: &App| {
+            let state = state(app, terrain);
+            let layout = state.layout().expect("there is ground");
+            (0..=state.cover().top()).find(|&level| state.cover().is_leaf(layout.chunk_at(level, 1.0, 1.0)))
+        };
+        let before = detail(&app);
         let far_sighted = add_viewer(&mut app, x, 0.0, 3000.0);
         // Beside it, some that see less far than any.
         let near_sighted = [30.0, 60.0].map(|view| add_viewer(&mut app, x + 100.0, view, view));
@@ -277,11 +283,26 @@ fn who_comes_and_sees_further_than_others_sees_all_at_once() {
                 assert_sees_everything(app, terrain, viewer);
             }
             assert_tiled(app, terrain);
+            // Who comes beside another has to have roots at once.
+            assert!(x < 1000.0 || detail(app) <= before, "{:?} where {before:?} was", detail(app));
             state(app, terrain).is_settled()
         });
+        assert_eq!(detail(&app), before);
         assert_seamless(&mut app, terrain);
         assert_nothing_left(&mut app);
     }
+}
+
+#[test]
+fn who_moves_far_and_sees_further_at_once_keeps_what_is_shown() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before = shown(&mut app, terrain).len();
+    app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance: 4000.0 });
+    // Further than half a root, and not so high that much of the detail could not be seen.
+    *app.world_mut().get_mut::<Transform>(viewer).expect("a place") = Transform::from_xyz(300.0, 60.0, 0.0);
+    app.update();
+    assert!(state(&app, terrain).stand_in().is_none() && shown(&mut app, terrain).len() > before / 4);
+    assert_tiled(&mut app, terrain);
 }
 
 #[test]

@@ -26,7 +26,13 @@ impl ViewerPoint {
     /// Whether any ground of `chunk` lies within view, in plan.
     #[must_use]
     pub fn sees(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
-        layout.distance(chunk, [self.position[0], self.position[2]]) <= self.view_distance
+        layout.distance(chunk, self.place()) <= self.view_distance
+    }
+
+    /// Place on the ground plane, in metres along x and z.
+    #[must_use]
+    pub const fn place(&self) -> [f64; 2] {
+        [self.position[0], self.position[2]]
     }
 
     /// Whether anything can be shown around this viewer: all numbers are finite.
@@ -74,7 +80,7 @@ impl Viewer {
     /// Place on the ground plane, in metres along x and z.
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {
-        [self.point.position[0], self.point.position[2]]
+        self.point.place()
     }
 
     /// The smallest distance, in metres, that any ground of `chunk` can have from the viewer.

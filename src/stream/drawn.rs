@@ -6,7 +6,7 @@
 //! and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail flows in, as it does when a
 //! viewer comes nearer, rather than popping up chunk by chunk.
 //!
-//! Where a viewer was put somewhere else nothing is there, and to build the roots, some twenty, would hold up the frame. Such a
+//! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up the frame. Such a
 //! viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part in the cover until
 //! tasks have built its roots. What it left behind goes when there is time.
 
@@ -98,11 +98,12 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
-        let mut view = self.next_view(generation, &present, margin, seconds);
+        let (mut arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
+        let (mut view, waiting) = self.next_view(generation, &present, margin, seconds);
+        arriving.extend(waiting);
         if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
             // Their roots are built at once.
-            view = self.next_view(generation, &viewers, margin, seconds);
+            view = self.view_of(generation, top, &viewers, margin, seconds);
         }
         let is_wanted = |viewer: &Watcher| {
             let seen = view.viewer(viewer.entity);
@@ -126,38 +127,46 @@ impl Drawn {
         View { cover, viewers: seen, entities: viewers.iter().map(|viewer| viewer.entity).collect() }
     }
 
-    /// What is drawn for `viewers` from now on.
+    /// What is drawn for `viewers` from now on, and those of them who have to wait for it.
     ///
     /// Where viewers come to see further, or less far, what they saw before stays, around where they are now, as long as what is
-    /// to take its place would show less detail or hold up the frame.
-    fn next_view(&self, generation: &mut Generation, viewers: &[Watcher], margin: f64, seconds: f64) -> View {
+    /// to take its place would show them less detail or hold up the frame. Who comes meanwhile waits.
+    fn next_view(
+        &self,
+        generation: &mut Generation,
+        viewers: &[Watcher],
+        margin: f64,
+        seconds: f64,
+    ) -> (View, Vec<Watcher>) {
         let view = self.view_of(generation, generation.top(), viewers, margin, seconds);
         let top = self.view.cover.top();
-        let farthest = 2.0 * generation.layout.chunk_size(top);
-        let mut held = viewers.to_vec();
-        let (mut is_any_known, mut is_other) = (false, top != view.cover.top());
-        for viewer in &mut held {
+        let (mut known, mut new, mut is_other) = (Vec::new(), Vec::new(), top != view.cover.top());
+        for &viewer in viewers {
             if let Some(before) = self.view.viewer(viewer.entity) {
-                is_any_known = true;
-                is_other |= viewer.point.view_distance != before.point.view_distance;
-                viewer.point.view_distance = before.point.view_distance;
-            } else if viewer.point.view_distance > farthest {
-                // Who has just come sees all at once, for which roots as large as before are too many.
-                return view;
+                let view_distance = before.point.view_distance;
+                is_other |= viewer.point.view_distance != view_distance;
+                known.push(Watcher { point: ViewerPoint { view_distance, ..viewer.point }, ..viewer });
+            } else {
+                new.push(viewer);
             }
         }
-        if !(is_any_known && is_other) {
-            return view;
+        if known.is_empty() || !is_other {
+            return (view, Vec::new());
         }
-        let held = self.view_of(generation, top, &held, margin, seconds);
-        let shows_more = |(held, now): (&Viewer, &Viewer)| {
+        let held = self.view_of(generation, top, &known, margin, seconds);
+        let shows_more = |(held, viewer): (&Viewer, &Watcher)| {
             let mut reach = held.reach;
             // Nothing is drawn beyond, and as far as that all is at least as fine as the roots.
             (1..=top + 1).for_each(|level| reach.limit(level, held.point.view_distance));
-            !now.reach.covers_up_to((top + 1).min(view.cover.top()), &reach)
+            let level = (top + 1).min(view.cover.top());
+            view.viewer(viewer.entity).is_some_and(|now| !now.reach.covers_up_to(level, &reach))
         };
-        let is_finer = held.viewers.iter().zip(&view.viewers).any(shows_more);
-        if is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS { held } else { view }
+        let is_finer = held.viewers.iter().zip(&known).any(shows_more);
+        if is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS {
+            (held, new)
+        } else {
+            (view, Vec::new())
+        }
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.

@@ -65,8 +65,8 @@ pub struct ChunkReady {
     /// Whether the ground is news: it came into view, or its heights were made anew. Otherwise the chunk took the place of
     /// coarser or finer ones over the same ground, whose heights are the same.
     ///
-    /// All that a reload of heights shows is new ground. So is a coarsest chunk that was drawn in part before, which can only
-    /// be when viewers come, go or see further, and the chunks that it replaces are told as gone.
+    /// All that a reload of heights shows is new ground. So may be a coarsest chunk over ground that was drawn
+    /// before, when viewers come, go, or see further or less far; the chunks that it replaces are told as gone.
     /// A [`TerrainStandIn`](super::TerrainStandIn) is no chunk; those that follow it are news.
     pub is_new_ground: bool,
 }
@@ -85,7 +85,8 @@ pub struct ChunkRemoved {
     /// The box around its ground.
     pub bounds: ChunkBounds,
     /// Whether the ground went with it: out of view, with its heights or its terrain, or where a viewer was put somewhere else and
-    /// sees a [`TerrainStandIn`](super::TerrainStandIn) at first. Otherwise others take its place over the same ground.
+    /// sees a [`TerrainStandIn`](super::TerrainStandIn) at first. Otherwise others take its place over the same ground, or it comes
+    /// again itself where it was despawned; if that was in the very frame in which its ground goes, this is not told.
     pub is_ground_gone: bool,
 }
 

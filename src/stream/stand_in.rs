@@ -1,4 +1,4 @@
-//! One coarse patch of ground, where a viewer was put and nothing is there yet.
+//! One coarse patch of ground, where a viewer was put and too little is there yet.
 
 use super::chunk_place::ChunkPlace;
 use super::finish::{Finished, SurfaceFinish, finish_patch};
@@ -9,7 +9,7 @@ use crate::chunk::GroundPatch;
 use bevy::prelude::*;
 
 /// A coarse patch of ground that is shown instead of chunks, where a viewer has just been put: until tasks have built the
-/// coarsest chunks there, for a frame or two.
+/// coarsest chunks there, for a frame or two. One patch for all viewers that come at the same time; the further apart, the coarser.
 ///
 /// A child of its terrain, with [`ChunkBounds`] and [`ChunkShown`] and a `Transform` like those of a chunk, and drawn like one.
 /// Where a viewer stands in a valley that is too narrow for it, it is lowered to the ground. It is no chunk: nothing is [told](super::messages) of it, and it has no neighbours.

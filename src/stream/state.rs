@@ -118,8 +118,8 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
-    /// The [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, until
-    /// the coarsest chunks are built: for a frame or two where tasks build them, longer where there are no threads or few chunks
+    /// The [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, or
+    /// too few, until the coarsest are built: for a frame or two where tasks build them, longer where there are no threads or few chunks
     /// may come in a frame.
     #[must_use]
     pub fn stand_in(&self) -> Option<Entity> {

@@ -1,4 +1,4 @@
-//! Viewers that were put where nothing is, and the patch of ground that stands in for chunks there.
+//! Viewers that were put where nothing is, or too little, and the patch of ground that stands in for chunks there.
 
 use super::View;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, ViewerPoint};
@@ -46,21 +46,16 @@ impl StandIn {
 }
 
 impl Watcher {
-    /// Place on the ground plane, in metres along x and z.
-    fn place(&self) -> [f64; 2] {
-        [self.point.position[0], self.point.position[2]]
-    }
-
     /// The corners of the square that the viewer sees a part of.
     fn sight(&self, layout: &ChunkLayout) -> [[f64; 2]; 2] {
         let view = self.point.view_distance.clamp(0.0, Reach::farthest_view(layout));
-        [-view, view].map(|view| self.place().map(|along| along + view))
+        [-view, view].map(|view| self.point.place().map(|along| along + view))
     }
 
     /// Whether both see some of the same ground, or nearly.
     fn is_beside(&self, other: &Self) -> bool {
         let far = self.point.view_distance + other.point.view_distance;
-        self.place().iter().zip(other.place()).all(|(here, there)| (here - there).abs() <= far)
+        self.point.place().iter().zip(other.point.place()).all(|(here, there)| (here - there).abs() <= far)
     }
 
     /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was drawn
@@ -69,12 +64,13 @@ impl Watcher {
         let Some(known) = before.viewer(self.entity) else {
             return true;
         };
-        let far = layout.chunk_size(before.cover.top()) / 2.0;
-        let mut moved = known.point.position.iter().zip(&self.point.position).map(|(then, now)| (now - then).abs());
-        let lacking = missing.iter().filter(|&&root| self.point.sees(layout, root)).count();
-        let [x, z] = self.place();
+        let (top, [x, z]) = (before.cover.top(), self.point.place());
+        let far = layout.chunk_size(top) / 2.0;
+        let mut moved = known.point.place().into_iter().zip([x, z]).map(|(then, now)| (now - then).abs());
+        // Roots of another level are missing because of another view, not of where the viewer is.
+        let lacking = missing.iter().filter(|&&root| root.level == top && self.point.sees(layout, root)).count();
         moved.any(|along| along > far)
-            && (!before.cover.contains(layout.chunk_at(before.cover.top(), x, z)) || lacking > ROOTS_TO_KEEP)
+            && (lacking > ROOTS_TO_KEEP || !before.cover.contains(layout.chunk_at(top, x, z)))
     }
 }
 
@@ -111,7 +107,7 @@ impl Arrivals {
         let sight = arriving.iter().map(|viewer| viewer.sight(layout)).reduce(|[min, max], [other_min, other_max]| {
             [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
         });
-        let places = || arriving.iter().map(Watcher::place);
+        let places = || arriving.iter().map(|viewer| viewer.point.place());
         let here = self.stand_in.take();
         let old = here.as_ref().and_then(|here| here.entity);
         self.stand_in = sight.and_then(|[min, max]| {
