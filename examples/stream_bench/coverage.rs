@@ -10,9 +10,9 @@ use std::collections::HashMap;
 const DIRECTIONS: u16 = 24;
 const DISTANCES: u16 = 24;
 
-/// Whether any place within `view` metres lies in no chunk that is drawn, or in two; what stands in for chunks counts as one. Looks at
-/// places on rings around the viewer, the nearest of 5 m and the furthest at that distance, and at the chunks in the world,
-/// whatever the terrain says of them.
+/// Whether any place within `view` metres lies in no chunk that is drawn, or in two; what stands in for chunks counts as one.
+/// Looks at places on rings around the viewer, the nearest of 5 m and the furthest at that distance, and at the chunks in the
+/// world, whatever the terrain says of them.
 pub fn is_ground_missing(flight: &mut Flight, view: f32) -> bool {
     let mut drawn: HashMap<ChunkCoord, usize> = HashMap::new();
     let mut chunks = flight.app.world_mut().query_filtered::<&TerrainChunk, With<ChunkShown>>();

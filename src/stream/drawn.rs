@@ -6,9 +6,9 @@
 //! and have no crack, for the one reason that [`Reach`](crate::chunk::Reach) proves; and detail flows in, as it does when a
 //! viewer comes nearer, rather than popping up chunk by chunk.
 //!
-//! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up the frame. Such a
-//! viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part in the cover until
-//! tasks have built its roots. What it left behind goes when there is time.
+//! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
+//! the frame. Such a viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part
+//! in the cover until tasks have built its roots. What it left behind goes when there is time.
 
 mod arrivals;
 
@@ -129,8 +129,8 @@ impl Drawn {
 
     /// What is drawn for `viewers` from now on, and those of them who have to wait for it.
     ///
-    /// Where viewers come to see further, or less far, what they saw before stays, around where they are now, as long as what is
-    /// to take its place would show them less detail or hold up the frame. Who comes meanwhile waits.
+    /// Where viewers come to see further, or less far, what they saw before stays, around where they are now, as long as what
+    /// is to take its place would show them less detail or hold up the frame. Who comes meanwhile waits.
     fn next_view(
         &self,
         generation: &mut Generation,

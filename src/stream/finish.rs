@@ -73,7 +73,8 @@ impl BuiltChunk {
     }
 }
 
-/// Builds the ground of a patch, for who stands at `places`, on this thread. Returns its lowest and its highest height, in metres, and what was made of it.
+/// Builds the ground of a patch, for who stands at `places`, on this thread. Returns its lowest and its highest height, in
+/// metres, and what was made of it.
 pub(super) fn finish_patch(
     field: &HeightField,
     layout: &ChunkLayout,

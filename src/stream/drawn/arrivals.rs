@@ -58,8 +58,8 @@ impl Watcher {
         self.point.place().iter().zip(other.point.place()).all(|(here, there)| (here - there).abs() <= far)
     }
 
-    /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was drawn
-    /// in the view `before`, or to where so many of the roots are `missing` that it can't keep the others.
+    /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was
+    /// drawn in the view `before`, or to where so many of the roots are `missing` that it can't keep the others.
     fn has_jumped(&self, layout: &ChunkLayout, missing: &[ChunkCoord], before: &View) -> bool {
         let Some(known) = before.viewer(self.entity) else {
             return true;
