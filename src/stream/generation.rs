@@ -230,15 +230,15 @@ impl Generation {
         self.workshop.build_slice(&self.field, &self.layout, finish)
     }
 
-    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless there is
-    /// only one.
+    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless they are
+    /// so few that one is done before another wakes up.
     pub fn build_now(&mut self, chunks: &[ChunkCoord], finish: &SurfaceFinish, has_threads: bool) -> Vec<BuiltChunk> {
         for &coord in chunks {
             self.workshop.remove(coord);
         }
         let (field, layout) = (&*self.field, &self.layout);
         let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-        if !has_threads || chunks.len() <= 1 {
+        if !has_threads || chunks.len() <= FEW_CHUNKS {
             return chunks.iter().map(|&coord| build(coord)).collect();
         }
         ComputeTaskPool::get().scope(|scope| {
@@ -305,6 +305,9 @@ impl Generation {
         self.is_measured() && self.workshop.is_idle()
     }
 }
+
+/// So few chunks are built sooner by one thread than by several that have to be woken up.
+const FEW_CHUNKS: usize = 4;
 
 /// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them.
 fn urgency(wanting: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {
