@@ -73,6 +73,10 @@ impl GroundPatch {
 
     /// Lowers the `heights` of the patch and its [apron](ChunkBuilder::APRON) around `place`, in metres along x and z, so that
     /// the surface is no higher there than `ground`. A coarse surface goes through valleys: who stands in one would be below it.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer heights than those.
     pub fn make_way(&self, layout: &ChunkLayout, heights: &mut [f32], place: [f64; 2], ground: f32) {
         let apron = f64::from(ChunkBuilder::APRON);
         let width = (layout.vertices() + 2 * ChunkBuilder::APRON) as usize;

@@ -2,15 +2,15 @@
 
 use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
-use super::finish::{BuiltChunk, Finished, SurfaceFinish};
+use super::finish::{BuiltChunk, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::pace::Pace;
 use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
 use super::{
-    ChunkBounds, ChunkEdges, ChunkSurface, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
-    TerrainStats, TerrainSystems,
+    ChunkBounds, ChunkEdges, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState, TerrainStats,
+    TerrainSystems,
 };
 use crate::chunk::Edges;
 use bevy::ecs::system::SystemParam;
@@ -156,7 +156,7 @@ fn spawn_chunk(
     built: BuiltChunk,
     stats: &mut TerrainStats,
 ) {
-    let BuiltChunk { coord, coarse_error, height_range, finished: Finished { surface, dress } } = built;
+    let BuiltChunk { coord, coarse_error, height_range, finished } = built;
     let bounds = ChunkBounds::new(&generation.layout, coord, height_range);
     let mut chunk = ChunkPlace::new(place, &bounds).spawn(
         commands,
@@ -168,12 +168,7 @@ fn spawn_chunk(
             ChildOf(terrain),
         ),
     );
-    if let Some(surface) = surface {
-        chunk.insert(ChunkSurface(surface));
-    }
-    if let Some(dress) = dress {
-        chunk.queue_silenced(move |mut chunk: EntityWorldMut| dress(&mut chunk));
-    }
+    finished.give_to(&mut chunk);
     generation.insert(coord, chunk.id(), coarse_error);
     stats.tasks_done += 1;
     stats.bytes_uploaded += generation.bytes_per_chunk() as u64;

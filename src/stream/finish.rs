@@ -1,5 +1,6 @@
 //! What becomes of a surface in the task that built it.
 
+use super::ChunkSurface;
 use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, GroundPatch};
 use crate::field::HeightField;
 use bevy::log::debug_span;
@@ -17,6 +18,18 @@ pub(crate) struct Finished {
     pub surface: Option<ChunkGeometry>,
     /// What the layer above made of it.
     pub dress: Option<Dress>,
+}
+
+impl Finished {
+    /// Gives all of it to the entity that it was made for.
+    pub fn give_to(self, entity: &mut EntityCommands) {
+        if let Some(surface) = self.surface {
+            entity.insert(ChunkSurface(surface));
+        }
+        if let Some(dress) = self.dress {
+            entity.queue_silenced(move |mut entity: EntityWorldMut| dress(&mut entity));
+        }
+    }
 }
 
 /// What the layer above makes of every surface, in the background, so that the main thread has little left to do.

@@ -1,10 +1,10 @@
 //! One coarse patch of ground, where a viewer was put and too little is there yet.
 
 use super::chunk_place::ChunkPlace;
-use super::finish::{Finished, SurfaceFinish, finish_patch};
+use super::finish::{SurfaceFinish, finish_patch};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
-use super::{ChunkBounds, ChunkShown, ChunkSurface};
+use super::{ChunkBounds, ChunkShown};
 use crate::chunk::GroundPatch;
 use bevy::prelude::*;
 
@@ -34,7 +34,7 @@ pub(super) fn spawn_stand_in(
     finish: &SurfaceFinish,
 ) -> Entity {
     let layout = &generation.layout;
-    let (height_range, Finished { surface, dress }) = finish_patch(&generation.field, layout, patch, places, finish);
+    let (height_range, finished) = finish_patch(&generation.field, layout, patch, places, finish);
     let bounds = ChunkBounds::of_patch(layout, patch, height_range);
     let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
         commands,
@@ -46,11 +46,6 @@ pub(super) fn spawn_stand_in(
             ChildOf(terrain),
         ),
     );
-    if let Some(surface) = surface {
-        stand_in.insert(ChunkSurface(surface));
-    }
-    if let Some(dress) = dress {
-        stand_in.queue_silenced(move |mut stand_in: EntityWorldMut| dress(&mut stand_in));
-    }
+    finished.give_to(&mut stand_in);
     stand_in.id()
 }
