@@ -89,6 +89,8 @@ pub use settings::StreamSettings;
 mod announce;
 #[cfg(feature = "bevy")]
 mod apply;
+#[cfg(feature = "bevy")]
+mod background;
 #[cfg(feature = "big_space")]
 mod big_space;
 #[cfg(feature = "bevy")]
@@ -156,6 +158,8 @@ mod warnings;
 #[cfg(feature = "bevy")]
 mod workshop;
 
+#[cfg(feature = "inspector")]
+pub(crate) use background::in_background;
 #[cfg(feature = "render")]
 pub(crate) use finish::{Finished, SurfaceFinish};
 #[cfg(feature = "hot_reload")]

@@ -1,6 +1,7 @@
 //! One background task at a time, for whatever follows from something that changes.
 
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use crate::stream::in_background;
+use bevy::tasks::{Task, futures::check_ready};
 
 /// What was found last, from which source, and the task that finds the next.
 ///
@@ -36,7 +37,7 @@ impl<Source: Clone + Send + 'static, Found: Send + 'static> Latest<Source, Found
     /// Starts to find what follows from `source`.
     pub fn start(&mut self, source: Source, find: impl FnOnce(Source) -> Found + Send + 'static) {
         let of = source.clone();
-        self.task = Some((source, AsyncComputeTaskPool::get().spawn(async move { find(of) })));
+        self.task = Some((source, in_background(move || find(of))));
     }
 
     /// Forgets what was found, and cancels the task.
@@ -48,7 +49,7 @@ impl<Source: Clone + Send + 'static, Found: Send + 'static> Latest<Source, Found
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::tasks::TaskPool;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
     /// Waits for the task that runs.
     fn finish(latest: &Latest<u32, u32>) {

@@ -1,9 +1,10 @@
 //! How rough each level is, found out without holding up a frame.
 
+use super::background::{give_way, in_background};
 use crate::chunk::{ChunkBuilder, ChunkLayout, LevelErrors};
 use crate::field::HeightField;
 use bevy::log::debug_span;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
 /// The errors of the levels of a field, as far as they are known.
@@ -37,9 +38,13 @@ impl Measurement {
             return true;
         }
         let (mut errors, field, layout) = (self.errors.clone(), Arc::clone(field), *layout);
-        self.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+        self.task = Some(in_background(move || {
             let _span = debug_span!("terrain_measure_levels").entered();
-            errors.measure(&field, &layout, level);
+            let mut builder = ChunkBuilder::default();
+            while errors.measured() < level {
+                errors.look_at_place(&field, &layout, &mut builder);
+                give_way();
+            }
             errors
         }));
         false

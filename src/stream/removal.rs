@@ -1,8 +1,8 @@
 //! Chunks go.
 
+use super::background::in_background;
 use super::{ChunkSurface, StreamThreads};
 use bevy::prelude::*;
-use bevy::tasks::AsyncComputeTaskPool;
 
 /// Surfaces of chunks that are gone, until a task frees them.
 ///
@@ -31,7 +31,7 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
     if !discarded.0.is_empty() {
         let surfaces = std::mem::take(&mut discarded.0);
         if threads.0 {
-            AsyncComputeTaskPool::get().spawn(async move { drop(surfaces) }).detach();
+            in_background(move || drop(surfaces)).detach();
         }
     }
 }

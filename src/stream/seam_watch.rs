@@ -1,9 +1,10 @@
 //! Watching for seams in the running app.
 
+use super::background::in_background;
 use super::{Terrain, TerrainState, TerrainSystems};
 use crate::chunk::{Morph, SeamReport, Viewer, seam_report};
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
 /// Checks, in the background and again and again, that the chunks that are shown meet: a [`SeamReport`] for every terrain
@@ -57,7 +58,6 @@ fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
             Some(settings) if settings.lod.morph => Morph::new(state.viewers(), centre),
             _ => Morph::STILL,
         };
-        let task = async move { seam_report(&field, &layout, &cover, &morph, centre) };
-        watch.running = Some(AsyncComputeTaskPool::get().spawn(task));
+        watch.running = Some(in_background(move || seam_report(&field, &layout, &cover, &morph, centre)));
     }
 }

@@ -1,9 +1,10 @@
 //! Chunks that are to be built, and those that are being built.
 
+use super::background::in_background;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
 /// A task that builds one chunk.
@@ -102,8 +103,7 @@ impl Workshop {
                 break;
             };
             let (field, finish) = (Arc::clone(field), finish.clone());
-            let task =
-                AsyncComputeTaskPool::get().spawn(async move { BuiltChunk::build(&field, &layout, coord, &finish) });
+            let task = in_background(move || BuiltChunk::build(&field, &layout, coord, &finish));
             self.building.push(Building { coord, task });
         }
     }
