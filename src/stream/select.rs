@@ -38,12 +38,16 @@ pub(super) fn select_chunks(
     stats.time(TerrainSystems::Select, |stats| {
         work.is_left = std::mem::take(&mut work.has_lost_terrain) || !replaced.is_empty();
         for (entity, mut state) in &mut terrains {
-            onlookers.look_at(entity);
-            stats.tasks_cancelled += follow(&mut state, &onlookers.entities, &onlookers.points, seconds) as u64;
+            let state = &mut *state;
+            if state.is_still() && onlookers.is_same(entity, &state.scene) {
+                continue;
+            }
+            onlookers.look_at(entity, &mut state.scene);
+            stats.tasks_cancelled += follow(state, &onlookers.entities, &onlookers.points, seconds) as u64;
             if !state.is_at_rest() {
                 work.is_left = true;
                 if !threads.0 {
-                    measure_levels(&mut state, stats);
+                    measure_levels(state, stats);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::drawn::Drawn;
 use super::generation::Generation;
+use super::onlookers::Scene;
 use super::velocity::Velocity;
 use super::warnings::ActiveWarning;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
@@ -25,6 +26,8 @@ pub struct TerrainState {
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
     pub(super) drawn: Drawn,
+    /// What the places of the viewers follow from.
+    pub(super) scene: Scene,
     pub(super) viewers: Vec<Entity>,
     /// Where each of the viewers is.
     pub(super) points: Vec<ViewerPoint>,
@@ -157,6 +160,11 @@ impl TerrainState {
     /// Whether there is nothing to do until something changes.
     pub(super) fn is_at_rest(&self) -> bool {
         self.settings.is_none() || self.is_settled() && self.was_ready != self.viewers.is_empty()
+    }
+
+    /// Whether there is nothing to do until something changes, and no viewer moves.
+    pub(super) fn is_still(&self) -> bool {
+        self.is_at_rest() && self.velocities.iter().all(Velocity::is_none)
     }
 
     /// Both generations.

@@ -41,6 +41,11 @@ impl Velocity {
         }
     }
 
+    /// Whether the viewer stands where it was last looked at.
+    pub fn is_none(&self) -> bool {
+        self.now == [0.0; 3]
+    }
+
     /// Where the viewer will be in so many seconds, if it moves far enough by then to matter: more than `least` metres. Never
     /// further than half its view.
     pub fn ahead(&self, point: &ViewerPoint, seconds: f64, least: f64) -> Option<ViewerPoint> {

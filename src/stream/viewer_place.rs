@@ -1,6 +1,6 @@
 //! Where viewers are, in the coordinates of a terrain.
 
-use super::TerrainPlace;
+use super::{TerrainOrigin, TerrainPlace};
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
@@ -63,6 +63,20 @@ impl ViewerPlaces<'_, '_> {
         let mut in_terrain = there.to_cell.inverse() * between * here.to_cell;
         in_terrain.translation += place.origin.place();
         Some(in_terrain)
+    }
+
+    /// The transform of an entity that has no parent and is not counted in cells.
+    pub fn alone(&self, entity: Entity) -> Option<&Transform> {
+        #[cfg(feature = "big_space")]
+        let transform = self.nodes.get(entity).ok().and_then(|(transform, ..)| transform);
+        #[cfg(not(feature = "big_space"))]
+        let transform = self.nodes.get(entity).ok();
+        transform.filter(|_| self.is_alone(entity))
+    }
+
+    /// That of such a terrain, and which of its places it stands at.
+    pub fn terrain_alone(&self, terrain: Entity) -> Option<(Transform, TerrainOrigin)> {
+        Some((*self.alone(terrain)?, *self.terrains.get(terrain).ok()?.origin))
     }
 
     /// Whether `entity` has no parent, and is not counted in cells.
