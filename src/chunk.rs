@@ -25,6 +25,7 @@
 //! - [`CoverCost`] says what a cover, or a viewer with these settings, costs in triangles and memory.
 //! - [`seam_report`] walks along every border of a cover and says where two chunks do not meet.
 
+mod borders;
 mod coord;
 mod coord_map;
 mod cost;
@@ -41,6 +42,7 @@ mod settings;
 mod slices;
 mod viewer;
 
+pub use borders::ChunkBorders;
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
 pub use coord_map::{CoordHasher, CoordMap, CoordSet};
 pub use cost::CoverCost;
@@ -49,7 +51,7 @@ pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_ind
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};
 pub use morph::{Morph, MorphViewer};
-pub use patch::GroundPatch;
+pub use patch::{DrawnBeside, GroundPatch, PatchSurface};
 pub use reach::Reach;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings};

@@ -181,7 +181,7 @@ pub use {
     plugin::{TerrainStreamPlugin, TerrainSystems},
     readiness::{TerrainStreamState, is_terrain_ready, terrain_ready_around},
     seam_watch::{SeamWatch, TerrainSeamPlugin},
-    stand_in::TerrainStandIn,
+    stand_in::{StandInTriangles, TerrainStandIn},
     state::TerrainState,
     stats::{StageTimes, TerrainStats},
 };

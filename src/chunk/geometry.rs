@@ -1,7 +1,7 @@
 //! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
 
 use super::extremes::Extremes;
-use super::{ChunkCoord, ChunkLayout, GroundPatch};
+use super::{ChunkCoord, ChunkLayout};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
 use crate::noise::NoiseScratch;
 
@@ -78,24 +78,9 @@ impl ChunkBuilder {
     /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
     /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        self.build_patch(field, layout, &GroundPatch::of_chunk(layout, chunk), &[])
-    }
-
-    /// The surface of `patch`, as that of a chunk, but [no higher than the ground](GroundPatch::make_way) at each of `places`, in
-    /// metres along x and z: there, someone stands.
-    pub fn build_patch(
-        &mut self,
-        field: &HeightField,
-        layout: &ChunkLayout,
-        patch: &GroundPatch,
-        places: &[[f64; 2]],
-    ) -> ChunkGeometry {
-        self.heights(field, &patch.grid(layout, Self::APRON));
-        let mut heights = std::mem::take(&mut self.heights);
-        for &place in places {
-            patch.make_way(layout, &mut heights, place, field.height(place[0], place[1]));
-        }
-        let geometry = self.surface(layout, patch.level, &heights);
+        self.heights(field, &layout.grid(chunk, Self::APRON));
+        let heights = std::mem::take(&mut self.heights);
+        let geometry = self.surface(layout, chunk.level, &heights, 0);
         self.heights = heights;
         geometry
     }
@@ -106,15 +91,16 @@ impl ChunkBuilder {
         &self.heights
     }
 
-    /// The surface of a chunk or patch of `level`, from the heights of its vertices and their apron.
-    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
+    /// The surface of a chunk or patch of `level`, from the heights of its vertices and their apron, with room for so many `more`
+    /// vertices.
+    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32], more: usize) -> ChunkGeometry {
         let side = layout.vertices() as usize;
-        let spacing = layout.spacing(level) as f32;
+        let (vertices, spacing) = (side * side + more, layout.spacing(level) as f32);
         let mut geometry = ChunkGeometry {
-            positions: Vec::with_capacity(side * side),
-            normals: Vec::with_capacity(side * side),
-            coarse_heights: Vec::with_capacity(side * side),
-            coarse_normals: Vec::with_capacity(side * side),
+            positions: Vec::with_capacity(vertices),
+            normals: Vec::with_capacity(vertices),
+            coarse_heights: Vec::with_capacity(vertices),
+            coarse_normals: Vec::with_capacity(vertices),
             coarse_error: 0.0,
             height_range: [f32::INFINITY, f32::NEG_INFINITY],
             side: layout.vertices(),

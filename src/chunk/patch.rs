@@ -1,7 +1,15 @@
 //! A square of ground that lies anywhere on the world grid.
 
-use super::{ChunkBuilder, ChunkCoord, ChunkLayout, LEVELS, quad_height};
+mod surface;
+#[cfg(test)]
+mod tests;
+mod walls;
+
+pub use surface::{DrawnBeside, PatchSurface};
+
+use super::{ChunkBuilder, ChunkCoord, ChunkLayout, Cover, LEVELS, quad_height};
 use crate::field::NodeGrid;
+use std::ops::Range;
 
 /// A square with the vertices of a chunk of its level, that begins at any vertex of that level: chunks begin at every
 /// `quads`-th.
@@ -104,98 +112,40 @@ impl GroundPatch {
         }
     }
 
+    /// Whether the chunks of `drawn` can be [left out](ChunkBuilder::build_patch) of it: their roots lie elsewhere, or their borders
+    /// along its vertices, as those of all chunks do that have at least one of its quads along each side.
+    #[must_use]
+    pub fn fits(&self, layout: &ChunkLayout, drawn: &Cover) -> bool {
+        u32::from(self.level) <= u32::from(drawn.top()) + layout.quads().trailing_zeros()
+            || drawn.roots().iter().all(|&root| !self.overlaps(layout, &Self::of_chunk(layout, root)))
+    }
+
+    /// The columns and the rows of its quads that are ground of `root`, as long as that [fits](Self::fits).
+    fn quads_of(&self, layout: &ChunkLayout, root: ChunkCoord) -> [Range<usize>; 2] {
+        let quads = i64::from(layout.quads());
+        let side = if root.level < self.level {
+            quads.checked_shr(u32::from(self.level - root.level)).unwrap_or_default()
+        } else {
+            quads << (root.level - self.level)
+        };
+        [0, 1].map(|axis| {
+            let first = [root.x, root.z][axis].wrapping_mul(side).wrapping_sub(self.corner[axis]);
+            let [start, end] = [first, first.saturating_add(side)].map(|place| place.clamp(0, quads) as usize);
+            start..end
+        })
+    }
+
+    /// Whether both share ground, or at least a border or a corner.
+    #[must_use]
+    pub fn touches(&self, layout: &ChunkLayout, other: &Self) -> bool {
+        let [[first, last], [others_first, others_last]] = [self, other].map(|patch| patch.corners(layout));
+        (0..2).all(|axis| first[axis] <= others_last[axis] && others_first[axis] <= last[axis])
+    }
+
     /// Whether any ground is part of both. Two that share no more than a border don't overlap.
     #[must_use]
     pub fn overlaps(&self, layout: &ChunkLayout, other: &Self) -> bool {
         let [[first, last], [others_first, others_last]] = [self, other].map(|patch| patch.corners(layout));
         (0..2).all(|axis| first[axis] < others_last[axis] && others_first[axis] < last[axis])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chunk::ChunkSettings;
-    use crate::field::{FieldSettings, HeightField};
-    use crate::noise::TerrainRng;
-
-    fn layout() -> ChunkLayout {
-        ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 4.0 })
-    }
-
-    #[test]
-    fn a_patch_holds_what_it_is_made_for_and_no_finer_one_would() {
-        let (layout, mut rng) = (layout(), TerrainRng::new(4, 0));
-        for far in [0.0, 1e4, 1e9] {
-            for _ in 0..500 {
-                let min = [0, 1].map(|_| far * (rng.next_unit() - 0.5));
-                let max = min.map(|start| start + 1e5 * rng.next_unit().powi(4));
-                let patch = GroundPatch::around(&layout, min, max).expect("it is not too large");
-                assert!(patch.contains(&layout, min, max), "{patch:?} from {min:?} to {max:?}");
-                let extent = (max[0] - min[0]).max(max[1] - min[1]);
-                let spacing = layout.spacing(patch.level);
-                assert!(patch.level == 0 || extent + 0.75 * spacing > layout.chunk_size(patch.level - 1));
-                // A little aside, it still holds it.
-                let aside = |place: [f64; 2]| place.map(|along| along + 0.24 * spacing);
-                assert!(patch.contains(&layout, aside(min), aside(max)));
-                assert!(!patch.contains(&layout, min, max.map(|end| end + layout.chunk_size(patch.level))));
-            }
-        }
-        assert_eq!(GroundPatch::around(&layout, [0.0; 2], [1e13; 2]), None);
-        assert_eq!(GroundPatch::around(&layout, [f64::NAN; 2], [f64::NAN; 2]), None);
-    }
-
-    #[test]
-    fn whoever_stands_on_a_patch_is_not_below_it() {
-        let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
-        let (mut builder, mut rng) = (ChunkBuilder::default(), TerrainRng::new(5, 0));
-        let patch = GroundPatch { level: 6, corner: [-20, 1000] };
-        let [min, _] = patch.corners(&layout);
-        let plain = builder.build_patch(&field, &layout, &patch, &[]);
-        let (spacing, mut lowered) = (layout.spacing(6), 0);
-        for _ in 0..200 {
-            let places = [0, 1].map(|_| min.map(|start| start + layout.chunk_size(6) * rng.next_unit()));
-            let surface = builder.build_patch(&field, &layout, &patch, &places);
-            for place in places {
-                let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing);
-                let [column, row] = at.map(|along| along as usize);
-                let height = |dx: usize, dz: usize| f64::from(surface.positions[(row + dz) * 65 + column + dx][1]);
-                let corners = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
-                let here = quad_height(corners, at[0] - column as f64, at[1] - row as f64);
-                let ground = f64::from(field.height(place[0], place[1]));
-                assert!(here < ground + 1e-3, "the surface is at {here} m, the ground at {ground} m");
-            }
-            for (now, then) in surface.positions.iter().zip(&plain.positions) {
-                assert!(now[1] <= then[1]);
-                let far = |place: &[f64; 2]| {
-                    libm::hypot(f64::from(now[0]) + min[0] - place[0], f64::from(now[2]) + min[1] - place[1])
-                        > 4.0 * spacing
-                };
-                assert!(now == then || !places.iter().all(far), "far away, all is as it was");
-                lowered += usize::from(now != then);
-            }
-        }
-        assert!(lowered > 1000, "{lowered} vertices make way");
-        // Who is not on it changes nothing.
-        assert_eq!(builder.build_patch(&field, &layout, &patch, &[[1e9, 0.0], [f64::NAN, 0.0]]), plain);
-    }
-
-    #[test]
-    fn chunks_are_patches_that_overlap_none_of_their_neighbours() {
-        let layout = layout();
-        for chunk in [ChunkCoord { level: 3, x: -4, z: 9 }, ChunkCoord { level: 0, x: 1 << 40, z: -1 }] {
-            let patch = GroundPatch::of_chunk(&layout, chunk);
-            assert_eq!(patch.corners(&layout)[0], layout.origin(chunk));
-            assert_eq!(patch.grid(&layout, 2), layout.grid(chunk, 2));
-            assert!(patch.overlaps(&layout, &patch));
-            for [dx, dz] in [[1, 0], [-1, 1], [0, -1]] {
-                let beside = GroundPatch::of_chunk(&layout, chunk.neighbour(dx, dz));
-                assert!(!patch.overlaps(&layout, &beside) && !beside.overlaps(&layout, &patch));
-            }
-            let shifted = GroundPatch { corner: patch.corner.map(|first| first + 63), ..patch };
-            assert!(patch.overlaps(&layout, &shifted) && shifted.overlaps(&layout, &patch));
-            let below = GroundPatch::of_chunk(&layout, chunk.parent());
-            assert!(patch.overlaps(&layout, &below) && below.overlaps(&layout, &patch));
-        }
     }
 }

@@ -3,12 +3,12 @@
 use super::edges::MeshEdges;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
-use crate::chunk::{ChunkGeometry, Edges};
+use crate::chunk::{ChunkGeometry, Edges, PatchSurface};
 use crate::stream::{ChunkShown, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
-use bevy::mesh::MeshTag;
+use bevy::mesh::{Indices, MeshTag};
 use bevy::prelude::*;
 
 /// Makes the mesh of every surface in the task that built it. It is uploaded when its chunk is put into the world, whether
@@ -17,12 +17,15 @@ use bevy::prelude::*;
 /// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface); meshes are `plain` ones for any
 /// material, without one, or those for the terrain's own.
 pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish {
-    SurfaceFinish::new(move |level, geometry| {
+    SurfaceFinish::new(move |level, PatchSurface { geometry, triangles }| {
         let surface = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
         // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
-        let mesh = make(geometry, Edges::NONE, RenderAssetUsages::RENDER_WORLD);
+        let mut mesh = make(geometry, Edges::NONE, RenderAssetUsages::RENDER_WORLD);
+        if let Some(triangles) = &triangles {
+            mesh.insert_indices(Indices::U32(triangles.clone()));
+        }
         let dress = move |chunk: &mut EntityWorldMut| {
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
             let (mesh, ground) = chunk.world_scope(|world| {
@@ -38,15 +41,16 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish
                 _ => chunk.insert(parts),
             };
         };
-        Finished { surface, dress: Some(Box::new(dress)) }
+        Finished { surface, triangles, dress: Some(Box::new(dress)) }
     })
 }
 
 /// The box around a chunk, in its own coordinates.
 fn bounds(geometry: &ChunkGeometry) -> Aabb {
     let [lowest, highest] = geometry.height_range;
-    // The far corner is the last position. Vertices stay between the lowest and the highest when they move.
-    let [east, _, south] = geometry.positions.last().copied().unwrap_or_default();
+    // The far corner is the last of the rows. Vertices stay between the lowest and the highest when they move.
+    let corner = (geometry.side * geometry.side).saturating_sub(1) as usize;
+    let [east, _, south] = geometry.positions.get(corner).copied().unwrap_or_default();
     Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south))
 }
 

@@ -4,7 +4,7 @@ use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
-use super::generation::Generation;
+use super::generation::{Generation, LoadedChunk};
 use super::pace::Pace;
 use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
@@ -156,7 +156,7 @@ fn spawn_chunk(
     built: BuiltChunk,
     stats: &mut TerrainStats,
 ) {
-    let BuiltChunk { coord, coarse_error, height_range, finished } = built;
+    let BuiltChunk { coord, coarse_error, height_range, borders, finished } = built;
     let bounds = ChunkBounds::new(&generation.layout, coord, height_range);
     let mut chunk = ChunkPlace::new(place, &bounds).spawn(
         commands,
@@ -169,7 +169,7 @@ fn spawn_chunk(
         ),
     );
     finished.give_to(&mut chunk);
-    generation.insert(coord, chunk.id(), coarse_error);
+    generation.insert(coord, LoadedChunk { entity: chunk.id(), borders }, coarse_error);
     stats.tasks_done += 1;
     stats.bytes_uploaded += generation.bytes_per_chunk() as u64;
 }
@@ -211,8 +211,9 @@ pub(super) fn draw_cover(
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 if let Some(patch) = drawn.arrivals.missing_stand_in() {
-                    let stand_in =
-                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
+                    let stand_in = pace.build(|| {
+                        spawn_stand_in(&mut commands, terrain, &place, shown, patch, drawn.cover(), &means.finish)
+                    });
                     drawn.arrivals.set_stand_in(stand_in);
                     stats.bytes_uploaded += shown.bytes_per_chunk() as u64;
                 }

@@ -99,11 +99,12 @@ impl Drawn {
             .collect();
         let (layout, top) = (generation.layout, generation.top());
         let (mut arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
-        let (mut view, waiting) = self.next_view(generation, &present, margin, seconds);
+        let kept = if top == self.view.cover.top() { Arrivals::keep(&arriving, &self.view) } else { Vec::new() };
+        let (mut view, waiting) = self.next_view(generation, &present, &kept, margin, seconds);
         arriving.extend(waiting);
         if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
             // Their roots are built at once.
-            view = self.view_of(generation, top, &viewers, margin, seconds);
+            view = self.view_of(generation, top, &viewers, &[], margin, seconds);
         }
         let is_wanted = |viewer: &Watcher| {
             let seen = view.viewer(viewer.entity);
@@ -114,8 +115,17 @@ impl Drawn {
         self.before = std::mem::replace(&mut self.view, view).cover;
     }
 
-    /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there.
-    fn view_of(&self, generation: &mut Generation, top: u8, viewers: &[Watcher], margin: f64, seconds: f64) -> View {
+    /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there, and for others, the `kept`, as
+    /// before.
+    fn view_of(
+        &self,
+        generation: &mut Generation,
+        top: u8,
+        viewers: &[Watcher],
+        kept: &[(Entity, Viewer)],
+        margin: f64,
+        seconds: f64,
+    ) -> View {
         let targets = viewers.iter().map(|viewer| (viewer.point, viewer.target));
         let mut seen = generation.possible(top, targets, &self.view.cover);
         for (seen, viewer) in seen.iter_mut().zip(viewers) {
@@ -123,8 +133,10 @@ impl Drawn {
                 seen.reach = before.reach.toward(&seen.reach, GROWTH * seconds);
             }
         }
+        seen.extend(kept.iter().map(|&(_, viewer)| viewer));
         let cover = Cover::select(&generation.layout, top, &seen, margin, &self.view.cover);
-        View { cover, viewers: seen, entities: viewers.iter().map(|viewer| viewer.entity).collect() }
+        let entities = viewers.iter().map(|viewer| viewer.entity).chain(kept.iter().map(|&(entity, _)| entity));
+        View { cover, viewers: seen, entities: entities.collect() }
     }
 
     /// What is drawn for `viewers` from now on, and those of them who have to wait for it.
@@ -135,10 +147,11 @@ impl Drawn {
         &self,
         generation: &mut Generation,
         viewers: &[Watcher],
+        kept: &[(Entity, Viewer)],
         margin: f64,
         seconds: f64,
     ) -> (View, Vec<Watcher>) {
-        let view = self.view_of(generation, generation.top(), viewers, margin, seconds);
+        let view = self.view_of(generation, generation.top(), viewers, kept, margin, seconds);
         let top = self.view.cover.top();
         let (mut known, mut new, mut is_other) = (Vec::new(), Vec::new(), top != view.cover.top());
         for &viewer in viewers {
@@ -153,7 +166,7 @@ impl Drawn {
         if known.is_empty() || !is_other {
             return (view, Vec::new());
         }
-        let held = self.view_of(generation, top, &known, margin, seconds);
+        let held = self.view_of(generation, top, &known, kept, margin, seconds);
         let shows_more = |(held, viewer): (&Viewer, &Watcher)| {
             let mut reach = held.reach;
             // Nothing is drawn beyond, and as far as that all is at least as fine as the roots.

@@ -1,7 +1,10 @@
 //! What becomes of a surface in the task that built it.
 
-use super::ChunkSurface;
-use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, GroundPatch};
+use super::{ChunkSurface, StandInTriangles};
+use crate::chunk::{
+    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, DrawnBeside, GroundPatch,
+    PatchSurface,
+};
 use crate::field::HeightField;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
@@ -16,6 +19,8 @@ pub(crate) type Dress = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
 pub(crate) struct Finished {
     /// Stays with the chunk, for colliders and the like.
     pub surface: Option<ChunkGeometry>,
+    /// The triangles of the surface, where they are not those of a chunk.
+    pub triangles: Option<Vec<u32>>,
     /// What the layer above made of it.
     pub dress: Option<Dress>,
 }
@@ -25,6 +30,9 @@ impl Finished {
     pub fn give_to(self, entity: &mut EntityCommands) {
         if let Some(surface) = self.surface {
             entity.insert(ChunkSurface(surface));
+            if let Some(triangles) = self.triangles {
+                entity.insert(StandInTriangles(triangles));
+            }
         }
         if let Some(dress) = self.dress {
             entity.queue_silenced(move |mut entity: EntityWorldMut| dress(&mut entity));
@@ -34,11 +42,13 @@ impl Finished {
 
 /// What the layer above makes of every surface, in the background, so that the main thread has little left to do.
 #[derive(Resource, Clone)]
-pub(crate) struct SurfaceFinish(Arc<dyn Fn(u8, ChunkGeometry) -> Finished + Send + Sync>);
+pub(crate) struct SurfaceFinish(Arc<Finish>);
+
+type Finish = dyn Fn(u8, PatchSurface) -> Finished + Send + Sync;
 
 impl SurfaceFinish {
     /// `finish` takes the level of a surface and the surface.
-    pub fn new(finish: impl Fn(u8, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
+    pub fn new(finish: impl Fn(u8, PatchSurface) -> Finished + Send + Sync + 'static) -> Self {
         Self(Arc::new(finish))
     }
 }
@@ -46,7 +56,7 @@ impl SurfaceFinish {
 impl Default for SurfaceFinish {
     /// Surfaces stay as they are.
     fn default() -> Self {
-        Self::new(|_, geometry| Finished { surface: Some(geometry), dress: None })
+        Self::new(|_, surface| Finished { surface: Some(surface.geometry), triangles: surface.triangles, dress: None })
     }
 }
 
@@ -57,6 +67,7 @@ pub(super) struct BuiltChunk {
     pub coarse_error: f32,
     /// The lowest and the highest ground, in metres.
     pub height_range: [f32; 2],
+    pub borders: ChunkBorders,
     pub finished: Finished,
 }
 
@@ -82,21 +93,24 @@ impl BuiltChunk {
 
     fn new(coord: ChunkCoord, geometry: ChunkGeometry, finish: &SurfaceFinish) -> Self {
         let ChunkGeometry { coarse_error, height_range, .. } = geometry;
-        Self { coord, coarse_error, height_range, finished: (finish.0)(coord.level, geometry) }
+        let borders = ChunkBorders::of(&geometry);
+        let surface = PatchSurface { geometry, triangles: None };
+        Self { coord, coarse_error, height_range, borders, finished: (finish.0)(coord.level, surface) }
     }
 }
 
-/// Builds the ground of a patch, for who stands at `places`, on this thread. Returns its lowest and its highest height, in
-/// metres, and what was made of it.
+/// Builds the ground of a patch beside the chunks `drawn`, for who stands at `places`, on this thread. Returns its lowest and
+/// its highest height, in metres, and what was made of it.
 pub(super) fn finish_patch(
     field: &HeightField,
     layout: &ChunkLayout,
     patch: &GroundPatch,
+    drawn: &DrawnBeside<'_>,
     places: &[[f64; 2]],
     finish: &SurfaceFinish,
 ) -> ([f32; 2], Finished) {
-    let geometry = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, places)).still();
-    (geometry.height_range, (finish.0)(patch.level, geometry))
+    let surface = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, drawn, places));
+    (surface.geometry.height_range, (finish.0)(patch.level, surface))
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {

@@ -7,7 +7,8 @@ use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
 use crate::chunk::{
-    ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LodSettings, Reach, Viewer, ViewerPoint,
+    ChunkBorders, ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LodSettings, Reach, Viewer,
+    ViewerPoint,
 };
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
@@ -46,6 +47,12 @@ pub(super) struct Wishes<'a> {
     pub most_bytes: f64,
 }
 
+/// A chunk that is there.
+pub(super) struct LoadedChunk {
+    pub entity: Entity,
+    pub borders: ChunkBorders,
+}
+
 /// The chunks of one source: those that are there, and those being built.
 ///
 /// There is more than what is drawn: the chunks that are split stay, so that they can take over from their children at once,
@@ -56,8 +63,8 @@ pub(super) struct Generation {
     pub layout: ChunkLayout,
     pub workshop: Workshop,
     measurement: Measurement,
-    /// The chunk entities.
-    chunks: CoordMap<Entity>,
+    /// The chunks that are there.
+    chunks: CoordMap<LoadedChunk>,
     /// The chunks that are to be there.
     wanted: Cover,
     /// How far each level is to reach around each viewer.
@@ -97,7 +104,12 @@ impl Generation {
 
     /// The entity of a chunk that is there.
     pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunks.get(&coord).copied()
+        self.chunks.get(&coord).map(|chunk| chunk.entity)
+    }
+
+    /// The borders of a chunk that is there.
+    pub fn borders(&self, coord: ChunkCoord) -> Option<&ChunkBorders> {
+        self.chunks.get(&coord).map(|chunk| &chunk.borders)
     }
 
     /// How many chunks are there.
@@ -249,8 +261,8 @@ impl Generation {
     }
 
     /// A chunk is there now.
-    pub fn insert(&mut self, coord: ChunkCoord, entity: Entity, coarse_error: f32) {
-        self.chunks.insert(coord, entity);
+    pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk, coarse_error: f32) {
+        self.chunks.insert(coord, chunk);
         self.gaps.are_outdated = true;
         // What the coarsest level loses to a level above it shows nowhere.
         self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
@@ -258,7 +270,7 @@ impl Generation {
 
     /// A chunk is there no more. Returns whether it was.
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
-        let was_there = self.chunks.get(&coord) == Some(&entity);
+        let was_there = self.entity(coord) == Some(entity);
         if was_there {
             self.chunks.remove(&coord);
             self.gaps.are_outdated = true;
@@ -271,7 +283,7 @@ impl Generation {
 
     /// Takes out all chunks.
     pub fn drain(&mut self) -> impl Iterator<Item = Entity> + '_ {
-        self.chunks.drain().map(|(_, entity)| entity)
+        self.chunks.drain().map(|(_, chunk)| chunk.entity)
     }
 
     /// Takes out the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`. Does nothing
@@ -286,10 +298,10 @@ impl Generation {
         if !(std::mem::take(wanted_changed) || stays_changed) {
             return;
         }
-        chunks.retain(|&coord, entity| {
+        chunks.retain(|&coord, chunk| {
             let keep = wanted.contains(coord) || stays(coord);
             if !keep {
-                remove(*entity);
+                remove(chunk.entity);
             }
             keep
         });

@@ -5,7 +5,7 @@ use super::finish::{SurfaceFinish, finish_patch};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::{ChunkBounds, ChunkShown};
-use crate::chunk::GroundPatch;
+use crate::chunk::{Cover, DrawnBeside, GroundPatch};
 use bevy::prelude::*;
 
 /// A coarse patch of ground that is shown instead of chunks, where a viewer has just been put: until tasks have built the
@@ -24,17 +24,24 @@ pub struct TerrainStandIn {
     pub level: u8,
 }
 
-/// Builds the ground of `patch`, for who stands at `places`, and puts it into the world.
+/// The triangles of a [`TerrainStandIn`]'s [`ChunkSurface`](super::ChunkSurface), three indices each, where they are not
+/// [those of a chunk](crate::chunk::triangle_indices): chunks are drawn of some of its ground.
+#[derive(Component, Clone, Debug, PartialEq, Eq)]
+pub struct StandInTriangles(pub Vec<u32>);
+
+/// Builds the ground of `patch` beside the chunks of `drawn`, for who stands at `places`, and puts it into the world.
 pub(super) fn spawn_stand_in(
     commands: &mut Commands,
     terrain: Entity,
     place: &TerrainPlaceItem,
     generation: &Generation,
     (patch, places): (&GroundPatch, &[[f64; 2]]),
+    drawn: &Cover,
     finish: &SurfaceFinish,
 ) -> Entity {
     let layout = &generation.layout;
-    let (height_range, finished) = finish_patch(&generation.field, layout, patch, places, finish);
+    let drawn = DrawnBeside { cover: drawn, borders: &|chunk| generation.borders(chunk) };
+    let (height_range, finished) = finish_patch(&generation.field, layout, patch, &drawn, places, finish);
     let bounds = ChunkBounds::of_patch(layout, patch, height_range);
     let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
         commands,

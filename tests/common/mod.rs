@@ -8,14 +8,17 @@ pub mod warnings;
 
 use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, Viewer, seam_report};
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{StreamSettings, TerrainStandIn, TerrainStreamPlugin};
-use std::collections::BTreeMap;
+use bevy_perlin_terrain::stream::{
+    StandInTriangles, StreamSettings, TerrainOrigin, TerrainStandIn, TerrainStreamPlugin,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -182,46 +185,96 @@ pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
 }
 
 /// The ground that stands in for chunks of a terrain.
-pub fn stand_in(app: &mut App, terrain: Entity) -> Option<ChunkBounds> {
-    let mut stand_ins = app.world_mut().query::<(Entity, &TerrainStandIn, &ChunkBounds, &ChildOf, Has<ChunkShown>)>();
-    let all = stand_ins.iter(app.world()).filter(|(_, stand_in, ..)| stand_in.terrain == terrain);
-    let here: Vec<_> =
-        all.map(|(entity, _, bounds, parent, shown)| (entity, *bounds, parent.parent(), shown)).collect();
+pub struct StandInGround {
+    bounds: ChunkBounds,
+    /// Vertices along each side.
+    side: u32,
+    /// The north-west vertices of the quads that it has, where those are not all.
+    quads: Option<BTreeSet<u32>>,
+}
+
+impl StandInGround {
+    /// Whether it is the ground at a place.
+    pub fn has(&self, x: f64, z: f64) -> bool {
+        let ([min, size], quads) = ([self.bounds.min, self.bounds.size()], f64::from(self.side - 1));
+        let [column, row] = [(x - min.x) / size.x, (z - min.z) / size.z].map(|part| (part * quads) as u32);
+        let is_there = self.quads.as_ref().is_none_or(|quads| quads.contains(&(row * self.side + column)));
+        self.bounds.contains(x, z) && is_there
+    }
+
+    /// Whether it is any of the ground within `bounds`.
+    fn overlaps(&self, bounds: &ChunkBounds) -> bool {
+        let quad = self.bounds.size() / f64::from(self.side - 1);
+        let is_within = |&vertex: &u32| {
+            let place = DVec3::new(f64::from(vertex % self.side) + 0.5, 0.0, f64::from(vertex / self.side) + 0.5);
+            let middle = self.bounds.min + place * quad;
+            bounds.contains(middle.x, middle.z)
+        };
+        match &self.quads {
+            Some(quads) => quads.iter().any(is_within) || self.has(bounds.centre().x, bounds.centre().z),
+            None => overlap(&self.bounds, bounds),
+        }
+    }
+}
+
+/// What stands in for chunks of a terrain.
+pub fn stand_in(app: &mut App, terrain: Entity) -> Option<StandInGround> {
+    let mut stand_ins = app.world_mut().query::<(Entity, &TerrainStandIn)>();
+    let of_terrain = stand_ins.iter(app.world()).filter(|(_, stand_in)| stand_in.terrain == terrain);
+    let here: Vec<Entity> = of_terrain.map(|(entity, _)| entity).collect();
     assert!(here.len() < 2, "{} stand-ins", here.len());
-    assert_eq!(here.first().map(|&(entity, ..)| entity), state(app, terrain).stand_in());
-    here.first().map(|&(_, bounds, parent, is_shown)| {
-        assert!(is_shown && parent == terrain);
-        bounds
-    })
+    assert_eq!(here.first().copied(), state(app, terrain).stand_in());
+    let entity = app.world().entity(*here.first()?);
+    assert!(entity.contains::<ChunkShown>() && entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
+    let surface = &entity.get::<ChunkSurface>().expect("it has a surface").0;
+    let quads = entity.get::<StandInTriangles>().map(|triangles| {
+        // The first of two triangles of a quad.
+        let firsts = triangles.0.chunks(3).filter(|it| it[1] == it[0] + surface.side && it[2] == it[0] + 1);
+        firsts.map(|triangle| triangle[0]).collect()
+    });
+    let bounds = *entity.get::<ChunkBounds>().expect("it has bounds");
+    Some(StandInGround { bounds, side: surface.side, quads })
 }
 
 /// Asserts that the chunks that are part of the world tile the ground around every viewer exactly once, that neighbours differ
-/// by one level at most, and that each is drawn with the edges that its neighbours need. What stands in for chunks lies under
-/// the viewers that see none, and under no chunk. Chunks that were left behind lie elsewhere.
+/// by one level at most, and that each is drawn with the edges that its neighbours need. Who is not among the terrain's viewers
+/// sees such chunks and what stands in for others, each place once. Chunks that were left behind lie elsewhere.
 #[track_caller]
 pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let shown = shown(app, terrain);
     let stand_in = stand_in(app, terrain);
     for (coord, &chunk) in &shown {
         let bounds = *app.world().get::<ChunkBounds>(chunk).expect("every chunk has bounds");
-        assert!(stand_in.is_none_or(|stand_in| !overlap(&stand_in, &bounds)), "{coord:?} lies over a stand-in");
+        assert!(stand_in.as_ref().is_none_or(|ground| !ground.overlaps(&bounds)), "{coord:?} lies over a stand-in");
     }
     let mut viewers = app.world_mut().query::<(&TerrainViewer, &Transform)>();
-    let mut viewers_there = 0;
-    for (viewer, place) in viewers.iter(app.world()) {
-        let (view, place) = (f64::from(viewer.view_distance), place.translation.as_dvec3());
-        viewers_there += usize::from(view.is_finite() && place.is_finite());
-        let Some(stand_in) = stand_in.filter(|stand_in| stand_in.contains(place.x, place.z)) else { continue };
-        for (dx, dz) in [(view, 0.0), (-view, 0.0), (0.0, view), (0.0, -view)] {
-            assert!(stand_in.contains(place.x + dx, place.z + dz), "a part of what is seen from {place} is missing");
-        }
-    }
+    let viewers: Vec<(f64, DVec3)> = (viewers.iter(app.world()))
+        .map(|(viewer, place)| (viewer.view_distance.into(), place.translation.as_dvec3()))
+        .filter(|(view, place): &(f64, DVec3)| view.is_finite() && place.is_finite())
+        .collect();
     let state = state(app, terrain);
     let Some(layout) = state.layout() else {
         assert!(shown.is_empty());
         return;
     };
-    assert!(stand_in.is_some() || state.viewers().len() >= viewers_there, "somebody sees nothing at all");
+    let over = |x: f64, z: f64| {
+        let levels = 0..=shown.keys().map(|chunk| chunk.level).max().unwrap_or_default();
+        levels.filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z))).count()
+    };
+    assert!(stand_in.is_some() || state.viewers().len() >= viewers.len(), "somebody sees nothing at all");
+    // As long as the terrain stands at its own origin, not turned and not scaled, places are those of the world.
+    let is_plain = app.world().get::<Transform>(terrain) == Some(&Transform::IDENTITY)
+        && app.world().get::<TerrainOrigin>(terrain) == Some(&TerrainOrigin::default());
+    for (view, place) in viewers.into_iter().filter(|_| is_plain) {
+        let is_here = |viewer: &Viewer| viewer.point.position == place.to_array();
+        let Some(stand_in) = stand_in.as_ref().filter(|_| !state.viewers().iter().any(is_here)) else { continue };
+        for step in 0..40_u8 {
+            let (distance, angle) = (0.999 * view * f64::from(step % 5 + 1) / 5.0, f64::from(step));
+            let (x, z) = (place.x + distance * angle.cos(), place.z + distance * angle.sin());
+            let grounds = over(x, z) + usize::from(stand_in.has(x, z));
+            assert_eq!(grounds, 1, "grounds at {x}, {z}, seen from {place}");
+        }
+    }
     let cover = state.cover();
     let left_behind: Vec<_> = shown.keys().filter(|&&coord| !cover.is_leaf(coord)).collect();
     assert_eq!(shown.len(), cover.leaves().len() + left_behind.len(), "not all chunks of the cover are shown");
@@ -237,7 +290,8 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_u64.pow(chunk.level.into())).sum::<u64>();
     assert_eq!(area(cover.leaves()), area(cover.roots()));
     for viewer in state.viewers() {
-        assert!(stand_in.is_none_or(|bounds| !bounds.contains(viewer.point.position[0], viewer.point.position[2])));
+        let [x, _, z] = viewer.point.position;
+        assert!(stand_in.as_ref().is_none_or(|stand_in| !stand_in.has(x, z)));
         let ([x, z], reach) = (viewer.place(), viewer.point.view_distance);
         let [first, last] = [-reach, reach].map(|reach| layout.chunk_at(cover.top(), x + reach, z + reach));
         let roots = (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first }));
@@ -246,8 +300,7 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
         }
         for step in 0..16 {
             let (x, z) = (x + reach * f64::from(step % 4 - 2) / 3.0, z + reach * f64::from(step / 4 - 2) / 3.0);
-            let over = (0..=cover.top()).filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z)));
-            assert_eq!(over.count(), 1, "chunks over {x}, {z}");
+            assert_eq!(over(x, z), 1, "chunks over {x}, {z}");
         }
     }
 }

@@ -1,14 +1,11 @@
 //! Viewers that were put where nothing is, or too little, and the patch of ground that stands in for chunks there.
 
 use super::View;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, Viewer, ViewerPoint};
 use bevy::prelude::*;
 
 /// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
 pub(super) const FEW_ROOTS: usize = 2;
-
-/// So many are built at once for a viewer that was put where ground is drawn, so that it stays.
-const ROOTS_TO_KEEP: usize = 4;
 
 /// A viewer, and how far each level is to reach around it.
 #[derive(Clone, Copy)]
@@ -32,6 +29,8 @@ struct StandIn {
     patch: GroundPatch,
     /// Where its viewers stood when it was found, in metres along x and z.
     places: Vec<[f64; 2]>,
+    /// The chunks beside it, and those over some of its ground, which is left out.
+    beside: Vec<ChunkCoord>,
     /// When it is there.
     entity: Option<Entity>,
 }
@@ -53,30 +52,31 @@ impl Watcher {
     }
 
     /// Whether both see some of the same ground, or nearly.
-    fn is_beside(&self, other: &Self) -> bool {
-        let far = self.point.view_distance + other.point.view_distance;
-        self.point.place().iter().zip(other.point.place()).all(|(here, there)| (here - there).abs() <= far)
+    fn is_beside(&self, other: &ViewerPoint) -> bool {
+        let far = self.point.view_distance + other.view_distance;
+        self.point.place().iter().zip(other.place()).all(|(here, there)| (here - there).abs() <= far)
     }
 
-    /// Whether the viewer has come to where it is from nowhere, or so far in a frame as nobody flies: to where nothing was
-    /// drawn in the view `before`, or to where so many of the roots are `missing` that it can't keep the others.
-    fn has_jumped(&self, layout: &ChunkLayout, missing: &[ChunkCoord], before: &View) -> bool {
-        let Some(known) = before.viewer(self.entity) else {
-            return true;
-        };
-        let (top, [x, z]) = (before.cover.top(), self.point.place());
-        let far = layout.chunk_size(top) / 2.0;
-        let mut moved = known.point.place().into_iter().zip([x, z]).map(|(then, now)| (now - then).abs());
-        // Roots of another level are missing because of another view, not of where the viewer is.
-        let lacking = missing.iter().filter(|&&root| root.level == top && self.point.sees(layout, root)).count();
-        moved.any(|along| along > far)
-            && (lacking > ROOTS_TO_KEEP || !before.cover.contains(layout.chunk_at(top, x, z)))
+    /// The `missing` roots that the viewer lacks as it has come from nowhere, or has moved since the view `before`.
+    fn lacking<'a>(
+        &self,
+        layout: &ChunkLayout,
+        missing: &'a [ChunkCoord],
+        before: &View,
+    ) -> impl Iterator<Item = &'a ChunkCoord> {
+        let known = before.viewer(self.entity).map(|known| known.point);
+        let is_elsewhere = known.is_none_or(|known| known.place() != self.point.place());
+        // Others are missing because it sees further than it did, and not because of where it is.
+        let here = known.map_or(self.point, |known| ViewerPoint { view_distance: known.view_distance, ..self.point });
+        let (layout, top) = (*layout, known.map(|_| before.cover.top()));
+        let is_lacked = move |root: &&ChunkCoord| top.is_none_or(|top| root.level == top) && here.sees(&layout, **root);
+        missing.iter().filter(move |root| is_elsewhere && is_lacked(root))
     }
 }
 
 impl Arrivals {
-    /// Parts the viewers that arrive, which have been put where more than a few of the roots are `missing`, from those that
-    /// were there in the view `before`.
+    /// Parts the viewers that arrive, which lack more than a few of the roots, since they have come from nowhere or have moved,
+    /// from those that were there in the view `before`. Who lacks any beside them arrives with them.
     pub(super) fn part(
         &self,
         layout: &ChunkLayout,
@@ -84,25 +84,42 @@ impl Arrivals {
         missing: &[ChunkCoord],
         before: &View,
     ) -> (Vec<Watcher>, Vec<Watcher>) {
-        let arrives_already = |viewer: &Watcher| self.viewers.contains(&viewer.entity);
-        let comes = |viewer: &Watcher| arrives_already(viewer) || viewer.has_jumped(layout, missing, before);
-        let lacks_ground = |viewer: &Watcher| missing.iter().any(|&root| viewer.point.sees(layout, root));
-        let lacking: Vec<Watcher> =
-            viewers.iter().copied().filter(|viewer| lacks_ground(viewer) && comes(viewer)).collect();
-        let is_lacked = |root: &&ChunkCoord| lacking.iter().any(|viewer| viewer.point.sees(layout, **root));
-        if missing.iter().filter(is_lacked).count() <= FEW_ROOTS && !lacking.iter().any(arrives_already) {
-            return (Vec::new(), viewers.to_vec());
-        }
-        // Those who arrive side by side are there together: one alone would stand on the patch of the others.
-        let is_beside = |viewer: &Watcher| lacking.iter().any(|other| viewer.is_beside(other));
-        viewers.iter().partition(|viewer| comes(viewer) && is_beside(viewer))
+        let lacking = |viewer: &Watcher| -> Vec<ChunkCoord> {
+            if self.viewers.contains(&viewer.entity) {
+                missing.iter().copied().filter(|&root| viewer.point.sees(layout, root)).collect()
+            } else {
+                viewer.lacking(layout, missing, before).copied().collect()
+            }
+        };
+        let coming: Vec<(&Watcher, Vec<ChunkCoord>)> =
+            viewers.iter().map(|viewer| (viewer, lacking(viewer))).filter(|(_, roots)| !roots.is_empty()).collect();
+        let arrives = |(viewer, _): &&(&Watcher, Vec<ChunkCoord>)| {
+            let beside = || coming.iter().filter(|(other, _)| viewer.is_beside(&other.point));
+            let mut roots: Vec<ChunkCoord> = beside().flat_map(|(_, roots)| roots).copied().collect();
+            roots.sort_unstable();
+            roots.dedup();
+            roots.len() > FEW_ROOTS || beside().any(|(other, _)| self.viewers.contains(&other.entity))
+        };
+        let arriving: Vec<Watcher> = coming.iter().filter(arrives).map(|(viewer, _)| **viewer).collect();
+        let stays = |viewer: &&Watcher| arriving.iter().all(|other| other.entity != viewer.entity);
+        let present = viewers.iter().filter(stays).copied().collect();
+        (arriving, present)
     }
 
-    /// The viewers `arriving` see one patch, rather than chunks of `cover`. Returns whether that can be: not where they have
-    /// come so near to another viewer that its ground would be drawn twice.
+    /// What those of the viewers `arriving` saw in the view `before` that see some of it still: it stays until all that they see
+    /// is there.
+    pub(super) fn keep(arriving: &[Watcher], before: &View) -> Vec<(Entity, Viewer)> {
+        let known = arriving.iter().filter_map(|viewer| Some((viewer, before.viewer(viewer.entity)?)));
+        let seen = known.filter(|(viewer, known)| viewer.is_beside(&known.point));
+        seen.map(|(viewer, known)| (viewer.entity, *known)).collect()
+    }
+
+    /// The viewers `arriving` see one patch where no chunks of `cover` are. Returns whether that can be: not where chunks would
+    /// lie over a part of a quad of the patch, which is that coarse only for viewers far apart.
     pub(super) fn see_patch(&mut self, layout: &ChunkLayout, arriving: &[Watcher], cover: &Cover) -> bool {
-        let is_apart = |patch: &GroundPatch| {
-            cover.roots().iter().all(|&root| !patch.overlaps(layout, &GroundPatch::of_chunk(layout, root)))
+        let beside = |patch: &GroundPatch| -> Vec<ChunkCoord> {
+            let touches = |leaf: &ChunkCoord| patch.touches(layout, &GroundPatch::of_chunk(layout, *leaf));
+            cover.leaves().iter().copied().filter(touches).collect()
         };
         let sight = arriving.iter().map(|viewer| viewer.sight(layout)).reduce(|[min, max], [other_min, other_max]| {
             [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
@@ -111,13 +128,16 @@ impl Arrivals {
         let here = self.stand_in.take();
         let old = here.as_ref().and_then(|here| here.entity);
         self.stand_in = sight.and_then(|[min, max]| {
-            let is_enough =
-                |here: &StandIn| here.patch.contains(layout, min, max) && here.is_made_for(layout, places());
-            let made_new = || {
-                let patch = GroundPatch::around(layout, min, max)?;
-                Some(StandIn { patch, places: places().collect(), entity: None })
+            let is_enough = |here: &StandIn| {
+                here.patch.contains(layout, min, max)
+                    && here.is_made_for(layout, places())
+                    && here.beside == beside(&here.patch)
             };
-            here.filter(is_enough).or_else(made_new).filter(|stand_in| is_apart(&stand_in.patch))
+            let made_new = || {
+                let patch = GroundPatch::around(layout, min, max).filter(|patch| patch.fits(layout, cover))?;
+                Some(StandIn { patch, places: places().collect(), beside: beside(&patch), entity: None })
+            };
+            here.filter(is_enough).or_else(made_new)
         });
         if self.stand_in() != old {
             self.old_stand_in = self.old_stand_in.or(old);
