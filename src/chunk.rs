@@ -51,7 +51,7 @@ pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_ind
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};
 pub use morph::{Morph, MorphViewer};
-pub use patch::{DrawnBeside, GroundPatch, PatchSurface};
+pub use patch::{GroundPatch, PatchNeighbours, PatchSurface};
 pub use reach::Reach;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings};

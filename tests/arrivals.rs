@@ -414,3 +414,59 @@ fn who_flies_faster_than_chunks_are_built_sees_ground_all_the_way() {
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
 }
+
+#[test]
+fn who_comes_back_at_once_finds_all_as_it_was() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before = shown(&mut app, terrain);
+    for frames in [1, 3] {
+        move_to(&mut app, viewer, 800.0, 30.0);
+        pump(&mut app, frames);
+        assert!(state(&app, terrain).stand_in().is_some());
+        move_to(&mut app, viewer, 0.0, 0.0);
+        app.update();
+        assert_eq!(shown(&mut app, terrain), before, "after {frames} frames");
+        assert!(state(&app, terrain).stand_in().is_none());
+        pump_until(&mut app, "settled", |app| {
+            assert_eq!(shown(app, terrain), before, "after {frames} frames");
+            state(app, terrain).is_settled()
+        });
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn chunks_that_a_game_takes_away_come_again_bit_by_bit() {
+    let (mut app, terrain, viewer) = settled_app();
+    for x in [0.001, 1.0] {
+        for chunk in shown(&mut app, terrain).into_values() {
+            app.world_mut().despawn(chunk);
+        }
+        let built = stats(&app).tasks_done;
+        move_to(&mut app, viewer, x, 0.0);
+        app.update();
+        assert!(stats(&app).tasks_done <= built + 3, "{} chunks at once", stats(&app).tasks_done - built);
+        assert_seamless(&mut app, terrain);
+        assert_sees_everything(&mut app, terrain, viewer);
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn who_jumps_within_view_while_another_jumps_far_away_costs_no_chunk_at_once() {
+    let (mut app, terrain, viewer) = settled_app();
+    let other = add_viewer(&mut app, 100.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let built = stats(&app).tasks_done;
+    move_to(&mut app, viewer, 800.0, 30.0);
+    move_to(&mut app, other, 90_000.0, 0.0);
+    app.update();
+    assert!(stats(&app).tasks_done <= built + 1 && state(&app, terrain).stand_in().is_some());
+    for viewer in [viewer, other] {
+        assert_sees_everything(&mut app, terrain, viewer);
+    }
+    arrive(&mut app, terrain);
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}

@@ -96,6 +96,15 @@ fn viewer_place(app: &App, terrain: Entity) -> DVec3 {
     }
 }
 
+/// Asserts that the terrain knows its only viewer to be at `place`, as soon as the coarsest chunks are there: a flight at several
+/// kilometres a second may be ahead of them.
+#[track_caller]
+fn assert_seen_from(app: &App, terrain: Entity, place: DVec3) {
+    if state(app, terrain).stand_in().is_none() {
+        assert_eq!(viewer_place(app, terrain), place);
+    }
+}
+
 /// What is shown around a place: every chunk, counted from there, with its surface.
 fn surfaces(app: &mut App, terrain: Entity, from: DVec3) -> BTreeMap<ChunkCoord, ChunkGeometry> {
     let layout = *state(app, terrain).layout().expect("there is ground");
@@ -259,7 +268,7 @@ fn a_long_way_with_shifts_is_the_same_way_and_shows_no_hole() {
         assert!(place.x.abs() <= 2000.0 && place.z.abs() <= 2000.0, "the viewer is at {place}");
         let origin = *app.world().resource::<WorldOrigin>();
         assert_eq!(origin.0 + place.as_dvec3(), way);
-        assert_eq!(viewer_place(&app, terrain), way);
+        assert_seen_from(&app, terrain, way);
         if origin != before {
             shifts += 1;
             assert_drawn_from(&mut app, terrain, origin.0);
@@ -420,7 +429,7 @@ mod in_big_space {
             app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation += step;
             place += step.as_dvec3();
             app.update();
-            assert_eq!(viewer_place(&app, terrain), place);
+            assert_seen_from(&app, terrain, place);
             let centre = drawn_centre(&app, camera);
             assert_drawn_from(&mut app, terrain, centre);
             assert_in_cells(&mut app, terrain);

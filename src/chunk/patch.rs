@@ -1,13 +1,16 @@
 //! A square of ground that lies anywhere on the world grid.
 
+mod neighbours;
+mod rim;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod walls;
 
-pub use surface::{DrawnBeside, PatchSurface};
+pub use neighbours::PatchNeighbours;
+pub use surface::PatchSurface;
 
-use super::{ChunkBuilder, ChunkCoord, ChunkLayout, Cover, LEVELS, quad_height};
+use super::{ChunkBuilder, ChunkCoord, ChunkLayout, LEVELS, quad_height};
 use crate::field::NodeGrid;
 use std::ops::Range;
 
@@ -112,15 +115,7 @@ impl GroundPatch {
         }
     }
 
-    /// Whether the chunks of `drawn` can be [left out](ChunkBuilder::build_patch) of it: their roots lie elsewhere, or their borders
-    /// along its vertices, as those of all chunks do that have at least one of its quads along each side.
-    #[must_use]
-    pub fn fits(&self, layout: &ChunkLayout, drawn: &Cover) -> bool {
-        u32::from(self.level) <= u32::from(drawn.top()) + layout.quads().trailing_zeros()
-            || drawn.roots().iter().all(|&root| !self.overlaps(layout, &Self::of_chunk(layout, root)))
-    }
-
-    /// The columns and the rows of its quads that are ground of `root`, as long as that [fits](Self::fits).
+    /// The columns and the rows of its quads that are ground of `root`, where those are whole ones.
     fn quads_of(&self, layout: &ChunkLayout, root: ChunkCoord) -> [Range<usize>; 2] {
         let quads = i64::from(layout.quads());
         let side = if root.level < self.level {

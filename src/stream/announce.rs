@@ -103,7 +103,7 @@ pub(super) fn forget_stand_in(
     if let Ok(stand_in) = stand_ins.get(removed.entity)
         && let Ok(mut state) = terrains.get_mut(stand_in.terrain)
     {
-        state.drawn.arrivals.forget(removed.entity);
+        state.redraw |= state.drawn.arrivals.forget(removed.entity);
     }
 }
 

@@ -211,11 +211,10 @@ pub(super) fn draw_cover(
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 if let Some(patch) = drawn.arrivals.missing_stand_in() {
-                    let stand_in = pace.build(|| {
-                        spawn_stand_in(&mut commands, terrain, &place, shown, patch, drawn.cover(), &means.finish)
-                    });
+                    let (stand_in, bytes) =
+                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
                     drawn.arrivals.set_stand_in(stand_in);
-                    stats.bytes_uploaded += shown.bytes_per_chunk() as u64;
+                    stats.bytes_uploaded += bytes as u64;
                 }
                 let missing = shown.missing_leaves(drawn.cover());
                 for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
@@ -227,9 +226,10 @@ pub(super) fn draw_cover(
                 drawn_changed = changes > 0;
                 pace.count(changes);
             }
-            // What is neither wanted nor drawn any more goes in the frames to come.
+            // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
-            shown.remove_unwanted(|coord| drawn.entity(coord).is_some(), drawn_changed, |entity| leaving.push(entity));
+            let stays = |coord| drawn.entity(coord).is_some() || drawn.cover().contains(coord);
+            shown.remove_unwanted(stays, drawn_changed, |entity| leaving.push(entity));
             if let Some(incoming) = incoming {
                 incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
             }

@@ -98,21 +98,41 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (mut arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
+        let (arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
         let kept = if top == self.view.cover.top() { Arrivals::keep(&arriving, &self.view) } else { Vec::new() };
-        let (mut view, waiting) = self.next_view(generation, &present, &kept, margin, seconds);
-        arriving.extend(waiting);
-        if !self.arrivals.see_patch(&layout, &arriving, &view.cover) {
-            // Their roots are built at once.
-            view = self.view_of(generation, top, &viewers, &[], margin, seconds);
+        let mut view = self.view_with_patch(generation, &arriving, &present, &kept, margin, seconds);
+        if view.is_none() && !kept.is_empty() {
+            // What was seen before is gone, or in the way of the patch.
+            view = self.view_with_patch(generation, &arriving, &present, &[], margin, seconds);
         }
+        // Without a patch, roots are built at once.
+        let view = view.unwrap_or_else(|| self.view_of(generation, top, &viewers, &[], margin, seconds));
         let is_wanted = |viewer: &Watcher| {
             let seen = view.viewer(viewer.entity);
             seen.is_some_and(|seen| seen.reach == viewer.target && seen.point == viewer.point)
         };
-        self.is_growing = view.cover.top() != top || !viewers.iter().all(is_wanted);
+        self.is_growing = view.cover.top() != top || !self.arrivals.are_none() || !viewers.iter().all(is_wanted);
         self.is_changed |= view.cover != self.view.cover;
         self.before = std::mem::replace(&mut self.view, view).cover;
+    }
+
+    /// What is drawn for the viewers that are `present`, and for others as before, what is `kept`, while those that are `arriving`
+    /// see a patch besides. `None` where that can't be.
+    fn view_with_patch(
+        &mut self,
+        generation: &mut Generation,
+        arriving: &[Watcher],
+        present: &[Watcher],
+        kept: &[(Entity, Viewer)],
+        margin: f64,
+        seconds: f64,
+    ) -> Option<View> {
+        let (view, waiting) = self.next_view(generation, present, kept, margin, seconds);
+        if !kept.is_empty() && generation.missing_leaves(&view.cover).len() > FEW_ROOTS {
+            return None;
+        }
+        let arriving = [arriving, &waiting].concat();
+        self.arrivals.see_patch(&generation.layout, &arriving, &view.cover).then_some(view)
     }
 
     /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there, and for others, the `kept`, as
@@ -267,10 +287,12 @@ impl Drawn {
         }
     }
 
-    /// Whether every level reaches at least as far as here around every viewer.
+    /// Whether every level reaches at least as far as here around every viewer, and none arrives.
     pub fn is_reached_by(&self, viewers: &[Viewer]) -> bool {
         let here = &self.view.viewers;
-        here.len() == viewers.len() && here.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
+        self.arrivals.are_none()
+            && here.len() == viewers.len()
+            && here.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ChunkSurface, StandInTriangles};
 use crate::chunk::{
-    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, DrawnBeside, GroundPatch,
+    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, GroundPatch, PatchNeighbours,
     PatchSurface,
 };
 use crate::field::HeightField;
@@ -99,18 +99,21 @@ impl BuiltChunk {
     }
 }
 
-/// Builds the ground of a patch beside the chunks `drawn`, for who stands at `places`, on this thread. Returns its lowest and
-/// its highest height, in metres, and what was made of it.
-pub(super) fn finish_patch(
+/// Builds the ground of a patch beside its `neighbours`, for who stands at `places`, on this thread. Returns its lowest and its
+/// highest height, in metres, how many bytes a graphics card is sent, and what was made of it.
+pub(super) fn finish_patch<'a>(
     field: &HeightField,
     layout: &ChunkLayout,
     patch: &GroundPatch,
-    drawn: &DrawnBeside<'_>,
+    neighbours: &PatchNeighbours,
+    borders: impl Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
     places: &[[f64; 2]],
     finish: &SurfaceFinish,
-) -> ([f32; 2], Finished) {
-    let surface = BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, drawn, places));
-    (surface.geometry.height_range, (finish.0)(patch.level, surface))
+) -> ([f32; 2], usize, Finished) {
+    let surface =
+        BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, neighbours, borders, places));
+    let (height_range, bytes) = (surface.geometry.height_range, surface.mesh_bytes());
+    (height_range, bytes, (finish.0)(patch.level, surface))
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {

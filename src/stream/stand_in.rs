@@ -5,7 +5,7 @@ use super::finish::{SurfaceFinish, finish_patch};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::{ChunkBounds, ChunkShown};
-use crate::chunk::{Cover, DrawnBeside, GroundPatch};
+use crate::chunk::{GroundPatch, PatchNeighbours};
 use bevy::prelude::*;
 
 /// A coarse patch of ground that is shown instead of chunks, where a viewer has just been put: until tasks have built the
@@ -29,19 +29,26 @@ pub struct TerrainStandIn {
 #[derive(Component, Clone, Debug, PartialEq, Eq)]
 pub struct StandInTriangles(pub Vec<u32>);
 
-/// Builds the ground of `patch` beside the chunks of `drawn`, for who stands at `places`, and puts it into the world.
+/// A patch that is to stand in for chunks.
+pub(super) struct PatchToBuild<'a> {
+    pub patch: &'a GroundPatch,
+    pub neighbours: &'a PatchNeighbours,
+    /// Where its viewers stand, in metres along x and z.
+    pub places: &'a [[f64; 2]],
+}
+
+/// Builds a patch and puts it into the world. Returns its entity, and how many bytes a graphics card is sent.
 pub(super) fn spawn_stand_in(
     commands: &mut Commands,
     terrain: Entity,
     place: &TerrainPlaceItem,
     generation: &Generation,
-    (patch, places): (&GroundPatch, &[[f64; 2]]),
-    drawn: &Cover,
+    PatchToBuild { patch, neighbours, places }: PatchToBuild<'_>,
     finish: &SurfaceFinish,
-) -> Entity {
-    let layout = &generation.layout;
-    let drawn = DrawnBeside { cover: drawn, borders: &|chunk| generation.borders(chunk) };
-    let (height_range, finished) = finish_patch(&generation.field, layout, patch, &drawn, places, finish);
+) -> (Entity, usize) {
+    let (layout, borders) = (&generation.layout, |chunk| generation.borders(chunk));
+    let (height_range, bytes, finished) =
+        finish_patch(&generation.field, layout, patch, neighbours, borders, places, finish);
     let bounds = ChunkBounds::of_patch(layout, patch, height_range);
     let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
         commands,
@@ -54,5 +61,5 @@ pub(super) fn spawn_stand_in(
         ),
     );
     finished.give_to(&mut stand_in);
-    stand_in.id()
+    (stand_in.id(), bytes)
 }

@@ -1,8 +1,8 @@
 //! The surface of a patch, beside chunks that are drawn.
 
-use super::GroundPatch;
-use super::walls::{Rim, Walls};
-use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, Cover};
+use super::walls::Walls;
+use super::{GroundPatch, PatchNeighbours};
+use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoverCost};
 use crate::field::HeightField;
 
 /// The surface of a [`GroundPatch`] without the ground that chunks are drawn of already.
@@ -18,52 +18,45 @@ pub struct PatchSurface {
     pub triangles: Option<Vec<u32>>,
 }
 
-/// The chunks that a patch is built beside.
-#[derive(Clone, Copy)]
-pub struct DrawnBeside<'a> {
-    /// Those that are drawn.
-    pub cover: &'a Cover,
-    /// The borders of those that are there. The others are found out, which takes longer.
-    pub borders: &'a dyn Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
-}
-
-impl<'a> DrawnBeside<'a> {
-    /// The chunks of `cover`, of whose borders nothing is known.
+impl PatchSurface {
+    /// Bytes of its vertices and indices on a graphics card.
     #[must_use]
-    pub const fn new(cover: &'a Cover) -> Self {
-        Self { cover, borders: &|_| None }
+    pub fn mesh_bytes(&self) -> usize {
+        let quads = self.geometry.side.saturating_sub(1) as usize;
+        let of_a_chunk = 6 * quads * quads * size_of::<u16>();
+        let indices = self.triangles.as_ref().map_or(of_a_chunk, |triangles| size_of_val(&**triangles));
+        self.geometry.positions.len() * CoverCost::VERTEX_BYTES + indices
     }
 }
 
 impl ChunkBuilder {
-    /// The surface of `patch` beside the chunks `drawn`, [no higher than the ground](GroundPatch::make_way) at each of
-    /// `places`, in metres along x and z: there, someone stands.
+    /// The surface of `patch` beside its `neighbours`, [no higher than the ground](GroundPatch::make_way) at each of `places`, in
+    /// metres along x and z: there, someone stands.
     ///
-    /// The borders of the coarsest of them have to run along vertices of the patch; see [`GroundPatch::fits`].
-    pub fn build_patch(
+    /// `borders` knows those of chunks that are there. The others are found out, which takes longer.
+    pub fn build_patch<'a>(
         &mut self,
         field: &HeightField,
         layout: &ChunkLayout,
         patch: &GroundPatch,
-        drawn: &DrawnBeside<'_>,
+        neighbours: &PatchNeighbours,
+        borders: impl Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
         places: &[[f64; 2]],
     ) -> PatchSurface {
-        let left_out = LeftOut::new(layout, patch, drawn.cover);
         let mut heights = self.heights(field, &patch.grid(layout, Self::APRON)).to_vec();
-        for &place in places.iter().filter(|&&place| !left_out.has_place(layout, patch, place)) {
+        for &place in places {
             patch.make_way(layout, &mut heights, place, field.height(place[0], place[1]));
         }
-        let rims = Rim::all(layout, patch, drawn.cover);
-        let posts: usize = rims.iter().map(Rim::posts).sum();
+        let posts = neighbours.posts();
         let mut geometry = self.surface(layout, patch.level, &heights, 2 * posts);
-        let triangles = (left_out.is_any() || posts > 0).then(|| {
+        let triangles = (!neighbours.roots.is_empty()).then(|| {
+            let left_out = LeftOut::new(layout, patch, &neighbours.roots);
             let mut triangles = Vec::with_capacity(6 * left_out.quads * left_out.quads + 12 * posts);
             left_out.push_quads(&mut triangles);
             let mut walls = Walls { geometry: &mut geometry, triangles: &mut triangles };
-            for rim in &rims {
-                let known = (drawn.borders)(rim.chunk).map(|borders| borders.along(rim.side));
-                let heights = known.unwrap_or_else(|| self.heights(field, &rim.vertices(layout)));
-                walls.push(rim, heights);
+            for rim in &neighbours.rims {
+                let known = borders(rim.chunk).map(|borders| borders.along(rim.side));
+                walls.push(rim, known.unwrap_or_else(|| self.heights(field, &rim.vertices(layout))));
             }
             triangles
         });
@@ -80,29 +73,17 @@ struct LeftOut {
 }
 
 impl LeftOut {
-    fn new(layout: &ChunkLayout, patch: &GroundPatch, drawn: &Cover) -> Self {
+    /// Those that are ground of `roots`.
+    fn new(layout: &ChunkLayout, patch: &GroundPatch, roots: &[ChunkCoord]) -> Self {
         let quads = layout.quads() as usize;
         let mut left_out = Self { quads, are_left_out: vec![false; quads * quads] };
-        for &root in drawn.roots() {
+        for &root in roots {
             let [columns, rows] = patch.quads_of(layout, root);
             for row in rows {
                 left_out.are_left_out[row * quads..][columns.clone()].fill(true);
             }
         }
         left_out
-    }
-
-    fn is_any(&self) -> bool {
-        self.are_left_out.contains(&true)
-    }
-
-    /// Whether `place`, in metres along x and z, lies on one.
-    fn has_place(&self, layout: &ChunkLayout, patch: &GroundPatch, place: [f64; 2]) -> bool {
-        let (min, spacing) = (patch.corners(layout)[0], layout.spacing(patch.level));
-        let [column, row] = [0, 1].map(|axis| ((place[axis] - min[axis]) / spacing).floor());
-        // A place that is no number lies nowhere.
-        let is_inside = [column, row].iter().all(|along| (0.0..self.quads as f64).contains(along));
-        is_inside && self.are_left_out[row as usize * self.quads + column as usize]
     }
 
     /// The triangles of all quads that are not left out, split as those of a chunk.

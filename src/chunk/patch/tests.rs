@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::CoordMap;
-use crate::chunk::{ChunkBorders, ChunkSettings, LevelErrors, Reach, Side, Viewer, ViewerPoint};
+use crate::chunk::{ChunkBorders, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::noise::TerrainRng;
 
@@ -37,12 +37,12 @@ fn whoever_stands_on_a_patch_is_not_below_it() {
     let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
     let (mut builder, mut rng) = (ChunkBuilder::default(), TerrainRng::new(5, 0));
     let patch = GroundPatch { level: 6, corner: [-20, 1000] };
-    let ([min, _], nothing) = (patch.corners(&layout), Cover::default());
-    let plain = builder.build_patch(&field, &layout, &patch, &DrawnBeside::new(&nothing), &[]).geometry;
+    let ([min, _], nothing) = (patch.corners(&layout), PatchNeighbours::default());
+    let plain = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
     let (spacing, mut lowered) = (layout.spacing(6), 0);
     for _ in 0..200 {
         let places = [0, 1].map(|_| min.map(|start| start + layout.chunk_size(6) * rng.next_unit()));
-        let surface = builder.build_patch(&field, &layout, &patch, &DrawnBeside::new(&nothing), &places).geometry;
+        let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &places).geometry;
         for place in places {
             let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing);
             let [column, row] = at.map(|along| along as usize);
@@ -65,7 +65,7 @@ fn whoever_stands_on_a_patch_is_not_below_it() {
     assert!(lowered > 1000, "{lowered} vertices make way");
     // Who is not on it changes nothing.
     let nobody = [[1e9, 0.0], [f64::NAN, 0.0]];
-    assert_eq!(builder.build_patch(&field, &layout, &patch, &DrawnBeside::new(&nothing), &nobody).geometry, plain);
+    assert_eq!(builder.build_patch(&field, &layout, &patch, &nothing, unknown, &nobody).geometry, plain);
 }
 
 #[test]
@@ -85,6 +85,11 @@ fn chunks_are_patches_that_overlap_none_of_their_neighbours() {
         let below = GroundPatch::of_chunk(&layout, chunk.parent());
         assert!(patch.overlaps(&layout, &below) && below.overlaps(&layout, &patch));
     }
+}
+
+/// Nothing is known of any border.
+fn unknown(_: ChunkCoord) -> Option<&'static ChunkBorders> {
+    None
 }
 
 /// What two viewers see who stand `apart` metres from one another, and a patch over what a third sees who stands near them.
@@ -129,8 +134,8 @@ fn beside_chunks_all_ground_is_there_once() {
     for (apart, view, patch_view) in [(500.0, 1000.0, 1000.0), (9000.0, 4000.0, 6000.0), (3000.0, 2000.0, 300.0)] {
         for _ in 0..8 {
             let (cover, patch) = patch_beside_chunks(apart, view, patch_view, &mut rng);
-            assert!(patch.fits(&layout, &cover));
-            let surface = builder.build_patch(&field, &layout, &patch, &DrawnBeside::new(&cover), &[]);
+            let neighbours = patch.beside(&layout, &cover).expect("it is no coarser than they");
+            let surface = builder.build_patch(&field, &layout, &patch, &neighbours, unknown, &[]);
             if surface.triangles.is_none() {
                 assert!(
                     cover.roots().iter().all(|&root| !patch.overlaps(&layout, &GroundPatch::of_chunk(&layout, root)))
@@ -170,7 +175,8 @@ fn nobody_looks_through_between_a_patch_and_a_chunk() {
     for (apart, view, patch_view) in [(500.0, 1000.0, 1000.0), (3000.0, 4000.0, 60.0), (0.0, 4000.0, 5000.0)] {
         for _ in 0..6 {
             let (cover, patch) = patch_beside_chunks(apart, view, patch_view, &mut rng);
-            let surface = builder.build_patch(&field, &layout, &patch, &DrawnBeside::new(&cover), &[]);
+            let neighbours = patch.beside(&layout, &cover).expect("it is no coarser than they");
+            let surface = builder.build_patch(&field, &layout, &patch, &neighbours, unknown, &[]);
             let corner = patch.corners(&layout)[0];
             // The lowest and the highest part of a wall in a place, in whole level-0 vertices from the corner.
             let mut walls: std::collections::HashMap<[i64; 2], [f32; 2]> = std::collections::HashMap::new();
@@ -241,10 +247,10 @@ fn known_borders_are_those_that_are_found_out() {
         let borders: CoordMap<ChunkBorders> = (cover.leaves().iter())
             .map(|&leaf| (leaf, ChunkBorders::of(&builder.build(&field, &layout, leaf))))
             .collect();
-        let known = DrawnBeside { cover: &cover, borders: &|chunk| borders.get(&chunk) };
+        let neighbours = patch.beside(&layout, &cover).expect("it is no coarser than they");
         let places = [[0, 1].map(|axis| patch.corners(&layout)[0][axis] + 300.0)];
-        let [known, found] = [known, DrawnBeside::new(&cover)]
-            .map(|drawn| builder.build_patch(&field, &layout, &patch, &drawn, &places));
+        let known = builder.build_patch(&field, &layout, &patch, &neighbours, |chunk| borders.get(&chunk), &places);
+        let found = builder.build_patch(&field, &layout, &patch, &neighbours, unknown, &places);
         assert_eq!(known, found);
         let heights = found.geometry.positions.iter().map(|position| position[1]);
         let [lowest, highest] = found.geometry.height_range;
@@ -266,9 +272,42 @@ fn chunks_that_are_finer_than_the_quads_of_a_patch_fit_nowhere_but_beside_it() {
     let coarsest = cover.top() + 6;
     let fitting = over(0.4 * layout.chunk_size(coarsest)).expect("it is not too large");
     assert_eq!(fitting.level, coarsest);
-    assert!(fitting.fits(&layout, &cover));
+    assert!(fitting.beside(&layout, &cover).is_some());
     let coarser = over(0.6 * layout.chunk_size(coarsest)).expect("it is not too large");
-    assert!(coarser.level == coarsest + 1 && !coarser.fits(&layout, &cover));
+    assert!(coarser.level == coarsest + 1 && coarser.beside(&layout, &cover).is_none());
     let elsewhere = GroundPatch { corner: coarser.corner.map(|first| first + 1000), ..coarser };
-    assert!(elsewhere.fits(&layout, &cover));
+    assert_eq!(elsewhere.beside(&layout, &cover), Some(PatchNeighbours::default()));
+}
+
+#[test]
+fn where_the_finest_chunks_lie_up_to_the_horizon_there_is_no_patch_and_far_apart_no_panic() {
+    let layout = ChunkLayout::new(&ChunkSettings { quads: 128, spacing: 1.0 });
+    let view = 16_000.0;
+    let at = |x: f64| {
+        let point = ViewerPoint { position: [x, 0.0, 0.0], forward: [1.0, 0.0], view_distance: view, sharpness: 1e3 };
+        Viewer::new(point, Reach::none(&layout), (0.0, 1.0))
+    };
+    let select = |viewer: Viewer, previous: &Cover| {
+        Cover::select(&layout, Cover::top_level(&layout, view), &[viewer], 0.0, previous)
+    };
+    let patch =
+        |x: f64| GroundPatch::around(&layout, [x - view, -view], [x + view, view]).expect("it is not too large");
+    let mut near = at(0.0);
+    let coarse = select(near, &Cover::default());
+    let neighbours = patch(1.5 * view).beside(&layout, &coarse).expect("there is room for walls");
+    assert!(neighbours.posts() > 300, "{} posts", neighbours.posts());
+    near.reach = Reach::wanted(&layout, &LevelErrors::new(), &near.point, 0.0, 0);
+    near.reach = near.reach.widened(2.0 * view / layout.chunk_size(0));
+    let fine = select(near, &coarse);
+    assert!(fine.leaves().len() > 10_000, "{} leaves", fine.leaves().len());
+    assert_eq!(patch(1.5 * view).beside(&layout, &fine), None);
+    // Where numbers end, chunks and patches may seem to meet that do not.
+    for x in [2_f64.powi(62), 9.2e18, 1e30] {
+        let far = select(at(-x), &Cover::default());
+        for patch_x in [x, -x] {
+            if let Some(patch) = GroundPatch::around(&layout, [patch_x - view, -view], [patch_x + view, view]) {
+                let _ = patch.beside(&layout, &far);
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Viewers that were put where nothing is, or too little, and the patch of ground that stands in for chunks there.
 
 use super::View;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, Viewer, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, PatchNeighbours, Reach, Viewer, ViewerPoint};
+use crate::stream::stand_in::PatchToBuild;
 use bevy::prelude::*;
 
 /// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
@@ -29,8 +30,8 @@ struct StandIn {
     patch: GroundPatch,
     /// Where its viewers stood when it was found, in metres along x and z.
     places: Vec<[f64; 2]>,
-    /// The chunks beside it, and those over some of its ground, which is left out.
-    beside: Vec<ChunkCoord>,
+    /// The chunks that it was found beside.
+    neighbours: PatchNeighbours,
     /// When it is there.
     entity: Option<Entity>,
 }
@@ -106,21 +107,16 @@ impl Arrivals {
         (arriving, present)
     }
 
-    /// What those of the viewers `arriving` saw in the view `before` that see some of it still: it stays until all that they see
-    /// is there.
+    /// What those of the viewers `arriving` saw in the view `before` that see some of it still.
     pub(super) fn keep(arriving: &[Watcher], before: &View) -> Vec<(Entity, Viewer)> {
         let known = arriving.iter().filter_map(|viewer| Some((viewer, before.viewer(viewer.entity)?)));
         let seen = known.filter(|(viewer, known)| viewer.is_beside(&known.point));
         seen.map(|(viewer, known)| (viewer.entity, *known)).collect()
     }
 
-    /// The viewers `arriving` see one patch where no chunks of `cover` are. Returns whether that can be: not where chunks would
-    /// lie over a part of a quad of the patch, which is that coarse only for viewers far apart.
+    /// The viewers `arriving` see one patch where no chunks of `cover` are. Returns whether that can be: it may be too coarse to
+    /// lie [beside](GroundPatch::beside) them, where those who arrive do so far apart.
     pub(super) fn see_patch(&mut self, layout: &ChunkLayout, arriving: &[Watcher], cover: &Cover) -> bool {
-        let beside = |patch: &GroundPatch| -> Vec<ChunkCoord> {
-            let touches = |leaf: &ChunkCoord| patch.touches(layout, &GroundPatch::of_chunk(layout, *leaf));
-            cover.leaves().iter().copied().filter(touches).collect()
-        };
         let sight = arriving.iter().map(|viewer| viewer.sight(layout)).reduce(|[min, max], [other_min, other_max]| {
             [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
         });
@@ -131,11 +127,12 @@ impl Arrivals {
             let is_enough = |here: &StandIn| {
                 here.patch.contains(layout, min, max)
                     && here.is_made_for(layout, places())
-                    && here.beside == beside(&here.patch)
+                    && here.patch.beside(layout, cover).as_ref() == Some(&here.neighbours)
             };
             let made_new = || {
-                let patch = GroundPatch::around(layout, min, max).filter(|patch| patch.fits(layout, cover))?;
-                Some(StandIn { patch, places: places().collect(), beside: beside(&patch), entity: None })
+                let patch = GroundPatch::around(layout, min, max)?;
+                let neighbours = patch.beside(layout, cover)?;
+                Some(StandIn { patch, places: places().collect(), neighbours, entity: None })
             };
             here.filter(is_enough).or_else(made_new)
         });
@@ -155,15 +152,22 @@ impl Arrivals {
         self.stand_in.as_ref().is_some_and(|stand_in| stand_in.patch.overlaps(layout, &chunk))
     }
 
+    /// Whether nobody arrives.
+    pub(super) const fn are_none(&self) -> bool {
+        self.viewers.is_empty()
+    }
+
     /// The entity of the patch.
     pub fn stand_in(&self) -> Option<Entity> {
         self.stand_in.as_ref()?.entity
     }
 
-    /// The patch and where its viewers stand, until it is there.
-    pub fn missing_stand_in(&self) -> Option<(&GroundPatch, &[[f64; 2]])> {
-        let missing = self.stand_in.as_ref().filter(|stand_in| stand_in.entity.is_none());
-        missing.map(|stand_in| (&stand_in.patch, &*stand_in.places))
+    /// The patch, until it is there.
+    pub fn missing_stand_in(&self) -> Option<PatchToBuild<'_>> {
+        let StandIn { patch, places, neighbours, entity: None } = self.stand_in.as_ref()? else {
+            return None;
+        };
+        Some(PatchToBuild { patch, neighbours, places })
     }
 
     /// The patch that was missing is there.
@@ -173,11 +177,10 @@ impl Arrivals {
         }
     }
 
-    /// An entity is there no more: if it was the patch, that is missing now.
-    pub fn forget(&mut self, entity: Entity) {
-        if let Some(stand_in) = &mut self.stand_in {
-            stand_in.entity.take_if(|here| *here == entity);
-        }
+    /// An entity is there no more: if it was the patch, that is missing now. Returns whether it was.
+    pub fn forget(&mut self, entity: Entity) -> bool {
+        let is_patch = |stand_in: &mut StandIn| stand_in.entity.take_if(|here| *here == entity).is_some();
+        self.stand_in.as_mut().is_some_and(is_patch)
     }
 
     /// The patch that the viewers see no more, once.
