@@ -25,9 +25,10 @@
 //! While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
 //! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
-//! any case: one patch of ground where a viewer is put somewhere else; up to four roots for one that is put where ground is in
-//! view; the roots that a viewer lacks who flies faster than they are built, or who is put so near to another that a patch would
-//! lie over its ground, some twenty at most for each; and the switch from the chunks of one generation to those of the next.
+//! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two roots for
+//! each viewer that lacks no more; the change from what such a viewer saw before to what it sees then, and the switch from the
+//! chunks of one generation to those of the next. Only where viewers jump to places so far apart that a patch over all of them
+//! would be coarser than the chunks of others between, all their roots are built at once, some twenty for each.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].
@@ -39,9 +40,10 @@
 //!
 //! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
-//! are built first. Those without which there would be a hole are built at once. Where a viewer is put somewhere else, nothing
-//! is there: one coarse patch, the [`TerrainStandIn`], is shown until the coarsest chunks are built, for a frame or two. So there is
-//! ground everywhere in every frame, without a crack, and detail flows in as its chunks come.
+//! are built first. Where a viewer is put somewhere else, some are missing without which there would be a hole: one coarse patch,
+//! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two. It ends where chunks are drawn, be
+//! they what the viewer saw before or what others see, and a wall closes the step between both. So there is ground everywhere in every frame,
+//! without a crack, and detail flows in as its chunks come.
 //!
 //! What a viewer left behind, where nothing else is drawn, goes bit by bit. A viewer that comes to see further, or less far, sees
 //! what it saw before until the new view shows no less.

@@ -439,7 +439,9 @@ fn who_comes_back_at_once_finds_all_as_it_was() {
 fn chunks_that_a_game_takes_away_come_again_bit_by_bit() {
     let (mut app, terrain, viewer) = settled_app();
     for x in [0.001, 1.0] {
-        for chunk in shown(&mut app, terrain).into_values() {
+        // Those that are split too.
+        let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
+        for chunk in chunks.iter(app.world()).collect::<Vec<_>>() {
             app.world_mut().despawn(chunk);
         }
         let built = stats(&app).tasks_done;

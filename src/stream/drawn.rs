@@ -7,8 +7,9 @@
 //! viewer comes nearer, rather than popping up chunk by chunk.
 //!
 //! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
-//! the frame. Such a viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees, and it has no part
-//! in the cover until tasks have built its roots. What it left behind goes when there is time.
+//! the frame. Such a viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees and nobody else does,
+//! until tasks have built its roots. Meanwhile what it saw before is drawn as it was, if it still sees some of that; otherwise
+//! that goes when there is time.
 
 mod arrivals;
 

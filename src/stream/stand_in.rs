@@ -8,13 +8,14 @@ use super::{ChunkBounds, ChunkShown};
 use crate::chunk::{GroundPatch, PatchNeighbours};
 use bevy::prelude::*;
 
-/// A coarse patch of ground that is shown instead of chunks, where a viewer has just been put: until tasks have built the
-/// coarsest chunks there, for a frame or two. One patch for all viewers that come at the same time; the further apart, the
+/// A coarse patch of ground that is shown where chunks are missing, as a viewer has just been put there: until tasks have built
+/// the coarsest of them, for a frame or two. One patch for all viewers that come at the same time; the further apart, the
 /// coarser.
 ///
 /// A child of its terrain, with [`ChunkBounds`] and [`ChunkShown`] and a `Transform` like those of a chunk, and drawn like one.
-/// Where a viewer stands in a valley that is too narrow for it, it is lowered to the ground. It is no chunk: nothing is
-/// [told](super::messages) of it, and it has no neighbours.
+/// Ground of which chunks are drawn is left out of it, and walls close the steps between those chunks and the patch: its triangles
+/// are [`StandInTriangles`] then. Where a viewer stands in a valley that is too narrow for it, it is lowered to the ground. It is
+/// no chunk: nothing is [told](super::messages) of it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainStandIn {

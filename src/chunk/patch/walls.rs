@@ -50,7 +50,7 @@ fn border_height(heights: &[f32], place: i64, stride: i64) -> [f32; 2] {
     let span = |vertex: usize| {
         let own = heights[vertex];
         // The coarser level has every second one.
-        let coarse = if vertex % 2 == 0 { own } else { (heights[vertex - 1] + heights[vertex + 1]) * 0.5 };
+        let coarse = if vertex.is_multiple_of(2) { own } else { (heights[vertex - 1] + heights[vertex + 1]) * 0.5 };
         [own.min(coarse), own.max(coarse)]
     };
     let (vertex, part) = ((place / stride) as usize, (place % stride) as f32 / stride as f32);
