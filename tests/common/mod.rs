@@ -264,6 +264,7 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     assert!(stand_in.is_some() || state.viewers().len() >= viewers.len(), "somebody sees nothing at all");
     // As long as the terrain stands at its own origin, not turned and not scaled, places are those of the world.
     let is_plain = app.world().get::<Transform>(terrain) == Some(&Transform::IDENTITY)
+        && app.world().get::<ChildOf>(terrain).is_none()
         && app.world().get::<TerrainOrigin>(terrain) == Some(&TerrainOrigin::default());
     for (view, place) in viewers.into_iter().filter(|_| is_plain) {
         let is_here = |viewer: &Viewer| viewer.point.position == place.to_array();

@@ -99,12 +99,19 @@ impl Arrivals {
             let mut roots: Vec<ChunkCoord> = beside().flat_map(|(_, roots)| roots).copied().collect();
             roots.sort_unstable();
             roots.dedup();
-            roots.len() > FEW_ROOTS || beside().any(|(other, _)| self.viewers.contains(&other.entity))
+            roots.len() > FEW_ROOTS || beside().any(|(other, _)| self.sees_patch(layout, other))
         };
         let arriving: Vec<Watcher> = coming.iter().filter(arrives).map(|(viewer, _)| **viewer).collect();
         let stays = |viewer: &&Watcher| arriving.iter().all(|other| other.entity != viewer.entity);
         let present = viewers.iter().filter(stays).copied().collect();
         (arriving, present)
+    }
+
+    /// Whether the viewer has come and sees a patch that is made for where it is. Who moves on needs another, which takes no less
+    /// than the last few roots.
+    fn sees_patch(&self, layout: &ChunkLayout, viewer: &Watcher) -> bool {
+        let is_made_for = |stand_in: &StandIn| stand_in.is_made_for(layout, std::iter::once(viewer.point.place()));
+        self.viewers.contains(&viewer.entity) && self.stand_in.as_ref().is_some_and(is_made_for)
     }
 
     /// What those of the viewers `arriving` saw in the view `before` that see some of it still.
