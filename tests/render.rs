@@ -6,7 +6,7 @@ use bevy::asset::AssetEvent;
 use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
 use bevy::ecs::message::MessageCursor;
-use bevy::mesh::{MeshTag, VertexAttributeValues};
+use bevy::mesh::{Indices, MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
 use bevy::render::settings::WgpuFeatures;
@@ -533,11 +533,33 @@ fn what_stands_in_for_chunks_is_drawn_like_them() {
     assert_eq!(world.get::<Visibility>(stand_in), Some(&Visibility::Inherited));
     let bounds = world.get::<ChunkBounds>(stand_in).expect("it has bounds");
     assert!(bounds.min.y < 5.0, "it is dry, which tests nothing");
-    let is_water = |child: &Entity| world.get::<ChunkWater>(*child).is_some();
+    let is_water = |child: &Entity| is_water_in(world, *child);
     assert_eq!(
         world.get::<Children>(stand_in).map(|children| children.iter().filter(|child| is_water(child)).count()),
         Some(1)
     );
     settle(&mut app, terrain);
     assert!(app.world().get_entity(stand_in).is_err());
+    // A little further, where it ends at chunks: what is left out of it is left out of its sea too.
+    let whole_sheet = |app: &mut App| {
+        let mut sheets = app.world_mut().query_filtered::<&Mesh3d, With<ChunkWater>>();
+        sheets.iter(app.world()).next().expect("there is a sea").0.id()
+    };
+    let whole_sheet = whole_sheet(&mut app);
+    move_to(&mut app, viewer, 40_110.0, 0.0);
+    app.update();
+    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let world = app.world();
+    let mesh = world.resource::<Assets<Mesh>>().get(&world.get::<Mesh3d>(stand_in).expect("it has a mesh").0);
+    let indices = mesh.and_then(Mesh::indices).expect("it has triangles");
+    assert!(
+        matches!(indices, Indices::U32(_)) && indices.iter().all(|index| index < mesh.map_or(0, Mesh::count_vertices))
+    );
+    let sheets = world.get::<Children>(stand_in).into_iter().flatten().filter(|child| is_water_in(world, **child));
+    let sheets: Vec<_> = sheets.filter_map(|&sheet| world.get::<Mesh3d>(sheet)).collect();
+    assert!(sheets.len() == 1 && sheets[0].0.id() != whole_sheet);
+}
+
+fn is_water_in(world: &World, entity: Entity) -> bool {
+    world.get::<ChunkWater>(entity).is_some()
 }

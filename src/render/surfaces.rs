@@ -3,6 +3,7 @@
 use super::edges::MeshEdges;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
+use super::water::{OwnSheet, sheet_over};
 use crate::chunk::{ChunkGeometry, Edges, PatchSurface};
 use crate::stream::{ChunkShown, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
@@ -17,14 +18,16 @@ use bevy::prelude::*;
 /// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface); meshes are `plain` ones for any
 /// material, without one, or those for the terrain's own.
 pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish {
-    SurfaceFinish::new(move |level, PatchSurface { geometry, triangles }| {
-        let surface = keep_surfaces.then(|| geometry.clone());
+    SurfaceFinish::new(move |level, surface| {
+        let kept = keep_surfaces.then(|| surface.clone());
+        let PatchSurface { geometry, triangles } = surface;
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
         // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
         let mut mesh = make(geometry, Edges::NONE, RenderAssetUsages::RENDER_WORLD);
-        if let Some(triangles) = &triangles {
-            mesh.insert_indices(Indices::U32(triangles.clone()));
+        let sheet = triangles.as_ref().map(|triangles| sheet_over(side, triangles));
+        if let Some(triangles) = triangles {
+            mesh.insert_indices(Indices::U32(triangles));
         }
         let dress = move |chunk: &mut EntityWorldMut| {
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
@@ -36,12 +39,16 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish
             let edges = MeshEdges::new(mesh.id(), side);
             // The tag is how the shader learns of the level.
             let parts = (MeshTag(level.into()), edges, (bounds, NoAutoAabb), visibility(false), Mesh3d(mesh));
+            if let Some(sheet) = sheet {
+                let sheet = chunk.world_scope(|world| world.resource_mut::<Assets<Mesh>>().add(sheet));
+                chunk.insert(OwnSheet(sheet));
+            }
             match ground {
                 Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
                 _ => chunk.insert(parts),
             };
         };
-        Finished { surface, triangles, dress: Some(Box::new(dress)) }
+        Finished { surface: kept, dress: Some(Box::new(dress)) }
     })
 }
 

@@ -1,10 +1,7 @@
 //! What becomes of a surface in the task that built it.
 
 use super::{ChunkSurface, StandInTriangles};
-use crate::chunk::{
-    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, GroundPatch, PatchNeighbours,
-    PatchSurface,
-};
+use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, PatchSurface};
 use crate::field::HeightField;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
@@ -18,9 +15,7 @@ pub(crate) type Dress = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
 /// A surface, after a [`SurfaceFinish`].
 pub(crate) struct Finished {
     /// Stays with the chunk, for colliders and the like.
-    pub surface: Option<ChunkGeometry>,
-    /// The triangles of the surface, where they are not those of a chunk.
-    pub triangles: Option<Vec<u32>>,
+    pub surface: Option<PatchSurface>,
     /// What the layer above made of it.
     pub dress: Option<Dress>,
 }
@@ -28,9 +23,9 @@ pub(crate) struct Finished {
 impl Finished {
     /// Gives all of it to the entity that it was made for.
     pub fn give_to(self, entity: &mut EntityCommands) {
-        if let Some(surface) = self.surface {
-            entity.insert(ChunkSurface(surface));
-            if let Some(triangles) = self.triangles {
+        if let Some(PatchSurface { geometry, triangles }) = self.surface {
+            entity.insert(ChunkSurface(geometry));
+            if let Some(triangles) = triangles {
                 entity.insert(StandInTriangles(triangles));
             }
         }
@@ -53,10 +48,17 @@ impl SurfaceFinish {
     }
 }
 
+impl SurfaceFinish {
+    /// What becomes of a surface of `level`.
+    pub fn of(&self, level: u8, surface: PatchSurface) -> Finished {
+        (self.0)(level, surface)
+    }
+}
+
 impl Default for SurfaceFinish {
     /// Surfaces stay as they are.
     fn default() -> Self {
-        Self::new(|_, surface| Finished { surface: Some(surface.geometry), triangles: surface.triangles, dress: None })
+        Self::new(|_, surface| Finished { surface: Some(surface), dress: None })
     }
 }
 
@@ -80,14 +82,14 @@ impl BuiltChunk {
     /// Builds a chunk on this thread.
     pub fn build(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord, finish: &SurfaceFinish) -> Self {
         let _span = build_span(coord);
-        let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
+        let geometry = with_builder(|builder| builder.build(field, layout, coord));
         Self::new(coord, geometry, finish)
     }
 
     /// Builds a slice of a chunk on this thread. Returns the chunk when that was its last.
     pub fn build_slice(field: &HeightField, slices: &mut ChunkSlices, finish: &SurfaceFinish) -> Option<Self> {
         let _span = build_span(slices.chunk());
-        let geometry = BUILDER.with_borrow_mut(|builder| slices.advance(builder, field))?;
+        let geometry = with_builder(|builder| slices.advance(builder, field))?;
         Some(Self::new(slices.chunk(), geometry, finish))
     }
 
@@ -95,25 +97,13 @@ impl BuiltChunk {
         let ChunkGeometry { coarse_error, height_range, .. } = geometry;
         let borders = ChunkBorders::of(&geometry);
         let surface = PatchSurface { geometry, triangles: None };
-        Self { coord, coarse_error, height_range, borders, finished: (finish.0)(coord.level, surface) }
+        Self { coord, coarse_error, height_range, borders, finished: finish.of(coord.level, surface) }
     }
 }
 
-/// Builds the ground of a patch beside its `neighbours`, for who stands at `places`, on this thread. Returns its lowest and its
-/// highest height, in metres, how many bytes a graphics card is sent, and what was made of it.
-pub(super) fn finish_patch<'a>(
-    field: &HeightField,
-    layout: &ChunkLayout,
-    patch: &GroundPatch,
-    neighbours: &PatchNeighbours,
-    borders: impl Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
-    places: &[[f64; 2]],
-    finish: &SurfaceFinish,
-) -> ([f32; 2], usize, Finished) {
-    let surface =
-        BUILDER.with_borrow_mut(|builder| builder.build_patch(field, layout, patch, neighbours, borders, places));
-    let (height_range, bytes) = (surface.geometry.height_range, surface.mesh_bytes());
-    (height_range, bytes, (finish.0)(patch.level, surface))
+/// Lends the builder of this thread.
+pub(super) fn with_builder<R>(build: impl FnOnce(&mut ChunkBuilder) -> R) -> R {
+    BUILDER.with_borrow_mut(build)
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {

@@ -1,7 +1,7 @@
 //! One coarse patch of ground, where a viewer was put and too little is there yet.
 
 use super::chunk_place::ChunkPlace;
-use super::finish::{SurfaceFinish, finish_patch};
+use super::finish::{SurfaceFinish, with_builder};
 use super::frame::TerrainPlaceItem;
 use super::generation::Generation;
 use super::{ChunkBounds, ChunkShown};
@@ -48,9 +48,10 @@ pub(super) fn spawn_stand_in(
     finish: &SurfaceFinish,
 ) -> (Entity, usize) {
     let (layout, borders) = (&generation.layout, |chunk| generation.borders(chunk));
-    let (height_range, bytes, finished) =
-        finish_patch(&generation.field, layout, patch, neighbours, borders, places, finish);
-    let bounds = ChunkBounds::of_patch(layout, patch, height_range);
+    let surface =
+        with_builder(|builder| builder.build_patch(&generation.field, layout, patch, neighbours, borders, places));
+    let bounds = ChunkBounds::of_patch(layout, patch, surface.geometry.height_range);
+    let bytes = surface.mesh_bytes();
     let mut stand_in = ChunkPlace::new(place, &bounds).spawn(
         commands,
         (
@@ -61,6 +62,6 @@ pub(super) fn spawn_stand_in(
             ChildOf(terrain),
         ),
     );
-    finished.give_to(&mut stand_in);
+    finish.of(patch.level, surface).give_to(&mut stand_in);
     (stand_in.id(), bytes)
 }

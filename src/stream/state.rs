@@ -85,8 +85,8 @@ impl TerrainState {
     /// [cover](Self::cover) is one for them, and vertices [morph](crate::chunk::Morph) around them.
     ///
     /// One whom a [stand-in](Self::stand_in) is shown to is where it was before, as long as it still sees some of what it saw there,
-    /// and not among them otherwise. The view distance of one that has come to see
-    /// further, or less far, is as before until the new view shows no less.
+    /// and not among them otherwise. The view distance of one that has come to see further, or less far, is as before until the new
+    /// view shows no less.
     #[must_use]
     pub fn viewers(&self) -> &[Viewer] {
         self.drawn.viewers()
