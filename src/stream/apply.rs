@@ -1,5 +1,6 @@
 //! Tasks finished and viewers moved: the world follows, as much of it in a frame as its budgets allow.
 
+use super::background::drop_in_background;
 use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
 use super::finish::{BuiltChunk, SurfaceFinish};
@@ -121,7 +122,7 @@ pub(super) fn apply_changes(
                     stats.tasks_cancelled += old.workshop.cancel_all() as u64;
                     drawn.hide_all(&mut commands);
                     leaving.extend(old.drain());
-                    *shown = incoming.take();
+                    drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
                 }
             }
             stats.chunks_leaving += leaving.len();

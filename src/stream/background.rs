@@ -1,5 +1,6 @@
 //! Work beside the frame.
 
+use super::StreamThreads;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 
 /// Does `work` in a task.
@@ -8,6 +9,16 @@ pub(crate) fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send +
         give_way();
         work()
     })
+}
+
+/// Drops `value` in a task, where there are threads.
+///
+/// To free much memory takes long: an allocator that gives it back does so for all that lies together, in whichever thread frees
+/// the last of it.
+pub(super) fn drop_in_background<T: Send + 'static>(value: T, threads: StreamThreads) {
+    if threads.0 {
+        in_background(move || drop(value)).detach();
+    }
 }
 
 /// Lets the frame go on first, where it shares a core with this thread; costs next to nothing where it has one for itself. To be

@@ -1,8 +1,10 @@
 //! All chunks that were built from the same height settings.
 
 mod drawable;
+mod sweep;
 
 use self::drawable::Gaps;
+use self::sweep::Sweep;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
@@ -76,8 +78,7 @@ pub(super) struct Generation {
     /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
     asked: [f64; 4],
     gaps: Gaps,
-    /// Other chunks are wanted than when those that are not were last removed.
-    wanted_changed: bool,
+    sweep: Sweep,
     /// More is known of the errors of levels: they have to reach further.
     pub is_rougher: bool,
 }
@@ -97,7 +98,7 @@ impl Generation {
             allowance: None,
             asked: [0.0; 4],
             gaps: Gaps::default(),
-            wanted_changed: false,
+            sweep: Sweep::default(),
             is_rougher: false,
         }
     }
@@ -159,7 +160,7 @@ impl Generation {
         }
         self.wanted = wanted;
         self.gaps.are_outdated |= is_other;
-        self.wanted_changed |= is_other;
+        self.sweep.is_outdated |= is_other;
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
         let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
@@ -286,35 +287,14 @@ impl Generation {
         self.chunks.drain().map(|(_, chunk)| chunk.entity)
     }
 
-    /// Takes out the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`. Does nothing
-    /// while the same chunks are wanted, unless the others that stay changed.
-    pub fn remove_unwanted(
-        &mut self,
-        stays: impl Fn(ChunkCoord) -> bool,
-        stays_changed: bool,
-        mut remove: impl FnMut(Entity),
-    ) {
-        let Self { chunks, wanted, wanted_changed, .. } = self;
-        if !(std::mem::take(wanted_changed) || stays_changed) {
-            return;
-        }
-        chunks.retain(|&coord, chunk| {
-            let keep = wanted.contains(coord) || stays(coord);
-            if !keep {
-                remove(chunk.entity);
-            }
-            keep
-        });
-    }
-
     /// Whether it is known what is wanted: the levels are measured.
     pub const fn is_measured(&self) -> bool {
         !self.is_rougher && self.measurement.is_complete(self.top() + 1)
     }
 
-    /// Whether every chunk that is wanted is there.
+    /// Whether every chunk that is wanted is there, and no other but for what is drawn.
     pub const fn is_whole(&self) -> bool {
-        self.is_measured() && self.workshop.is_idle()
+        self.is_measured() && self.workshop.is_idle() && self.sweep.is_done()
     }
 }
 

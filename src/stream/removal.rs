@@ -1,13 +1,10 @@
 //! Chunks go.
 
-use super::background::in_background;
+use super::background::drop_in_background;
 use super::{ChunkSurface, StreamThreads};
 use bevy::prelude::*;
 
-/// Surfaces of chunks that are gone, until a task frees them.
-///
-/// An allocator that gives back memory does so for all that lies together, in whichever thread frees the last of it: for many
-/// chunks that takes several milliseconds.
+/// Surfaces of chunks that are gone, until a task frees them: for many chunks that takes several milliseconds.
 #[derive(Resource, Default)]
 pub(super) struct Discarded(Vec<ChunkSurface>);
 
@@ -29,10 +26,7 @@ pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<Entity>) {
 /// Frees what is left of despawned chunks: in the background, where there are threads.
 pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<StreamThreads>) {
     if !discarded.0.is_empty() {
-        let surfaces = std::mem::take(&mut discarded.0);
-        if threads.0 {
-            in_background(move || drop(surfaces)).detach();
-        }
+        drop_in_background(std::mem::take(&mut discarded.0), *threads);
     }
 }
 
