@@ -1,11 +1,12 @@
 //! Tells games what happened, and keeps the books right when something else despawns what is in them.
 
+use super::background::drop_in_background;
 use super::generation::Generation;
 use super::select::StreamWork;
 use super::succession::{LevelChange, drawn_within};
 use super::{
-    ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk, TerrainReady,
-    TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
+    ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk,
+    TerrainReady, TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -113,15 +114,15 @@ pub(super) fn clear_removed_terrain(
     mut commands: Commands,
     mut terrains: Query<&mut TerrainState>,
     mut work: ResMut<StreamWork>,
+    threads: Res<StreamThreads>,
 ) {
     work.has_lost_terrain = true;
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut chunks = std::mem::take(&mut state.leaving);
-        chunks.extend(state.drawn.arrivals.stand_in());
         chunks.extend(state.generations().flat_map(Generation::drain));
-        for chunk in chunks {
-            commands.entity(chunk).try_despawn();
+        for entity in chunks.iter().map(|chunk| chunk.entity).chain(state.drawn.arrivals.stand_in()) {
+            commands.entity(entity).try_despawn();
         }
-        *state = TerrainState::default();
+        drop_in_background((chunks, std::mem::take(&mut *state)), *threads);
     }
 }

@@ -230,9 +230,9 @@ pub(super) fn draw_cover(
             // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
             let stays = |coord| drawn.entity(coord).is_some() || drawn.cover().contains(coord);
-            shown.remove_unwanted(stays, drawn_changed, |entity| leaving.push(entity));
+            shown.remove_unwanted(stays, drawn_changed, |chunk| leaving.push(chunk));
             if let Some(incoming) = incoming {
-                incoming.remove_unwanted(|_| false, false, |entity| leaving.push(entity));
+                incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
             }
             stats.chunks_removed += (leaving.len() - before) as u64;
             stats.chunks_leaving += leaving.len() - before;

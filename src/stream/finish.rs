@@ -1,8 +1,10 @@
 //! What becomes of a surface in the task that built it.
 
 use super::{ChunkSurface, StandInTriangles};
-use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSlices, PatchSurface};
-use crate::field::HeightField;
+use crate::chunk::{
+    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkSlices, PatchSurface,
+};
+use crate::field::{FieldSettings, HeightField};
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
 use bevy::prelude::*;
@@ -104,6 +106,15 @@ impl BuiltChunk {
 /// Lends the builder of this thread.
 pub(super) fn with_builder<R>(build: impl FnOnce(&mut ChunkBuilder) -> R) -> R {
     BUILDER.with_borrow_mut(build)
+}
+
+/// Builds a chunk for nobody. The first takes several times as long as any later one, until code and memory are at hand: better
+/// before there is a frame to hold up.
+pub(super) fn warm_up() {
+    let field = HeightField::new(&FieldSettings::default());
+    let layout = ChunkLayout::new(&ChunkSettings::default());
+    let coord = ChunkCoord { level: 0, x: 0, z: 0 };
+    BuiltChunk::build(&field, &layout, coord, &SurfaceFinish::default());
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {

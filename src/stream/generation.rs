@@ -283,8 +283,8 @@ impl Generation {
     }
 
     /// Takes out all chunks.
-    pub fn drain(&mut self) -> impl Iterator<Item = Entity> + '_ {
-        self.chunks.drain().map(|(_, chunk)| chunk.entity)
+    pub fn drain(&mut self) -> impl Iterator<Item = LoadedChunk> + '_ {
+        self.chunks.drain().map(|(_, chunk)| chunk)
     }
 
     /// Whether it is known what is wanted: the levels are measured.

@@ -7,7 +7,7 @@ use super::announce::{
 use super::apply::{apply_changes, draw_cover, measure_pace};
 use super::changes::{WorldChanges, make_changes};
 use super::chunk_place::follow_origins;
-use super::finish::SurfaceFinish;
+use super::finish::{SurfaceFinish, warm_up};
 use super::generate::start_tasks;
 use super::pace::Pace;
 use super::react::react_to_settings;
@@ -76,6 +76,7 @@ impl Plugin for TerrainStreamPlugin {
             app.world().contains_resource::<AssetServer>(),
             "add terrain plugins after Bevy's `DefaultPlugins`, or after `AssetPlugin` where there are no others"
         );
+        warm_up();
         app.init_asset::<TerrainSettings>()
             .init_asset_loader::<TerrainSettingsLoader>()
             .register_asset_reflect::<TerrainSettings>()

@@ -1,25 +1,29 @@
 //! Chunks go.
 
 use super::background::drop_in_background;
+use super::generation::LoadedChunk;
 use super::{ChunkSurface, StreamThreads};
+use crate::chunk::ChunkBorders;
 use bevy::prelude::*;
 
-/// Surfaces of chunks that are gone, until a task frees them: for many chunks that takes several milliseconds.
+/// What is left of chunks that are gone, until a task frees it: for many chunks that takes several milliseconds.
 #[derive(Resource, Default)]
-pub(super) struct Discarded(Vec<ChunkSurface>);
+pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 
 /// Despawns `chunks`.
-pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<Entity>) {
+pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<LoadedChunk>) {
     commands.queue(move |world: &mut World| {
-        let mut surfaces = std::mem::take(&mut world.resource_mut::<Discarded>().0);
-        for chunk in chunks {
+        let mut discarded = std::mem::take(&mut world.resource_mut::<Discarded>().0);
+        for LoadedChunk { entity, borders } in chunks {
             // Somebody else may have despawned it.
-            if let Ok(mut chunk) = world.get_entity_mut(chunk) {
-                surfaces.extend(chunk.take::<ChunkSurface>());
+            let surface = world.get_entity_mut(entity).ok().and_then(|mut chunk| {
+                let surface = chunk.take::<ChunkSurface>();
                 chunk.despawn();
-            }
+                surface
+            });
+            discarded.push((borders, surface));
         }
-        world.resource_mut::<Discarded>().0 = surfaces;
+        world.resource_mut::<Discarded>().0 = discarded;
     });
 }
 
@@ -33,6 +37,7 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::ChunkGeometry;
     use crate::stream::{TerrainStreamPlugin, select::StreamWork};
 
     #[test]
@@ -45,11 +50,13 @@ mod tests {
             let child = world.spawn(ChildOf(chunks[0])).id();
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
-            despawn_chunks(&mut world.commands(), chunks.clone());
+            let loaded = |&entity| LoadedChunk { entity, borders: ChunkBorders::of(&ChunkGeometry::default()) };
+            despawn_chunks(&mut world.commands(), chunks.iter().map(loaded).collect());
             world.flush();
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));
             assert!(world.get_entity(other).is_ok());
-            assert_eq!(world.resource::<Discarded>().0.len(), 4);
+            let surfaces = world.resource::<Discarded>().0.iter().map(|(_, surface)| usize::from(surface.is_some()));
+            assert_eq!(surfaces.sum::<usize>(), 4);
             // As when a terrain has something to do.
             world.resource_mut::<StreamWork>().has_lost_terrain = true;
             app.update();

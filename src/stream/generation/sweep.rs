@@ -1,8 +1,7 @@
 //! Which of the chunks that are there nobody wants any more.
 
-use super::Generation;
+use super::{Generation, LoadedChunk};
 use crate::chunk::ChunkCoord;
-use bevy::prelude::*;
 
 /// Looks at the chunks that are there, so many in a frame: to look at all of them, some thousands, takes half a millisecond, and
 /// that in the very frame in which a viewer moved far.
@@ -31,7 +30,7 @@ impl Generation {
         &mut self,
         stays: impl Fn(ChunkCoord) -> bool,
         stays_changed: bool,
-        mut remove: impl FnMut(Entity),
+        mut remove: impl FnMut(LoadedChunk),
     ) {
         let Self { chunks, wanted, sweep, .. } = self;
         sweep.is_outdated |= stays_changed;
@@ -43,7 +42,7 @@ impl Generation {
                 && !stays(coord)
                 && let Some(chunk) = chunks.remove(&coord)
             {
-                remove(chunk.entity);
+                remove(chunk);
             }
         }
     }
