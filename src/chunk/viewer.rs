@@ -97,7 +97,8 @@ impl Viewer {
         let half = layout.chunk_size(chunk.level) / 2.0;
         let ([west, north], [x, z]) = (layout.origin(chunk), self.place());
         let (to_x, to_z) = (west + half - x, north + half - z);
-        let ahead = (to_x * self.point.forward[0] + to_z * self.point.forward[1]) / libm::hypot(to_x, to_z).max(1e-9);
+        let ahead = (to_x * self.point.forward[0] + to_z * self.point.forward[1])
+            / (to_x * to_x + to_z * to_z).sqrt().max(1e-9);
         let reach = self.reach.split(chunk.level + 1).max(1e-9);
         (self.distance(layout, chunk) + 0.1 * half) / reach * (1.5 - 0.5 * ahead)
     }

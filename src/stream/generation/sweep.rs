@@ -47,3 +47,41 @@ impl Generation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkBorders, ChunkGeometry};
+    use crate::settings::TerrainSettings;
+    use crate::stream::generation::Source;
+    use bevy::prelude::Entity;
+
+    #[test]
+    fn unwanted_chunks_go_bit_by_bit_and_none_is_forgotten() {
+        let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
+        let chunks = 3 * Sweep::A_FRAME;
+        for x in 0..chunks as i64 {
+            let borders = ChunkBorders::of(&ChunkGeometry::default());
+            generation.insert(ChunkCoord::finest(x, 0), LoadedChunk { entity: Entity::PLACEHOLDER, borders }, 0.0);
+        }
+        let look = |generation: &mut Generation, stays: fn(i64) -> bool, stays_changed| {
+            let mut removed = 0;
+            generation.remove_unwanted(|coord| stays(coord.x), stays_changed, |_| removed += 1);
+            removed
+        };
+        assert_eq!(look(&mut generation, |_| false, false), 0, "nothing has changed");
+        // In the midst of a sweep others come to stay than those for which it was begun, and later fewer of them.
+        let mut removed = look(&mut generation, |_| true, true);
+        assert_eq!((removed, generation.sweep.is_done()), (0, false));
+        removed = look(&mut generation, |x| x % 4 > 0, true);
+        assert!((1..=Sweep::A_FRAME / 2).contains(&removed), "{removed} in a frame");
+        let mut frames = 0;
+        while !generation.sweep.is_done() && frames < 20 {
+            removed += look(&mut generation, |x| x % 4 > 1, false);
+            frames += 1;
+        }
+        assert!(frames > 3);
+        assert_eq!((removed, generation.len()), (chunks / 2, chunks / 2));
+        assert_eq!(look(&mut generation, |_| false, false), 0, "all were looked at");
+    }
+}
