@@ -27,8 +27,9 @@
 //! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
 //! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two roots for
 //! each viewer that lacks no more; the change from what such a viewer saw before to what it sees then, and the switch from the
-//! chunks of one generation to those of the next. Only where viewers jump to places so far apart that a patch over all of them
-//! would be coarser than the chunks of others between, all their roots are built at once, some twenty for each.
+//! chunks of one generation to those of the next. One patch serves all viewers that come in the same frame, unless they come so far
+//! apart that it would be coarser than the chunks of others between: then each party has its own. Roots are built at once, some
+//! twenty for each viewer, only beside ground that settings ask to be of the finest chunks up to the horizon.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].

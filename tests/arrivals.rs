@@ -20,7 +20,7 @@ fn settled_app() -> (App, Entity, Entity) {
     let terrain = add_terrain(&mut app, one_chunk_a_frame());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
     settle(&mut app, terrain);
-    assert!(state(&app, terrain).stand_in().is_none());
+    assert!(state(&app, terrain).stand_ins().next().is_none());
     (app, terrain, viewer)
 }
 
@@ -32,7 +32,7 @@ fn arrive(app: &mut App, terrain: Entity) -> (usize, u64) {
         most = most.max(stats(app).tasks_done - std::mem::replace(&mut before, stats(app).tasks_done));
         assert_seamless(app, terrain);
         frames += 1;
-        state(app, terrain).stand_in().is_none()
+        state(app, terrain).stand_ins().next().is_none()
     });
     (frames, most)
 }
@@ -49,7 +49,7 @@ fn a_jump_shows_one_patch_at_once_and_all_chunks_in_time() {
         move_to(&mut app, viewer, 50_000.0, 20_000.0);
     }
     app.update();
-    assert!(state(&app, terrain).stand_in().is_some() && state(&app, terrain).cover().leaves().is_empty());
+    assert!(state(&app, terrain).stand_ins().next().is_some() && state(&app, terrain).cover().leaves().is_empty());
     assert_seamless(&mut app, terrain);
     let (frames, most) = arrive(&mut app, terrain);
     assert_eq!(most, 1, "chunks in a frame");
@@ -64,7 +64,7 @@ fn the_patch_is_the_ground() {
     let (mut app, terrain, viewer) = settled_app();
     move_to(&mut app, viewer, -70_007.0, 3.0);
     app.update();
-    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     let field = state(&app, terrain).field().expect("there is ground").clone();
     let bounds = *app.world().get::<ChunkBounds>(stand_in).expect("it has bounds");
     let surface = &app.world().get::<ChunkSurface>(stand_in).expect("it has a surface").0;
@@ -110,7 +110,7 @@ fn a_jump_of_one_viewer_costs_another_no_detail() {
         app.update();
         assert_tiled(&mut app, terrain);
         assert_sees_everything(&mut app, terrain, jumper);
-        assert_eq!(state(&app, terrain).stand_in().is_some(), has_stand_in, "after a jump to {x}");
+        assert_eq!(state(&app, terrain).stand_ins().next().is_some(), has_stand_in, "after a jump to {x}");
         assert_eq!(stats(&app).tasks_done, built, "chunks that were built in the frame of a jump to {x}");
         let now = near_the_other(&mut app);
         assert!(before.iter().filter(|chunk| now.contains(chunk)).count() > before.len() * 9 / 10);
@@ -136,7 +136,7 @@ fn who_goes_a_little_further_or_comes_to_see_further_keeps_what_is_shown() {
     for step in 1..=10_u8 {
         move_to(&mut app, viewer, 90.0 * f32::from(step), 0.0);
         app.update();
-        assert!(state(&app, terrain).stand_in().is_none() && !state(&app, terrain).viewers().is_empty());
+        assert!(state(&app, terrain).stand_ins().next().is_none() && !state(&app, terrain).viewers().is_empty());
         assert_seamless(&mut app, terrain);
     }
     settle(&mut app, terrain);
@@ -144,7 +144,7 @@ fn who_goes_a_little_further_or_comes_to_see_further_keeps_what_is_shown() {
     for view_distance in [900.0, 2500.0] {
         app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
         app.update();
-        assert!(state(&app, terrain).stand_in().is_none() && finest(&app) >= before);
+        assert!(state(&app, terrain).stand_ins().next().is_none() && finest(&app) >= before);
         assert_seamless(&mut app, terrain);
     }
 }
@@ -154,19 +154,19 @@ fn a_patch_that_is_taken_away_or_left_behind_is_replaced() {
     let (mut app, terrain, viewer) = settled_app();
     move_to(&mut app, viewer, 30_000.0, 0.0);
     app.update();
-    let first = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let first = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     app.update();
-    assert_eq!(state(&app, terrain).stand_in(), Some(first), "it stays while it is enough");
+    assert_eq!(state(&app, terrain).stand_ins().next(), Some(first), "it stays while it is enough");
     // A game despawns it.
     app.world_mut().despawn(first);
     app.update();
-    let second = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let second = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     assert_ne!(first, second);
     assert_seamless(&mut app, terrain);
     // The viewer goes on.
     move_to(&mut app, viewer, 30_100.0, 0.0);
     app.update();
-    let third = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let third = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     assert!(app.world().get_entity(second).is_err() && second != third);
     assert_seamless(&mut app, terrain);
     // The terrain stands elsewhere, and the patch where it belongs.
@@ -256,12 +256,12 @@ fn assert_sees_everything(app: &mut App, terrain: Entity, viewer: Entity) {
     let mut shown = app.world_mut().query_filtered::<(&ChunkBounds, &TerrainChunk), With<ChunkShown>>();
     let here = shown.iter(app.world()).filter(|(_, chunk)| chunk.terrain == terrain);
     let bounds: Vec<ChunkBounds> = here.map(|(&bounds, _)| bounds).collect();
-    let stand_in = stand_in(app, terrain);
+    let stand_ins = stand_ins(app, terrain);
     for step in 0..64_u8 {
         let (distance, angle) = (view * f64::from(step % 4 + 1) / 4.0, f64::from(step));
         let (x, z) = (place.x + distance * angle.cos(), place.z + distance * angle.sin());
         let chunks = bounds.iter().filter(|bounds| bounds.contains(x, z)).count();
-        let grounds = chunks + usize::from(stand_in.as_ref().is_some_and(|stand_in| stand_in.has(x, z)));
+        let grounds = chunks + stand_ins.iter().filter(|stand_in| stand_in.has(x, z)).count();
         assert_eq!(grounds, 1, "grounds at {x}, {z}");
     }
 }
@@ -305,7 +305,7 @@ fn who_moves_far_and_sees_further_at_once_keeps_what_is_shown() {
     // Further than half a root, and not so high that much of the detail could not be seen.
     *app.world_mut().get_mut::<Transform>(viewer).expect("a place") = Transform::from_xyz(300.0, 60.0, 0.0);
     app.update();
-    assert!(state(&app, terrain).stand_in().is_none() && shown(&mut app, terrain).len() > before / 4);
+    assert!(state(&app, terrain).stand_ins().next().is_none() && shown(&mut app, terrain).len() > before / 4);
     assert_tiled(&mut app, terrain);
 }
 
@@ -359,7 +359,7 @@ fn chunks_come_to_where_a_viewer_is_put_also_during_a_reload() {
     pump(&mut app, 5);
     move_to(&mut app, viewer, 30_000.0, 0.0);
     app.update();
-    assert!(state(&app, terrain).stand_in().is_some() && state(&app, terrain).is_reloading());
+    assert!(state(&app, terrain).stand_ins().next().is_some() && state(&app, terrain).is_reloading());
     let (frames, _) = arrive(&mut app, terrain);
     assert!(frames < wanted / 5, "{frames} frames, as long as all of the reload");
     settle(&mut app, terrain);
@@ -374,7 +374,7 @@ fn who_is_put_where_some_of_the_ground_is_in_view_keeps_it() {
         let built = stats(&app).tasks_done;
         move_to(&mut app, viewer, x, 30.0);
         app.update();
-        let stand_in = state(&app, terrain).stand_in().expect("something stands in for the rest");
+        let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for the rest");
         assert_seamless(&mut app, terrain);
         assert_eq!(shown(&mut app, terrain), before, "all that was shown still is, after a jump to {x}");
         assert!(stats(&app).tasks_done <= built + 1, "more than one chunk in the frame of a jump to {x}");
@@ -391,7 +391,7 @@ fn who_is_put_where_some_of_the_ground_is_in_view_keeps_it() {
     // A step, for which no more than a few roots are missing, is no jump.
     move_to(&mut app, viewer, 2800.0, 30.0);
     app.update();
-    assert!(state(&app, terrain).stand_in().is_none());
+    assert!(state(&app, terrain).stand_ins().next().is_none());
     assert_sees_everything(&mut app, terrain, viewer);
 }
 
@@ -406,7 +406,7 @@ fn who_flies_faster_than_chunks_are_built_sees_ground_all_the_way() {
         assert_seamless(&mut app, terrain);
         assert_sees_everything(&mut app, terrain, viewer);
         most = most.max(stats(&app).tasks_done - built);
-        with_stand_in += usize::from(state(&app, terrain).stand_in().is_some());
+        with_stand_in += usize::from(state(&app, terrain).stand_ins().next().is_some());
     }
     // One that was waited for, and two that are built rather than a patch.
     assert!(most <= 3, "{most} chunks in a frame");
@@ -422,11 +422,11 @@ fn who_comes_back_at_once_finds_all_as_it_was() {
     for frames in [1, 3] {
         move_to(&mut app, viewer, 800.0, 30.0);
         pump(&mut app, frames);
-        assert!(state(&app, terrain).stand_in().is_some());
+        assert!(state(&app, terrain).stand_ins().next().is_some());
         move_to(&mut app, viewer, 0.0, 0.0);
         app.update();
         assert_eq!(shown(&mut app, terrain), before, "after {frames} frames");
-        assert!(state(&app, terrain).stand_in().is_none());
+        assert!(state(&app, terrain).stand_ins().next().is_none());
         pump_until(&mut app, "settled", |app| {
             assert_eq!(shown(app, terrain), before, "after {frames} frames");
             state(app, terrain).is_settled()
@@ -464,11 +464,46 @@ fn who_jumps_within_view_while_another_jumps_far_away_costs_no_chunk_at_once() {
     move_to(&mut app, viewer, 800.0, 30.0);
     move_to(&mut app, other, 90_000.0, 0.0);
     app.update();
-    assert!(stats(&app).tasks_done <= built + 1 && state(&app, terrain).stand_in().is_some());
+    assert!(stats(&app).tasks_done <= built + 1 && state(&app, terrain).stand_ins().next().is_some());
     for viewer in [viewer, other] {
         assert_sees_everything(&mut app, terrain, viewer);
     }
     arrive(&mut app, terrain);
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn viewers_that_jump_apart_with_others_between_them_see_a_patch_each_and_cost_no_chunk_at_once() {
+    let (mut app, terrain, steady) = settled_app();
+    let jumping = [0.0, 50.0, 100.0].map(|x| add_viewer(&mut app, x, 0.0, 600.0));
+    settle(&mut app, terrain);
+    let before = shown(&mut app, terrain);
+    let built = stats(&app).tasks_done;
+    // Two of them beside each other.
+    for (viewer, x) in jumping.into_iter().zip([-60_000.0, 90_000.0, 91_000.0]) {
+        move_to(&mut app, viewer, x, 30.0);
+    }
+    app.update();
+    assert_eq!(stand_ins(&mut app, terrain).len(), 2);
+    assert!(stats(&app).tasks_done <= built + 1, "{} chunks at once", stats(&app).tasks_done - built);
+    let here: Vec<Entity> = state(&app, terrain).stand_ins().collect();
+    for &stand_in in &here {
+        let size = app.world().get::<ChunkBounds>(stand_in).expect("it has bounds").size().x;
+        assert!(size < 2.0 * (2.0 * 600.0 + 1000.0), "a patch of {size} m, for a party that sees 2200 m at most");
+    }
+    app.update();
+    assert_eq!(state(&app, terrain).stand_ins().collect::<Vec<_>>(), here, "they stay while they are enough");
+    // A game despawns one: that alone is built again.
+    app.world_mut().despawn(here[0]);
+    pump_until(&mut app, "the roots are there", |app| {
+        for viewer in jumping.into_iter().chain([steady]) {
+            assert_sees_everything(app, terrain, viewer);
+        }
+        assert_seamless(app, terrain);
+        state(app, terrain).stand_ins().next().is_none()
+    });
+    assert!(before.keys().filter(|chunk| state(&app, terrain).chunk(**chunk).is_some()).count() > before.len() / 2);
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
 }

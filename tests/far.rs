@@ -100,7 +100,7 @@ fn viewer_place(app: &App, terrain: Entity) -> DVec3 {
 fn update_until_seen(app: &mut App, terrain: Entity) {
     pump_until(app, "the roots are there", |app| {
         assert_seamless(app, terrain);
-        state(app, terrain).stand_in().is_none()
+        state(app, terrain).stand_ins().next().is_none()
     });
 }
 

@@ -177,7 +177,7 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
     let ground: Vec<_> = props.levels.keys().copied().collect();
     move_to(&mut app, viewer, -50_000.0, 3.0);
     props.frame(&mut app, terrain);
-    assert!(state(&app, terrain).stand_in().is_some() && props.levels.is_empty());
+    assert!(state(&app, terrain).stand_ins().next().is_some() && props.levels.is_empty());
     props.settle(&mut app, terrain);
     assert!(!props.levels.is_empty() && ground.iter().all(|cell| !props.levels.contains_key(cell)));
     // Heights are made anew: what stands on them goes, and comes again.

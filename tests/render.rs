@@ -523,7 +523,7 @@ fn what_stands_in_for_chunks_is_drawn_like_them() {
     let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
     move_to(&mut app, viewer, 40_000.0, 0.0);
     app.update();
-    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     let world = app.world();
     let mesh = &world.get::<Mesh3d>(stand_in).expect("it has a mesh").0;
     assert!(world.resource::<Assets<Mesh>>().contains(mesh));
@@ -548,7 +548,7 @@ fn what_stands_in_for_chunks_is_drawn_like_them() {
     let whole_sheet = whole_sheet(&mut app);
     move_to(&mut app, viewer, 40_110.0, 0.0);
     app.update();
-    let stand_in = state(&app, terrain).stand_in().expect("something stands in for chunks");
+    let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
     let world = app.world();
     let mesh = world.resource::<Assets<Mesh>>().get(&world.get::<Mesh3d>(stand_in).expect("it has a mesh").0);
     let indices = mesh.and_then(Mesh::indices).expect("it has triangles");

@@ -120,7 +120,7 @@ pub(super) fn clear_removed_terrain(
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut chunks = std::mem::take(&mut state.leaving);
         chunks.extend(state.generations().flat_map(Generation::drain));
-        for entity in chunks.iter().map(|chunk| chunk.entity).chain(state.drawn.arrivals.stand_in()) {
+        for entity in chunks.iter().map(|chunk| chunk.entity).chain(state.drawn.arrivals.stand_ins()) {
             commands.entity(entity).try_despawn();
         }
         drop_in_background((chunks, std::mem::take(&mut *state)), *threads);

@@ -82,7 +82,7 @@ pub(super) fn apply_changes(
                 pace.count(going.len());
                 despawn_chunks(&mut commands, going);
             }
-            let is_arriving = drawn.arrivals.stand_in().is_some();
+            let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let mut generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
             if is_arriving {
                 // Something stands in for chunks of the ground that is shown: they come first.
@@ -211,7 +211,7 @@ pub(super) fn draw_cover(
             if std::mem::take(redraw) || !drawn.is_at_rest() {
                 drawn.advance(shown, viewers, points, margin, seconds);
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
-                if let Some(patch) = drawn.arrivals.missing_stand_in() {
+                while let Some(patch) = drawn.arrivals.missing_stand_in() {
                     let (stand_in, bytes) =
                         pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
                     drawn.arrivals.set_stand_in(stand_in);

@@ -7,11 +7,12 @@
 //! viewer comes nearer, rather than popping up chunk by chunk.
 //!
 //! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
-//! the frame. Such a viewer [arrives](arrivals): one coarse patch of ground stands in for all that it sees and nobody else does,
+//! the frame. Such a viewer [arrives](arrivals): a coarse patch of ground stands in for all that it sees and nobody else does,
 //! until tasks have built its roots. Meanwhile what it saw before is drawn as it was, if it still sees some of that; otherwise
 //! that goes when there is time.
 
 mod arrivals;
+mod parties;
 
 use self::arrivals::{Arrivals, FEW_ROOTS, Watcher};
 use super::generation::Generation;
@@ -133,7 +134,7 @@ impl Drawn {
             return None;
         }
         let arriving = [arriving, &waiting].concat();
-        self.arrivals.see_patch(&generation.layout, &arriving, &view.cover).then_some(view)
+        self.arrivals.see_patches(&generation.layout, &arriving, &view.cover).then_some(view)
     }
 
     /// What is drawn for `viewers`, with roots of level `top` and those chunks that are there, and for others, the `kept`, as
@@ -208,7 +209,8 @@ impl Drawn {
         for &(entity, _) in self.chunks.values() {
             hide(commands, entity, false);
         }
-        for stand_in in self.arrivals.stand_in().into_iter().chain(self.arrivals.take_old()) {
+        let old = self.arrivals.take_old().collect::<Vec<_>>();
+        for stand_in in self.arrivals.stand_ins().chain(old) {
             commands.entity(stand_in).try_despawn();
         }
         *self = Self::default();
@@ -218,7 +220,7 @@ impl Drawn {
     ///
     /// Where ground was left behind, and nothing is drawn in its place, only `most` chunks go now, and the others later.
     pub fn show(&mut self, commands: &mut Commands, generation: &Generation, most: usize) -> usize {
-        if let Some(gone) = self.arrivals.take_old() {
+        for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
         let Self { view: View { cover, .. }, before, arrivals, chunks, level_changes, late, .. } = self;

@@ -84,7 +84,7 @@ impl TerrainState {
     /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The
     /// [cover](Self::cover) is one for them, and vertices [morph](crate::chunk::Morph) around them.
     ///
-    /// One whom a [stand-in](Self::stand_in) is shown to is where it was before, as long as it still sees some of what it saw there,
+    /// One whom a [stand-in](Self::stand_ins) is shown to is where it was before, as long as it still sees some of what it saw there,
     /// and not among them otherwise. The view distance of one that has come to see further, or less far, is as before until the new
     /// view shows no less.
     #[must_use]
@@ -122,12 +122,11 @@ impl TerrainState {
         self.incoming.is_some()
     }
 
-    /// The [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, or
+    /// Each [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, or
     /// too few, until the coarsest are built: for a frame or two where tasks build them, longer where there are no threads or few chunks
-    /// may come in a frame.
-    #[must_use]
-    pub fn stand_in(&self) -> Option<Entity> {
-        self.drawn.arrivals.stand_in()
+    /// may come in a frame. There is one at most, unless viewers come at once to places far apart with others between them.
+    pub fn stand_ins(&self) -> impl Iterator<Item = Entity> {
+        self.drawn.arrivals.stand_ins()
     }
 
     /// Whether viewers see less detail than they should, as it would take more memory than

@@ -217,23 +217,29 @@ impl StandInGround {
     }
 }
 
-/// What stands in for chunks of a terrain.
-pub fn stand_in(app: &mut App, terrain: Entity) -> Option<StandInGround> {
+/// All that stands in for chunks of a terrain.
+pub fn stand_ins(app: &mut App, terrain: Entity) -> Vec<StandInGround> {
     let mut stand_ins = app.world_mut().query::<(Entity, &TerrainStandIn)>();
     let of_terrain = stand_ins.iter(app.world()).filter(|(_, stand_in)| stand_in.terrain == terrain);
-    let here: Vec<Entity> = of_terrain.map(|(entity, _)| entity).collect();
-    assert!(here.len() < 2, "{} stand-ins", here.len());
-    assert_eq!(here.first().copied(), state(app, terrain).stand_in());
-    let entity = app.world().entity(*here.first()?);
-    assert!(entity.contains::<ChunkShown>() && entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
-    let surface = &entity.get::<ChunkSurface>().expect("it has a surface").0;
-    let quads = entity.get::<StandInTriangles>().map(|triangles| {
-        // The first of two triangles of a quad.
-        let firsts = triangles.0.chunks(3).filter(|it| it[1] == it[0] + surface.side && it[2] == it[0] + 1);
-        firsts.map(|triangle| triangle[0]).collect()
-    });
-    let bounds = *entity.get::<ChunkBounds>().expect("it has bounds");
-    Some(StandInGround { bounds, side: surface.side, quads })
+    let here: BTreeSet<Entity> = of_terrain.map(|(entity, _)| entity).collect();
+    assert_eq!(here, state(app, terrain).stand_ins().collect());
+    let ground = |entity: Entity| {
+        let entity = app.world().entity(entity);
+        assert!(entity.contains::<ChunkShown>() && entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
+        let surface = &entity.get::<ChunkSurface>().expect("it has a surface").0;
+        let quads = entity.get::<StandInTriangles>().map(|triangles| {
+            // The first of two triangles of a quad.
+            let firsts = triangles.0.chunks(3).filter(|it| it[1] == it[0] + surface.side && it[2] == it[0] + 1);
+            firsts.map(|triangle| triangle[0]).collect()
+        });
+        let bounds = *entity.get::<ChunkBounds>().expect("it has bounds");
+        StandInGround { bounds, side: surface.side, quads }
+    };
+    let here: Vec<StandInGround> = here.into_iter().map(ground).collect();
+    for (number, one) in here.iter().enumerate() {
+        assert!(here[..number].iter().all(|other| !overlap(&one.bounds, &other.bounds)), "stand-ins over each other");
+    }
+    here
 }
 
 /// Asserts that the chunks that are part of the world tile the ground around every viewer exactly once, that neighbours differ
@@ -242,10 +248,11 @@ pub fn stand_in(app: &mut App, terrain: Entity) -> Option<StandInGround> {
 #[track_caller]
 pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let shown = shown(app, terrain);
-    let stand_in = stand_in(app, terrain);
+    let stand_ins = stand_ins(app, terrain);
+    let standing_in = |x: f64, z: f64| stand_ins.iter().filter(|stand_in| stand_in.has(x, z)).count();
     for (coord, &chunk) in &shown {
         let bounds = *app.world().get::<ChunkBounds>(chunk).expect("every chunk has bounds");
-        assert!(stand_in.as_ref().is_none_or(|ground| !ground.overlaps(&bounds)), "{coord:?} lies over a stand-in");
+        assert!(stand_ins.iter().all(|ground| !ground.overlaps(&bounds)), "{coord:?} lies over a stand-in");
     }
     let mut viewers = app.world_mut().query::<(&TerrainViewer, &Transform)>();
     let viewers: Vec<(f64, DVec3)> = (viewers.iter(app.world()))
@@ -261,18 +268,20 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
         let levels = 0..=shown.keys().map(|chunk| chunk.level).max().unwrap_or_default();
         levels.filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z))).count()
     };
-    assert!(stand_in.is_some() || state.viewers().len() >= viewers.len(), "somebody sees nothing at all");
+    assert!(!stand_ins.is_empty() || state.viewers().len() >= viewers.len(), "somebody sees nothing at all");
     // As long as the terrain stands at its own origin, not turned and not scaled, places are those of the world.
     let is_plain = app.world().get::<Transform>(terrain) == Some(&Transform::IDENTITY)
         && app.world().get::<ChildOf>(terrain).is_none()
         && app.world().get::<TerrainOrigin>(terrain) == Some(&TerrainOrigin::default());
     for (view, place) in viewers.into_iter().filter(|_| is_plain) {
         let is_here = |viewer: &Viewer| viewer.point.position == place.to_array();
-        let Some(stand_in) = stand_in.as_ref().filter(|_| !state.viewers().iter().any(is_here)) else { continue };
+        if stand_ins.is_empty() || state.viewers().iter().any(is_here) {
+            continue;
+        }
         for step in 0..40_u8 {
             let (distance, angle) = (0.999 * view * f64::from(step % 5 + 1) / 5.0, f64::from(step));
             let (x, z) = (place.x + distance * angle.cos(), place.z + distance * angle.sin());
-            let grounds = over(x, z) + usize::from(stand_in.has(x, z));
+            let grounds = over(x, z) + standing_in(x, z);
             assert_eq!(grounds, 1, "grounds at {x}, {z}, seen from {place}");
         }
     }
@@ -292,7 +301,7 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     assert_eq!(area(cover.leaves()), area(cover.roots()));
     for viewer in state.viewers() {
         let [x, _, z] = viewer.point.position;
-        assert!(stand_in.as_ref().is_none_or(|stand_in| !stand_in.has(x, z)));
+        assert_eq!(standing_in(x, z), 0);
         let ([x, z], reach) = (viewer.place(), viewer.point.view_distance);
         let [first, last] = [-reach, reach].map(|reach| layout.chunk_at(cover.top(), x + reach, z + reach));
         let roots = (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first }));

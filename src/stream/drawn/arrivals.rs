@@ -1,7 +1,11 @@
-//! Viewers that were put where nothing is, or too little, and the patch of ground that stands in for chunks there.
+//! Viewers that were put where nothing is, or too little, and the patches of ground that stand in for chunks there.
+//!
+//! One patch for all of them, as a rule: the frame builds no more than that. Where they come so far apart that it would be too
+//! coarse to lie beside what others see between them, each [party](super::parties) has its own.
 
 use super::View;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, PatchNeighbours, Reach, Viewer, ViewerPoint};
+use super::parties::{Party, StandIn, stand_ins};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, Viewer, ViewerPoint};
 use crate::stream::stand_in::PatchToBuild;
 use bevy::prelude::*;
 
@@ -20,29 +24,9 @@ pub(super) struct Watcher {
 #[derive(Default)]
 pub(in crate::stream) struct Arrivals {
     viewers: Vec<Entity>,
-    stand_in: Option<StandIn>,
+    stand_ins: Vec<StandIn>,
     /// What stood in before, until the world is told that it is gone.
-    old_stand_in: Option<Entity>,
-}
-
-/// A patch that stands in for chunks.
-struct StandIn {
-    patch: GroundPatch,
-    /// Where its viewers stood when it was found, in metres along x and z.
-    places: Vec<[f64; 2]>,
-    /// The chunks that it was found beside.
-    neighbours: PatchNeighbours,
-    /// When it is there.
-    entity: Option<Entity>,
-}
-
-impl StandIn {
-    /// Whether viewers at `places` stand about where the patch makes way for them.
-    fn is_made_for(&self, layout: &ChunkLayout, mut places: impl Iterator<Item = [f64; 2]>) -> bool {
-        let near = 0.25 * layout.spacing(self.patch.level);
-        let is_near = |[x, z]: [f64; 2], known: &[f64; 2]| libm::hypot(x - known[0], z - known[1]) <= near;
-        places.all(|place| self.places.iter().any(|known| is_near(place, known)))
-    }
+    old_stand_ins: Vec<Entity>,
 }
 
 impl Watcher {
@@ -110,8 +94,8 @@ impl Arrivals {
     /// Whether the viewer has come and sees a patch that is made for where it is. Who moves on needs another, which takes no less
     /// than the last few roots.
     fn sees_patch(&self, layout: &ChunkLayout, viewer: &Watcher) -> bool {
-        let is_made_for = |stand_in: &StandIn| stand_in.is_made_for(layout, std::iter::once(viewer.point.place()));
-        self.viewers.contains(&viewer.entity) && self.stand_in.as_ref().is_some_and(is_made_for)
+        let is_made_for = |stand_in: &StandIn| stand_in.is_made_for(layout, &[viewer.point.place()]);
+        self.viewers.contains(&viewer.entity) && self.stand_ins.iter().any(is_made_for)
     }
 
     /// What those of the viewers `arriving` saw in the view `before` that see some of it still.
@@ -121,42 +105,33 @@ impl Arrivals {
         seen.map(|(viewer, known)| (viewer.entity, *known)).collect()
     }
 
-    /// The viewers `arriving` see one patch where no chunks of `cover` are. Returns whether that can be: it may be too coarse to
-    /// lie [beside](GroundPatch::beside) them, where those who arrive do so far apart.
-    pub(super) fn see_patch(&mut self, layout: &ChunkLayout, arriving: &[Watcher], cover: &Cover) -> bool {
-        let sight = arriving.iter().map(|viewer| viewer.sight(layout)).reduce(|[min, max], [other_min, other_max]| {
-            [[0, 1].map(|axis| min[axis].min(other_min[axis])), [0, 1].map(|axis| max[axis].max(other_max[axis]))]
-        });
-        let places = || arriving.iter().map(|viewer| viewer.point.place());
-        let here = self.stand_in.take();
-        let old = here.as_ref().and_then(|here| here.entity);
-        self.stand_in = sight.and_then(|[min, max]| {
-            let is_enough = |here: &StandIn| {
-                here.patch.contains(layout, min, max)
-                    && here.is_made_for(layout, places())
-                    && here.patch.beside(layout, cover).as_ref() == Some(&here.neighbours)
-            };
-            let made_new = || {
-                let patch = GroundPatch::around(layout, min, max)?;
-                let neighbours = patch.beside(layout, cover)?;
-                Some(StandIn { patch, places: places().collect(), neighbours, entity: None })
-            };
-            here.filter(is_enough).or_else(made_new)
-        });
-        if self.stand_in() != old {
-            self.old_stand_in = self.old_stand_in.or(old);
+    /// The viewers `arriving` see patches where no chunks of `cover` are. Returns whether that can be: one may be too coarse to
+    /// lie [beside](GroundPatch::beside) chunks.
+    pub(super) fn see_patches(&mut self, layout: &ChunkLayout, arriving: &[Watcher], cover: &Cover) -> bool {
+        let mut here = std::mem::take(&mut self.stand_ins);
+        let parties: Vec<Party> =
+            arriving.iter().map(|viewer| Party::of(viewer.point.place(), viewer.sight(layout))).collect();
+        let together = parties.iter().cloned().reduce(Party::join);
+        let in_parties = || (parties.len() > 1).then(|| stand_ins(layout, parties.clone(), cover, &here)).flatten();
+        let found = stand_ins(layout, together, cover, &here).or_else(in_parties);
+        let are_found = found.is_some();
+        self.stand_ins = found.unwrap_or_default();
+        for stand_in in &mut self.stand_ins {
+            let same = here.iter_mut().find(|old| old.is_same(stand_in));
+            stand_in.entity = same.and_then(|old| old.entity.take());
         }
+        self.old_stand_ins.extend(here.into_iter().filter_map(|old| old.entity));
         self.viewers.clear();
-        if self.stand_in.is_some() {
+        if are_found {
             self.viewers.extend(arriving.iter().map(|viewer| viewer.entity));
         }
-        self.stand_in.is_some() || arriving.is_empty()
+        are_found
     }
 
-    /// Whether any ground of `chunk` is part of the patch.
+    /// Whether any ground of `chunk` is part of a patch.
     pub(super) fn see(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
         let chunk = GroundPatch::of_chunk(layout, chunk);
-        self.stand_in.as_ref().is_some_and(|stand_in| stand_in.patch.overlaps(layout, &chunk))
+        self.stand_ins.iter().any(|stand_in| stand_in.patch.overlaps(layout, &chunk))
     }
 
     /// Whether nobody arrives.
@@ -164,34 +139,32 @@ impl Arrivals {
         self.viewers.is_empty()
     }
 
-    /// The entity of the patch.
-    pub fn stand_in(&self) -> Option<Entity> {
-        self.stand_in.as_ref()?.entity
+    /// The entities of the patches.
+    pub fn stand_ins(&self) -> impl Iterator<Item = Entity> {
+        self.stand_ins.iter().filter_map(|stand_in| stand_in.entity)
     }
 
-    /// The patch, until it is there.
+    /// A patch that is not there yet.
     pub fn missing_stand_in(&self) -> Option<PatchToBuild<'_>> {
-        let StandIn { patch, places, neighbours, entity: None } = self.stand_in.as_ref()? else {
-            return None;
-        };
+        let StandIn { patch, places, neighbours, .. } =
+            self.stand_ins.iter().find(|stand_in| stand_in.entity.is_none())?;
         Some(PatchToBuild { patch, neighbours, places })
     }
 
-    /// The patch that was missing is there.
+    /// The [missing](Self::missing_stand_in) patch is there.
     pub fn set_stand_in(&mut self, entity: Entity) {
-        if let Some(stand_in) = &mut self.stand_in {
-            stand_in.entity = Some(entity);
+        if let Some(missing) = self.stand_ins.iter_mut().find(|stand_in| stand_in.entity.is_none()) {
+            missing.entity = Some(entity);
         }
     }
 
-    /// An entity is there no more: if it was the patch, that is missing now. Returns whether it was.
+    /// An entity is there no more: if it was a patch, that is missing now. Returns whether it was.
     pub fn forget(&mut self, entity: Entity) -> bool {
-        let is_patch = |stand_in: &mut StandIn| stand_in.entity.take_if(|here| *here == entity).is_some();
-        self.stand_in.as_mut().is_some_and(is_patch)
+        self.stand_ins.iter_mut().any(|stand_in| stand_in.entity.take_if(|here| *here == entity).is_some())
     }
 
-    /// The patch that the viewers see no more, once.
-    pub fn take_old(&mut self) -> Option<Entity> {
-        self.old_stand_in.take()
+    /// The patches that the viewers see no more, once.
+    pub fn take_old(&mut self) -> impl Iterator<Item = Entity> {
+        self.old_stand_ins.drain(..)
     }
 }
