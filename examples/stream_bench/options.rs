@@ -23,6 +23,10 @@ pub struct Options {
     /// longer a frame, the more likely that is, so the longest of those that are left says little.
     #[arg(long)]
     pub undisturbed: bool,
+    /// Flies each path so often, and prints the flight whose longest frame was the shortest. Flights are alike, so what is long
+    /// in one alone was something else that ran on the machine.
+    #[arg(long, default_value_t = 1)]
+    pub runs: u32,
     /// Also prints, on the standard error, what the longest frame of every row was made of.
     #[arg(long)]
     pub parts: bool,

@@ -14,6 +14,11 @@ pub const HEAD: &str = "\
 after | full detail after | peak memory | frames with missing ground |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
+/// The longest time that the terrain took in a frame, as a row says it, in ms.
+pub fn longest(row: &str) -> f64 {
+    row.split('|').nth(5).and_then(|cell| cell.trim().parse().ok()).unwrap_or(f64::INFINITY)
+}
+
 /// Frames after the terrain is settled that don't count, unless something happens on the path.
 const WARM_UP: u32 = 30;
 

@@ -3,7 +3,7 @@
 use crate::options::Options;
 use crate::row;
 use clap::ValueEnum;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Prints the table.
 pub fn print(options: &Options) -> Result<(), String> {
@@ -21,11 +21,21 @@ pub fn print(options: &Options) -> Result<(), String> {
             if options.parts {
                 command.arg("--parts");
             }
-            let status = command.status().map_err(|error| format!("can't start this program again: {error}"))?;
-            if !status.success() {
-                return Err(format!("{} over {view} m was not measured", path.get_name()));
-            }
+            let rows = (0..options.runs.max(1)).map(|_| row(&mut command));
+            let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
+            let quietest = rows.iter().min_by(|a, b| row::longest(a).total_cmp(&row::longest(b)));
+            println!("{}", quietest.map_or("", String::as_str));
         }
     }
     Ok(())
+}
+
+/// The row that another process prints.
+fn row(command: &mut Command) -> Result<String, String> {
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("can't start this program again: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("a row was not measured: {command:?}"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }

@@ -14,8 +14,8 @@
 mod arrivals;
 mod parties;
 
-use self::arrivals::{Arrivals, FEW_ROOTS, Watcher};
-use super::generation::Generation;
+use self::arrivals::{Arrivals, Watcher};
+use super::generation::{FEW_ROOTS, Generation};
 use super::succession::{LevelChange, is_shared};
 use super::{ChunkEdges, ChunkShown};
 use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};

@@ -18,6 +18,9 @@ use bevy::prelude::*;
 use bevy::tasks::ComputeTaskPool;
 use std::sync::Arc;
 
+/// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
+pub(super) const FEW_ROOTS: usize = 2;
+
 /// The settings that decide every vertex: when they differ, so do the chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
@@ -80,7 +83,9 @@ pub(super) struct Generation {
     gaps: Gaps,
     sweep: Sweep,
     /// More is known of the errors of levels: they have to reach further.
-    pub is_rougher: bool,
+    is_rougher: bool,
+    /// Only roots were lined up, since there were so many.
+    has_more_to_line_up: bool,
 }
 
 impl Generation {
@@ -100,6 +105,7 @@ impl Generation {
             gaps: Gaps::default(),
             sweep: Sweep::default(),
             is_rougher: false,
+            has_more_to_line_up: false,
         }
     }
 
@@ -155,14 +161,19 @@ impl Generation {
         let top = tops.max().unwrap_or_default();
         let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;
-        if !is_other && self.workshop.is_queue_empty() {
+        if !is_other && self.workshop.is_queue_empty() && !self.has_more_to_line_up {
             return 0;
         }
         self.wanted = wanted;
         self.gaps.are_outdated |= is_other;
         self.sweep.is_outdated |= is_other;
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
-        let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
+        let is_missing = |coord: &ChunkCoord| !self.chunks.contains_key(coord);
+        // Where a patch stands in for roots, the frame has enough to do. The roots come before all others anyway.
+        let roots = self.wanted.roots().iter().filter(|root| is_missing(root)).count();
+        self.has_more_to_line_up = roots > FEW_ROOTS && !self.has_more_to_line_up;
+        let roots_only = self.has_more_to_line_up;
+        let missing = self.wanted.chunks().filter(|coord| is_missing(coord) && (coord.level == top || !roots_only));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
         cancelled
     }
@@ -294,7 +305,12 @@ impl Generation {
 
     /// Whether every chunk that is wanted is there, and no other but for what is drawn.
     pub const fn is_whole(&self) -> bool {
-        self.is_measured() && self.workshop.is_idle() && self.sweep.is_done()
+        self.is_measured() && self.workshop.is_idle() && !self.has_more_to_line_up && self.sweep.is_done()
+    }
+
+    /// Whether [`select`](Self::select) has something to do though no viewer moved.
+    pub const fn is_to_be_selected(&self) -> bool {
+        self.is_rougher || self.has_more_to_line_up
     }
 }
 

@@ -6,11 +6,9 @@
 use super::View;
 use super::parties::{Party, StandIn, stand_ins};
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, GroundPatch, Reach, Viewer, ViewerPoint};
+use crate::stream::generation::FEW_ROOTS;
 use crate::stream::stand_in::PatchToBuild;
 use bevy::prelude::*;
-
-/// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
-pub(super) const FEW_ROOTS: usize = 2;
 
 /// A viewer, and how far each level is to reach around it.
 #[derive(Clone, Copy)]
