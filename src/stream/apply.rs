@@ -242,6 +242,7 @@ pub(super) fn draw_cover(
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
                 stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
             }
+            stats.bytes_loaded += (leaving.len() * shown.bytes_per_chunk()) as u64;
         }
     });
 }

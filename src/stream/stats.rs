@@ -29,7 +29,7 @@ pub struct TerrainStats {
     pub tasks_cancelled: u64,
     /// Chunks that were removed because they fell out of view, since the start.
     pub chunks_removed: u64,
-    /// Bytes that the vertices and indices of all chunks take which are there or wait, as a render layer uploads them.
+    /// Bytes that the vertices and indices of all chunks take which are there, wait or leave, as a render layer uploads them.
     pub bytes_loaded: u64,
     /// Bytes of the chunks that were put into the world in this frame.
     pub bytes_uploaded: u64,

@@ -1,4 +1,4 @@
-//! The forms of the command line, one of which is [`request`](crate::request).
+//! The forms of the command line, one of which is [`request`].
 
 use crate::destination::Destination;
 use crate::preset_map::PresetMap;
