@@ -29,7 +29,8 @@
 //! each viewer that lacks no more; the change from what such a viewer saw before to what it sees then, and the switch from the
 //! chunks of one generation to those of the next. One patch serves all viewers that come in the same frame, unless they come so far
 //! apart that it would be coarser than the chunks of others between: then each party has its own. Roots are built at once, some
-//! twenty for each viewer, only beside ground that settings ask to be of the finest chunks up to the horizon.
+//! twenty for each viewer that comes, only where one comes beside ground that settings ask to be of the finest chunks up to the
+//! horizon.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].

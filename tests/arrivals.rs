@@ -496,6 +496,9 @@ fn viewers_that_jump_apart_with_others_between_them_see_a_patch_each_and_cost_no
     assert_eq!(state(&app, terrain).stand_ins().collect::<Vec<_>>(), here, "they stay while they are enough");
     // A game despawns one: that alone is built again.
     app.world_mut().despawn(here[0]);
+    app.update();
+    let now: Vec<Entity> = state(&app, terrain).stand_ins().collect();
+    assert!(now.len() == 2 && now.contains(&here[1]) && !now.contains(&here[0]));
     pump_until(&mut app, "the roots are there", |app| {
         for viewer in jumping.into_iter().chain([steady]) {
             assert_sees_everything(app, terrain, viewer);

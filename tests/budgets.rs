@@ -14,7 +14,7 @@ fn no_frame_uploads_more_than_it_may() {
     let stream = StreamSettings { upload_budget: 0.1, ..small_settings().stream };
     let terrain = add_terrain(&mut app, settings_with(stream));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    let (mut most, mut left) = (0, 0);
+    let (mut most, mut leaving) = (0, 0);
     for place in [0.0, 5000.0] {
         move_to(&mut app, viewer, place, place);
         pump_until(&mut app, "settled", |app| {
@@ -23,7 +23,7 @@ fn no_frame_uploads_more_than_it_may() {
             let TerrainStats { chunks_loaded, chunks_waiting, chunks_leaving, .. } = stats(app);
             let chunks = (chunks_loaded + chunks_waiting + chunks_leaving) as u64;
             assert_eq!(stats(app).bytes_loaded, chunks * bytes);
-            left = left.max(chunks_leaving);
+            leaving += usize::from(chunks_leaving > 0);
             // The coarsest chunks, without which there would be a hole, come at any price.
             let roots = state.cover().roots().len() as u64;
             assert!(stats(app).bytes_uploaded <= 100_000 + roots * bytes, "{:?}", stats(app));
@@ -36,7 +36,7 @@ fn no_frame_uploads_more_than_it_may() {
         });
     }
     assert!(most > 50_000, "at most {most} bytes in a frame");
-    assert!(left > 0, "nothing left bit by bit");
+    assert!(leaving > 0, "bytes were never counted while chunks left");
 }
 
 #[test]

@@ -23,9 +23,9 @@ pub struct Options {
     /// longer a frame, the more likely that is, so the longest of those that are left says little.
     #[arg(long)]
     pub undisturbed: bool,
-    /// Flies each path so often, and prints the flight whose longest frame was the shortest. Flights are alike, so what is long
-    /// in one alone was something else that ran on the machine.
-    #[arg(long, default_value_t = 1)]
+    /// Flies each path so often, and prints the flight whose longest frame was the shortest, and beside that time the longest of
+    /// all flights. Flights are alike: what is long in one alone may have been something else that ran on the machine.
+    #[arg(long, default_value_t = 1, conflicts_with = "undisturbed")]
     pub runs: u32,
     /// Also prints, on the standard error, what the longest frame of every row was made of.
     #[arg(long)]

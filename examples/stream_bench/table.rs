@@ -23,8 +23,7 @@ pub fn print(options: &Options) -> Result<(), String> {
             }
             let rows = (0..options.runs.max(1)).map(|_| row(&mut command));
             let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
-            let quietest = rows.iter().min_by(|a, b| row::longest(a).total_cmp(&row::longest(b)));
-            println!("{}", quietest.map_or("", String::as_str));
+            println!("{}", row::quietest(&rows)?);
         }
     }
     Ok(())

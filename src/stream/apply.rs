@@ -170,9 +170,10 @@ fn spawn_chunk(
         ),
     );
     finished.give_to(&mut chunk);
-    generation.insert(coord, LoadedChunk { entity: chunk.id(), borders }, coarse_error);
+    let bytes = generation.bytes_per_chunk();
+    generation.insert(coord, LoadedChunk { entity: chunk.id(), bytes, borders }, coarse_error);
     stats.tasks_done += 1;
-    stats.bytes_uploaded += generation.bytes_per_chunk() as u64;
+    stats.bytes_uploaded += bytes as u64;
 }
 
 /// Brings what is drawn up to date with the viewers and with the chunks that are there.
@@ -242,7 +243,7 @@ pub(super) fn draw_cover(
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
                 stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
             }
-            stats.bytes_loaded += (leaving.len() * shown.bytes_per_chunk()) as u64;
+            stats.bytes_loaded += leaving.iter().map(|chunk| chunk.bytes as u64).sum::<u64>();
         }
     });
 }

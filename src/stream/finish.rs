@@ -108,8 +108,8 @@ pub(super) fn with_builder<R>(build: impl FnOnce(&mut ChunkBuilder) -> R) -> R {
     BUILDER.with_borrow_mut(build)
 }
 
-/// Builds a chunk for nobody. The first takes several times as long as any later one, until code and memory are at hand: better
-/// before there is a frame to hold up.
+/// Builds a chunk for nobody. The first takes several times as long as any later one, while its code is fetched: better before there
+/// is a frame to hold up.
 pub(super) fn warm_up() {
     let field = HeightField::new(&FieldSettings::default());
     let layout = ChunkLayout::new(&ChunkSettings::default());

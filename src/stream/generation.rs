@@ -55,6 +55,8 @@ pub(super) struct Wishes<'a> {
 /// A chunk that is there.
 pub(super) struct LoadedChunk {
     pub entity: Entity,
+    /// Bytes of its vertices and indices.
+    pub bytes: usize,
     pub borders: ChunkBorders,
 }
 
@@ -164,14 +166,15 @@ impl Generation {
         if !is_other && self.workshop.is_queue_empty() && !self.has_more_to_line_up {
             return 0;
         }
+        let has_other_roots = wanted.roots() != self.wanted.roots();
         self.wanted = wanted;
         self.gaps.are_outdated |= is_other;
         self.sweep.is_outdated |= is_other;
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
         let is_missing = |coord: &ChunkCoord| !self.chunks.contains_key(coord);
-        // Where a patch stands in for roots, the frame has enough to do. The roots come before all others anyway.
-        let roots = self.wanted.roots().iter().filter(|root| is_missing(root)).count();
-        self.has_more_to_line_up = roots > FEW_ROOTS && !self.has_more_to_line_up;
+        // In a frame in which a viewer has come to where roots are missing there is enough to do, and they come first anyway.
+        let missing_roots = self.wanted.roots().iter().filter(|root| is_missing(root)).count();
+        self.has_more_to_line_up = has_other_roots && missing_roots > FEW_ROOTS;
         let roots_only = self.has_more_to_line_up;
         let missing = self.wanted.chunks().filter(|coord| is_missing(coord) && (coord.level == top || !roots_only));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
@@ -304,8 +307,9 @@ impl Generation {
     }
 
     /// Whether every chunk that is wanted is there, and no other but for what is drawn.
-    pub const fn is_whole(&self) -> bool {
-        self.is_measured() && self.workshop.is_idle() && !self.has_more_to_line_up && self.sweep.is_done()
+    pub fn is_whole(&self) -> bool {
+        let are_all_wanted = self.sweep.is_done() || self.chunks.len() == self.wanted();
+        self.is_measured() && self.workshop.is_idle() && !self.has_more_to_line_up && are_all_wanted
     }
 
     /// Whether [`select`](Self::select) has something to do though no viewer moved.

@@ -14,7 +14,7 @@ pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<LoadedChunk>) {
     commands.queue(move |world: &mut World| {
         let mut discarded = std::mem::take(&mut world.resource_mut::<Discarded>().0);
-        for LoadedChunk { entity, borders } in chunks {
+        for LoadedChunk { entity, borders, .. } in chunks {
             // Somebody else may have despawned it.
             let surface = world.get_entity_mut(entity).ok().and_then(|mut chunk| {
                 let surface = chunk.take::<ChunkSurface>();
@@ -50,7 +50,8 @@ mod tests {
             let child = world.spawn(ChildOf(chunks[0])).id();
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
-            let loaded = |&entity| LoadedChunk { entity, borders: ChunkBorders::of(&ChunkGeometry::default()) };
+            let loaded =
+                |&entity| LoadedChunk { entity, bytes: 0, borders: ChunkBorders::of(&ChunkGeometry::default()) };
             despawn_chunks(&mut world.commands(), chunks.iter().map(loaded).collect());
             world.flush();
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));

@@ -12,8 +12,8 @@ use std::time::Duration;
 pub struct TerrainStats {
     /// Chunks that are part of the world.
     pub chunks_shown: usize,
-    /// Chunks that are there: those that are part of the world, those that finer ones are shown in place of, and those that
-    /// will soon be needed.
+    /// Chunks that are there: those that are part of the world, those that finer ones are shown in place of, those that will soon
+    /// be needed, and for some frames those that are not wanted any more.
     pub chunks_loaded: usize,
     /// Chunks that wait, unseen, for the rest of their generation.
     pub chunks_waiting: usize,

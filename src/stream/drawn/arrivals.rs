@@ -110,8 +110,9 @@ impl Arrivals {
         let parties: Vec<Party> =
             arriving.iter().map(|viewer| Party::of(viewer.point.place(), viewer.sight(layout))).collect();
         let together = parties.iter().cloned().reduce(Party::join);
-        let in_parties = || (parties.len() > 1).then(|| stand_ins(layout, parties.clone(), cover, &here)).flatten();
-        let found = stand_ins(layout, together, cover, &here).or_else(in_parties);
+        // Where they have patches of their own, they keep them.
+        let found = if here.len() > 1 { None } else { stand_ins(layout, together, cover, &here) };
+        let found = found.or_else(|| stand_ins(layout, parties, cover, &here));
         let are_found = found.is_some();
         self.stand_ins = found.unwrap_or_default();
         for stand_in in &mut self.stand_ins {

@@ -9,13 +9,18 @@ use crate::chunk::ChunkCoord;
 pub(super) struct Sweep {
     /// The chunks still to be looked at.
     left: Vec<ChunkCoord>,
+    /// How many of them in a frame.
+    a_frame: usize,
     /// Other chunks are wanted, or drawn, than when all were last listed.
     pub is_outdated: bool,
 }
 
 impl Sweep {
-    /// So many chunks are looked at in a frame.
-    const A_FRAME: usize = 512;
+    /// At least so many chunks are looked at in a frame.
+    const FEW: usize = 512;
+
+    /// After so many frames all were looked at.
+    const FRAMES: usize = 8;
 
     /// Whether all were looked at since something changed.
     pub const fn is_done(&self) -> bool {
@@ -36,8 +41,9 @@ impl Generation {
         sweep.is_outdated |= stays_changed;
         if sweep.left.is_empty() && std::mem::take(&mut sweep.is_outdated) {
             sweep.left.extend(chunks.keys());
+            sweep.a_frame = sweep.left.len().div_ceil(Sweep::FRAMES).max(Sweep::FEW);
         }
-        for coord in sweep.left.drain(sweep.left.len().saturating_sub(Sweep::A_FRAME)..) {
+        for coord in sweep.left.drain(sweep.left.len().saturating_sub(sweep.a_frame)..) {
             if !wanted.contains(coord)
                 && !stays(coord)
                 && let Some(chunk) = chunks.remove(&coord)
@@ -59,10 +65,14 @@ mod tests {
     #[test]
     fn unwanted_chunks_go_bit_by_bit_and_none_is_forgotten() {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
-        let chunks = 3 * Sweep::A_FRAME;
+        let chunks = 3 * Sweep::FEW;
         for x in 0..chunks as i64 {
             let borders = ChunkBorders::of(&ChunkGeometry::default());
-            generation.insert(ChunkCoord::finest(x, 0), LoadedChunk { entity: Entity::PLACEHOLDER, borders }, 0.0);
+            generation.insert(
+                ChunkCoord::finest(x, 0),
+                LoadedChunk { entity: Entity::PLACEHOLDER, bytes: 0, borders },
+                0.0,
+            );
         }
         let look = |generation: &mut Generation, stays: fn(i64) -> bool, stays_changed| {
             let mut removed = 0;
@@ -74,7 +84,7 @@ mod tests {
         let mut removed = look(&mut generation, |_| true, true);
         assert_eq!((removed, generation.sweep.is_done()), (0, false));
         removed = look(&mut generation, |x| x % 4 > 0, true);
-        assert!((1..=Sweep::A_FRAME / 2).contains(&removed), "{removed} in a frame");
+        assert!((1..=Sweep::FEW / 2).contains(&removed), "{removed} in a frame");
         let mut frames = 0;
         while !generation.sweep.is_done() && frames < 20 {
             removed += look(&mut generation, |x| x % 4 > 1, false);
