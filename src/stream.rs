@@ -135,6 +135,7 @@ mod origin_shift;
 mod pace;
 #[cfg(feature = "bevy")]
 mod plugin;
+mod queue;
 #[cfg(feature = "bevy")]
 mod react;
 #[cfg(feature = "bevy")]

@@ -326,9 +326,6 @@ fn a_teleport_cancels_what_nobody_wants_any_more() {
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
     app.update();
-    let roots = stats(&app).tasks_in_flight;
-    assert!((3..64).contains(&roots), "{roots} tasks: at first for the roots alone");
-    app.update();
     assert_eq!(stats(&app).tasks_in_flight, 64);
     move_to(&mut app, viewer, 5000.0, 0.0);
     app.update();

@@ -85,9 +85,7 @@ pub(super) struct Generation {
     gaps: Gaps,
     sweep: Sweep,
     /// More is known of the errors of levels: they have to reach further.
-    is_rougher: bool,
-    /// Only roots were lined up, since there were so many.
-    has_more_to_line_up: bool,
+    pub is_rougher: bool,
 }
 
 impl Generation {
@@ -107,7 +105,6 @@ impl Generation {
             gaps: Gaps::default(),
             sweep: Sweep::default(),
             is_rougher: false,
-            has_more_to_line_up: false,
         }
     }
 
@@ -163,20 +160,14 @@ impl Generation {
         let top = tops.max().unwrap_or_default();
         let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;
-        if !is_other && self.workshop.is_queue_empty() && !self.has_more_to_line_up {
+        if !is_other && self.workshop.is_queue_empty() {
             return 0;
         }
-        let has_other_roots = wanted.roots() != self.wanted.roots();
         self.wanted = wanted;
         self.gaps.are_outdated |= is_other;
         self.sweep.is_outdated |= is_other;
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
-        let is_missing = |coord: &ChunkCoord| !self.chunks.contains_key(coord);
-        // In a frame in which a viewer has come to where roots are missing there is enough to do, and they come first anyway.
-        let missing_roots = self.wanted.roots().iter().filter(|root| is_missing(root)).count();
-        self.has_more_to_line_up = has_other_roots && missing_roots > FEW_ROOTS;
-        let roots_only = self.has_more_to_line_up;
-        let missing = self.wanted.chunks().filter(|coord| is_missing(coord) && (coord.level == top || !roots_only));
+        let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
         self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
         cancelled
     }
@@ -309,12 +300,7 @@ impl Generation {
     /// Whether every chunk that is wanted is there, and no other but for what is drawn.
     pub fn is_whole(&self) -> bool {
         let are_all_wanted = self.sweep.is_done() || self.chunks.len() == self.wanted();
-        self.is_measured() && self.workshop.is_idle() && !self.has_more_to_line_up && are_all_wanted
-    }
-
-    /// Whether [`select`](Self::select) has something to do though no viewer moved.
-    pub const fn is_to_be_selected(&self) -> bool {
-        self.is_rougher || self.has_more_to_line_up
+        self.is_measured() && self.workshop.is_idle() && are_all_wanted
     }
 }
 

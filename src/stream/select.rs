@@ -78,8 +78,8 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
 
     let stay =
         points.len() == state.points.len() && points.iter().zip(&state.points).all(|(now, then)| is_beside(now, then));
-    let is_wanted = state.shown.iter().chain(&state.incoming).any(Generation::is_to_be_selected);
-    if stay && stood && stands && *entities == *state.viewers && !state.reselect && !is_wanted {
+    let is_rougher = state.shown.iter().chain(&state.incoming).any(|generation| generation.is_rougher);
+    if stay && stood && stands && *entities == *state.viewers && !state.reselect && !is_rougher {
         if *points != *state.points {
             state.points.copy_from_slice(points);
             for generation in state.shown.iter_mut().chain(&mut state.incoming) {

@@ -2,6 +2,7 @@
 
 use super::background::in_background;
 use super::finish::{BuiltChunk, SurfaceFinish};
+use super::queue::Queue;
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
 use bevy::tasks::{Task, futures::check_ready};
@@ -19,8 +20,7 @@ pub(super) struct Workshop {
     building: Vec<Building>,
     /// The one that is built on the main thread, slice by slice.
     slices: Option<ChunkSlices>,
-    /// The most urgent last.
-    queue: Vec<ChunkCoord>,
+    queue: Queue,
 }
 
 impl Workshop {
@@ -61,33 +61,30 @@ impl Workshop {
         self.building.drain(..).count()
     }
 
-    /// Lines up the `missing` chunks that are not being built, those with the least `urgency` last.
+    /// Lines up the `missing` chunks that are not being built, those with the least `urgency` first.
     pub fn line_up(&mut self, missing: impl Iterator<Item = ChunkCoord>, urgency: impl Fn(ChunkCoord) -> f64) {
         let sliced = self.slices.iter().map(ChunkSlices::chunk);
         let started: CoordSet = self.building.iter().map(|building| building.coord).chain(sliced).collect();
-        let mut ranked: Vec<(f64, ChunkCoord)> =
-            missing.filter(|coord| !started.contains(coord)).map(|coord| (urgency(coord), coord)).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        self.queue.clear();
-        self.queue.extend(ranked.into_iter().map(|(_, coord)| coord));
+        let missing = missing.filter(|coord| !started.contains(coord));
+        self.queue.line_up(missing.map(|coord| (urgency(coord), coord)));
     }
 
     /// Lines up what is lined up already, by another urgency.
     pub fn line_up_again(&mut self, urgency: impl Fn(ChunkCoord) -> f64) {
         let queue = std::mem::take(&mut self.queue);
-        self.line_up(queue.into_iter(), urgency);
+        self.line_up(queue.chunks(), urgency);
     }
 
     /// Lines up one more chunk, as the most urgent.
     pub fn add(&mut self, coord: ChunkCoord) {
-        self.queue.push(coord);
+        self.queue.put_first(coord);
     }
 
     /// Takes a chunk off every list.
     pub fn remove(&mut self, coord: ChunkCoord) {
         self.building.retain(|building| building.coord != coord);
         self.slices.take_if(|slices| slices.chunk() == coord);
-        self.queue.retain(|&queued| queued != coord);
+        self.queue.remove(coord);
     }
 
     /// Starts tasks for the most urgent chunks, as long as there are fewer than `max_tasks`.
