@@ -20,6 +20,7 @@ use super::succession::{LevelChange, is_shared};
 use super::{ChunkEdges, ChunkShown};
 use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};
 use bevy::prelude::*;
+use std::collections::hash_map::Entry;
 
 /// How fast a level may spread when its chunks have come, in sides of its chunks per second.
 const GROWTH: f64 = 3.0;
@@ -234,7 +235,8 @@ impl Drawn {
         let (mut changes, mut gone) = (0, 0);
         *late = 0;
         chunks.retain(|&coord, (entity, _)| {
-            if cover.is_leaf(coord) && generation.entity(coord) == Some(*entity) {
+            if cover.is_leaf(coord) {
+                debug_assert_eq!(generation.entity(coord), Some(*entity), "{coord:?} was not forgotten");
                 return true;
             }
             if is_left_behind(coord) {
@@ -253,17 +255,21 @@ impl Drawn {
             false
         });
         for &coord in cover.leaves() {
-            let Some(entity) = generation.entity(coord) else {
-                debug_assert!(false, "{coord:?} is to be drawn and not there");
-                continue;
-            };
             let edges = cover.edges(coord);
-            match chunks.insert(coord, (entity, edges)) {
-                Some((_, before)) if before == edges => continue,
-                Some(_) => {
-                    commands.entity(entity).try_insert(ChunkEdges(edges));
+            match chunks.entry(coord) {
+                Entry::Occupied(mut drawn) => {
+                    let (entity, before) = drawn.get_mut();
+                    if std::mem::replace(before, edges) == edges {
+                        continue;
+                    }
+                    commands.entity(*entity).try_insert(ChunkEdges(edges));
                 }
-                None => {
+                Entry::Vacant(drawn) => {
+                    let Some(entity) = generation.entity(coord) else {
+                        debug_assert!(false, "{coord:?} is to be drawn and not there");
+                        continue;
+                    };
+                    drawn.insert((entity, edges));
                     let is_replacement = is_shared(coord, cover, before);
                     let shown = ChunkShown { is_replacement, is_replaced: None };
                     commands.entity(entity).try_insert((ChunkEdges(edges), shown));
