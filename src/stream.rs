@@ -135,6 +135,7 @@ mod origin_shift;
 mod pace;
 #[cfg(feature = "bevy")]
 mod plugin;
+#[cfg(feature = "bevy")]
 mod queue;
 #[cfg(feature = "bevy")]
 mod react;
