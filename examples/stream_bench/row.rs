@@ -15,22 +15,23 @@ after | full detail after | peak memory | frames with missing ground |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
 /// Of the rows of flights that are alike, that with the shortest longest frame, and in it the longest of all of them. An error where
-/// any of them had a frame with missing ground.
+/// any of several had a frame with missing ground.
 pub fn quietest(rows: &[String]) -> Result<String, String> {
-    let cells = |row: &'_ str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    if let [row] = rows {
+        return Ok(row.clone());
+    }
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let longest = |row: &String| cells(row).get(LONGEST).and_then(|cell| cell.parse().ok()).unwrap_or(f64::INFINITY);
-    let least = rows.iter().min_by(|a, b| longest(a).total_cmp(&longest(b))).ok_or("no flight")?;
-    if let Some(row) =
-        rows.iter().find(|row| rows.len() > 1 && cells(row).iter().rev().nth(1).is_none_or(|cell| cell != "0"))
-    {
+    // The last cell of a row; nothing follows its bar.
+    let has_all_ground = |row: &str| cells(row).iter().rev().nth(1).is_some_and(|missing| missing == "0");
+    if let Some(row) = rows.iter().find(|row| !has_all_ground(row)) {
         return Err(format!("ground was missing: {row}"));
     }
+    let least = rows.iter().min_by(|a, b| longest(a).total_cmp(&longest(b))).ok_or("no flight")?;
     let most = rows.iter().map(longest).fold(0.0, f64::max);
-    let mut least_cells = cells(least);
-    if rows.len() > 1 {
-        least_cells[LONGEST] += &format!(" to {most:.3}");
-    }
-    Ok(least_cells.join(" | ").trim().to_owned())
+    let mut least = cells(least);
+    least[LONGEST] += &format!(" to {most:.3}");
+    Ok(least.join(" | ").trim().to_owned())
 }
 
 /// Where in a row the longest time stands that the terrain took in a frame, in ms.

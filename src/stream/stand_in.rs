@@ -1,4 +1,4 @@
-//! One coarse patch of ground, where a viewer was put and too little is there yet.
+//! Coarse patches of ground, where viewers were put and too little is there yet.
 
 use super::chunk_place::ChunkPlace;
 use super::finish::{SurfaceFinish, with_builder};
