@@ -46,7 +46,7 @@ pub use borders::ChunkBorders;
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
 pub use coord_map::{CoordHasher, CoordMap, CoordSet};
 pub use cost::CoverCost;
-pub use cover::Cover;
+pub use cover::{Cover, Piece};
 pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_indices};
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};

@@ -2,6 +2,7 @@
 
 use super::{ChunkSettings, GroundPatch};
 use crate::field::NodeGrid;
+use std::cmp::Ordering;
 
 /// The name of a chunk: its level, and its place in the grid of chunks of that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +52,18 @@ impl ChunkCoord {
     #[must_use]
     pub const fn neighbour(self, dx: i64, dz: i64) -> Self {
         Self { level: self.level, x: self.x.wrapping_add(dx), z: self.z.wrapping_add(dz) }
+    }
+
+    /// Which of two chunks comes first along the curve that winds through all chunks, and through the four
+    /// [`children`](Self::children) of each in their order. `Equal` if one holds the other, or both are the same.
+    #[must_use]
+    pub fn compare_places(self, other: Self) -> Ordering {
+        let level = self.level.max(other.level);
+        let (here, there) = (self.ancestor(level), other.ancestor(level));
+        // The coarsest level at which they part decides, where the row counts before the column.
+        let (apart_x, apart_z) = ((here.x ^ there.x) as u64, (here.z ^ there.z) as u64);
+        let is_row = apart_z.leading_zeros() <= apart_x.leading_zeros();
+        if is_row && apart_z != 0 { here.z.cmp(&there.z) } else { here.x.cmp(&there.x) }
     }
 }
 
@@ -145,6 +158,7 @@ impl ChunkLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::noise::TerrainRng;
 
     #[test]
     fn children_are_the_chunks_that_name_their_parent() {
@@ -170,6 +184,25 @@ mod tests {
                 chunk = chunk.parent();
             }
         }
+    }
+
+    #[test]
+    fn chunks_come_in_the_order_in_which_their_ancestors_have_them_as_children() {
+        let mut rng = TerrainRng::new(7, 0);
+        let mut number = |most: f64| (rng.next_unit() * most) as i64;
+        let mut orders = [0; 3];
+        for _ in 0..20_000 {
+            let [one, other] =
+                [0; 2].map(|_| ChunkCoord { level: number(6.0) as u8, x: number(8.0) - 4, z: number(8.0) - 4 });
+            let level = one.level.max(other.level);
+            let path = |chunk: ChunkCoord| {
+                (level..=level + 63).rev().map(move |level| chunk.ancestor(level)).map(|above| (above.z, above.x))
+            };
+            let expected = path(one).cmp(path(other));
+            assert_eq!(one.compare_places(other), expected, "{one:?} and {other:?}");
+            orders[(expected as i8 + 1) as usize] += 1;
+        }
+        assert!(orders.iter().all(|&count| count > 100), "{orders:?}");
     }
 
     fn layout() -> ChunkLayout {

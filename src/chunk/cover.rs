@@ -2,8 +2,11 @@
 
 #[cfg(test)]
 mod fixtures;
+mod leaf_edges;
+mod pieces;
 mod select;
 
+pub use self::pieces::Piece;
 use super::{ChunkCoord, ChunkLayout, Edges, LEVELS, Side};
 
 /// The chunks around all viewers: a tree for each chunk of the coarsest level, split where a viewer is near.
@@ -18,7 +21,7 @@ pub struct Cover {
     /// half as long as with a hash map of all chunks; who asks for a chunk by name walks down from its root.
     nodes: Vec<Node>,
     leaves: Vec<ChunkCoord>,
-    /// In ascending order.
+    /// In the order of [`ChunkCoord::compare_places`], as the leaves are too.
     roots: Vec<ChunkCoord>,
 }
 
@@ -55,13 +58,14 @@ impl Cover {
         self.top
     }
 
-    /// The chunks to draw.
+    /// The chunks to draw, in the order of [`ChunkCoord::compare_places`].
     #[must_use]
     pub fn leaves(&self) -> &[ChunkCoord] {
         &self.leaves
     }
 
-    /// The chunks of the coarsest level, all of which have to be there for the ground to have no hole.
+    /// The chunks of the coarsest level, all of which have to be there for the ground to have no hole, in the order of
+    /// [`ChunkCoord::compare_places`].
     #[must_use]
     pub fn roots(&self) -> &[ChunkCoord] {
         &self.roots
@@ -107,10 +111,15 @@ impl Cover {
         self.find(chunk).is_some_and(|index| self.is_split_at(index))
     }
 
+    /// Where `root` lies among the roots, and so among the nodes.
+    fn find_root(&self, root: ChunkCoord) -> Option<usize> {
+        self.roots.binary_search_by(|other| other.compare_places(root)).ok()
+    }
+
     /// Where `chunk` lies among the nodes.
     fn find(&self, chunk: ChunkCoord) -> Option<usize> {
         let above_root = self.top.checked_sub(chunk.level)?;
-        let index = self.roots.binary_search(&chunk.ancestor(self.top)).ok()?;
+        let index = self.find_root(chunk.ancestor(self.top))?;
         (0..above_root).rev().try_fold(index, |index, above| {
             let [east, south] = [chunk.x, chunk.z].map(|place| (place >> above & 1) as usize);
             self.child(index, east + 2 * south)

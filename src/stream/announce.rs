@@ -3,7 +3,7 @@
 use super::background::drop_in_background;
 use super::generation::Generation;
 use super::select::StreamWork;
-use super::succession::{LevelChange, drawn_within};
+use super::succession::LevelChange;
 use super::{
     ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk,
     TerrainReady, TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
@@ -51,13 +51,11 @@ pub(super) fn announce_levels(
 ) {
     stats.time(TerrainSystems::Apply, |_| {
         for (terrain, mut state) in &mut terrains {
-            let drawn = &mut state.drawn;
-            let changes: Vec<_> = drawn.take_level_changes().collect();
-            for change in changes {
-                let within = drawn_within(drawn.cover(), change.area);
-                let bounds = within.filter_map(|leaf| chunks.get(drawn.entity(leaf)?).ok().copied());
+            for LevelChange { area, before, now, leaves } in state.drawn.take_level_changes() {
+                let drawn = &state.drawn;
+                let within = drawn.cover().leaves()[leaves].iter();
+                let bounds = within.filter_map(|&leaf| chunks.get(drawn.entity(leaf)?).ok().copied());
                 if let Some(bounds) = bounds.reduce(|one, other| one.union(&other)) {
-                    let LevelChange { area, before, now } = change;
                     let told = ChunkLevelChanged { terrain, area, bounds, before, now };
                     messages.write(told);
                     commands.trigger(told);

@@ -218,7 +218,7 @@ pub(super) fn draw_cover(
                     drawn.arrivals.set_stand_in(stand_in);
                     stats.bytes_uploaded += bytes as u64;
                 }
-                let missing = shown.missing_leaves(drawn.cover());
+                let missing = drawn.missing_leaves(shown);
                 for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
                     spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
                     pace.count(1);

@@ -12,15 +12,16 @@
 //! that goes when there is time.
 
 mod arrivals;
+mod left_behind;
 mod parties;
+mod told;
 
 use self::arrivals::{Arrivals, Watcher};
+use self::told::Told;
 use super::generation::{FEW_ROOTS, Generation};
-use super::succession::{LevelChange, is_shared};
-use super::{ChunkEdges, ChunkShown};
-use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges, Viewer, ViewerPoint};
+use super::succession::LevelChange;
+use crate::chunk::{ChunkCoord, Cover, Viewer, ViewerPoint};
 use bevy::prelude::*;
-use std::collections::hash_map::Entry;
 
 /// How fast a level may spread when its chunks have come, in sides of its chunks per second.
 const GROWTH: f64 = 3.0;
@@ -31,17 +32,10 @@ pub(super) struct Drawn {
     view: View,
     /// What was drawn before.
     before: Cover,
-    /// Where other levels are drawn than before, until that is told.
-    level_changes: Vec<LevelChange>,
     pub arrivals: Arrivals,
-    /// What the world has been told: the entity and the edges of every chunk that is drawn.
-    chunks: CoordMap<(Entity, Edges)>,
+    told: Told,
     /// The reach is not yet what it should be, or viewers are arriving.
     is_growing: bool,
-    /// How many of the chunks are not part of the cover any more, and go in the frames to come.
-    late: usize,
-    /// The cover is not what the world was told of.
-    is_changed: bool,
 }
 
 /// A cover, and those whom it was selected for.
@@ -71,18 +65,18 @@ impl Drawn {
     }
 
     /// Whether what is drawn stays as it is, as long as nothing else changes.
-    pub const fn is_at_rest(&self) -> bool {
-        !self.is_growing && self.late == 0
+    pub fn is_at_rest(&self) -> bool {
+        !self.is_growing && !self.told.is_late()
     }
 
     /// How many chunks are drawn.
     pub fn len(&self) -> usize {
-        self.chunks.len()
+        self.told.len()
     }
 
     /// The entity of a chunk that is drawn.
     pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunks.get(&coord).map(|&(entity, _)| entity)
+        self.told.entity(coord)
     }
 
     /// The cover for the viewers of this moment, and the reach in force around every one of them that was there before: as
@@ -115,7 +109,6 @@ impl Drawn {
             seen.is_some_and(|seen| seen.reach == viewer.target && seen.point == viewer.point)
         };
         self.is_growing = view.cover.top() != top || !self.arrivals.are_none() || !viewers.iter().all(is_wanted);
-        self.is_changed |= view.cover != self.view.cover;
         self.before = std::mem::replace(&mut self.view, view).cover;
     }
 
@@ -131,7 +124,7 @@ impl Drawn {
         seconds: f64,
     ) -> Option<View> {
         let (view, waiting) = self.next_view(generation, present, kept, margin, seconds);
-        if !kept.is_empty() && generation.missing_leaves(&view.cover).len() > FEW_ROOTS {
+        if !kept.is_empty() && self.lacks_many(generation, &view.cover) {
             return None;
         }
         let arriving = [arriving, &waiting].concat();
@@ -198,17 +191,13 @@ impl Drawn {
             view.viewer(viewer.entity).is_some_and(|now| !now.reach.covers_up_to(level, &reach))
         };
         let is_finer = held.viewers.iter().zip(&known).any(shows_more);
-        if is_finer || generation.missing_leaves(&view.cover).len() > FEW_ROOTS {
-            (held, new)
-        } else {
-            (view, Vec::new())
-        }
+        if is_finer || self.lacks_many(generation, &view.cover) { (held, new) } else { (view, Vec::new()) }
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.
     pub fn hide_all(&mut self, commands: &mut Commands) {
-        for &(entity, _) in self.chunks.values() {
-            hide(commands, entity, false);
+        for chunk in self.told.entities() {
+            told::hide(commands, chunk, false);
         }
         let old = self.arrivals.take_old().collect::<Vec<_>>();
         for stand_in in self.arrivals.stand_ins().chain(old) {
@@ -224,76 +213,27 @@ impl Drawn {
         for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        let Self { view: View { cover, .. }, before, arrivals, chunks, level_changes, late, .. } = self;
-        if !std::mem::take(&mut self.is_changed) && *late == 0 && chunks.len() == cover.leaves().len() {
-            return 0;
-        }
-        let is_left_behind = |coord: ChunkCoord| {
-            let is_apart = coord.level <= cover.top() && !cover.contains(coord.ancestor(cover.top()));
-            is_apart && !arrivals.see(&generation.layout, coord)
-        };
-        let (mut changes, mut gone) = (0, 0);
-        *late = 0;
-        chunks.retain(|&coord, (entity, _)| {
-            if cover.is_leaf(coord) {
-                debug_assert_eq!(generation.entity(coord), Some(*entity), "{coord:?} was not forgotten");
-                return true;
-            }
-            if is_left_behind(coord) {
-                if gone == most {
-                    *late += 1;
-                    return true;
-                }
-                gone += 1;
-            }
-            let was_in_cover = before.is_leaf(coord);
-            hide(commands, *entity, was_in_cover && is_shared(coord, before, cover));
-            if was_in_cover && cover.is_split(coord) {
-                level_changes.push(LevelChange::split(coord, cover));
-            }
-            changes += 1;
-            false
-        });
-        for &coord in cover.leaves() {
-            let edges = cover.edges(coord);
-            match chunks.entry(coord) {
-                Entry::Occupied(mut drawn) => {
-                    let (entity, before) = drawn.get_mut();
-                    if std::mem::replace(before, edges) == edges {
-                        continue;
-                    }
-                    commands.entity(*entity).try_insert(ChunkEdges(edges));
-                }
-                Entry::Vacant(drawn) => {
-                    let Some(entity) = generation.entity(coord) else {
-                        debug_assert!(false, "{coord:?} is to be drawn and not there");
-                        continue;
-                    };
-                    drawn.insert((entity, edges));
-                    let is_replacement = is_shared(coord, cover, before);
-                    let shown = ChunkShown { is_replacement, is_replaced: None };
-                    commands.entity(entity).try_insert((ChunkEdges(edges), shown));
-                    if before.is_split(coord) {
-                        level_changes.push(LevelChange::merge(coord, before));
-                    }
-                }
-            }
-            changes += 1;
-        }
-        changes
+        self.told.follow(commands, generation, [&self.before, &self.view.cover], &self.arrivals, most)
+    }
+
+    /// The chunks that are to be drawn and not there.
+    pub fn missing_leaves(&self, generation: &Generation) -> Vec<ChunkCoord> {
+        self.told.missing_leaves(generation, &self.before, &self.view.cover)
+    }
+
+    /// Whether more than a few chunks are not there of a `cover` that follows the one that is drawn.
+    fn lacks_many(&self, generation: &Generation, cover: &Cover) -> bool {
+        self.told.missing_leaves(generation, &self.view.cover, cover).len() > FEW_ROOTS
     }
 
     /// Where other levels are drawn than before: tells it once.
-    pub fn take_level_changes(&mut self) -> impl Iterator<Item = LevelChange> {
-        self.level_changes.drain(..)
+    pub fn take_level_changes(&mut self) -> Vec<LevelChange> {
+        self.told.take_level_changes()
     }
 
     /// A chunk is there no more.
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
-        if self.entity(coord) == Some(entity) {
-            self.chunks.remove(&coord);
-            self.is_changed = true;
-        }
+        self.told.forget(coord, entity);
     }
 
     /// Whether every level reaches at least as far as here around every viewer, and none arrives.
@@ -303,14 +243,4 @@ impl Drawn {
             && here.len() == viewers.len()
             && here.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
     }
-}
-
-/// Hides a chunk. Others take its place, or its ground is gone.
-fn hide(commands: &mut Commands, chunk: Entity, is_replaced: bool) {
-    commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
-        if let Some(mut shown) = chunk.get_mut::<ChunkShown>() {
-            shown.is_replaced = Some(is_replaced);
-        }
-        chunk.remove::<ChunkShown>();
-    });
 }

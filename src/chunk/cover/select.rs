@@ -44,13 +44,13 @@ impl Cover {
                 for root_x in first.x..=last.x {
                     let root = ChunkCoord { level: top, x: root_x, z: root_z };
                     let distance = layout.distance(root, viewer.place());
-                    if distance <= reach || distance <= reach + margin && previous.roots.binary_search(&root).is_ok() {
+                    if distance <= reach || distance <= reach + margin && previous.find_root(root).is_some() {
                         roots.push(root);
                     }
                 }
             }
         }
-        roots.sort_unstable();
+        roots.sort_unstable_by(|one, other| one.compare_places(*other));
         roots.dedup();
         roots
     }

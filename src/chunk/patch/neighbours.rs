@@ -48,7 +48,7 @@ impl GroundPatch {
             Side::ALL.into_iter().filter(is_end).map(move |side| (leaf, side))
         });
         let rims = ends
-            .filter(|(leaf, _)| roots.binary_search(&leaf.ancestor(drawn.top())).is_ok())
+            .filter(|(leaf, _)| roots.contains(&leaf.ancestor(drawn.top())))
             .filter_map(|(leaf, side)| Rim::on(layout, self, leaf, side));
         let neighbours = PatchNeighbours { rims: rims.collect(), roots };
         (neighbours.posts() <= PatchNeighbours::MOST_POSTS).then_some(neighbours)

@@ -37,11 +37,6 @@ impl Generation {
         &self.gaps.roots
     }
 
-    /// The chunks that `cover` draws and that are not there.
-    pub fn missing_leaves(&self, cover: &Cover) -> Vec<ChunkCoord> {
-        cover.leaves().iter().copied().filter(|leaf| !self.chunks.contains_key(leaf)).collect()
-    }
-
     /// How far each level can reach around each of `points` in a cover with roots of level `top`, with the chunks that are there:
     /// as far as it is to reach, but no further than to the first chunk that can't be split.
     pub fn possible(
