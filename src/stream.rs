@@ -122,6 +122,8 @@ mod history;
 #[cfg(feature = "hot_reload")]
 mod hot_reload;
 #[cfg(feature = "bevy")]
+mod leaving;
+#[cfg(feature = "bevy")]
 mod measurement;
 #[cfg(feature = "bevy")]
 pub mod messages;
@@ -147,6 +149,8 @@ mod removal;
 mod seam_watch;
 #[cfg(feature = "bevy")]
 mod select;
+#[cfg(feature = "bevy")]
+mod showing;
 #[cfg(feature = "bevy")]
 mod stand_in;
 #[cfg(feature = "bevy")]

@@ -1,43 +1,28 @@
 //! Tells games what happened, and keeps the books right when something else despawns what is in them.
 
 use super::background::drop_in_background;
-use super::generation::Generation;
 use super::select::StreamWork;
 use super::succession::LevelChange;
 use super::{
-    ChunkBounds, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk,
-    TerrainReady, TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
+    ChunkBounds, ChunkLevelChanged, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk, TerrainReady,
+    TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
-/// Told at once rather than through commands: where nobody observes, that costs next to nothing.
-fn tell<E: Message + Copy + for<'a> EntityEvent<Trigger<'a>: Default>>(world: &mut DeferredWorld, what: E) {
-    world.write_message(what);
-    world.trigger(what);
-}
-
-pub(super) fn announce_ready(added: On<Add, ChunkShown>, mut world: DeferredWorld) {
-    let chunk = added.entity;
-    let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
-    if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
-        let is_new_ground = !shown.is_replacement;
-        tell(&mut world, ChunkReady { terrain, chunk, coord, bounds, is_new_ground });
-    }
-}
-
+/// Tells of a chunk that something else takes away.
 pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: DeferredWorld) {
     let chunk = removed.entity;
-    let parts = (world.get::<ChunkShown>(chunk), world.get::<TerrainChunk>(chunk), world.get::<ChunkBounds>(chunk));
-    if let (Some(shown), Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = parts {
-        // What somebody else takes away comes again, as long as there is a terrain that wants it.
-        let is_wanted = || {
-            let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
-            state.is_some_and(|state| state.cover().contains(coord))
-        };
-        let is_replaced = shown.is_replaced.unwrap_or_else(is_wanted);
-        let is_ground_gone = !is_replaced;
-        tell(&mut world, ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone });
+    let Some(ChunkShown { is_leaving: false }) = world.get(chunk) else {
+        return;
+    };
+    if let (Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = (world.get(chunk), world.get(chunk)) {
+        // It comes again, as long as there is a terrain that wants it.
+        let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
+        let is_ground_gone = !state.is_some_and(|state| state.cover().contains(coord));
+        let removed = ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone };
+        world.write_message(removed);
+        world.trigger(removed);
     }
 }
 
@@ -116,8 +101,9 @@ pub(super) fn clear_removed_terrain(
 ) {
     work.has_lost_terrain = true;
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
-        let mut chunks = std::mem::take(&mut state.leaving);
-        chunks.extend(state.generations().flat_map(Generation::drain));
+        let mut leaving = std::mem::take(&mut state.leaving);
+        state.generations().for_each(|generation| leaving.push_all(generation));
+        let chunks = leaving.take(usize::MAX);
         for entity in chunks.iter().map(|chunk| chunk.entity).chain(state.drawn.arrivals.stand_ins()) {
             commands.entity(entity).try_despawn();
         }

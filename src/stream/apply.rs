@@ -65,7 +65,8 @@ pub(super) fn apply_changes(
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    let mut commands = commands.rebound_to(&mut changes.0);
+    let WorldChanges { queue, showing } = &mut *changes;
+    let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
         for (terrain, place, mut state) in &mut terrains {
@@ -76,7 +77,7 @@ pub(super) fn apply_changes(
             };
             let mut budget = Budget::new(&settings.stream, stats, &pace);
             // Half of what may change may go, so that there is room for what comes.
-            let going = leaving.split_off(leaving.len() - leaving.len().min(budget.changes.div_ceil(2)));
+            let going = leaving.take(budget.changes.div_ceil(2));
             if !going.is_empty() {
                 budget.changes -= going.len();
                 pace.count(going.len());
@@ -120,8 +121,8 @@ pub(super) fn apply_changes(
                 if all_there || new.layout == old.layout && drawn.is_reached_by(&viewers) {
                     // What is drawn of the old generation goes, and all of the new comes, in one go.
                     stats.tasks_cancelled += old.workshop.cancel_all() as u64;
-                    drawn.hide_all(&mut commands);
-                    leaving.extend(old.drain());
+                    drawn.hide_all(&mut commands, terrain, showing);
+                    leaving.push_all(old);
                     drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
                 }
             }
@@ -171,7 +172,7 @@ fn spawn_chunk(
     );
     finished.give_to(&mut chunk);
     let bytes = generation.bytes_per_chunk();
-    generation.insert(coord, LoadedChunk { entity: chunk.id(), bytes, borders }, coarse_error);
+    generation.insert(coord, LoadedChunk { entity: chunk.id(), bounds, bytes, borders }, coarse_error);
     stats.tasks_done += 1;
     stats.bytes_uploaded += bytes as u64;
 }
@@ -188,7 +189,8 @@ pub(super) fn draw_cover(
 ) {
     // After a frame that took long, detail goes on flowing in as if it had not: it should not jump.
     let seconds = time.map_or(f64::INFINITY, |time| time.delta_secs_f64().min(LONGEST_FRAME));
-    let mut commands = commands.rebound_to(&mut changes.0);
+    let WorldChanges { queue, showing } = &mut *changes;
+    let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
         (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
         stats.bytes_loaded = 0;
@@ -224,7 +226,8 @@ pub(super) fn draw_cover(
                     pace.count(1);
                 }
                 let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
-                let changes = drawn.show(&mut commands, shown, pace.room(stats.time_left(time)).max(FEW));
+                let changes =
+                    drawn.show(&mut commands, terrain, shown, showing, pace.room(stats.time_left(time)).max(FEW));
                 drawn_changed = changes > 0;
                 pace.count(changes);
             }
@@ -243,7 +246,7 @@ pub(super) fn draw_cover(
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
                 stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
             }
-            stats.bytes_loaded += leaving.iter().map(|chunk| chunk.bytes as u64).sum::<u64>();
+            stats.bytes_loaded += leaving.bytes() as u64;
         }
     });
 }

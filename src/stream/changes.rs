@@ -1,5 +1,6 @@
 //! Changes to the world, and the time that they take.
 
+use super::showing::Showing;
 use super::{TerrainStats, TerrainSystems};
 use bevy::ecs::world::CommandQueue;
 use bevy::platform::time::Instant;
@@ -10,17 +11,22 @@ use bevy::prelude::*;
 /// A queue of their own, since only so can be measured what it takes: Bevy runs the commands of all systems together, when it
 /// has waited for whatever else is running.
 #[derive(Resource, Default)]
-pub(super) struct WorldChanges(pub CommandQueue);
+pub(super) struct WorldChanges {
+    pub queue: CommandQueue,
+    /// Chunks that are shown and hidden, after all else.
+    pub showing: Showing,
+}
 
 /// Makes the changes.
 pub(super) fn make_changes(world: &mut World) {
-    let mut queue = std::mem::take(&mut world.resource_mut::<WorldChanges>().0);
-    if queue.is_empty() {
-        return;
+    let mut changes = std::mem::take(&mut *world.resource_mut::<WorldChanges>());
+    if !changes.queue.is_empty() || changes.showing.len() > 0 {
+        let start = Instant::now();
+        changes.queue.apply(world);
+        changes.showing.apply(world);
+        let took = start.elapsed();
+        world.resource_mut::<TerrainStats>().count(TerrainSystems::Apply, took);
     }
-    let start = Instant::now();
-    queue.apply(world);
-    let took = start.elapsed();
-    world.resource_mut::<WorldChanges>().0 = queue;
-    world.resource_mut::<TerrainStats>().count(TerrainSystems::Apply, took);
+    // For the next frame, with the memory that it has.
+    *world.resource_mut::<WorldChanges>() = changes;
 }

@@ -70,7 +70,7 @@ pub(super) fn follow_origins(
     if terrains.is_empty() {
         return;
     }
-    let mut commands = commands.rebound_to(&mut changes.0);
+    let mut commands = commands.rebound_to(&mut changes.queue);
     stats.time(TerrainSystems::Apply, |_| {
         // A terrain that has just come has no chunk.
         if terrains.iter().all(|(_, origin)| origin.is_added()) {

@@ -101,8 +101,6 @@ pub struct ChunkEdges(pub Edges);
 // It comes and goes more often than a chunk, all whose other components would move each time.
 #[component(storage = "SparseSet")]
 pub struct ChunkShown {
-    /// The chunk took the place of others over the same ground.
-    pub(super) is_replacement: bool,
-    /// Whether others took its place. Known only when it goes by the terrain's own will.
-    pub(super) is_replaced: Option<bool>,
+    /// It goes by the terrain's own will, which tells of it.
+    pub(super) is_leaving: bool,
 }

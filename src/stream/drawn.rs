@@ -17,8 +17,9 @@ mod parties;
 mod told;
 
 use self::arrivals::{Arrivals, Watcher};
-use self::told::Told;
+use self::told::{Drawing, Told};
 use super::generation::{FEW_ROOTS, Generation};
+use super::showing::Showing;
 use super::succession::LevelChange;
 use crate::chunk::{ChunkCoord, Cover, Viewer, ViewerPoint};
 use bevy::prelude::*;
@@ -195,10 +196,8 @@ impl Drawn {
     }
 
     /// Another generation takes over: what was drawn is hidden and forgotten.
-    pub fn hide_all(&mut self, commands: &mut Commands) {
-        for chunk in self.told.entities() {
-            told::hide(commands, chunk, false);
-        }
+    pub fn hide_all(&mut self, commands: &mut Commands, terrain: Entity, showing: &mut Showing) {
+        self.told.hide_all(terrain, showing);
         let old = self.arrivals.take_old().collect::<Vec<_>>();
         for stand_in in self.arrivals.stand_ins().chain(old) {
             commands.entity(stand_in).try_despawn();
@@ -209,11 +208,21 @@ impl Drawn {
     /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
     ///
     /// Where ground was left behind, and nothing is drawn in its place, only `most` chunks go now, and the others later.
-    pub fn show(&mut self, commands: &mut Commands, generation: &Generation, most: usize) -> usize {
+    pub fn show(
+        &mut self,
+        commands: &mut Commands,
+        terrain: Entity,
+        generation: &Generation,
+        showing: &mut Showing,
+        most: usize,
+    ) -> usize {
         for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        self.told.follow(commands, generation, [&self.before, &self.view.cover], &self.arrivals, most)
+        let drawing = Drawing { terrain, generation, before: &self.before, cover: &self.view.cover };
+        let before = showing.len();
+        self.told.follow(&drawing, &self.arrivals, showing, most);
+        showing.len() - before
     }
 
     /// The chunks that are to be drawn and not there.

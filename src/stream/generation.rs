@@ -5,6 +5,7 @@ mod sweep;
 
 use self::drawable::Gaps;
 use self::sweep::Sweep;
+use super::ChunkBounds;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
@@ -16,6 +17,7 @@ use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 use bevy::tasks::ComputeTaskPool;
+use std::collections::hash_map::IntoIter;
 use std::sync::Arc;
 
 /// So many roots are built at once, where they are missing, rather than have a patch stand in for them: that takes as long.
@@ -55,6 +57,7 @@ pub(super) struct Wishes<'a> {
 /// A chunk that is there.
 pub(super) struct LoadedChunk {
     pub entity: Entity,
+    pub bounds: ChunkBounds,
     /// Bytes of its vertices and indices.
     pub bytes: usize,
     pub borders: ChunkBorders,
@@ -108,14 +111,19 @@ impl Generation {
         }
     }
 
+    /// A chunk that is there.
+    pub fn chunk(&self, coord: ChunkCoord) -> Option<&LoadedChunk> {
+        self.chunks.get(&coord)
+    }
+
     /// The entity of a chunk that is there.
     pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunks.get(&coord).map(|chunk| chunk.entity)
+        self.chunk(coord).map(|chunk| chunk.entity)
     }
 
     /// The borders of a chunk that is there.
     pub fn borders(&self, coord: ChunkCoord) -> Option<&ChunkBorders> {
-        self.chunks.get(&coord).map(|chunk| &chunk.borders)
+        self.chunk(coord).map(|chunk| &chunk.borders)
     }
 
     /// How many chunks are there.
@@ -288,8 +296,8 @@ impl Generation {
     }
 
     /// Takes out all chunks.
-    pub fn drain(&mut self) -> impl Iterator<Item = LoadedChunk> + '_ {
-        self.chunks.drain().map(|(_, chunk)| chunk)
+    pub fn take_chunks(&mut self) -> IntoIter<ChunkCoord, LoadedChunk> {
+        std::mem::take(&mut self.chunks).into_iter()
     }
 
     /// Whether it is known what is wanted: the levels are measured.

@@ -1,6 +1,7 @@
 //! Settings changed: from the file, from the inspector or from code, all through the asset.
 
 use super::generation::{Generation, Source};
+use super::showing::Showing;
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
@@ -13,12 +14,12 @@ pub(super) fn react_to_settings(
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut commands: Commands,
-    mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
+    mut terrains: Query<(Entity, Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
-        for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
+        for (_, terrain, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.is_changed()) {
             state.file_problems.clear();
             state.recheck_warnings = true;
             if let Some(LoadState::Failed(error)) = server.get_load_state(terrain.0.id()) {
@@ -29,24 +30,24 @@ pub(super) fn react_to_settings(
             let AssetEvent::LoadedWithDependencies { id } = *event else {
                 continue;
             };
-            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
+            for (_, _, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == id) {
                 state.file_problems.clear();
                 state.recheck_warnings = true;
             }
         }
         for failure in failures.read() {
-            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
+            for (_, _, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == failure.id) {
                 note_failed_load(&mut state, &failure.error);
             }
         }
-        for (terrain, mut state) in &mut terrains {
+        for (entity, terrain, mut state) in &mut terrains {
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
                 adopt(&mut state, settings);
             }
             abandon_generation(&mut state, stats);
-            start_generation(&mut state, &mut commands);
+            start_generation(entity, &mut state, &mut commands);
         }
     });
 }
@@ -101,14 +102,14 @@ fn abandon_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
     let abandoned = incoming.take_if(|incoming| taken_back || incoming.source.chunks != settings.chunks).into_iter();
     for mut generation in abandoned {
         stats.tasks_cancelled += generation.workshop.cancel_all() as u64;
-        leaving.extend(generation.drain());
+        leaving.push_all(&mut generation);
     }
 }
 
 /// Begins a new generation where the newest is not made from the settings in use.
 ///
 /// One at a time: while one is on its way, later changes wait until it is shown.
-fn start_generation(state: &mut TerrainState, commands: &mut Commands) {
+fn start_generation(terrain: Entity, state: &mut TerrainState, commands: &mut Commands) {
     let Some(settings) = &state.settings else {
         return;
     };
@@ -121,7 +122,9 @@ fn start_generation(state: &mut TerrainState, commands: &mut Commands) {
         Some(shown) if shown.len() > 0 => state.incoming = Some(generation),
         shown => {
             *shown = Some(generation);
-            state.drawn.hide_all(commands);
+            let mut showing = Showing::default();
+            state.drawn.hide_all(commands, terrain, &mut showing);
+            commands.queue(move |world: &mut World| showing.apply(world));
         }
     }
 }

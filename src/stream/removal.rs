@@ -38,7 +38,8 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 mod tests {
     use super::*;
     use crate::chunk::ChunkGeometry;
-    use crate::stream::{TerrainStreamPlugin, select::StreamWork};
+    use crate::stream::{ChunkBounds, TerrainStreamPlugin, select::StreamWork};
+    use bevy::math::DVec3;
 
     #[test]
     fn chunks_go_with_what_hangs_on_them_also_where_some_are_gone() {
@@ -50,8 +51,13 @@ mod tests {
             let child = world.spawn(ChildOf(chunks[0])).id();
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
-            let loaded =
-                |&entity| LoadedChunk { entity, bytes: 0, borders: ChunkBorders::of(&ChunkGeometry::default()) };
+            let bounds = ChunkBounds { min: DVec3::ZERO, max: DVec3::ONE };
+            let loaded = |&entity| LoadedChunk {
+                entity,
+                bounds,
+                bytes: 0,
+                borders: ChunkBorders::of(&ChunkGeometry::default()),
+            };
             despawn_chunks(&mut world.commands(), chunks.iter().map(loaded).collect());
             world.flush();
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));

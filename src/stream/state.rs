@@ -1,7 +1,8 @@
 //! What a terrain is doing right now.
 
 use super::drawn::Drawn;
-use super::generation::{Generation, LoadedChunk};
+use super::generation::Generation;
+use super::leaving::Leaving;
 use super::onlookers::Scene;
 use super::velocity::Velocity;
 use super::warnings::ActiveWarning;
@@ -36,7 +37,7 @@ pub struct TerrainState {
     /// Where those that move will soon be.
     pub(super) ahead: Vec<ViewerPoint>,
     /// Chunks that are out of the books, hidden, and to be removed.
-    pub(super) leaving: Vec<LoadedChunk>,
+    pub(super) leaving: Leaving,
     /// What is wanted is to be found anew, though no viewer moved.
     pub(super) reselect: bool,
     /// What is drawn is to be found anew.

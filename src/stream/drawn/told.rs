@@ -3,17 +3,34 @@
 use super::arrivals::Arrivals;
 use super::left_behind::LeftBehind;
 use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges};
-use crate::stream::generation::Generation;
+use crate::stream::generation::{Generation, LoadedChunk};
+use crate::stream::showing::Showing;
 use crate::stream::succession::{LevelChange, draw_same_ground};
-use crate::stream::{ChunkEdges, ChunkShown};
+use crate::stream::{ChunkBounds, ChunkReady, ChunkRemoved};
 use bevy::prelude::*;
 use std::collections::hash_map::Entry;
+
+/// A chunk that is drawn.
+struct DrawnChunk {
+    entity: Entity,
+    bounds: ChunkBounds,
+}
+
+/// What is to be drawn.
+pub(super) struct Drawing<'a> {
+    pub terrain: Entity,
+    pub generation: &'a Generation,
+    /// The cover that the world was told of.
+    pub before: &'a Cover,
+    /// The one that follows.
+    pub cover: &'a Cover,
+}
 
 /// What the world has been told: which chunks are drawn, and with which edges.
 #[derive(Default)]
 pub(super) struct Told {
     /// Every chunk that is drawn.
-    chunks: CoordMap<Entity>,
+    chunks: CoordMap<DrawnChunk>,
     /// The edges of the leaves of the cover that was told of, in their order.
     edges: Vec<Edges>,
     /// Those of the chunks that are not part of the cover any more, and go in the frames to come.
@@ -24,6 +41,13 @@ pub(super) struct Told {
     level_changes: Vec<LevelChange>,
 }
 
+impl DrawnChunk {
+    /// It is drawn no more.
+    const fn removed(self, terrain: Entity, coord: ChunkCoord, is_ground_gone: bool) -> ChunkRemoved {
+        ChunkRemoved { terrain, chunk: self.entity, coord, bounds: self.bounds, is_ground_gone }
+    }
+}
+
 impl Told {
     /// How many chunks are drawn.
     pub fn len(&self) -> usize {
@@ -32,12 +56,7 @@ impl Told {
 
     /// The entity of a chunk that is drawn.
     pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunks.get(&coord).copied()
-    }
-
-    /// The entities of all chunks that are drawn.
-    pub fn entities(&self) -> impl Iterator<Item = Entity> {
-        self.chunks.values().copied()
+        self.chunks.get(&coord).map(|chunk| chunk.entity)
     }
 
     /// Whether chunks are drawn that are not part of the cover, and go in the frames to come.
@@ -59,118 +78,103 @@ impl Told {
         missing
     }
 
-    /// Tells the world that `cover` is drawn after the one `before`. Returns how many chunks that changes.
+    /// Adds to `showing` what is to be told so that the world knows of what is to be drawn.
     ///
     /// Where ground was left behind, and nothing is drawn in its place, neither chunks nor patches, only `most` chunks go now, and
     /// the others later.
-    pub fn follow(
-        &mut self,
-        commands: &mut Commands,
-        generation: &Generation,
-        [before, cover]: [&Cover; 2],
-        arrivals: &Arrivals,
-        most: usize,
-    ) -> usize {
+    pub fn follow(&mut self, drawing: &Drawing<'_>, arrivals: &Arrivals, showing: &mut Showing, most: usize) {
+        let &Drawing { generation, before, cover, .. } = drawing;
         let is_left_behind = |place: ChunkCoord| {
             let is_apart = place.level <= cover.top() && !cover.contains(place.ancestor(cover.top()));
             is_apart && !arrivals.see(&generation.layout, place)
         };
-        let mut changes = 0;
         for coord in self.left_behind.take_back(is_left_behind) {
             if !cover.is_leaf(coord) {
-                changes += self.hide(commands, coord, false);
+                self.hide(showing, drawing, coord, true);
             }
         }
         if cover != before {
-            changes += self.tell_pieces(commands, generation, [before, cover], is_left_behind);
+            self.follow_pieces(showing, drawing, is_left_behind);
         }
         for coord in std::mem::take(&mut self.lost) {
             if cover.is_leaf(coord) {
-                changes += self.show(commands, generation, coord, cover.edges(coord), true);
+                self.show(showing, drawing, coord, cover.edges(coord), false);
             }
         }
         for _ in 0..most {
             let Some(coord) = self.left_behind.pop() else {
                 break;
             };
-            changes += self.hide(commands, coord, false);
+            self.hide(showing, drawing, coord, true);
         }
-        changes
     }
 
-    fn tell_pieces(
+    fn follow_pieces(
         &mut self,
-        commands: &mut Commands,
-        generation: &Generation,
-        [before, cover]: [&Cover; 2],
+        showing: &mut Showing,
+        drawing: &Drawing<'_>,
         is_left_behind: impl Fn(ChunkCoord) -> bool,
-    ) -> usize {
-        let mut changes = 0;
+    ) {
+        let &Drawing { before, cover, .. } = drawing;
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
         for piece in cover.pieces_since(before) {
             let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now.clone()]);
             let first = piece.now.start;
             if old == new {
                 let edges = self.edges[first];
-                if edges != edges_before[piece.before.start]
-                    && let Some(chunk) = self.entity(new[0])
-                {
-                    commands.entity(chunk).try_insert(ChunkEdges(edges));
-                    changes += 1;
+                if edges != edges_before[piece.before.start] {
+                    showing.edges.extend(self.entity(new[0]).map(|chunk| (chunk, edges)));
                 }
                 continue;
             }
-            let are_replaced = draw_same_ground(old, new);
+            let is_other_ground = !draw_same_ground(old, new);
             for &coord in old {
                 let place = coord.ancestor(cover.top().max(coord.level));
                 if new.is_empty() && (self.left_behind.holds(place) || is_left_behind(place)) {
                     self.left_behind.add(place, coord);
                 } else {
-                    changes += self.hide(commands, coord, are_replaced);
+                    self.hide(showing, drawing, coord, is_other_ground);
                 }
             }
             for (number, &coord) in new.iter().enumerate() {
-                changes += self.show(commands, generation, coord, self.edges[first + number], are_replaced);
+                self.show(showing, drawing, coord, self.edges[first + number], is_other_ground);
             }
             self.level_changes.extend(LevelChange::of(&piece, before, cover));
         }
-        changes
     }
 
-    /// A chunk of the cover is drawn from now on, if it is not. Returns how many chunks that changes.
+    /// A chunk of the cover is drawn from now on, if it is not.
     fn show(
         &mut self,
-        commands: &mut Commands,
-        generation: &Generation,
+        showing: &mut Showing,
+        &Drawing { terrain, generation, .. }: &Drawing<'_>,
         coord: ChunkCoord,
         edges: Edges,
-        is_replacement: bool,
-    ) -> usize {
+        is_new_ground: bool,
+    ) {
         match self.chunks.entry(coord) {
             // Left behind, and seen again.
-            Entry::Occupied(drawn) => {
-                commands.entity(*drawn.get()).try_insert(ChunkEdges(edges));
-            }
+            Entry::Occupied(drawn) => showing.edges.push((drawn.get().entity, edges)),
             Entry::Vacant(drawn) => {
-                let Some(entity) = generation.entity(coord) else {
+                let Some(&LoadedChunk { entity: chunk, bounds, .. }) = generation.chunk(coord) else {
                     debug_assert!(false, "{coord:?} is to be drawn and not there");
-                    return 0;
+                    return;
                 };
-                drawn.insert(entity);
-                let shown = ChunkShown { is_replacement, is_replaced: None };
-                commands.entity(entity).try_insert((ChunkEdges(edges), shown));
+                drawn.insert(DrawnChunk { entity: chunk, bounds });
+                showing.shown.push((ChunkReady { terrain, chunk, coord, bounds, is_new_ground }, edges));
             }
         }
-        1
     }
 
-    /// A chunk is drawn no more, if it was. Others take its place, or its ground is gone. Returns how many chunks that changes.
-    fn hide(&mut self, commands: &mut Commands, coord: ChunkCoord, is_replaced: bool) -> usize {
-        let Some(chunk) = self.chunks.remove(&coord) else {
-            return 0;
-        };
-        hide(commands, chunk, is_replaced);
-        1
+    /// A chunk is drawn no more, if it was. Its ground is gone, or others take its place.
+    fn hide(&mut self, showing: &mut Showing, drawing: &Drawing<'_>, coord: ChunkCoord, is_ground_gone: bool) {
+        let chunk = self.chunks.remove(&coord);
+        showing.hidden.extend(chunk.map(|chunk| chunk.removed(drawing.terrain, coord, is_ground_gone)));
+    }
+
+    /// Adds to `showing` what is to be told so that the world knows that nothing is drawn.
+    pub fn hide_all(&mut self, terrain: Entity, showing: &mut Showing) {
+        showing.hidden.extend(self.chunks.drain().map(|(coord, chunk)| chunk.removed(terrain, coord, true)));
     }
 
     /// A chunk is there no more.
@@ -185,14 +189,4 @@ impl Told {
     pub fn take_level_changes(&mut self) -> Vec<LevelChange> {
         std::mem::take(&mut self.level_changes)
     }
-}
-
-/// Hides a chunk. Others take its place, or its ground is gone.
-pub(super) fn hide(commands: &mut Commands, chunk: Entity, is_replaced: bool) {
-    commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
-        if let Some(mut shown) = chunk.get_mut::<ChunkShown>() {
-            shown.is_replaced = Some(is_replaced);
-        }
-        chunk.remove::<ChunkShown>();
-    });
 }

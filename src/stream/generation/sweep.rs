@@ -59,6 +59,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
+    use crate::stream::ChunkBounds;
     use crate::stream::generation::Source;
     use bevy::prelude::Entity;
 
@@ -67,10 +68,11 @@ mod tests {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
         let chunks = 3 * Sweep::FEW;
         for x in 0..chunks as i64 {
+            let bounds = ChunkBounds::new(&generation.layout, ChunkCoord::finest(x, 0), [0.0; 2]);
             let borders = ChunkBorders::of(&ChunkGeometry::default());
             generation.insert(
                 ChunkCoord::finest(x, 0),
-                LoadedChunk { entity: Entity::PLACEHOLDER, bytes: 0, borders },
+                LoadedChunk { entity: Entity::PLACEHOLDER, bounds, bytes: 0, borders },
                 0.0,
             );
         }
