@@ -125,6 +125,12 @@ fn the_coarsest_chunks_come_at_any_price() {
     assert!(state(&app, terrain).is_limited_by_memory());
     assert_seamless(&mut app, terrain);
     assert_eq!(state(&app, terrain).cover().leaves(), state(&app, terrain).cover().roots());
+    // Also where somebody takes one away: there would be a hole.
+    let (coord, root) = shown(&mut app, terrain).into_iter().next().expect("chunks are shown");
+    app.world_mut().despawn(root);
+    app.update();
+    assert_seamless(&mut app, terrain);
+    assert_ne!(shown(&mut app, terrain)[&coord], root);
 }
 
 /// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns the part

@@ -8,9 +8,9 @@ use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy_perlin_terrain::chunk::{ChunkCoord, LodSettings};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{StreamSettings, TerrainHistory, TerrainHistoryPlugin};
+use bevy_perlin_terrain::stream::{StreamSettings, TerrainHistory, TerrainHistoryPlugin, TerrainStandIn};
 use common::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The small settings, with levels of detail, of which few chunks come in a frame. The finest reach some hundred metres.
 fn settings() -> TerrainSettings {
@@ -167,8 +167,8 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
         assert!(props.made > made, "which tests nothing");
     };
     fly(&mut app, &mut props, 200);
-    // The level of the coarsest chunks changes.
-    for view_distance in [900.0, 200.0, 700.0, 60.0, 500.0] {
+    // The level of the coarsest chunks changes; at last so much that of some, only a part is drawn still.
+    for view_distance in [900.0, 200.0, 700.0, 60.0, 500.0, 12.0, 300.0, 25.0, 500.0] {
         see(&mut app, view_distance);
         fly(&mut app, &mut props, 60);
     }
@@ -239,6 +239,56 @@ fn a_terrain_that_is_one_no_more_takes_its_ground_with_it() {
     app.update();
     props.follow(&told(&mut app), &BTreeMap::new());
 }
+
+#[test]
+fn who_takes_away_what_has_just_come_hears_of_both_in_order_and_leaves_nothing() {
+    // One chunk as soon as it is shown, or the terrain as soon as that is told of one of its chunks.
+    for takes_terrain in [false, true] {
+        let mut app = headless_app();
+        let terrain = add_terrain(&mut app, settings());
+        add_viewer(&mut app, 0.0, 0.0, 500.0);
+        let mut ready = 0;
+        if takes_terrain {
+            app.add_observer(move |event: On<ChunkReady>, mut commands: Commands| {
+                ready += 1;
+                if ready == 30 {
+                    commands.entity(event.terrain).try_despawn();
+                }
+            });
+        } else {
+            app.add_observer(move |event: On<Add, ChunkShown>, mut commands: Commands| {
+                ready += 1;
+                if ready == 30 {
+                    commands.entity(event.entity).try_despawn();
+                }
+            });
+        }
+        let known = |app: &mut App| {
+            let mut chunks = app.world_mut().query_filtered::<Entity, (With<TerrainChunk>, With<ChunkShown>)>();
+            chunks.iter(app.world()).collect::<HashSet<_>>()
+        };
+        app.add_observer(|event: On<ChunkReady>, mut here: ResMut<Here>| assert!(here.0.insert(event.chunk)))
+            .add_observer(|event: On<ChunkRemoved>, mut here: ResMut<Here>| assert!(here.0.remove(&event.chunk)))
+            .init_resource::<Here>();
+        for _ in 0..400 {
+            app.update();
+            let shown = known(&mut app);
+            assert_eq!(app.world().resource::<Here>().0, shown, "what is told is what is there");
+            std::thread::yield_now();
+        }
+        if takes_terrain {
+            assert_eq!(chunk_entities(&mut app), 0);
+            assert!(app.world_mut().query::<&TerrainStandIn>().iter(app.world()).next().is_none());
+        } else {
+            settle(&mut app, terrain);
+            assert_seamless(&mut app, terrain);
+        }
+    }
+}
+
+/// The chunks that are there, as far as a game was told.
+#[derive(Resource, Default)]
+struct Here(HashSet<Entity>);
 
 #[test]
 fn bounds_are_those_of_the_ground() {

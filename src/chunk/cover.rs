@@ -113,7 +113,9 @@ impl Cover {
 
     /// Where `root` lies among the roots, and so among the nodes.
     fn find_root(&self, root: ChunkCoord) -> Option<usize> {
-        self.roots.binary_search_by(|other| other.compare_places(root)).ok()
+        let at = self.roots.binary_search_by(|other| other.compare_places(root)).ok()?;
+        // A root of another level may hold it, or be held by it.
+        (self.roots[at] == root).then_some(at)
     }
 
     /// Where `chunk` lies among the nodes.

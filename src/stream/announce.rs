@@ -13,7 +13,7 @@ use bevy::prelude::*;
 /// Tells of a chunk that something else takes away.
 pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: DeferredWorld) {
     let chunk = removed.entity;
-    let Some(ChunkShown { is_leaving: false }) = world.get(chunk) else {
+    let Some(ChunkShown { is_silent: false }) = world.get(chunk) else {
         return;
     };
     if let (Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = (world.get(chunk), world.get(chunk)) {

@@ -101,6 +101,6 @@ pub struct ChunkEdges(pub Edges);
 // It comes and goes more often than a chunk, all whose other components would move each time.
 #[component(storage = "SparseSet")]
 pub struct ChunkShown {
-    /// It goes by the terrain's own will, which tells of it.
-    pub(super) is_leaving: bool,
+    /// When it goes, that is not to be told: the terrain tells of it itself, or has not told yet that it came.
+    pub(super) is_silent: bool,
 }

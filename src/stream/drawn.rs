@@ -31,7 +31,7 @@ const GROWTH: f64 = 3.0;
 #[derive(Default)]
 pub(super) struct Drawn {
     view: View,
-    /// What was drawn before.
+    /// What was drawn before, which is what the world was told of.
     before: Cover,
     pub arrivals: Arrivals,
     told: Told,
@@ -195,9 +195,14 @@ impl Drawn {
         if is_finer || self.lacks_many(generation, &view.cover) { (held, new) } else { (view, Vec::new()) }
     }
 
-    /// Another generation takes over: what was drawn is hidden and forgotten.
+    /// Another generation takes over: what was drawn is to be hidden, and forgotten.
     pub fn hide_all(&mut self, commands: &mut Commands, terrain: Entity, showing: &mut Showing) {
-        self.told.hide_all(terrain, showing);
+        std::mem::take(&mut self.told).hide_all(terrain, showing);
+        self.clear(commands);
+    }
+
+    /// Another generation begins where no chunk was drawn: what stood in for them goes.
+    pub fn clear(&mut self, commands: &mut Commands) {
         let old = self.arrivals.take_old().collect::<Vec<_>>();
         for stand_in in self.arrivals.stand_ins().chain(old) {
             commands.entity(stand_in).try_despawn();
@@ -205,7 +210,8 @@ impl Drawn {
         *self = Self::default();
     }
 
-    /// Tells the world which chunks are drawn, and with which edges. Returns how many chunks that changes.
+    /// Adds to `showing` what is to be told so that the world knows which chunks are drawn, and with which edges: once each time
+    /// that this [advanced](Self::advance). Returns how many chunks that changes.
     ///
     /// Where ground was left behind, and nothing is drawn in its place, only `most` chunks go now, and the others later.
     pub fn show(

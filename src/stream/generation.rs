@@ -197,13 +197,19 @@ impl Generation {
         loop {
             let wanted = self.select_with_allowance(wishes, top);
             let chunks = wanted.chunks().len() as f64;
-            let allowance = self.allowance.unwrap_or(Reach::MAX_CHUNKS);
+            let allowance = self.allowance.unwrap_or_else(|| self.largest_demand(wishes, top));
             // The roots are there at any price.
             if chunks <= most || allowance < 1.0 {
                 return wanted;
             }
             self.allowance = Some(allowance * (most / chunks).clamp(0.1, 0.9));
         }
+    }
+
+    /// About how many chunks the viewer asks for that asks for the most.
+    fn largest_demand(&self, wishes: &Wishes<'_>, top: u8) -> f64 {
+        let demand = |(reach, point): (&Reach, &ViewerPoint)| reach.estimated_chunks(point.view_distance, top);
+        self.targets.iter().zip(wishes.points).map(demand).fold(1.0, f64::max).min(Reach::MAX_CHUNKS)
     }
 
     fn select_with_allowance(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {

@@ -1,7 +1,6 @@
 //! Settings changed: from the file, from the inspector or from code, all through the asset.
 
 use super::generation::{Generation, Source};
-use super::showing::Showing;
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
@@ -14,12 +13,12 @@ pub(super) fn react_to_settings(
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut commands: Commands,
-    mut terrains: Query<(Entity, Ref<Terrain>, &mut TerrainState)>,
+    mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
-        for (_, terrain, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.is_changed()) {
+        for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
             state.file_problems.clear();
             state.recheck_warnings = true;
             if let Some(LoadState::Failed(error)) = server.get_load_state(terrain.0.id()) {
@@ -30,24 +29,24 @@ pub(super) fn react_to_settings(
             let AssetEvent::LoadedWithDependencies { id } = *event else {
                 continue;
             };
-            for (_, _, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == id) {
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
                 state.file_problems.clear();
                 state.recheck_warnings = true;
             }
         }
         for failure in failures.read() {
-            for (_, _, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == failure.id) {
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
                 note_failed_load(&mut state, &failure.error);
             }
         }
-        for (entity, terrain, mut state) in &mut terrains {
+        for (terrain, mut state) in &mut terrains {
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
                 adopt(&mut state, settings);
             }
             abandon_generation(&mut state, stats);
-            start_generation(entity, &mut state, &mut commands);
+            start_generation(&mut state, &mut commands);
         }
     });
 }
@@ -109,7 +108,7 @@ fn abandon_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
 /// Begins a new generation where the newest is not made from the settings in use.
 ///
 /// One at a time: while one is on its way, later changes wait until it is shown.
-fn start_generation(terrain: Entity, state: &mut TerrainState, commands: &mut Commands) {
+fn start_generation(state: &mut TerrainState, commands: &mut Commands) {
     let Some(settings) = &state.settings else {
         return;
     };
@@ -122,9 +121,7 @@ fn start_generation(terrain: Entity, state: &mut TerrainState, commands: &mut Co
         Some(shown) if shown.len() > 0 => state.incoming = Some(generation),
         shown => {
             *shown = Some(generation);
-            let mut showing = Showing::default();
-            state.drawn.hide_all(commands, terrain, &mut showing);
-            commands.queue(move |world: &mut World| showing.apply(world));
+            state.drawn.clear(commands);
         }
     }
 }

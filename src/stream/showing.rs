@@ -31,7 +31,7 @@ impl Showing {
             let Some(mut shown) = chunk.get_mut::<ChunkShown>() else {
                 return false;
             };
-            shown.is_leaving = true;
+            shown.is_silent = true;
             chunk.remove::<ChunkShown>();
             if is_observed {
                 world.trigger(removed);
@@ -49,7 +49,13 @@ impl Showing {
             let Ok(mut chunk) = world.get_entity_mut(ready.chunk) else {
                 return false;
             };
-            chunk.insert((ChunkEdges(edges), ChunkShown::default()));
+            chunk.insert((ChunkEdges(edges), ChunkShown { is_silent: true }));
+            // Who observes the component may have taken it away again.
+            let shown = if chunk.is_despawned() { None } else { chunk.get_mut::<ChunkShown>() };
+            let Some(mut shown) = shown else {
+                return false;
+            };
+            shown.is_silent = false;
             if is_observed {
                 world.trigger(ready);
             }

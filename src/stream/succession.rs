@@ -85,7 +85,6 @@ mod tests {
             !draw_same_ground(old, new)
         });
         assert!(parts.count() > 1);
-        let whole = changes(&coarse, &fine);
-        assert!(whole.iter().all(|change| change.leaves.len() == 64), "{whole:?}");
+        assert_eq!(changes(&coarse, &fine), []);
     }
 }

@@ -157,6 +157,23 @@ mod tests {
     }
 
     #[test]
+    fn roots_stay_for_a_while_only_where_they_were_roots_before() {
+        let at = |x, top, previous: &Cover| Cover::select(&layout(), top, &[viewer_at(x, 0.0, 900.0)], 50.0, previous);
+        let mut stayed = 0;
+        for step in 0..60 {
+            let x = f64::from(step) * 7.3;
+            let fresh = at(x + 20.0, 4, &Cover::default());
+            for top in [3, 4, 5] {
+                let after = at(x + 20.0, 4, &at(x, top, &Cover::default()));
+                assert!(fresh.roots().iter().all(|&root| after.contains(root)));
+                stayed += after.roots().len() - fresh.roots().len();
+                assert!(top == 4 || after.roots() == fresh.roots(), "they were not there at level {top}");
+            }
+        }
+        assert!(stayed > 10, "{stayed} roots stayed");
+    }
+
+    #[test]
     fn viewers_in_another_order_select_the_same_chunks() {
         let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(1400.0, 300.0, 600.0));
         let before = select(&[viewer_at(-30.0, 10.0, 600.0), b], &Cover::default());

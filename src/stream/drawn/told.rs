@@ -116,6 +116,7 @@ impl Told {
         is_left_behind: impl Fn(ChunkCoord) -> bool,
     ) {
         let &Drawing { before, cover, .. } = drawing;
+        debug_assert_eq!(self.edges.len(), before.leaves().len(), "the world was told of another cover");
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
         for piece in cover.pieces_since(before) {
             let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now.clone()]);
@@ -173,8 +174,8 @@ impl Told {
     }
 
     /// Adds to `showing` what is to be told so that the world knows that nothing is drawn.
-    pub fn hide_all(&mut self, terrain: Entity, showing: &mut Showing) {
-        showing.hidden.extend(self.chunks.drain().map(|(coord, chunk)| chunk.removed(terrain, coord, true)));
+    pub fn hide_all(self, terrain: Entity, showing: &mut Showing) {
+        showing.hidden.extend(self.chunks.into_iter().map(|(coord, chunk)| chunk.removed(terrain, coord, true)));
     }
 
     /// A chunk is there no more.
