@@ -49,3 +49,32 @@ fn despawn_orphans(world: &mut World) {
         let _ = world.try_despawn(orphan);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::TerrainSettings;
+    use crate::stream::apply::draw_cover;
+    use crate::stream::{TerrainStreamPlugin, TerrainViewer};
+
+    #[test]
+    fn nothing_stays_of_a_terrain_that_goes_while_its_chunks_come() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads: false }));
+        let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
+        let terrain = app.world_mut().spawn(Terrain(settings)).id();
+        app.world_mut().spawn(TerrainViewer { view_distance: 60.0 });
+        let take_away = move |world: &mut World| {
+            if !world.resource::<WorldChanges>().queue.is_empty() {
+                world.try_despawn(terrain).ok();
+            }
+        };
+        app.add_systems(PostUpdate, take_away.after(draw_cover).before(make_changes));
+        for _ in 0..100 {
+            app.update();
+            let mut parts = app.world_mut().query_filtered::<(), Or<(With<TerrainChunk>, With<TerrainStandIn>)>>();
+            assert!(app.world().get_entity(terrain).is_ok() || parts.iter(app.world()).next().is_none());
+        }
+        assert!(app.world().get_entity(terrain).is_err());
+    }
+}
