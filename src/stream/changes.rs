@@ -35,17 +35,17 @@ pub(super) fn make_changes(world: &mut World) {
     *world.resource_mut::<WorldChanges>() = changes;
 }
 
-/// Despawns what was on its way when its terrain went: since then, in this very frame, or as an observer of what was told.
+/// Despawns what was on its way when its terrain went. That may be in this very frame, through a system that ran just before or
+/// through an observer of these changes.
 fn despawn_orphans(world: &mut World) {
-    let mut parts = world.query::<(Entity, AnyOf<(&TerrainChunk, &TerrainStandIn)>)>();
-    let terrains = parts.iter(world).map(|(part, of)| match of {
-        (Some(chunk), _) => (part, chunk.terrain),
-        (_, Some(stand_in)) => (part, stand_in.terrain),
-        (None, None) => (part, Entity::PLACEHOLDER),
-    });
-    let orphans: Vec<Entity> =
-        terrains.filter(|&(_, terrain)| world.get::<Terrain>(terrain).is_none()).map(|(part, _)| part).collect();
+    let mut chunks = world.query::<(Entity, &TerrainChunk)>();
+    let mut stand_ins = world.query::<(Entity, &TerrainStandIn)>();
+    let chunks = chunks.iter(world).map(|(entity, chunk)| (entity, chunk.terrain));
+    let stand_ins = stand_ins.iter(world).map(|(entity, stand_in)| (entity, stand_in.terrain));
+    let is_orphan = |&(_, terrain): &(Entity, Entity)| world.get::<Terrain>(terrain).is_none();
+    let orphans: Vec<Entity> = chunks.chain(stand_ins).filter(is_orphan).map(|(entity, _)| entity).collect();
     for orphan in orphans {
+        // Gone already, if it hung on another of them.
         let _ = world.try_despawn(orphan);
     }
 }

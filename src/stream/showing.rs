@@ -23,7 +23,7 @@ impl Showing {
 
     /// Changes them, and tells of it. Somebody else may have despawned some of them, and told of that.
     pub fn apply(&mut self, world: &mut World) {
-        let is_observed = is_observed::<ChunkRemoved>(world);
+        let is_observed = has_observers::<ChunkRemoved>(world);
         self.hidden.retain(|&removed| {
             let Ok(mut chunk) = world.get_entity_mut(removed.chunk) else {
                 return false;
@@ -44,7 +44,7 @@ impl Showing {
                 chunk.insert(ChunkEdges(edges));
             }
         }
-        let is_observed = self::is_observed::<ChunkReady>(world);
+        let is_observed = has_observers::<ChunkReady>(world);
         self.shown.retain(|&(ready, edges)| {
             let Ok(mut chunk) = world.get_entity_mut(ready.chunk) else {
                 return false;
@@ -66,6 +66,6 @@ impl Showing {
 }
 
 /// Whether there are observers of such an event. To trigger it where there are none takes longer than to find that out, once.
-fn is_observed<E: Event>(world: &World) -> bool {
+fn has_observers<E: Event>(world: &World) -> bool {
     world.event_key::<E>().is_some_and(|key| world.observers().try_get_observers(key).is_some())
 }

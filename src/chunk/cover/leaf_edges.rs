@@ -7,7 +7,7 @@ impl Cover {
     /// The [`edges`](Self::edges) of every leaf, in the order of the [`leaves`](Self::leaves).
     ///
     /// One walk through the trees, which takes along what lies around each chunk, and looks up the neighbours of the roots
-    /// alone: a twentieth of the time that it takes to ask for one leaf after another.
+    /// alone, not those of every leaf.
     #[must_use]
     pub fn leaf_edges(&self) -> Vec<Edges> {
         let mut edges = Vec::with_capacity(self.leaves.len());
