@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod fixtures;
 mod leaf_edges;
+mod news;
 mod pieces;
 mod select;
 
@@ -69,6 +70,14 @@ impl Cover {
     #[must_use]
     pub fn roots(&self) -> &[ChunkCoord] {
         &self.roots
+    }
+
+    /// Where `chunk` lies among the leaves, if it is one.
+    #[must_use]
+    pub fn leaf_number(&self, chunk: ChunkCoord) -> Option<usize> {
+        let at = self.leaves.binary_search_by(|leaf| leaf.compare_places(chunk)).ok()?;
+        // Coarser chunks hold leaves, and finer ones are held by one.
+        (self.leaves[at] == chunk).then_some(at)
     }
 
     /// All chunks of the trees: the leaves, and those that they are part of.

@@ -4,15 +4,15 @@ use super::background::drop_in_background;
 use super::select::StreamWork;
 use super::succession::LevelChange;
 use super::{
-    ChunkBounds, ChunkLevelChanged, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk, TerrainReady,
-    TerrainStandIn, TerrainState, TerrainStats, TerrainSystems,
+    ChunkLevelChanged, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk, TerrainReady, TerrainStandIn,
+    TerrainState, TerrainStats, TerrainSystems,
 };
+use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
-/// Tells of a chunk that something else takes away.
-pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: DeferredWorld) {
-    let chunk = removed.entity;
+/// Tells of a chunk that something else takes away. A hook of [`ChunkShown`], which takes less than an observer.
+pub(super) fn announce_removed(mut world: DeferredWorld, HookContext { entity: chunk, .. }: HookContext) {
     let Some(ChunkShown { is_silent: false }) = world.get(chunk) else {
         return;
     };
@@ -29,22 +29,19 @@ pub(super) fn announce_removed(removed: On<Remove, ChunkShown>, mut world: Defer
 /// Tells where other levels are drawn than before, once the chunks are shown that draw them.
 pub(super) fn announce_levels(
     mut terrains: Query<(Entity, &mut TerrainState)>,
-    chunks: Query<&ChunkBounds>,
     mut commands: Commands,
     mut messages: MessageWriter<ChunkLevelChanged>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Apply, |_| {
         for (terrain, mut state) in &mut terrains {
-            for LevelChange { area, before, now, leaves } in state.drawn.take_level_changes() {
-                let drawn = &state.drawn;
-                let within = drawn.cover().leaves()[leaves].iter();
-                let bounds = within.filter_map(|&leaf| chunks.get(drawn.entity(leaf)?).ok().copied());
-                if let Some(bounds) = bounds.reduce(|one, other| one.union(&other)) {
-                    let told = ChunkLevelChanged { terrain, area, bounds, before, now };
-                    messages.write(told);
-                    commands.trigger(told);
-                }
+            let TerrainState { shown: Some(shown), drawn, .. } = &mut *state else {
+                continue;
+            };
+            for (LevelChange { area, before, now, .. }, bounds) in drawn.take_level_changes(&shown.layout) {
+                let told = ChunkLevelChanged { terrain, area, bounds, before, now };
+                messages.write(told);
+                commands.trigger(told);
             }
         }
     });

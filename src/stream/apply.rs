@@ -3,6 +3,7 @@
 use super::background::drop_in_background;
 use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
+use super::drawn::Ground;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
 use super::generation::{Generation, LoadedChunk};
@@ -121,7 +122,7 @@ pub(super) fn apply_changes(
                 if all_there || new.layout == old.layout && drawn.is_reached_by(&viewers) {
                     // What is drawn of the old generation goes, and all of the new comes, in one go.
                     stats.tasks_cancelled += old.workshop.cancel_all() as u64;
-                    drawn.hide_all(&mut commands, terrain, showing);
+                    drawn.hide_all(&mut commands, Ground::of(terrain, old), showing);
                     leaving.push_all(old);
                     drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
                 }
@@ -172,7 +173,7 @@ fn spawn_chunk(
     );
     finished.give_to(&mut chunk);
     let bytes = generation.bytes_per_chunk();
-    generation.insert(coord, LoadedChunk { entity: chunk.id(), bounds, bytes, borders }, coarse_error);
+    generation.insert(coord, LoadedChunk { entity: chunk.id(), heights: height_range, bytes, borders }, coarse_error);
     stats.tasks_done += 1;
     stats.bytes_uploaded += bytes as u64;
 }
@@ -220,21 +221,26 @@ pub(super) fn draw_cover(
                     drawn.arrivals.set_stand_in(stand_in);
                     stats.bytes_uploaded += bytes as u64;
                 }
-                let missing = drawn.missing_leaves(shown);
-                for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
-                    spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
-                    pace.count(1);
+                let before = showing.len();
+                let missing = drawn.show(&mut commands, terrain, shown, showing);
+                if !missing.is_empty() {
+                    for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
+                        spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
+                        pace.count(1);
+                    }
+                    drawn.fill(terrain, shown, showing);
                 }
+                pace.count(showing.len() - before);
                 let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
-                let changes =
-                    drawn.show(&mut commands, terrain, shown, showing, pace.room(stats.time_left(time)).max(FEW));
-                drawn_changed = changes > 0;
-                pace.count(changes);
+                let most = pace.room(stats.time_left(time)).max(FEW);
+                let others = showing.len();
+                drawn.leave(Ground::of(terrain, shown), showing, most);
+                pace.count(showing.len() - others);
+                drawn_changed = showing.len() > before;
             }
             // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
-            let stays = |coord| drawn.entity(coord).is_some() || drawn.cover().contains(coord);
-            shown.remove_unwanted(stays, drawn_changed, |chunk| leaving.push(chunk));
+            shown.remove_unwanted(|coord| drawn.holds(coord), drawn_changed, |chunk| leaving.push(chunk));
             if let Some(incoming) = incoming {
                 incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
             }

@@ -99,7 +99,7 @@ pub struct ChunkEdges(pub Edges);
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 // It comes and goes more often than a chunk, all whose other components would move each time.
-#[component(storage = "SparseSet")]
+#[component(storage = "SparseSet", on_remove = super::announce::announce_removed)]
 pub struct ChunkShown {
     /// When it goes, that is not to be told: the terrain tells of it itself, or has not told yet that it came.
     pub(super) is_silent: bool,

@@ -17,11 +17,13 @@ mod parties;
 mod told;
 
 use self::arrivals::{Arrivals, Watcher};
+pub(super) use self::told::Ground;
 use self::told::{Drawing, Told};
+use super::ChunkBounds;
 use super::generation::{FEW_ROOTS, Generation};
 use super::showing::Showing;
 use super::succession::LevelChange;
-use crate::chunk::{ChunkCoord, Cover, Viewer, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
 use bevy::prelude::*;
 
 /// How fast a level may spread when its chunks have come, in sides of its chunks per second.
@@ -77,7 +79,12 @@ impl Drawn {
 
     /// The entity of a chunk that is drawn.
     pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.told.entity(coord)
+        self.told.entity(self.cover(), coord)
+    }
+
+    /// Whether any of the ground of `coord` is drawn, and that chunk may be needed.
+    pub fn holds(&self, coord: ChunkCoord) -> bool {
+        self.cover().contains(coord) || self.told.is_left_behind(coord)
     }
 
     /// The cover for the viewers of this moment, and the reach in force around every one of them that was there before: as
@@ -86,7 +93,7 @@ impl Drawn {
     /// Not all of what is to be drawn need be there: roots may be missing, and what stands in for them.
     pub fn advance(
         &mut self,
-        generation: &mut Generation,
+        generation: &Generation,
         entities: &[Entity],
         points: &[ViewerPoint],
         margin: f64,
@@ -96,7 +103,7 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (arriving, present) = self.arrivals.part(&layout, &viewers, generation.missing_roots(), &self.view);
+        let (arriving, present) = self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
         let kept = if top == self.view.cover.top() { Arrivals::keep(&arriving, &self.view) } else { Vec::new() };
         let mut view = self.view_with_patch(generation, &arriving, &present, &kept, margin, seconds);
         if view.is_none() && !kept.is_empty() {
@@ -117,7 +124,7 @@ impl Drawn {
     /// see a patch besides. `None` where that can't be.
     fn view_with_patch(
         &mut self,
-        generation: &mut Generation,
+        generation: &Generation,
         arriving: &[Watcher],
         present: &[Watcher],
         kept: &[(Entity, Viewer)],
@@ -136,7 +143,7 @@ impl Drawn {
     /// before.
     fn view_of(
         &self,
-        generation: &mut Generation,
+        generation: &Generation,
         top: u8,
         viewers: &[Watcher],
         kept: &[(Entity, Viewer)],
@@ -162,7 +169,7 @@ impl Drawn {
     /// is to take its place would show them less detail or hold up the frame. Who comes meanwhile waits.
     fn next_view(
         &self,
-        generation: &mut Generation,
+        generation: &Generation,
         viewers: &[Watcher],
         kept: &[(Entity, Viewer)],
         margin: f64,
@@ -196,8 +203,8 @@ impl Drawn {
     }
 
     /// Another generation takes over: what was drawn is to be hidden, and forgotten.
-    pub fn hide_all(&mut self, commands: &mut Commands, terrain: Entity, showing: &mut Showing) {
-        std::mem::take(&mut self.told).hide_all(terrain, showing);
+    pub fn hide_all(&mut self, commands: &mut Commands, ground: Ground<'_>, showing: &mut Showing) {
+        std::mem::take(&mut self.told).hide_all(&self.view.cover, ground, showing);
         self.clear(commands);
     }
 
@@ -211,44 +218,55 @@ impl Drawn {
     }
 
     /// Adds to `showing` what is to be told so that the world knows which chunks are drawn, and with which edges: once each time
-    /// that this [advanced](Self::advance). Returns how many chunks that changes.
-    ///
-    /// Where ground was left behind, and nothing is drawn in its place, only `most` chunks go now, and the others later.
+    /// that this [advanced](Self::advance). Returns the chunks that are to be drawn and not there: they are to be put there, and
+    /// [filled in](Self::fill).
     pub fn show(
         &mut self,
         commands: &mut Commands,
         terrain: Entity,
         generation: &Generation,
         showing: &mut Showing,
-        most: usize,
-    ) -> usize {
+    ) -> Vec<ChunkCoord> {
         for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        let drawing = Drawing { terrain, generation, before: &self.before, cover: &self.view.cover };
-        let before = showing.len();
-        self.told.follow(&drawing, &self.arrivals, showing, most);
-        showing.len() - before
+        let (before, cover) = (&self.before, &self.view.cover);
+        let drawing = Drawing { ground: Ground::of(terrain, generation), generation, before, cover };
+        self.told.follow(&drawing, &self.arrivals, showing);
+        self.told.missing(&self.view.cover)
     }
 
-    /// The chunks that are to be drawn and not there.
-    pub fn missing_leaves(&self, generation: &Generation) -> Vec<ChunkCoord> {
-        self.told.missing_leaves(generation, &self.before, &self.view.cover)
+    /// Adds to `showing` the chunks that were missing, and are there now.
+    pub fn fill(&mut self, terrain: Entity, generation: &Generation, showing: &mut Showing) {
+        let (before, cover) = (&self.before, &self.view.cover);
+        let drawing = Drawing { ground: Ground::of(terrain, generation), generation, before, cover };
+        self.told.fill(&drawing, showing);
+        debug_assert!(self.told.missing(&self.view.cover).is_empty(), "chunks are to be drawn and not there");
+    }
+
+    /// Where ground was left behind, and nothing is drawn in its place: adds to `showing` that `most` of its chunks go.
+    pub fn leave(&mut self, ground: Ground<'_>, showing: &mut Showing, most: usize) {
+        self.told.leave(ground, showing, most);
     }
 
     /// Whether more than a few chunks are not there of a `cover` that follows the one that is drawn.
     fn lacks_many(&self, generation: &Generation, cover: &Cover) -> bool {
-        self.told.missing_leaves(generation, &self.view.cover, cover).len() > FEW_ROOTS
+        self.told.missing_leaves(generation, &self.view.cover, cover).nth(FEW_ROOTS).is_some()
     }
 
-    /// Where other levels are drawn than before: tells it once.
-    pub fn take_level_changes(&mut self) -> Vec<LevelChange> {
-        self.told.take_level_changes()
+    /// Where other levels are drawn than before, and the box around that ground: tells it once.
+    pub fn take_level_changes(&mut self, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
+        self.told.take_level_changes(&self.view.cover, layout)
     }
 
     /// A chunk is there no more.
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
-        self.told.forget(coord, entity);
+        self.told.forget(&self.view.cover, coord, entity);
+    }
+
+    /// A chunk that was to be shown is not there any more, and the world was never told of it.
+    pub fn note_untold(&mut self, coord: ChunkCoord, was_new_ground: bool) {
+        self.told.note_untold(&self.view.cover, coord, was_new_ground);
     }
 
     /// Whether every level reaches at least as far as here around every viewer, and none arrives.

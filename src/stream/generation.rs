@@ -1,17 +1,18 @@
 //! All chunks that were built from the same height settings.
 
+mod chunk_table;
 mod drawable;
+mod gaps;
 mod sweep;
 
-use self::drawable::Gaps;
+use self::chunk_table::ChunkTable;
+use self::gaps::Gaps;
 use self::sweep::Sweep;
-use super::ChunkBounds;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
 use crate::chunk::{
-    ChunkBorders, ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, Cover, CoverCost, LodSettings, Reach, Viewer,
-    ViewerPoint,
+    ChunkBorders, ChunkCoord, ChunkLayout, ChunkSettings, Cover, CoverCost, LodSettings, Reach, Viewer, ViewerPoint,
 };
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
@@ -57,7 +58,8 @@ pub(super) struct Wishes<'a> {
 /// A chunk that is there.
 pub(super) struct LoadedChunk {
     pub entity: Entity,
-    pub bounds: ChunkBounds,
+    /// The lowest and the highest ground, in metres.
+    pub heights: [f32; 2],
     /// Bytes of its vertices and indices.
     pub bytes: usize,
     pub borders: ChunkBorders,
@@ -74,7 +76,7 @@ pub(super) struct Generation {
     pub workshop: Workshop,
     measurement: Measurement,
     /// The chunks that are there.
-    chunks: CoordMap<LoadedChunk>,
+    chunks: ChunkTable,
     /// The chunks that are to be there.
     wanted: Cover,
     /// How far each level is to reach around each viewer.
@@ -99,7 +101,7 @@ impl Generation {
             source,
             workshop: Workshop::default(),
             measurement: Measurement::default(),
-            chunks: CoordMap::default(),
+            chunks: ChunkTable::default(),
             wanted: Cover::default(),
             targets: Vec::new(),
             wanting: Vec::new(),
@@ -113,7 +115,7 @@ impl Generation {
 
     /// A chunk that is there.
     pub fn chunk(&self, coord: ChunkCoord) -> Option<&LoadedChunk> {
-        self.chunks.get(&coord)
+        self.chunks.get(coord)
     }
 
     /// The entity of a chunk that is there.
@@ -171,12 +173,13 @@ impl Generation {
         if !is_other && self.workshop.is_queue_empty() {
             return 0;
         }
-        self.wanted = wanted;
-        self.gaps.are_outdated |= is_other;
-        self.sweep.is_outdated |= is_other;
+        if is_other {
+            self.gaps.follow(&self.wanted, &wanted, |chunk| self.chunks.get(chunk).is_some());
+            self.wanted = wanted;
+            self.sweep.is_outdated = true;
+        }
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
-        let missing = self.wanted.chunks().filter(|coord| !self.chunks.contains_key(coord));
-        self.workshop.line_up(missing, |coord| urgency(&self.wanting, &self.layout, top, coord));
+        self.workshop.line_up(self.gaps.missing(), |coord| urgency(&self.wanting, &self.layout, top, coord));
         cancelled
     }
 
@@ -283,7 +286,7 @@ impl Generation {
     /// A chunk is there now.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk, coarse_error: f32) {
         self.chunks.insert(coord, chunk);
-        self.gaps.are_outdated = true;
+        self.gaps.fill(coord);
         // What the coarsest level loses to a level above it shows nowhere.
         self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
     }
@@ -292,18 +295,18 @@ impl Generation {
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
         let was_there = self.entity(coord) == Some(entity);
         if was_there {
-            self.chunks.remove(&coord);
-            self.gaps.are_outdated = true;
+            self.chunks.remove(coord);
             if self.wanted.contains(coord) {
+                self.gaps.add(coord);
                 self.workshop.add(coord);
             }
         }
         was_there
     }
 
-    /// Takes out all chunks.
-    pub fn take_chunks(&mut self) -> IntoIter<ChunkCoord, LoadedChunk> {
-        std::mem::take(&mut self.chunks).into_iter()
+    /// Takes out all chunks, in parts.
+    pub fn take_chunks(&mut self) -> impl Iterator<Item = IntoIter<ChunkCoord, LoadedChunk>> + use<> {
+        std::mem::take(&mut self.chunks).into_parts()
     }
 
     /// Whether it is known what is wanted: the levels are measured.

@@ -9,7 +9,7 @@ use std::collections::hash_map::IntoIter;
 #[derive(Default)]
 pub(super) struct Leaving {
     chunks: Vec<LoadedChunk>,
-    /// Those of whole generations, where they always were: to move thousands at once would take a part of a millisecond.
+    /// Those of whole generations, where they always were, in parts: to move thousands at once would take a part of a millisecond.
     generations: Vec<IntoIter<ChunkCoord, LoadedChunk>>,
     bytes: usize,
 }
@@ -38,7 +38,7 @@ impl Leaving {
     /// All that a generation has.
     pub fn push_all(&mut self, generation: &mut Generation) {
         self.bytes += generation.len() * generation.bytes_per_chunk();
-        self.generations.push(generation.take_chunks());
+        self.generations.extend(generation.take_chunks());
     }
 
     /// Takes out `most` of them, or all.
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
-    use crate::stream::{ChunkBounds, generation::Source};
+    use crate::stream::generation::Source;
 
     #[test]
     fn all_are_taken_once_and_counted() {
@@ -70,7 +70,7 @@ mod tests {
         let bytes = generation.bytes_per_chunk();
         let chunk = |number: u32| LoadedChunk {
             entity: Entity::from_raw_u32(number).expect("a number"),
-            bounds: ChunkBounds { min: default(), max: default() },
+            heights: [0.0; 2],
             bytes,
             borders: ChunkBorders::of(&ChunkGeometry::default()),
         };

@@ -1,8 +1,6 @@
 //! The plugin that streams, and the order of its systems.
 
-use super::announce::{
-    announce_levels, announce_removed, announce_settled, clear_removed_terrain, forget_despawned, forget_stand_in,
-};
+use super::announce::{announce_levels, announce_settled, clear_removed_terrain, forget_despawned, forget_stand_in};
 use super::apply::{apply_changes, draw_cover, measure_pace};
 use super::changes::{WorldChanges, make_changes};
 use super::chunk_place::follow_origins;
@@ -99,7 +97,6 @@ impl Plugin for TerrainStreamPlugin {
             .add_message::<ChunkRemoved>()
             .add_message::<ChunkLevelChanged>()
             .add_message::<TerrainReady>()
-            .add_observer(announce_removed)
             .add_observer(forget_despawned)
             .add_observer(forget_stand_in)
             .add_observer(clear_removed_terrain)

@@ -38,8 +38,7 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 mod tests {
     use super::*;
     use crate::chunk::ChunkGeometry;
-    use crate::stream::{ChunkBounds, TerrainStreamPlugin, select::StreamWork};
-    use bevy::math::DVec3;
+    use crate::stream::{TerrainStreamPlugin, select::StreamWork};
 
     #[test]
     fn chunks_go_with_what_hangs_on_them_also_where_some_are_gone() {
@@ -51,10 +50,9 @@ mod tests {
             let child = world.spawn(ChildOf(chunks[0])).id();
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
-            let bounds = ChunkBounds { min: DVec3::ZERO, max: DVec3::ONE };
             let loaded = |&entity| LoadedChunk {
                 entity,
-                bounds,
+                heights: [0.0; 2],
                 bytes: 0,
                 borders: ChunkBorders::of(&ChunkGeometry::default()),
             };

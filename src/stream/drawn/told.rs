@@ -1,24 +1,45 @@
 //! What the world has been told of what is drawn.
+//!
+//! All of it lies in the order of the leaves of the cover that was told of. So when another cover follows, a walk along both says
+//! what changes, and nothing but the chunks that come is looked up.
 
 use super::arrivals::Arrivals;
 use super::left_behind::LeftBehind;
-use crate::chunk::{ChunkCoord, CoordMap, Cover, Edges};
+use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap, Cover, Edges};
 use crate::stream::generation::{Generation, LoadedChunk};
 use crate::stream::showing::Showing;
 use crate::stream::succession::{LevelChange, draw_same_ground};
 use crate::stream::{ChunkBounds, ChunkReady, ChunkRemoved};
 use bevy::prelude::*;
-use std::collections::hash_map::Entry;
 
-/// A chunk that is drawn.
-struct DrawnChunk {
-    entity: Entity,
-    bounds: ChunkBounds,
+/// A chunk that is drawn. Thousands change hands in one frame, so it is small: its bounds follow from where it lies.
+#[derive(Clone, Copy)]
+pub(super) struct DrawnChunk {
+    pub entity: Entity,
+    /// Its lowest and its highest ground, in metres.
+    pub heights: [f32; 2],
+}
+
+/// What draws a leaf.
+#[derive(Clone, Copy)]
+enum Leaf {
+    Drawn(DrawnChunk),
+    /// Its chunk is not there yet, or no more, and that was not the terrain's own will.
+    Missing {
+        is_new_ground: bool,
+    },
+}
+
+/// What chunks are part of.
+#[derive(Clone, Copy)]
+pub(in crate::stream) struct Ground<'a> {
+    pub terrain: Entity,
+    pub layout: &'a ChunkLayout,
 }
 
 /// What is to be drawn.
 pub(super) struct Drawing<'a> {
-    pub terrain: Entity,
+    pub ground: Ground<'a>,
     pub generation: &'a Generation,
     /// The cover that the world was told of.
     pub before: &'a Cover,
@@ -29,34 +50,61 @@ pub(super) struct Drawing<'a> {
 /// What the world has been told: which chunks are drawn, and with which edges.
 #[derive(Default)]
 pub(super) struct Told {
-    /// Every chunk that is drawn.
-    chunks: CoordMap<DrawnChunk>,
-    /// The edges of the leaves of the cover that was told of, in their order.
+    /// What draws each leaf of the cover that was told of.
+    leaves: Vec<Leaf>,
+    /// The edges of those leaves.
     edges: Vec<Edges>,
-    /// Those of the chunks that are not part of the cover any more, and go in the frames to come.
+    /// The numbers of the leaves that are missing.
+    missing: Vec<usize>,
+    /// The chunks that are drawn and not part of the cover any more: they go in the frames to come.
     left_behind: LeftBehind,
-    /// Chunks that are there no more, and not by the terrain's own will.
-    lost: Vec<ChunkCoord>,
     /// Where other levels are drawn than before, until that is told.
     level_changes: Vec<LevelChange>,
 }
 
 impl DrawnChunk {
-    /// It is drawn no more.
-    const fn removed(self, terrain: Entity, coord: ChunkCoord, is_ground_gone: bool) -> ChunkRemoved {
-        ChunkRemoved { terrain, chunk: self.entity, coord, bounds: self.bounds, is_ground_gone }
+    fn bounds(&self, layout: &ChunkLayout, coord: ChunkCoord) -> ChunkBounds {
+        ChunkBounds::new(layout, coord, self.heights)
+    }
+}
+
+impl<'a> Ground<'a> {
+    pub const fn of(terrain: Entity, generation: &'a Generation) -> Self {
+        Self { terrain, layout: &generation.layout }
+    }
+
+    /// A chunk of it is drawn from now on.
+    fn ready(&self, coord: ChunkCoord, chunk: DrawnChunk, is_new_ground: bool) -> ChunkReady {
+        let bounds = chunk.bounds(self.layout, coord);
+        ChunkReady { terrain: self.terrain, chunk: chunk.entity, coord, bounds, is_new_ground }
+    }
+
+    /// A chunk of it is drawn no more.
+    fn removed(&self, coord: ChunkCoord, chunk: DrawnChunk, is_ground_gone: bool) -> ChunkRemoved {
+        let bounds = chunk.bounds(self.layout, coord);
+        ChunkRemoved { terrain: self.terrain, chunk: chunk.entity, coord, bounds, is_ground_gone }
+    }
+}
+
+impl Leaf {
+    const fn chunk(&self) -> Option<DrawnChunk> {
+        match self {
+            Self::Drawn(chunk) => Some(*chunk),
+            Self::Missing { .. } => None,
+        }
     }
 }
 
 impl Told {
     /// How many chunks are drawn.
     pub fn len(&self) -> usize {
-        self.chunks.len()
+        self.leaves.len() - self.missing.len() + self.left_behind.len()
     }
 
-    /// The entity of a chunk that is drawn.
-    pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunks.get(&coord).map(|chunk| chunk.entity)
+    /// The entity of a chunk that is drawn, where `cover` was told of.
+    pub fn entity(&self, cover: &Cover, coord: ChunkCoord) -> Option<Entity> {
+        let leaf = cover.leaf_number(coord).and_then(|number| self.leaves.get(number)?.chunk());
+        leaf.or_else(|| self.left_behind.chunk(coord)).map(|chunk| chunk.entity)
     }
 
     /// Whether chunks are drawn that are not part of the cover, and go in the frames to come.
@@ -64,130 +112,181 @@ impl Told {
         !self.left_behind.is_empty()
     }
 
-    /// The chunks of `cover` that are not there, when that follows the cover `before`, which was told of.
-    pub fn missing_leaves(&self, generation: &Generation, before: &Cover, cover: &Cover) -> Vec<ChunkCoord> {
-        let others = cover.pieces_since(before).flat_map(|piece| {
-            let (old, new) = (&before.leaves()[piece.before], &cover.leaves()[piece.now]);
-            if old == new { &[] } else { new }
-        });
-        let lost = self.lost.iter().filter(|&&coord| cover.is_leaf(coord));
-        let mut missing: Vec<ChunkCoord> =
-            others.chain(lost).copied().filter(|&coord| generation.entity(coord).is_none()).collect();
-        missing.sort_unstable();
-        missing.dedup();
-        missing
+    /// Whether `coord` lies in ground that was left behind, of which some is drawn still.
+    pub fn is_left_behind(&self, coord: ChunkCoord) -> bool {
+        self.left_behind.place_of(coord).is_some()
     }
 
-    /// Adds to `showing` what is to be told so that the world knows of what is to be drawn.
+    /// The chunks of `cover`, which follows the cover `before` that was told of, that are not there.
+    pub fn missing_leaves<'a>(
+        &'a self,
+        generation: &'a Generation,
+        before: &'a Cover,
+        cover: &'a Cover,
+    ) -> impl Iterator<Item = ChunkCoord> + 'a {
+        let others = cover.pieces_since(before).flat_map(|piece| {
+            let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now]);
+            let is_drawn = old == new && self.leaves[piece.before.start].chunk().is_some();
+            if is_drawn { &[] } else { new }
+        });
+        others.copied().filter(|&coord| generation.chunk(coord).is_none())
+    }
+
+    /// Adds to `showing` what is to be told so that the world knows of what is to be drawn, as far as that is
+    /// [there](Self::missing).
     ///
-    /// Where ground was left behind, and nothing is drawn in its place, neither chunks nor patches, only `most` chunks go now, and
-    /// the others later.
-    pub fn follow(&mut self, drawing: &Drawing<'_>, arrivals: &Arrivals, showing: &mut Showing, most: usize) {
-        let &Drawing { generation, before, cover, .. } = drawing;
+    /// Where ground was left behind, and nothing is drawn in its place, neither chunks nor patches, its chunks go
+    /// [later](Self::leave).
+    pub fn follow(&mut self, drawing: &Drawing<'_>, arrivals: &Arrivals, showing: &mut Showing) {
+        let &Drawing { ground, generation, before, cover } = drawing;
         let is_left_behind = |place: ChunkCoord| {
             let is_apart = place.level <= cover.top() && !cover.contains(place.ancestor(cover.top()));
             is_apart && !arrivals.see(&generation.layout, place)
         };
-        for coord in self.left_behind.take_back(is_left_behind) {
-            if !cover.is_leaf(coord) {
-                self.hide(showing, drawing, coord, true);
-            }
-        }
+        let mut back = self.left_behind.take_back(is_left_behind);
         if cover != before {
-            self.follow_pieces(showing, drawing, is_left_behind);
+            self.follow_pieces(drawing, showing, &mut back, is_left_behind);
         }
-        for coord in std::mem::take(&mut self.lost) {
-            if cover.is_leaf(coord) {
-                self.show(showing, drawing, coord, cover.edges(coord), false);
-            }
-        }
-        for _ in 0..most {
-            let Some(coord) = self.left_behind.pop() else {
-                break;
-            };
-            self.hide(showing, drawing, coord, true);
-        }
+        showing.hidden.extend(back.into_iter().map(|(coord, chunk)| ground.removed(coord, chunk, true)));
+        self.fill(drawing, showing);
     }
 
+    /// Goes on from one cover to the next. What was left behind is `back`, and taken from there where it is drawn.
     fn follow_pieces(
         &mut self,
+        &Drawing { ground, generation, before, cover }: &Drawing<'_>,
         showing: &mut Showing,
-        drawing: &Drawing<'_>,
+        back: &mut CoordMap<DrawnChunk>,
         is_left_behind: impl Fn(ChunkCoord) -> bool,
     ) {
-        let &Drawing { before, cover, .. } = drawing;
-        debug_assert_eq!(self.edges.len(), before.leaves().len(), "the world was told of another cover");
+        debug_assert_eq!(self.leaves.len(), before.leaves().len(), "the world was told of another cover");
+        let leaves_before = std::mem::replace(&mut self.leaves, Vec::with_capacity(cover.leaves().len()));
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
+        self.missing.clear();
         for piece in cover.pieces_since(before) {
             let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now.clone()]);
-            let first = piece.now.start;
+            let (first_before, first) = (piece.before.start, piece.now.start);
             if old == new {
-                let edges = self.edges[first];
-                if edges != edges_before[piece.before.start] {
-                    showing.edges.extend(self.entity(new[0]).map(|chunk| (chunk, edges)));
+                let (leaf, edges) = (leaves_before[first_before], self.edges[first]);
+                match leaf {
+                    Leaf::Drawn(chunk) if edges != edges_before[first_before] => {
+                        showing.edges.push((chunk.entity, edges));
+                    }
+                    Leaf::Drawn(_) => {}
+                    Leaf::Missing { .. } => self.missing.push(first),
                 }
+                self.leaves.push(leaf);
                 continue;
             }
             let is_other_ground = !draw_same_ground(old, new);
-            for &coord in old {
+            let mut is_new_ground = is_other_ground;
+            for (&coord, leaf) in old.iter().zip(&leaves_before[piece.before.clone()]) {
+                let chunk = match *leaf {
+                    Leaf::Drawn(chunk) => chunk,
+                    Leaf::Missing { is_new_ground: was_new } => {
+                        is_new_ground |= was_new;
+                        continue;
+                    }
+                };
                 let place = coord.ancestor(cover.top().max(coord.level));
                 if new.is_empty() && (self.left_behind.holds(place) || is_left_behind(place)) {
-                    self.left_behind.add(place, coord);
+                    self.left_behind.add(place, coord, chunk);
                 } else {
-                    self.hide(showing, drawing, coord, is_other_ground);
+                    showing.hidden.push(ground.removed(coord, chunk, is_other_ground));
                 }
             }
-            for (number, &coord) in new.iter().enumerate() {
-                self.show(showing, drawing, coord, self.edges[first + number], is_other_ground);
+            for (number, &coord) in piece.now.clone().zip(new) {
+                let edges = self.edges[number];
+                // Left behind, and seen again.
+                if let Some(chunk) = back.remove(&coord) {
+                    showing.edges.push((chunk.entity, edges));
+                    self.leaves.push(Leaf::Drawn(chunk));
+                } else if let Some(chunk) = show(ground, generation, coord, edges, is_new_ground, showing) {
+                    self.leaves.push(Leaf::Drawn(chunk));
+                } else {
+                    self.leaves.push(Leaf::Missing { is_new_ground });
+                    self.missing.push(number);
+                }
             }
             self.level_changes.extend(LevelChange::of(&piece, before, cover));
         }
     }
 
-    /// A chunk of the cover is drawn from now on, if it is not.
-    fn show(
-        &mut self,
-        showing: &mut Showing,
-        &Drawing { terrain, generation, .. }: &Drawing<'_>,
-        coord: ChunkCoord,
-        edges: Edges,
-        is_new_ground: bool,
-    ) {
-        match self.chunks.entry(coord) {
-            // Left behind, and seen again.
-            Entry::Occupied(drawn) => showing.edges.push((drawn.get().entity, edges)),
-            Entry::Vacant(drawn) => {
-                let Some(&LoadedChunk { entity: chunk, bounds, .. }) = generation.chunk(coord) else {
-                    debug_assert!(false, "{coord:?} is to be drawn and not there");
-                    return;
-                };
-                drawn.insert(DrawnChunk { entity: chunk, bounds });
-                showing.shown.push((ChunkReady { terrain, chunk, coord, bounds, is_new_ground }, edges));
-            }
+    /// The chunks of `cover`, which was told of, that are to be drawn and are not there.
+    pub fn missing(&self, cover: &Cover) -> Vec<ChunkCoord> {
+        self.missing.iter().map(|&number| cover.leaves()[number]).collect()
+    }
+
+    /// Adds to `showing` the chunks that were missing and are there now.
+    pub fn fill(&mut self, &Drawing { ground, generation, cover, .. }: &Drawing<'_>, showing: &mut Showing) {
+        let Self { leaves, edges, missing, .. } = self;
+        missing.retain(|&number| {
+            let Leaf::Missing { is_new_ground } = leaves[number] else {
+                return false;
+            };
+            let chunk = show(ground, generation, cover.leaves()[number], edges[number], is_new_ground, showing);
+            leaves[number] = chunk.map_or(leaves[number], Leaf::Drawn);
+            chunk.is_none()
+        });
+    }
+
+    /// Adds to `showing` that `most` of the chunks go that were left behind.
+    pub fn leave(&mut self, ground: Ground<'_>, showing: &mut Showing, most: usize) {
+        let gone = std::iter::from_fn(|| self.left_behind.pop()).take(most);
+        showing.hidden.extend(gone.map(|(coord, chunk)| ground.removed(coord, chunk, true)));
+    }
+
+    /// Adds to `showing` what is to be told so that the world knows that nothing is drawn, where `cover` was told of.
+    pub fn hide_all(mut self, cover: &Cover, ground: Ground<'_>, showing: &mut Showing) {
+        let chunks = cover.leaves().iter().zip(&self.leaves).filter_map(|(&coord, leaf)| Some((coord, leaf.chunk()?)));
+        showing.hidden.extend(chunks.map(|(coord, chunk)| ground.removed(coord, chunk, true)));
+        self.leave(ground, showing, usize::MAX);
+    }
+
+    /// A chunk is there no more, where `cover` was told of.
+    pub fn forget(&mut self, cover: &Cover, coord: ChunkCoord, entity: Entity) {
+        if self.entity(cover, coord) != Some(entity) {
+            return;
+        }
+        if let Some(number) = cover.leaf_number(coord) {
+            self.leaves[number] = Leaf::Missing { is_new_ground: false };
+            self.missing.push(number);
+        } else {
+            self.left_behind.remove(coord);
         }
     }
 
-    /// A chunk is drawn no more, if it was. Its ground is gone, or others take its place.
-    fn hide(&mut self, showing: &mut Showing, drawing: &Drawing<'_>, coord: ChunkCoord, is_ground_gone: bool) {
-        let chunk = self.chunks.remove(&coord);
-        showing.hidden.extend(chunk.map(|chunk| chunk.removed(drawing.terrain, coord, is_ground_gone)));
-    }
-
-    /// Adds to `showing` what is to be told so that the world knows that nothing is drawn.
-    pub fn hide_all(self, terrain: Entity, showing: &mut Showing) {
-        showing.hidden.extend(self.chunks.into_iter().map(|(coord, chunk)| chunk.removed(terrain, coord, true)));
-    }
-
-    /// A chunk is there no more.
-    pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
-        if self.entity(coord) == Some(entity) {
-            self.chunks.remove(&coord);
-            self.lost.push(coord);
+    /// A chunk is there no more, and that it came was not told before, where `cover` was told of.
+    pub fn note_untold(&mut self, cover: &Cover, coord: ChunkCoord, was_new_ground: bool) {
+        let leaf = cover.leaf_number(coord).and_then(|number| self.leaves.get_mut(number));
+        if let Some(Leaf::Missing { is_new_ground }) = leaf {
+            *is_new_ground |= was_new_ground;
         }
     }
 
-    /// Where other levels are drawn than before: tells it once.
-    pub fn take_level_changes(&mut self) -> Vec<LevelChange> {
-        std::mem::take(&mut self.level_changes)
+    /// Where other levels are drawn than before, and the box around that ground: tells it once, where `cover` was told of.
+    pub fn take_level_changes(&mut self, cover: &Cover, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
+        let changes = std::mem::take(&mut self.level_changes).into_iter();
+        let with_bounds = changes.filter_map(|change| {
+            let leaves = cover.leaves()[change.leaves.clone()].iter().zip(&self.leaves[change.leaves.clone()]);
+            let bounds = leaves.filter_map(|(&coord, leaf)| Some(leaf.chunk()?.bounds(layout, coord)));
+            Some((change, bounds.reduce(|one, other| one.union(&other))?))
+        });
+        with_bounds.collect()
     }
+}
+
+/// Adds to `showing` a chunk that is drawn from now on. `None` if it is not there.
+fn show(
+    ground: Ground<'_>,
+    generation: &Generation,
+    coord: ChunkCoord,
+    edges: Edges,
+    is_new_ground: bool,
+    showing: &mut Showing,
+) -> Option<DrawnChunk> {
+    let &LoadedChunk { entity, heights, .. } = generation.chunk(coord)?;
+    let chunk = DrawnChunk { entity, heights };
+    showing.shown.push((ground.ready(coord, chunk, is_new_ground), edges));
+    Some(chunk)
 }

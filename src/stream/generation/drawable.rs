@@ -3,17 +3,6 @@
 use super::Generation;
 use crate::chunk::{ChunkCoord, Cover, Reach, Viewer, ViewerPoint};
 
-/// The wanted chunks that keep others from being drawn, as far as was lately found.
-#[derive(Default)]
-pub(super) struct Gaps {
-    /// The roots that are not there.
-    roots: Vec<ChunkCoord>,
-    /// The chunks that can't be split, as a child of theirs is not there.
-    incomplete: Vec<ChunkCoord>,
-    /// Both are to be found anew.
-    pub are_outdated: bool,
-}
-
 impl Generation {
     /// Whether there is a hole without `root`: where it is within view of `points`, or drawn already. Other roots are wanted
     /// ahead of time.
@@ -28,28 +17,26 @@ impl Generation {
 
     /// Whether one of them is not there.
     pub fn lacks_roots(&self, points: &[ViewerPoint], drawn: &Cover) -> bool {
-        self.needed_roots(points, drawn).any(|root| !self.chunks.contains_key(&root))
+        self.needed_roots(points, drawn).any(|root| self.chunk(root).is_none())
     }
 
     /// The wanted roots that are not there, needed or not.
-    pub fn missing_roots(&mut self) -> &[ChunkCoord] {
-        self.find_gaps();
-        &self.gaps.roots
+    pub fn missing_roots(&self) -> Vec<ChunkCoord> {
+        self.gaps.roots().collect()
     }
 
     /// How far each level can reach around each of `points` in a cover with roots of level `top`, with the chunks that are there:
     /// as far as it is to reach, but no further than to the first chunk that can't be split.
     pub fn possible(
-        &mut self,
+        &self,
         top: u8,
         points: impl Iterator<Item = (ViewerPoint, Reach)> + Clone,
         drawn: &Cover,
     ) -> Vec<Viewer> {
-        self.find_gaps();
         let bounds = self.field.bounds();
         let is_needed =
             |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone().map(|(point, _)| point), drawn);
-        let limits = self.gaps.incomplete.iter().copied().filter(|&coord| coord.level <= top && is_needed(coord));
+        let limits = self.gaps.incomplete().filter(|&coord| coord.level <= top && is_needed(coord));
         let limits: Vec<ChunkCoord> = limits.collect();
         let viewers = points.clone().map(|(point, target)| {
             let mut viewer = Viewer::new(point, target, bounds);
@@ -62,17 +49,5 @@ impl Generation {
             viewer
         });
         viewers.collect()
-    }
-
-    fn find_gaps(&mut self) {
-        let Self { chunks, wanted, gaps, .. } = self;
-        if std::mem::take(&mut gaps.are_outdated) {
-            let is_missing = |chunk: &ChunkCoord| !chunks.contains_key(chunk);
-            gaps.roots.clear();
-            gaps.roots.extend(wanted.roots().iter().copied().filter(is_missing));
-            gaps.incomplete.clear();
-            gaps.incomplete
-                .extend(wanted.split_chunks().filter(|chunk| chunk.children().any(|child| is_missing(&child))));
-        }
     }
 }

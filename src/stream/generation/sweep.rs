@@ -40,13 +40,13 @@ impl Generation {
         let Self { chunks, wanted, sweep, .. } = self;
         sweep.is_outdated |= stays_changed;
         if sweep.left.is_empty() && std::mem::take(&mut sweep.is_outdated) {
-            sweep.left.extend(chunks.keys());
+            sweep.left.extend(chunks.coords());
             sweep.a_frame = sweep.left.len().div_ceil(Sweep::FRAMES).max(Sweep::FEW);
         }
         for coord in sweep.left.drain(sweep.left.len().saturating_sub(sweep.a_frame)..) {
             if !wanted.contains(coord)
                 && !stays(coord)
-                && let Some(chunk) = chunks.remove(&coord)
+                && let Some(chunk) = chunks.remove(coord)
             {
                 remove(chunk);
             }
@@ -59,7 +59,6 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
-    use crate::stream::ChunkBounds;
     use crate::stream::generation::Source;
     use bevy::prelude::Entity;
 
@@ -68,11 +67,10 @@ mod tests {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
         let chunks = 3 * Sweep::FEW;
         for x in 0..chunks as i64 {
-            let bounds = ChunkBounds::new(&generation.layout, ChunkCoord::finest(x, 0), [0.0; 2]);
             let borders = ChunkBorders::of(&ChunkGeometry::default());
             generation.insert(
                 ChunkCoord::finest(x, 0),
-                LoadedChunk { entity: Entity::PLACEHOLDER, bounds, bytes: 0, borders },
+                LoadedChunk { entity: Entity::PLACEHOLDER, heights: [0.0; 2], bytes: 0, borders },
                 0.0,
             );
         }
