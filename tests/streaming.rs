@@ -325,12 +325,14 @@ fn a_teleport_cancels_what_nobody_wants_any_more() {
     settings.stream.chunks_per_frame = 1;
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
-    app.update();
-    assert_eq!(stats(&app).tasks_in_flight, 64);
+    // First the roots, then the children of those that have come.
+    pump_until(&mut app, "many tasks are in flight", |app| stats(app).tasks_in_flight > 40);
+    let before = stats(&app);
     move_to(&mut app, viewer, 5000.0, 0.0);
     app.update();
-    // One may have been taken in each frame, and the coarsest were built at once; the rest of the 64 were for the old place.
-    assert!(stats(&app).tasks_cancelled >= 48, "{:?}", stats(&app));
+    // All were for the old place; one may have been taken.
+    let cancelled = stats(&app).tasks_cancelled - before.tasks_cancelled;
+    assert!(cancelled as usize >= before.tasks_in_flight - 1, "{:?}", stats(&app));
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 200.0, &[[5000.0, 0.0]]);
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod fixtures;
 mod leaf_edges;
-mod news;
+mod numbers;
 mod pieces;
 mod select;
 

@@ -142,7 +142,7 @@ fn build_in_slices(
     stats: &TerrainStats,
 ) -> Vec<BuiltChunk> {
     let mut built = Vec::new();
-    while built.len() < most && !generation.workshop.is_idle() {
+    while built.len() < most && !generation.is_complete() {
         built.extend(generation.build_slice(finish));
         if stats.time_left(time).is_zero() {
             break;

@@ -27,7 +27,7 @@ pub(super) fn start_tasks(
             }
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
                 stats.tasks_in_flight += generation.workshop.tasks();
-                stats.chunks_queued += generation.workshop.queued();
+                stats.chunks_queued += generation.queued();
             }
         }
     });

@@ -88,6 +88,8 @@ pub(super) struct Generation {
     /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
     asked: [f64; 4],
     gaps: Gaps,
+    /// The chunks that are to be built are to be lined up anew.
+    is_queue_outdated: bool,
     sweep: Sweep,
     /// More is known of the errors of levels: they have to reach further.
     pub is_rougher: bool,
@@ -108,6 +110,7 @@ impl Generation {
             allowance: None,
             asked: [0.0; 4],
             gaps: Gaps::default(),
+            is_queue_outdated: false,
             sweep: Sweep::default(),
             is_rougher: false,
         }
@@ -170,7 +173,7 @@ impl Generation {
         let top = tops.max().unwrap_or_default();
         let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;
-        if !is_other && self.workshop.is_queue_empty() {
+        if !is_other && self.is_complete() {
             return 0;
         }
         if is_other {
@@ -179,7 +182,7 @@ impl Generation {
             self.sweep.is_outdated = true;
         }
         let cancelled = self.workshop.cancel_unwanted(|coord| self.wanted.contains(coord));
-        self.workshop.line_up(self.gaps.missing(), |coord| urgency(&self.wanting, &self.layout, top, coord));
+        self.is_queue_outdated = true;
         cancelled
     }
 
@@ -239,8 +242,15 @@ impl Generation {
         for (viewer, point) in self.wanting.iter_mut().zip(points) {
             viewer.point.forward = point.forward;
         }
-        let top = self.top();
-        self.workshop.line_up_again(|coord| urgency(&self.wanting, &self.layout, top, coord));
+        self.is_queue_outdated = true;
+    }
+
+    /// Lines up the chunks that are to be built next, where others are wanted than before or in another order.
+    fn line_up(&mut self) {
+        let Self { workshop, gaps, wanted, wanting, layout, .. } = self;
+        if std::mem::take(&mut self.is_queue_outdated) {
+            workshop.line_up(gaps.next(wanted), |coord| urgency(wanting, layout, wanted.top(), coord));
+        }
     }
 
     /// Finds out more about the errors of levels, in the background.
@@ -257,11 +267,13 @@ impl Generation {
 
     /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
     pub fn start_tasks(&mut self, max_tasks: usize, finish: &SurfaceFinish) {
+        self.line_up();
         self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish);
     }
 
     /// Builds a slice of the most urgent missing chunk here and now. Returns the chunk when that was its last.
     pub fn build_slice(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
+        self.line_up();
         self.workshop.build_slice(&self.field, &self.layout, finish)
     }
 
@@ -286,7 +298,15 @@ impl Generation {
     /// A chunk is there now.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk, coarse_error: f32) {
         self.chunks.insert(coord, chunk);
-        self.gaps.fill(coord);
+        if let Some(number) = self.wanted.number(coord)
+            && self.gaps.set(number, true)
+            && !self.is_queue_outdated
+        {
+            let children = self.wanted.children(number).filter(|&child| self.gaps.is_missing(child));
+            for child in children.map(|child| self.wanted.chunk(child)) {
+                self.workshop.add(child, urgency(&self.wanting, &self.layout, self.wanted.top(), child));
+            }
+        }
         // What the coarsest level loses to a level above it shows nowhere.
         self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
     }
@@ -296,9 +316,9 @@ impl Generation {
         let was_there = self.entity(coord) == Some(entity);
         if was_there {
             self.chunks.remove(coord);
-            if self.wanted.contains(coord) {
-                self.gaps.add(coord);
-                self.workshop.add(coord);
+            if let Some(number) = self.wanted.number(coord) {
+                self.gaps.set(number, false);
+                self.is_queue_outdated = true;
             }
         }
         was_there
@@ -314,10 +334,20 @@ impl Generation {
         !self.is_rougher && self.measurement.is_complete(self.top() + 1)
     }
 
+    /// Whether every chunk that is wanted is there.
+    pub const fn is_complete(&self) -> bool {
+        self.gaps.len() == 0
+    }
+
+    /// How many of the chunks that are wanted were not begun.
+    pub fn queued(&self) -> usize {
+        self.gaps.len().saturating_sub(self.workshop.begun())
+    }
+
     /// Whether every chunk that is wanted is there, and no other but for what is drawn.
     pub fn is_whole(&self) -> bool {
         let are_all_wanted = self.sweep.is_done() || self.chunks.len() == self.wanted();
-        self.is_measured() && self.workshop.is_idle() && are_all_wanted
+        self.is_measured() && self.is_complete() && are_all_wanted
     }
 }
 

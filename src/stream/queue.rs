@@ -17,21 +17,13 @@ impl Queue {
     /// So many are put in order at once.
     const BATCH: usize = 64;
 
+    #[cfg(test)]
     pub const fn len(&self) -> usize {
         self.chunks.len()
     }
 
-    pub const fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
-    }
-
     pub fn clear(&mut self) {
         self.line_up(std::iter::empty());
-    }
-
-    /// All of them, in no order.
-    pub fn chunks(&self) -> impl Iterator<Item = ChunkCoord> {
-        self.chunks.iter().map(|&(_, coord)| coord)
     }
 
     /// Takes `chunks` in place of those that were there: with a number that is less for what is more urgent.
@@ -41,10 +33,14 @@ impl Queue {
         self.ordered = 0;
     }
 
-    /// One more chunk, more urgent than all others.
-    pub fn put_first(&mut self, coord: ChunkCoord) {
-        self.chunks.push((f64::NEG_INFINITY, coord));
-        self.ordered += 1;
+    /// One more chunk.
+    pub fn add(&mut self, urgency: f64, coord: ChunkCoord) {
+        let chunk = (urgency, coord);
+        let first = self.chunks.len() - self.ordered;
+        let later = self.chunks[first..].partition_point(|other| later_first(other, &chunk).is_lt());
+        self.chunks.insert(first + later, chunk);
+        // Where it is later than all that are in order, it is one of the others.
+        self.ordered += usize::from(later > 0);
     }
 
     pub fn remove(&mut self, coord: ChunkCoord) {
@@ -99,8 +95,10 @@ mod tests {
                 match random.random_range(0..10_u8) {
                     0 => {
                         let coord = ChunkCoord::finest(step, 1_000_000);
-                        queue.put_first(coord);
-                        sorted.push((f64::NEG_INFINITY, coord));
+                        let chunk = (urgency(&mut random), coord);
+                        queue.add(chunk.0, coord);
+                        sorted.push(chunk);
+                        sorted.sort_unstable_by(later_first);
                     }
                     1 if !sorted.is_empty() => {
                         let (_, gone) = sorted.remove(random.random_range(0..sorted.len()));
@@ -109,7 +107,7 @@ mod tests {
                     }
                     _ => assert_eq!(queue.pop(), sorted.pop().map(|(_, coord)| coord), "{chunks} chunks, step {step}"),
                 }
-                assert_eq!((queue.len(), queue.is_empty()), (sorted.len(), sorted.is_empty()));
+                assert_eq!(queue.len(), sorted.len());
             }
         }
     }

@@ -83,7 +83,7 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
         if *points != *state.points {
             state.points.copy_from_slice(points);
             for generation in state.shown.iter_mut().chain(&mut state.incoming) {
-                if !generation.workshop.is_queue_empty() {
+                if !generation.is_complete() {
                     generation.turn(points);
                 }
             }

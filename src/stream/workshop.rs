@@ -29,19 +29,9 @@ impl Workshop {
         self.building.len()
     }
 
-    /// Chunks that nothing was done for yet.
-    pub fn queued(&self) -> usize {
-        self.queue.len()
-    }
-
-    /// Whether there is nothing to do.
-    pub const fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.building.is_empty() && self.slices.is_none()
-    }
-
-    /// Whether everything that is to be built is being built.
-    pub const fn is_queue_empty(&self) -> bool {
-        self.queue.is_empty()
+    /// Chunks that were begun.
+    pub fn begun(&self) -> usize {
+        self.building.len() + usize::from(self.slices.is_some())
     }
 
     /// Gives up the chunks that are not wanted, and returns how many tasks were cancelled for that.
@@ -69,15 +59,13 @@ impl Workshop {
         self.queue.line_up(missing.map(|coord| (urgency(coord), coord)));
     }
 
-    /// Lines up what is lined up already, by another urgency.
-    pub fn line_up_again(&mut self, urgency: impl Fn(ChunkCoord) -> f64) {
-        let queue = std::mem::take(&mut self.queue);
-        self.line_up(queue.chunks(), urgency);
-    }
-
-    /// Lines up one more chunk, as the most urgent.
-    pub fn add(&mut self, coord: ChunkCoord) {
-        self.queue.put_first(coord);
+    /// Lines up one more chunk, unless it is being built.
+    pub fn add(&mut self, coord: ChunkCoord, urgency: f64) {
+        let is_started = self.building.iter().any(|building| building.coord == coord)
+            || self.slices.as_ref().is_some_and(|slices| slices.chunk() == coord);
+        if !is_started {
+            self.queue.add(urgency, coord);
+        }
     }
 
     /// Takes a chunk off every list.
@@ -156,18 +144,22 @@ mod tests {
         let build_slice = |workshop: &mut Workshop| workshop.build_slice(&field, &layout, &finish);
         workshop.line_up(chunks.into_iter(), urgency);
         assert!(build_slice(&mut workshop).is_none(), "one slice is not a chunk");
-        assert_eq!(workshop.queued(), 2);
+        assert_eq!(workshop.queue.len(), 2);
         // Others are more urgent by now: what was begun is built first all the same, and not a second time.
         workshop.line_up(chunks.into_iter(), |chunk| -urgency(chunk));
-        assert_eq!(workshop.queued(), 2);
+        assert_eq!(workshop.queue.len(), 2);
         let next = |workshop: &mut Workshop| (0..100).find_map(|_| build_slice(workshop)).map(|built| built.coord);
         assert_eq!(next(&mut workshop), Some(chunks[0]));
         assert_eq!(next(&mut workshop), Some(chunks[2]));
-        assert!(!workshop.is_idle());
         assert!(build_slice(&mut workshop).is_none());
-        assert!(workshop.is_queue_empty() && !workshop.is_idle());
+        assert_eq!((workshop.queue.len(), workshop.begun()), (0, 1));
+        // It is not lined up a second time when it may come.
+        workshop.add(chunks[1], 0.0);
+        assert_eq!(workshop.queue.len(), 0);
         workshop.cancel_unwanted(|chunk| chunk != chunks[1]);
-        assert!(workshop.is_idle());
+        assert_eq!(workshop.begun(), 0);
         assert!(build_slice(&mut workshop).is_none());
+        workshop.add(chunks[1], 0.0);
+        assert_eq!(next(&mut workshop), Some(chunks[1]));
     }
 }

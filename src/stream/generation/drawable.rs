@@ -22,7 +22,7 @@ impl Generation {
 
     /// The wanted roots that are not there, needed or not.
     pub fn missing_roots(&self) -> Vec<ChunkCoord> {
-        self.gaps.roots().collect()
+        self.gaps.roots(&self.wanted).collect()
     }
 
     /// How far each level can reach around each of `points` in a cover with roots of level `top`, with the chunks that are there:
@@ -36,7 +36,7 @@ impl Generation {
         let bounds = self.field.bounds();
         let is_needed =
             |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone().map(|(point, _)| point), drawn);
-        let limits = self.gaps.incomplete().filter(|&coord| coord.level <= top && is_needed(coord));
+        let limits = self.gaps.incomplete(&self.wanted).filter(|&coord| coord.level <= top && is_needed(coord));
         let limits: Vec<ChunkCoord> = limits.collect();
         let viewers = points.clone().map(|(point, target)| {
             let mut viewer = Viewer::new(point, target, bounds);

@@ -1,75 +1,65 @@
 //! The wanted chunks that are not there, and those that can't be drawn in detail without them.
 
-use crate::chunk::{ChunkCoord, CoordMap, CoordSet, Cover};
+use crate::chunk::{ChunkCoord, Cover};
 
-/// What is missing of a cover, kept up to date as chunks come and as another cover is wanted: to look for it anew would take a
+/// What is there of a cover, kept up to date as chunks come and as another cover is wanted: to look every chunk up would take a
 /// part of a millisecond where thousands are wanted.
 #[derive(Default)]
 pub(super) struct Gaps {
-    /// All chunks that are not there.
-    missing: CoordSet,
-    /// Those of them that are roots.
-    roots: CoordSet,
-    /// The chunks that can't be split, with how many of their children are not there.
-    incomplete: CoordMap<u8>,
-    top: u8,
+    /// Whether each chunk of the cover is there.
+    are_there: Vec<bool>,
+    /// How many are not.
+    missing: usize,
 }
 
 impl Gaps {
-    /// The chunks that are wanted and not there.
-    pub fn missing(&self) -> impl Iterator<Item = ChunkCoord> {
-        self.missing.iter().copied()
+    /// How many chunks are wanted and not there.
+    pub const fn len(&self) -> usize {
+        self.missing
     }
 
-    /// The roots that are not there.
-    pub fn roots(&self) -> impl Iterator<Item = ChunkCoord> {
-        self.roots.iter().copied()
+    /// The roots of the cover `wanted` that are not there.
+    pub fn roots(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
+        wanted.roots().iter().zip(&self.are_there).filter(|&(_, is_there)| !is_there).map(|(&root, _)| root)
     }
 
-    /// The chunks that can't be split, as a child of theirs is not there.
-    pub fn incomplete(&self) -> impl Iterator<Item = ChunkCoord> {
-        self.incomplete.keys().copied()
+    /// The chunks of the cover `wanted` that can't be split, as a child of theirs is not there.
+    pub fn incomplete(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
+        let families = wanted.families().filter(|(_, children)| self.are_there[children.clone()].contains(&false));
+        families.map(|(number, _)| wanted.chunk(number))
+    }
+
+    /// The missing chunks of the cover `wanted` that can be drawn as soon as they are there: the roots, and the children of those
+    /// that are there. All others come after them.
+    pub fn next(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
+        let parents = wanted.families().filter(|&(number, _)| self.are_there[number]);
+        let children = parents.flat_map(|(_, children)| children).filter(|&child| !self.are_there[child]);
+        self.roots(wanted).chain(children.map(|child| wanted.chunk(child)))
     }
 
     /// Other chunks are `wanted` than `before`: those that come new are missing unless they are there.
     pub fn follow(&mut self, before: &Cover, wanted: &Cover, is_there: impl Fn(ChunkCoord) -> bool) {
-        if wanted.top() == self.top {
-            let gone: Vec<ChunkCoord> = self.missing().filter(|&chunk| !wanted.contains(chunk)).collect();
-            gone.into_iter().for_each(|chunk| self.fill(chunk));
-        } else {
-            // Others are the roots, and have no parents.
-            let stay: Vec<ChunkCoord> = self.missing().filter(|&chunk| wanted.contains(chunk)).collect();
-            *self = Self { top: wanted.top(), ..Self::default() };
-            stay.into_iter().for_each(|chunk| self.add(chunk));
-        }
-        wanted.chunks_since(before).into_iter().filter(|&chunk| !is_there(chunk)).for_each(|chunk| self.add(chunk));
+        let numbers = wanted.numbers_in(before).into_iter().zip(wanted.chunks());
+        let are_there =
+            numbers.map(|(number, chunk)| number.map_or_else(|| is_there(chunk), |there| self.are_there[there]));
+        self.are_there = are_there.collect();
+        self.missing = self.are_there.iter().filter(|&is_there| !is_there).count();
     }
 
-    /// A chunk of the cover is not there.
-    pub fn add(&mut self, chunk: ChunkCoord) {
-        if !self.missing.insert(chunk) {
-            return;
+    /// Chunk number `number` of the cover is there now, or is no more. Returns whether that is new.
+    pub fn set(&mut self, number: usize, is_there: bool) -> bool {
+        let is_new = std::mem::replace(&mut self.are_there[number], is_there) != is_there;
+        if is_new && is_there {
+            self.missing -= 1;
+        } else if is_new {
+            self.missing += 1;
         }
-        if chunk.level == self.top {
-            self.roots.insert(chunk);
-        } else {
-            *self.incomplete.entry(chunk.parent()).or_default() += 1;
-        }
+        is_new
     }
 
-    /// A chunk is there now, or is not wanted any more.
-    pub fn fill(&mut self, chunk: ChunkCoord) {
-        if !self.missing.remove(&chunk) {
-            return;
-        }
-        self.roots.remove(&chunk);
-        let parent = chunk.parent();
-        if let Some(children) = self.incomplete.get_mut(&parent) {
-            *children -= 1;
-            if *children == 0 {
-                self.incomplete.remove(&parent);
-            }
-        }
+    /// Whether chunk number `number` of the cover is not there.
+    pub fn is_missing(&self, number: usize) -> bool {
+        !self.are_there[number]
     }
 }
 
@@ -99,26 +89,27 @@ mod tests {
             gaps.follow(&wanted, &next, |chunk| there.contains(&chunk));
             wanted = next;
             there.retain(|&chunk| wanted.contains(chunk) || rng.next_unit() < 0.9);
-            let chunks: Vec<_> = wanted.chunks().collect();
             for _ in 0..20 {
-                let chunk = chunks[(rng.next_unit() * chunks.len() as f64) as usize];
-                if rng.next_unit() < 0.8 {
-                    there.insert(chunk);
-                    gaps.fill(chunk);
-                } else {
-                    there.remove(&chunk);
-                    gaps.add(chunk);
-                }
+                let number = (rng.next_unit() * wanted.chunks().len() as f64) as usize;
+                let (chunk, comes) = (wanted.chunk(number), rng.next_unit() < 0.8);
+                let is_new = if comes { there.insert(chunk) } else { there.remove(&chunk) };
+                assert_eq!(gaps.set(number, comes), is_new);
+                assert_eq!(gaps.is_missing(number), !comes);
             }
             let is_missing = |chunk: &ChunkCoord| !there.contains(chunk);
-            let missing: BTreeSet<_> = wanted.chunks().filter(is_missing).collect();
-            let roots: BTreeSet<_> = wanted.roots().iter().copied().filter(is_missing).collect();
-            let incomplete: BTreeSet<_> =
-                wanted.split_chunks().filter(|chunk| chunk.children().any(|child| is_missing(&child))).collect();
-            assert_eq!(gaps.missing().collect::<BTreeSet<_>>(), missing, "step {step}");
-            assert_eq!(gaps.roots().collect::<BTreeSet<_>>(), roots, "step {step}");
-            assert_eq!(gaps.incomplete().collect::<BTreeSet<_>>(), incomplete, "step {step}");
-            holes += usize::from(!missing.is_empty() && !roots.is_empty() && incomplete.len() > 1);
+            let missing = wanted.chunks().filter(is_missing);
+            let incomplete = |chunk: &ChunkCoord| chunk.children().any(|child| is_missing(&child));
+            let next =
+                |chunk: &ChunkCoord| is_missing(chunk) && (chunk.level == top || there.contains(&chunk.parent()));
+            let set = |chunks: &mut dyn Iterator<Item = ChunkCoord>| chunks.collect::<BTreeSet<_>>();
+            assert_eq!(gaps.len(), missing.count(), "step {step}");
+            let roots = set(&mut gaps.roots(&wanted));
+            assert_eq!(roots, set(&mut wanted.roots().iter().copied().filter(is_missing)), "step {step}");
+            assert_eq!(set(&mut gaps.incomplete(&wanted)), set(&mut wanted.split_chunks().filter(incomplete)));
+            let found: Vec<_> = gaps.next(&wanted).collect();
+            assert_eq!(set(&mut found.iter().copied()), set(&mut wanted.chunks().filter(next)), "step {step}");
+            assert_eq!(set(&mut found.iter().copied()).len(), found.len(), "each once");
+            holes += usize::from(!roots.is_empty() && roots.len() < found.len() && found.len() < gaps.len());
         }
         assert!(holes > 100, "{holes} steps in which something of all kinds is missing");
     }
