@@ -8,6 +8,7 @@ use bevy_perlin_terrain::chunk::ChunkCoord;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{StreamSettings, TerrainOrigin, TerrainStandIn};
 use common::*;
+use std::collections::BTreeMap;
 
 /// Settings with levels of detail, and one chunk a frame.
 fn one_chunk_a_frame() -> TerrainSettings {
@@ -125,6 +126,43 @@ fn a_jump_of_one_viewer_costs_another_no_detail() {
         });
         assert_seamless(&mut app, terrain);
         assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn who_comes_beside_another_costs_it_no_detail() {
+    let mut app = app_without_threads();
+    // All that is seen is of the finest level: every coarser one would reach further than anybody sees.
+    let mut settings = small_settings();
+    settings.stream.chunks_per_frame = 4;
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 400.0);
+    settle(&mut app, terrain);
+    let near = |app: &mut App| -> BTreeMap<ChunkCoord, Entity> {
+        let layout = *state(app, terrain).layout().expect("there is ground");
+        let shown = shown(app, terrain).into_iter();
+        shown.filter(|&(chunk, _)| layout.distance(chunk, [0.0; 2]) < 350.0).collect()
+    };
+    let before = near(&mut app);
+    assert!(before.len() > 350 && before.keys().all(|chunk| chunk.level == 0));
+    for x in [680.0, -600.0] {
+        let viewer = add_viewer(&mut app, x, 70.0, 400.0);
+        let (mut frames, mut waits) = (0, 0);
+        pump_until(&mut app, "settled", |app| {
+            assert_tiled(app, terrain);
+            if frames % 10 == 0 {
+                assert_seamless(app, terrain);
+            }
+            assert_sees_everything(app, terrain, viewer);
+            assert!(near(app) == before, "somebody came to {x}, and other chunks are shown near another viewer");
+            frames += 1;
+            waits += usize::from(state(app, terrain).stand_ins().next().is_some());
+            state(app, terrain).is_settled()
+        });
+        // Who comes waits for what the other wants of the new ground, and for no more.
+        assert!(waits > 5 && waits < frames / 5, "waits for {waits} of {frames} frames");
+        app.world_mut().despawn(viewer);
+        settle(&mut app, terrain);
     }
 }
 

@@ -214,6 +214,7 @@ pub(super) fn draw_cover(
             let mut drawn_changed = false;
             if std::mem::take(redraw) || !drawn.is_at_rest() {
                 drawn.advance(shown, viewers, points, margin, seconds);
+                shown.note_drawn(drawn.viewers());
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 while let Some(patch) = drawn.arrivals.missing_stand_in() {
                     let (stand_in, bytes) =

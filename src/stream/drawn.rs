@@ -23,7 +23,7 @@ use super::ChunkBounds;
 use super::generation::{FEW_ROOTS, Generation};
 use super::showing::Showing;
 use super::succession::LevelChange;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Reach, Viewer, ViewerPoint};
 use bevy::prelude::*;
 
 /// How fast a level may spread when its chunks have come, in sides of its chunks per second.
@@ -56,6 +56,13 @@ impl View {
         let at = self.entities.iter().position(|&known| known == entity)?;
         self.viewers.get(at)
     }
+}
+
+/// Whether `now` every level up to `level` reaches as far as it was `held`, as far as a viewer sees. Nothing is drawn beyond.
+fn reaches_in_view(now: &Reach, held: &Reach, view_distance: f64, level: u8) -> bool {
+    let mut held = *held;
+    (1..=level).for_each(|level| held.limit(level, view_distance));
+    now.covers_up_to(level, &held)
 }
 
 impl Drawn {
@@ -103,7 +110,9 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (arriving, present) = self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
+        let (mut arriving, mut present) =
+            self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
+        self.let_wait(generation, &mut arriving, &mut present);
         let kept = if top == self.view.cover.top() { Arrivals::keep(&arriving, &self.view) } else { Vec::new() };
         let mut view = self.view_with_patch(generation, &arriving, &present, &kept, margin, seconds);
         if view.is_none() && !kept.is_empty() {
@@ -118,6 +127,32 @@ impl Drawn {
         };
         self.is_growing = view.cover.top() != top || !self.arrivals.are_none() || !viewers.iter().all(is_wanted);
         self.before = std::mem::replace(&mut self.view, view).cover;
+    }
+
+    /// Those of the viewers `present` who have just come are `arriving` still, as long as they would take detail from others: these
+    /// see far enough to want some of the new ground split, and its parts are not there.
+    fn let_wait(&self, generation: &Generation, arriving: &mut Vec<Watcher>, present: &mut Vec<Watcher>) {
+        let top = generation.top();
+        let has_come =
+            |viewer: &Watcher| self.arrivals.hold(viewer.entity) || self.view.viewer(viewer.entity).is_none();
+        let (coming, others): (Vec<Watcher>, Vec<Watcher>) = present.iter().copied().partition(has_come);
+        if coming.is_empty() || others.is_empty() || top != self.view.cover.top() {
+            return;
+        }
+        let with_them = generation.possible(top, present.iter().map(Watcher::target), &self.view.cover);
+        let without = generation.possible(top, others.iter().map(Watcher::target), &self.view.cover);
+        let loses = |(viewer, without): (&Watcher, &Viewer)| {
+            let now = present.iter().zip(&with_them).find(|(other, _)| other.entity == viewer.entity);
+            let before = self.view.viewer(viewer.entity);
+            // What is not drawn yet can't be lost.
+            let drawn = before.map(|before| before.reach.toward(&without.reach, 0.0));
+            now.zip(drawn)
+                .is_some_and(|((_, now), drawn)| !reaches_in_view(&now.reach, &drawn, viewer.point.view_distance, top))
+        };
+        if others.iter().zip(&without).any(loses) {
+            arriving.extend(coming);
+            *present = others;
+        }
     }
 
     /// What is drawn for the viewers that are `present`, and for others as before, what is `kept`, while those that are `arriving`
@@ -150,8 +185,7 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) -> View {
-        let targets = viewers.iter().map(|viewer| (viewer.point, viewer.target));
-        let mut seen = generation.possible(top, targets, &self.view.cover);
+        let mut seen = generation.possible(top, viewers.iter().map(Watcher::target), &self.view.cover);
         for (seen, viewer) in seen.iter_mut().zip(viewers) {
             if let Some(before) = self.view.viewer(viewer.entity) {
                 seen.reach = before.reach.toward(&seen.reach, GROWTH * seconds);
@@ -192,11 +226,9 @@ impl Drawn {
         }
         let held = self.view_of(generation, top, &known, kept, margin, seconds);
         let shows_more = |(held, viewer): (&Viewer, &Watcher)| {
-            let mut reach = held.reach;
-            // Nothing is drawn beyond, and as far as that all is at least as fine as the roots.
-            (1..=top + 1).for_each(|level| reach.limit(level, held.point.view_distance));
             let level = (top + 1).min(view.cover.top());
-            view.viewer(viewer.entity).is_some_and(|now| !now.reach.covers_up_to(level, &reach))
+            let now = view.viewer(viewer.entity);
+            now.is_some_and(|now| !reaches_in_view(&now.reach, &held.reach, held.point.view_distance, level))
         };
         let is_finer = held.viewers.iter().zip(&known).any(shows_more);
         if is_finer || self.lacks_many(generation, &view.cover) { (held, new) } else { (view, Vec::new()) }

@@ -6,6 +6,7 @@ mod gaps;
 mod sweep;
 
 use self::chunk_table::ChunkTable;
+use self::drawable::whole_beyond;
 use self::gaps::Gaps;
 use self::sweep::Sweep;
 use super::finish::{BuiltChunk, SurfaceFinish};
@@ -83,6 +84,8 @@ pub(super) struct Generation {
     targets: Vec<Reach>,
     /// Those who want chunks: the viewers, then those that will be somewhere else soon.
     wanting: Vec<Viewer>,
+    /// The viewers, with the reach that was last in force around them.
+    in_force: Vec<Viewer>,
     /// How many chunks viewers may ask for, so that those which are there stay within their memory.
     allowance: Option<f64>,
     /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
@@ -107,6 +110,7 @@ impl Generation {
             wanted: Cover::default(),
             targets: Vec::new(),
             wanting: Vec::new(),
+            in_force: Vec::new(),
             allowance: None,
             asked: [0.0; 4],
             gaps: Gaps::default(),
@@ -237,6 +241,12 @@ impl Generation {
         Cover::select(&self.layout, top, &self.wanting, wishes.margin, &self.wanted)
     }
 
+    /// What is drawn is drawn for these viewers.
+    pub fn note_drawn(&mut self, viewers: &[Viewer]) {
+        self.in_force.clear();
+        self.in_force.extend_from_slice(viewers);
+    }
+
     /// The viewers turned: what is lined up has another order.
     pub fn turn(&mut self, points: &[ViewerPoint]) {
         for (viewer, point) in self.wanting.iter_mut().zip(points) {
@@ -247,9 +257,9 @@ impl Generation {
 
     /// Lines up the chunks that are to be built next, where others are wanted than before or in another order.
     fn line_up(&mut self) {
-        let Self { workshop, gaps, wanted, wanting, layout, .. } = self;
+        let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
         if std::mem::take(&mut self.is_queue_outdated) {
-            workshop.line_up(gaps.next(wanted), |coord| urgency(wanting, layout, wanted.top(), coord));
+            workshop.line_up(gaps.next(wanted), |coord| urgency(wanting, in_force, layout, wanted.top(), coord));
         }
     }
 
@@ -302,9 +312,11 @@ impl Generation {
             && self.gaps.set(number, true)
             && !self.is_queue_outdated
         {
-            let children = self.wanted.children(number).filter(|&child| self.gaps.is_missing(child));
-            for child in children.map(|child| self.wanted.chunk(child)) {
-                self.workshop.add(child, urgency(&self.wanting, &self.layout, self.wanted.top(), child));
+            let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
+            for child in
+                wanted.children(number).filter(|&child| gaps.is_missing(child)).map(|child| wanted.chunk(child))
+            {
+                workshop.add(child, urgency(wanting, in_force, layout, wanted.top(), child));
             }
         }
         // What the coarsest level loses to a level above it shows nowhere.
@@ -354,8 +366,17 @@ impl Generation {
 /// So few chunks are built sooner by one thread than by several that have to be woken up.
 const FEW_CHUNKS: usize = 4;
 
-/// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them.
-fn urgency(wanting: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {
+/// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them. Then come
+/// those that others are split for already, but for ground that nobody has seen yet: without them, who comes to see that has to
+/// wait, or levels have to draw back.
+fn urgency(wanting: &[Viewer], in_force: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {
     let urgency = wanting.iter().map(|viewer| viewer.urgency(layout, coord)).fold(f64::INFINITY, f64::min);
-    if coord.level == top { -1.0 / (1.0 + urgency) } else { urgency }
+    let parent = coord.parent();
+    if coord.level == top {
+        -1.0 - 1.0 / (1.0 + urgency)
+    } else if in_force.iter().any(|viewer| whole_beyond(viewer, layout, parent) < viewer.reach.split(parent.level)) {
+        -1.0 / (1.0 + urgency)
+    } else {
+        urgency
+    }
 }

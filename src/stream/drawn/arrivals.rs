@@ -28,6 +28,10 @@ pub(in crate::stream) struct Arrivals {
 }
 
 impl Watcher {
+    pub const fn target(&self) -> (ViewerPoint, Reach) {
+        (self.point, self.target)
+    }
+
     /// The corners of the square that the viewer sees a part of.
     fn sight(&self, layout: &ChunkLayout) -> [[f64; 2]; 2] {
         let view = self.point.view_distance.clamp(0.0, Reach::farthest_view(layout));
@@ -131,6 +135,11 @@ impl Arrivals {
     pub(super) fn see(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
         let chunk = GroundPatch::of_chunk(layout, chunk);
         self.stand_ins.iter().any(|stand_in| stand_in.patch.overlaps(layout, &chunk))
+    }
+
+    /// Whether `viewer` arrived in the frame before.
+    pub(super) fn hold(&self, viewer: Entity) -> bool {
+        self.viewers.contains(&viewer)
     }
 
     /// Whether nobody arrives.

@@ -1,7 +1,12 @@
 //! What of a generation can be drawn, while some of it is missing.
 
 use super::Generation;
-use crate::chunk::{ChunkCoord, Cover, Reach, Viewer, ViewerPoint};
+use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Reach, Viewer, ViewerPoint};
+
+/// Where the level of `chunk` may reach no further than this, in metres around `viewer`, it is not split, nor stays split.
+pub(super) fn whole_beyond(viewer: &Viewer, layout: &ChunkLayout, chunk: ChunkCoord) -> f64 {
+    viewer.distance(layout, chunk) - Reach::HYSTERESIS * 1.01 * layout.chunk_size(chunk.level)
+}
 
 impl Generation {
     /// Whether there is a hole without `root`: where it is within view of `points`, or drawn already. Other roots are wanted
@@ -41,9 +46,7 @@ impl Generation {
         let viewers = points.clone().map(|(point, target)| {
             let mut viewer = Viewer::new(point, target, bounds);
             for &coord in &limits {
-                let margin = Reach::HYSTERESIS * 1.01 * self.layout.chunk_size(coord.level);
-                let distance = viewer.distance(&self.layout, coord);
-                viewer.reach.limit(coord.level, distance - margin);
+                viewer.reach.limit(coord.level, whole_beyond(&viewer, &self.layout, coord));
             }
             viewer.reach.keep_apart();
             viewer
