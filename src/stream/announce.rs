@@ -101,7 +101,7 @@ pub(super) fn clear_removed_terrain(
         let mut leaving = std::mem::take(&mut state.leaving);
         state.generations().for_each(|generation| leaving.push_all(generation));
         let chunks = leaving.take(usize::MAX);
-        for entity in chunks.iter().map(|chunk| chunk.entity).chain(state.drawn.arrivals.stand_ins()) {
+        for entity in chunks.iter().map(|chunk| chunk.body.entity).chain(state.drawn.arrivals.stand_ins()) {
             commands.entity(entity).try_despawn();
         }
         drop_in_background((chunks, std::mem::take(&mut *state)), *threads);

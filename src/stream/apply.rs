@@ -6,7 +6,7 @@ use super::chunk_place::ChunkPlace;
 use super::drawn::Ground;
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
-use super::generation::{Generation, LoadedChunk};
+use super::generation::{ChunkBody, Generation, LoadedChunk};
 use super::pace::Pace;
 use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
@@ -173,7 +173,8 @@ fn spawn_chunk(
     );
     finished.give_to(&mut chunk);
     let bytes = generation.bytes_per_chunk();
-    generation.insert(coord, LoadedChunk { entity: chunk.id(), heights: height_range, bytes, borders }, coarse_error);
+    let body = ChunkBody { entity: chunk.id(), heights: height_range };
+    generation.insert(coord, LoadedChunk { body, bytes, borders }, coarse_error);
     stats.tasks_done += 1;
     stats.bytes_uploaded += bytes as u64;
 }

@@ -56,11 +56,17 @@ pub(super) struct Wishes<'a> {
     pub most_bytes: f64,
 }
 
-/// A chunk that is there.
-pub(super) struct LoadedChunk {
+/// What draws a chunk. Thousands change hands in one frame, so it is small: the bounds of a chunk follow from where it lies.
+#[derive(Clone, Copy)]
+pub(super) struct ChunkBody {
     pub entity: Entity,
     /// The lowest and the highest ground, in metres.
     pub heights: [f32; 2],
+}
+
+/// A chunk that is there.
+pub(super) struct LoadedChunk {
+    pub body: ChunkBody,
     /// Bytes of its vertices and indices.
     pub bytes: usize,
     pub borders: ChunkBorders,
@@ -125,9 +131,16 @@ impl Generation {
         self.chunks.get(coord)
     }
 
-    /// The entity of a chunk that is there.
-    pub fn entity(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.chunk(coord).map(|chunk| chunk.entity)
+    /// What draws the leaves of `cover`, as far as they are wanted and there. Of many at once, that takes less than to look up
+    /// each.
+    pub fn leaves(&self, cover: &Cover) -> Vec<Option<ChunkBody>> {
+        let numbers = cover.leaf_numbers_in(&self.wanted).into_iter();
+        numbers.map(|number| number.and_then(|number| self.gaps.chunk(number))).collect()
+    }
+
+    /// What draws a chunk that is there.
+    pub fn body(&self, coord: ChunkCoord) -> Option<ChunkBody> {
+        self.chunk(coord).map(|chunk| chunk.body)
     }
 
     /// The borders of a chunk that is there.
@@ -181,7 +194,7 @@ impl Generation {
             return 0;
         }
         if is_other {
-            self.gaps.follow(&self.wanted, &wanted, |chunk| self.chunks.get(chunk).is_some());
+            self.gaps.follow(&self.wanted, &wanted, |chunk| self.chunks.get(chunk).map(|there| there.body));
             self.wanted = wanted;
             self.sweep.is_outdated = true;
         }
@@ -307,9 +320,10 @@ impl Generation {
 
     /// A chunk is there now.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk, coarse_error: f32) {
+        let body = chunk.body;
         self.chunks.insert(coord, chunk);
         if let Some(number) = self.wanted.number(coord)
-            && self.gaps.set(number, true)
+            && self.gaps.set(number, Some(body))
             && !self.is_queue_outdated
         {
             let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
@@ -325,11 +339,11 @@ impl Generation {
 
     /// A chunk is there no more. Returns whether it was.
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
-        let was_there = self.entity(coord) == Some(entity);
+        let was_there = self.body(coord).is_some_and(|body| body.entity == entity);
         if was_there {
             self.chunks.remove(coord);
             if let Some(number) = self.wanted.number(coord) {
-                self.gaps.set(number, false);
+                self.gaps.set(number, None);
                 self.is_queue_outdated = true;
             }
         }

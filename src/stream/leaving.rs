@@ -62,6 +62,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
+    use crate::stream::generation::ChunkBody;
     use crate::stream::generation::Source;
 
     #[test]
@@ -69,8 +70,7 @@ mod tests {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
         let bytes = generation.bytes_per_chunk();
         let chunk = |number: u32| LoadedChunk {
-            entity: Entity::from_raw_u32(number).expect("a number"),
-            heights: [0.0; 2],
+            body: ChunkBody { entity: Entity::from_raw_u32(number).expect("a number"), heights: [0.0; 2] },
             bytes,
             borders: ChunkBorders::of(&ChunkGeometry::default()),
         };
@@ -89,7 +89,7 @@ mod tests {
         let mut taken = Vec::new();
         for most in [0, 7, 11, 100, 100] {
             let left = leaving.len();
-            let some: Vec<Entity> = leaving.take(most).iter().map(|chunk| chunk.entity).collect();
+            let some: Vec<Entity> = leaving.take(most).iter().map(|chunk| chunk.body.entity).collect();
             assert_eq!(some.len(), most.min(left));
             assert_eq!((leaving.len(), leaving.bytes()), (left - some.len(), (left - some.len()) * bytes));
             taken.extend(some);

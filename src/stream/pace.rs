@@ -24,9 +24,12 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// The part of a time that is filled: one change takes longer than another.
+    const FILLED: f64 = 0.75;
+
     /// How many changes fit into a time, at least one.
     pub fn fitting(&self, left: Duration) -> usize {
-        ((left.as_secs_f64() / self.seconds) as usize).max(1)
+        ((Self::FILLED * left.as_secs_f64() / self.seconds) as usize).max(1)
     }
 
     /// How many more changes than were made in this frame fit into what is left of it.
@@ -71,7 +74,7 @@ mod tests {
             pace.count(changes);
             pace.end_frame(Duration::from_micros(8) * changes as u32);
         }
-        assert!((115..=130).contains(&pace.fitting(Duration::from_millis(1))), "{pace:?}");
+        assert!((88..=98).contains(&pace.fitting(Duration::from_millis(1))), "three quarters of 125: {pace:?}");
         assert_eq!(pace.fitting(Duration::ZERO), 1);
         // One bad frame with few changes is not held against those to come.
         pace.count(1);

@@ -181,7 +181,7 @@ impl<'a> Tally<'a> {
             return;
         }
         self.wanted += 1;
-        self.there += usize::from(self.generation.entity(chunk).is_some());
+        self.there += usize::from(self.generation.body(chunk).is_some());
         self.shown += usize::from(self.drawn.is_some_and(|drawn| drawn.contains(chunk)));
         self.has_place |= distance == 0.0;
     }

@@ -14,9 +14,9 @@ pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<LoadedChunk>) {
     commands.queue(move |world: &mut World| {
         let mut discarded = std::mem::take(&mut world.resource_mut::<Discarded>().0);
-        for LoadedChunk { entity, borders, .. } in chunks {
+        for LoadedChunk { body, borders, .. } in chunks {
             // Somebody else may have despawned it.
-            let surface = world.get_entity_mut(entity).ok().and_then(|mut chunk| {
+            let surface = world.get_entity_mut(body.entity).ok().and_then(|mut chunk| {
                 let surface = chunk.take::<ChunkSurface>();
                 chunk.despawn();
                 surface
@@ -38,6 +38,7 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 mod tests {
     use super::*;
     use crate::chunk::ChunkGeometry;
+    use crate::stream::generation::ChunkBody;
     use crate::stream::{TerrainStreamPlugin, select::StreamWork};
 
     #[test]
@@ -51,8 +52,7 @@ mod tests {
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
             let loaded = |&entity| LoadedChunk {
-                entity,
-                heights: [0.0; 2],
+                body: ChunkBody { entity, heights: [0.0; 2] },
                 bytes: 0,
                 borders: ChunkBorders::of(&ChunkGeometry::default()),
             };

@@ -61,6 +61,23 @@ impl Cover {
         }
         numbers
     }
+
+    /// The number that each of the [leaves](Self::leaves) has among the chunks of `other`, if it is one of them. A walk, as
+    /// [`numbers_in`](Self::numbers_in) is.
+    #[must_use]
+    pub fn leaf_numbers_in(&self, other: &Self) -> Vec<Option<usize>> {
+        let numbers = self.numbers_in(other);
+        let mut of_leaves = Vec::with_capacity(self.leaves.len());
+        let mut left: Vec<usize> = (0..self.roots.len()).rev().collect();
+        while let Some(number) = left.pop() {
+            if self.is_split_at(number) {
+                left.extend(self.children(number).rev());
+            } else {
+                of_leaves.push(numbers[number]);
+            }
+        }
+        of_leaves
+    }
 }
 
 #[cfg(test)]
@@ -88,6 +105,8 @@ mod tests {
             let numbers = now.numbers_in(before);
             let expected: Vec<_> = now.chunks().map(|chunk| before.number(chunk)).collect();
             assert_eq!(numbers, expected);
+            let expected: Vec<_> = now.leaves().iter().map(|&leaf| before.number(leaf)).collect();
+            assert_eq!(now.leaf_numbers_in(before), expected);
             counts.push(numbers.iter().flatten().count());
         }
         assert!(counts.contains(&0) && counts.iter().any(|&count| count > 100), "{counts:?}");

@@ -1,12 +1,12 @@
 //! Chunks of ground that nobody sees any more: they go when there is time.
 
-use super::told::DrawnChunk;
 use crate::chunk::{ChunkCoord, CoordMap, LEVELS};
+use crate::stream::generation::ChunkBody;
 
 /// The chunks, by the ground that they are part of: a place as large as a root. So it is looked at some twenty places, not at
 /// thousands of chunks, whether somebody has come back.
 #[derive(Default)]
-pub(super) struct LeftBehind(CoordMap<Vec<(ChunkCoord, DrawnChunk)>>);
+pub(super) struct LeftBehind(CoordMap<Vec<(ChunkCoord, ChunkBody)>>);
 
 impl LeftBehind {
     pub fn is_empty(&self) -> bool {
@@ -32,18 +32,18 @@ impl LeftBehind {
     }
 
     /// The chunk `coord`.
-    pub fn chunk(&self, coord: ChunkCoord) -> Option<DrawnChunk> {
+    pub fn chunk(&self, coord: ChunkCoord) -> Option<ChunkBody> {
         let mut chunks = self.0.get(&self.place_of(coord)?)?.iter();
         chunks.find_map(|&(here, chunk)| (here == coord).then_some(chunk))
     }
 
     /// Adds a chunk that lies in `place`.
-    pub fn add(&mut self, place: ChunkCoord, coord: ChunkCoord, chunk: DrawnChunk) {
+    pub fn add(&mut self, place: ChunkCoord, coord: ChunkCoord, chunk: ChunkBody) {
         self.0.entry(place).or_default().push((coord, chunk));
     }
 
     /// Takes out the chunks of all places other than those that `stays` says.
-    pub fn take_back(&mut self, stays: impl Fn(ChunkCoord) -> bool) -> CoordMap<DrawnChunk> {
+    pub fn take_back(&mut self, stays: impl Fn(ChunkCoord) -> bool) -> CoordMap<ChunkBody> {
         let mut back = CoordMap::default();
         self.0.retain(|&place, chunks| {
             let stays = stays(place);
@@ -56,7 +56,7 @@ impl LeftBehind {
     }
 
     /// Takes out any chunk.
-    pub fn pop(&mut self) -> Option<(ChunkCoord, DrawnChunk)> {
+    pub fn pop(&mut self) -> Option<(ChunkCoord, ChunkBody)> {
         let (&place, chunks) = self.0.iter_mut().next()?;
         let chunk = chunks.pop();
         if chunks.is_empty() {
@@ -83,9 +83,9 @@ mod tests {
     use super::*;
     use bevy::prelude::*;
 
-    fn drawn(number: i64) -> DrawnChunk {
+    fn drawn(number: i64) -> ChunkBody {
         let entity = Entity::from_raw_u32(number as u32).expect("a number");
-        DrawnChunk { entity, heights: [0.0; 2] }
+        ChunkBody { entity, heights: [0.0; 2] }
     }
 
     #[test]

@@ -6,24 +6,16 @@
 use super::arrivals::Arrivals;
 use super::left_behind::LeftBehind;
 use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap, Cover, Edges};
-use crate::stream::generation::{Generation, LoadedChunk};
+use crate::stream::generation::{ChunkBody, Generation};
 use crate::stream::showing::Showing;
 use crate::stream::succession::{LevelChange, draw_same_ground};
 use crate::stream::{ChunkBounds, ChunkReady, ChunkRemoved};
 use bevy::prelude::*;
 
-/// A chunk that is drawn. Thousands change hands in one frame, so it is small: its bounds follow from where it lies.
-#[derive(Clone, Copy)]
-pub(super) struct DrawnChunk {
-    pub entity: Entity,
-    /// Its lowest and its highest ground, in metres.
-    pub heights: [f32; 2],
-}
-
 /// What draws a leaf.
 #[derive(Clone, Copy)]
 enum Leaf {
-    Drawn(DrawnChunk),
+    Drawn(ChunkBody),
     /// Its chunk is not there yet, or no more, and that was not the terrain's own will.
     Missing {
         is_new_ground: bool,
@@ -62,32 +54,26 @@ pub(super) struct Told {
     level_changes: Vec<LevelChange>,
 }
 
-impl DrawnChunk {
-    fn bounds(&self, layout: &ChunkLayout, coord: ChunkCoord) -> ChunkBounds {
-        ChunkBounds::new(layout, coord, self.heights)
-    }
-}
-
 impl<'a> Ground<'a> {
     pub const fn of(terrain: Entity, generation: &'a Generation) -> Self {
         Self { terrain, layout: &generation.layout }
     }
 
     /// A chunk of it is drawn from now on.
-    fn ready(&self, coord: ChunkCoord, chunk: DrawnChunk, is_new_ground: bool) -> ChunkReady {
-        let bounds = chunk.bounds(self.layout, coord);
+    fn ready(&self, coord: ChunkCoord, chunk: ChunkBody, is_new_ground: bool) -> ChunkReady {
+        let bounds = ChunkBounds::new(self.layout, coord, chunk.heights);
         ChunkReady { terrain: self.terrain, chunk: chunk.entity, coord, bounds, is_new_ground }
     }
 
     /// A chunk of it is drawn no more.
-    fn removed(&self, coord: ChunkCoord, chunk: DrawnChunk, is_ground_gone: bool) -> ChunkRemoved {
-        let bounds = chunk.bounds(self.layout, coord);
+    fn removed(&self, coord: ChunkCoord, chunk: ChunkBody, is_ground_gone: bool) -> ChunkRemoved {
+        let bounds = ChunkBounds::new(self.layout, coord, chunk.heights);
         ChunkRemoved { terrain: self.terrain, chunk: chunk.entity, coord, bounds, is_ground_gone }
     }
 }
 
 impl Leaf {
-    const fn chunk(&self) -> Option<DrawnChunk> {
+    const fn chunk(&self) -> Option<ChunkBody> {
         match self {
             Self::Drawn(chunk) => Some(*chunk),
             Self::Missing { .. } => None,
@@ -156,13 +142,15 @@ impl Told {
         &mut self,
         &Drawing { ground, generation, before, cover }: &Drawing<'_>,
         showing: &mut Showing,
-        back: &mut CoordMap<DrawnChunk>,
+        back: &mut CoordMap<ChunkBody>,
         is_left_behind: impl Fn(ChunkCoord) -> bool,
     ) {
         debug_assert_eq!(self.leaves.len(), before.leaves().len(), "the world was told of another cover");
         let leaves_before = std::mem::replace(&mut self.leaves, Vec::with_capacity(cover.leaves().len()));
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
         self.missing.clear();
+        // After a reload all leaves come at once, and all of them are wanted.
+        let bodies = if before.leaves().is_empty() { generation.leaves(cover) } else { Vec::new() };
         for piece in cover.pieces_since(before) {
             let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now.clone()]);
             let (first_before, first) = (piece.before.start, piece.now.start);
@@ -201,7 +189,11 @@ impl Told {
                 if let Some(chunk) = back.remove(&coord) {
                     showing.edges.push((chunk.entity, edges));
                     self.leaves.push(Leaf::Drawn(chunk));
-                } else if let Some(chunk) = show(ground, generation, coord, edges, is_new_ground, showing) {
+                    continue;
+                }
+                let known = bodies.get(number).copied().flatten();
+                if let Some(chunk) = known.or_else(|| generation.body(coord)) {
+                    showing.shown.push((ground.ready(coord, chunk, is_new_ground), edges));
                     self.leaves.push(Leaf::Drawn(chunk));
                 } else {
                     self.leaves.push(Leaf::Missing { is_new_ground });
@@ -224,9 +216,13 @@ impl Told {
             let Leaf::Missing { is_new_ground } = leaves[number] else {
                 return false;
             };
-            let chunk = show(ground, generation, cover.leaves()[number], edges[number], is_new_ground, showing);
-            leaves[number] = chunk.map_or(leaves[number], Leaf::Drawn);
-            chunk.is_none()
+            let coord = cover.leaves()[number];
+            let Some(chunk) = generation.body(coord) else {
+                return true;
+            };
+            showing.shown.push((ground.ready(coord, chunk, is_new_ground), edges[number]));
+            leaves[number] = Leaf::Drawn(chunk);
+            false
         });
     }
 
@@ -269,24 +265,10 @@ impl Told {
         let changes = std::mem::take(&mut self.level_changes).into_iter();
         let with_bounds = changes.filter_map(|change| {
             let leaves = cover.leaves()[change.leaves.clone()].iter().zip(&self.leaves[change.leaves.clone()]);
-            let bounds = leaves.filter_map(|(&coord, leaf)| Some(leaf.chunk()?.bounds(layout, coord)));
+            let bounds =
+                leaves.filter_map(|(&coord, leaf)| Some(ChunkBounds::new(layout, coord, leaf.chunk()?.heights)));
             Some((change, bounds.reduce(|one, other| one.union(&other))?))
         });
         with_bounds.collect()
     }
-}
-
-/// Adds to `showing` a chunk that is drawn from now on. `None` if it is not there.
-fn show(
-    ground: Ground<'_>,
-    generation: &Generation,
-    coord: ChunkCoord,
-    edges: Edges,
-    is_new_ground: bool,
-    showing: &mut Showing,
-) -> Option<DrawnChunk> {
-    let &LoadedChunk { entity, heights, .. } = generation.chunk(coord)?;
-    let chunk = DrawnChunk { entity, heights };
-    showing.shown.push((ground.ready(coord, chunk, is_new_ground), edges));
-    Some(chunk)
 }

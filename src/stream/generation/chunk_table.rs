@@ -66,6 +66,7 @@ impl ChunkTable {
 mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
+    use crate::stream::generation::ChunkBody;
     use bevy::prelude::Entity;
 
     #[test]
@@ -79,8 +80,8 @@ mod tests {
                 assert_eq!(table.remove(coord).map(|chunk| chunk.bytes), map.remove(&coord));
             } else {
                 let bytes = number as usize;
-                let (entity, heights, borders) = (Entity::PLACEHOLDER, [0.0; 2], borders.clone());
-                table.insert(coord, LoadedChunk { entity, heights, bytes, borders });
+                let body = ChunkBody { entity: Entity::PLACEHOLDER, heights: [0.0; 2] };
+                table.insert(coord, LoadedChunk { body, bytes, borders: borders.clone() });
                 map.insert(coord, bytes);
             }
             assert_eq!(table.len(), map.len());

@@ -1,13 +1,14 @@
 //! The wanted chunks that are not there, and those that can't be drawn in detail without them.
 
+use super::ChunkBody;
 use crate::chunk::{ChunkCoord, Cover};
 
 /// What is there of a cover, kept up to date as chunks come and as another cover is wanted: to look every chunk up would take a
 /// part of a millisecond where thousands are wanted.
 #[derive(Default)]
 pub(super) struct Gaps {
-    /// Whether each chunk of the cover is there.
-    are_there: Vec<bool>,
+    /// What draws each chunk of the cover, if it is there.
+    chunks: Vec<Option<ChunkBody>>,
     /// How many are not.
     missing: usize,
 }
@@ -20,35 +21,36 @@ impl Gaps {
 
     /// The roots of the cover `wanted` that are not there.
     pub fn roots(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
-        wanted.roots().iter().zip(&self.are_there).filter(|&(_, is_there)| !is_there).map(|(&root, _)| root)
+        wanted.roots().iter().zip(&self.chunks).filter(|(_, chunk)| chunk.is_none()).map(|(&root, _)| root)
     }
 
     /// The chunks of the cover `wanted` that can't be split, as a child of theirs is not there.
     pub fn incomplete(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
-        let families = wanted.families().filter(|(_, children)| self.are_there[children.clone()].contains(&false));
+        let families =
+            wanted.families().filter(|(_, children)| self.chunks[children.clone()].iter().any(Option::is_none));
         families.map(|(number, _)| wanted.chunk(number))
     }
 
     /// The missing chunks of the cover `wanted` that can be drawn as soon as they are there: the roots, and the children of those
     /// that are there. All others come after them.
     pub fn next(&self, wanted: &Cover) -> impl Iterator<Item = ChunkCoord> {
-        let parents = wanted.families().filter(|&(number, _)| self.are_there[number]);
-        let children = parents.flat_map(|(_, children)| children).filter(|&child| !self.are_there[child]);
+        let parents = wanted.families().filter(|&(number, _)| !self.is_missing(number));
+        let children = parents.flat_map(|(_, children)| children).filter(|&child| self.is_missing(child));
         self.roots(wanted).chain(children.map(|child| wanted.chunk(child)))
     }
 
-    /// Other chunks are `wanted` than `before`: those that come new are missing unless they are there.
-    pub fn follow(&mut self, before: &Cover, wanted: &Cover, is_there: impl Fn(ChunkCoord) -> bool) {
+    /// Other chunks are `wanted` than `before`: those that come new are looked up.
+    pub fn follow(&mut self, before: &Cover, wanted: &Cover, look_up: impl Fn(ChunkCoord) -> Option<ChunkBody>) {
         let numbers = wanted.numbers_in(before).into_iter().zip(wanted.chunks());
-        let are_there =
-            numbers.map(|(number, chunk)| number.map_or_else(|| is_there(chunk), |there| self.are_there[there]));
-        self.are_there = are_there.collect();
-        self.missing = self.are_there.iter().filter(|&is_there| !is_there).count();
+        let chunks = numbers.map(|(number, chunk)| number.map_or_else(|| look_up(chunk), |there| self.chunks[there]));
+        self.chunks = chunks.collect();
+        self.missing = self.chunks.iter().filter(|chunk| chunk.is_none()).count();
     }
 
     /// Chunk number `number` of the cover is there now, or is no more. Returns whether that is new.
-    pub fn set(&mut self, number: usize, is_there: bool) -> bool {
-        let is_new = std::mem::replace(&mut self.are_there[number], is_there) != is_there;
+    pub fn set(&mut self, number: usize, chunk: Option<ChunkBody>) -> bool {
+        let is_there = chunk.is_some();
+        let is_new = std::mem::replace(&mut self.chunks[number], chunk).is_some() != is_there;
         if is_new && is_there {
             self.missing -= 1;
         } else if is_new {
@@ -57,9 +59,14 @@ impl Gaps {
         is_new
     }
 
+    /// What draws chunk number `number` of the cover, if it is there.
+    pub fn chunk(&self, number: usize) -> Option<ChunkBody> {
+        self.chunks[number]
+    }
+
     /// Whether chunk number `number` of the cover is not there.
     pub fn is_missing(&self, number: usize) -> bool {
-        !self.are_there[number]
+        self.chunks[number].is_none()
     }
 }
 
@@ -68,7 +75,10 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, Viewer, ViewerPoint};
     use crate::noise::TerrainRng;
+    use bevy::prelude::Entity;
     use std::collections::BTreeSet;
+
+    const BODY: ChunkBody = ChunkBody { entity: Entity::PLACEHOLDER, heights: [0.0; 2] };
 
     #[test]
     fn gaps_are_those_that_are_found_anew() {
@@ -86,15 +96,16 @@ mod tests {
             let top = Cover::top_level(&layout, view_distance);
             let reach = Reach::wanted(&layout, &LevelErrors::new(), &point, 3.0, top);
             let next = Cover::select(&layout, top, &[Viewer::new(point, reach, (0.0, 0.0))], 20.0, &wanted);
-            gaps.follow(&wanted, &next, |chunk| there.contains(&chunk));
+            gaps.follow(&wanted, &next, |chunk| there.contains(&chunk).then_some(BODY));
             wanted = next;
             there.retain(|&chunk| wanted.contains(chunk) || rng.next_unit() < 0.9);
             for _ in 0..20 {
                 let number = (rng.next_unit() * wanted.chunks().len() as f64) as usize;
                 let (chunk, comes) = (wanted.chunk(number), rng.next_unit() < 0.8);
                 let is_new = if comes { there.insert(chunk) } else { there.remove(&chunk) };
-                assert_eq!(gaps.set(number, comes), is_new);
+                assert_eq!(gaps.set(number, comes.then_some(BODY)), is_new);
                 assert_eq!(gaps.is_missing(number), !comes);
+                assert_eq!(gaps.chunk(number).is_some(), comes);
             }
             let is_missing = |chunk: &ChunkCoord| !there.contains(chunk);
             let missing = wanted.chunks().filter(is_missing);

@@ -59,6 +59,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
+    use crate::stream::generation::ChunkBody;
     use crate::stream::generation::Source;
     use bevy::prelude::Entity;
 
@@ -70,7 +71,7 @@ mod tests {
             let borders = ChunkBorders::of(&ChunkGeometry::default());
             generation.insert(
                 ChunkCoord::finest(x, 0),
-                LoadedChunk { entity: Entity::PLACEHOLDER, heights: [0.0; 2], bytes: 0, borders },
+                LoadedChunk { body: ChunkBody { entity: Entity::PLACEHOLDER, heights: [0.0; 2] }, bytes: 0, borders },
                 0.0,
             );
         }
