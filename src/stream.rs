@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
-//!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be, most urgent first
+//!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be
 //!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
 //!   Render     shown, or hidden?    -> the same for meshes and borders, where there is a render layer
 //!   Generate   wanted, not there?   -> background tasks, up to a limit
@@ -43,9 +43,10 @@
 //! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
 //! are built first. Where a viewer is put somewhere else, some are missing without which there would be a hole: one coarse patch,
-//! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two. It ends where chunks are drawn, be
-//! they what the viewer saw before or what others see, and a wall closes the step between both. So there is ground everywhere in every frame,
-//! without a crack, and detail flows in as its chunks come.
+//! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two; for some more where others see so far
+//! that they want detail of the new ground, which is built first: who comes does not cost others theirs. The patch ends where
+//! chunks are drawn, be they what the viewer saw before or what others see, and a wall closes the step between both. So there is
+//! ground everywhere in every frame, without a crack, and detail flows in as its chunks come.
 //!
 //! What a viewer left behind, where nothing else is drawn, goes bit by bit. A viewer that comes to see further, or less far, sees
 //! what it saw before until the new view shows no less.

@@ -322,6 +322,40 @@ fn who_takes_away_what_has_just_come_hears_of_both_in_order_and_leaves_nothing()
     }
 }
 
+#[test]
+fn new_ground_that_is_taken_away_before_it_is_told_is_new_when_it_comes() {
+    #[derive(Resource)]
+    struct Taken(ChunkCoord);
+
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings());
+    add_viewer(&mut app, 0.0, 0.0, 500.0);
+    app.add_observer(
+        |event: On<Add, ChunkShown>,
+         chunks: Query<&TerrainChunk>,
+         taken: Option<Res<Taken>>,
+         mut commands: Commands| {
+            if let (Ok(chunk), None) = (chunks.get(event.entity), taken) {
+                commands.insert_resource(Taken(chunk.coord));
+                commands.entity(event.entity).despawn();
+            }
+        },
+    );
+    listen(&mut app);
+    pump_until(&mut app, "the chunk is told of", |app| {
+        let Told { ready, removed, .. } = told(app);
+        let taken = app.world().get_resource::<Taken>().map(|taken| taken.0);
+        assert!(removed.iter().all(|removed| Some(removed.coord) != taken), "it was never told that it came");
+        let ready = ready.iter().find(|ready| Some(ready.coord) == taken);
+        ready.is_some_and(|ready| {
+            assert!(ready.is_new_ground);
+            true
+        })
+    });
+    settle(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
+}
+
 /// The chunks that are there, as far as a game was told.
 #[derive(Resource, Default)]
 struct Here(HashSet<Entity>);

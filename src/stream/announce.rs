@@ -7,6 +7,7 @@ use super::{
     ChunkLevelChanged, ChunkRemoved, ChunkShown, StreamThreads, Terrain, TerrainChunk, TerrainReady, TerrainStandIn,
     TerrainState, TerrainStats, TerrainSystems,
 };
+use crate::chunk::Cover;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -17,9 +18,10 @@ pub(super) fn announce_removed(mut world: DeferredWorld, HookContext { entity: c
         return;
     };
     if let (Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = (world.get(chunk), world.get(chunk)) {
-        // It comes again, as long as there is a terrain that wants it.
+        // It comes again, or another takes its place, as long as there is a terrain that draws any of the ground of its root.
         let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
-        let is_ground_gone = !state.is_some_and(|state| state.cover().contains(coord));
+        let is_drawn = |cover: &Cover| coord.level <= cover.top() && cover.contains(coord.ancestor(cover.top()));
+        let is_ground_gone = !state.is_some_and(|state| is_drawn(state.cover()));
         let removed = ChunkRemoved { terrain, chunk, coord, bounds, is_ground_gone };
         world.write_message(removed);
         world.trigger(removed);

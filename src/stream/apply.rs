@@ -142,9 +142,12 @@ fn build_in_slices(
     stats: &TerrainStats,
 ) -> Vec<BuiltChunk> {
     let mut built = Vec::new();
-    while built.len() < most && !generation.is_complete() {
-        built.extend(generation.build_slice(finish));
-        if stats.time_left(time).is_zero() {
+    while built.len() < most {
+        let finished = generation.build_slice(finish);
+        let is_idle = finished.is_none() && generation.workshop.begun() == 0;
+        built.extend(finished);
+        // What comes next may have to wait for what was just built.
+        if is_idle || stats.time_left(time).is_zero() {
             break;
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
 //! the frame. Such a viewer [arrives](arrivals): a coarse patch of ground stands in for all that it sees and nobody else does,
-//! until tasks have built its roots. Meanwhile what it saw before is drawn as it was, if it still sees some of that; otherwise
+//! until tasks have built its roots, and what others want of them. Meanwhile what it saw before is drawn as it was, if it still sees some of that; otherwise
 //! that goes when there is time.
 
 mod arrivals;
@@ -110,14 +110,17 @@ impl Drawn {
             .map(|((&entity, &point), &target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
-        let (mut arriving, mut present) =
-            self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
-        self.let_wait(generation, &mut arriving, &mut present);
-        let kept = if top == self.view.cover.top() { Arrivals::keep(&arriving, &self.view) } else { Vec::new() };
-        let mut view = self.view_with_patch(generation, &arriving, &present, &kept, margin, seconds);
-        if view.is_none() && !kept.is_empty() {
-            // What was seen before is gone, or in the way of the patch.
-            view = self.view_with_patch(generation, &arriving, &present, &[], margin, seconds);
+        let (arriving, present) = self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
+        let waiting = self.who_waits(generation, &present);
+        let mut view = None;
+        if !waiting.is_empty() {
+            let waits = |viewer: &Watcher| waiting.contains(&viewer.entity);
+            let (waiting, present): (Vec<Watcher>, Vec<Watcher>) = present.iter().copied().partition(waits);
+            view =
+                self.view_where_some_arrive(generation, &[&*arriving, &*waiting].concat(), &present, margin, seconds);
+        }
+        if view.is_none() {
+            view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
         }
         // Without a patch, roots are built at once.
         let view = view.unwrap_or_else(|| self.view_of(generation, top, &viewers, &[], margin, seconds));
@@ -129,30 +132,58 @@ impl Drawn {
         self.before = std::mem::replace(&mut self.view, view).cover;
     }
 
-    /// Those of the viewers `present` who have just come are `arriving` still, as long as they would take detail from others: these
-    /// see far enough to want some of the new ground split, and its parts are not there.
-    fn let_wait(&self, generation: &Generation, arriving: &mut Vec<Watcher>, present: &mut Vec<Watcher>) {
+    /// Those of the viewers `present` who have just come and would take detail from others: these see far enough to want some of
+    /// the new ground split, and its parts are not there yet.
+    fn who_waits(&self, generation: &Generation, present: &[Watcher]) -> Vec<Entity> {
         let top = generation.top();
         let has_come =
             |viewer: &Watcher| self.arrivals.hold(viewer.entity) || self.view.viewer(viewer.entity).is_none();
         let (coming, others): (Vec<Watcher>, Vec<Watcher>) = present.iter().copied().partition(has_come);
         if coming.is_empty() || others.is_empty() || top != self.view.cover.top() {
-            return;
+            return Vec::new();
         }
-        let with_them = generation.possible(top, present.iter().map(Watcher::target), &self.view.cover);
-        let without = generation.possible(top, others.iter().map(Watcher::target), &self.view.cover);
-        let loses = |(viewer, without): (&Watcher, &Viewer)| {
-            let now = present.iter().zip(&with_them).find(|(other, _)| other.entity == viewer.entity);
-            let before = self.view.viewer(viewer.entity);
-            // What is not drawn yet can't be lost.
-            let drawn = before.map(|before| before.reach.toward(&without.reach, 0.0));
-            now.zip(drawn)
-                .is_some_and(|((_, now), drawn)| !reaches_in_view(&now.reach, &drawn, viewer.point.view_distance, top))
+        let possible = |viewers: &[Watcher]| {
+            generation
+                .possible(top, viewers.iter().map(Watcher::target), &self.view.cover)
+                .into_iter()
+                .take(others.len())
         };
-        if others.iter().zip(&without).any(loses) {
-            arriving.extend(coming);
-            *present = others;
+        let loses = |((viewer, now), before): ((&Watcher, Viewer), Viewer)| {
+            // What is not drawn yet can't be lost.
+            let drawn = self.view.viewer(viewer.entity).map(|drawn| drawn.reach.toward(&before.reach, 0.0));
+            drawn.is_some_and(|drawn| !reaches_in_view(&now.reach, &drawn, viewer.point.view_distance, top))
+        };
+        let mut staying = others.clone();
+        let mut waiting = Vec::new();
+        for viewer in coming {
+            let with_it = [&*staying, &[viewer]].concat();
+            if others.iter().zip(possible(&with_it)).zip(possible(&staying)).any(loses) {
+                waiting.push(viewer.entity);
+            } else {
+                staying = with_it;
+            }
         }
+        waiting
+    }
+
+    /// What is drawn for the viewers that are `present`, and for those that are `arriving` as before as long as they see some of
+    /// that, while these see a patch besides. `None` where that can't be.
+    fn view_where_some_arrive(
+        &mut self,
+        generation: &Generation,
+        arriving: &[Watcher],
+        present: &[Watcher],
+        margin: f64,
+        seconds: f64,
+    ) -> Option<View> {
+        let is_same_top = generation.top() == self.view.cover.top();
+        let kept = if is_same_top { Arrivals::keep(arriving, &self.view) } else { Vec::new() };
+        let view = self.view_with_patch(generation, arriving, present, &kept, margin, seconds);
+        if view.is_some() || kept.is_empty() {
+            return view;
+        }
+        // What was seen before is gone, or in the way of the patch.
+        self.view_with_patch(generation, arriving, present, &[], margin, seconds)
     }
 
     /// What is drawn for the viewers that are `present`, and for others as before, what is `kept`, while those that are `arriving`
@@ -270,9 +301,7 @@ impl Drawn {
 
     /// Adds to `showing` the chunks that were missing, and are there now.
     pub fn fill(&mut self, terrain: Entity, generation: &Generation, showing: &mut Showing) {
-        let (before, cover) = (&self.before, &self.view.cover);
-        let drawing = Drawing { ground: Ground::of(terrain, generation), generation, before, cover };
-        self.told.fill(&drawing, showing);
+        self.told.fill(generation, Ground::of(terrain, generation), &self.view.cover, showing);
         debug_assert!(self.told.missing(&self.view.cover).is_empty(), "chunks are to be drawn and not there");
     }
 

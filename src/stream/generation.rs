@@ -342,6 +342,7 @@ impl Generation {
         let was_there = self.body(coord).is_some_and(|body| body.entity == entity);
         if was_there {
             self.chunks.remove(coord);
+            self.sweep.is_outdated = true;
             if let Some(number) = self.wanted.number(coord) {
                 self.gaps.set(number, None);
                 self.is_queue_outdated = true;

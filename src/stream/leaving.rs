@@ -38,7 +38,7 @@ impl Leaving {
     /// All that a generation has.
     pub fn push_all(&mut self, generation: &mut Generation) {
         self.bytes += generation.len() * generation.bytes_per_chunk();
-        self.generations.extend(generation.take_chunks());
+        self.generations.extend(generation.take_chunks().filter(|part| part.len() > 0));
     }
 
     /// Takes out `most` of them, or all.

@@ -8,7 +8,7 @@
 //! Heights alone need none of this, see [`TerrainGround`](crate::ground::TerrainGround). For what stands on the ground:
 //!
 //! - **One thing for every chunk**, such as a collider: make it for each [`ChunkReady`], drop it for each [`ChunkRemoved`]. Where a
-//!   viewer was just put there is none for a frame or two; [`TerrainStreamState`](super::TerrainStreamState) tells when there is.
+//!   viewer was just put there is none for some frames; [`TerrainStreamState`](super::TerrainStreamState) tells when there is.
 //! - **Things that outlast a change of levels**, such as trees: make them where [`ChunkReady::is_new_ground`], drop them where
 //!   [`ChunkRemoved::is_ground_gone`], and make them denser or sparser, or let them be, for each [`ChunkLevelChanged`]. The
 //!   [`ChunkBounds`] say where.

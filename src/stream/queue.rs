@@ -3,7 +3,7 @@
 use crate::chunk::ChunkCoord;
 use std::cmp::Ordering;
 
-/// Chunks by their urgency. Their order is found out as far as they are asked for: mostly, many are lined up and few of them taken
+/// Chunks by their urgency. Their order is found out as far as they are asked for: in flight, many are lined up and few of them taken
 /// before all are lined up anew.
 #[derive(Default)]
 pub(super) struct Queue {

@@ -86,8 +86,8 @@ impl Showing {
     }
 }
 
-/// Finds the order in which `entities` lie in memory, as pairs of what tells that and their number. Thousands take half as long so
-/// as in any other.
+/// Finds the order of `entities` by their numbers, as pairs of those and of where each is among them. So they lie in memory, by and
+/// large: thousands take half as long in this order as in any other.
 fn in_order_of_entities(order: &mut Vec<(u32, u32)>, entities: impl Iterator<Item = Entity>) {
     order.clear();
     order.extend(entities.zip(0..).map(|(entity, number)| (entity.index_u32(), number)));

@@ -124,8 +124,9 @@ impl TerrainState {
     }
 
     /// Each [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, or
-    /// too few, until the coarsest are built: for a frame or two where tasks build them, longer where there are no threads or few chunks
-    /// may come in a frame. There is one at most, unless viewers come at once to places far apart with others between them.
+    /// too few, until the coarsest are built: for a frame or two where tasks build them, longer where there are no threads, where few
+    /// chunks may come in a frame, or where others want detail of that ground. There is one at most, unless viewers come at once to
+    /// places far apart with others between them.
     pub fn stand_ins(&self) -> impl Iterator<Item = Entity> {
         self.drawn.arrivals.stand_ins()
     }

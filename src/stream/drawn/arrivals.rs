@@ -1,4 +1,5 @@
-//! Viewers that were put where nothing is, or too little, and the patches of ground that stand in for chunks there.
+//! Viewers that were put where nothing is, or too little, or who would take detail from others, and the patches of ground that stand
+//! in for chunks there.
 //!
 //! One patch for all of them, as a rule: the frame builds no more than that. Where they come so far apart that it would be too
 //! coarse to lie beside what others see between them, each [party](super::parties) has its own.

@@ -134,7 +134,7 @@ impl Told {
             self.follow_pieces(drawing, showing, &mut back, is_left_behind);
         }
         showing.hidden.extend(back.into_iter().map(|(coord, chunk)| ground.removed(coord, chunk, true)));
-        self.fill(drawing, showing);
+        self.fill(generation, ground, cover, showing);
     }
 
     /// Goes on from one cover to the next. What was left behind is `back`, and taken from there where it is drawn.
@@ -166,21 +166,19 @@ impl Told {
                 self.leaves.push(leaf);
                 continue;
             }
-            let is_other_ground = !draw_same_ground(old, new);
-            let mut is_new_ground = is_other_ground;
-            for (&coord, leaf) in old.iter().zip(&leaves_before[piece.before.clone()]) {
-                let chunk = match *leaf {
-                    Leaf::Drawn(chunk) => chunk,
-                    Leaf::Missing { is_new_ground: was_new } => {
-                        is_new_ground |= was_new;
-                        continue;
-                    }
+            let leaves_old = &leaves_before[piece.before.clone()];
+            // What was never told is news, and so is all beside it that is drawn by the same chunks from now on.
+            let is_untold = |leaf: &Leaf| matches!(leaf, Leaf::Missing { is_new_ground: true });
+            let is_news = !draw_same_ground(old, new) || leaves_old.iter().any(is_untold);
+            for (&coord, leaf) in old.iter().zip(leaves_old) {
+                let Some(chunk) = leaf.chunk() else {
+                    continue;
                 };
                 let place = coord.ancestor(cover.top().max(coord.level));
                 if new.is_empty() && (self.left_behind.holds(place) || is_left_behind(place)) {
                     self.left_behind.add(place, coord, chunk);
                 } else {
-                    showing.hidden.push(ground.removed(coord, chunk, is_other_ground));
+                    showing.hidden.push(ground.removed(coord, chunk, is_news));
                 }
             }
             for (number, &coord) in piece.now.clone().zip(new) {
@@ -193,14 +191,16 @@ impl Told {
                 }
                 let known = bodies.get(number).copied().flatten();
                 if let Some(chunk) = known.or_else(|| generation.body(coord)) {
-                    showing.shown.push((ground.ready(coord, chunk, is_new_ground), edges));
+                    showing.shown.push((ground.ready(coord, chunk, is_news), edges));
                     self.leaves.push(Leaf::Drawn(chunk));
                 } else {
-                    self.leaves.push(Leaf::Missing { is_new_ground });
+                    self.leaves.push(Leaf::Missing { is_new_ground: is_news });
                     self.missing.push(number);
                 }
             }
-            self.level_changes.extend(LevelChange::of(&piece, before, cover));
+            if !is_news {
+                self.level_changes.extend(LevelChange::of(&piece, before, cover));
+            }
         }
     }
 
@@ -209,8 +209,8 @@ impl Told {
         self.missing.iter().map(|&number| cover.leaves()[number]).collect()
     }
 
-    /// Adds to `showing` the chunks that were missing and are there now.
-    pub fn fill(&mut self, &Drawing { ground, generation, cover, .. }: &Drawing<'_>, showing: &mut Showing) {
+    /// Adds to `showing` the chunks that were missing and are there now, where `cover` was told of.
+    pub fn fill(&mut self, generation: &Generation, ground: Ground<'_>, cover: &Cover, showing: &mut Showing) {
         let Self { leaves, edges, missing, .. } = self;
         missing.retain(|&number| {
             let Leaf::Missing { is_new_ground } = leaves[number] else {
