@@ -8,8 +8,8 @@
 //!
 //! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
 //! the frame. Such a viewer [arrives](arrivals): a coarse patch of ground stands in for all that it sees and nobody else does,
-//! until tasks have built its roots, and what others want of them. Meanwhile what it saw before is drawn as it was, if it still sees some of that; otherwise
-//! that goes when there is time.
+//! until tasks have built its roots, and what others want of them. Meanwhile what it saw before is drawn as it was, if it still sees
+//! some of that; otherwise that goes when there is time.
 
 mod arrivals;
 mod left_behind;

@@ -1,15 +1,14 @@
 //! All chunks that were built from the same height settings.
 
+mod building;
 mod chunk_table;
 mod drawable;
 mod gaps;
 mod sweep;
 
 use self::chunk_table::ChunkTable;
-use self::drawable::whole_beyond;
 use self::gaps::Gaps;
 use self::sweep::Sweep;
-use super::finish::{BuiltChunk, SurfaceFinish};
 use super::measurement::Measurement;
 use super::workshop::Workshop;
 use crate::chunk::{
@@ -18,7 +17,6 @@ use crate::chunk::{
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
-use bevy::tasks::ComputeTaskPool;
 use std::collections::hash_map::IntoIter;
 use std::sync::Arc;
 
@@ -254,28 +252,6 @@ impl Generation {
         Cover::select(&self.layout, top, &self.wanting, wishes.margin, &self.wanted)
     }
 
-    /// What is drawn is drawn for these viewers.
-    pub fn note_drawn(&mut self, viewers: &[Viewer]) {
-        self.in_force.clear();
-        self.in_force.extend_from_slice(viewers);
-    }
-
-    /// The viewers turned: what is lined up has another order.
-    pub fn turn(&mut self, points: &[ViewerPoint]) {
-        for (viewer, point) in self.wanting.iter_mut().zip(points) {
-            viewer.point.forward = point.forward;
-        }
-        self.is_queue_outdated = true;
-    }
-
-    /// Lines up the chunks that are to be built next, where others are wanted than before or in another order.
-    fn line_up(&mut self) {
-        let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
-        if std::mem::take(&mut self.is_queue_outdated) {
-            workshop.line_up(gaps.next(wanted), |coord| urgency(wanting, in_force, layout, wanted.top(), coord));
-        }
-    }
-
     /// Finds out more about the errors of levels, in the background.
     pub fn measure(&mut self) {
         let news = self.measurement.advance(self.top() + 1, &self.field, &self.layout);
@@ -288,50 +264,14 @@ impl Generation {
         self.is_rougher |= news;
     }
 
-    /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
-    pub fn start_tasks(&mut self, max_tasks: usize, finish: &SurfaceFinish) {
-        self.line_up();
-        self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish);
-    }
-
-    /// Builds a slice of the most urgent missing chunk here and now. Returns the chunk when that was its last.
-    pub fn build_slice(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
-        self.line_up();
-        self.workshop.build_slice(&self.field, &self.layout, finish)
-    }
-
-    /// Builds chunks here and now, and takes them off every list: on all threads at once where there are any, unless they are
-    /// so few that one is done before another wakes up.
-    pub fn build_now(&mut self, chunks: &[ChunkCoord], finish: &SurfaceFinish, has_threads: bool) -> Vec<BuiltChunk> {
-        for &coord in chunks {
-            self.workshop.remove(coord);
-        }
-        let (field, layout) = (&*self.field, &self.layout);
-        let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-        if !has_threads || chunks.len() <= FEW_CHUNKS {
-            return chunks.iter().map(|&coord| build(coord)).collect();
-        }
-        ComputeTaskPool::get().scope(|scope| {
-            for &coord in chunks {
-                scope.spawn(async move { build(coord) });
-            }
-        })
-    }
-
     /// A chunk is there now.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk, coarse_error: f32) {
         let body = chunk.body;
         self.chunks.insert(coord, chunk);
         if let Some(number) = self.wanted.number(coord)
             && self.gaps.set(number, Some(body))
-            && !self.is_queue_outdated
         {
-            let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
-            for child in
-                wanted.children(number).filter(|&child| gaps.is_missing(child)).map(|child| wanted.chunk(child))
-            {
-                workshop.add(child, urgency(wanting, in_force, layout, wanted.top(), child));
-            }
+            self.line_up_children(number);
         }
         // What the coarsest level loses to a level above it shows nowhere.
         self.is_rougher |= coord.level < self.top() && self.measurement.note(coord.level, coarse_error);
@@ -366,32 +306,9 @@ impl Generation {
         self.gaps.len() == 0
     }
 
-    /// How many of the chunks that are wanted were not begun.
-    pub fn queued(&self) -> usize {
-        self.gaps.len().saturating_sub(self.workshop.begun())
-    }
-
     /// Whether every chunk that is wanted is there, and no other but for what is drawn.
     pub fn is_whole(&self) -> bool {
         let are_all_wanted = self.sweep.is_done() || self.chunks.len() == self.wanted();
         self.is_measured() && self.is_complete() && are_all_wanted
-    }
-}
-
-/// So few chunks are built sooner by one thread than by several that have to be woken up.
-const FEW_CHUNKS: usize = 4;
-
-/// The place of a chunk in the queue: less is sooner. The roots come before all others, as there is a hole without them. Then come
-/// those that others are split for already, but for ground that nobody has seen yet: without them, who comes to see that has to
-/// wait, or levels have to draw back.
-fn urgency(wanting: &[Viewer], in_force: &[Viewer], layout: &ChunkLayout, top: u8, coord: ChunkCoord) -> f64 {
-    let urgency = wanting.iter().map(|viewer| viewer.urgency(layout, coord)).fold(f64::INFINITY, f64::min);
-    let parent = coord.parent();
-    if coord.level == top {
-        -1.0 - 1.0 / (1.0 + urgency)
-    } else if in_force.iter().any(|viewer| whole_beyond(viewer, layout, parent) < viewer.reach.split(parent.level)) {
-        -1.0 / (1.0 + urgency)
-    } else {
-        urgency
     }
 }

@@ -94,5 +94,8 @@ mod tests {
         assert!(frames > 3);
         assert_eq!((removed, generation.len()), (chunks / 2, chunks / 2));
         assert_eq!(look(&mut generation, |_| false, false), 0, "all were looked at");
+        let there = generation.chunks.coords().next().expect("half of them stay");
+        assert!(generation.forget(there, Entity::PLACEHOLDER));
+        assert!(!generation.sweep.is_done(), "others may have stayed because of what is gone");
     }
 }
