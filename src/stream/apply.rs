@@ -215,7 +215,7 @@ pub(super) fn draw_cover(
                 continue;
             };
             let margin = settings.stream.keep_margin;
-            let mut drawn_changed = false;
+            let (mut drawn_changed, mut is_busy) = (false, false);
             if std::mem::take(redraw) || !drawn.is_at_rest() {
                 drawn.advance(shown, viewers, points, margin, seconds);
                 shown.note_drawn(drawn.viewers());
@@ -224,6 +224,7 @@ pub(super) fn draw_cover(
                     let (stand_in, bytes) =
                         pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
                     drawn.arrivals.set_stand_in(stand_in);
+                    is_busy = true;
                     stats.bytes_uploaded += bytes as u64;
                 }
                 let before = showing.len();
@@ -242,10 +243,15 @@ pub(super) fn draw_cover(
                 drawn.leave(Ground::of(terrain, shown), showing, most);
                 pace.count(showing.len() - others);
                 drawn_changed = showing.len() > before;
+                is_busy |= showing.len() - before > MANY;
             }
             // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
-            shown.remove_unwanted(|coord| drawn.holds(coord), drawn_changed, |chunk| leaving.push(chunk));
+            if is_busy {
+                shown.put_off_sweep();
+            } else {
+                shown.remove_unwanted(|coord| drawn.holds(coord), drawn_changed, |chunk| leaving.push(chunk));
+            }
             if let Some(incoming) = incoming {
                 incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
             }
@@ -261,6 +267,9 @@ pub(super) fn draw_cover(
         }
     });
 }
+
+/// A frame in which more chunks than this change has no time for what can wait.
+const MANY: usize = 512;
 
 /// So many chunks that were left behind go in any frame.
 const FEW: usize = 16;

@@ -192,7 +192,10 @@ impl Generation {
             return 0;
         }
         if is_other {
-            self.gaps.follow(&self.wanted, &wanted, |chunk| self.chunks.get(chunk).map(|there| there.body));
+            // After a jump thousands come new, and as a rule none of them is there.
+            let are_others_there = self.chunks.len() + self.gaps.len() > self.wanted();
+            let there = |chunk| if are_others_there { self.chunks.get(chunk) } else { None };
+            self.gaps.follow(&self.wanted, &wanted, |chunk| there(chunk).map(|there| there.body));
             self.wanted = wanted;
             self.sweep.is_outdated = true;
         }

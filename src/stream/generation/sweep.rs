@@ -29,6 +29,11 @@ impl Sweep {
 }
 
 impl Generation {
+    /// Other chunks may be drawn than before, and a frame has no time: all are looked at in those to come.
+    pub const fn put_off_sweep(&mut self) {
+        self.sweep.is_outdated = true;
+    }
+
     /// Takes out some of the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`: all of
     /// them within some frames. Does nothing while the same chunks are wanted, unless the others that stay changed.
     pub fn remove_unwanted(
@@ -94,6 +99,12 @@ mod tests {
         assert!(frames > 3);
         assert_eq!((removed, generation.len()), (chunks / 2, chunks / 2));
         assert_eq!(look(&mut generation, |_| false, false), 0, "all were looked at");
+        generation.put_off_sweep();
+        let mut later = 0;
+        while !generation.sweep.is_done() {
+            later += look(&mut generation, |x| x % 4 > 2, false);
+        }
+        assert_eq!(later, chunks / 4);
         let there = generation.chunks.coords().next().expect("half of them stay");
         assert!(generation.forget(there, Entity::PLACEHOLDER));
         assert!(!generation.sweep.is_done(), "others may have stayed because of what is gone");
