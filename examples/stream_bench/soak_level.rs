@@ -44,7 +44,8 @@ pub fn check(levels: &[Level]) -> Result<(), String> {
         return Err(format!("there is not as much as at first: {first:?}, then {other:?}"));
     }
     let half = levels.len() / 2;
-    if let (Some(before), Some(after)) = (middle(&levels[..half]), middle(&levels[half..])) {
+    let most = |levels: &[Level]| levels.iter().filter_map(|level| level.resident).max();
+    if let (Some(before), Some(after)) = (most(&levels[..half]), most(&levels[half..])) {
         let allowed = before as f64 * GROWTH + MORE_BYTES;
         if after as f64 > allowed {
             let [before, after] = [before, after].map(|bytes| memory::megabytes(Some(bytes)));
@@ -52,12 +53,4 @@ pub fn check(levels: &[Level]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Half of the `levels` have no more bytes resident. What leaks is in all of them; what tasks were about to free, on a busy machine,
-/// is in a few.
-fn middle(levels: &[Level]) -> Option<u64> {
-    let mut resident: Vec<u64> = levels.iter().filter_map(|level| level.resident).collect();
-    resident.sort_unstable();
-    resident.get(resident.len() / 2).copied()
 }

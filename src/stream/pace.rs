@@ -79,9 +79,9 @@ mod tests {
         // One bad frame with few changes is not held against those to come.
         pace.count(1);
         pace.end_frame(Duration::from_millis(1));
-        assert!(pace.fitting(Duration::from_millis(1)) > 15, "{pace:?}");
+        assert!(pace.seconds < 1e-3 / 20.0, "{pace:?}");
         pace.end_frame(Duration::from_secs(1));
-        assert!(pace.fitting(Duration::from_millis(1)) > 15, "a frame without changes says nothing");
+        assert!(pace.seconds < 1e-3 / 20.0, "a frame without changes says nothing");
         let before = pace.seconds;
         assert_eq!(pace.build(|| 7), 7);
         pace.building = Duration::from_secs(1);
