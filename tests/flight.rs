@@ -183,7 +183,14 @@ impl Flight {
         let now = Frame::of(state(&self.app, self.terrain));
         // The clock stands still while the machine catches up.
         pace(&mut self.app, Duration::ZERO);
-        pump_until(&mut self.app, "the tasks are done", |app| stats(app).tasks_in_flight == 0);
+        // The last chunks may tell that the ground is rougher, so that the next frame asks for more.
+        let mut idle_frames = 0;
+        let is_done = |app: &mut App| {
+            let TerrainStats { tasks_in_flight, chunks_queued, .. } = stats(app);
+            idle_frames = if tasks_in_flight + chunks_queued == 0 { idle_frames + 1 } else { 0 };
+            idle_frames == 3
+        };
+        pump_until(&mut self.app, "the chunks are there", is_done);
         now
     }
 
