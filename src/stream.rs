@@ -25,12 +25,12 @@
 //! While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
 //! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
-//! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two roots for
-//! each viewer that lacks no more; the change from what such a viewer saw before to what it sees then, and the switch from the
-//! chunks of one generation to those of the next. One patch serves all viewers that come in the same frame, unless they come so far
-//! apart that it would be coarser than the chunks of others between: then each party has its own. Roots are built at once, some
-//! twenty for each viewer that comes, only where one comes beside ground that settings ask to be of the finest chunks up to the
-//! horizon.
+//! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two of the
+//! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
+//! sees then, and the switch from the chunks of one generation to those of the next. One patch serves all viewers that come in the
+//! same frame, unless they come so far apart that its quads would be larger than the roots of others that lie between: then each
+//! party has its own. Where even that can't be, as settings ask for the finest chunks up to the horizon, all roots of who comes are
+//! built in that frame, some twenty.
 //!
 //! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
 //! see [`TerrainStreamPlugin::threads`].
@@ -44,7 +44,8 @@
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
 //! are built first. Where a viewer is put somewhere else, some are missing without which there would be a hole: one coarse patch,
 //! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two; for some more where others see so far
-//! that they want detail of the new ground, which is built first: who comes does not cost others theirs. The patch ends where
+//! that they want detail of the new ground, which is built first: who comes does not cost others theirs; nor while another's view
+//! is about to become longer or shorter. The patch ends where
 //! chunks are drawn, be they what the viewer saw before or what others see, and a wall closes the step between both. So there is
 //! ground everywhere in every frame, without a crack, and detail flows in as its chunks come.
 //!

@@ -348,6 +348,43 @@ fn who_moves_far_and_sees_further_at_once_keeps_what_is_shown() {
 }
 
 #[test]
+fn who_jumps_as_its_view_changes_sees_a_patch_and_costs_no_chunk_at_once() {
+    for (view_distance, frames_between) in [(1500.0, 0), (1500.0, 3), (200.0, 0), (200.0, 1)] {
+        let (mut app, terrain, viewer) = settled_app();
+        app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance });
+        pump(&mut app, frames_between);
+        let built = stats(&app).tasks_done;
+        move_to(&mut app, viewer, 50_000.0, 20_000.0);
+        app.update();
+        assert!(state(&app, terrain).stand_ins().next().is_some());
+        assert!(stats(&app).tasks_done <= built + 1, "{} chunks in one frame", stats(&app).tasks_done - built);
+        assert_tiled(&mut app, terrain);
+        let (_, most) = arrive(&mut app, terrain);
+        assert_eq!(most, 1, "chunks in a frame");
+        settle(&mut app, terrain);
+        assert_seamless(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn when_nobody_looks_any_more_the_ground_goes_bit_by_bit() {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, settings_with(StreamSettings { time_budget: 0.05, ..small_settings().stream }));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let before = shown(&mut app, terrain).len();
+    assert!(before > 100, "{before} chunks");
+    app.world_mut().despawn(viewer);
+    app.update();
+    let after = shown(&mut app, terrain).len();
+    assert!((before / 2..before).contains(&after), "{after} of {before} chunks are drawn after a frame");
+    settle(&mut app, terrain);
+    assert!(shown(&mut app, terrain).is_empty());
+    pump_until(&mut app, "all are gone", |app| chunk_entities(app) == 0);
+}
+
+#[test]
 fn a_longer_view_is_shown_before_all_of_its_detail_is_there() {
     let mut app = app_without_threads();
     let terrain = add_terrain(&mut app, one_chunk_a_frame());
@@ -370,7 +407,7 @@ fn a_longer_view_is_shown_before_all_of_its_detail_is_there() {
 
 #[test]
 fn who_jumps_again_and_again_keeps_nobody_else_waiting() {
-    let mut app = headless_app();
+    let mut app = app_without_threads();
     let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
     let steady = add_viewer(&mut app, 0.0, 0.0, 300.0);
     let restless = add_viewer(&mut app, 500.0, 0.0, 300.0);
@@ -381,7 +418,6 @@ fn who_jumps_again_and_again_keeps_nobody_else_waiting() {
         assert_tiled(&mut app, terrain);
         assert_sees_everything(&mut app, terrain, restless);
         waited += usize::from(state(&app, terrain).viewers().is_empty());
-        std::thread::yield_now();
     }
     assert!(waited < 100, "the viewer that stays saw a patch for {waited} frames");
     app.world_mut().despawn(restless);

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::CoverCost;
+use bevy_perlin_terrain::chunk::{ChunkSettings, CoverCost};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
@@ -112,6 +112,38 @@ fn memory_costs_detail_and_not_ground() {
     settle(&mut app, terrain);
     assert!(!state(&app, terrain).is_limited_by_memory());
     assert!(shown(&mut app, terrain).len() >= chunks);
+}
+
+#[test]
+fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
+    let mut app = app_without_threads();
+    let one_a_frame = || TerrainSettings {
+        chunks: ChunkSettings { quads: 64, spacing: 0.5 },
+        stream: StreamSettings { upload_budget: 0.1, ..small_settings().stream },
+        ..small_settings()
+    };
+    let terrains = [0, 1].map(|_| add_terrain(&mut app, one_a_frame()));
+    add_viewer(&mut app, 0.0, 0.0, 250.0);
+    pump_until(&mut app, "some chunks are there", |app| chunk_entities(app) > 100);
+    let counts = terrains.map(|terrain| {
+        let mut chunks = app.world_mut().query::<&TerrainChunk>();
+        chunks.iter(app.world()).filter(|chunk| chunk.terrain == terrain).count()
+    });
+    assert!(counts.iter().all(|&count| count > 40), "{counts:?} chunks");
+    for terrain in terrains {
+        settle(&mut app, terrain);
+    }
+    // The same for the ground that is shown and the one that is to take its place.
+    let here = shown(&mut app, terrains[0]);
+    edit(&mut app, terrains[0], |settings| settings.field.seed += 1);
+    app.update();
+    for (_, &chunk) in here.iter().take(10) {
+        app.world_mut().despawn(chunk);
+    }
+    pump(&mut app, 60);
+    assert!(state(&app, terrains[0]).is_reloading(), "the new ground came in no time");
+    assert_seamless(&mut app, terrains[0]);
+    assert_eq!(shown(&mut app, terrains[0]).len(), here.len());
 }
 
 #[test]

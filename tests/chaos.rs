@@ -13,7 +13,7 @@ use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::noise::TerrainRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::ViewerLens;
+use bevy_perlin_terrain::stream::{TerrainStandIn, ViewerLens};
 use common::warnings::Warnings;
 use common::*;
 use std::time::Duration;
@@ -348,4 +348,29 @@ fn a_camera_that_ends_before_its_terrain_is_named_once() {
     assert_eq!(about.len(), 1, "{warnings:?}");
     let named = [near.to_string(), "1000 m".to_owned(), "8000 m".to_owned()];
     assert!(named.iter().all(|part| about[0].contains(part)), "{about:?}");
+}
+
+#[test]
+fn ground_that_a_game_despawns_in_the_moment_it_comes_is_there_in_the_end() {
+    let mut app = one_thread_app();
+    let (mut chunks, mut patches) = (0, 0);
+    app.add_observer(move |added: On<Add, TerrainChunk>, mut commands: Commands| {
+        chunks += 1;
+        if chunks % 3 == 1 && chunks < 200 {
+            commands.entity(added.entity).despawn();
+        }
+    });
+    app.add_observer(move |added: On<Add, TerrainStandIn>, mut commands: Commands| {
+        patches += 1;
+        if patches < 4 {
+            commands.entity(added.entity).despawn();
+        }
+    });
+    let terrain = add_terrain(&mut app, levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
+    settle(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
+    move_to(&mut app, viewer, 9000.0, 0.0);
+    settle(&mut app, terrain);
+    assert_recovers(&mut app, terrain, viewer);
 }

@@ -362,7 +362,7 @@ struct Here(HashSet<Entity>);
 
 #[test]
 fn bounds_are_those_of_the_ground() {
-    let mut app = headless_app();
+    let mut app = app_without_threads();
     listen(&mut app);
     let terrain = add_terrain(&mut app, settings());
     let viewer = add_viewer(&mut app, 3000.0, -2000.0, 400.0);
@@ -607,7 +607,7 @@ fn a_loading_screen_waits_for_the_ground() {
 
 #[test]
 fn the_history_has_the_numbers_of_every_frame() {
-    let mut app = headless_app();
+    let mut app = app_without_threads();
     app.add_plugins(TerrainHistoryPlugin);
     add_terrain(&mut app, settings());
     add_viewer(&mut app, 0.0, 0.0, 400.0);

@@ -1,6 +1,6 @@
 //! A very long flight at random.
 //!
-//! Twenty times on its way the viewer comes home, to the settings of the file and to nothing that is left over from the
+//! At first and twenty times on its way the viewer is at home, with the settings of the file and nothing that is left over from the
 //! flight, and waits until everything is there: what is counted then has to be the same each time. Then it flies the same way
 //! again, so that the most memory that is needed at once, of which an allocator keeps a part, is about the same each time too.
 

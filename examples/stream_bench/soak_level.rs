@@ -34,7 +34,7 @@ impl Level {
 const GROWTH: f64 = 1.05;
 const MORE_BYTES: f64 = 4e6;
 
-/// Compares the second half of `levels` with the first, after the first few of them, in which buffers grow to their size.
+/// Compares the second half of `levels` with the first, in which buffers grow to their size.
 pub fn check(levels: &[Level]) -> Result<(), String> {
     let (Some(first), Some(last)) = (levels.first(), levels.last()) else {
         return Ok(());

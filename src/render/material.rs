@@ -108,7 +108,7 @@ pub(super) fn create_materials(
 ) {
     for (terrain, state) in &terrains {
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
-        commands.entity(terrain).insert(TerrainMaterials {
+        commands.entity(terrain).try_insert(TerrainMaterials {
             ground: ground.add(ground_material(terrain, &look)),
             water: water.add(water_material(&look)),
             look,

@@ -98,7 +98,7 @@ pub(super) fn clear_removed_terrain(
     mut work: ResMut<StreamWork>,
     threads: Res<StreamThreads>,
 ) {
-    work.has_lost_terrain = true;
+    work.lost_terrains.insert(removed.entity);
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut leaving = std::mem::take(&mut state.leaving);
         state.generations().for_each(|generation| leaving.push_all(generation));

@@ -56,6 +56,23 @@ impl Budget {
     }
 }
 
+/// Who comes first in a frame: where a frame has room for one chunk alone, each terrain has its turn.
+#[derive(Default)]
+pub(super) struct Turns {
+    number: usize,
+    order: Vec<Entity>,
+}
+
+impl Turns {
+    fn next(&mut self, terrains: impl Iterator<Item = Entity>) {
+        self.number = self.number.wrapping_add(1);
+        self.order.clear();
+        self.order.extend(terrains);
+        let first = self.number % self.order.len().max(1);
+        self.order.rotate_left(first);
+    }
+}
+
 /// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
 /// generations when the new one is ready.
 pub(super) fn apply_changes(
@@ -63,6 +80,7 @@ pub(super) fn apply_changes(
     mut changes: ResMut<WorldChanges>,
     mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
     means: BuildingMeans,
+    mut turns: Local<Turns>,
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
@@ -70,7 +88,11 @@ pub(super) fn apply_changes(
     let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
-        for (terrain, place, mut state) in &mut terrains {
+        turns.next(terrains.iter().map(|(terrain, ..)| terrain));
+        for &terrain in &turns.order {
+            let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
+                continue;
+            };
             let TerrainState { shown, incoming, drawn, points, leaving, settings: Some(settings), redraw, .. } =
                 &mut *state
             else {
@@ -86,11 +108,16 @@ pub(super) fn apply_changes(
             }
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let mut generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
-            if is_arriving {
-                // Something stands in for chunks of the ground that is shown: they come first.
+            let is_reloading = generations.iter().flatten().count() == 2;
+            let has_room_for_one = || {
+                let sizes = generations.iter().flatten().map(|generation| generation.bytes_per_chunk());
+                sizes.map(|bytes| budget.fitting(bytes, stats)).max() <= Some(1)
+            };
+            // Something may stand in for chunks of the ground that is shown: they come first. Where a frame has room for one chunk
+            // alone, they take turns.
+            if is_arriving || is_reloading && turns.number % 2 == 1 && has_room_for_one() {
                 generations.reverse();
             }
-            let is_reloading = generations.iter().flatten().count() == 2;
             for (number, generation) in generations.into_iter().flatten().enumerate() {
                 let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
                 // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
@@ -247,9 +274,7 @@ pub(super) fn draw_cover(
             }
             // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
-            if is_busy {
-                shown.put_off_sweep();
-            } else {
+            if !is_busy || !shown.put_off_sweep() {
                 shown.remove_unwanted(|coord| drawn.holds(coord), drawn_changed, |chunk| leaving.push(chunk));
             }
             if let Some(incoming) = incoming {

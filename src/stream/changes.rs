@@ -2,7 +2,7 @@
 
 use super::select::StreamWork;
 use super::showing::Showing;
-use super::{Terrain, TerrainChunk, TerrainStandIn, TerrainStats, TerrainSystems};
+use super::{TerrainChunk, TerrainStandIn, TerrainStats, TerrainSystems};
 use bevy::ecs::world::CommandQueue;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -25,7 +25,7 @@ pub(super) fn make_changes(world: &mut World) {
         let start = Instant::now();
         changes.queue.apply(world);
         changes.showing.apply(world);
-        if world.resource::<StreamWork>().has_lost_terrain {
+        if !world.resource::<StreamWork>().lost_terrains.is_empty() {
             despawn_orphans(world);
         }
         let took = start.elapsed();
@@ -36,13 +36,14 @@ pub(super) fn make_changes(world: &mut World) {
 }
 
 /// Despawns what was on its way when its terrain went. That may be in this very frame, through a system that ran just before or
-/// through an observer of these changes.
+/// through an observer of these changes; and its entity may be a terrain again, of which nothing is there yet.
 fn despawn_orphans(world: &mut World) {
     let mut chunks = world.query::<(Entity, &TerrainChunk)>();
     let mut stand_ins = world.query::<(Entity, &TerrainStandIn)>();
     let chunks = chunks.iter(world).map(|(entity, chunk)| (entity, chunk.terrain));
     let stand_ins = stand_ins.iter(world).map(|(entity, stand_in)| (entity, stand_in.terrain));
-    let is_orphan = |&(_, terrain): &(Entity, Entity)| world.get::<Terrain>(terrain).is_none();
+    let lost = &world.resource::<StreamWork>().lost_terrains;
+    let is_orphan = |&(_, terrain): &(Entity, Entity)| lost.contains(&terrain);
     let orphans: Vec<Entity> = chunks.chain(stand_ins).filter(is_orphan).map(|(entity, _)| entity).collect();
     for orphan in orphans {
         // Gone already, if it hung on another of them.
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
     use crate::settings::TerrainSettings;
     use crate::stream::apply::draw_cover;
-    use crate::stream::{TerrainStreamPlugin, TerrainViewer};
+    use crate::stream::{Terrain, TerrainState, TerrainStreamPlugin, TerrainViewer};
 
     #[test]
     fn nothing_stays_of_a_terrain_that_goes_while_its_chunks_come() {
@@ -76,5 +77,41 @@ mod tests {
             assert!(app.world().get_entity(terrain).is_ok() || parts.iter(app.world()).next().is_none());
         }
         assert!(app.world().get_entity(terrain).is_err());
+    }
+
+    #[test]
+    fn nothing_stays_of_a_terrain_that_ends_and_begins_again_while_its_chunks_come() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads: false }));
+        let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
+        let terrain = app.world_mut().spawn(Terrain(settings)).id();
+        app.world_mut().spawn(TerrainViewer { view_distance: 60.0 });
+        let mut times = 0;
+        let begin_again = move |world: &mut World| {
+            if !world.resource::<WorldChanges>().queue.is_empty() && times < 3 {
+                times += 1;
+                let mut terrain = world.entity_mut(terrain);
+                let component = terrain.take::<Terrain>().expect("it is a terrain");
+                terrain.insert(component);
+            }
+        };
+        app.add_systems(PostUpdate, begin_again.after(draw_cover).before(make_changes));
+        let state = |app: &App| {
+            app.world().get::<TerrainState>(terrain).map(|state| (state.is_settled(), state.chunks_wanted()))
+        };
+        let mut frames = 0;
+        let wanted = loop {
+            app.update();
+            if let Some((true, wanted)) = state(&app)
+                && wanted > 0
+            {
+                break wanted;
+            }
+            frames += 1;
+            assert!(frames < 10_000, "it never settles");
+        };
+        let mut chunks = app.world_mut().query::<&TerrainChunk>();
+        assert_eq!(chunks.iter(app.world()).count(), wanted);
+        assert!(app.world_mut().query::<&TerrainStandIn>().iter(app.world()).next().is_none());
     }
 }

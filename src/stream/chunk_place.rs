@@ -38,7 +38,7 @@ impl ChunkPlace {
         let mut chunk = commands.spawn((bundle, self.transform));
         #[cfg(feature = "big_space")]
         if let Some(cell) = self.cell {
-            chunk.insert(cell);
+            chunk.try_insert(cell);
         }
         chunk
     }

@@ -95,7 +95,8 @@ pub struct ChunkEdges(pub Edges);
 /// viewer has just been put, which has it too. A chunk that finer ones are shown in place of does not have it, nor one that
 /// waits until it is needed or until its generation takes over. What a viewer left behind far away loses it bit by bit.
 /// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when it comes and goes; so do Bevy's own
-/// observers, `On<Add, ChunkShown>` and `On<Remove, ChunkShown>`, which may watch a single chunk.
+/// observers, `On<Add, ChunkShown>` and `On<Remove, ChunkShown>`, which may watch a single chunk, and hear of what stands in for
+/// chunks too.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 // It comes and goes more often than a chunk, all whose other components would move each time.

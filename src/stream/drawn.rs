@@ -122,6 +122,19 @@ impl Drawn {
         if view.is_none() {
             view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
         }
+        if top != self.view.cover.top()
+            && let Some(held) = &view
+        {
+            // Who moves far while its view becomes longer or shorter lacks what it is to see, and what it would see with the view
+            // that it had as well. A row of roots is better built at once: a patch would hide all others.
+            let lacked: Vec<ChunkCoord> = self.told.missing_leaves(generation, &self.view.cover, &held.cover).collect();
+            let lacks = |viewer: &Watcher| lacked.iter().any(|&chunk| viewer.point.sees(&layout, chunk));
+            if lacked.len() > FEW_ROOTS.max(held.cover.roots().len() / 3) {
+                let (lacking, present): (Vec<Watcher>, Vec<Watcher>) = present.iter().copied().partition(lacks);
+                let arriving = [&*arriving, &*lacking].concat();
+                view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
+            }
+        }
         // Without a patch, roots are built at once.
         let view = view.unwrap_or_else(|| self.view_of(generation, top, &viewers, &[], margin, seconds));
         let is_wanted = |viewer: &Watcher| {
@@ -142,25 +155,20 @@ impl Drawn {
         if coming.is_empty() || others.is_empty() || top != self.view.cover.top() {
             return Vec::new();
         }
-        let possible = |viewers: &[Watcher]| {
-            generation
-                .possible(top, viewers.iter().map(Watcher::target), &self.view.cover)
-                .into_iter()
-                .take(others.len())
-        };
-        let loses = |((viewer, now), before): ((&Watcher, Viewer), Viewer)| {
+        let loses = |((viewer, now), before): ((&Watcher, &Viewer), &Viewer)| {
             // What is not drawn yet can't be lost.
             let drawn = self.view.viewer(viewer.entity).map(|drawn| drawn.reach.toward(&before.reach, 0.0));
             drawn.is_some_and(|drawn| !reaches_in_view(&now.reach, &drawn, viewer.point.view_distance, top))
         };
-        let mut staying = others.clone();
+        let mut seen = generation.possible(top, others.iter().map(Watcher::target), &self.view.cover);
         let mut waiting = Vec::new();
         for viewer in coming {
-            let with_it = [&*staying, &[viewer]].concat();
-            if others.iter().zip(possible(&with_it)).zip(possible(&staying)).any(loses) {
+            let limits = generation.limits(top, std::iter::once(viewer.point), &Cover::default());
+            let beside_it: Vec<Viewer> = seen.iter().map(|&other| generation.limited(other, &limits)).collect();
+            if others.iter().zip(&beside_it).zip(&seen).any(loses) {
                 waiting.push(viewer.entity);
             } else {
-                staying = with_it;
+                seen = beside_it;
             }
         }
         waiting
@@ -317,7 +325,7 @@ impl Drawn {
 
     /// Where other levels are drawn than before, and the box around that ground: tells it once.
     pub fn take_level_changes(&mut self, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
-        self.told.take_level_changes(&self.view.cover, layout)
+        self.told.take_level_changes(layout)
     }
 
     /// A chunk is there no more.

@@ -23,12 +23,12 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// Gives all of it to the entity that it was made for.
+    /// Gives all of it to the entity that it was made for, unless an observer has taken that away already.
     pub fn give_to(self, entity: &mut EntityCommands) {
         if let Some(PatchSurface { geometry, triangles }) = self.surface {
-            entity.insert(ChunkSurface(geometry));
+            entity.try_insert(ChunkSurface(geometry));
             if let Some(triangles) = triangles {
-                entity.insert(StandInTriangles(triangles));
+                entity.try_insert(StandInTriangles(triangles));
             }
         }
         if let Some(dress) = self.dress {

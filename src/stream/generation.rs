@@ -185,7 +185,8 @@ impl Generation {
     pub fn select(&mut self, wishes: &Wishes<'_>) -> usize {
         self.is_rougher = false;
         let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
-        let top = tops.max().unwrap_or_default();
+        // Where nobody looks, what was seen last goes root by root.
+        let top = tops.max().unwrap_or(self.top());
         let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;
         if !is_other && self.is_complete() {

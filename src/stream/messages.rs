@@ -3,7 +3,8 @@
 //! Each of these is written as a [`Message`], for systems that read a frame's worth at a time, and triggered as an event of
 //! the terrain's entity, for observers: `app.add_observer(...)` hears of all terrains, `commands.entity(terrain).observe(...)`
 //! of one. All of a frame are told in `PostUpdate`, in [`TerrainSystems::Apply`](super::TerrainSystems::Apply): a system in
-//! [`TerrainSystems::Last`](super::TerrainSystems::Last), or in any schedule after it, reads those of this very frame.
+//! [`TerrainSystems::Last`](super::TerrainSystems::Last), or in any schedule after it, reads those of this very frame. Only where
+//! something else despawns a chunk, or its terrain, that is told at once.
 //!
 //! Heights alone need none of this, see [`TerrainGround`](crate::ground::TerrainGround). For what stands on the ground:
 //!
@@ -85,8 +86,8 @@ pub struct ChunkRemoved {
     /// The box around its ground.
     pub bounds: ChunkBounds,
     /// Whether the ground went with it: out of view, with its heights or its terrain, or where a viewer was put somewhere else and
-    /// sees a [`TerrainStandIn`](super::TerrainStandIn) at first. Otherwise others take its place over the same ground, or it comes
-    /// again itself where it was despawned; if that was in the very frame in which its ground goes, this is not told.
+    /// sees a [`TerrainStandIn`](super::TerrainStandIn) at first. Otherwise others take its place over the same ground, or something
+    /// else despawned it and it is built again; this is `false` also if its ground goes later in the frame in which it was despawned.
     pub is_ground_gone: bool,
 }
 

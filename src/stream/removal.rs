@@ -63,7 +63,7 @@ mod tests {
             let surfaces = world.resource::<Discarded>().0.iter().map(|(_, surface)| usize::from(surface.is_some()));
             assert_eq!(surfaces.sum::<usize>(), 4);
             // As when a terrain has something to do.
-            world.resource_mut::<StreamWork>().has_lost_terrain = true;
+            world.resource_mut::<StreamWork>().lost_terrains.insert(other);
             app.update();
             assert!(app.world().resource::<Discarded>().0.is_empty());
         }

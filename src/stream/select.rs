@@ -6,6 +6,7 @@ use super::onlookers::Onlookers;
 use super::velocity::Velocity;
 use super::{StreamThreads, Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::chunk::ViewerPoint;
+use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 use bevy::time::Real;
 use std::time::Duration;
@@ -15,8 +16,8 @@ use std::time::Duration;
 #[derive(Resource, Default)]
 pub(super) struct StreamWork {
     is_left: bool,
-    /// A terrain is gone, and is to be counted no more.
-    pub has_lost_terrain: bool,
+    /// Terrains that are gone since the frame before. Their entities may be terrains again.
+    pub lost_terrains: EntityHashSet,
 }
 
 /// A run condition.
@@ -36,7 +37,8 @@ pub(super) fn select_chunks(
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
-        work.is_left = std::mem::take(&mut work.has_lost_terrain) || !replaced.is_empty();
+        work.is_left = !work.lost_terrains.is_empty() || !replaced.is_empty();
+        work.lost_terrains.clear();
         for (entity, mut state) in &mut terrains {
             let state = &mut *state;
             if state.is_still() && onlookers.is_same(entity, &state.scene) {

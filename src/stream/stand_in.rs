@@ -9,10 +9,11 @@ use crate::chunk::{GroundPatch, PatchNeighbours};
 use bevy::prelude::*;
 
 /// A coarse patch of ground that is shown where chunks are missing, as a viewer has just been put there: until tasks have built
-/// the coarsest of them, for a frame or two, and where others want detail of that ground, until that is there.
+/// the coarsest of them, for a frame or two; where others want detail of that ground, until that is there; and where the view of
+/// another has become longer or shorter in these very frames, until it sees that.
 ///
-/// One patch for all viewers that come at the same time; the further apart, the coarser. Only where it would be too coarse to lie
-/// beside what others see between them, each party has its own.
+/// One patch for all viewers that come at the same time; the further apart, the coarser. Only where its quads would be larger than
+/// the coarsest chunks that others see between them, each party has its own.
 ///
 /// A child of its terrain, with [`ChunkBounds`] and [`ChunkShown`] and a `Transform` like those of a chunk, and drawn like one.
 /// Ground of which chunks are drawn is left out of it, and walls close the steps between those chunks and the patch: its triangles

@@ -27,11 +27,11 @@ pub struct TerrainStats {
     pub tasks_done: u64,
     /// Tasks that were thrown away because nobody wanted their chunk any more, since the start.
     pub tasks_cancelled: u64,
-    /// Chunks that were removed because they fell out of view, since the start.
+    /// Chunks that were given up because nobody wants them any more, since the start; what a reload replaces aside.
     pub chunks_removed: u64,
     /// Bytes that the vertices and indices of all chunks take which are there, wait or leave, as a render layer uploads them.
     pub bytes_loaded: u64,
-    /// Bytes of the chunks that were put into the world in this frame.
+    /// Bytes of the chunks that were put into the world in this frame, and of patches that stand in for them.
     pub bytes_uploaded: u64,
     /// Time that the terrain took on the main schedule in this frame: its systems, and the commands with which they change
     /// the world.

@@ -10,9 +10,8 @@ impl Cover {
     /// cover stays a little longer: a split chunk as [`Reach`] says, a root for `margin` metres. A pure function: the same
     /// input gives the same cover, in the same order.
     ///
-    /// All roots within a viewer's distance and the margin are looked at. So `top` is to be the
-    /// [`top_level`](Self::top_level) of the furthest view, or coarser, and `margin` no more than a few of their sides: far
-    /// finer roots, or a margin without end, take as long as there are such roots.
+    /// All roots within a viewer's distance are looked at. So `top` is to be the [`top_level`](Self::top_level) of the furthest
+    /// view, or coarser: far finer roots take as long as there are such roots.
     #[must_use]
     pub fn select(layout: &ChunkLayout, top: u8, viewers: &[Viewer], margin: f64, previous: &Self) -> Self {
         let roots = Self::wanted_roots(layout, top, viewers, margin, previous);
@@ -38,17 +37,14 @@ impl Cover {
         for viewer in viewers {
             let reach = viewer.point.view_distance.clamp(0.0, far);
             let [x, z] = viewer.place();
-            let first = layout.chunk_at(top, x - reach - margin, z - reach - margin);
-            let last = layout.chunk_at(top, x + reach + margin, z + reach + margin);
-            for root_z in first.z..=last.z {
-                for root_x in first.x..=last.x {
-                    let root = ChunkCoord { level: top, x: root_x, z: root_z };
-                    let distance = layout.distance(root, viewer.place());
-                    if distance <= reach || distance <= reach + margin && previous.find_root(root).is_some() {
-                        roots.push(root);
-                    }
-                }
-            }
+            let first = layout.chunk_at(top, x - reach, z - reach);
+            let last = layout.chunk_at(top, x + reach, z + reach);
+            let around =
+                (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { level: top, x, z }));
+            let within = |far: f64| move |root: &ChunkCoord| layout.distance(*root, viewer.place()) <= far;
+            roots.extend(around.filter(within(reach)));
+            let before = previous.roots.iter().copied().filter(|root| root.level == top);
+            roots.extend(before.filter(within(reach + margin)));
         }
         roots.sort_unstable_by(|one, other| one.compare_places(*other));
         roots.dedup();

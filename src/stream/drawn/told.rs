@@ -50,8 +50,8 @@ pub(super) struct Told {
     missing: Vec<usize>,
     /// The chunks that are drawn and not part of the cover any more: they go in the frames to come.
     left_behind: LeftBehind,
-    /// Where other levels are drawn than before, until that is told.
-    level_changes: Vec<LevelChange>,
+    /// Where other levels are drawn than before, until that is told, and the lowest and the highest ground as it was drawn there.
+    level_changes: Vec<(LevelChange, [f32; 2])>,
 }
 
 impl<'a> Ground<'a> {
@@ -198,8 +198,9 @@ impl Told {
                     self.missing.push(number);
                 }
             }
-            if !is_news {
-                self.level_changes.extend(LevelChange::of(&piece, before, cover));
+            if !is_news && let Some(change) = LevelChange::of(&piece, before, cover) {
+                let heights = leaves_old.iter().filter_map(Leaf::chunk).map(|chunk| chunk.heights).reduce(both);
+                self.level_changes.push((change, heights.unwrap_or_default()));
             }
         }
     }
@@ -260,15 +261,137 @@ impl Told {
         }
     }
 
-    /// Where other levels are drawn than before, and the box around that ground: tells it once, where `cover` was told of.
-    pub fn take_level_changes(&mut self, cover: &Cover, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
+    /// Where other levels are drawn than before, and the box around that ground: tells it once.
+    pub fn take_level_changes(&mut self, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
         let changes = std::mem::take(&mut self.level_changes).into_iter();
-        let with_bounds = changes.filter_map(|change| {
-            let leaves = cover.leaves()[change.leaves.clone()].iter().zip(&self.leaves[change.leaves.clone()]);
-            let bounds =
-                leaves.filter_map(|(&coord, leaf)| Some(ChunkBounds::new(layout, coord, leaf.chunk()?.heights)));
-            Some((change, bounds.reduce(|one, other| one.union(&other))?))
+        let with_bounds = changes.map(|(change, before)| {
+            let leaves = &self.leaves[change.leaves.clone()];
+            let heights = leaves.iter().filter_map(Leaf::chunk).map(|chunk| chunk.heights);
+            // Some may have been taken away by who heard that they came: they come again, over the same ground.
+            let is_all_there = leaves.iter().all(|leaf| leaf.chunk().is_some());
+            let heights = heights.chain((!is_all_there).then_some(before)).reduce(both).unwrap_or(before);
+            let bounds = ChunkBounds::new(layout, change.area, heights);
+            (change, bounds)
         });
         with_bounds.collect()
+    }
+}
+
+/// The lowest and the highest ground of two.
+const fn both(one: [f32; 2], other: [f32; 2]) -> [f32; 2] {
+    [one[0].min(other[0]), one[1].max(other[1])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkBorders, ChunkGeometry, LevelErrors, Reach, Viewer, ViewerPoint};
+    use crate::settings::TerrainSettings;
+    use crate::stream::generation::{LoadedChunk, Source};
+
+    /// A cover with roots of level 3 and, if it is `fine`, chunks of the finest level all over; and a generation that has all its
+    /// chunks.
+    fn cover(generation: &mut Generation, is_fine: bool) -> Cover {
+        let layout = generation.layout;
+        let (position, view_distance) = ([3.0; 3], layout.chunk_size(3));
+        let point = ViewerPoint { position, forward: [1.0, 0.0], view_distance, sharpness: 1000.0 };
+        let fine = Reach::wanted(&layout, &LevelErrors::new(), &point, 0.0, 3);
+        let reach = if is_fine { fine } else { Reach::none(&layout) };
+        let cover = Cover::select(&layout, 3, &[Viewer::new(point, reach, (0.0, 0.0))], 0.0, &Cover::default());
+        for &coord in cover.leaves() {
+            put(generation, coord);
+        }
+        cover
+    }
+
+    /// Puts a new chunk where there is none.
+    fn put(generation: &mut Generation, coord: ChunkCoord) {
+        if generation.chunk(coord).is_none() {
+            let entity = Entity::from_raw_u32(generation.len() as u32).expect("a number");
+            let body = ChunkBody { entity, heights: [0.0; 2] };
+            let borders = ChunkBorders::of(&ChunkGeometry::default());
+            generation.insert(coord, LoadedChunk { body, bytes: 0, borders }, 0.0);
+        }
+    }
+
+    /// What is told when `cover` follows `before`.
+    fn follow(told: &mut Told, generation: &Generation, before: &Cover, cover: &Cover) -> Showing {
+        let (mut showing, ground) = (Showing::default(), Ground::of(Entity::PLACEHOLDER, generation));
+        told.follow(&Drawing { ground, generation, before, cover }, &Arrivals::default(), &mut showing);
+        showing
+    }
+
+    /// A fine cover that was told of, and a coarse one that is to follow. Whether the chunk of one leaf was taken away, and before
+    /// it was told that it came: that leaf.
+    fn with_gap(is_untold: bool) -> (Generation, Told, [Cover; 2], ChunkCoord) {
+        let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
+        let (fine, coarse) = (cover(&mut generation, true), cover(&mut generation, false));
+        let mut told = Told::default();
+        let shown = follow(&mut told, &generation, &Cover::default(), &fine).shown;
+        assert!(shown.len() == fine.leaves().len() && shown.iter().all(|(ready, _)| ready.is_new_ground));
+        let gone = fine.leaves()[fine.leaves().len() / 2];
+        let entity = generation.body(gone).expect("all are there").entity;
+        assert!(generation.forget(gone, entity));
+        told.forget(&fine, gone, entity);
+        if is_untold {
+            told.note_untold(&fine, gone, true);
+        }
+        (generation, told, [fine, coarse], gone)
+    }
+
+    #[test]
+    fn a_chunk_that_comes_again_is_news_if_it_was_never_told_of() {
+        for is_untold in [false, true] {
+            let (mut generation, mut told, [fine, _], gone) = with_gap(is_untold);
+            assert_eq!((told.missing(&fine), told.len()), (vec![gone], fine.leaves().len() - 1));
+            assert!(follow(&mut told, &generation, &fine, &fine).shown.is_empty(), "it is not there yet");
+            put(&mut generation, gone);
+            let shown = follow(&mut told, &generation, &fine, &fine).shown;
+            let news: Vec<_> = shown.iter().map(|(ready, _)| (ready.coord, ready.is_new_ground)).collect();
+            assert_eq!(news, [(gone, is_untold)]);
+            assert_eq!(told.missing(&fine), []);
+        }
+    }
+
+    #[test]
+    fn where_ground_was_never_told_of_the_chunk_that_takes_its_place_is_news_for_all_of_it() {
+        for is_untold in [false, true] {
+            let (generation, mut told, [fine, coarse], gone) = with_gap(is_untold);
+            let Showing { hidden, shown, .. } = follow(&mut told, &generation, &fine, &coarse);
+            assert!(hidden.iter().all(|removed| removed.coord != gone), "it was never told of, or went before");
+            assert_eq!((hidden.len(), shown.len()), (fine.leaves().len() - 1, coarse.leaves().len()));
+            let news = |coord: ChunkCoord| is_untold && coord.ancestor(3) == gone.ancestor(3);
+            assert!(hidden.iter().all(|removed| removed.is_ground_gone == news(removed.coord)));
+            assert!(shown.iter().all(|(ready, _)| ready.is_new_ground == news(ready.coord)));
+            assert!(shown.len() > 1 && hidden.iter().any(|removed| removed.coord.ancestor(3) == gone.ancestor(3)));
+            let changes = told.take_level_changes(&generation.layout);
+            assert_eq!(changes.len(), coarse.leaves().len() - usize::from(is_untold), "what is news is no change");
+        }
+    }
+
+    #[test]
+    fn a_change_of_levels_is_told_also_where_its_chunk_is_taken_away_at_once() {
+        let (generation, mut told, [fine, coarse], gone) = with_gap(false);
+        follow(&mut told, &generation, &fine, &coarse);
+        let merged = gone.ancestor(3);
+        told.forget(&coarse, merged, generation.body(merged).expect("all are there").entity);
+        let changes = told.take_level_changes(&generation.layout);
+        let bounds = changes.iter().find_map(|(change, bounds)| (change.area == merged).then_some(*bounds));
+        assert_eq!(bounds, Some(ChunkBounds::new(&generation.layout, merged, [0.0; 2])));
+    }
+
+    #[test]
+    fn where_ground_was_never_told_of_the_chunks_that_take_its_place_are_news() {
+        let (mut generation, mut told, [fine, coarse], _) = with_gap(false);
+        follow(&mut told, &generation, &fine, &coarse);
+        let gone = coarse.leaves()[0];
+        let entity = generation.body(gone).expect("all are there").entity;
+        generation.forget(gone, entity);
+        told.forget(&coarse, gone, entity);
+        told.note_untold(&coarse, gone, true);
+        cover(&mut generation, true);
+        let shown = follow(&mut told, &generation, &coarse, &fine).shown;
+        assert_eq!(shown.len(), fine.leaves().len());
+        assert!(shown.iter().all(|(ready, _)| ready.is_new_ground == (ready.coord.ancestor(3) == gone)));
     }
 }

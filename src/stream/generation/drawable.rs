@@ -38,19 +38,24 @@ impl Generation {
         points: impl Iterator<Item = (ViewerPoint, Reach)> + Clone,
         drawn: &Cover,
     ) -> Vec<Viewer> {
+        let limits = self.limits(top, points.clone().map(|(point, _)| point), drawn);
         let bounds = self.field.bounds();
-        let is_needed =
-            |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone().map(|(point, _)| point), drawn);
-        let limits = self.gaps.incomplete(&self.wanted).filter(|&coord| coord.level <= top && is_needed(coord));
-        let limits: Vec<ChunkCoord> = limits.collect();
-        let viewers = points.clone().map(|(point, target)| {
-            let mut viewer = Viewer::new(point, target, bounds);
-            for &coord in &limits {
-                viewer.reach.limit(coord.level, whole_beyond(&viewer, &self.layout, coord));
-            }
-            viewer.reach.keep_apart();
-            viewer
-        });
-        viewers.collect()
+        points.map(|(point, target)| self.limited(Viewer::new(point, target, bounds), &limits)).collect()
+    }
+
+    /// The chunks that can't be split in a cover with roots of level `top`, as a child of theirs is not there, where there may not
+    /// be a hole: in ground that `points` see, or that is `drawn` already.
+    pub fn limits(&self, top: u8, points: impl Iterator<Item = ViewerPoint> + Clone, drawn: &Cover) -> Vec<ChunkCoord> {
+        let is_needed = |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone(), drawn);
+        self.gaps.incomplete(&self.wanted).filter(|&coord| coord.level <= top && is_needed(coord)).collect()
+    }
+
+    /// A viewer around which levels reach no further than to the first of the chunks `limits`.
+    pub fn limited(&self, mut viewer: Viewer, limits: &[ChunkCoord]) -> Viewer {
+        for &coord in limits {
+            viewer.reach.limit(coord.level, whole_beyond(&viewer, &self.layout, coord));
+        }
+        viewer.reach.keep_apart();
+        viewer
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Sweep {
     a_frame: usize,
     /// Other chunks are wanted, or drawn, than when all were last listed.
     pub is_outdated: bool,
+    /// For how many frames it was put off.
+    put_off: u8,
 }
 
 impl Sweep {
@@ -22,6 +24,9 @@ impl Sweep {
     /// After so many frames all were looked at.
     const FRAMES: usize = 8;
 
+    /// It is put off for so many frames on end at most: there may be no frame that has time.
+    const MOST_PUT_OFF: u8 = 3;
+
     /// Whether all were looked at since something changed.
     pub const fn is_done(&self) -> bool {
         self.left.is_empty() && !self.is_outdated
@@ -29,9 +34,13 @@ impl Sweep {
 }
 
 impl Generation {
-    /// Other chunks may be drawn than before, and a frame has no time: all are looked at in those to come.
-    pub const fn put_off_sweep(&mut self) {
-        self.sweep.is_outdated = true;
+    /// Other chunks may be drawn than before, and a frame has no time: all are looked at in those to come. Returns whether that may
+    /// wait, or was put off for too long already.
+    pub const fn put_off_sweep(&mut self) -> bool {
+        let sweep = &mut self.sweep;
+        sweep.is_outdated = true;
+        sweep.put_off += 1;
+        sweep.put_off <= Sweep::MOST_PUT_OFF
     }
 
     /// Takes out some of the chunks that are not wanted, other than those that `stays` says, and hands them to `remove`: all of
@@ -43,6 +52,7 @@ impl Generation {
         mut remove: impl FnMut(LoadedChunk),
     ) {
         let Self { chunks, wanted, sweep, .. } = self;
+        sweep.put_off = 0;
         sweep.is_outdated |= stays_changed;
         if sweep.left.is_empty() && std::mem::take(&mut sweep.is_outdated) {
             sweep.left.extend(chunks.coords());
@@ -99,12 +109,14 @@ mod tests {
         assert!(frames > 3);
         assert_eq!((removed, generation.len()), (chunks / 2, chunks / 2));
         assert_eq!(look(&mut generation, |_| false, false), 0, "all were looked at");
-        generation.put_off_sweep();
+        assert!((0..Sweep::MOST_PUT_OFF).all(|_| generation.put_off_sweep()));
+        assert!(!generation.put_off_sweep(), "it would never come");
         let mut later = 0;
         while !generation.sweep.is_done() {
             later += look(&mut generation, |x| x % 4 > 2, false);
         }
         assert_eq!(later, chunks / 4);
+        assert!(generation.put_off_sweep(), "one went by");
         let there = generation.chunks.coords().next().expect("half of them stay");
         assert!(generation.forget(there, Entity::PLACEHOLDER));
         assert!(!generation.sweep.is_done(), "others may have stayed because of what is gone");
