@@ -349,14 +349,28 @@ fn who_moves_far_and_sees_further_at_once_keeps_what_is_shown() {
 
 #[test]
 fn who_jumps_as_its_view_changes_sees_a_patch_and_costs_no_chunk_at_once() {
-    for (view_distance, frames_between) in [(1500.0, 0), (1500.0, 3), (200.0, 0), (200.0, 1)] {
+    for (view_distance, frames_between, others) in
+        [(1500.0, 0, 0_u8), (1500.0, 3, 0), (200.0, 0, 0), (200.0, 1, 0), (1500.0, 0, 4)]
+    {
         let (mut app, terrain, viewer) = settled_app();
+        for other in 1..=others {
+            add_viewer(&mut app, -10_000.0 * f32::from(other), 0.0, 300.0);
+        }
+        settle(&mut app, terrain);
         app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance });
         pump(&mut app, frames_between);
         let built = stats(&app).tasks_done;
+        let before = shown(&mut app, terrain);
         move_to(&mut app, viewer, 50_000.0, 20_000.0);
         app.update();
         assert!(state(&app, terrain).stand_ins().next().is_some());
+        let layout = *state(&app, terrain).layout().expect("there is ground");
+        let of_others = |chunk: &ChunkCoord| layout.origin(*chunk)[0] < -9000.0;
+        let now = shown(&mut app, terrain);
+        assert!(
+            before.keys().filter(|chunk| of_others(chunk)).all(|chunk| now.contains_key(chunk)),
+            "others lose ground"
+        );
         assert!(stats(&app).tasks_done <= built + 1, "{} chunks in one frame", stats(&app).tasks_done - built);
         assert_tiled(&mut app, terrain);
         let (_, most) = arrive(&mut app, terrain);

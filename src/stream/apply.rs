@@ -56,7 +56,8 @@ impl Budget {
     }
 }
 
-/// Who comes first in a frame: where a frame has room for one chunk alone, each terrain has its turn.
+/// Who comes first in a frame: where a frame has room for one chunk alone, no terrain always takes it, and none of the generations
+/// of a terrain.
 #[derive(Default)]
 pub(super) struct Turns {
     number: usize,
@@ -70,6 +71,12 @@ impl Turns {
         self.order.extend(terrains);
         let first = self.number % self.order.len().max(1);
         self.order.rotate_left(first);
+    }
+
+    /// Whether the ground that is shown comes before that which is to take its place: in every other frame of those in which a terrain
+    /// comes first.
+    fn are_for_shown(&self) -> bool {
+        self.number / self.order.len().max(1) % 2 == 1
     }
 }
 
@@ -115,7 +122,7 @@ pub(super) fn apply_changes(
             };
             // Something may stand in for chunks of the ground that is shown: they come first. Where a frame has room for one chunk
             // alone, they take turns.
-            if is_arriving || is_reloading && turns.number % 2 == 1 && has_room_for_one() {
+            if is_arriving || is_reloading && turns.are_for_shown() && has_room_for_one() {
                 generations.reverse();
             }
             for (number, generation) in generations.into_iter().flatten().enumerate() {

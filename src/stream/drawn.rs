@@ -9,7 +9,7 @@
 //! Where a viewer was put somewhere else nothing is there, or too little, and to build the roots, some twenty, would hold up
 //! the frame. Such a viewer [arrives](arrivals): a coarse patch of ground stands in for all that it sees and nobody else does,
 //! until tasks have built its roots, and what others want of them. Meanwhile what it saw before is drawn as it was, if it still sees
-//! some of that; otherwise that goes when there is time.
+//! some of that, and sees as far as it did; otherwise that goes when there is time.
 
 mod arrivals;
 mod left_behind;
@@ -122,17 +122,19 @@ impl Drawn {
         if view.is_none() {
             view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
         }
-        if top != self.view.cover.top()
-            && let Some(held) = &view
-        {
-            // Who moves far while its view becomes longer or shorter lacks what it is to see, and what it would see with the view
-            // that it had as well. A row of roots is better built at once: a patch would hide all others.
-            let lacked: Vec<ChunkCoord> = self.told.missing_leaves(generation, &self.view.cover, &held.cover).collect();
-            let lacks = |viewer: &Watcher| lacked.iter().any(|&chunk| viewer.point.sees(&layout, chunk));
-            if lacked.len() > FEW_ROOTS.max(held.cover.roots().len() / 3) {
-                let (lacking, present): (Vec<Watcher>, Vec<Watcher>) = present.iter().copied().partition(lacks);
-                let arriving = [&*arriving, &*lacking].concat();
-                view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
+        if let Some(held) = view.as_ref().filter(|held| held.cover.top() != top) {
+            let (lacking, others) = self.who_lacks_what_is_held(generation, held, &present);
+            if !lacking.is_empty() {
+                view = self.view_where_some_arrive(
+                    generation,
+                    &[&*arriving, &*lacking].concat(),
+                    &others,
+                    margin,
+                    seconds,
+                );
+                if view.is_none() {
+                    view = self.view_where_some_arrive(generation, &arriving, &present, margin, seconds);
+                }
             }
         }
         // Without a patch, roots are built at once.
@@ -143,6 +145,28 @@ impl Drawn {
         };
         self.is_growing = view.cover.top() != top || !self.arrivals.are_none() || !viewers.iter().all(is_wanted);
         self.before = std::mem::replace(&mut self.view, view).cover;
+    }
+
+    /// Parts those of the viewers `present` from the others who moved far while views become longer or shorter: they lack what they
+    /// are to see, and as well what is `held` for them, as they would see it with the view that they had.
+    ///
+    /// A row of roots that somebody comes to see meanwhile is better built at once: a patch would hide all else that it sees.
+    fn who_lacks_what_is_held(
+        &self,
+        generation: &Generation,
+        held: &View,
+        present: &[Watcher],
+    ) -> (Vec<Watcher>, Vec<Watcher>) {
+        let missing: Vec<ChunkCoord> = self.told.missing_leaves(generation, &self.view.cover, &held.cover).collect();
+        let lacks = |viewer: &Watcher| {
+            held.viewer(viewer.entity).is_some_and(|seen| {
+                let seen_of = |chunks: &[ChunkCoord]| {
+                    chunks.iter().filter(|&&chunk| seen.point.sees(&generation.layout, chunk)).count()
+                };
+                seen_of(&missing) > FEW_ROOTS.max(seen_of(held.cover.roots()) / 3)
+            })
+        };
+        present.iter().copied().partition(lacks)
     }
 
     /// Those of the viewers `present` who have just come and would take detail from others: these see far enough to want some of

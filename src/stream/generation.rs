@@ -185,7 +185,7 @@ impl Generation {
     pub fn select(&mut self, wishes: &Wishes<'_>) -> usize {
         self.is_rougher = false;
         let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
-        // Where nobody looks, what was seen last goes root by root.
+        // Where nobody looks, the level stays: no chunk is coarser than the roots, so all can be left behind and go bit by bit.
         let top = tops.max().unwrap_or(self.top());
         let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;

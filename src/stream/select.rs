@@ -16,7 +16,7 @@ use std::time::Duration;
 #[derive(Resource, Default)]
 pub(super) struct StreamWork {
     is_left: bool,
-    /// Terrains that are gone since the frame before. Their entities may be terrains again.
+    /// Terrains that are gone since chunks were last selected. Their entities may be terrains again.
     pub lost_terrains: EntityHashSet,
 }
 

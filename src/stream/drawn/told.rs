@@ -51,7 +51,7 @@ pub(super) struct Told {
     /// The chunks that are drawn and not part of the cover any more: they go in the frames to come.
     left_behind: LeftBehind,
     /// Where other levels are drawn than before, until that is told, and the lowest and the highest ground as it was drawn there.
-    level_changes: Vec<(LevelChange, [f32; 2])>,
+    level_changes: Vec<(LevelChange, Option<[f32; 2]>)>,
 }
 
 impl<'a> Ground<'a> {
@@ -200,7 +200,7 @@ impl Told {
             }
             if !is_news && let Some(change) = LevelChange::of(&piece, before, cover) {
                 let heights = leaves_old.iter().filter_map(Leaf::chunk).map(|chunk| chunk.heights).reduce(both);
-                self.level_changes.push((change, heights.unwrap_or_default()));
+                self.level_changes.push((change, heights));
             }
         }
     }
@@ -264,14 +264,14 @@ impl Told {
     /// Where other levels are drawn than before, and the box around that ground: tells it once.
     pub fn take_level_changes(&mut self, layout: &ChunkLayout) -> Vec<(LevelChange, ChunkBounds)> {
         let changes = std::mem::take(&mut self.level_changes).into_iter();
-        let with_bounds = changes.map(|(change, before)| {
+        let with_bounds = changes.filter_map(|(change, before)| {
             let leaves = &self.leaves[change.leaves.clone()];
             let heights = leaves.iter().filter_map(Leaf::chunk).map(|chunk| chunk.heights);
             // Some may have been taken away by who heard that they came: they come again, over the same ground.
             let is_all_there = leaves.iter().all(|leaf| leaf.chunk().is_some());
-            let heights = heights.chain((!is_all_there).then_some(before)).reduce(both).unwrap_or(before);
+            let heights = heights.chain(before.filter(|_| !is_all_there)).reduce(both)?;
             let bounds = ChunkBounds::new(layout, change.area, heights);
-            (change, bounds)
+            Some((change, bounds))
         });
         with_bounds.collect()
     }

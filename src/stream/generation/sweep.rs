@@ -34,8 +34,8 @@ impl Sweep {
 }
 
 impl Generation {
-    /// Other chunks may be drawn than before, and a frame has no time: all are looked at in those to come. Returns whether that may
-    /// wait, or was put off for too long already.
+    /// Other chunks may be drawn than before, and a frame has no time: all are looked at in those to come. Returns `false`
+    /// where that was put off for too long already: some are to be looked at now.
     pub const fn put_off_sweep(&mut self) -> bool {
         let sweep = &mut self.sweep;
         sweep.is_outdated = true;
