@@ -44,10 +44,10 @@
 //! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
 //! are built first. Where a viewer is put somewhere else, some are missing without which there would be a hole: one coarse patch,
 //! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two; for some more where others see so far
-//! that they want detail of the new ground, which is built first: who comes does not cost others theirs; nor while another's view
-//! is about to become longer or shorter. The patch ends where
-//! chunks are drawn, be they what the viewer saw before or what others see, and a wall closes the step between both. So there is
-//! ground everywhere in every frame, without a crack, and detail flows in as its chunks come.
+//! that they want detail of the new ground, which is built first, or where another's view has just become longer or shorter: who
+//! comes does not cost others theirs. The patch ends where chunks are drawn, be they what the viewer saw before or what others see,
+//! and a wall closes the step between both. So there is ground everywhere in every frame, without a crack, and detail flows in as
+//! its chunks come.
 //!
 //! What a viewer left behind, where nothing else is drawn, goes bit by bit. A viewer that comes to see further, or less far, sees
 //! what it saw before until the new view shows no less.
@@ -161,6 +161,8 @@ mod state;
 mod stats;
 #[cfg(feature = "bevy")]
 mod succession;
+#[cfg(feature = "bevy")]
+mod turns;
 #[cfg(feature = "bevy")]
 mod velocity;
 #[cfg(feature = "bevy")]

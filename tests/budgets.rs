@@ -151,6 +151,23 @@ fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
 }
 
 #[test]
+fn what_nobody_wants_goes_also_while_somebody_jumps_in_every_frame() {
+    let mut app = app_without_threads();
+    let terrain =
+        add_terrain(&mut app, settings_with(StreamSettings { chunks_per_frame: 4, ..small_settings().stream }));
+    let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let before = chunk_entities(&mut app);
+    for frame in 1..=160_u8 {
+        move_to(&mut app, jumper, 0.0, 3000.0 * f32::from(frame));
+        app.update();
+        assert!(state(&app, terrain).stand_ins().next().is_some(), "some frames have time, which tests nothing");
+    }
+    let left = chunk_entities(&mut app);
+    assert!(left < before / 4, "{before} chunks at first, and {left} after jumps that wanted none of them");
+}
+
+#[test]
 fn the_coarsest_chunks_come_at_any_price() {
     let mut app = headless_app();
     let mut settings = settings_with(StreamSettings { memory_limit: 1.0, ..small_settings().stream });

@@ -10,6 +10,7 @@ use super::generation::{ChunkBody, Generation, LoadedChunk};
 use super::pace::Pace;
 use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
+use super::turns::Turns;
 use super::{
     ChunkBounds, ChunkEdges, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState, TerrainStats,
     TerrainSystems,
@@ -56,30 +57,6 @@ impl Budget {
     }
 }
 
-/// Who comes first in a frame: where a frame has room for one chunk alone, no terrain always takes it, and none of the generations
-/// of a terrain.
-#[derive(Default)]
-pub(super) struct Turns {
-    number: usize,
-    order: Vec<Entity>,
-}
-
-impl Turns {
-    fn next(&mut self, terrains: impl Iterator<Item = Entity>) {
-        self.number = self.number.wrapping_add(1);
-        self.order.clear();
-        self.order.extend(terrains);
-        let first = self.number % self.order.len().max(1);
-        self.order.rotate_left(first);
-    }
-
-    /// Whether the ground that is shown comes before that which is to take its place: in every other frame of those in which a terrain
-    /// comes first.
-    fn are_for_shown(&self) -> bool {
-        self.number / self.order.len().max(1) % 2 == 1
-    }
-}
-
 /// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
 /// generations when the new one is ready.
 pub(super) fn apply_changes(
@@ -96,7 +73,7 @@ pub(super) fn apply_changes(
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
         turns.next(terrains.iter().map(|(terrain, ..)| terrain));
-        for &terrain in &turns.order {
+        for &terrain in turns.order() {
             let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
                 continue;
             };

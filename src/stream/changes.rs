@@ -58,13 +58,18 @@ mod tests {
     use crate::stream::apply::draw_cover;
     use crate::stream::{Terrain, TerrainState, TerrainStreamPlugin, TerrainViewer};
 
-    #[test]
-    fn nothing_stays_of_a_terrain_that_goes_while_its_chunks_come() {
+    fn app_with_terrain() -> (App, Entity) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads: false }));
         let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
         let terrain = app.world_mut().spawn(Terrain(settings)).id();
         app.world_mut().spawn(TerrainViewer { view_distance: 60.0 });
+        (app, terrain)
+    }
+
+    #[test]
+    fn nothing_stays_of_a_terrain_that_goes_while_its_chunks_come() {
+        let (mut app, terrain) = app_with_terrain();
         let take_away = move |world: &mut World| {
             if !world.resource::<WorldChanges>().queue.is_empty() {
                 world.try_despawn(terrain).ok();
@@ -81,11 +86,7 @@ mod tests {
 
     #[test]
     fn nothing_stays_of_a_terrain_that_ends_and_begins_again_while_its_chunks_come() {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads: false }));
-        let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
-        let terrain = app.world_mut().spawn(Terrain(settings)).id();
-        app.world_mut().spawn(TerrainViewer { view_distance: 60.0 });
+        let (mut app, terrain) = app_with_terrain();
         let mut times = 0;
         let begin_again = move |world: &mut World| {
             if !world.resource::<WorldChanges>().queue.is_empty() && times < 3 {
