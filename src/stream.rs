@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It has a
-//! [`ChunkSurface`] too, unless a render layer made a mesh of that and was not asked to keep it. It is part of the world while it
-//! has [`ChunkShown`]. Nothing here draws: the render layer turns surfaces into meshes, and a server goes without.
+//! [`ChunkSurface`] too, unless a render layer made a mesh of that and was not asked to keep it. Its [`ChunkShown`]
+//! tells whether it is part of the world. Nothing here draws: the render layer turns surfaces into meshes, and a server goes without.
 //!
 //! # What a frame costs
 //!

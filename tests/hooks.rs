@@ -292,16 +292,17 @@ fn who_takes_away_what_has_just_come_hears_of_both_in_order_and_leaves_nothing()
                 }
             });
         } else {
-            app.add_observer(move |event: On<Add, ChunkShown>, mut commands: Commands| {
+            app.add_observer(move |event: On<ChunkReady>, mut commands: Commands| {
                 come += 1;
                 if come == 30 {
-                    commands.entity(event.entity).try_despawn();
+                    commands.entity(event.chunk).despawn();
                 }
             });
         }
         let known = |app: &mut App| {
-            let mut chunks = app.world_mut().query_filtered::<Entity, (With<TerrainChunk>, With<ChunkShown>)>();
-            chunks.iter(app.world()).collect::<HashSet<_>>()
+            let mut chunks = app.world_mut().query_filtered::<(Entity, &ChunkShown), With<TerrainChunk>>();
+            let shown = chunks.iter(app.world()).filter(|(_, shown)| shown.is_shown());
+            shown.map(|(entity, _)| entity).collect::<HashSet<_>>()
         };
         app.add_observer(|event: On<ChunkReady>, mut here: ResMut<Here>| assert!(here.0.insert(event.chunk)))
             .add_observer(|event: On<ChunkRemoved>, mut here: ResMut<Here>| assert!(here.0.remove(&event.chunk)))
@@ -327,20 +328,18 @@ fn new_ground_that_is_taken_away_before_it_is_told_is_new_when_it_comes() {
     #[derive(Resource)]
     struct Taken(ChunkCoord);
 
-    let mut app = headless_app();
+    let mut app = app_without_threads();
     let terrain = add_terrain(&mut app, settings());
     add_viewer(&mut app, 0.0, 0.0, 500.0);
-    app.add_observer(
-        |event: On<Add, ChunkShown>,
-         chunks: Query<&TerrainChunk>,
-         taken: Option<Res<Taken>>,
-         mut commands: Commands| {
-            if let (Ok(chunk), None) = (chunks.get(event.entity), taken) {
-                commands.insert_resource(Taken(chunk.coord));
-                commands.entity(event.entity).despawn();
-            }
-        },
-    );
+    let mut come = 0;
+    // The last of the roots: all are to be shown as soon as it is there.
+    app.add_observer(move |event: On<Add, TerrainChunk>, chunks: Query<&TerrainChunk>, mut commands: Commands| {
+        come += 1;
+        if come == 16 {
+            commands.insert_resource(Taken(chunks.get(event.entity).expect("it has come").coord));
+            commands.entity(event.entity).despawn();
+        }
+    });
     listen(&mut app);
     pump_until(&mut app, "the chunk is told of", |app| {
         let Told { ready, removed, .. } = told(app);

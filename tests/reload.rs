@@ -21,10 +21,11 @@ fn stands_on(field: &HeightField, place: Vec3, surface: &ChunkGeometry) -> bool 
 /// within `reach` of the origin exactly once. Says which of `settings` it was.
 #[track_caller]
 fn assert_one_generation_without_holes(app: &mut App, settings: &[TerrainSettings], reach: f32) -> usize {
-    let mut query = app.world_mut().query_filtered::<(&TerrainChunk, &Transform, &ChunkSurface), With<ChunkShown>>();
+    let mut query = app.world_mut().query::<(&TerrainChunk, &Transform, &ChunkSurface, &ChunkShown)>();
     let chunks: Vec<_> = query
         .iter(app.world())
-        .map(|(chunk, transform, surface)| (chunk.coord.level, transform.translation, &surface.0))
+        .filter(|(.., shown)| shown.is_shown())
+        .map(|(chunk, transform, surface, _)| (chunk.coord.level, transform.translation, &surface.0))
         .collect();
     let fields: Vec<_> = settings.iter().map(|settings| HeightField::new(&settings.field)).collect();
     let fits = |(settings, field): (&TerrainSettings, &HeightField)| {

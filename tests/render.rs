@@ -49,8 +49,9 @@ fn mesh_events(app: &App) -> MessageCursor<AssetEvent<Mesh>> {
 
 /// The mesh of every chunk that is shown.
 fn meshes(app: &mut App) -> BTreeMap<Entity, Handle<Mesh>> {
-    let mut chunks = app.world_mut().query_filtered::<(Entity, &Mesh3d), With<ChunkShown>>();
-    chunks.iter(app.world()).map(|(entity, mesh)| (entity, mesh.0.clone())).collect()
+    let mut chunks = app.world_mut().query::<(Entity, &Mesh3d, &ChunkShown)>();
+    let shown = chunks.iter(app.world()).filter(|(.., shown)| shown.is_shown());
+    shown.map(|(entity, mesh, _)| (entity, mesh.0.clone())).collect()
 }
 
 fn ground_material(app: &App, terrain: Entity) -> String {
@@ -260,11 +261,11 @@ fn water_comes_goes_and_moves_with_its_level() {
 /// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
 #[track_caller]
 fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
-    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, Has<ChunkShown>), With<TerrainChunk>>();
+    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkShown), With<TerrainChunk>>();
     let mut shown = HashSet::new();
-    for (entity, visibility, is_shown) in chunks.iter(app.world()) {
-        assert_eq!(*visibility, if is_shown { Visibility::Inherited } else { Visibility::Hidden });
-        if is_shown {
+    for (entity, visibility, now) in chunks.iter(app.world()) {
+        assert_eq!(*visibility, if now.is_shown() { Visibility::Inherited } else { Visibility::Hidden });
+        if now.is_shown() {
             shown.insert(entity);
         }
     }
@@ -315,26 +316,6 @@ fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_afte
         hidden_again.len(),
         seen_again.len()
     );
-}
-
-#[test]
-fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
-    for is_shown in [true, false, false, true, true] {
-        // There and back again, and on.
-        for now in [is_shown, !is_shown, is_shown] {
-            let mut chunk = app.world_mut().entity_mut(chunk);
-            if now {
-                chunk.insert(ChunkShown::default());
-            } else {
-                chunk.remove::<ChunkShown>();
-            }
-        }
-        app.update();
-        let expected = if is_shown { Visibility::Inherited } else { Visibility::Hidden };
-        assert_eq!(app.world().get::<Visibility>(chunk), Some(&expected));
-    }
 }
 
 /// A flight changes the borders of many meshes, and uploads none of them anew.

@@ -356,9 +356,9 @@ impl Books {
         {
             assert_eq!(self.known.remove(&chunk), Some((terrain, coord)), "{coord:?} was removed and never ready");
         }
-        let mut chunks = app.world_mut().query_filtered::<(Entity, &TerrainChunk), With<ChunkShown>>();
-        let there: BTreeMap<_, _> =
-            chunks.iter(app.world()).map(|(entity, chunk)| (entity, (chunk.terrain, chunk.coord))).collect();
+        let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk, &ChunkShown)>();
+        let shown = chunks.iter(app.world()).filter(|(.., shown)| shown.is_shown());
+        let there: BTreeMap<_, _> = shown.map(|(entity, chunk, _)| (entity, (chunk.terrain, chunk.coord))).collect();
         assert_eq!(self.known, there, "the messages tell of other chunks than there are");
     }
 

@@ -14,8 +14,8 @@ use bevy_perlin_terrain::stream::{TerrainFrame, TerrainPlace};
 #[derive(Component)]
 pub struct ShownSince(f32);
 
-pub fn note_shown(shown: On<Insert, ChunkShown>, time: Res<Time>, mut commands: Commands) {
-    commands.entity(shown.entity).try_insert(ShownSince(time.elapsed_secs()));
+pub fn note_shown(ready: On<ChunkReady>, time: Res<Time>, mut commands: Commands) {
+    commands.entity(ready.chunk).try_insert(ShownSince(time.elapsed_secs()));
 }
 
 /// A colour for each level, far apart from that of its neighbours.
@@ -27,7 +27,7 @@ fn colour_of(level: u8) -> Color {
 #[derive(SystemParam)]
 pub struct ShownChunks<'w, 's> {
     terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace)>,
-    chunks: Query<'w, 's, (&'static TerrainChunk, &'static ShownSince), With<ChunkShown>>,
+    chunks: Query<'w, 's, (&'static TerrainChunk, &'static ChunkShown, &'static ShownSince)>,
     time: Res<'w, Time>,
 }
 
@@ -43,7 +43,8 @@ struct Shown<'a> {
 
 impl ShownChunks<'_, '_> {
     fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
-        self.chunks.iter().filter_map(|(chunk, since)| {
+        let shown = self.chunks.iter().filter(|(_, shown, _)| shown.is_shown());
+        shown.filter_map(|(chunk, _, since)| {
             let (state, place) = self.terrains.get(chunk.terrain).ok()?;
             let (field, layout) = (state.field()?, state.layout()?);
             let age = self.time.elapsed_secs() - since.0;

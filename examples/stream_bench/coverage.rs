@@ -15,9 +15,11 @@ const DISTANCES: u16 = 24;
 /// world, whatever the terrain says of them.
 pub fn is_ground_missing(flight: &mut Flight, view: f32) -> bool {
     let mut drawn: HashMap<ChunkCoord, usize> = HashMap::new();
-    let mut chunks = flight.app.world_mut().query_filtered::<&TerrainChunk, With<ChunkShown>>();
-    for chunk in chunks.iter(flight.app.world()).filter(|chunk| chunk.terrain == flight.terrain) {
-        *drawn.entry(chunk.coord).or_default() += 1;
+    let mut chunks = flight.app.world_mut().query::<(&TerrainChunk, &ChunkShown)>();
+    for (chunk, shown) in chunks.iter(flight.app.world()) {
+        if shown.is_shown() && chunk.terrain == flight.terrain {
+            *drawn.entry(chunk.coord).or_default() += 1;
+        }
     }
     let mut stand_ins = flight
         .app

@@ -38,7 +38,7 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish
             });
             let edges = MeshEdges::new(mesh.id(), side);
             // The tag is how the shader learns of the level.
-            let parts = (MeshTag(level.into()), edges, (bounds, NoAutoAabb), visibility(false), Mesh3d(mesh));
+            let parts = (MeshTag(level.into()), edges, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
             if let Some(sheet) = sheet {
                 let sheet = chunk.world_scope(|world| world.resource_mut::<Assets<Mesh>>().add(sheet));
                 chunk.insert(OwnSheet(sheet));
@@ -61,23 +61,14 @@ fn bounds(geometry: &ChunkGeometry) -> Aabb {
     Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south))
 }
 
-const fn visibility(shown: bool) -> Visibility {
-    if shown { Visibility::Inherited } else { Visibility::Hidden }
-}
-
 /// Unveils the chunks that have come to be shown in this frame, and hides those that are shown no more.
 pub(super) fn show_chunks(
-    mut chunks: Query<(&mut Visibility, Has<ChunkShown>), With<Mesh3d>>,
-    shown: Query<Entity, (Added<ChunkShown>, With<Mesh3d>)>,
-    mut hidden: RemovedComponents<ChunkShown>,
+    mut chunks: Query<(&ChunkShown, &mut Visibility), (Changed<ChunkShown>, With<Mesh3d>)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Render, |_| {
-        // A chunk may have been shown and hidden again, or the other way round: what counts is what it is now.
-        for entity in shown.iter().chain(hidden.read()) {
-            if let Ok((mut here, is_shown)) = chunks.get_mut(entity) {
-                here.set_if_neq(visibility(is_shown));
-            }
+        for (shown, mut visibility) in &mut chunks {
+            visibility.set_if_neq(if shown.is_shown() { Visibility::Inherited } else { Visibility::Hidden });
         }
     });
 }

@@ -14,9 +14,9 @@ use bevy::prelude::*;
 
 /// Tells of a chunk that something else takes away. A hook of [`ChunkShown`], which takes less than an observer.
 pub(super) fn announce_removed(mut world: DeferredWorld, HookContext { entity: chunk, .. }: HookContext) {
-    let Some(ChunkShown { is_silent: false }) = world.get(chunk) else {
+    if !world.get::<ChunkShown>(chunk).is_some_and(ChunkShown::is_shown) {
         return;
-    };
+    }
     if let (Some(&TerrainChunk { terrain, coord }), Some(&bounds)) = (world.get(chunk), world.get(chunk)) {
         // It comes again, or another takes its place, as long as there is a terrain that draws any of the ground of its root.
         let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());

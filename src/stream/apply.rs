@@ -3,7 +3,7 @@
 use super::background::drop_in_background;
 use super::changes::WorldChanges;
 use super::chunk_place::ChunkPlace;
-use super::drawn::Ground;
+use super::drawn::{Drawn, Ground};
 use super::finish::{BuiltChunk, SurfaceFinish};
 use super::frame::TerrainPlaceItem;
 use super::generation::{ChunkBody, Generation, LoadedChunk};
@@ -12,10 +12,10 @@ use super::removal::despawn_chunks;
 use super::stand_in::spawn_stand_in;
 use super::turns::Turns;
 use super::{
-    ChunkBounds, ChunkEdges, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState, TerrainStats,
-    TerrainSystems,
+    ChunkBounds, ChunkEdges, ChunkShown, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
+    TerrainStats, TerrainSystems,
 };
-use crate::chunk::Edges;
+use crate::chunk::{Edges, Viewer, ViewerPoint};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::time::Real;
@@ -44,7 +44,7 @@ impl Budget {
         Self {
             time,
             bytes: (settings.upload_budget * 1e6) as u64,
-            changes: pace.fitting(stats.time_left(time)),
+            changes: pace.fitting(stats.time_left(time).saturating_sub(pace.planning())),
             coming: settings.chunks_per_frame as usize,
         }
     }
@@ -55,6 +55,13 @@ impl Budget {
         let least = usize::from(stats.bytes_uploaded == 0);
         bytes.max(least).min(self.changes.max(least)).min(self.coming)
     }
+}
+
+/// What the chunks that come are for.
+#[derive(Clone, Copy)]
+enum Role {
+    Incoming,
+    Shown,
 }
 
 /// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
@@ -91,10 +98,11 @@ pub(super) fn apply_changes(
                 despawn_chunks(&mut commands, going);
             }
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
-            let mut generations: [Option<&mut Generation>; 2] = [incoming.as_mut(), shown.as_mut()];
-            let is_reloading = generations.iter().flatten().count() == 2;
+            let is_reloading = incoming.is_some() && shown.is_some();
+            let mut generations = [(Role::Incoming, incoming.as_mut()), (Role::Shown, shown.as_mut())];
             let has_room_for_one = || {
-                let sizes = generations.iter().flatten().map(|generation| generation.bytes_per_chunk());
+                let sizes =
+                    generations.iter().filter_map(|(_, generation)| Some(generation.as_ref()?.bytes_per_chunk()));
                 sizes.map(|bytes| budget.fitting(bytes, stats)).max() <= Some(1)
             };
             // Something may stand in for chunks of the ground that is shown: they come first. Where a frame has room for one chunk
@@ -102,7 +110,9 @@ pub(super) fn apply_changes(
             if is_arriving || is_reloading && turns.are_for_shown() && has_room_for_one() {
                 generations.reverse();
             }
-            for (number, generation) in generations.into_iter().flatten().enumerate() {
+            let mut has_incoming_grown = false;
+            let there = generations.into_iter().filter_map(|(role, generation)| Some((role, generation?)));
+            for (number, (role, generation)) in there.enumerate() {
                 let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
                 // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
                 if is_reloading && !is_arriving && number == 0 {
@@ -120,27 +130,37 @@ pub(super) fn apply_changes(
                 budget.coming -= arrived;
                 budget.changes = budget.changes.saturating_sub(arrived);
                 pace.count(arrived);
-                *redraw |= arrived > 0;
-            }
-            if *redraw
-                && let (Some(old), Some(new)) = (&mut *shown, &mut *incoming)
-                && new.is_measured()
-                && !new.lacks_roots(points, drawn.cover())
-            {
-                let targets = new.targets().to_vec();
-                let viewers = new.possible(new.top(), points.iter().copied().zip(targets), drawn.cover());
-                let all_there = viewers.iter().zip(new.targets()).all(|(viewer, target)| viewer.reach == *target);
-                if all_there || new.layout == old.layout && drawn.is_reached_by(&viewers) {
-                    // What is drawn of the old generation goes, and all of the new comes, in one go.
-                    stats.tasks_cancelled += old.workshop.cancel_all() as u64;
-                    drawn.hide_all(&mut commands, Ground::of(terrain, old), showing);
-                    leaving.push_all(old);
-                    drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
+                match role {
+                    Role::Incoming => has_incoming_grown |= arrived > 0,
+                    Role::Shown => *redraw |= arrived > 0,
                 }
+            }
+            if (*redraw || has_incoming_grown)
+                && let (Some(old), Some(new)) = (&mut *shown, &mut *incoming)
+                && pace.plan(|| can_take_over(new, old, drawn, points))
+            {
+                // What is drawn of the old generation goes, and all of the new comes, in one go.
+                stats.tasks_cancelled += old.workshop.cancel_all() as u64;
+                drawn.hide_all(&mut commands, Ground::of(terrain, old), showing);
+                leaving.push_all(old);
+                drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
+                *redraw = true;
             }
             stats.chunks_leaving += leaving.len();
         }
     });
+}
+
+/// Whether `new` can be drawn in the place of `old`: all of it that is wanted, or, on the same grid, as much detail as there is now.
+fn can_take_over(new: &Generation, old: &Generation, drawn: &Drawn, points: &[ViewerPoint]) -> bool {
+    if !new.is_measured() || new.lacks_roots(points, drawn.cover()) {
+        return false;
+    }
+    let (bounds, targets) = (new.field.bounds(), points.iter().zip(new.targets()));
+    let wanted: Vec<Viewer> = targets.map(|(&point, &target)| Viewer::new(point, target, bounds)).collect();
+    let can_reach = |viewers: &[Viewer]| new.can_reach(viewers, drawn.cover());
+    let as_now = || drawn.with_reach_in_force(&wanted).filter(|_| new.layout == old.layout);
+    can_reach(&wanted) || as_now().is_some_and(|viewers| can_reach(&viewers))
 }
 
 /// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice,
@@ -181,6 +201,7 @@ fn spawn_chunk(
             Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
             TerrainChunk { terrain, coord },
             ChunkEdges(Edges::NONE),
+            ChunkShown(false),
             bounds,
             ChildOf(terrain),
         ),
@@ -228,7 +249,7 @@ pub(super) fn draw_cover(
             let margin = settings.stream.keep_margin;
             let (mut drawn_changed, mut is_busy) = (false, false);
             if std::mem::take(redraw) || !drawn.is_at_rest() {
-                drawn.advance(shown, viewers, points, margin, seconds);
+                pace.plan(|| drawn.advance(shown, viewers, points, margin, seconds));
                 shown.note_drawn(drawn.viewers());
                 // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
                 while let Some(patch) = drawn.arrivals.missing_stand_in() {

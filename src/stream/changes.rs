@@ -1,7 +1,7 @@
 //! Changes to the world, and the time that they take.
 
 use super::select::StreamWork;
-use super::showing::Showing;
+use super::showing::{Showing, ShownChunks};
 use super::{TerrainChunk, TerrainStandIn, TerrainStats, TerrainSystems};
 use bevy::ecs::world::CommandQueue;
 use bevy::platform::time::Instant;
@@ -19,12 +19,12 @@ pub(super) struct WorldChanges {
 }
 
 /// Makes the changes.
-pub(super) fn make_changes(world: &mut World) {
+pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     let mut changes = std::mem::take(&mut *world.resource_mut::<WorldChanges>());
     if !changes.queue.is_empty() || changes.showing.len() > 0 {
         let start = Instant::now();
         changes.queue.apply(world);
-        changes.showing.apply(world);
+        changes.showing.apply(world, chunks);
         if !world.resource::<StreamWork>().lost_terrains.is_empty() {
             despawn_orphans(world);
         }

@@ -65,7 +65,7 @@ impl ViewerLens {
 /// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the place of the
 /// terrain's entity; its [`ChunkBounds`](super::ChunkBounds) tell the same in the terrain's own coordinates.
 ///
-/// Chunks of several levels lie over the same ground; those that are drawn have [`ChunkShown`]. Despawning a chunk that is
+/// Chunks of several levels lie over the same ground; [`ChunkShown`] tells which of them are drawn. Despawning a chunk that is
 /// still wanted makes it come again.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
@@ -89,19 +89,35 @@ pub struct ChunkSurface(pub ChunkGeometry);
 #[reflect(Component, Default)]
 pub struct ChunkEdges(pub Edges);
 
-/// The chunk is part of the world: drawn, where something draws.
+/// Whether a chunk is part of the world: drawn, where something draws.
 ///
-/// The chunks that have it tile the ground at any moment, together with a [`TerrainStandIn`](super::TerrainStandIn) where a
-/// viewer has just been put, which has it too. A chunk that finer ones are shown in place of does not have it, nor one that
-/// waits until it is needed or until its generation takes over. What a viewer left behind far away loses it bit by bit.
-/// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when it comes and goes; so do Bevy's own
-/// observers, `On<Add, ChunkShown>` and `On<Remove, ChunkShown>`, which may watch a single chunk, and hear of what stands in for
-/// chunks too.
-#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+/// The chunks that are shown tile the ground at any moment, together with a [`TerrainStandIn`](super::TerrainStandIn) where a
+/// viewer has just been put, which is shown too. A chunk that finer ones are shown in place of is not, nor one that waits until it is
+/// needed or until its generation takes over. What a viewer left behind far away is hidden bit by bit.
+///
+/// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when a chunk is shown and when it is no more, and
+/// `Changed<ChunkShown>` finds both:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_perlin_terrain::prelude::*;
+/// fn count(chunks: Query<(&TerrainChunk, &ChunkShown)>) {
+///     let finest = chunks.iter().filter(|(chunk, shown)| shown.is_shown() && chunk.coord.level == 0);
+///     info!("{} chunks of the finest level", finest.count());
+/// }
+/// # bevy::ecs::system::assert_is_system(count);
+/// ```
+// Every chunk has it, shown or not: where a generation takes over, thousands change in one frame, and to write a value takes a tenth
+// of what it takes to add or remove a component.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
-// It comes and goes more often than a chunk, all whose other components would move each time.
-#[component(storage = "SparseSet", on_remove = super::announce::announce_removed)]
-pub struct ChunkShown {
-    /// When it goes, that is not to be told: the terrain tells of it itself, or has not told yet that it came.
-    pub(super) is_silent: bool,
+#[component(on_remove = super::announce::announce_removed)]
+pub struct ChunkShown(pub(super) bool);
+
+impl ChunkShown {
+    /// Whether it is shown.
+    #[must_use]
+    pub const fn is_shown(&self) -> bool {
+        self.0
+    }
 }

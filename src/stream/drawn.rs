@@ -362,11 +362,14 @@ impl Drawn {
         self.told.note_untold(&self.view.cover, coord, was_new_ground);
     }
 
-    /// Whether every level reaches at least as far as here around every viewer, and none arrives.
-    pub fn is_reached_by(&self, viewers: &[Viewer]) -> bool {
+    /// The viewers of another generation, who are to see what is `wanted`, with the reach that is in force here. `None` where that is
+    /// not the same, or more: a level reaches further here, or somebody arrives.
+    pub fn with_reach_in_force(&self, wanted: &[Viewer]) -> Option<Vec<Viewer>> {
         let here = &self.view.viewers;
-        self.arrivals.are_none()
-            && here.len() == viewers.len()
-            && here.iter().zip(viewers).all(|(here, there)| there.reach.covers(&here.reach))
+        let is_like_here = self.arrivals.are_none()
+            && here.len() == wanted.len()
+            && here.iter().zip(wanted).all(|(here, wanted)| wanted.reach.covers(&here.reach));
+        let with_reach = |(&wanted, here): (&Viewer, &Viewer)| Viewer { reach: here.reach, ..wanted };
+        is_like_here.then(|| wanted.iter().zip(here).map(with_reach).collect())
     }
 }

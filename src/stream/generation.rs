@@ -70,6 +70,15 @@ pub(super) struct LoadedChunk {
     pub borders: ChunkBorders,
 }
 
+#[cfg(test)]
+impl LoadedChunk {
+    /// One without any ground.
+    pub fn empty(entity: Entity) -> Self {
+        let borders = ChunkBorders::of(&crate::chunk::ChunkGeometry::default());
+        Self { body: ChunkBody { entity, heights: [0.0; 2] }, bytes: 0, borders }
+    }
+}
+
 /// The chunks of one source: those that are there, and those being built.
 ///
 /// There is more than what is drawn: the chunks that are split stay, so that they can take over from their children at once,

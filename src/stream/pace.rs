@@ -13,19 +13,27 @@ pub(super) struct Pace {
     seconds: f64,
     /// Changes that were made in this frame.
     changes: usize,
-    /// How long chunks were built in this frame, on the main thread: that is no change to the world.
-    building: Duration,
+    /// How long other things took in this frame that are no changes to the world: to build chunks on the main thread, and to find
+    /// what is to be drawn.
+    aside: Duration,
+    /// How long the latter took in this frame.
+    planned: Duration,
+    /// How long that takes in a frame, as a rule.
+    planning: Duration,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { seconds: 2e-5, changes: 0, building: Duration::ZERO }
+        Self { seconds: 2e-5, changes: 0, aside: Duration::ZERO, planned: Duration::ZERO, planning: Duration::ZERO }
     }
 }
 
 impl Pace {
     /// The part of a time that is filled: one change takes longer than another.
     const FILLED: f64 = 0.75;
+
+    /// No change is believed to take so many times as long as before: the frame may have had to wait for a core.
+    const BELIEVED: f64 = 4.0;
 
     /// How many changes fit into a time, at least one.
     pub fn fitting(&self, left: Duration) -> usize {
@@ -46,15 +54,34 @@ impl Pace {
     pub fn build<R>(&mut self, build: impl FnOnce() -> R) -> R {
         let start = Instant::now();
         let built = build();
-        self.building += start.elapsed();
+        self.aside += start.elapsed();
         built
     }
 
-    /// The frame ends: its changes took so long, and chunks that were built.
+    /// Finds what is to be drawn. That takes as long whether one chunk changes or a hundred do, so it is left out of account too.
+    pub fn plan<R>(&mut self, plan: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let planned = plan();
+        let took = start.elapsed();
+        (self.aside, self.planned) = (self.aside + took, self.planned + took);
+        planned
+    }
+
+    /// Time of a frame to be kept for [planning](Self::plan), as was lately measured.
+    pub const fn planning(&self) -> Duration {
+        self.planning
+    }
+
+    /// The frame ends: its changes took so long, and what was done aside.
     pub fn end_frame(&mut self, took: Duration) {
-        let (changes, building) = (std::mem::take(&mut self.changes), std::mem::take(&mut self.building));
+        let (changes, aside) = (std::mem::take(&mut self.changes), std::mem::take(&mut self.aside));
+        let planned = std::mem::take(&mut self.planned);
+        if !planned.is_zero() {
+            self.planning = (3 * self.planning + planned) / 4;
+        }
         if changes > 0 {
-            let seconds = took.saturating_sub(building).as_secs_f64() / changes as f64;
+            let seconds = took.saturating_sub(aside).as_secs_f64() / changes as f64;
+            let seconds = seconds.min(Self::BELIEVED * self.seconds);
             // Many changes tell more than a few, among which the work of a frame without any weighs in.
             let weight = (changes as f64 / 32.0).min(0.25);
             self.seconds = (self.seconds + (seconds - self.seconds) * weight).clamp(1e-7, 1e-2);
@@ -83,10 +110,35 @@ mod tests {
         pace.end_frame(Duration::from_secs(1));
         assert!(pace.seconds < 1e-3 / 20.0, "a frame without changes says nothing");
         let before = pace.seconds;
+        pace.count(64);
+        pace.end_frame(Duration::from_secs(1));
+        assert!(pace.seconds < 2.0 * before, "it waited for a core: {pace:?}");
+        for _ in 0..40 {
+            pace.count(1);
+            pace.end_frame(Duration::from_millis(1));
+        }
+        assert!(pace.seconds > 8.0 * before, "that was no exception: {pace:?}");
+        let before = pace.seconds;
         assert_eq!(pace.build(|| 7), 7);
-        pace.building = Duration::from_secs(1);
+        pace.aside = Duration::from_secs(1);
         pace.count(64);
         pace.end_frame(Duration::from_secs(1) + Duration::from_secs_f64(64.0 * before));
         assert!((pace.seconds - before).abs() < 1e-9, "chunks that are built are no changes: {pace:?}");
+    }
+
+    #[test]
+    fn where_planning_takes_most_of_a_frame_changes_still_go_on() {
+        let (mut pace, frame) = (Pace::default(), Duration::from_millis(1));
+        let mut changes = 0;
+        for _ in 0..200 {
+            changes = pace.fitting(frame.saturating_sub(pace.planning()));
+            assert_eq!(pace.plan(|| 7), 7);
+            (pace.aside, pace.planned) = (frame * 8 / 10, frame * 8 / 10);
+            pace.count(changes);
+            pace.end_frame(pace.aside + Duration::from_micros(8) * changes as u32);
+        }
+        assert!((16..=20).contains(&changes), "three quarters of a fifth of 125, and not {changes}: {pace:?}");
+        pace.end_frame(Duration::ZERO);
+        assert!(pace.planning() > frame / 2, "a frame without planning says nothing of it");
     }
 }

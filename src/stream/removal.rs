@@ -37,8 +37,6 @@ pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<Stre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::ChunkGeometry;
-    use crate::stream::generation::ChunkBody;
     use crate::stream::{TerrainStreamPlugin, select::StreamWork};
 
     #[test]
@@ -51,12 +49,8 @@ mod tests {
             let child = world.spawn(ChildOf(chunks[0])).id();
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
-            let loaded = |&entity| LoadedChunk {
-                body: ChunkBody { entity, heights: [0.0; 2] },
-                bytes: 0,
-                borders: ChunkBorders::of(&ChunkGeometry::default()),
-            };
-            despawn_chunks(&mut world.commands(), chunks.iter().map(loaded).collect());
+            let loaded = chunks.iter().map(|&entity| LoadedChunk::empty(entity));
+            despawn_chunks(&mut world.commands(), loaded.collect());
             world.flush();
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));
             assert!(world.get_entity(other).is_ok());

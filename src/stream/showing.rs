@@ -5,8 +5,10 @@
 
 use super::{ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, TerrainState};
 use crate::chunk::Edges;
-use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
+
+/// Which chunks are shown, and with which edges.
+pub(super) type ShownChunks = QueryState<(&'static mut ChunkShown, &'static mut ChunkEdges)>;
 
 /// Chunks that are to be hidden, shown, and drawn with other edges, until that is done.
 #[derive(Default)]
@@ -14,8 +16,6 @@ pub(super) struct Showing {
     pub hidden: Vec<ChunkRemoved>,
     pub shown: Vec<(ChunkReady, Edges)>,
     pub edges: Vec<(Entity, Edges)>,
-    /// For the memory that it has.
-    order: Vec<(u32, u32)>,
 }
 
 impl Showing {
@@ -25,73 +25,51 @@ impl Showing {
     }
 
     /// Changes them, and tells of it. Somebody else may have despawned some of them, and told of that.
-    pub fn apply(&mut self, world: &mut World) {
-        self.hide(world);
-        for (chunk, edges) in self.edges.drain(..) {
-            if let Ok(mut chunk) = world.get_entity_mut(chunk) {
-                chunk.insert(ChunkEdges(edges));
+    pub fn apply(&mut self, world: &mut World, chunks: &mut ShownChunks) {
+        self.hide(world, chunks);
+        let mut drawn = chunks.query_mut(world);
+        for (chunk, now) in self.edges.drain(..) {
+            if let Ok((_, mut edges)) = drawn.get_mut(chunk) {
+                edges.0 = now;
             }
         }
-        self.show(world);
+        self.show(world, chunks);
     }
 
-    fn hide(&mut self, world: &mut World) {
-        in_order_of_entities(&mut self.order, self.hidden.iter().map(|removed| removed.chunk));
-        let mut others = EntityHashSet::default();
-        for &(_, number) in &self.order {
-            let chunk = self.hidden[number as usize].chunk;
-            let shown = world.get_entity_mut(chunk).ok();
-            let was_shown = shown.is_some_and(|mut chunk| {
-                let is_shown = chunk.get_mut::<ChunkShown>().map(|mut shown| shown.is_silent = true).is_some();
-                chunk.remove::<ChunkShown>();
-                is_shown
-            });
-            if !was_shown {
-                others.insert(chunk);
-            }
-        }
-        if !others.is_empty() {
-            self.hidden.retain(|removed| !others.contains(&removed.chunk));
-        }
+    fn hide(&mut self, world: &mut World, chunks: &mut ShownChunks) {
+        let mut drawn = chunks.query_mut(world);
+        self.hidden.retain(|removed| {
+            let shown = drawn.get_mut(removed.chunk);
+            shown.is_ok_and(|(mut shown, _)| std::mem::replace(&mut shown.0, false))
+        });
         if has_observers::<ChunkRemoved>(world) {
             self.hidden.iter().for_each(|&removed| world.trigger(removed));
         }
         world.write_message_batch(self.hidden.drain(..));
     }
 
-    fn show(&mut self, world: &mut World) {
-        in_order_of_entities(&mut self.order, self.shown.iter().map(|(ready, _)| ready.chunk));
-        let in_order = self.order.iter().map(|&(_, number)| self.shown[number as usize]);
-        let components = |edges| (ChunkEdges(edges), ChunkShown { is_silent: true });
-        // All at once: that takes half as long as one by one. Those that are gone by now are passed over.
-        let _ = world.try_insert_batch(in_order.map(|(ready, edges)| (ready.chunk, components(edges))));
-        // What observers of the component ask for.
-        world.flush();
-        let is_observed = has_observers::<ChunkReady>(world);
-        self.shown.retain(|&(ready, _)| {
-            // Who observes the component may have taken it away again.
-            let Some(mut shown) = world.get_mut::<ChunkShown>(ready.chunk) else {
-                if let Some(mut terrain) = world.get_mut::<TerrainState>(ready.terrain) {
-                    terrain.drawn.note_untold(ready.coord, ready.is_new_ground);
-                }
+    fn show(&mut self, world: &mut World, chunks: &mut ShownChunks) {
+        let mut drawn = chunks.query_mut(world);
+        let mut gone = Vec::new();
+        self.shown.retain(|&(ready, now)| {
+            let Ok((mut shown, mut edges)) = drawn.get_mut(ready.chunk) else {
+                gone.push(ready);
                 return false;
             };
-            shown.is_silent = false;
-            if is_observed {
-                world.trigger(ready);
-            }
+            (shown.0, edges.0) = (true, now);
             true
         });
+        for ready in gone {
+            if let Some(mut terrain) = world.get_mut::<TerrainState>(ready.terrain) {
+                terrain.drawn.note_untold(ready.coord, ready.is_new_ground);
+            }
+        }
+        // What observers ask for is done after all of this.
+        if has_observers::<ChunkReady>(world) {
+            self.shown.iter().for_each(|&(ready, _)| world.trigger(ready));
+        }
         world.write_message_batch(self.shown.drain(..).map(|(ready, _)| ready));
     }
-}
-
-/// Finds the order of `entities` by their numbers, as pairs of those and of where each is among them. So they lie in memory, by and
-/// large: thousands take half as long in this order as in any other.
-fn in_order_of_entities(order: &mut Vec<(u32, u32)>, entities: impl Iterator<Item = Entity>) {
-    order.clear();
-    order.extend(entities.zip(0..).map(|(entity, number)| (entity.index_u32(), number)));
-    order.sort_unstable();
 }
 
 /// Whether there are observers of such an event. To trigger it where there are none takes longer than to find that out, once.

@@ -60,7 +60,7 @@ pub(super) fn spawn_stand_in(
         (
             Name::new(format!("Stand-in (level {})", patch.level)),
             TerrainStandIn { terrain, level: patch.level },
-            ChunkShown::default(),
+            ChunkShown(true),
             bounds,
             ChildOf(terrain),
         ),

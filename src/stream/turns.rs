@@ -40,7 +40,8 @@ mod tests {
     #[test]
     fn every_terrain_is_the_first_as_often_with_either_generation() {
         for count in 1..=5_u32 {
-            let terrains: Vec<Entity> = (0..count).filter_map(Entity::from_raw_u32).collect();
+            let mut terrains: Vec<Entity> = (0..count).filter_map(Entity::from_raw_u32).collect();
+            terrains.sort_unstable();
             let (mut turns, mut firsts) = (Turns::default(), BTreeMap::new());
             for _ in 0..20 * count {
                 turns.next(terrains.iter().copied());

@@ -176,8 +176,11 @@ pub fn settle(app: &mut App, terrain: Entity) {
 /// When there are two of the same place, or one is no child of the terrain.
 pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
     let mut shown = BTreeMap::new();
-    let mut chunks = app.world_mut().query_filtered::<(Entity, &TerrainChunk, &ChildOf), With<ChunkShown>>();
-    for (entity, chunk, parent) in chunks.iter(app.world()).filter(|(_, chunk, _)| chunk.terrain == terrain) {
+    let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk, &ChildOf, &ChunkShown)>();
+    let is_shown = |(_, chunk, _, shown): &(Entity, &TerrainChunk, &ChildOf, &ChunkShown)| {
+        chunk.terrain == terrain && shown.is_shown()
+    };
+    for (entity, chunk, parent, _) in chunks.iter(app.world()).filter(is_shown) {
         assert_eq!(parent.parent(), terrain, "{chunk:?} is no child of its terrain");
         assert_eq!(shown.insert(chunk.coord, entity), None, "two of {chunk:?} are shown");
     }
@@ -225,7 +228,8 @@ pub fn stand_ins(app: &mut App, terrain: Entity) -> Vec<StandInGround> {
     assert_eq!(here, state(app, terrain).stand_ins().collect());
     let ground = |entity: Entity| {
         let entity = app.world().entity(entity);
-        assert!(entity.contains::<ChunkShown>() && entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
+        assert!(entity.get::<ChunkShown>().is_some_and(ChunkShown::is_shown));
+        assert!(entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
         let surface = &entity.get::<ChunkSurface>().expect("it has a surface").0;
         let quads = entity.get::<StandInTriangles>().map(|triangles| {
             // The first of two triangles of a quad.

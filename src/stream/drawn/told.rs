@@ -285,7 +285,7 @@ const fn both(one: [f32; 2], other: [f32; 2]) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBorders, ChunkGeometry, LevelErrors, Reach, Viewer, ViewerPoint};
+    use crate::chunk::{LevelErrors, Reach, Viewer, ViewerPoint};
     use crate::settings::TerrainSettings;
     use crate::stream::generation::{LoadedChunk, Source};
 
@@ -308,9 +308,7 @@ mod tests {
     fn put(generation: &mut Generation, coord: ChunkCoord) {
         if generation.chunk(coord).is_none() {
             let entity = Entity::from_raw_u32(generation.len() as u32).expect("a number");
-            let body = ChunkBody { entity, heights: [0.0; 2] };
-            let borders = ChunkBorders::of(&ChunkGeometry::default());
-            generation.insert(coord, LoadedChunk { body, bytes: 0, borders }, 0.0);
+            generation.insert(coord, LoadedChunk::empty(entity), 0.0);
         }
     }
 

@@ -50,6 +50,17 @@ impl Generation {
         self.gaps.incomplete(&self.wanted).filter(|&coord| coord.level <= top && is_needed(coord)).collect()
     }
 
+    /// Whether every level can reach as far as it does around `viewers`, with the chunks that are there.
+    pub fn can_reach(&self, viewers: &[Viewer], drawn: &Cover) -> bool {
+        let limits = |&coord: &ChunkCoord| {
+            let is_short =
+                |viewer: &Viewer| whole_beyond(viewer, &self.layout, coord).max(0.0) < viewer.reach.split(coord.level);
+            let points = || viewers.iter().map(|viewer| viewer.point);
+            viewers.iter().any(is_short) && self.is_needed(coord.ancestor(self.top()), points(), drawn)
+        };
+        !self.gaps.incomplete(&self.wanted).any(|coord| limits(&coord))
+    }
+
     /// A viewer around which levels reach no further than to the first of the chunks `limits`.
     pub fn limited(&self, mut viewer: Viewer, limits: &[ChunkCoord]) -> Viewer {
         for &coord in limits {
@@ -57,5 +68,63 @@ impl Generation {
         }
         viewer.reach.keep_apart();
         viewer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::TerrainRng;
+    use crate::settings::TerrainSettings;
+    use crate::stream::generation::{LoadedChunk, Source, Wishes};
+    use bevy::prelude::Entity;
+
+    #[test]
+    fn levels_can_reach_as_far_as_is_possible_and_no_further() {
+        let settings = TerrainSettings::default();
+        let mut generation = Generation::new(Source::of(&settings));
+        let place = |x: f64| ViewerPoint {
+            position: [x, 30.0, -20.0],
+            forward: [1.0, 0.0],
+            view_distance: 2000.0,
+            sharpness: 1000.0,
+        };
+        let points = [place(0.0), place(2500.0)];
+        let wishes = Wishes { points: &points, ahead: &[], lod: &settings.lod, margin: 500.0, most_bytes: 1e9 };
+        generation.select(&wishes);
+        let (top, drawn, mut rng) = (generation.top(), Cover::default(), TerrainRng::new(5, 0));
+        let mut chunks: Vec<ChunkCoord> = generation.wanted.chunks().collect();
+        let targets = generation.targets.clone();
+        let wanted = || points.iter().copied().zip(targets.iter().copied());
+        let mut held: Vec<Vec<Viewer>> = Vec::new();
+        let mut answers = [0; 2];
+        // The coarsest come first, by and large.
+        let mut next = |chunks: &mut Vec<ChunkCoord>| {
+            let most = chunks.len().min(40) as f64;
+            chunks.remove((rng.next_unit() * most) as usize)
+        };
+        chunks.sort_unstable_by_key(|chunk| std::cmp::Reverse(chunk.level));
+        while !chunks.is_empty() {
+            for _ in 0..chunks.len().min(20) {
+                generation.insert(next(&mut chunks), LoadedChunk::empty(Entity::PLACEHOLDER), 0.0);
+            }
+            let possible = generation.possible(top, wanted(), &drawn);
+            assert!(generation.can_reach(&possible, &drawn));
+            held.push(possible.clone());
+        }
+        let whole = held.pop().expect("they came bit by bit");
+        assert!(whole.iter().zip(&targets).all(|(viewer, target)| viewer.reach == *target));
+        held.push(whole);
+        let all = generation.wanted.chunks().collect::<Vec<_>>();
+        for &gone in all.iter().rev().step_by(7) {
+            generation.forget(gone, Entity::PLACEHOLDER);
+            let possible = generation.possible(top, wanted(), &drawn);
+            for held in &held {
+                let covers = possible.iter().zip(held).all(|(possible, held)| possible.reach.covers(&held.reach));
+                assert_eq!(generation.can_reach(held, &drawn), covers);
+                answers[usize::from(covers)] += 1;
+            }
+        }
+        assert!(answers.iter().all(|&answer| answer > 100), "{answers:?}");
     }
 }

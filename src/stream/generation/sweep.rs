@@ -72,9 +72,7 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBorders, ChunkGeometry};
     use crate::settings::TerrainSettings;
-    use crate::stream::generation::ChunkBody;
     use crate::stream::generation::Source;
     use bevy::prelude::Entity;
 
@@ -83,12 +81,7 @@ mod tests {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
         let chunks = 3 * Sweep::FEW;
         for x in 0..chunks as i64 {
-            let borders = ChunkBorders::of(&ChunkGeometry::default());
-            generation.insert(
-                ChunkCoord::finest(x, 0),
-                LoadedChunk { body: ChunkBody { entity: Entity::PLACEHOLDER, heights: [0.0; 2] }, bytes: 0, borders },
-                0.0,
-            );
+            generation.insert(ChunkCoord::finest(x, 0), LoadedChunk::empty(Entity::PLACEHOLDER), 0.0);
         }
         let look = |generation: &mut Generation, stays: fn(i64) -> bool, stays_changed| {
             let mut removed = 0;
