@@ -39,12 +39,12 @@ struct Budget {
 }
 
 impl Budget {
-    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace) -> Self {
+    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace, others_are_wanted: bool) -> Self {
         let time = Duration::from_secs_f64(settings.time_budget / 1e3);
         Self {
             time,
             bytes: (settings.upload_budget * 1e6) as u64,
-            changes: pace.fitting(stats.time_left(time).saturating_sub(pace.planning())),
+            changes: pace.fitting(stats.time_left(time).saturating_sub(pace.reserve(others_are_wanted))),
             coming: settings.chunks_per_frame as usize,
         }
     }
@@ -89,7 +89,8 @@ pub(super) fn apply_changes(
             else {
                 continue;
             };
-            let mut budget = Budget::new(&settings.stream, stats, &pace);
+            let others_are_wanted = [&*shown, &*incoming].into_iter().flatten().any(Generation::is_queue_outdated);
+            let mut budget = Budget::new(&settings.stream, stats, &pace, others_are_wanted);
             // Half of what may change may go, so that there is room for what comes.
             let going = leaving.take(budget.changes.div_ceil(2));
             if !going.is_empty() {
@@ -268,12 +269,12 @@ pub(super) fn draw_cover(
                     }
                     drawn.fill(terrain, shown, showing);
                 }
-                pace.count(showing.len() - before);
+                pace.count_shown(showing.len() - before);
                 let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
-                let most = pace.room(stats.time_left(time)).max(FEW);
+                let most = pace.room_to_show(stats.time_left(time)).max(FEW);
                 let others = showing.len();
                 drawn.leave(Ground::of(terrain, shown), showing, most);
-                pace.count(showing.len() - others);
+                pace.count_shown(showing.len() - others);
                 drawn_changed = showing.len() > before;
                 is_busy |= showing.len() - before > MANY;
             }
@@ -322,7 +323,7 @@ mod tests {
     fn arrivals(spent: Duration, uploaded: u64) -> usize {
         let mut stats = TerrainStats::default();
         (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
-        Budget::new(&StreamSettings::default(), &stats, &Pace::default()).fitting(BYTES, &stats)
+        Budget::new(&StreamSettings::default(), &stats, &Pace::default(), false).fitting(BYTES, &stats)
     }
 
     #[test]

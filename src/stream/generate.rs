@@ -2,6 +2,7 @@
 
 use super::finish::SurfaceFinish;
 use super::generation::Generation;
+use super::pace::Pace;
 use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -14,6 +15,7 @@ pub(super) fn start_tasks(
     mut terrains: Query<&mut TerrainState>,
     finish: Res<SurfaceFinish>,
     threads: Res<StreamThreads>,
+    mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Generate, |stats| {
@@ -22,8 +24,12 @@ pub(super) fn start_tasks(
             let TerrainState { shown: Some(shown), incoming, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
+            let is_queue_outdated =
+                [Some(&*shown), incoming.as_ref()].into_iter().flatten().any(Generation::is_queue_outdated);
             if threads.0 {
-                start_tasks_of(shown, incoming.as_mut(), settings.stream.max_tasks as usize, &finish);
+                let most = settings.stream.max_tasks as usize;
+                let mut start = || start_tasks_of(shown, incoming.as_mut(), most, &finish);
+                if is_queue_outdated { pace.line_up(start) } else { start() }
             }
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
                 stats.tasks_in_flight += generation.workshop.tasks();

@@ -4,7 +4,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// How long it takes to put a chunk into the world, to show it, hide it or remove it, as was lately measured.
+/// How long it takes to put a chunk into the world or to remove it, as was lately measured.
 ///
 /// The commands that do it run later than they are given, and what Bevy does besides depends on the game. So the time is
 /// measured as a whole, and what fits into the rest of a frame is estimated from the frames before.
@@ -20,17 +20,23 @@ pub(super) struct Pace {
     planned: Duration,
     /// How long that takes in a frame, as a rule.
     planning: Duration,
+    /// How long it takes to line up the chunks that are to be built, where others are wanted than before.
+    lining_up: Duration,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { seconds: 2e-5, changes: 0, aside: Duration::ZERO, planned: Duration::ZERO, planning: Duration::ZERO }
+        let [aside, planned, planning, lining_up] = [Duration::ZERO; 4];
+        Self { seconds: 2e-5, changes: 0, aside, planned, planning, lining_up }
     }
 }
 
 impl Pace {
     /// The part of a time that is filled: one change takes longer than another.
     const FILLED: f64 = 0.75;
+
+    /// About so many chunks are shown or hidden in the time in which one is put into the world or removed.
+    const SHOWN: usize = 16;
 
     /// No change is believed to take so many times as long as before: the frame may have had to wait for a core.
     const BELIEVED: f64 = 4.0;
@@ -40,14 +46,19 @@ impl Pace {
         ((Self::FILLED * left.as_secs_f64() / self.seconds) as usize).max(1)
     }
 
-    /// How many more changes than were made in this frame fit into what is left of it.
-    pub fn room(&self, left: Duration) -> usize {
-        self.fitting(left).saturating_sub(self.changes)
-    }
-
     /// So many changes are made in this frame.
     pub const fn count(&mut self, changes: usize) {
         self.changes += changes;
+    }
+
+    /// So many chunks are shown, hidden, or drawn with other edges in this frame.
+    pub const fn count_shown(&mut self, chunks: usize) {
+        self.changes += chunks.div_ceil(Self::SHOWN);
+    }
+
+    /// How many more chunks may be shown or hidden in what is left of this frame.
+    pub fn room_to_show(&self, left: Duration) -> usize {
+        Self::SHOWN * self.fitting(left).saturating_sub(self.changes)
     }
 
     /// Builds chunks, and leaves out of account how long that takes.
@@ -67,9 +78,18 @@ impl Pace {
         planned
     }
 
-    /// Time of a frame to be kept for [planning](Self::plan), as was lately measured.
-    pub const fn planning(&self) -> Duration {
-        self.planning
+    /// Lines up chunks, after the changes of the frame.
+    pub fn line_up<R>(&mut self, line_up: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let lined_up = line_up();
+        self.lining_up = mostly_as_before(self.lining_up, start.elapsed());
+        lined_up
+    }
+
+    /// Time of a frame to be kept for [planning](Self::plan), and for [lining up](Self::line_up) chunks where `others_are_wanted`, as
+    /// was lately measured.
+    pub fn reserve(&self, others_are_wanted: bool) -> Duration {
+        self.planning + if others_are_wanted { self.lining_up } else { Duration::ZERO }
     }
 
     /// The frame ends: its changes took so long, and what was done aside.
@@ -77,7 +97,7 @@ impl Pace {
         let (changes, aside) = (std::mem::take(&mut self.changes), std::mem::take(&mut self.aside));
         let planned = std::mem::take(&mut self.planned);
         if !planned.is_zero() {
-            self.planning = (3 * self.planning + planned) / 4;
+            self.planning = mostly_as_before(self.planning, planned);
         }
         if changes > 0 {
             let seconds = took.saturating_sub(aside).as_secs_f64() / changes as f64;
@@ -87,6 +107,11 @@ impl Pace {
             self.seconds = (self.seconds + (seconds - self.seconds) * weight).clamp(1e-7, 1e-2);
         }
     }
+}
+
+/// What a time is expected to be that was `before`, and is `now`.
+fn mostly_as_before(before: Duration, now: Duration) -> Duration {
+    (3 * before + now) / 4
 }
 
 #[cfg(test)]
@@ -131,7 +156,7 @@ mod tests {
         let (mut pace, frame) = (Pace::default(), Duration::from_millis(1));
         let mut changes = 0;
         for _ in 0..200 {
-            changes = pace.fitting(frame.saturating_sub(pace.planning()));
+            changes = pace.fitting(frame.saturating_sub(pace.reserve(false)));
             assert_eq!(pace.plan(|| 7), 7);
             (pace.aside, pace.planned) = (frame * 8 / 10, frame * 8 / 10);
             pace.count(changes);
@@ -139,6 +164,10 @@ mod tests {
         }
         assert!((16..=20).contains(&changes), "three quarters of a fifth of 125, and not {changes}: {pace:?}");
         pace.end_frame(Duration::ZERO);
-        assert!(pace.planning() > frame / 2, "a frame without planning says nothing of it");
+        assert!(pace.reserve(false) > frame / 2, "a frame without planning says nothing of it");
+        pace.lining_up = frame;
+        assert_eq!(pace.reserve(true), pace.reserve(false) + frame);
+        pace.line_up(|| ());
+        assert!(pace.lining_up < frame);
     }
 }

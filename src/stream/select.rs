@@ -80,23 +80,21 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
 
     let stay =
         points.len() == state.points.len() && points.iter().zip(&state.points).all(|(now, then)| is_beside(now, then));
-    let is_rougher = state.shown.iter().chain(&state.incoming).any(|generation| generation.is_rougher);
-    if stay && stood && stands && *entities == *state.viewers && !state.reselect && !is_rougher {
-        if *points != *state.points {
-            state.points.copy_from_slice(points);
-            for generation in state.shown.iter_mut().chain(&mut state.incoming) {
-                if !generation.is_complete() {
-                    generation.turn(points);
-                }
+    let is_as_before = stay && stood && stands && *entities == *state.viewers && !state.reselect;
+    if is_as_before && *points != *state.points {
+        for generation in state.shown.iter_mut().chain(&mut state.incoming) {
+            if !generation.is_complete() {
+                generation.turn(points);
             }
         }
-        return 0;
     }
     state.points.clear();
     state.points.extend_from_slice(points);
     state.viewers.clear();
     state.viewers.extend_from_slice(entities);
-    (state.reselect, state.redraw) = (false, true);
+    state.reselect = false;
+    let is_rougher = state.shown.iter().chain(&state.incoming).any(|generation| generation.is_rougher);
+    state.redraw |= !is_as_before || is_rougher;
     let wishes = Wishes {
         points,
         ahead: &state.ahead,
@@ -104,7 +102,10 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
         margin: settings.stream.keep_margin,
         most_bytes: settings.stream.memory_limit * 1e6,
     };
-    state.shown.iter_mut().chain(&mut state.incoming).map(|generation| generation.select(&wishes)).sum()
+    let generations = state.shown.iter_mut().chain(&mut state.incoming);
+    // Where no viewer moved, other chunks are wanted of the ground alone of which more is known.
+    let others_wanted = generations.filter(|generation| !is_as_before || generation.is_rougher);
+    others_wanted.map(|generation| generation.select(&wishes)).sum()
 }
 
 /// Where there are no threads: finds out more about the levels of a terrain, which decide what is wanted, in half of a frame's

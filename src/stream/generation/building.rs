@@ -21,6 +21,11 @@ impl Generation {
         self.is_queue_outdated = true;
     }
 
+    /// Whether the chunks that are to be built are to be lined up anew.
+    pub const fn is_queue_outdated(&self) -> bool {
+        self.is_queue_outdated
+    }
+
     /// Lines up the chunks that are to be built next, where others are wanted than before or in another order.
     fn line_up(&mut self) {
         let Self { workshop, gaps, wanted, wanting, in_force, layout, .. } = self;
