@@ -341,9 +341,13 @@ fn new_ground_that_is_taken_away_before_it_is_told_is_new_when_it_comes() {
         }
     });
     listen(&mut app);
+    let mut first_told = None;
     pump_until(&mut app, "the chunk is told of", |app| {
         let Told { ready, removed, .. } = told(app);
         let taken = app.world().get_resource::<Taken>().map(|taken| taken.0);
+        if taken.is_some() && first_told.is_none() {
+            first_told = Some(ready.len());
+        }
         assert!(removed.iter().all(|removed| Some(removed.coord) != taken), "it was never told that it came");
         let ready = ready.iter().find(|ready| Some(ready.coord) == taken);
         ready.is_some_and(|ready| {
@@ -351,6 +355,7 @@ fn new_ground_that_is_taken_away_before_it_is_told_is_new_when_it_comes() {
             true
         })
     });
+    assert_eq!(first_told, Some(15), "the other roots were shown in that frame");
     settle(&mut app, terrain);
     assert_seamless(&mut app, terrain);
 }

@@ -44,7 +44,7 @@ impl Budget {
         Self {
             time,
             bytes: (settings.upload_budget * 1e6) as u64,
-            changes: pace.fitting(stats.time_left(time).saturating_sub(pace.reserve(others_are_wanted))),
+            changes: pace.fitting(pace.left_for_changes(stats.time_left(time), others_are_wanted)),
             coming: settings.chunks_per_frame as usize,
         }
     }
@@ -142,7 +142,9 @@ pub(super) fn apply_changes(
             {
                 // What is drawn of the old generation goes, and all of the new comes, in one go.
                 stats.tasks_cancelled += old.workshop.cancel_all() as u64;
+                let before = showing.len();
                 drawn.hide_all(&mut commands, Ground::of(terrain, old), showing);
+                pace.count_shown(showing.len() - before);
                 leaving.push_all(old);
                 drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
                 *redraw = true;

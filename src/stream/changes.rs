@@ -1,5 +1,6 @@
 //! Changes to the world, and the time that they take.
 
+use super::pace::Pace;
 use super::select::StreamWork;
 use super::showing::{Showing, ShownChunks};
 use super::{TerrainChunk, TerrainStandIn, TerrainStats, TerrainSystems};
@@ -24,7 +25,9 @@ pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     if !changes.queue.is_empty() || changes.showing.len() > 0 {
         let start = Instant::now();
         changes.queue.apply(world);
+        let (shown, before) = (changes.showing.len(), start.elapsed());
         changes.showing.apply(world, chunks);
+        world.resource_mut::<Pace>().note_shown(shown, start.elapsed() - before);
         if !world.resource::<StreamWork>().lost_terrains.is_empty() {
             despawn_orphans(world);
         }

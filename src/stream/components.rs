@@ -95,8 +95,8 @@ pub struct ChunkEdges(pub Edges);
 /// viewer has just been put, which is shown too. A chunk that finer ones are shown in place of is not, nor one that waits until it is
 /// needed or until its generation takes over. What a viewer left behind far away is hidden bit by bit.
 ///
-/// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when a chunk is shown and when it is no more, and
-/// `Changed<ChunkShown>` finds both:
+/// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when a chunk is shown and when it is no more. The
+/// terrain alone writes this.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -107,10 +107,10 @@ pub struct ChunkEdges(pub Edges);
 /// }
 /// # bevy::ecs::system::assert_is_system(count);
 /// ```
-// Every chunk has it, shown or not: where a generation takes over, thousands change in one frame, and to write a value takes a tenth
-// of what it takes to add or remove a component.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
-#[reflect(Component, Default)]
+// Every chunk has it, shown or not: where a generation takes over, thousands change in one frame, and to write a value takes a fraction
+// of the time in which a component is added or removed.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
 #[component(on_remove = super::announce::announce_removed)]
 pub struct ChunkShown(pub(super) bool);
 

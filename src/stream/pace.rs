@@ -11,10 +11,15 @@ use std::time::Duration;
 #[derive(Resource, Clone, Copy, Debug)]
 pub(super) struct Pace {
     seconds: f64,
+    /// How long it takes to show a chunk or to hide it, or to draw it with other edges, and to tell of that. It is much less, unless
+    /// the game listens.
+    seconds_to_show: f64,
     /// Changes that were made in this frame.
     changes: usize,
-    /// How long other things took in this frame that are no changes to the world: to build chunks on the main thread, and to find
-    /// what is to be drawn.
+    /// Chunks that are to be shown, hidden, or drawn with other edges in this frame.
+    to_show: usize,
+    /// How long other things took in this frame than that chunks came and went: to build some on the main thread, to find what is to
+    /// be drawn, and to show it.
     aside: Duration,
     /// How long the latter took in this frame.
     planned: Duration,
@@ -27,16 +32,13 @@ pub(super) struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         let [aside, planned, planning, lining_up] = [Duration::ZERO; 4];
-        Self { seconds: 2e-5, changes: 0, aside, planned, planning, lining_up }
+        Self { seconds: 2e-5, seconds_to_show: 1e-6, changes: 0, to_show: 0, aside, planned, planning, lining_up }
     }
 }
 
 impl Pace {
     /// The part of a time that is filled: one change takes longer than another.
     const FILLED: f64 = 0.75;
-
-    /// About so many chunks are shown or hidden in the time in which one is put into the world or removed.
-    const SHOWN: usize = 16;
 
     /// No change is believed to take so many times as long as before: the frame may have had to wait for a core.
     const BELIEVED: f64 = 4.0;
@@ -51,14 +53,21 @@ impl Pace {
         self.changes += changes;
     }
 
-    /// So many chunks are shown, hidden, or drawn with other edges in this frame.
+    /// So many chunks are to be shown, hidden, or drawn with other edges in this frame.
     pub const fn count_shown(&mut self, chunks: usize) {
-        self.changes += chunks.div_ceil(Self::SHOWN);
+        self.to_show += chunks;
     }
 
-    /// How many more chunks may be shown or hidden in what is left of this frame.
+    /// How many more chunks may be shown or hidden in what is left of this frame, whose changes are made later.
     pub fn room_to_show(&self, left: Duration) -> usize {
-        Self::SHOWN * self.fitting(left).saturating_sub(self.changes)
+        let (changes, to_show) = (self.changes as f64 * self.seconds, self.to_show as f64 * self.seconds_to_show);
+        (Self::FILLED * (left.as_secs_f64() - changes - to_show) / self.seconds_to_show) as usize
+    }
+
+    /// So many chunks were shown, hidden, or drawn with other edges, and that took so long.
+    pub fn note_shown(&mut self, chunks: usize, took: Duration) {
+        self.aside += took;
+        self.seconds_to_show = learn(self.seconds_to_show, chunks, took);
     }
 
     /// Builds chunks, and leaves out of account how long that takes.
@@ -86,27 +95,32 @@ impl Pace {
         lined_up
     }
 
-    /// Time of a frame to be kept for [planning](Self::plan), and for [lining up](Self::line_up) chunks where `others_are_wanted`, as
-    /// was lately measured.
-    pub fn reserve(&self, others_are_wanted: bool) -> Duration {
-        self.planning + if others_are_wanted { self.lining_up } else { Duration::ZERO }
+    /// What is left for changes of a time in which there is [planning](Self::plan) to do, and chunks are [lined up](Self::line_up) where
+    /// `others_are_wanted`, as was lately measured. That may not take all of it: changes go on.
+    pub fn left_for_changes(&self, left: Duration, others_are_wanted: bool) -> Duration {
+        let lining_up = if others_are_wanted { self.lining_up } else { Duration::ZERO };
+        left.saturating_sub(self.planning + lining_up).max(left / 8)
     }
 
     /// The frame ends: its changes took so long, and what was done aside.
     pub fn end_frame(&mut self, took: Duration) {
         let (changes, aside) = (std::mem::take(&mut self.changes), std::mem::take(&mut self.aside));
-        let planned = std::mem::take(&mut self.planned);
-        if !planned.is_zero() {
-            self.planning = mostly_as_before(self.planning, planned);
-        }
-        if changes > 0 {
-            let seconds = took.saturating_sub(aside).as_secs_f64() / changes as f64;
-            let seconds = seconds.min(Self::BELIEVED * self.seconds);
-            // Many changes tell more than a few, among which the work of a frame without any weighs in.
-            let weight = (changes as f64 / 32.0).min(0.25);
-            self.seconds = (self.seconds + (seconds - self.seconds) * weight).clamp(1e-7, 1e-2);
-        }
+        self.to_show = 0;
+        // One long frame is not held against those to come.
+        self.planning = mostly_as_before(self.planning, std::mem::take(&mut self.planned));
+        self.seconds = learn(self.seconds, changes, took.saturating_sub(aside));
     }
+}
+
+/// How many seconds a change is expected to take that was expected to take `seconds`, where so many `took` so long.
+fn learn(seconds: f64, changes: usize, took: Duration) -> f64 {
+    if changes == 0 {
+        return seconds;
+    }
+    let measured = (took.as_secs_f64() / changes as f64).min(Pace::BELIEVED * seconds);
+    // Many changes tell more than a few, among which the work of a frame without any weighs in.
+    let weight = (changes as f64 / 32.0).min(0.25);
+    (seconds + (measured - seconds) * weight).clamp(1e-7, 1e-2)
 }
 
 /// What a time is expected to be that was `before`, and is `now`.
@@ -156,18 +170,39 @@ mod tests {
         let (mut pace, frame) = (Pace::default(), Duration::from_millis(1));
         let mut changes = 0;
         for _ in 0..200 {
-            changes = pace.fitting(frame.saturating_sub(pace.reserve(false)));
+            changes = pace.fitting(pace.left_for_changes(frame, false));
             assert_eq!(pace.plan(|| 7), 7);
             (pace.aside, pace.planned) = (frame * 8 / 10, frame * 8 / 10);
             pace.count(changes);
             pace.end_frame(pace.aside + Duration::from_micros(8) * changes as u32);
         }
         assert!((16..=20).contains(&changes), "three quarters of a fifth of 125, and not {changes}: {pace:?}");
-        pace.end_frame(Duration::ZERO);
-        assert!(pace.reserve(false) > frame / 2, "a frame without planning says nothing of it");
-        pace.lining_up = frame;
-        assert_eq!(pace.reserve(true), pace.reserve(false) + frame);
+        (pace.planning, pace.lining_up) = (frame / 4, frame / 4);
+        assert_eq!([false, true].map(|others| pace.left_for_changes(frame, others)), [frame * 3 / 4, frame / 2]);
         pace.line_up(|| ());
-        assert!(pace.lining_up < frame);
+        assert!(pace.lining_up < frame / 4);
+        pace.planned = 100 * frame;
+        pace.end_frame(Duration::ZERO);
+        assert_eq!(pace.left_for_changes(frame, false), frame / 8, "changes go on");
+        (0..40).for_each(|_| pace.end_frame(Duration::ZERO));
+        assert!(pace.left_for_changes(frame, false) > frame * 9 / 10, "nothing is planned any more");
+    }
+
+    #[test]
+    fn what_is_shown_is_reckoned_apart_from_what_comes_and_goes() {
+        let (mut pace, frame) = (Pace::default(), Duration::from_millis(1));
+        for _ in 0..100 {
+            pace.count(10);
+            pace.count_shown(1000);
+            pace.note_shown(1000, Duration::from_micros(200));
+            pace.end_frame(Duration::from_micros(280));
+        }
+        assert!((88..=98).contains(&pace.fitting(frame)), "as if nothing had been shown: {pace:?}");
+        assert!((3700..=3800).contains(&pace.room_to_show(frame)), "three quarters of 5000: {pace:?}");
+        pace.count(50);
+        pace.count_shown(2000);
+        assert!((740..=760).contains(&pace.room_to_show(frame)), "three quarters of what is left: {pace:?}");
+        pace.count_shown(5000);
+        assert_eq!(pace.room_to_show(frame), 0);
     }
 }

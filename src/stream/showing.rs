@@ -7,8 +7,8 @@ use super::{ChunkEdges, ChunkReady, ChunkRemoved, ChunkShown, TerrainState};
 use crate::chunk::Edges;
 use bevy::prelude::*;
 
-/// Which chunks are shown, and with which edges.
-pub(super) type ShownChunks = QueryState<(&'static mut ChunkShown, &'static mut ChunkEdges)>;
+/// Which chunks are shown, and with which edges. A game may have taken those away.
+pub(super) type ShownChunks = QueryState<(&'static mut ChunkShown, Option<&'static mut ChunkEdges>)>;
 
 /// Chunks that are to be hidden, shown, and drawn with other edges, until that is done.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl Showing {
         self.hide(world, chunks);
         let mut drawn = chunks.query_mut(world);
         for (chunk, now) in self.edges.drain(..) {
-            if let Ok((_, mut edges)) = drawn.get_mut(chunk) {
+            if let Ok((_, Some(mut edges))) = drawn.get_mut(chunk) {
                 edges.0 = now;
             }
         }
@@ -52,11 +52,14 @@ impl Showing {
         let mut drawn = chunks.query_mut(world);
         let mut gone = Vec::new();
         self.shown.retain(|&(ready, now)| {
-            let Ok((mut shown, mut edges)) = drawn.get_mut(ready.chunk) else {
+            let Ok((mut shown, edges)) = drawn.get_mut(ready.chunk) else {
                 gone.push(ready);
                 return false;
             };
-            (shown.0, edges.0) = (true, now);
+            shown.0 = true;
+            if let Some(mut edges) = edges {
+                edges.0 = now;
+            }
             true
         });
         for ready in gone {
