@@ -8,6 +8,7 @@ use bevy::camera::primitives::Aabb;
 use bevy::ecs::message::MessageCursor;
 use bevy::mesh::{Indices, MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
+use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
 use bevy::render::settings::WgpuFeatures;
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
@@ -316,6 +317,26 @@ fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_afte
         hidden_again.len(),
         seen_again.len()
     );
+}
+
+#[test]
+fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
+    for is_shown in [true, false, false, true, true] {
+        // There and back again, and on.
+        for now in [is_shown, !is_shown, is_shown] {
+            let mut shown = app.world_mut().get_mut::<ChunkShown>(chunk).expect("every chunk has it");
+            let ReflectMut::TupleStruct(shown) = shown.reflect_mut() else {
+                panic!("it has one field, which only the terrain writes otherwise");
+            };
+            shown.field_mut(0).expect("its field").apply(&now);
+        }
+        app.update();
+        assert_eq!(app.world().get::<ChunkShown>(chunk).map(ChunkShown::is_shown), Some(is_shown));
+        let expected = if is_shown { Visibility::Inherited } else { Visibility::Hidden };
+        assert_eq!(app.world().get::<Visibility>(chunk), Some(&expected));
+    }
 }
 
 /// A flight changes the borders of many meshes, and uploads none of them anew.

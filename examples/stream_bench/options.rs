@@ -2,6 +2,7 @@
 
 use crate::paths::FlightPath;
 use clap::{Parser, ValueEnum};
+use std::ffi::OsString;
 use std::path::Path;
 
 /// Measure what streaming costs.
@@ -27,6 +28,10 @@ pub struct Options {
     /// all flights. Flights are alike: what is long in one alone may have been something else that ran on the machine.
     #[arg(long, default_value_t = 1, conflicts_with = "undisturbed")]
     pub runs: u32,
+    /// Starts the process of every row through this command. `chrt --reset-on-fork --fifo 50` lets the main thread have a core
+    /// whenever it has work, and leaves the other threads as they are: what they and other programs do is not counted then.
+    #[arg(long, value_name = "COMMAND", value_delimiter = ' ')]
+    pub through: Vec<OsString>,
     /// Also prints, on the standard error, what the longest frame of every row was made of.
     #[arg(long)]
     pub parts: bool,

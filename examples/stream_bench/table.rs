@@ -7,12 +7,14 @@ use std::process::{Command, Stdio};
 
 /// Prints the table.
 pub fn print(options: &Options) -> Result<(), String> {
-    let this = std::env::current_exe().map_err(|error| format!("can't find this program: {error}"))?;
+    let this = std::env::current_exe().map_err(|error| format!("can't find this program: {error}"))?.into_os_string();
     println!("{}", row::HEAD);
     for view in &options.views {
         for path in &options.paths {
             let path = path.to_possible_value().ok_or("a path without a name")?;
-            let mut command = Command::new(&this);
+            let mut words = options.through.iter().chain([&this]);
+            let mut command = Command::new(words.next().unwrap_or(&this));
+            command.args(words);
             command.args(["--row", "--paths", path.get_name(), "--views", &view.to_string()]);
             command.args(["--settings", &options.settings, "--seconds", &options.seconds.to_string()]);
             if options.undisturbed {

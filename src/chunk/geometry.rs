@@ -161,7 +161,7 @@ impl Samples<'_> {
 }
 
 /// Halfway between two numbers, rounded once.
-fn mean(a: f32, b: f32) -> f32 {
+pub(super) fn mean(a: f32, b: f32) -> f32 {
     (a + b) * 0.5
 }
 

@@ -64,6 +64,12 @@ impl GroundPatch {
         }
     }
 
+    /// Every second of its vertices, and of those of its [apron](ChunkBuilder::APRON), in every second row.
+    fn sampled(&self, layout: &ChunkLayout) -> NodeGrid {
+        let grid = self.grid(layout, ChunkBuilder::APRON);
+        NodeGrid { stride: grid.stride.wrapping_mul(2), size: grid.size.map(|vertices| vertices.div_ceil(2)), ..grid }
+    }
+
     /// Its north-west and its south-east corner, in metres along x and z.
     #[must_use]
     pub fn corners(&self, layout: &ChunkLayout) -> [[f64; 2]; 2] {

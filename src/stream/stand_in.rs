@@ -24,7 +24,8 @@ use bevy::prelude::*;
 pub struct TerrainStandIn {
     /// The terrain that it is part of.
     pub terrain: Entity,
-    /// The level of chunks whose vertices lie as far apart.
+    /// The level of chunks whose vertices lie as far apart. Every second of them, in every second row, has the height of the
+    /// ground, and the others lie between those.
     pub level: u8,
 }
 

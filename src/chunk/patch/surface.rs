@@ -2,10 +2,14 @@
 
 use super::walls::Walls;
 use super::{GroundPatch, PatchNeighbours};
+use crate::chunk::geometry::mean;
 use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoverCost};
 use crate::field::HeightField;
 
 /// The surface of a [`GroundPatch`] without the ground that chunks are drawn of already.
+///
+/// It is there within a frame, at a quarter of what a chunk costs: every second vertex of every second row has the height of the
+/// ground. The others lie on the surface of these, as that of the next coarser level.
 ///
 /// Where it ends at chunks, their border has other vertices than its own, and runs above or below it. A wall from the lower to
 /// the higher of the two closes the step: nobody looks through between them.
@@ -43,7 +47,8 @@ impl ChunkBuilder {
         borders: impl Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
         places: &[[f64; 2]],
     ) -> PatchSurface {
-        let mut heights = self.heights(field, &patch.grid(layout, Self::APRON)).to_vec();
+        let sampled = patch.sampled(layout);
+        let mut heights = with_means(self.heights(field, &sampled), sampled.size[0]);
         for &place in places {
             patch.make_way(layout, &mut heights, place, field.height(place[0], place[1]));
         }
@@ -62,6 +67,30 @@ impl ChunkBuilder {
         });
         PatchSurface { geometry: geometry.still(), triangles }
     }
+}
+
+/// Heights in rows of so many, and between all of them those of the surface through them, whose quads are split as those of a
+/// chunk: halfway between two beside each other, one above the other, or along a diagonal.
+fn with_means(heights: &[f32], in_a_row: usize) -> Vec<f32> {
+    let rows = heights.chunks_exact(in_a_row);
+    let mut filled = Vec::with_capacity(4 * heights.len());
+    let mut above: Option<&[f32]> = None;
+    for here in rows {
+        if let Some(above) = above.replace(here) {
+            let diagonals = above[1..].iter().zip(here).map(|(&north_east, &south_west)| mean(north_east, south_west));
+            let between = above.iter().zip(here).map(|(&north, &south)| mean(north, south));
+            push_alternating(&mut filled, between, diagonals);
+        }
+        let between = here.array_windows().map(|&[west, east]| mean(west, east));
+        push_alternating(&mut filled, here.iter().copied(), between);
+    }
+    filled
+}
+
+/// Pushes one of `these`, one of `those`, and so on. There is one more of `these`.
+fn push_alternating(heights: &mut Vec<f32>, mut these: impl Iterator<Item = f32>, those: impl Iterator<Item = f32>) {
+    heights.extend(these.next());
+    heights.extend(those.zip(these).flat_map(<[f32; 2]>::from));
 }
 
 /// The quads of a patch that are left out.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::CoordMap;
-use crate::chunk::{ChunkBorders, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
+use crate::chunk::{ChunkBorders, ChunkGeometry, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::noise::TerrainRng;
 
@@ -66,6 +66,28 @@ fn whoever_stands_on_a_patch_is_not_below_it() {
     // Who is not on it changes nothing.
     let nobody = [[1e9, 0.0], [f64::NAN, 0.0]];
     assert_eq!(builder.build_patch(&field, &layout, &patch, &nothing, unknown, &nobody).geometry, plain);
+}
+
+#[test]
+fn the_surface_of_a_patch_is_that_of_the_next_coarser_level() {
+    let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
+    let (mut builder, nothing) = (ChunkBuilder::default(), PatchNeighbours::default());
+    let chunk = ChunkCoord { level: 5, x: -2, z: 7 };
+    let patch = GroundPatch::of_chunk(&layout, chunk);
+    let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
+    let heights = |geometry: &ChunkGeometry| -> Vec<f32> { geometry.positions.iter().map(|place| place[1]).collect() };
+    assert_eq!(heights(&surface), builder.build(&field, &layout, chunk).coarse_heights);
+    assert_eq!((&surface.coarse_heights, surface.coarse_error), (&heights(&surface), 0.0), "it is still");
+    // Also where the coarser level has no vertices there.
+    let patch = GroundPatch { level: 4, corner: [-333, 1001] };
+    let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
+    let grid = patch.grid(&layout, 0);
+    for (row, heights) in heights(&surface).chunks_exact(65).enumerate().step_by(2) {
+        for (column, &height) in heights.iter().enumerate().step_by(2) {
+            let [x, z] = grid.position(column, row);
+            assert_eq!(height, field.height(x, z));
+        }
+    }
 }
 
 #[test]
