@@ -373,3 +373,33 @@ impl Drawn {
         is_like_here.then(|| wanted.iter().zip(here).map(with_reach).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkSettings, LevelErrors};
+
+    #[test]
+    fn others_see_with_the_reach_in_force_where_they_would_see_as_far() {
+        let layout = ChunkLayout::new(&ChunkSettings::default());
+        let see = |x: f64, reach: Reach| {
+            let point =
+                ViewerPoint { position: [x, 30.0, 0.0], forward: [1.0, 0.0], view_distance: 2000.0, sharpness: 1000.0 };
+            Viewer::new(point, reach, (0.0, 100.0))
+        };
+        let point = see(0.0, Reach::none(&layout)).point;
+        let mut errors = LevelErrors::new();
+        (1..=5_u8).for_each(|level| assert!(errors.note(level, f32::from(level))));
+        let reach = |pixel_error| Reach::wanted(&layout, &errors, &point, pixel_error, 5);
+        let mut drawn = Drawn::default();
+        drawn.view.viewers = vec![see(0.0, reach(2.0))];
+        assert!(reach(1.0).covers(&reach(2.0)) && !reach(4.0).covers(&reach(2.0)), "finer chunks reach further");
+        // They may have moved on.
+        assert_eq!(drawn.with_reach_in_force(&[see(7.0, reach(1.0))]), Some(vec![see(7.0, reach(2.0))]));
+        assert_eq!(drawn.with_reach_in_force(&[see(0.0, reach(2.0))]), Some(vec![see(0.0, reach(2.0))]));
+        assert_eq!(drawn.with_reach_in_force(&[see(0.0, reach(4.0))]), None, "less is wanted than there is");
+        assert_eq!(drawn.with_reach_in_force(&[]), None);
+        let another = see(50.0, reach(1.0));
+        assert_eq!(drawn.with_reach_in_force(&[another, another]), None, "nobody knows yet how far that one sees");
+    }
+}

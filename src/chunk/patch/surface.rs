@@ -8,8 +8,8 @@ use crate::field::HeightField;
 
 /// The surface of a [`GroundPatch`] without the ground that chunks are drawn of already.
 ///
-/// It is there within a frame, at a quarter of what a chunk costs: every second vertex of every second row has the height of the
-/// ground. The others lie on the surface of these, as that of the next coarser level.
+/// It has to be there within a frame, so only a quarter of its heights are sampled: those of every second vertex in every second
+/// row. The others lie on the surface of these, which is that of the next coarser level where that has its vertices there.
 ///
 /// Where it ends at chunks, their border has other vertices than its own, and runs above or below it. A wall from the lower to
 /// the higher of the two closes the step: nobody looks through between them.
