@@ -390,16 +390,17 @@ mod tests {
         let point = see(0.0, Reach::none(&layout)).point;
         let mut errors = LevelErrors::new();
         (1..=5_u8).for_each(|level| assert!(errors.note(level, f32::from(level))));
-        let reach = |pixel_error| Reach::wanted(&layout, &errors, &point, pixel_error, 5);
+        let narrow = Reach::wanted(&layout, &errors, &point, 1.0, 5);
+        let [middle, wide] = [0.5, 1.0].map(|sides| narrow.widened(sides));
+        assert!(wide.covers(&middle) && !narrow.covers(&middle));
         let mut drawn = Drawn::default();
-        drawn.view.viewers = vec![see(0.0, reach(2.0))];
-        assert!(reach(1.0).covers(&reach(2.0)) && !reach(4.0).covers(&reach(2.0)), "finer chunks reach further");
+        drawn.view.viewers = vec![see(0.0, middle)];
         // They may have moved on.
-        assert_eq!(drawn.with_reach_in_force(&[see(7.0, reach(1.0))]), Some(vec![see(7.0, reach(2.0))]));
-        assert_eq!(drawn.with_reach_in_force(&[see(0.0, reach(2.0))]), Some(vec![see(0.0, reach(2.0))]));
-        assert_eq!(drawn.with_reach_in_force(&[see(0.0, reach(4.0))]), None, "less is wanted than there is");
+        assert_eq!(drawn.with_reach_in_force(&[see(7.0, wide)]), Some(vec![see(7.0, middle)]));
+        assert_eq!(drawn.with_reach_in_force(&[see(0.0, middle)]), Some(vec![see(0.0, middle)]));
+        assert_eq!(drawn.with_reach_in_force(&[see(0.0, narrow)]), None, "less is wanted than there is");
         assert_eq!(drawn.with_reach_in_force(&[]), None);
-        let another = see(50.0, reach(1.0));
+        let another = see(50.0, wide);
         assert_eq!(drawn.with_reach_in_force(&[another, another]), None, "nobody knows yet how far that one sees");
     }
 }
