@@ -61,7 +61,7 @@ fn a_jump_shows_one_patch_at_once_and_all_chunks_in_time() {
 }
 
 #[test]
-fn the_patch_is_the_ground() {
+fn the_patch_is_the_ground_at_every_second_vertex_and_lies_halfway_between_those() {
     let (mut app, terrain, viewer) = settled_app();
     move_to(&mut app, viewer, -70_007.0, 3.0);
     app.update();
@@ -71,15 +71,25 @@ fn the_patch_is_the_ground() {
     let surface = &app.world().get::<ChunkSurface>(stand_in).expect("it has a surface").0;
     assert_eq!(surface.coarse_error, 0.0, "it does not move");
     let place = app.world().get::<Transform>(stand_in).expect("it has a place").translation.as_dvec3();
+    let side = surface.side as usize;
+    let ground = |column: usize, row: usize| {
+        let at = place + Vec3::from_array(surface.positions[row * side + column]).as_dvec3();
+        field.height(at.x, at.z)
+    };
     let mut heights = [f32::INFINITY, f32::NEG_INFINITY];
-    for &position in &surface.positions {
+    for (vertex, &position) in surface.positions.iter().enumerate() {
+        let (column, row) = (vertex % side, vertex / side);
+        // Those that it lies between: beside each other, one above the other, or from south-west to north-east.
+        let (odd_column, odd_row) = (column % 2, row % 2);
+        let ends = [ground(column - odd_column, row + odd_row), ground(column + odd_column, row - odd_row)];
+        let expected = (ends[0] + ends[1]) / 2.0;
         let at = place + Vec3::from_array(position).as_dvec3();
-        let (ground, distance) = (field.height(at.x, at.z), at.with_y(0.0).distance(DVec3::new(-70_007.0, 0.0, 3.0)));
+        let distance = at.with_y(0.0).distance(DVec3::new(-70_007.0, 0.0, 3.0));
         // The viewer is to stand on it, so it may be lower around it.
         let is_near = distance < 4.0 * f64::from(surface.positions[1][0]);
         assert!(
-            position[1] == ground || is_near && position[1] < ground,
-            "{} m at {at}, and not {ground}",
+            position[1] == expected || is_near && position[1] < expected,
+            "{} m at {at}, and not {expected}",
             position[1]
         );
         heights = [heights[0].min(position[1]), heights[1].max(position[1])];
