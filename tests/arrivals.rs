@@ -61,7 +61,7 @@ fn a_jump_shows_one_patch_at_once_and_all_chunks_in_time() {
 }
 
 #[test]
-fn the_patch_is_the_ground_at_every_second_vertex_and_lies_halfway_between_those() {
+fn the_patch_is_the_ground() {
     let (mut app, terrain, viewer) = settled_app();
     move_to(&mut app, viewer, -70_007.0, 3.0);
     app.update();
@@ -71,25 +71,15 @@ fn the_patch_is_the_ground_at_every_second_vertex_and_lies_halfway_between_those
     let surface = &app.world().get::<ChunkSurface>(stand_in).expect("it has a surface").0;
     assert_eq!(surface.coarse_error, 0.0, "it does not move");
     let place = app.world().get::<Transform>(stand_in).expect("it has a place").translation.as_dvec3();
-    let side = surface.side as usize;
-    let ground = |column: usize, row: usize| {
-        let at = place + Vec3::from_array(surface.positions[row * side + column]).as_dvec3();
-        field.height(at.x, at.z)
-    };
     let mut heights = [f32::INFINITY, f32::NEG_INFINITY];
-    for (vertex, &position) in surface.positions.iter().enumerate() {
-        let (column, row) = (vertex % side, vertex / side);
-        // Those that it lies between: beside each other, one above the other, or from south-west to north-east.
-        let (odd_column, odd_row) = (column % 2, row % 2);
-        let ends = [ground(column - odd_column, row + odd_row), ground(column + odd_column, row - odd_row)];
-        let expected = (ends[0] + ends[1]) / 2.0;
+    for &position in &surface.positions {
         let at = place + Vec3::from_array(position).as_dvec3();
-        let distance = at.with_y(0.0).distance(DVec3::new(-70_007.0, 0.0, 3.0));
+        let (ground, distance) = (field.height(at.x, at.z), at.with_y(0.0).distance(DVec3::new(-70_007.0, 0.0, 3.0)));
         // The viewer is to stand on it, so it may be lower around it.
         let is_near = distance < 4.0 * f64::from(surface.positions[1][0]);
         assert!(
-            position[1] == expected || is_near && position[1] < expected,
-            "{} m at {at}, and not {expected}",
+            position[1] == ground || is_near && position[1] < ground,
+            "{} m at {at}, and not {ground}",
             position[1]
         );
         heights = [heights[0].min(position[1]), heights[1].max(position[1])];
@@ -194,6 +184,17 @@ fn who_goes_a_little_further_or_comes_to_see_further_keeps_what_is_shown() {
         app.update();
         assert!(state(&app, terrain).stand_ins().next().is_none() && finest(&app) >= before);
         assert_seamless(&mut app, terrain);
+    }
+}
+
+#[test]
+fn a_patch_puts_tasks_off_by_no_more_than_a_frame() {
+    let (mut app, _, viewer) = settled_app();
+    for jump in 1..=6_u8 {
+        move_to(&mut app, viewer, 20_000.0 * f32::from(jump), 0.0);
+        app.update();
+        let (begun, are_put_off) = (stats(&app).tasks_in_flight, jump % 2 == 1);
+        assert_eq!(begun == 0, are_put_off, "{begun} tasks in the frame of jump {jump}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
 
 use super::extremes::Extremes;
-use super::{ChunkCoord, ChunkLayout};
+use super::{ChunkCoord, ChunkLayout, GroundPatch};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
 use crate::noise::NoiseScratch;
 
@@ -39,6 +39,35 @@ pub struct ChunkGeometry {
 }
 
 impl ChunkGeometry {
+    /// One without vertices, with room for `side` rows of as many, and so many `more`.
+    fn with_room(side: u32, more: usize) -> Self {
+        let vertices = (side * side) as usize + more;
+        Self {
+            positions: Vec::with_capacity(vertices),
+            normals: Vec::with_capacity(vertices),
+            coarse_heights: Vec::with_capacity(vertices),
+            coarse_normals: Vec::with_capacity(vertices),
+            coarse_error: 0.0,
+            height_range: [f32::INFINITY, f32::NEG_INFINITY],
+            side,
+        }
+    }
+
+    /// The surface of `patch`, from the heights of its vertices and their [apron](GroundPatch::APRON), with room for so many
+    /// `more` vertices. It is not said yet where they move, which is [nowhere](Self::still).
+    pub(super) fn of_patch(layout: &ChunkLayout, patch: &GroundPatch, heights: &[f32], more: usize) -> Self {
+        let mut geometry = Self::with_room(patch.quads + 1, more);
+        let samples = Samples::of(geometry.side, GroundPatch::APRON, heights);
+        let mut extremes = Extremes::new();
+        for row in 0..samples.side {
+            geometry.push_row(&samples, row, layout.spacing(patch.level) as f32);
+            let heights = samples.row(row.cast_signed(), 0);
+            extremes.take_in(heights, heights);
+        }
+        geometry.height_range = extremes.height_range();
+        geometry
+    }
+
     /// The same surface, whose vertices move nowhere when a coarser level takes over.
     #[must_use]
     pub fn still(mut self) -> Self {
@@ -56,9 +85,6 @@ impl ChunkGeometry {
         (self.positions.len() + self.normals.len()) * size_of::<[f32; 3]>()
     }
 }
-
-/// [`ChunkBuilder::APRON`], as an index.
-const APRON: usize = ChunkBuilder::APRON as usize;
 
 /// Builds chunks, reusing its scratch memory from one to the next.
 #[derive(Debug, Default)]
@@ -80,7 +106,7 @@ impl ChunkBuilder {
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
         self.heights(field, &layout.grid(chunk, Self::APRON));
         let heights = std::mem::take(&mut self.heights);
-        let geometry = self.surface(layout, chunk.level, &heights, 0);
+        let geometry = self.surface(layout, chunk.level, &heights);
         self.heights = heights;
         geometry
     }
@@ -91,21 +117,12 @@ impl ChunkBuilder {
         &self.heights
     }
 
-    /// The surface of a chunk or patch of `level`, from the heights of its vertices and their apron, with room for so many `more`
-    /// vertices.
-    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32], more: usize) -> ChunkGeometry {
-        let side = layout.vertices() as usize;
-        let (vertices, spacing) = (side * side + more, layout.spacing(level) as f32);
-        let mut geometry = ChunkGeometry {
-            positions: Vec::with_capacity(vertices),
-            normals: Vec::with_capacity(vertices),
-            coarse_heights: Vec::with_capacity(vertices),
-            coarse_normals: Vec::with_capacity(vertices),
-            coarse_error: 0.0,
-            height_range: [f32::INFINITY, f32::NEG_INFINITY],
-            side: layout.vertices(),
-        };
-        let samples = Samples { heights, width: side + 2 * APRON, side };
+    /// The surface of a chunk of `level`, from the heights of its vertices and their apron.
+    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
+        let spacing = layout.spacing(level) as f32;
+        let mut geometry = ChunkGeometry::with_room(layout.vertices(), 0);
+        let samples = Samples::of(geometry.side, Self::APRON, heights);
+        let side = samples.side;
         let [above, below] = &mut self.coarse_rows;
         let mut extremes = Extremes::new();
         for row in 0..side {
@@ -130,20 +147,28 @@ impl ChunkBuilder {
     }
 }
 
-/// The sampled heights of a chunk and its apron.
+/// The sampled heights of a chunk or patch and its apron.
 struct Samples<'a> {
     heights: &'a [f32],
     /// Samples in a row.
     width: usize,
     /// Vertices in a row of the chunk.
     side: usize,
+    /// Samples beyond each side.
+    apron: usize,
 }
 
-impl Samples<'_> {
+impl<'a> Samples<'a> {
+    /// The `heights` of `side` rows of as many vertices, and of so many more as `apron` on every side.
+    fn of(side: u32, apron: u32, heights: &'a [f32]) -> Self {
+        let [side, apron] = [side, apron].map(|count| count as usize);
+        Self { heights, width: side + 2 * apron, side, apron }
+    }
+
     /// The heights of a row of the chunk's vertices, `before` samples before its first vertex to as many after its last;
     /// rows of the apron have numbers too.
     fn row(&self, row: isize, before: usize) -> &[f32] {
-        let start = (row + APRON as isize).cast_unsigned() * self.width + APRON - before;
+        let start = (row + self.apron.cast_signed()).cast_unsigned() * self.width + self.apron - before;
         &self.heights[start..start + self.side + 2 * before]
     }
 

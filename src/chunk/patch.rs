@@ -10,52 +10,64 @@ mod walls;
 pub use neighbours::PatchNeighbours;
 pub use surface::PatchSurface;
 
-use super::{ChunkBuilder, ChunkCoord, ChunkLayout, LEVELS, quad_height};
+use super::{ChunkCoord, ChunkLayout, LEVELS, quad_height};
 use crate::field::NodeGrid;
 use std::ops::Range;
 
-/// A square with the vertices of a chunk of its level, that begins at any vertex of that level: chunks begin at every
-/// `quads`-th.
+/// A square with vertices as far apart as those of a chunk of its level, that begins at any vertex of that level.
 ///
-/// One is enough for all that a viewer sees, where as many as nine chunks as large would be needed.
+/// One is enough for all that a viewer sees, where as many as nine chunks would be needed: these begin where their level's grid
+/// has them begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundPatch {
     /// The level of the vertices.
     pub level: u8,
     /// Index of the north-west vertex along x and z, in vertices of the level.
     pub corner: [i64; 2],
+    /// Quads along each side.
+    pub quads: u32,
 }
 
 impl GroundPatch {
+    /// Vertices that are sampled beyond each side: a normal reaches this far.
+    pub const APRON: u32 = 1;
+
+    /// Quads along each side of what is made [around](Self::around) some ground, however large chunks are: it has to be built within
+    /// a frame, and these are built in some tenths of a millisecond. Without the [slack](Self::SLACK), little less than 32 are left:
+    /// a view of a power of two, or a little less, is filled well.
+    pub const QUADS: u32 = 33;
+
     /// By how much a patch is larger than what it is made for, in distances between its vertices: one to begin at a vertex, and
     /// a half so that a viewer may move on a little.
     const SLACK: f64 = 1.5;
 
-    /// The finest patch over all places from `min` to `max`, in metres along x and z. `None` where no level is coarse enough.
+    /// The finest patch of [`Self::QUADS`] over all places from `min` to `max`, in metres along x and z. `None` where no level is
+    /// coarse enough.
     #[must_use]
     pub fn around(layout: &ChunkLayout, min: [f64; 2], max: [f64; 2]) -> Option<Self> {
+        let quads = Self::QUADS;
         let extent = (max[0] - min[0]).max(max[1] - min[1]);
-        let level = (0..LEVELS as u8 - 1)
-            .find(|&level| layout.chunk_size(level) >= extent + Self::SLACK * layout.spacing(level))?;
+        let size = |level: u8| layout.spacing(level) * f64::from(quads);
+        let level = (0..LEVELS as u8 - 1).find(|&level| size(level) >= extent + Self::SLACK * layout.spacing(level))?;
         let corner = [0, 1].map(|axis| {
-            let start = (min[axis] + max[axis] - layout.chunk_size(level)) / 2.0;
+            let start = (min[axis] + max[axis] - size(level)) / 2.0;
             (start / layout.spacing(level)).round() as i64
         });
-        Some(Self { level, corner })
+        Some(Self { level, corner, quads })
     }
 
     /// The patch that is `chunk`.
     #[must_use]
     pub fn of_chunk(layout: &ChunkLayout, chunk: ChunkCoord) -> Self {
-        let quads = i64::from(layout.quads());
-        Self { level: chunk.level, corner: [chunk.x, chunk.z].map(|place| place.wrapping_mul(quads)) }
+        let corner = [chunk.x, chunk.z].map(|place| place.wrapping_mul(layout.quads().into()));
+        Self { level: chunk.level, corner, quads: layout.quads() }
     }
 
     /// Its vertices in the world grid, with `apron` more of its own stride on every side.
     #[must_use]
     pub fn grid(&self, layout: &ChunkLayout, apron: u32) -> NodeGrid {
         let stride = 1_i64 << self.level.min(62);
-        let size = (layout.vertices() + 2 * apron) as usize;
+        let size = (self.quads + 1 + 2 * apron) as usize;
         NodeGrid {
             origin: self.corner.map(|first| first.wrapping_sub(apron.into()).wrapping_mul(stride)),
             stride,
@@ -64,17 +76,11 @@ impl GroundPatch {
         }
     }
 
-    /// Every second of its vertices, and of those of its [apron](ChunkBuilder::APRON), in every second row.
-    fn sampled(&self, layout: &ChunkLayout) -> NodeGrid {
-        let grid = self.grid(layout, ChunkBuilder::APRON);
-        NodeGrid { stride: grid.stride.wrapping_mul(2), size: grid.size.map(|vertices| vertices.div_ceil(2)), ..grid }
-    }
-
     /// Its north-west and its south-east corner, in metres along x and z.
     #[must_use]
     pub fn corners(&self, layout: &ChunkLayout) -> [[f64; 2]; 2] {
         let min = self.grid(layout, 0).position(0, 0);
-        [min, min.map(|start| start + layout.chunk_size(self.level))]
+        [min, min.map(|start| start + layout.spacing(self.level) * f64::from(self.quads))]
     }
 
     /// Whether all places from `min` to `max`, in metres along x and z, lie on it.
@@ -88,15 +94,15 @@ impl GroundPatch {
     /// vertices. The first reaches all corners of the quad that the place is in.
     const WAY: [f32; 2] = [1.5, 4.0];
 
-    /// Lowers the `heights` of the patch and its [apron](ChunkBuilder::APRON) around `place`, in metres along x and z, so that
+    /// Lowers the `heights` of the patch and its [apron](Self::APRON) around `place`, in metres along x and z, so that
     /// the surface is no higher there than `ground`. A coarse surface goes through valleys: who stands in one would be below it.
     ///
     /// # Panics
     ///
     /// When there are fewer heights than those.
     pub fn make_way(&self, layout: &ChunkLayout, heights: &mut [f32], place: [f64; 2], ground: f32) {
-        let apron = f64::from(ChunkBuilder::APRON);
-        let width = (layout.vertices() + 2 * ChunkBuilder::APRON) as usize;
+        let apron = f64::from(Self::APRON);
+        let width = (self.quads + 1 + 2 * Self::APRON) as usize;
         let (min, spacing) = (self.corners(layout)[0], layout.spacing(self.level));
         let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing + apron);
         let last = width as f64 - 1.0;
@@ -131,7 +137,8 @@ impl GroundPatch {
         };
         [0, 1].map(|axis| {
             let first = [root.x, root.z][axis].wrapping_mul(side).wrapping_sub(self.corner[axis]);
-            let [start, end] = [first, first.saturating_add(side)].map(|place| place.clamp(0, quads) as usize);
+            let [start, end] =
+                [first, first.saturating_add(side)].map(|place| place.clamp(0, self.quads.into()) as usize);
             start..end
         })
     }

@@ -39,7 +39,7 @@ impl ChunkSlices {
         let [width, rows] = self.grid.size;
         let done = self.heights.len() / width;
         if done == rows {
-            return Some(builder.surface(&self.layout, self.chunk.level, &self.heights, 0));
+            return Some(builder.surface(&self.layout, self.chunk.level, &self.heights));
         }
         let mut slice = self.grid;
         slice.origin[1] = slice.origin[1].wrapping_add(slice.stride.wrapping_mul(done as i64));

@@ -244,6 +244,7 @@ pub(super) fn draw_cover(
                 settings: Some(settings),
                 redraw,
                 leaving,
+                tasks_wait,
                 ..
             } = &mut *state
             else {
@@ -280,6 +281,7 @@ pub(super) fn draw_cover(
                 drawn_changed = showing.len() > before;
                 is_busy |= showing.len() - before > MANY;
             }
+            *tasks_wait = is_busy && !*tasks_wait;
             // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
             let before = leaving.len();
             if !is_busy || !shown.put_off_sweep() {

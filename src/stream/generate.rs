@@ -21,12 +21,13 @@ pub(super) fn start_tasks(
     stats.time(TerrainSystems::Generate, |stats| {
         (stats.tasks_in_flight, stats.chunks_queued) = (0, 0);
         for mut state in &mut terrains {
-            let TerrainState { shown: Some(shown), incoming, settings: Some(settings), .. } = &mut *state else {
+            let TerrainState { shown: Some(shown), incoming, settings: Some(settings), tasks_wait, .. } = &mut *state
+            else {
                 continue;
             };
             let is_queue_outdated =
                 [Some(&*shown), incoming.as_ref()].into_iter().flatten().any(Generation::is_queue_outdated);
-            if threads.0 {
+            if threads.0 && !*tasks_wait {
                 let most = settings.stream.max_tasks as usize;
                 let mut start = || start_tasks_of(shown, incoming.as_mut(), most, &finish);
                 if is_queue_outdated { pace.line_up(start) } else { start() }

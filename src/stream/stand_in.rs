@@ -24,13 +24,12 @@ use bevy::prelude::*;
 pub struct TerrainStandIn {
     /// The terrain that it is part of.
     pub terrain: Entity,
-    /// The level of chunks whose vertices lie as far apart. Every second of them, in every second row, has the height of the
-    /// ground, and the others lie between those.
+    /// The level of chunks whose vertices lie as far apart.
     pub level: u8,
 }
 
 /// The triangles of a [`TerrainStandIn`]'s [`ChunkSurface`](super::ChunkSurface), three indices each, where they are not
-/// [those of a chunk](crate::chunk::triangle_indices): chunks are drawn of some of its ground.
+/// [those of a chunk](crate::chunk::triangle_indices) with as many vertices: chunks are drawn of some of its ground.
 #[derive(Component, Clone, Debug, PartialEq, Eq)]
 pub struct StandInTriangles(pub Vec<u32>);
 

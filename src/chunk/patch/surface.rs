@@ -2,23 +2,19 @@
 
 use super::walls::Walls;
 use super::{GroundPatch, PatchNeighbours};
-use crate::chunk::geometry::mean;
 use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoverCost};
 use crate::field::HeightField;
 
 /// The surface of a [`GroundPatch`] without the ground that chunks are drawn of already.
 ///
-/// It has to be there within a frame, so only a quarter of its heights are sampled: those of every second vertex in every second
-/// row. The others lie on the surface of these, which is that of the next coarser level where that has its vertices there.
-///
 /// Where it ends at chunks, their border has other vertices than its own, and runs above or below it. A wall from the lower to
 /// the higher of the two closes the step: nobody looks through between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PatchSurface {
-    /// The vertices of the patch, laid out as those of a chunk, and then those of the walls. None of them moves.
+    /// The vertices of the patch, row by row as those of a chunk, and then those of the walls. None of them moves.
     pub geometry: ChunkGeometry,
-    /// Three indices for each triangle. `None` where they are those of a [chunk](crate::chunk::triangle_indices), as nothing is
-    /// left out.
+    /// Three indices for each triangle. `None` where they are those of a [chunk](crate::chunk::triangle_indices) with as many
+    /// vertices, as nothing is left out.
     pub triangles: Option<Vec<u32>>,
 }
 
@@ -47,13 +43,12 @@ impl ChunkBuilder {
         borders: impl Fn(ChunkCoord) -> Option<&'a ChunkBorders>,
         places: &[[f64; 2]],
     ) -> PatchSurface {
-        let sampled = patch.sampled(layout);
-        let mut heights = with_means(self.heights(field, &sampled), sampled.size[0]);
+        let mut heights = self.heights(field, &patch.grid(layout, GroundPatch::APRON)).to_vec();
         for &place in places {
             patch.make_way(layout, &mut heights, place, field.height(place[0], place[1]));
         }
         let posts = neighbours.posts();
-        let mut geometry = self.surface(layout, patch.level, &heights, 2 * posts);
+        let mut geometry = ChunkGeometry::of_patch(layout, patch, &heights, 2 * posts);
         let triangles = (!neighbours.roots.is_empty()).then(|| {
             let left_out = LeftOut::new(layout, patch, &neighbours.roots);
             let mut triangles = Vec::with_capacity(6 * left_out.quads * left_out.quads + 12 * posts);
@@ -69,30 +64,6 @@ impl ChunkBuilder {
     }
 }
 
-/// Heights in rows of so many, and between all of them those of the surface through them, whose quads are split as those of a
-/// chunk: halfway between two beside each other, one above the other, or along a diagonal.
-fn with_means(heights: &[f32], in_a_row: usize) -> Vec<f32> {
-    let rows = heights.chunks_exact(in_a_row);
-    let mut filled = Vec::with_capacity(4 * heights.len());
-    let mut above: Option<&[f32]> = None;
-    for here in rows {
-        if let Some(above) = above.replace(here) {
-            let diagonals = above[1..].iter().zip(here).map(|(&north_east, &south_west)| mean(north_east, south_west));
-            let between = above.iter().zip(here).map(|(&north, &south)| mean(north, south));
-            push_alternating(&mut filled, between, diagonals);
-        }
-        let between = here.array_windows().map(|&[west, east]| mean(west, east));
-        push_alternating(&mut filled, here.iter().copied(), between);
-    }
-    filled
-}
-
-/// Pushes one of `these`, one of `those`, and so on. There is one more of `these`.
-fn push_alternating(heights: &mut Vec<f32>, mut these: impl Iterator<Item = f32>, those: impl Iterator<Item = f32>) {
-    heights.extend(these.next());
-    heights.extend(those.zip(these).flat_map(<[f32; 2]>::from));
-}
-
 /// The quads of a patch that are left out.
 struct LeftOut {
     /// Quads in a row, and rows.
@@ -104,7 +75,7 @@ struct LeftOut {
 impl LeftOut {
     /// Those that are ground of `roots`.
     fn new(layout: &ChunkLayout, patch: &GroundPatch, roots: &[ChunkCoord]) -> Self {
-        let quads = layout.quads() as usize;
+        let quads = patch.quads as usize;
         let mut left_out = Self { quads, are_left_out: vec![false; quads * quads] };
         for &root in roots {
             let [columns, rows] = patch.quads_of(layout, root);

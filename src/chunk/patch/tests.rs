@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::CoordMap;
-use crate::chunk::{ChunkBorders, ChunkGeometry, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
+use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::noise::TerrainRng;
 
@@ -21,11 +21,12 @@ fn a_patch_holds_what_it_is_made_for_and_no_finer_one_would() {
             assert!(patch.contains(&layout, min, max), "{patch:?} from {min:?} to {max:?}");
             let extent = (max[0] - min[0]).max(max[1] - min[1]);
             let spacing = layout.spacing(patch.level);
-            assert!(patch.level == 0 || extent + 0.75 * spacing > layout.chunk_size(patch.level - 1));
+            let size = spacing * f64::from(patch.quads);
+            assert!(patch.level == 0 || extent + 0.75 * spacing > size / 2.0);
             // A little aside, it still holds it.
             let aside = |place: [f64; 2]| place.map(|along| along + 0.24 * spacing);
             assert!(patch.contains(&layout, aside(min), aside(max)));
-            assert!(!patch.contains(&layout, min, max.map(|end| end + layout.chunk_size(patch.level))));
+            assert!(!patch.contains(&layout, min, max.map(|end| end + size)));
         }
     }
     assert_eq!(GroundPatch::around(&layout, [0.0; 2], [1e13; 2]), None);
@@ -36,17 +37,17 @@ fn a_patch_holds_what_it_is_made_for_and_no_finer_one_would() {
 fn whoever_stands_on_a_patch_is_not_below_it() {
     let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
     let (mut builder, mut rng) = (ChunkBuilder::default(), TerrainRng::new(5, 0));
-    let patch = GroundPatch { level: 6, corner: [-20, 1000] };
-    let ([min, _], nothing) = (patch.corners(&layout), PatchNeighbours::default());
+    let patch = GroundPatch { level: 6, corner: [-20, 1000], quads: 33 };
+    let ([min, max], nothing) = (patch.corners(&layout), PatchNeighbours::default());
     let plain = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
     let (spacing, mut lowered) = (layout.spacing(6), 0);
     for _ in 0..200 {
-        let places = [0, 1].map(|_| min.map(|start| start + layout.chunk_size(6) * rng.next_unit()));
+        let places = [0, 1].map(|_| min.map(|start| start + (max[0] - min[0]) * rng.next_unit()));
         let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &places).geometry;
         for place in places {
             let at = [0, 1].map(|axis| (place[axis] - min[axis]) / spacing);
             let [column, row] = at.map(|along| along as usize);
-            let height = |dx: usize, dz: usize| f64::from(surface.positions[(row + dz) * 65 + column + dx][1]);
+            let height = |dx: usize, dz: usize| f64::from(surface.positions[(row + dz) * 34 + column + dx][1]);
             let corners = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
             let here = quad_height(corners, at[0] - column as f64, at[1] - row as f64);
             let ground = f64::from(field.height(place[0], place[1]));
@@ -69,25 +70,27 @@ fn whoever_stands_on_a_patch_is_not_below_it() {
 }
 
 #[test]
-fn the_surface_of_a_patch_is_that_of_the_next_coarser_level() {
+fn the_surface_of_a_patch_is_that_of_the_chunk_in_its_place_and_moves_nowhere() {
     let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
     let (mut builder, nothing) = (ChunkBuilder::default(), PatchNeighbours::default());
     let chunk = ChunkCoord { level: 5, x: -2, z: 7 };
     let patch = GroundPatch::of_chunk(&layout, chunk);
+    let PatchSurface { geometry: surface, triangles } =
+        builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]);
+    let chunk = builder.build(&field, &layout, chunk);
+    assert_eq!((&surface.positions, &surface.normals), (&chunk.positions, &chunk.normals));
+    assert_eq!((triangles, surface.side), (None, chunk.side));
+    let stays = surface.positions.iter().zip(&surface.coarse_heights).all(|(place, &coarse)| place[1] == coarse);
+    assert!(stays && surface.coarse_error == 0.0);
+    // Also where no chunk is.
+    let patch = GroundPatch { level: 4, corner: [-333, 1001], quads: 21 };
     let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
-    let heights = |geometry: &ChunkGeometry| -> Vec<f32> { geometry.positions.iter().map(|place| place[1]).collect() };
-    assert_eq!(heights(&surface), builder.build(&field, &layout, chunk).coarse_heights);
-    assert_eq!((&surface.coarse_heights, surface.coarse_error), (&heights(&surface), 0.0), "it is still");
-    // Also where the coarser level has no vertices there.
-    let patch = GroundPatch { level: 4, corner: [-333, 1001] };
-    let surface = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
-    let grid = patch.grid(&layout, 0);
-    for (row, heights) in heights(&surface).chunks_exact(65).enumerate().step_by(2) {
-        for (column, &height) in heights.iter().enumerate().step_by(2) {
-            let [x, z] = grid.position(column, row);
-            assert_eq!(height, field.height(x, z));
-        }
+    let [min, max] = patch.corners(&layout);
+    for [x, height, z] in &surface.positions {
+        assert_eq!(*height, field.height(min[0] + f64::from(*x), min[1] + f64::from(*z)));
     }
+    let last = surface.positions.last().map(|[x, _, z]| [min[0] + f64::from(*x), min[1] + f64::from(*z)]);
+    assert_eq!((surface.positions.len(), last), (22 * 22, Some(max)));
 }
 
 #[test]
@@ -194,7 +197,9 @@ fn beside_chunks_all_ground_is_there_once() {
 fn nobody_looks_through_between_a_patch_and_a_chunk() {
     let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), TerrainRng::new(7, 0));
     let (mut builder, mut steps, mut checked) = (ChunkBuilder::default(), 0, [0; 3]);
-    for (apart, view, patch_view) in [(500.0, 1000.0, 1000.0), (3000.0, 4000.0, 60.0), (0.0, 4000.0, 5000.0)] {
+    for (apart, view, patch_view) in
+        [(500.0, 1000.0, 1000.0), (3000.0, 4000.0, 60.0), (500.0, 4000.0, 120.0), (0.0, 4000.0, 5000.0)]
+    {
         for _ in 0..6 {
             let (cover, patch) = patch_beside_chunks(apart, view, patch_view, &mut rng);
             let neighbours = patch.beside(&layout, &cover).expect("it is no coarser than they");
@@ -228,7 +233,6 @@ fn nobody_looks_through_between_a_patch_and_a_chunk() {
                 }
                 let chunk = builder.build(&field, &layout, leaf);
                 let origin = layout.origin(leaf);
-                let quads = i64::from(layout.quads());
                 for (side, along) in
                     borders.iter().flat_map(|side| (0..=layout.quads()).map(move |along| (side, along)))
                 {
@@ -240,7 +244,7 @@ fn nobody_looks_through_between_a_patch_and_a_chunk() {
                     // Where there is ground of the patch on the other side, and not just its corner.
                     let [dx, dz] = side.step();
                     let beyond = [2 * at[0] + dx, 2 * at[1] + dz];
-                    let inside = |along: i64| (1..2 * (quads << patch.level)).contains(&along);
+                    let inside = |along: i64| (1..2 * (i64::from(patch.quads) << patch.level)).contains(&along);
                     if !beyond.into_iter().all(inside) {
                         continue;
                     }
@@ -292,10 +296,10 @@ fn chunks_that_are_finer_than_the_quads_of_a_patch_fit_nowhere_but_beside_it() {
     let [x, z] = layout.origin(cover.roots()[0]);
     let over = |size: f64| GroundPatch::around(&layout, [x - size, z - size], [x + size, z + size]);
     let coarsest = cover.top() + 6;
-    let fitting = over(0.4 * layout.chunk_size(coarsest)).expect("it is not too large");
+    let fitting = over(0.2 * layout.chunk_size(coarsest)).expect("it is not too large");
     assert_eq!(fitting.level, coarsest);
     assert!(fitting.beside(&layout, &cover).is_some());
-    let coarser = over(0.6 * layout.chunk_size(coarsest)).expect("it is not too large");
+    let coarser = over(0.3 * layout.chunk_size(coarsest)).expect("it is not too large");
     assert!(coarser.level == coarsest + 1 && coarser.beside(&layout, &cover).is_none());
     let elsewhere = GroundPatch { corner: coarser.corner.map(|first| first + 1000), ..coarser };
     assert_eq!(elsewhere.beside(&layout, &cover), Some(PatchNeighbours::default()));

@@ -1,6 +1,6 @@
 //! The walls between a patch and the chunks beside it.
 
-use super::rim::Rim;
+use super::rim::{Rim, vertex_before};
 use crate::chunk::ChunkGeometry;
 
 /// The walls of a patch: each as high as the step between the patch and a chunk beside it.
@@ -16,7 +16,7 @@ impl Walls<'_> {
         let mut before = None;
         for place in rim.places() {
             let (ends, part) = rim.on_patch(place, self.geometry.side.into());
-            let post = self.push_post(ends, part, border_height(heights, place, rim.stride));
+            let post = self.push_post(ends, part, border_height(heights, place, rim.chunk.level));
             if let Some(before) = before.replace(post) {
                 self.push_panel(before, post);
             }
@@ -45,15 +45,16 @@ impl Walls<'_> {
 }
 
 /// The lowest and the highest that the border of a chunk is ever drawn at a place so far along it, in vertices of level 0, while
-/// its vertices, every `stride`-th, move from where they are, the `heights`, onto the next coarser level.
-fn border_height(heights: &[f32], place: i64, stride: i64) -> [f32; 2] {
+/// its vertices, those of `level`, move from where they are, the `heights`, onto the next coarser level.
+fn border_height(heights: &[f32], place: i64, level: u8) -> [f32; 2] {
     let span = |vertex: usize| {
         let own = heights[vertex];
         // The coarser level has every second one.
         let coarse = if vertex.is_multiple_of(2) { own } else { (heights[vertex - 1] + heights[vertex + 1]) * 0.5 };
         [own.min(coarse), own.max(coarse)]
     };
-    let (vertex, part) = ((place / stride) as usize, (place % stride) as f32 / stride as f32);
+    let (vertex, part) = vertex_before(place, level);
+    let vertex = vertex as usize;
     if part == 0.0 {
         return span(vertex);
     }

@@ -37,9 +37,12 @@ impl LeftBehind {
         chunks.find_map(|&(here, chunk)| (here == coord).then_some(chunk))
     }
 
-    /// Adds a chunk that lies in `place`.
-    pub fn add(&mut self, place: ChunkCoord, coord: ChunkCoord, chunk: ChunkBody) {
-        self.0.entry(place).or_default().push((coord, chunk));
+    /// Adds chunks that lie in `place`.
+    pub fn add(&mut self, place: ChunkCoord, chunks: impl Iterator<Item = (ChunkCoord, ChunkBody)>) {
+        let mut chunks = chunks.peekable();
+        if chunks.peek().is_some() {
+            self.0.entry(place).or_default().extend(chunks);
+        }
     }
 
     /// Takes out the chunks of all places other than those that `stays` says.
@@ -94,7 +97,7 @@ mod tests {
         let chunks = (0..400).map(|number| ChunkCoord { level: (number % 2) as u8, x: number / 20, z: number % 20 });
         let mut chunks: Vec<_> = chunks.collect();
         for (number, &chunk) in chunks.iter().enumerate() {
-            left_behind.add(chunk.ancestor(3), chunk, drawn(number as i64));
+            left_behind.add(chunk.ancestor(3), std::iter::once((chunk, drawn(number as i64))));
         }
         assert_eq!(left_behind.len(), chunks.len());
         for (number, &chunk) in chunks.iter().enumerate() {
@@ -122,7 +125,9 @@ mod tests {
     fn a_place_goes_with_the_last_of_its_chunks() {
         let mut left_behind = LeftBehind::default();
         let chunk = ChunkCoord::finest(5, 6);
-        left_behind.add(chunk.ancestor(2), chunk, drawn(0));
+        left_behind.add(chunk.ancestor(2), std::iter::empty());
+        assert!(left_behind.is_empty());
+        left_behind.add(chunk.ancestor(2), std::iter::once((chunk, drawn(0))));
         left_behind.remove(ChunkCoord::finest(4, 6));
         assert!(left_behind.holds(chunk.ancestor(2)));
         left_behind.remove(chunk);

@@ -170,15 +170,18 @@ impl Told {
             // What was never told is news, and so is all beside it that is drawn by the same chunks from now on.
             let is_untold = |leaf: &Leaf| matches!(leaf, Leaf::Missing { is_new_ground: true });
             let is_news = !draw_same_ground(old, new) || leaves_old.iter().any(is_untold);
-            for (&coord, leaf) in old.iter().zip(leaves_old) {
-                let Some(chunk) = leaf.chunk() else {
-                    continue;
-                };
-                let place = coord.ancestor(cover.top().max(coord.level));
+            // Thousands may be left behind in one frame: what becomes of them is asked once for each place.
+            let place_of = |coord: &ChunkCoord| coord.ancestor(cover.top().max(coord.level));
+            let mut rest = leaves_old;
+            for old in old.chunk_by(|one, other| place_of(one) == place_of(other)) {
+                let (leaves, others) = rest.split_at(old.len());
+                rest = others;
+                let chunks = old.iter().zip(leaves).filter_map(|(&coord, leaf)| Some((coord, leaf.chunk()?)));
+                let place = place_of(&old[0]);
                 if new.is_empty() && (self.left_behind.holds(place) || is_left_behind(place)) {
-                    self.left_behind.add(place, coord, chunk);
+                    self.left_behind.add(place, chunks);
                 } else {
-                    showing.hidden.push(ground.removed(coord, chunk, is_news));
+                    showing.hidden.extend(chunks.map(|(coord, chunk)| ground.removed(coord, chunk, is_news)));
                 }
             }
             for (number, &coord) in piece.now.clone().zip(new) {
