@@ -48,6 +48,8 @@ pub(super) struct View {
     /// The viewers, with the reach in force.
     viewers: Vec<Viewer>,
     entities: Vec<Entity>,
+    /// For how many metres a root stayed that falls behind the view.
+    margin: f64,
 }
 
 impl View {
@@ -255,9 +257,15 @@ impl Drawn {
             }
         }
         seen.extend(kept.iter().map(|&(_, viewer)| viewer));
-        let cover = Cover::select(&generation.layout, top, &seen, margin, &self.view.cover);
+        let before = &self.view;
+        let cover = if (top, margin) == (before.cover.top(), before.margin) && seen == before.viewers {
+            // Selected anew, it would be the same: who jumps sees what it saw before, besides a patch.
+            before.cover.clone()
+        } else {
+            Cover::select(&generation.layout, top, &seen, margin, &before.cover)
+        };
         let entities = viewers.iter().map(|viewer| viewer.entity).chain(kept.iter().map(|&(entity, _)| entity));
-        View { cover, viewers: seen, entities: entities.collect() }
+        View { cover, viewers: seen, entities: entities.collect(), margin }
     }
 
     /// What is drawn for `viewers` from now on, and those of them who have to wait for it.

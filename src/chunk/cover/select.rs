@@ -100,6 +100,7 @@ mod tests {
     use super::super::fixtures::{ERRORS, layout, select, viewer_at};
     use super::*;
     use crate::chunk::{LevelErrors, ViewerPoint};
+    use crate::noise::TerrainRng;
     use std::collections::HashSet;
 
     #[test]
@@ -129,6 +130,24 @@ mod tests {
             cover = ahead;
         }
         assert!(changes > 20, "the flight changed the cover only {changes} times");
+    }
+
+    #[test]
+    fn for_the_same_viewers_a_cover_stays_as_it_is() {
+        let (mut rng, mut cover, mut with_more) = (TerrainRng::new(3, 0), Cover::default(), 0);
+        for _ in 0..300 {
+            let viewers = [(); 2].map(|()| {
+                let [x, z, far] = [(); 3].map(|()| 600.0 * rng.next_unit());
+                viewer_at(x, z, 300.0 + far)
+            });
+            let top = 3 + (3.0 * rng.next_unit()) as u8;
+            let select = |previous: &Cover| Cover::select(&layout(), top, &viewers, 50.0, previous);
+            let now = select(&cover);
+            with_more += usize::from(now != select(&Cover::default()));
+            assert_eq!(select(&now), now);
+            cover = now;
+        }
+        assert!(with_more > 50, "only {with_more} covers held on to anything");
     }
 
     #[test]
