@@ -46,8 +46,18 @@ impl Generation {
     /// The chunks that can't be split in a cover with roots of level `top`, as a child of theirs is not there, where there may not
     /// be a hole: in ground that `points` see, or that is `drawn` already.
     pub fn limits(&self, top: u8, points: impl Iterator<Item = ViewerPoint> + Clone, drawn: &Cover) -> Vec<ChunkCoord> {
-        let is_needed = |coord: ChunkCoord| self.is_needed(coord.ancestor(top), points.clone(), drawn);
-        self.gaps.incomplete(&self.wanted).filter(|&coord| coord.level <= top && is_needed(coord)).collect()
+        // As a rule, a chunk has the same root as the one before: there may be thousands of them.
+        let mut last = None;
+        let mut is_needed = |root: ChunkCoord| match last {
+            Some((known, is_needed)) if known == root => is_needed,
+            _ => {
+                let is_needed = self.is_needed(root, points.clone(), drawn);
+                last = Some((root, is_needed));
+                is_needed
+            }
+        };
+        let incomplete = self.gaps.incomplete(&self.wanted);
+        incomplete.filter(|&coord| coord.level <= top && is_needed(coord.ancestor(top))).collect()
     }
 
     /// Whether every level can reach as far as it does around `viewers`, with the chunks that are there.
