@@ -27,7 +27,8 @@
 //! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
 //! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two of the
 //! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
-//! sees then, and the switch from the chunks of one generation to those of the next. One patch serves all viewers that come in the
+//! sees then, and the switch from the chunks of one generation to those of the next. What can wait does, for a frame: to remove
+//! chunks and to start tasks. One patch serves all viewers that come in the
 //! same frame, unless they come so far apart that its quads would be larger than the roots of others that lie between: then each
 //! party has its own. Where even that can't be, as settings ask for the finest chunks up to the horizon, all roots of who comes are
 //! built in that frame, some twenty.

@@ -32,9 +32,9 @@ impl GroundPatch {
     /// Vertices that are sampled beyond each side: a normal reaches this far.
     pub const APRON: u32 = 1;
 
-    /// Quads along each side of what is made [around](Self::around) some ground, however large chunks are: it has to be built within
-    /// a frame, and these are built in some tenths of a millisecond. Without the [slack](Self::SLACK), little less than 32 are left:
-    /// a view of a power of two, or a little less, is filled well.
+    /// Quads along each side of what is made [around](Self::around) some ground, however large chunks are: few enough to be built
+    /// within a frame. 31.5 of them are sure to lie over that ground: with spacings of powers of two metres, views of 1, 2, 4 or
+    /// 8 km get vertices a fifteenth of the view apart, and none gets less than half as many.
     pub const QUADS: u32 = 33;
 
     /// By how much a patch is larger than what it is made for, in distances between its vertices: one to begin at a vertex, and
