@@ -150,9 +150,7 @@ impl ChunkBuilder {
 /// The sampled heights of a chunk or patch and its apron.
 struct Samples<'a> {
     heights: &'a [f32],
-    /// Samples in a row.
-    width: usize,
-    /// Vertices in a row of the chunk.
+    /// Vertices in a row.
     side: usize,
     /// Samples beyond each side.
     apron: usize,
@@ -162,13 +160,14 @@ impl<'a> Samples<'a> {
     /// The `heights` of `side` rows of as many vertices, and of so many more as `apron` on every side.
     fn of(side: u32, apron: u32, heights: &'a [f32]) -> Self {
         let [side, apron] = [side, apron].map(|count| count as usize);
-        Self { heights, width: side + 2 * apron, side, apron }
+        Self { heights, side, apron }
     }
 
     /// The heights of a row of the chunk's vertices, `before` samples before its first vertex to as many after its last;
     /// rows of the apron have numbers too.
     fn row(&self, row: isize, before: usize) -> &[f32] {
-        let start = (row + self.apron.cast_signed()).cast_unsigned() * self.width + self.apron - before;
+        let width = self.side + 2 * self.apron;
+        let start = (row + self.apron.cast_signed()).cast_unsigned() * width + self.apron - before;
         &self.heights[start..start + self.side + 2 * before]
     }
 
@@ -186,7 +185,7 @@ impl<'a> Samples<'a> {
 }
 
 /// Halfway between two numbers, rounded once.
-pub(super) fn mean(a: f32, b: f32) -> f32 {
+fn mean(a: f32, b: f32) -> f32 {
     (a + b) * 0.5
 }
 

@@ -24,7 +24,7 @@ pub struct GroundPatch {
     pub level: u8,
     /// Index of the north-west vertex along x and z, in vertices of the level.
     pub corner: [i64; 2],
-    /// Quads along each side.
+    /// Quads along each side, 255 at most.
     pub quads: u32,
 }
 
@@ -34,7 +34,7 @@ impl GroundPatch {
 
     /// Quads along each side of what is made [around](Self::around) some ground, however large chunks are: few enough to be built
     /// within a frame. 31.5 of them are sure to lie over that ground: with spacings of powers of two metres, views of 1, 2, 4 or
-    /// 8 km get vertices a fifteenth of the view apart, and none gets less than half as many.
+    /// 8 km get vertices a fifteenth of the view apart, and all others an eighth of it at most.
     pub const QUADS: u32 = 33;
 
     /// By how much a patch is larger than what it is made for, in distances between its vertices: one to begin at a vertex, and

@@ -60,7 +60,7 @@ impl Rim {
         ((self.last - self.first) >> self.finer_level()) as usize + 1
     }
 
-    /// That of the chunk or of the patch.
+    /// The level of the chunk or of the patch, whichever is finer.
     fn finer_level(&self) -> u8 {
         self.chunk.level.min(self.level)
     }
