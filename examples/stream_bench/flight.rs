@@ -1,5 +1,6 @@
 //! An app with a terrain and a viewer that is put anywhere, frame by frame.
 
+use crate::core_time::CoreTime;
 use crate::options::Options;
 use bevy::asset::UnapprovedPathMode;
 use bevy::ecs::schedule::SingleThreadedExecutor;
@@ -38,6 +39,7 @@ impl Flight {
         app.edit_schedule(PostUpdate, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         });
+        CoreTime::add_to(&mut app);
         app.finish();
         app.cleanup();
         let settings = app.world().resource::<AssetServer>().load(options.asset_path());

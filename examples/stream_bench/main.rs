@@ -7,6 +7,7 @@
 //! `--soak 1000000` instead flies at random, as fast as frames go, with reloads, teleports, viewers and terrains that come and
 //! go, and tells whether memory and entities stay level.
 
+mod core_time;
 mod coverage;
 mod delays;
 mod flight;

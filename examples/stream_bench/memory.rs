@@ -1,6 +1,4 @@
-//! How much memory the process has, and whether its thread was made to wait, as Linux tells.
-
-use std::time::Duration;
+//! How much memory the process has, as Linux tells.
 
 /// The most memory that was resident at once, in bytes.
 pub fn peak() -> Option<u64> {
@@ -10,12 +8,6 @@ pub fn peak() -> Option<u64> {
 /// The memory that is resident, in bytes.
 pub fn resident() -> Option<u64> {
     status("VmRSS:")
-}
-
-/// How long this thread was ready to run and had no core, since it began.
-pub fn waited_for_a_core() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Megabytes of 10^6 bytes, or `-` where they are not known.

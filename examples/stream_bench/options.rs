@@ -20,13 +20,9 @@ pub struct Options {
     /// How long each path is flown.
     #[arg(long, default_value_t = 20.0)]
     pub seconds: f64,
-    /// Leaves frames out of the times in which the main thread waited for a core: for a machine that does other work. The
-    /// longer a frame, the more likely that is, so the longest of those that are left says little.
-    #[arg(long)]
-    pub undisturbed: bool,
     /// Flies each path so often, and prints the flight whose longest frame was the shortest, and beside that time the longest of
     /// all flights. Flights are alike: what is long in one alone may have been something else that ran on the machine.
-    #[arg(long, default_value_t = 1, conflicts_with = "undisturbed")]
+    #[arg(long, default_value_t = 1)]
     pub runs: u32,
     /// Starts the process of every row through this command. `chrt --reset-on-fork --fifo 50` lets the main thread have a core
     /// whenever it has work, and leaves the other threads as they are: what they and other programs do is not counted then.

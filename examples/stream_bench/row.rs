@@ -10,9 +10,9 @@ use std::time::Duration;
 
 /// The head of the table.
 pub const HEAD: &str = "\
-| path | view | terrain: median | 99 % | longest, ms | update: median | 99 % | longest, ms | waited | built | most bytes | ground \
-after | full detail after | peak memory | frames with missing ground |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+| path | view | terrain: median | 99 % | longest, ms | longest by the clock | update: median | 99 % | longest, ms | waited | built \
+| most bytes | ground after | full detail after | peak memory | frames with missing ground |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
 /// Of the rows of flights that are alike, that with the shortest longest frame, and in it the longest of all of them. An error where
 /// any of several had a frame with missing ground.
@@ -117,16 +117,16 @@ fn wait_for_detail(
 }
 
 fn row(options: &Options, samples: &[Sample], delays: &Delays, built: u64) -> String {
-    let timed = || samples.iter().filter(|sample| !(options.undisturbed && sample.waited));
-    let [terrain, update] =
-        [Times::of(timed().map(|sample| sample.terrain)), Times::of(timed().map(|sample| sample.update))];
+    let times = |of: fn(&Sample) -> Duration| Times::of(samples.iter().map(of));
+    let terrain = times(|sample| sample.terrain);
     let count = |what: fn(&Sample) -> bool| samples.iter().filter(|sample| what(sample)).count();
     format!(
-        "| {} | {} km | {} | {} | {} of {} | {built} | {:.2} MB | {} | {} | {} |",
+        "| {} | {} km | {} | {:.3} | {} | {} of {} | {built} | {:.2} MB | {} | {} | {} |",
         options.paths[0].name(),
         options.views[0] / 1000.0,
         terrain.cells(),
-        update.cells(),
+        times(|sample| sample.terrain_by_the_clock).longest(),
+        times(|sample| sample.update).cells(),
         count(|sample| sample.waited),
         samples.len(),
         samples.iter().map(|sample| sample.bytes).max().unwrap_or_default() as f64 / 1e6,

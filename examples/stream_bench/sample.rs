@@ -1,22 +1,24 @@
 //! What one frame took.
 
+use crate::core_time::CoreTime;
 use crate::coverage::is_ground_missing;
 use crate::flight::{FRAME, Flight};
-use crate::memory;
 use bevy_perlin_terrain::stream::StageTimes;
 use std::time::{Duration, Instant};
 
 /// What one frame took.
 pub struct Sample {
-    /// Time of the terrain's own systems.
+    /// Time of the terrain's own systems: by the clock, but no more than the main thread had of a core meanwhile.
     pub terrain: Duration,
+    /// The same by the clock alone.
+    pub terrain_by_the_clock: Duration,
     /// Its parts.
     pub stages: StageTimes,
     /// When the update was over.
     pub ended: Instant,
     /// Time of the whole update, in which Bevy spawns and removes what the terrain asked for.
     pub update: Duration,
-    /// The main thread was ready to run in the update and had no core for longer than it may take to be woken up.
+    /// The main thread had no core in the midst of the terrain's systems, for longer than it may take to be woken up.
     pub waited: bool,
     /// Bytes that a graphics card would have to be sent.
     pub bytes: u64,
@@ -32,14 +34,17 @@ const WAIT: Duration = Duration::from_micros(200);
 impl Sample {
     /// Runs a frame, and sleeps for what is left of its time.
     pub fn of(flight: &mut Flight) -> Self {
-        let waited = memory::waited_for_a_core();
         let started = Instant::now();
         flight.app.update();
         let ended = Instant::now();
-        let waited = waited.zip(memory::waited_for_a_core()).is_some_and(|(before, after)| after - before > WAIT);
+        let core = flight.app.world().resource::<CoreTime>();
+        let waited = core.on_a_core.is_some_and(|on_a_core| core.by_the_clock.saturating_sub(on_a_core) > WAIT);
+        let terrain_by_the_clock = flight.stats().frame_time;
+        let terrain = core.on_a_core.map_or(terrain_by_the_clock, |on_a_core| on_a_core.min(terrain_by_the_clock));
         let [lasting_view, view] = [flight.lasting_view, flight.view];
         let sample = Self {
-            terrain: flight.stats().frame_time,
+            terrain,
+            terrain_by_the_clock,
             stages: flight.stats().stage_times,
             ended,
             update: ended - started,
@@ -63,6 +68,11 @@ impl Times {
         Self(times)
     }
 
+    /// The longest, in milliseconds.
+    pub fn longest(&self) -> f64 {
+        self.at(1.0)
+    }
+
     /// Milliseconds that so many of the frames, from 0 to 1, stayed within.
     fn at(&self, part: f64) -> f64 {
         let index = (part * (self.0.len() as f64 - 1.0)) as usize;
@@ -71,6 +81,6 @@ impl Times {
 
     /// Three cells: the median, what 99 % of the frames stayed within, and the longest, in milliseconds.
     pub fn cells(&self) -> String {
-        format!("{:.3} | {:.3} | {:.3}", self.at(0.5), self.at(0.99), self.at(1.0))
+        format!("{:.3} | {:.3} | {:.3}", self.at(0.5), self.at(0.99), self.longest())
     }
 }

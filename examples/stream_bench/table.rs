@@ -17,9 +17,6 @@ pub fn print(options: &Options) -> Result<(), String> {
             command.args(words);
             command.args(["--row", "--paths", path.get_name(), "--views", &view.to_string()]);
             command.args(["--settings", &options.settings, "--seconds", &options.seconds.to_string()]);
-            if options.undisturbed {
-                command.arg("--undisturbed");
-            }
             if options.parts {
                 command.arg("--parts");
             }
