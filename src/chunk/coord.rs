@@ -41,11 +41,13 @@ impl ChunkCoord {
     /// The four chunks of the next finer level that make up this one; none at level 0.
     pub fn children(self) -> impl Iterator<Item = Self> {
         let count = if self.level == 0 { 0 } else { 4 };
-        (0..count).map(move |number| Self {
-            level: self.level - 1,
-            x: self.x.wrapping_mul(2) + (number & 1),
-            z: self.z.wrapping_mul(2) + (number >> 1),
-        })
+        (0..count).map(move |number| self.child(number))
+    }
+
+    /// Child `number`, from 0 to 3, of a chunk that is not of level 0.
+    pub(super) const fn child(self, number: usize) -> Self {
+        let (east, south) = ((number & 1) as i64, (number >> 1) as i64);
+        Self { level: self.level - 1, x: self.x.wrapping_mul(2) + east, z: self.z.wrapping_mul(2) + south }
     }
 
     /// The chunk `dx` to the east and `dz` to the south of this one, of the same level.
@@ -144,14 +146,18 @@ impl ChunkLayout {
     /// Horizontal distance from the place `(x, z)` to the nearest point of `chunk`, in metres; 0 inside it.
     #[must_use]
     pub fn distance(&self, chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
-        let size = self.chunk_size(chunk.level);
-        let outside = |place: f64, chunk: i64| {
-            // Both factors are exact, so this is the chunk's origin to the bit.
-            let start = chunk as f64 * size;
-            (start - place).max(place - (start + size)).max(0.0)
-        };
-        let (x, z) = (outside(x, chunk.x), outside(z, chunk.z));
+        let (x, z) = (self.gap(chunk.level, chunk.x, x), self.gap(chunk.level, chunk.z, z));
         (x * x + z * z).sqrt()
+    }
+
+    /// Distance along one axis from a `place` to the nearest point of the chunks numbered `chunk` there; 0 inside them.
+    pub(super) fn gap(&self, level: u8, chunk: i64, place: f64) -> f64 {
+        // Unlike `f64::max` one instruction, and a place that is no number is nowhere outside all the same.
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let size = self.chunk_size(level);
+        // Both factors are exact, so this is the chunk's origin to the bit.
+        let start = chunk as f64 * size;
+        larger(larger(start - place, place - (start + size)), 0.0)
     }
 }
 

@@ -6,6 +6,7 @@ mod leaf_edges;
 mod numbers;
 mod pieces;
 mod select;
+mod sight;
 
 pub use self::pieces::Piece;
 use super::{ChunkCoord, ChunkLayout, Edges, LEVELS, Side};

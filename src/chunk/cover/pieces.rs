@@ -27,6 +27,8 @@ impl Cover {
         std::iter::from_fn(move || {
             let (first, first_new) = (at, at_new);
             let order = match (old.get(at), new.get(at_new)) {
+                // As almost all of them are.
+                (Some(old), Some(new)) if old == new => Ordering::Equal,
                 (Some(old), Some(new)) => old.compare_places(*new),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,

@@ -1,5 +1,6 @@
 //! How a cover is selected, from the viewers and from the cover before.
 
+use super::sight::Sight;
 use super::{Cover, Node};
 use crate::chunk::{ChunkCoord, ChunkLayout, Reach, Viewer};
 
@@ -18,9 +19,12 @@ impl Cover {
         let mut nodes = Vec::with_capacity(previous.nodes.len().max(roots.len()) + SPARE);
         nodes.extend(roots.iter().copied().map(Node::leaf));
         let leaves = Vec::with_capacity(previous.leaves.len() + SPARE);
-        let mut selection = Selection { layout, viewers, previous, cover: Self { top, nodes, leaves, roots } };
+        let sights: Vec<_> = viewers.iter().map(|viewer| Sight::new(layout, viewer)).collect();
+        let concerned = Vec::with_capacity(sights.len());
+        let mut selection =
+            Selection { sights: &sights, concerned, previous, cover: Self { top, nodes, leaves, roots } };
         for index in 0..selection.cover.roots.len() {
-            selection.split_if_near(index, previous.find(selection.cover.roots[index]));
+            selection.split_root(index);
         }
         selection.cover
     }
@@ -57,41 +61,58 @@ const SPARE: usize = 64;
 
 /// A cover that is being selected.
 struct Selection<'a> {
-    layout: &'a ChunkLayout,
-    viewers: &'a [Viewer],
+    /// The viewers.
+    sights: &'a [Sight<'a>],
+    /// Those of them whom the root concerns that is being split.
+    concerned: Vec<&'a Sight<'a>>,
     previous: &'a Cover,
     cover: Cover,
 }
 
 impl Selection<'_> {
-    /// Splits the chunk at `index`, which lay at `before` in the previous cover if it was part of it, and its children.
-    fn split_if_near(&mut self, index: usize, before: Option<usize>) {
+    /// Splits the chunk at `index`, which lay at `before` in the previous cover if it was part of it, and those of its children that
+    /// are near.
+    fn split(&mut self, index: usize, before: Option<usize>) {
         let (previous, chunk) = (self.previous, self.cover.nodes[index].chunk);
-        if !self.is_near(chunk, before.is_some_and(|before| previous.is_split_at(before))) {
-            self.cover.leaves.push(chunk);
+        let first = self.cover.nodes.len();
+        self.cover.nodes[index].children = first as u32;
+        let children = std::array::from_fn(|number| chunk.child(number));
+        self.cover.nodes.extend(children.map(Node::leaf));
+        if chunk.level == 1 {
+            self.cover.leaves.extend(children);
             return;
         }
-        let children = self.cover.nodes.len();
-        self.cover.nodes[index].children = children as u32;
-        self.cover.nodes.extend(chunk.children().map(Node::leaf));
-        for number in 0..4 {
-            let child = children + number;
-            let before = if chunk.level == previous.top + 1 {
-                previous.find(self.cover.nodes[child].chunk)
+        let before = if chunk.level == previous.top + 1 {
+            children.map(|child| previous.find(child))
+        } else {
+            std::array::from_fn(|number| previous.child(before?, number))
+        };
+        let were_split = before.map(|before| before.is_some_and(|before| previous.is_split_at(before)));
+        let mut near = [false; 4];
+        for sight in &self.concerned {
+            sight.find_near(&children, were_split, &mut near);
+        }
+        for (number, child) in children.into_iter().enumerate() {
+            if near[number] {
+                self.split(first + number, before[number]);
             } else {
-                before.and_then(|before| previous.child(before, number))
-            };
-            self.split_if_near(child, before);
+                self.cover.leaves.push(child);
+            }
         }
     }
 
-    fn is_near(&self, chunk: ChunkCoord, was_split: bool) -> bool {
-        chunk.level > 0
-            && self.viewers.iter().any(|viewer| {
-                let reach = &viewer.reach;
-                let near = if was_split { reach.stay_split(chunk.level) } else { reach.split(chunk.level) };
-                viewer.distance(self.layout, chunk) < near
-            })
+    /// Splits the root at `index` if it is near.
+    fn split_root(&mut self, index: usize) {
+        let root = self.cover.roots[index];
+        let before = self.previous.find(root);
+        let was_split = before.is_some_and(|before| self.previous.is_split_at(before));
+        if root.level > 0 && self.sights.iter().any(|sight| sight.is_near(root, was_split)) {
+            self.concerned.clear();
+            self.concerned.extend(self.sights.iter().filter(|sight| sight.may_split_parts(root)));
+            self.split(index, before);
+        } else {
+            self.cover.leaves.push(root);
+        }
     }
 }
 
@@ -111,6 +132,44 @@ mod tests {
             assert_eq!(both.is_split(chunk), only_a.is_split(chunk) || only_b.is_split(chunk), "{chunk:?}");
         }
         assert!(only_a.chunks().chain(only_b.chunks()).all(|chunk| both.contains(chunk)));
+    }
+
+    #[test]
+    fn a_chunk_is_split_where_it_is_near_to_any_of_many_viewers() {
+        let (mut rng, mut before, mut splits, mut held) = (TerrainRng::new(5, 0), Cover::default(), 0, 0);
+        for round in 0..300 {
+            let mut number = |most: f64| most * rng.next_unit();
+            let viewers: Vec<Viewer> = (0..1 + round % 4)
+                .map(|_| {
+                    let mut viewer = viewer_at(number(3000.0), number(3000.0), 100.0 + number(900.0));
+                    // Distances that are not as far apart as they should be, which a cover is not to be trusted with otherwise.
+                    for level in 1..=round as u8 % 3 {
+                        viewer.reach.limit(1 + level, number(400.0));
+                    }
+                    viewer
+                })
+                .collect();
+            let now = Cover::select(&layout(), 4 + round as u8 % 2, &viewers, 50.0, &before);
+            let is_near = |chunk: ChunkCoord, was_split: bool| {
+                viewers.iter().any(|viewer| {
+                    let reach = &viewer.reach;
+                    let near = if was_split { reach.stay_split(chunk.level) } else { reach.split(chunk.level) };
+                    viewer.distance(&layout(), chunk) < near
+                })
+            };
+            let (mut expected, mut left) = (HashSet::new(), now.roots().to_vec());
+            while let Some(chunk) = left.pop() {
+                if chunk.level > 0 && is_near(chunk, before.is_split(chunk)) {
+                    held += usize::from(!is_near(chunk, false));
+                    expected.insert(chunk);
+                    left.extend(chunk.children());
+                }
+            }
+            assert_eq!(now.split_chunks().collect::<HashSet<_>>(), expected, "round {round}");
+            splits += expected.len();
+            before = now;
+        }
+        assert!(splits > 3000 && held > 20, "{splits} split, {held} of them still");
     }
 
     #[test]

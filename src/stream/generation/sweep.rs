@@ -19,10 +19,10 @@ pub(super) struct Sweep {
 
 impl Sweep {
     /// At least so many chunks are looked at in a frame.
-    const FEW: usize = 512;
+    const FEW: usize = 256;
 
     /// After so many frames all were looked at.
-    const FRAMES: usize = 8;
+    const FRAMES: usize = 16;
 
     /// It is put off for so many frames on end at most: there may be no frame that has time.
     const MOST_PUT_OFF: u8 = 3;
