@@ -12,6 +12,7 @@ pub(super) struct Sight<'a> {
     /// The distances of [`Reach::split`](crate::chunk::Reach::split) and [`stay_split`](crate::chunk::Reach::stay_split), squared,
     /// for each level.
     near: [[f64; 2]; LEVELS],
+    /// How far above or below all ground the viewer is, squared.
     height_gap: f64,
     /// What is too far away to be split has no part that is near enough.
     is_nested: bool,
