@@ -5,14 +5,20 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::stream::TerrainSystems;
 use std::time::{Duration, Instant};
 
-/// What the main thread had of a core, from the terrain's first system in this frame until its last.
+/// What the main thread took in this frame, from the terrain's first system until its last.
 #[derive(Resource, Default)]
 pub struct CoreTime {
     began: Option<(Instant, Duration)>,
-    /// Time by the clock, whatever else took the core.
+    /// `None` where the system doesn't tell.
+    pub taken: Option<Taken>,
+}
+
+/// Time that was taken.
+#[derive(Clone, Copy)]
+pub struct Taken {
+    /// Whatever else had the core.
     pub by_the_clock: Duration,
-    /// Time on a core; `None` where the system doesn't tell.
-    pub on_a_core: Option<Duration>,
+    pub on_a_core: Duration,
 }
 
 impl CoreTime {
@@ -24,15 +30,15 @@ impl CoreTime {
 }
 
 fn begin(mut time: ResMut<CoreTime>) {
-    time.began = of_this_thread().map(|core| (Instant::now(), core));
+    time.began = of_this_thread().map(|on_a_core| (Instant::now(), on_a_core));
 }
 
 fn end(mut time: ResMut<CoreTime>) {
-    let Some((began, core)) = time.began.take() else {
-        return;
-    };
-    time.on_a_core = of_this_thread().map(|now| now.saturating_sub(core));
-    time.by_the_clock = began.elapsed();
+    time.taken = time
+        .began
+        .take()
+        .zip(of_this_thread())
+        .map(|((began, before), now)| Taken { by_the_clock: began.elapsed(), on_a_core: now.saturating_sub(before) });
 }
 
 #[cfg(target_os = "linux")]

@@ -87,7 +87,8 @@ pub fn measure(options: &Options) -> Result<String, String> {
     if options.parts
         && let Some(longest) = samples.iter().max_by_key(|sample| sample.terrain)
     {
-        eprintln!("{}, {view} m: {:?}, of which {:?}", path.name(), longest.terrain, longest.stages);
+        let Sample { terrain, terrain_by_the_clock, stages, .. } = longest;
+        eprintln!("{}, {view} m: {terrain:?}; by the clock {terrain_by_the_clock:?}, of which {stages:?}", path.name());
     }
     let built = flight.stats().tasks_done - built_before;
     Ok(row(options, &samples, &delays, built))

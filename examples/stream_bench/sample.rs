@@ -12,7 +12,7 @@ pub struct Sample {
     pub terrain: Duration,
     /// The same by the clock alone.
     pub terrain_by_the_clock: Duration,
-    /// Its parts.
+    /// The parts of that.
     pub stages: StageTimes,
     /// When the update was over.
     pub ended: Instant,
@@ -37,10 +37,10 @@ impl Sample {
         let started = Instant::now();
         flight.app.update();
         let ended = Instant::now();
-        let core = flight.app.world().resource::<CoreTime>();
-        let waited = core.on_a_core.is_some_and(|on_a_core| core.by_the_clock.saturating_sub(on_a_core) > WAIT);
         let terrain_by_the_clock = flight.stats().frame_time;
-        let terrain = core.on_a_core.map_or(terrain_by_the_clock, |on_a_core| on_a_core.min(terrain_by_the_clock));
+        let taken = flight.app.world().resource::<CoreTime>().taken;
+        let terrain = taken.map_or(terrain_by_the_clock, |taken| taken.on_a_core.min(terrain_by_the_clock));
+        let waited = taken.is_some_and(|taken| taken.by_the_clock.saturating_sub(taken.on_a_core) > WAIT);
         let [lasting_view, view] = [flight.lasting_view, flight.view];
         let sample = Self {
             terrain,
