@@ -81,6 +81,14 @@ impl Cover {
         (self.leaves[at] == chunk).then_some(at)
     }
 
+    /// The leaves that are part of `chunk`, or the one that it is part of.
+    #[must_use]
+    pub fn leaves_in(&self, chunk: ChunkCoord) -> &[ChunkCoord] {
+        let first = self.leaves.partition_point(|leaf| leaf.compare_places(chunk).is_lt());
+        let many = self.leaves[first..].partition_point(|leaf| leaf.compare_places(chunk).is_eq());
+        &self.leaves[first..first + many]
+    }
+
     /// All chunks of the trees: the leaves, and those that they are part of.
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkCoord> + '_ {
         self.nodes.iter().map(|node| node.chunk)
@@ -208,6 +216,7 @@ mod tests {
         let mut expected = HashSet::new();
         for &leaf in cover.leaves() {
             assert!(cover.is_leaf(leaf));
+            assert_eq!(cover.leaves_in(leaf), [leaf]);
             let mut chunk = leaf;
             while expected.insert(chunk) && chunk.level < cover.top() {
                 chunk = chunk.parent();
@@ -218,6 +227,14 @@ mod tests {
         let split: Vec<_> = cover.split_chunks().collect();
         assert!(split.iter().all(|&chunk| cover.is_split(chunk)));
         assert_eq!(split.len() + cover.leaves().len(), expected.len());
+        for &chunk in &split {
+            let within =
+                cover.leaves().iter().copied().filter(|leaf| leaf.ancestor(chunk.level.max(leaf.level)) == chunk);
+            assert_eq!(cover.leaves_in(chunk), within.collect::<Vec<_>>());
+        }
+        assert_eq!(cover.leaves_in(ChunkCoord { level: 0, x: 1_000_000, z: 0 }), []);
+        let coarse = cover.leaves().iter().find(|leaf| leaf.level > 0).expect("not all are of the finest level");
+        assert_eq!(cover.leaves_in(coarse.child(2)), [*coarse]);
         let roots: HashSet<_> = expected.into_iter().filter(|chunk| chunk.level == cover.top()).collect();
         assert_eq!(cover.roots().iter().copied().collect::<HashSet<_>>(), roots);
     }

@@ -60,6 +60,13 @@ impl Edges {
     /// No neighbour is coarser.
     pub const NONE: Self = Self(0);
 
+    /// Whether the neighbour on each side is coarser, in the order of [`Side::ALL`].
+    #[must_use]
+    pub fn of(are_coarser: [bool; 4]) -> Self {
+        let bits = are_coarser.into_iter().zip(Side::ALL).map(|(is_coarser, side)| u8::from(is_coarser) << side as u8);
+        Self(bits.sum())
+    }
+
     /// All sixteen combinations of sides.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..16).map(Self)

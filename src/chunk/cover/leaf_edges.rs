@@ -3,6 +3,17 @@
 use super::Cover;
 use crate::chunk::{Edges, Side};
 
+/// What lies beyond a side of a chunk.
+#[derive(Clone, Copy)]
+enum Beyond {
+    /// The cover ends.
+    Nothing,
+    /// A leaf of a coarser level.
+    Coarser,
+    /// A chunk of the same level, and where it lies among the nodes.
+    Same(usize),
+}
+
 impl Cover {
     /// The [`edges`](Self::edges) of every leaf, in the order of the [`leaves`](Self::leaves).
     ///
@@ -14,37 +25,35 @@ impl Cover {
         for (index, &root) in self.roots.iter().enumerate() {
             let around = Side::ALL.map(|side| {
                 let [dx, dz] = side.step();
-                self.find_root(root.neighbour(dx, dz))
+                self.find_root(root.neighbour(dx, dz)).map_or(Beyond::Nothing, Beyond::Same)
             });
             self.add_leaf_edges(index, around, &mut edges);
         }
         edges
     }
 
-    /// Adds the edges of the leaves in the chunk at `index`. `around` are the chunks on its sides, of the same level or, where
-    /// those are not split, coarser; none at the end of the cover.
-    fn add_leaf_edges(&self, index: usize, around: [Option<usize>; 4], edges: &mut Vec<Edges>) {
-        let level = self.nodes[index].chunk.level;
+    /// Adds the edges of the leaves in the chunk at `index`, which has `around` it, in the order of [`Side::ALL`].
+    fn add_leaf_edges(&self, index: usize, around: [Beyond; 4], edges: &mut Vec<Edges>) {
         if !self.is_split_at(index) {
-            let is_coarser = |beyond: usize| !self.is_split_at(beyond) && self.nodes[beyond].chunk.level > level;
-            let sides = Side::ALL.into_iter().zip(around).filter(|(_, beyond)| beyond.is_some_and(is_coarser));
-            edges.push(sides.fold(Edges::NONE, |edges, (side, _)| edges.with(side)));
+            edges.push(Edges::of(around.map(|beyond| matches!(beyond, Beyond::Coarser))));
             return;
         }
-        let children = self.nodes[index].children as usize;
-        for number in 0..4 {
-            let mut around = around;
-            for (side, around) in Side::ALL.into_iter().zip(&mut around) {
-                // Across a side lies the child beside this one, of the same chunk or of the one beyond.
-                let bit = if matches!(side, Side::West | Side::East) { 1 } else { 2 };
-                let is_outer = (number & bit != 0) == matches!(side, Side::East | Side::South);
-                *around = if is_outer {
-                    around.map(|beyond| self.child(beyond, number ^ bit).unwrap_or(beyond))
-                } else {
-                    Some(children + (number ^ bit))
-                };
-            }
-            self.add_leaf_edges(children + number, around, edges);
+        let first = self.nodes[index].children as usize;
+        let own = |number: usize| Beyond::Same(first + number);
+        let [north, south, west, east] = around.map(|beyond| move |number: usize| self.part(beyond, number));
+        // The children lie in rows from north to south, and each from west to east.
+        self.add_leaf_edges(first, [north(2), own(2), west(1), own(1)], edges);
+        self.add_leaf_edges(first + 1, [north(3), own(3), own(0), east(0)], edges);
+        self.add_leaf_edges(first + 2, [own(0), south(0), west(3), own(3)], edges);
+        self.add_leaf_edges(first + 3, [own(1), south(1), own(2), east(2)], edges);
+    }
+
+    /// What a child of a chunk has beyond its side, where that chunk has `beyond`: child number `number` of that, or a leaf that
+    /// is coarser than the child.
+    fn part(&self, beyond: Beyond, number: usize) -> Beyond {
+        match beyond {
+            Beyond::Same(index) => self.child(index, number).map_or(Beyond::Coarser, Beyond::Same),
+            coarser_or_nothing => coarser_or_nothing,
         }
     }
 }

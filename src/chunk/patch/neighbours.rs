@@ -38,18 +38,21 @@ impl GroundPatch {
         if u32::from(self.level) > u32::from(drawn.top()) + layout.quads().trailing_zeros() {
             return None;
         }
-        let ends = drawn.leaves().iter().flat_map(|&leaf| {
-            let root = leaf.ancestor(drawn.top());
-            let is_end = move |side: &Side| {
+        let rims = roots.iter().flat_map(|&root| {
+            let beyond = move |chunk: ChunkCoord, side: Side| {
                 let [dx, dz] = side.step();
-                let beyond = leaf.neighbour(dx, dz).ancestor(root.level);
-                beyond != root && !drawn.contains(beyond)
+                chunk.neighbour(dx, dz).ancestor(root.level)
             };
-            Side::ALL.into_iter().filter(is_end).map(move |side| (leaf, side))
+            let is_open = Side::ALL.map(|side| !drawn.contains(beyond(root, side)));
+            let leaves = if is_open.contains(&true) { drawn.leaves_in(root) } else { &[] };
+            leaves.iter().flat_map(move |&leaf| {
+                let ends = Side::ALL
+                    .into_iter()
+                    .zip(is_open)
+                    .filter(move |&(side, is_open)| is_open && beyond(leaf, side) != root);
+                ends.filter_map(move |(side, _)| Rim::on(layout, self, leaf, side))
+            })
         });
-        let rims = ends
-            .filter(|(leaf, _)| roots.contains(&leaf.ancestor(drawn.top())))
-            .filter_map(|(leaf, side)| Rim::on(layout, self, leaf, side));
         let neighbours = PatchNeighbours { rims: rims.collect(), roots };
         (neighbours.posts() <= PatchNeighbours::MOST_POSTS).then_some(neighbours)
     }

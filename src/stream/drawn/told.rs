@@ -5,7 +5,7 @@
 
 use super::arrivals::Arrivals;
 use super::left_behind::LeftBehind;
-use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap, Cover, Edges};
+use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap, Cover, Edges, Piece};
 use crate::stream::generation::{ChunkBody, Generation};
 use crate::stream::showing::Showing;
 use crate::stream::succession::{LevelChange, draw_same_ground};
@@ -151,7 +151,27 @@ impl Told {
         self.missing.clear();
         // After a reload all leaves come at once, and all of them are wanted.
         let bodies = if before.leaves().is_empty() { generation.leaves(cover) } else { Vec::new() };
-        for piece in cover.pieces_since(before) {
+        let place_of = |piece: &Piece| {
+            let first = before.leaves()[piece.before.start];
+            first.ancestor(cover.top().max(first.level))
+        };
+        let mut pieces = cover.pieces_since(before).peekable();
+        while let Some(mut piece) = pieces.next() {
+            if piece.now.is_empty() {
+                // Thousands may go in one frame: what becomes of them is asked once for each place.
+                let place = place_of(&piece);
+                while let Some(next) = pieces.next_if(|next| next.now.is_empty() && place_of(next) == place) {
+                    piece.before.end = next.before.end;
+                }
+                let gone = before.leaves()[piece.before.clone()].iter().zip(&leaves_before[piece.before]);
+                let chunks = gone.filter_map(|(&coord, leaf)| Some((coord, leaf.chunk()?)));
+                if self.left_behind.holds(place) || is_left_behind(place) {
+                    self.left_behind.add(place, chunks);
+                } else {
+                    showing.hidden.extend(chunks.map(|(coord, chunk)| ground.removed(coord, chunk, true)));
+                }
+                continue;
+            }
             let (old, new) = (&before.leaves()[piece.before.clone()], &cover.leaves()[piece.now.clone()]);
             let (first_before, first) = (piece.before.start, piece.now.start);
             if old == new {
@@ -170,20 +190,8 @@ impl Told {
             // What was never told is news, and so is all beside it that is drawn by the same chunks from now on.
             let is_untold = |leaf: &Leaf| matches!(leaf, Leaf::Missing { is_new_ground: true });
             let is_news = !draw_same_ground(old, new) || leaves_old.iter().any(is_untold);
-            // Thousands may be left behind in one frame: what becomes of them is asked once for each place.
-            let place_of = |coord: &ChunkCoord| coord.ancestor(cover.top().max(coord.level));
-            let mut rest = leaves_old;
-            for old in old.chunk_by(|one, other| place_of(one) == place_of(other)) {
-                let (leaves, others) = rest.split_at(old.len());
-                rest = others;
-                let chunks = old.iter().zip(leaves).filter_map(|(&coord, leaf)| Some((coord, leaf.chunk()?)));
-                let place = place_of(&old[0]);
-                if new.is_empty() && (self.left_behind.holds(place) || is_left_behind(place)) {
-                    self.left_behind.add(place, chunks);
-                } else {
-                    showing.hidden.extend(chunks.map(|(coord, chunk)| ground.removed(coord, chunk, is_news)));
-                }
-            }
+            let hidden = old.iter().zip(leaves_old).filter_map(|(&coord, leaf)| Some((coord, leaf.chunk()?)));
+            showing.hidden.extend(hidden.map(|(coord, chunk)| ground.removed(coord, chunk, is_news)));
             for (number, &coord) in piece.now.clone().zip(new) {
                 let edges = self.edges[number];
                 // Left behind, and seen again.
