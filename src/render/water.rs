@@ -1,9 +1,10 @@
 //! The sea: a flat sheet over every chunk that reaches below it.
 
 use super::material::TerrainMaterials;
-use crate::stream::{ChunkBounds, TerrainStats, TerrainSystems};
+use crate::stream::{ChunkBounds, TerrainStats, TerrainSystems, count_changes};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
+use bevy::ecs::world::CommandQueue;
 use bevy::light::NotShadowCaster;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
@@ -69,6 +70,8 @@ pub(super) fn fit_water(
     mesh: Res<WaterSheet>,
     mut stats: ResMut<TerrainStats>,
 ) {
+    let mut queue = CommandQueue::default();
+    let mut changes = commands.rebound_to(&mut queue);
     let mut fit = |entity: Entity, materials: &TerrainMaterials| {
         let Ok((_, _, bounds, children, own)) = chunks.get(entity) else {
             return;
@@ -78,10 +81,10 @@ pub(super) fn fit_water(
         let sheet = children.into_iter().flatten().copied().find(|&child| sheets.contains(child));
         match sheet.map(|sheet| sheets.get_mut(sheet)) {
             Some(Ok((_, mut transform))) if wet => transform.translation.y = height,
-            Some(Ok((sheet, _))) => commands.entity(sheet).despawn(),
+            Some(Ok((sheet, _))) => changes.entity(sheet).despawn(),
             _ if wet => {
                 let size = bounds.max().x;
-                commands.spawn((
+                changes.spawn((
                     ChunkWater,
                     Mesh3d(own.map_or(&mesh.0, |own| &own.0).clone()),
                     MeshMaterial3d(materials.water.clone()),
@@ -110,6 +113,7 @@ pub(super) fn fit_water(
             }
         }
     });
+    count_changes(&mut commands, TerrainSystems::Render, queue);
 }
 
 #[cfg(test)]

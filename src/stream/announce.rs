@@ -1,6 +1,7 @@
 //! Tells games what happened, and keeps the books right when something else despawns what is in them.
 
 use super::background::drop_in_background;
+use super::changes::count_changes;
 use super::select::StreamWork;
 use super::succession::LevelChange;
 use super::{
@@ -9,7 +10,7 @@ use super::{
 };
 use crate::chunk::Cover;
 use bevy::ecs::lifecycle::HookContext;
-use bevy::ecs::world::DeferredWorld;
+use bevy::ecs::world::{CommandQueue, DeferredWorld};
 use bevy::prelude::*;
 
 /// Tells of a chunk that something else takes away. A hook of [`ChunkShown`], which takes less than an observer.
@@ -35,6 +36,8 @@ pub(super) fn announce_levels(
     mut messages: MessageWriter<ChunkLevelChanged>,
     mut stats: ResMut<TerrainStats>,
 ) {
+    let mut queue = CommandQueue::default();
+    let mut triggers = commands.rebound_to(&mut queue);
     stats.time(TerrainSystems::Apply, |_| {
         for (terrain, mut state) in &mut terrains {
             let TerrainState { shown: Some(shown), drawn, .. } = &mut *state else {
@@ -43,10 +46,11 @@ pub(super) fn announce_levels(
             for (LevelChange { area, before, now, .. }, bounds) in drawn.take_level_changes(&shown.layout) {
                 let told = ChunkLevelChanged { terrain, area, bounds, before, now };
                 messages.write(told);
-                commands.trigger(told);
+                triggers.trigger(told);
             }
         }
     });
+    count_changes(&mut commands, TerrainSystems::Apply, queue);
 }
 
 /// Tells when a terrain has come to show everything that is wanted.

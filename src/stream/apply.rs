@@ -39,13 +39,14 @@ struct Budget {
 }
 
 impl Budget {
-    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace, others_are_wanted: bool) -> Self {
+    /// What is left of a frame in which `came` chunks have come.
+    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace, others_are_wanted: bool, came: usize) -> Self {
         let time = Duration::from_secs_f64(settings.time_budget / 1e3);
         Self {
             time,
             bytes: (settings.upload_budget * 1e6) as u64,
             changes: pace.fitting(pace.left_for_changes(stats.time_left(time), others_are_wanted)),
-            coming: settings.chunks_per_frame as usize,
+            coming: (settings.chunks_per_frame as usize).saturating_sub(came),
         }
     }
 
@@ -79,6 +80,7 @@ pub(super) fn apply_changes(
     let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
+        let (mut came, mut has_sliced) = (0, false);
         turns.next(terrains.iter().map(|(terrain, ..)| terrain));
         for &terrain in turns.order() {
             let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
@@ -90,7 +92,7 @@ pub(super) fn apply_changes(
                 continue;
             };
             let others_are_wanted = [&*shown, &*incoming].into_iter().flatten().any(Generation::is_queue_outdated);
-            let mut budget = Budget::new(&settings.stream, stats, &pace, others_are_wanted);
+            let mut budget = Budget::new(&settings.stream, stats, &pace, others_are_wanted, came);
             // Half of what may change may go, so that there is room for what comes.
             let going = leaving.take(budget.changes.div_ceil(2));
             if !going.is_empty() {
@@ -100,6 +102,7 @@ pub(super) fn apply_changes(
             }
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let is_reloading = incoming.is_some() && shown.is_some();
+            let least_slices = usize::from(!has_sliced);
             let mut generations = [(Role::Incoming, incoming.as_mut()), (Role::Shown, shown.as_mut())];
             let has_room_for_one = || {
                 let sizes =
@@ -122,13 +125,17 @@ pub(super) fn apply_changes(
                 let built = if means.threads.0 {
                     generation.workshop.take_finished(most)
                 } else {
-                    pace.build(|| build_in_slices(generation, &means.finish, most, budget.time, stats))
+                    let has_time = |slices| slices < least_slices || !stats.time_left(budget.time).is_zero();
+                    let (built, slices) = pace.build(|| build_in_slices(generation, &means.finish, most, has_time));
+                    has_sliced |= slices > 0;
+                    built
                 };
                 let arrived = built.len();
                 for chunk in built {
                     spawn_chunk(&mut commands, terrain, &place, generation, chunk, stats);
                 }
                 budget.coming -= arrived;
+                came += arrived;
                 budget.changes = budget.changes.saturating_sub(arrived);
                 pace.count(arrived);
                 match role {
@@ -166,26 +173,25 @@ fn can_take_over(new: &Generation, old: &Generation, drawn: &Drawn, points: &[Vi
     can_reach(&wanted) || as_now().is_some_and(|viewers| can_reach(&viewers))
 }
 
-/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice,
-/// one slice at least, until the time is over.
+/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice, as
+/// long as there `has_time` for more than so many. Returns them, and how many slices were built.
 fn build_in_slices(
     generation: &mut Generation,
     finish: &SurfaceFinish,
     most: usize,
-    time: Duration,
-    stats: &TerrainStats,
-) -> Vec<BuiltChunk> {
-    let mut built = Vec::new();
-    while built.len() < most {
+    has_time: impl Fn(usize) -> bool,
+) -> (Vec<BuiltChunk>, usize) {
+    let (mut built, mut slices) = (Vec::new(), 0);
+    while built.len() < most && has_time(slices) {
         let finished = generation.build_slice(finish);
-        let is_idle = finished.is_none() && generation.workshop.begun() == 0;
-        built.extend(finished);
         // What comes next may have to wait for what was just built.
-        if is_idle || stats.time_left(time).is_zero() {
+        if finished.is_none() && generation.workshop.begun() == 0 {
             break;
         }
+        slices += 1;
+        built.extend(finished);
     }
-    built
+    (built, slices)
 }
 
 fn spawn_chunk(
@@ -327,7 +333,7 @@ mod tests {
     fn arrivals(spent: Duration, uploaded: u64) -> usize {
         let mut stats = TerrainStats::default();
         (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
-        Budget::new(&StreamSettings::default(), &stats, &Pace::default(), false).fitting(BYTES, &stats)
+        Budget::new(&StreamSettings::default(), &stats, &Pace::default(), false, 0).fitting(BYTES, &stats)
     }
 
     #[test]

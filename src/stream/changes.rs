@@ -3,6 +3,7 @@
 use super::pace::Pace;
 use super::select::StreamWork;
 use super::showing::{Showing, ShownChunks};
+use super::stats::stage_span;
 use super::{TerrainChunk, TerrainStandIn, TerrainStats, TerrainSystems};
 use bevy::ecs::world::CommandQueue;
 use bevy::platform::time::Instant;
@@ -23,6 +24,7 @@ pub(super) struct WorldChanges {
 pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     let mut changes = std::mem::take(&mut *world.resource_mut::<WorldChanges>());
     if !changes.queue.is_empty() || changes.showing.len() > 0 {
+        let _span = stage_span(TerrainSystems::Apply);
         let start = Instant::now();
         changes.queue.apply(world);
         let (shown, before) = (changes.showing.len(), start.elapsed());
@@ -36,6 +38,19 @@ pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     }
     // For the next frame, with the memory that it has.
     *world.resource_mut::<WorldChanges>() = changes;
+}
+
+/// Makes the changes of `queue` when those of `commands` are made, and counts the time that they take as that of `stage`.
+pub(crate) fn count_changes(commands: &mut Commands, stage: TerrainSystems, mut queue: CommandQueue) {
+    if !queue.is_empty() {
+        commands.queue(move |world: &mut World| {
+            let _span = stage_span(stage);
+            let start = Instant::now();
+            queue.apply(world);
+            let took = start.elapsed();
+            world.resource_mut::<TerrainStats>().count(stage, took);
+        });
+    }
 }
 
 /// Despawns what was on its way when its terrain went. That may be in this very frame, through a system that ran just before or

@@ -43,9 +43,11 @@ impl Pace {
     /// No change is believed to take so many times as long as before: the frame may have had to wait for a core.
     const BELIEVED: f64 = 4.0;
 
-    /// How many changes fit into a time, at least one.
+    /// How many more changes fit into what is left of this frame, where those that are counted are made later. At least one change a
+    /// frame does.
     pub fn fitting(&self, left: Duration) -> usize {
-        ((Self::FILLED * left.as_secs_f64() / self.seconds) as usize).max(1)
+        let more = (Self::FILLED * (left.as_secs_f64() - self.waiting()) / self.seconds) as usize;
+        more.max(usize::from(self.changes == 0))
     }
 
     /// So many changes are made in this frame.
@@ -60,8 +62,12 @@ impl Pace {
 
     /// How many more chunks may be shown or hidden in what is left of this frame, whose changes are made later.
     pub fn room_to_show(&self, left: Duration) -> usize {
-        let (changes, to_show) = (self.changes as f64 * self.seconds, self.to_show as f64 * self.seconds_to_show);
-        (Self::FILLED * (left.as_secs_f64() - changes - to_show) / self.seconds_to_show) as usize
+        (Self::FILLED * (left.as_secs_f64() - self.waiting()) / self.seconds_to_show) as usize
+    }
+
+    /// How many seconds it will take to make the changes that are counted in this frame.
+    fn waiting(&self) -> f64 {
+        self.changes as f64 * self.seconds + self.to_show as f64 * self.seconds_to_show
     }
 
     /// So many chunks were shown, hidden, or drawn with other edges, and that took so long.
@@ -186,6 +192,23 @@ mod tests {
         assert_eq!(pace.left_for_changes(frame, false), frame / 8, "changes go on");
         (0..40).for_each(|_| pace.end_frame(Duration::ZERO));
         assert!(pace.left_for_changes(frame, false) > frame * 9 / 10, "nothing is planned any more");
+    }
+
+    #[test]
+    fn what_is_counted_already_takes_its_part_of_the_frame() {
+        let (mut pace, frame) = (Pace::default(), Duration::from_millis(1));
+        let all = pace.fitting(frame);
+        pace.count(20);
+        pace.count_shown(100);
+        assert_eq!(
+            (all, pace.fitting(frame)),
+            (37, 18),
+            "of 50 changes at 20 us, 20 are counted, and 5 for what is shown"
+        );
+        pace.count(all);
+        assert_eq!(pace.fitting(frame), 0, "one always fits, but no other beside it");
+        pace.end_frame(frame);
+        assert!(pace.fitting(Duration::ZERO) == 1 && pace.fitting(frame) > 30, "another frame: {pace:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::background::drop_in_background;
 use super::generation::LoadedChunk;
-use super::{ChunkSurface, StreamThreads};
+use super::{ChunkSurface, StreamThreads, TerrainStats, TerrainSystems};
 use crate::chunk::ChunkBorders;
 use bevy::prelude::*;
 
@@ -28,9 +28,13 @@ pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<LoadedChunk>) 
 }
 
 /// Frees what is left of despawned chunks: in the background, where there are threads.
-pub(super) fn free_discarded(mut discarded: ResMut<Discarded>, threads: Res<StreamThreads>) {
+pub(super) fn free_discarded(
+    mut discarded: ResMut<Discarded>,
+    threads: Res<StreamThreads>,
+    mut stats: ResMut<TerrainStats>,
+) {
     if !discarded.0.is_empty() {
-        drop_in_background(std::mem::take(&mut discarded.0), *threads);
+        stats.time(TerrainSystems::Generate, |_| drop_in_background(std::mem::take(&mut discarded.0), *threads));
     }
 }
 

@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct StreamSettings {
-    /// Chunks that are built at the same time, in background tasks; no more than 128 for each thread that builds them.
+    /// Chunks of a terrain that are built at the same time, in background tasks; no more than 128 for each thread that builds
+    /// them. Of the ground shown and of another on its way, one at least each.
     /// \[Limit: 1 to 1024\] Default: 64.
     pub max_tasks: u32,
-    /// Finished chunks that are put into the world in one frame at most. \[Limit: 1 to 1024\] Default: 64.
+    /// Finished chunks that are put into the world in one frame at most, of all terrains together. \[Limit: 1 to 1024\]
+    /// Default: 64.
     pub chunks_per_frame: u32,
     /// Time that all terrains together may take on the main thread in one frame: what can wait for the next frame does, which
     /// is to put chunks into the world and to remove them. \[Limit: 0.05 to 100\] \[Units: ms\] Default: 1.
@@ -19,14 +21,14 @@ pub struct StreamSettings {
     /// Vertices and indices of new chunks that may go to the graphics card in one frame. One chunk a frame always may.
     /// \[Limit: 0.1 to 1000\] \[Units: MB\] Default: 4.
     pub upload_budget: f64,
-    /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser, other than the
-    /// coarsest chunks. While another ground is on its way there are two of them, and each may take as much.
+    /// Memory that the vertices and indices of all chunks of a terrain may take. What would take more is made coarser, other
+    /// than the coarsest chunks. While another ground is on its way there are two of them, and each may take as much.
     /// \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
     pub memory_limit: f64,
     /// How long before a moving viewer gets there chunks are built. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
     pub look_ahead: f64,
-    /// How far behind the view distance one of the coarsest chunks may fall before it is removed. \[Limit: 0 to 10000\]
-    /// \[Units: m\] Default: 200.
+    /// How far behind the view distance one of the coarsest chunks may fall before it is hidden. It is removed a quarter of its
+    /// side later. \[Limit: 0 to 10000\] \[Units: m\] Default: 200.
     pub keep_margin: f64,
 }
 
@@ -81,7 +83,7 @@ static KEEP_MARGIN: Param = Param::new(
     "m",
     0.0,
     10_000.0,
-    "How far behind the view distance one of the coarsest chunks may fall before it is removed.",
+    "How far behind the view distance one of the coarsest chunks may fall before it is hidden.",
 );
 
 impl Params for StreamSettings {

@@ -2,6 +2,7 @@
 
 use super::TerrainSystems;
 use bevy::log::debug_span;
+use bevy::log::tracing::span::EnteredSpan;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
@@ -60,14 +61,7 @@ pub struct StageTimes {
 impl TerrainStats {
     /// Runs a system's work and counts the time that it takes as that of `stage`.
     pub(crate) fn time<R>(&mut self, stage: TerrainSystems, work: impl FnOnce(&mut Self) -> R) -> R {
-        let _span = match stage {
-            TerrainSystems::First | TerrainSystems::React | TerrainSystems::Last => debug_span!("terrain_react"),
-            TerrainSystems::Select => debug_span!("terrain_select"),
-            TerrainSystems::Generate => debug_span!("terrain_generate"),
-            TerrainSystems::Apply => debug_span!("terrain_apply"),
-            TerrainSystems::Render => debug_span!("terrain_render"),
-        }
-        .entered();
+        let _span = stage_span(stage);
         self.running_since = Some(Instant::now());
         let result = work(self);
         let took = self.running_since.take().map(|start| start.elapsed());
@@ -93,6 +87,18 @@ impl TerrainStats {
         let running = self.running_since.map(|start| start.elapsed()).unwrap_or_default();
         budget.saturating_sub(self.frame_time + running)
     }
+}
+
+/// Enters the span of `stage`.
+pub(super) fn stage_span(stage: TerrainSystems) -> EnteredSpan {
+    match stage {
+        TerrainSystems::First | TerrainSystems::React | TerrainSystems::Last => debug_span!("terrain_react"),
+        TerrainSystems::Select => debug_span!("terrain_select"),
+        TerrainSystems::Generate => debug_span!("terrain_generate"),
+        TerrainSystems::Apply => debug_span!("terrain_apply"),
+        TerrainSystems::Render => debug_span!("terrain_render"),
+    }
+    .entered()
 }
 
 /// A frame begins.
