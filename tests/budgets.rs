@@ -115,6 +115,26 @@ fn memory_costs_detail_and_not_ground() {
 }
 
 #[test]
+fn detail_comes_back_to_who_stands_when_others_need_no_memory_any_more() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let viewers = [0.0, 20_000.0].map(|x| add_viewer(&mut app, x, 0.0, 1000.0));
+    settle(&mut app, terrain);
+    let limit = 0.5 * stats(&app).bytes_loaded as f64;
+    edit(&mut app, terrain, |settings| settings.stream.memory_limit = limit / 1e6);
+    settle(&mut app, terrain);
+    assert!(state(&app, terrain).is_limited_by_memory());
+    let little = shown(&mut app, terrain).len() / 2;
+    move_to(&mut app, viewers[1], 0.0, 0.0);
+    settle(&mut app, terrain);
+    assert!(stats(&app).bytes_loaded as f64 > 0.7 * limit, "{:?}", stats(&app));
+    let detail = shown(&mut app, terrain).len();
+    assert!(detail > little * 5 / 4, "{little} chunks around each, and then {detail} around both");
+    assert_seamless(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
 fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
     let mut app = app_without_threads();
     let one_a_frame = || TerrainSettings {

@@ -204,6 +204,9 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
     app.world_mut().entity_mut(turned).insert((transform, TerrainOrigin::new(1e9, 77.0)));
     let viewer = app.world_mut().spawn(viewer_at(VIEWER)).id();
     let rock = app.world_mut().spawn(Transform::from_xyz(4.0, 5.0, 6.0)).id();
+    // A part of the terrain that is no chunk of it, though it knows where one lies.
+    let bounds = ChunkBounds { min: DVec3::new(64.0, 0.0, 0.0), max: DVec3::new(128.0, 9.0, 64.0) };
+    let fence = app.world_mut().spawn((Transform::from_xyz(7.0, 8.0, 9.0), bounds, ChildOf(terrain))).id();
     let moss = app.world_mut().spawn((Transform::from_xyz(1.0, 1.0, 1.0), ChildOf(rock))).id();
     let sky = app.world_mut().spawn((Transform::from_xyz(1.0, 2.0, 3.0), OriginFixed)).id();
     settle(&mut app, terrain);
@@ -226,6 +229,7 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
     let place = |entity| app.world().get::<Transform>(entity).expect("it has a place").translation;
     assert_eq!([place(viewer), place(rock)], [VIEWER - offset, Vec3::new(4.0, 5.0, 6.0) - offset]);
     assert_eq!([place(moss), place(sky)], [Vec3::ONE, Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(place(fence), Vec3::new(7.0, 8.0, 9.0));
     assert_eq!(place(terrain), Vec3::ZERO);
     assert_eq!(drawn_at(&app, moss), Vec3::new(5.0, 6.0, 7.0) - offset);
     // The terrains are what they were, around a viewer who has not moved in them.

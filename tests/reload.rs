@@ -299,3 +299,32 @@ fn another_handle_is_followed_as_a_reload_is() {
     });
     assert_eq!(assert_one_generation_without_holes(&mut app, &both, 80.0), 1);
 }
+
+#[test]
+fn while_other_settings_are_on_their_way_the_ground_is_not_ready() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let mut new = small_settings();
+    new.field.seed = 42;
+    let handle = app.world().resource::<Assets<TerrainSettings>>().reserve_handle();
+    app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle.clone();
+    for _ in 0..5 {
+        app.update();
+        assert!(!state(&app, terrain).is_settled(), "what is shown is not what was asked for");
+        assert_one_generation_without_holes(&mut app, &[small_settings()], 80.0);
+    }
+    app.world_mut().resource_mut::<Assets<TerrainSettings>>().insert(&handle, new.clone()).expect("it was reserved");
+    settle(&mut app, terrain);
+    assert_one_generation_without_holes(&mut app, &[new], 80.0);
+}
+
+#[test]
+fn what_is_wrong_with_one_asset_is_not_told_of_the_next() {
+    let (mut app, terrain) = settled_app(small_settings());
+    edit(&mut app, terrain, |settings| settings.chunks.quads = 9);
+    app.update();
+    assert_eq!(problems(&app, terrain).len(), 1);
+    let handle = app.world().resource::<Assets<TerrainSettings>>().reserve_handle();
+    app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
+    app.update();
+    assert_eq!(problems(&app, terrain), Vec::<String>::new());
+}

@@ -546,6 +546,21 @@ fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
         borders.push(expected.borders);
     }
     assert!(borders.iter().all(|&borders| borders > 50) && borders[0] != borders[1], "{borders:?}");
+    // The same viewers over other ground, or with vertices that do not move: it is checked anew.
+    let changes: [fn(&mut TerrainSettings); 2] =
+        [|settings| settings.field.seed += 1, |settings| settings.lod.morph = false];
+    for change in changes {
+        let mut watch = app.world_mut().get_mut::<SeamWatch>(terrain).expect("it is watched");
+        let report = watch.report.as_mut().expect("it was checked");
+        report.borders = 0;
+        edit(&mut app, terrain, change);
+        app.update();
+        settle(&mut app, terrain);
+        pump_until(&mut app, "it is checked anew", |app| {
+            let watch = app.world().get::<SeamWatch>(terrain).expect("it is watched");
+            watch.report.as_ref().is_some_and(|report| report.borders == borders[1])
+        });
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::changes::WorldChanges;
 use super::frame::TerrainPlaceItem;
-use super::{ChunkBounds, TerrainOrigin, TerrainPlace, TerrainStats, TerrainSystems};
+use super::{ChunkBounds, TerrainChunk, TerrainOrigin, TerrainPlace, TerrainStandIn, TerrainStats, TerrainSystems};
 use bevy::ecs::change_detection::Ref;
 use bevy::prelude::*;
 #[cfg(feature = "big_space")]
@@ -64,7 +64,7 @@ pub(super) fn follow_origins(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), Replaced>,
-    chunks: Query<(Entity, &ChildOf, &ChunkBounds)>,
+    chunks: Query<(Entity, &ChildOf, &ChunkBounds), Or<(With<TerrainChunk>, With<TerrainStandIn>)>>,
     mut stats: ResMut<TerrainStats>,
 ) {
     if terrains.is_empty() {

@@ -17,7 +17,7 @@ impl TerrainDiagnosticsPlugin {
     pub const CHUNKS_QUEUED: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_queued");
     /// Background tasks in flight.
     pub const TASKS_IN_FLIGHT: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_in_flight");
-    /// Tasks done since the start.
+    /// Chunks that were built and put into the world since the start.
     pub const TASKS_DONE: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_done");
     /// Megabytes of the vertices and indices of all chunks.
     pub const MEMORY: DiagnosticPath = DiagnosticPath::const_new("terrain/memory");

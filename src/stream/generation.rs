@@ -103,6 +103,8 @@ pub(super) struct Generation {
     allowance: Option<f64>,
     /// What the allowance was found for: the chunks that there may be, the error in pixels, and what all viewers see.
     asked: [f64; 4],
+    /// The viewers may be allowed more.
+    has_room: bool,
     gaps: Gaps,
     /// The chunks that are to be built are to be lined up anew.
     is_queue_outdated: bool,
@@ -126,6 +128,7 @@ impl Generation {
             in_force: Vec::new(),
             allowance: None,
             asked: [0.0; 4],
+            has_room: false,
             gaps: Gaps::default(),
             is_queue_outdated: false,
             sweep: Sweep::default(),
@@ -225,19 +228,32 @@ impl Generation {
             self.allowance = None;
         }
         // With room to spare, detail comes back bit by bit.
-        if self.allowance.is_some() && (self.wanted.chunks().len() as f64) < 0.7 * most {
+        let grows = self.allowance.is_some() && (self.wanted.chunks().len() as f64) < Self::ROOM * most;
+        if grows {
             self.allowance = self.allowance.map(|chunks| chunks * 1.05).filter(|&chunks| chunks < Reach::MAX_CHUNKS);
         }
+        let mut was_too_much = false;
         loop {
             let wanted = self.select_with_allowance(wishes, top);
             let chunks = wanted.chunks().len() as f64;
             let allowance = self.allowance.unwrap_or_else(|| self.largest_demand(wishes, top));
             // The roots are there at any price.
             if chunks <= most || allowance < 1.0 {
+                // Where the next step is too large already, it need not be tried again before something changes.
+                self.has_room = self.is_limited() && chunks < Self::ROOM * most && !(grows && was_too_much);
                 return wanted;
             }
+            was_too_much = true;
             self.allowance = Some(allowance * (most / chunks).clamp(0.1, 0.9));
         }
+    }
+
+    /// With less than this part of the chunks that there may be, viewers are allowed more.
+    const ROOM: f64 = 0.7;
+
+    /// Whether another selection may want more, though no viewer moves: less was allowed than there is memory for.
+    pub const fn has_room(&self) -> bool {
+        self.has_room
     }
 
     /// About how many chunks the viewer asks for that asks for the most.
@@ -319,9 +335,9 @@ impl Generation {
         self.gaps.len() == 0
     }
 
-    /// Whether every chunk that is wanted is there, and no other but for what is drawn.
+    /// Whether every chunk that is wanted is there, no other but for what is drawn, and no more will be wanted.
     pub fn is_whole(&self) -> bool {
         let are_all_wanted = self.sweep.is_done() || self.chunks.len() == self.wanted();
-        self.is_measured() && self.is_complete() && are_all_wanted
+        self.is_measured() && !self.has_room && self.is_complete() && are_all_wanted
     }
 }

@@ -9,7 +9,7 @@ use super::Terrain;
 use crate::settings::{LoadedFiles, TerrainSettings};
 use bevy::asset::io::AssetReaderError;
 use bevy::asset::{AssetPath, LoadState};
-use bevy::platform::collections::HashSet;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
 use bevy::time::Real;
@@ -34,6 +34,7 @@ impl Plugin for TerrainHotReloadPlugin {
             .insert_resource(Watch {
                 timer: Timer::new(self.interval, TimerMode::Repeating),
                 missing: HashSet::default(),
+                refused: HashMap::default(),
                 looking: None,
             })
             .add_systems(PreUpdate, reload_changed_files);
@@ -48,6 +49,8 @@ struct Watch {
     timer: Timer,
     /// Files that could not be read at the last look.
     missing: HashSet<AssetPath<'static>>,
+    /// What was in files that came to no loader of ours when they were last reloaded.
+    refused: HashMap<AssetPath<'static>, Vec<u8>>,
     looking: Option<Task<Vec<(AssetPath<'static>, Content)>>>,
 }
 
@@ -108,9 +111,12 @@ fn compare(watch: &mut Watch, server: &AssetServer, loaded: &LoadedFiles, seen: 
         let changed = if loaded.knows(&path) {
             !loaded.has(&path, &content)
         } else {
-            // It was not there to be loaded; what another loader made of another kind of file is none of our business.
+            // It was not there to be loaded; what another loader made of another kind of file is none of our business. Where no
+            // loader wants it, it is tried again when it has changed.
             let state = |id| server.get_load_state(id);
-            server.get_path_ids(&path).into_iter().any(|id| matches!(state(id), Some(LoadState::Failed(_))))
+            let has_failed =
+                server.get_path_ids(&path).into_iter().any(|id| matches!(state(id), Some(LoadState::Failed(_))));
+            has_failed && watch.refused.insert(path.clone(), content.clone()).as_ref() != Some(&content)
         };
         if is_back || changed {
             info!("{path} changed");

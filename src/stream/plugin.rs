@@ -22,8 +22,8 @@ use bevy::prelude::*;
 
 /// The order in which terrain follows its settings and viewers, in `PostUpdate`, before transforms are propagated.
 ///
-/// [`First`](Self::First) and [`Last`](Self::Last) hold none of the crate's work: a game's systems go there, or before and
-/// after any other set.
+/// [`First`](Self::First) and [`Last`](Self::Last) are for a game's systems, which may go before and after any other set too. Of
+/// the crate, only what looks on is there.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
     /// A hook: viewers may still be moved here. In `PostUpdate`.
@@ -52,13 +52,19 @@ pub struct TerrainStreamPlugin {
     /// Builds chunks in background tasks. Without, they are built on the main thread in slices: at least one in a frame, and more
     /// while [`time_budget`](super::StreamSettings::time_budget) lasts.
     ///
-    /// Default: true, but false in a browser, where tasks have no thread of their own and would hold up the frame.
+    /// Default: true. It counts only where tasks [have threads](Self::HAS_THREADS): elsewhere they would hold up the frame.
     pub threads: bool,
+}
+
+impl TerrainStreamPlugin {
+    /// Whether Bevy's tasks have threads of their own: not in a browser, nor without Bevy's feature `multi_threaded`, which is one of
+    /// its defaults.
+    pub const HAS_THREADS: bool = bevy::tasks::cfg::multi_threaded! { if { true } else { false } };
 }
 
 impl Default for TerrainStreamPlugin {
     fn default() -> Self {
-        Self { threads: !cfg!(target_family = "wasm") }
+        Self { threads: true }
     }
 }
 
@@ -92,7 +98,7 @@ impl Plugin for TerrainStreamPlugin {
             .init_resource::<StreamWork>()
             .init_resource::<SurfaceFinish>()
             .init_resource::<Discarded>()
-            .insert_resource(StreamThreads(self.threads))
+            .insert_resource(StreamThreads(self.threads && Self::HAS_THREADS))
             .add_message::<ChunkReady>()
             .add_message::<ChunkRemoved>()
             .add_message::<ChunkLevelChanged>()

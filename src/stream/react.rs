@@ -19,9 +19,14 @@ pub(super) fn react_to_settings(
     stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
         for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
+            let id = terrain.0.id();
+            if state.asset.replace(id) == Some(id) {
+                continue;
+            }
             state.file_problems.clear();
-            state.recheck_warnings = true;
-            if let Some(LoadState::Failed(error)) = server.get_load_state(terrain.0.id()) {
+            state.value_problems.clear();
+            (state.recheck_warnings, state.is_loading) = (true, true);
+            if let Some(LoadState::Failed(error)) = server.get_load_state(id) {
                 note_failed_load(&mut state, &error);
             }
         }
@@ -43,6 +48,7 @@ pub(super) fn react_to_settings(
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
+                state.is_loading = false;
                 adopt(&mut state, settings);
             }
             abandon_generation(&mut state, stats);
@@ -53,6 +59,7 @@ pub(super) fn react_to_settings(
 
 /// Bevy logs the error itself; what follows from it is ours to say.
 fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
+    state.is_loading = false;
     // A loader's error is boxed, and the box would print a backtrace too.
     let ours = match error {
         AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TerrainSettingsLoadError>(),

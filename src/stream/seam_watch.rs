@@ -2,7 +2,8 @@
 
 use super::background::in_background;
 use super::{Terrain, TerrainState, TerrainSystems};
-use crate::chunk::{Morph, SeamReport, Viewer, seam_report};
+use crate::chunk::{ChunkLayout, Morph, SeamReport, Viewer, seam_report};
+use crate::field::HeightField;
 use bevy::prelude::*;
 use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
@@ -31,9 +32,23 @@ pub struct SeamWatch {
     pub report: Option<SeamReport>,
     #[reflect(ignore)]
     running: Option<Task<SeamReport>>,
-    /// Around whom the last check was made.
+    /// What the last check was made of.
     #[reflect(ignore)]
+    checked: Option<Checked>,
+}
+
+/// What a check follows from; the cover does too, which follows from these.
+struct Checked {
+    field: Arc<HeightField>,
+    layout: ChunkLayout,
     viewers: Vec<Viewer>,
+    morphs: bool,
+}
+
+impl Checked {
+    fn is_of(&self, field: &Arc<HeightField>, layout: &ChunkLayout, viewers: &[Viewer], morphs: bool) -> bool {
+        Arc::ptr_eq(&self.field, field) && (&self.layout, &*self.viewers, self.morphs) == (layout, viewers, morphs)
+    }
 }
 
 fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
@@ -48,16 +63,16 @@ fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
         let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
             continue;
         };
-        if watch.viewers == state.viewers() && watch.report.is_some() && state.is_settled() {
+        let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
+        let is_same = |checked: &Checked| checked.is_of(field, layout, state.viewers(), morphs);
+        if watch.checked.as_ref().is_some_and(is_same) && watch.report.is_some() && state.is_settled() {
             continue;
         }
-        watch.viewers = state.viewers().to_vec();
+        let viewers = state.viewers().to_vec();
+        watch.checked = Some(Checked { field: Arc::clone(field), layout: *layout, viewers, morphs });
         let (field, layout, cover) = (Arc::clone(field), *layout, state.cover().clone());
         let centre = state.viewers().first().map_or([0.0; 2], |viewer| viewer.place().map(f64::round));
-        let morph = match state.settings() {
-            Some(settings) if settings.lod.morph => Morph::new(state.viewers(), centre),
-            _ => Morph::STILL,
-        };
+        let morph = if morphs { Morph::new(state.viewers(), centre) } else { Morph::STILL };
         watch.running = Some(in_background(move || seam_report(&field, &layout, &cover, &morph, centre)));
     }
 }

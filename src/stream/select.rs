@@ -93,8 +93,8 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     state.viewers.clear();
     state.viewers.extend_from_slice(entities);
     state.reselect = false;
-    let is_rougher = state.shown.iter().chain(&state.incoming).any(|generation| generation.is_rougher);
-    state.redraw |= !is_as_before || is_rougher;
+    let wants_others = |generation: &Generation| generation.is_rougher || generation.has_room();
+    state.redraw |= !is_as_before || state.shown.iter().chain(&state.incoming).any(wants_others);
     let wishes = Wishes {
         points,
         ahead: &state.ahead,
@@ -103,8 +103,8 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
         most_bytes: settings.stream.memory_limit * 1e6,
     };
     let generations = state.shown.iter_mut().chain(&mut state.incoming);
-    // Where no viewer moved, other chunks are wanted of the ground alone of which more is known.
-    let others_wanted = generations.filter(|generation| !is_as_before || generation.is_rougher);
+    // Where no viewer moved, other chunks are wanted of the ground alone of which more is known, or may be there.
+    let others_wanted = generations.filter(|generation| !is_as_before || wants_others(generation));
     others_wanted.map(|generation| generation.select(&wishes)).sum()
 }
 

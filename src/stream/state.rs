@@ -19,6 +19,10 @@ use std::sync::Arc;
 #[derive(Component, Default)]
 pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
+    /// The asset that the settings are to be.
+    pub(super) asset: Option<AssetId<TerrainSettings>>,
+    /// It is on its way: the settings in use are those of another.
+    pub(super) is_loading: bool,
     pub(super) file_problems: Vec<String>,
     pub(super) value_problems: Vec<String>,
     pub(super) warnings: Vec<ActiveWarning>,
@@ -140,7 +144,8 @@ impl TerrainState {
         self.shown.as_ref().is_some_and(Generation::is_limited)
     }
 
-    /// Whether everything that the viewers want is shown, from the settings that are in use, and nothing else is going on.
+    /// Whether everything that the viewers want is shown, from the settings that are in use, and nothing else is going on. While the
+    /// file of other settings is being loaded, it is not; when that fails, the last good ones count.
     /// [`TerrainStreamState`](super::TerrainStreamState) tells the same of a part of the ground.
     #[must_use]
     pub fn is_settled(&self) -> bool {
@@ -150,13 +155,13 @@ impl TerrainState {
             && self.shown.as_ref().is_some_and(Generation::is_whole)
     }
 
-    /// Whether what is shown is of the settings that are in use, and it is known what is wanted of it.
+    /// Whether what is shown is of the settings that are in use, no others are on their way, and it is known what is wanted of it.
     pub(super) fn is_current(&self) -> bool {
         let (Some(shown), Some(settings)) = (&self.shown, &self.settings) else {
             return false;
         };
         self.incoming.is_none()
-            && !(self.reselect || self.redraw)
+            && !(self.is_loading || self.reselect || self.redraw)
             && shown.source.is_of(settings)
             && shown.is_measured()
     }

@@ -98,3 +98,73 @@ fn urgency(wanting: &[Viewer], in_force: &[Viewer], layout: &ChunkLayout, top: u
         urgency
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkSettings, LevelErrors, Reach, ViewerPoint};
+
+    /// A viewer at the corner of four chunks that looks east, and sees every level out to some distance.
+    fn viewer(layout: &ChunkLayout) -> Viewer {
+        let point = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 4000.0, sharpness: 1000.0 };
+        let mut errors = LevelErrors::new();
+        (1..=4_u8).for_each(|level| assert!(errors.note(level, f32::from(level) / 4.0)));
+        Viewer::new(point, Reach::wanted(layout, &errors, &point, 1.0, 4), (0.0, 0.0))
+    }
+
+    #[test]
+    fn what_is_most_wrong_on_the_screen_comes_first_then_what_is_near_then_what_is_looked_at() {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 });
+        let viewer = viewer(&layout);
+        let urgency = |wanting: &[Viewer], in_force: &[Viewer], level: u8, x: i64, z: i64| {
+            urgency(wanting, in_force, &layout, 4, ChunkCoord { level, x, z })
+        };
+        let alone = |level, x, z| urgency(&[viewer], &[], level, x, z);
+        // At the same part of the distance from which on its level is no more than coarse enough, a chunk is as urgent as another.
+        let reach = |level: u8| viewer.reach.split(level + 1);
+        assert!(reach(2) > 1.5 * reach(1), "levels reach further the coarser they are: {:?}", viewer.reach);
+        let at = |level: u8| (reach(level) / 2.0 / layout.chunk_size(level)) as i64;
+        let [fine, coarse] = [1, 2].map(|level| alone(level, at(level), 0));
+        assert!((fine / coarse - 1.0).abs() < 0.25, "{fine} and {coarse}");
+        // In the same place, the coarser one shows the larger error.
+        assert!(alone(2, 4, 0) < alone(1, 8, 0));
+        assert!(alone(1, 3, 0) < alone(1, 4, 0), "the nearer one");
+        let [ahead, beside, behind] = [(3, 0), (0, 3), (-4, 0)].map(|(x, z)| alone(1, x, z));
+        assert!(ahead < beside && beside < behind, "{ahead}, {beside}, {behind}");
+        // For whom it is the most urgent counts.
+        let mut turned = viewer;
+        turned.point.forward = [-1.0, 0.0];
+        assert_eq!(urgency(&[viewer, turned], &[], 1, -4, 0), urgency(&[turned], &[], 1, -4, 0));
+        // Roots before all, and then what somebody may come to see in this moment.
+        let [root, split, other] = [
+            urgency(&[viewer], &[viewer], 4, 9, 9),
+            urgency(&[viewer], &[viewer], 1, 3, 0),
+            urgency(&[viewer], &[], 1, 0, 0),
+        ];
+        assert!(root < split && split < other, "{root}, {split}, {other}");
+    }
+
+    #[test]
+    fn the_queue_follows_viewers_who_turn() {
+        use crate::settings::TerrainSettings;
+        use crate::stream::generation::{Source, Wishes};
+        let settings = TerrainSettings::default();
+        let mut generation = Generation::new(Source::of(&settings));
+        let looking =
+            |forward| ViewerPoint { position: [10.0, 30.0, -20.0], forward, view_distance: 2000.0, sharpness: 1000.0 };
+        let points = [looking([1.0, 0.0])];
+        let wishes = Wishes { points: &points, ahead: &[], lod: &settings.lod, margin: 500.0, most_bytes: 1e9 };
+        generation.select(&wishes);
+        let urgencies = |generation: &mut Generation| {
+            generation.line_up();
+            assert!(!generation.is_queue_outdated());
+            let roots: Vec<_> = generation.wanted.roots().to_vec();
+            let Generation { wanting, in_force, layout, wanted, .. } = generation;
+            roots.iter().map(|&root| urgency(wanting, in_force, layout, wanted.top(), root)).collect::<Vec<_>>()
+        };
+        let before = urgencies(&mut generation);
+        generation.turn(&[looking([-1.0, 0.0])]);
+        assert!(generation.is_queue_outdated());
+        assert_ne!(urgencies(&mut generation), before);
+    }
+}
