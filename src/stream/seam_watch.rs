@@ -76,3 +76,26 @@ fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
         watch.running = Some(in_background(move || seam_report(&field, &layout, &cover, &morph, centre)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkSettings, Reach, ViewerPoint};
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn a_check_is_of_one_ground_around_some_viewers() {
+        let field = Arc::new(HeightField::new(&FieldSettings::default()));
+        let layout = ChunkLayout::new(&ChunkSettings::default());
+        let point = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 100.0, sharpness: 1000.0 };
+        let viewers = vec![Viewer::new(point, Reach::none(&layout), (0.0, 0.0))];
+        let checked = Checked { field: Arc::clone(&field), layout, viewers: viewers.clone(), morphs: true };
+        assert!(checked.is_of(&field, &layout, &viewers, true));
+        assert!(!checked.is_of(&field, &layout, &viewers, false));
+        assert!(!checked.is_of(&field, &layout, &[], true));
+        let other = ChunkLayout::new(&ChunkSettings { quads: 8, ..Default::default() });
+        assert!(!checked.is_of(&field, &other, &viewers, true));
+        // The same heights once more are another ground: nobody compares them.
+        assert!(!checked.is_of(&Arc::new(HeightField::new(&FieldSettings::default())), &layout, &viewers, true));
+    }
+}

@@ -104,6 +104,12 @@ mod tests {
         generation.select(&wishes);
         let (top, drawn, mut rng) = (generation.top(), Cover::default(), TerrainRng::new(5, 0));
         let mut chunks: Vec<ChunkCoord> = generation.wanted.chunks().collect();
+        // For one of the viewers alone, the ground of the other may have holes.
+        let limits = generation.limits(top, points[..1].iter().copied(), &drawn);
+        let all = generation.limits(top, points.iter().copied(), &drawn);
+        let is_seen = |chunk: &&ChunkCoord| points[0].sees(&generation.layout, chunk.ancestor(top));
+        assert_eq!(limits, all.iter().filter(is_seen).copied().collect::<Vec<_>>());
+        assert!(!limits.is_empty() && limits.len() < all.len());
         let targets = generation.targets.clone();
         let wanted = || points.iter().copied().zip(targets.iter().copied());
         let mut held: Vec<Vec<Viewer>> = Vec::new();
