@@ -2,7 +2,8 @@
 
 use super::{ChunkSurface, StandInTriangles};
 use crate::chunk::{
-    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkSlices, PatchSurface,
+    ChunkBorders, ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkSlices, Cover, GroundPatch,
+    PatchSurface, Reach, Viewer, ViewerPoint,
 };
 use crate::field::{FieldSettings, HeightField};
 use bevy::log::debug_span;
@@ -108,13 +109,24 @@ pub(super) fn with_builder<R>(build: impl FnOnce(&mut ChunkBuilder) -> R) -> R {
     BUILDER.with_borrow_mut(build)
 }
 
-/// Builds a chunk for nobody. The first takes several times as long as any later one, while its code is fetched: better before there
-/// is a frame to hold up.
+/// Builds a chunk for nobody, and a patch beside it. The first takes several times as long as any later one, while its code is fetched:
+/// better before there is a frame to hold up.
 pub(super) fn warm_up() {
     let field = HeightField::new(&FieldSettings::default());
     let layout = ChunkLayout::new(&ChunkSettings::default());
     let coord = ChunkCoord { level: 0, x: 0, z: 0 };
     BuiltChunk::build(&field, &layout, coord, &SurfaceFinish::default());
+    let (size, middle) = (layout.chunk_size(0), layout.chunk_size(0) / 2.0);
+    let position = [middle, 0.0, middle];
+    let point = ViewerPoint { position, forward: [1.0, 0.0], view_distance: 0.0, sharpness: 1.0 };
+    let viewer = Viewer::new(point, Reach::none(&layout), field.bounds());
+    let cover = Cover::select(&layout, coord.level, &[viewer], 0.0, &Cover::default());
+    if let Some(patch) = GroundPatch::around(&layout, [-4.0 * size; 2], [4.0 * size; 2])
+        && let Some(neighbours) = patch.beside(&layout, &cover)
+    {
+        let places = [[middle; 2]];
+        with_builder(|builder| builder.build_patch(&field, &layout, &patch, &neighbours, |_| None, &places));
+    }
 }
 
 fn build_span(chunk: ChunkCoord) -> EnteredSpan {
