@@ -28,8 +28,8 @@
 //! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two of the
 //! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
 //! sees then, and the switch from the chunks of one generation to those of the next. Who moves on while a view becomes longer or
-//! shorter may have a third of the roots that it sees built at once. What can wait does, for a frame: to remove chunks and to start
-//! tasks. A terrain that is despawned goes at once, with all of its chunks, as anything does.
+//! shorter may have a third of the roots that it sees built at once. What can wait does, for a frame: to remove chunks, to hide
+//! what nobody sees any more, and to start tasks. A terrain that is despawned goes at once, with all of its chunks, as anything does.
 //!
 //! One patch serves all viewers that come in the same frame, unless they come so far apart that its quads would be larger than the
 //! roots of others that lie between: then each party has its own. Where even that can't be, as settings ask for the finest chunks up

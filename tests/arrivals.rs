@@ -188,17 +188,21 @@ fn who_goes_a_little_further_or_comes_to_see_further_keeps_what_is_shown() {
 }
 
 #[test]
-fn a_patch_puts_tasks_off_by_no_more_than_a_frame() {
+fn a_patch_puts_off_tasks_and_what_is_left_behind_by_no_more_than_a_frame() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
     settle(&mut app, terrain);
+    let before = shown(&mut app, terrain);
     for jump in 1..=6_u8 {
         move_to(&mut app, viewer, 20_000.0 * f32::from(jump), 0.0);
         app.update();
         assert_eq!(state(&app, terrain).stand_ins().count(), 1);
         let begun = stats(&app).tasks_in_flight;
         assert_eq!(begun == 0, jump % 2 == 1, "{begun} tasks in the frame of jump {jump}");
+        let left = shown(&mut app, terrain).iter().filter(|chunk| before.get(chunk.0) == Some(chunk.1)).count();
+        let expected = if jump == 1 { before.len() - 16 } else { 0 };
+        assert_eq!(left, expected, "of {} chunks, in the frame of jump {jump}", before.len());
     }
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);

@@ -280,9 +280,9 @@ pub(super) fn draw_cover(
                 }
                 pace.count_shown(showing.len() - before);
                 let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
-                let most = pace.room_to_show(stats.time_left(time)).max(FEW);
+                let room = if is_busy && !*tasks_wait { 0 } else { pace.room_to_show(stats.time_left(time)) };
                 let others = showing.len();
-                drawn.leave(Ground::of(terrain, shown), showing, most);
+                drawn.leave(Ground::of(terrain, shown), showing, room.max(FEW));
                 pace.count_shown(showing.len() - others);
                 drawn_changed = showing.len() > before;
                 is_busy |= showing.len() - before > MANY;

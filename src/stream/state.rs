@@ -48,7 +48,8 @@ pub struct TerrainState {
     pub(super) redraw: bool,
     /// In the last frame, all that is wanted was shown.
     pub(super) was_ready: bool,
-    /// This frame had so much to do that can't wait that what can does: no task is started. Never in two frames on end.
+    /// This frame had so much to do that can't wait that what can does: no task is started, and of what was left behind a few chunks
+    /// go. Never in two frames on end.
     pub(super) tasks_wait: bool,
 }
 
