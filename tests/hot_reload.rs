@@ -2,6 +2,8 @@
 
 mod common;
 
+use bevy::asset::AssetLoadFailedEvent;
+use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
@@ -218,6 +220,39 @@ fn a_file_that_is_missing_at_the_start_gives_terrain_once_it_is_there() {
     lab.write(&hills(9));
     lab.pump_until_seed(9);
     assert_eq!(lab.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_reaches_no_loader_is_tried_again_when_it_has_changed() {
+    let mut lab = Lab::new(None);
+    lab.pump_until_problem();
+    let [meta, other] = ["hills.terrain.ron.meta", "dunes.terrain.ron"].map(|name| lab.folder.join(name));
+    fs::write(&meta, "what lies beside a file may be broken too").expect("the file can be written");
+    lab.write(&hills(3));
+    fs::write(&other, hills(0)).expect("the file can be written");
+    let dunes = lab.app.world().resource::<AssetServer>().load("dunes.terrain.ron");
+    let dunes = lab.app.world_mut().spawn(Terrain(dunes)).id();
+    let mut cursor = MessageCursor::<AssetLoadFailedEvent<TerrainSettings>>::default();
+    let mut failures = 0;
+    let mut count = |app: &App| {
+        failures += cursor.read(app.world().resource::<Messages<_>>()).count();
+        failures
+    };
+    // Whoever sees that another file has changed has looked at this one too.
+    for seed in 1..=6 {
+        fs::write(&other, hills(seed)).expect("the file can be written");
+        pump_until(&mut lab.app, "the other file is followed", |app| {
+            count(app);
+            state(app, dunes).settings().is_some_and(|settings| settings.field.seed == seed)
+        });
+    }
+    let before = count(&lab.app);
+    assert!((1..=3).contains(&before), "{before} failures of a file that came once");
+    lab.write(&hills(4));
+    pump_until(&mut lab.app, "it is tried again", |app| count(app) > before);
+    fs::remove_file(meta).expect("the file can be removed");
+    lab.write(&hills(5));
+    lab.pump_until_seed(5);
 }
 
 #[test]
