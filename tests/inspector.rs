@@ -222,7 +222,7 @@ mod panel {
         };
         harness.get_by_label("Statistics").click();
         harness.run();
-        for text in ["182 / 241 / 250", "level 0: 12 · 1: 30 · 2: 140", "1.49 M", "31 MB", "not checked yet"] {
+        for text in ["182 / 241 / 250", "level 0: 12 · 1: 30 · 2: 140", "1.49 M", "31 MB", "24", "not checked yet"] {
             assert!(harness.query_by_label(text).is_some(), "no `{text}`");
         }
         harness.state_mut().info.stats.seams = Some(SeamsInfo { borders: 1234, ..SeamsInfo::default() });

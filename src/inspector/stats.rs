@@ -3,6 +3,7 @@
 use super::StatsInfo;
 use super::numbers::{grouped, megabytes, millions};
 use super::style::{BAD, FAINT, GOOD, TEXT, small};
+use crate::stream::TerrainStats;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
 /// The statistics in a line: what is drawn, what is there of what is wanted, and what it takes.
@@ -36,6 +37,7 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
         ("chunks waiting", (stats.chunks_waiting.to_string(), TEXT)),
         ("triangles", (millions(cost.triangles), TEXT)),
         ("vertices and indices", (megabytes(cost), TEXT)),
+        ("bytes per vertex", (TerrainStats::BYTES_PER_VERTEX.to_string(), TEXT)),
         ("seams", seams),
         ("tasks in flight", (stats.tasks_in_flight.to_string(), TEXT)),
         ("tasks done", (stats.tasks_done.to_string(), TEXT)),

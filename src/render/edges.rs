@@ -33,6 +33,13 @@ impl MeshEdges {
     pub const fn new(mesh: AssetId<Mesh>, side: u32) -> Self {
         Self { mesh, side, now: Edges::NONE }
     }
+
+    /// Bytes of the triangles that touch the chunk's border.
+    fn border_bytes(&self) -> u64 {
+        let quads = self.side.saturating_sub(1) as usize;
+        let indices = (6 * quads * quads).saturating_sub(ring_start(self.side));
+        (indices * size_of::<u16>()) as u64
+    }
 }
 
 /// Notes which meshes must change.
@@ -40,11 +47,12 @@ pub(super) fn follow_edges(
     mut chunks: Query<(&ChunkEdges, &mut MeshEdges), Changed<ChunkEdges>>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    stats.time(TerrainSystems::Render, |_| {
+    stats.time(TerrainSystems::Render, |stats| {
         for (&ChunkEdges(edges), mut mesh) in &mut chunks {
             // What was shown before with the same edges is told of them again: nothing changes.
             if mesh.now != edges {
                 mesh.now = edges;
+                stats.bytes_uploaded += mesh.border_bytes();
             }
         }
     });
@@ -141,6 +149,10 @@ mod tests {
             let expected = MeshEdges { now: wanted, ..mesh };
             assert_eq!(app.world().get(chunk), Some(&expected));
         }
+        let indices = triangle_indices(17, edges).len() as u32;
+        let (_, bytes) = border(17, edges, &(0..indices)).expect("it can be written");
+        let uploaded = app.world().resource::<TerrainStats>().bytes_uploaded;
+        assert_eq!(uploaded, 2 * bytes.len() as u64, "there and back");
     }
 
     #[test]

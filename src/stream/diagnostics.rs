@@ -21,7 +21,7 @@ impl TerrainDiagnosticsPlugin {
     pub const TASKS_DONE: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_done");
     /// Megabytes of the vertices and indices of all chunks.
     pub const MEMORY: DiagnosticPath = DiagnosticPath::const_new("terrain/memory");
-    /// Megabytes of the chunks that were put into the world in a frame, and of patches that stand in for them.
+    /// Megabytes that were uploaded in a frame: chunks, patches that stand in for them, and borders that changed.
     pub const UPLOADED: DiagnosticPath = DiagnosticPath::const_new("terrain/uploaded");
     /// Milliseconds that the terrain took on the main schedule in a frame.
     pub const FRAME_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time");

@@ -1,6 +1,7 @@
 //! How much there is, and what it costs.
 
 use super::TerrainSystems;
+use crate::chunk::CoverCost;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
 use bevy::platform::time::Instant;
@@ -32,7 +33,8 @@ pub struct TerrainStats {
     pub chunks_removed: u64,
     /// Bytes that the vertices and indices of all chunks take which are there, wait or leave, as a render layer uploads them.
     pub bytes_loaded: u64,
-    /// Bytes of the chunks that were put into the world in this frame, and of patches that stand in for them.
+    /// Bytes of the chunks that were put into the world in this frame, of patches that stand in for them, and of the borders of
+    /// chunks that are drawn with other [edges](super::ChunkEdges) than before.
     pub bytes_uploaded: u64,
     /// Time that the terrain took on the main schedule in this frame: its systems, and the commands with which they change
     /// the world.
@@ -59,6 +61,9 @@ pub struct StageTimes {
 }
 
 impl TerrainStats {
+    /// Bytes of each vertex, of which [`bytes_loaded`](Self::bytes_loaded) are made up, beside the indices.
+    pub const BYTES_PER_VERTEX: usize = CoverCost::VERTEX_BYTES;
+
     /// Runs a system's work and counts the time that it takes as that of `stage`.
     pub(crate) fn time<R>(&mut self, stage: TerrainSystems, work: impl FnOnce(&mut Self) -> R) -> R {
         let _span = stage_span(stage);
