@@ -106,7 +106,8 @@ pub(super) fn clear_removed_terrain(
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut leaving = std::mem::take(&mut state.leaving);
         state.generations().for_each(|generation| leaving.push_all(generation));
-        let chunks = leaving.take(usize::MAX);
+        let mut chunks = Vec::new();
+        leaving.take(usize::MAX, &mut chunks);
         for entity in chunks.iter().map(|chunk| chunk.body.entity).chain(state.drawn.arrivals.stand_ins()) {
             commands.entity(entity).try_despawn();
         }

@@ -1,60 +1,38 @@
-//! Tasks finished and viewers moved: the world follows, as much of it in a frame as its budgets allow.
+//! Tasks finished: chunks come, and others go, as many in a frame as its budgets allow.
 
-use super::background::drop_in_background;
 use super::changes::WorldChanges;
-use super::chunk_place::ChunkPlace;
-use super::drawn::{Drawn, Ground};
 use super::finish::{BuiltChunk, SurfaceFinish};
-use super::frame::TerrainPlaceItem;
-use super::generation::{ChunkBody, Generation, LoadedChunk};
-use super::pace::Pace;
-use super::removal::despawn_chunks;
-use super::stand_in::spawn_stand_in;
+use super::generation::Generation;
+use super::pace::{Pace, time_budget};
+use super::spawning::{BuildingMeans, spawn_chunks};
+use super::takeover::TakeOver;
 use super::turns::Turns;
-use super::{
-    ChunkBounds, ChunkEdges, ChunkShown, StreamSettings, StreamThreads, TerrainChunk, TerrainPlace, TerrainState,
-    TerrainStats, TerrainSystems,
-};
-use crate::chunk::{Edges, Viewer, ViewerPoint};
-use bevy::ecs::system::SystemParam;
+use super::{StreamSettings, TerrainPlace, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
-use bevy::time::Real;
 use std::time::Duration;
-
-/// How chunks are built that can't wait for a task.
-#[derive(SystemParam)]
-pub(super) struct BuildingMeans<'w> {
-    finish: Res<'w, SurfaceFinish>,
-    threads: Res<'w, StreamThreads>,
-}
 
 /// What the terrain may still do in a frame.
 struct Budget {
     time: Duration,
     bytes: u64,
-    /// Chunks that may come or go.
-    changes: usize,
     /// Chunks that may come.
     coming: usize,
 }
 
 impl Budget {
-    /// What is left of a frame in which `came` chunks have come.
-    fn new(settings: &StreamSettings, stats: &TerrainStats, pace: &Pace, others_are_wanted: bool, came: usize) -> Self {
-        let time = Duration::from_secs_f64(settings.time_budget / 1e3);
+    /// What is left of a frame of which so much time is `left` for changes, and in which `came` chunks have come.
+    fn new(settings: &StreamSettings, pace: &Pace, left: Duration, came: usize) -> Self {
         Self {
-            time,
+            time: time_budget(settings),
             bytes: (settings.upload_budget * 1e6) as u64,
-            changes: pace.fitting(pace.left_for_changes(stats.time_left(time), others_are_wanted)),
-            coming: (settings.chunks_per_frame as usize).saturating_sub(came),
+            coming: pace.room_to_come(left).min((settings.chunks_per_frame as usize).saturating_sub(came)),
         }
     }
 
     /// How many chunks of so many bytes may come now. One a frame always may, or there would never be more of them.
     fn fitting(&self, bytes_per_chunk: usize, stats: &TerrainStats) -> usize {
         let bytes = (self.bytes.saturating_sub(stats.bytes_uploaded) / bytes_per_chunk as u64) as usize;
-        let least = usize::from(stats.bytes_uploaded == 0);
-        bytes.max(least).min(self.changes.max(least)).min(self.coming)
+        bytes.max(usize::from(stats.bytes_uploaded == 0)).min(self.coming)
     }
 }
 
@@ -76,7 +54,7 @@ pub(super) fn apply_changes(
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    let WorldChanges { queue, showing } = &mut *changes;
+    let WorldChanges { going, queue, showing } = &mut *changes;
     let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
@@ -86,20 +64,16 @@ pub(super) fn apply_changes(
             let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
                 continue;
             };
-            let TerrainState { shown, incoming, drawn, points, leaving, settings: Some(settings), redraw, .. } =
-                &mut *state
+            let TerrainState { shown, incoming, drawn, leaving, settings: Some(settings), redraw, .. } = &mut *state
             else {
                 continue;
             };
             let others_are_wanted = [&*shown, &*incoming].into_iter().flatten().any(Generation::is_queue_outdated);
-            let mut budget = Budget::new(&settings.stream, stats, &pace, others_are_wanted, came);
-            // Half of what may change may go, so that there is room for what comes.
-            let going = leaving.take(budget.changes.div_ceil(2));
-            if !going.is_empty() {
-                budget.changes -= going.len();
-                pace.count(going.len());
-                despawn_chunks(&mut commands, going);
-            }
+            let left = pace.left_for_changes(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
+            let gone = going.len();
+            leaving.take(pace.room_to_go(left), going);
+            pace.count_going(going.len() - gone);
+            let mut budget = Budget::new(&settings.stream, &pace, left, came);
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let is_reloading = incoming.is_some() && shown.is_some();
             let least_slices = usize::from(!has_sliced);
@@ -131,46 +105,22 @@ pub(super) fn apply_changes(
                     built
                 };
                 let arrived = built.len();
-                for chunk in built {
-                    spawn_chunk(&mut commands, terrain, &place, generation, chunk, stats);
-                }
+                spawn_chunks(&mut commands, terrain, &place, generation, built, &mut pace, stats);
                 budget.coming -= arrived;
                 came += arrived;
-                budget.changes = budget.changes.saturating_sub(arrived);
-                pace.count(arrived);
                 match role {
                     Role::Incoming => has_incoming_grown |= arrived > 0,
                     Role::Shown => *redraw |= arrived > 0,
                 }
             }
-            if (*redraw || has_incoming_grown)
-                && let (Some(old), Some(new)) = (&mut *shown, &mut *incoming)
-                && pace.plan(|| can_take_over(new, old, drawn, points))
-            {
-                // What is drawn of the old generation goes, and all of the new comes, in one go.
-                stats.tasks_cancelled += old.workshop.cancel_all() as u64;
-                let before = showing.len();
-                drawn.hide_all(&mut commands, Ground::of(terrain, old), showing);
-                pace.count_shown(showing.len() - before);
-                leaving.push_all(old);
-                drop_in_background(std::mem::replace(shown, incoming.take()), *means.threads);
-                *redraw = true;
+            if *redraw || has_incoming_grown || state.head_start.is_some() {
+                let (commands, pace) = (&mut commands, &mut *pace);
+                TakeOver { commands, showing, pace, threads: *means.threads }
+                    .change_generations(terrain, &mut state, stats);
             }
-            stats.chunks_leaving += leaving.len();
+            stats.chunks_leaving += state.leaving.len();
         }
     });
-}
-
-/// Whether `new` can be drawn in the place of `old`: all of it that is wanted, or, on the same grid, as much detail as there is now.
-fn can_take_over(new: &Generation, old: &Generation, drawn: &Drawn, points: &[ViewerPoint]) -> bool {
-    if !new.is_measured() || new.lacks_roots(points, drawn.cover()) {
-        return false;
-    }
-    let (bounds, targets) = (new.field.bounds(), points.iter().zip(new.targets()));
-    let wanted: Vec<Viewer> = targets.map(|(&point, &target)| Viewer::new(point, target, bounds)).collect();
-    let can_reach = |viewers: &[Viewer]| new.can_reach(viewers, drawn.cover());
-    let as_now = || drawn.with_reach_in_force(&wanted).filter(|_| new.layout == old.layout);
-    can_reach(&wanted) || as_now().is_some_and(|viewers| can_reach(&viewers))
 }
 
 /// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice, as
@@ -194,133 +144,9 @@ fn build_in_slices(
     (built, slices)
 }
 
-fn spawn_chunk(
-    commands: &mut Commands,
-    terrain: Entity,
-    place: &TerrainPlaceItem,
-    generation: &mut Generation,
-    built: BuiltChunk,
-    stats: &mut TerrainStats,
-) {
-    let BuiltChunk { coord, coarse_error, height_range, borders, finished } = built;
-    let bounds = ChunkBounds::new(&generation.layout, coord, height_range);
-    let mut chunk = ChunkPlace::new(place, &bounds).spawn(
-        commands,
-        (
-            Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
-            TerrainChunk { terrain, coord },
-            ChunkEdges(Edges::NONE),
-            ChunkShown(false),
-            bounds,
-            ChildOf(terrain),
-        ),
-    );
-    finished.give_to(&mut chunk);
-    let bytes = generation.bytes_per_chunk();
-    let body = ChunkBody { entity: chunk.id(), heights: height_range };
-    generation.insert(coord, LoadedChunk { body, bytes, borders }, coarse_error);
-    stats.tasks_done += 1;
-    stats.bytes_uploaded += bytes as u64;
-}
-
-/// Brings what is drawn up to date with the viewers and with the chunks that are there.
-pub(super) fn draw_cover(
-    commands: Commands,
-    mut changes: ResMut<WorldChanges>,
-    mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
-    means: BuildingMeans,
-    time: Option<Res<Time<Real>>>,
-    mut pace: ResMut<Pace>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    // After a frame that took long, detail goes on flowing in as if it had not: it should not jump.
-    let seconds = time.map_or(f64::INFINITY, |time| time.delta_secs_f64().min(LONGEST_FRAME));
-    let WorldChanges { queue, showing } = &mut *changes;
-    let mut commands = commands.rebound_to(queue);
-    stats.time(TerrainSystems::Apply, |stats| {
-        (stats.chunks_shown, stats.chunks_loaded, stats.chunks_waiting) = (0, 0, 0);
-        stats.bytes_loaded = 0;
-        for (terrain, place, mut state) in &mut terrains {
-            let TerrainState {
-                shown: Some(shown),
-                incoming,
-                drawn,
-                viewers,
-                points,
-                settings: Some(settings),
-                redraw,
-                leaving,
-                tasks_wait,
-                ..
-            } = &mut *state
-            else {
-                continue;
-            };
-            let margin = settings.stream.keep_margin;
-            let (mut drawn_changed, mut is_busy) = (false, false);
-            if std::mem::take(redraw) || !drawn.is_at_rest() {
-                pace.plan(|| drawn.advance(shown, viewers, points, margin, seconds));
-                shown.note_drawn(drawn.viewers());
-                // There is ground everywhere in this very frame, if need be the coarsest, whatever it takes.
-                while let Some(patch) = drawn.arrivals.missing_stand_in() {
-                    let (stand_in, bytes) =
-                        pace.build(|| spawn_stand_in(&mut commands, terrain, &place, shown, patch, &means.finish));
-                    drawn.arrivals.set_stand_in(stand_in);
-                    is_busy = true;
-                    stats.bytes_uploaded += bytes as u64;
-                }
-                let before = showing.len();
-                let missing = drawn.show(&mut commands, terrain, shown, showing);
-                if !missing.is_empty() {
-                    for built in pace.build(|| shown.build_now(&missing, &means.finish, means.threads.0)) {
-                        spawn_chunk(&mut commands, terrain, &place, shown, built, stats);
-                        pace.count(1);
-                    }
-                    drawn.fill(terrain, shown, showing);
-                }
-                pace.count_shown(showing.len() - before);
-                let time = Duration::from_secs_f64(settings.stream.time_budget / 1e3);
-                let room = if is_busy && !*tasks_wait { 0 } else { pace.room_to_show(stats.time_left(time)) };
-                let others = showing.len();
-                drawn.leave(Ground::of(terrain, shown), showing, room.max(FEW));
-                pace.count_shown(showing.len() - others);
-                drawn_changed = showing.len() > before;
-                is_busy |= showing.len() - before > MANY;
-            }
-            *tasks_wait = is_busy && !*tasks_wait;
-            // What is neither wanted any more nor drawn, whole or in parts, goes in the frames to come.
-            let before = leaving.len();
-            if !is_busy || !shown.put_off_sweep() {
-                shown.remove_unwanted(|coord| drawn.holds(coord), drawn_changed, |chunk| leaving.push(chunk));
-            }
-            if let Some(incoming) = incoming {
-                incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
-            }
-            stats.chunks_removed += (leaving.len() - before) as u64;
-            stats.chunks_leaving += leaving.len() - before;
-            stats.chunks_shown += drawn.len();
-            stats.chunks_loaded += shown.len();
-            stats.chunks_waiting += incoming.as_ref().map_or(0, Generation::len);
-            for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
-                stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
-            }
-            stats.bytes_loaded += leaving.bytes() as u64;
-        }
-    });
-}
-
-/// A frame in which more chunks than this change has no time for what can wait.
-const MANY: usize = 512;
-
-/// So many chunks that were left behind go in any frame.
-const FEW: usize = 16;
-
-/// Seconds for which a level may spread in one frame.
-const LONGEST_FRAME: f64 = 1.0 / 30.0;
-
 /// Learns from a frame how many changes fit into one.
 pub(super) fn measure_pace(mut pace: ResMut<Pace>, stats: Res<TerrainStats>) {
-    pace.end_frame(stats.stage_times.apply + stats.stage_times.render);
+    pace.end_frame(stats.stage_times.apply, stats.stage_times.render);
 }
 
 #[cfg(test)]
@@ -333,7 +159,9 @@ mod tests {
     fn arrivals(spent: Duration, uploaded: u64) -> usize {
         let mut stats = TerrainStats::default();
         (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
-        Budget::new(&StreamSettings::default(), &stats, &Pace::default(), false, 0).fitting(BYTES, &stats)
+        let (settings, pace) = (StreamSettings::default(), Pace::default());
+        let left = pace.left_for_changes(stats.time_left(time_budget(&settings)), false);
+        Budget::new(&settings, &pace, left, 0).fitting(BYTES, &stats)
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Changes to the world, and the time that they take.
 
+use super::generation::LoadedChunk;
 use super::pace::Pace;
+use super::removal::despawn_chunks;
 use super::select::StreamWork;
 use super::showing::{Showing, ShownChunks};
 use super::stats::stage_span;
@@ -15,18 +17,31 @@ use bevy::prelude::*;
 /// has waited for whatever else is running.
 #[derive(Resource, Default)]
 pub(super) struct WorldChanges {
+    /// Chunks that are removed, before all else.
+    pub going: Vec<LoadedChunk>,
     pub queue: CommandQueue,
     /// Chunks that are shown and hidden, after all else.
     pub showing: Showing,
 }
 
+impl WorldChanges {
+    fn is_empty(&self) -> bool {
+        self.going.is_empty() && self.queue.is_empty() && self.showing.len() == 0
+    }
+}
+
 /// Makes the changes.
 pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     let mut changes = std::mem::take(&mut *world.resource_mut::<WorldChanges>());
-    if !changes.queue.is_empty() || changes.showing.len() > 0 {
+    if !changes.is_empty() {
         let _span = stage_span(TerrainSystems::Apply);
         let start = Instant::now();
+        let gone = changes.going.len();
+        despawn_chunks(world, changes.going.drain(..));
+        world.resource_mut::<Pace>().note_gone(gone, start.elapsed());
+        let before = start.elapsed();
         changes.queue.apply(world);
+        world.resource_mut::<Pace>().note_came(start.elapsed() - before);
         let (shown, before) = (changes.showing.len(), start.elapsed());
         changes.showing.apply(world, chunks);
         world.resource_mut::<Pace>().note_shown(shown, start.elapsed() - before);
@@ -73,7 +88,7 @@ fn despawn_orphans(world: &mut World) {
 mod tests {
     use super::*;
     use crate::settings::TerrainSettings;
-    use crate::stream::apply::draw_cover;
+    use crate::stream::draw::draw_cover;
     use crate::stream::{Terrain, TerrainState, TerrainStreamPlugin, TerrainViewer};
 
     fn app_with_terrain() -> (App, Entity) {

@@ -39,6 +39,8 @@ pub(super) struct Drawn {
     told: Told,
     /// The reach is not yet what it should be, or viewers are arriving.
     is_growing: bool,
+    /// It was found in the frame before what is to be drawn in this one.
+    is_found_ahead: bool,
 }
 
 /// A cover, and those whom it was selected for.
@@ -108,8 +110,8 @@ impl Drawn {
         margin: f64,
         seconds: f64,
     ) {
-        let viewers: Vec<Watcher> = (entities.iter().zip(points).zip(generation.targets()))
-            .map(|((&entity, &point), &target)| Watcher { entity, point, target })
+        let viewers: Vec<Watcher> = (entities.iter().zip(points).zip(generation.targets_by_now()))
+            .map(|((&entity, &point), target)| Watcher { entity, point, target })
             .collect();
         let (layout, top) = (generation.layout, generation.top());
         let (arriving, present) = self.arrivals.part(&layout, &viewers, &generation.missing_roots(), &self.view);
@@ -147,6 +149,28 @@ impl Drawn {
         };
         self.is_growing = view.cover.top() != top || !self.arrivals.are_none() || !viewers.iter().all(is_wanted);
         self.before = std::mem::replace(&mut self.view, view).cover;
+    }
+
+    /// What will be drawn in the next frame of a ground of which nothing is drawn yet, and adds to `showing` what is to be told then.
+    /// `None` where some of it is not there.
+    pub fn found_ahead(
+        generation: &Generation,
+        ground: Ground<'_>,
+        entities: &[Entity],
+        points: &[ViewerPoint],
+        margin: f64,
+        showing: &mut Showing,
+    ) -> Option<Self> {
+        let mut drawn = Self::default();
+        drawn.advance(generation, entities, points, margin, 0.0);
+        drawn.tell(generation, ground, showing);
+        (drawn.is_growing, drawn.is_found_ahead) = (true, true);
+        (drawn.arrivals.are_none() && drawn.told.missing(drawn.cover()).is_empty()).then_some(drawn)
+    }
+
+    /// Whether what is drawn in this frame was [found ahead](Self::found_ahead), and is to be told already. Once.
+    pub const fn take_found_ahead(&mut self) -> bool {
+        std::mem::replace(&mut self.is_found_ahead, false)
     }
 
     /// Parts those of the viewers `present` from the others who moved far while views become longer or shorter: they lack what they
@@ -333,10 +357,13 @@ impl Drawn {
         for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        let (before, cover) = (&self.before, &self.view.cover);
-        let drawing = Drawing { ground: Ground::of(terrain, generation), generation, before, cover };
-        self.told.follow(&drawing, &self.arrivals, showing);
+        self.tell(generation, Ground::of(terrain, generation), showing);
         self.told.missing(&self.view.cover)
+    }
+
+    fn tell(&mut self, generation: &Generation, ground: Ground<'_>, showing: &mut Showing) {
+        let (before, cover) = (&self.before, &self.view.cover);
+        self.told.follow(&Drawing { ground, generation, before, cover }, &self.arrivals, showing);
     }
 
     /// Adds to `showing` the chunks that were missing, and are there now.

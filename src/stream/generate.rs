@@ -2,7 +2,7 @@
 
 use super::finish::SurfaceFinish;
 use super::generation::Generation;
-use super::pace::Pace;
+use super::pace::{Pace, time_budget};
 use super::{StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -21,13 +21,19 @@ pub(super) fn start_tasks(
     stats.time(TerrainSystems::Generate, |stats| {
         (stats.tasks_in_flight, stats.chunks_queued) = (0, 0);
         for mut state in &mut terrains {
-            let TerrainState { shown: Some(shown), incoming, settings: Some(settings), tasks_wait, .. } = &mut *state
+            let TerrainState {
+                shown: Some(shown), incoming, settings: Some(settings), is_busy, have_tasks_waited, ..
+            } = &mut *state
             else {
                 continue;
             };
             let is_queue_outdated =
                 [Some(&*shown), incoming.as_ref()].into_iter().flatten().any(Generation::is_queue_outdated);
-            if threads.0 && !*tasks_wait {
+            // Tasks that run already have enough to do for a frame, as a rule.
+            let has_no_time =
+                || is_queue_outdated && stats.time_left(time_budget(&settings.stream)) < pace.time_to_line_up();
+            *have_tasks_waited = !*have_tasks_waited && (*is_busy || has_no_time());
+            if threads.0 && !*have_tasks_waited {
                 let most = settings.stream.max_tasks as usize;
                 let mut start = || start_tasks_of(shown, incoming.as_mut(), most, &finish);
                 if is_queue_outdated { pace.line_up(start) } else { start() }

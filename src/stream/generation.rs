@@ -4,10 +4,13 @@ mod building;
 mod chunk_table;
 mod drawable;
 mod gaps;
+mod newcomers;
 mod sweep;
 
 use self::chunk_table::ChunkTable;
 use self::gaps::Gaps;
+use self::newcomers::Newcomers;
+pub(super) use self::newcomers::Standing;
 use self::sweep::Sweep;
 use super::measurement::Measurement;
 use super::workshop::Workshop;
@@ -45,6 +48,8 @@ impl Source {
 pub(super) struct Wishes<'a> {
     /// The viewers.
     pub points: &'a [ViewerPoint],
+    /// Since when each of them is where it is.
+    pub standing: &'a [Standing],
     /// Where those of them that move will soon be.
     pub ahead: &'a [ViewerPoint],
     pub lod: &'a LodSettings,
@@ -52,6 +57,15 @@ pub(super) struct Wishes<'a> {
     pub margin: f64,
     /// Bytes that all chunks may take.
     pub most_bytes: f64,
+}
+
+#[cfg(test)]
+impl<'a> Wishes<'a> {
+    /// Those of viewers who have stood at `points` for a while.
+    pub fn of(points: &'a [ViewerPoint], lod: &'a LodSettings) -> Self {
+        let standing = &[Standing::Before; 4][..points.len()];
+        Self { points, standing, ahead: &[], lod, margin: 500.0, most_bytes: 1e9 }
+    }
 }
 
 /// What draws a chunk. Thousands change hands in one frame, so it is small: the bounds of a chunk follow from where it lies.
@@ -95,6 +109,8 @@ pub(super) struct Generation {
     wanted: Cover,
     /// How far each level is to reach around each viewer.
     targets: Vec<Reach>,
+    /// The viewers for whom no detail is wanted yet.
+    newcomers: Newcomers,
     /// Those who want chunks: the viewers, then those that will be somewhere else soon.
     wanting: Vec<Viewer>,
     /// The viewers, with the reach that was last in force around them.
@@ -124,6 +140,7 @@ impl Generation {
             chunks: ChunkTable::default(),
             wanted: Cover::default(),
             targets: Vec::new(),
+            newcomers: Newcomers::default(),
             wanting: Vec::new(),
             in_force: Vec::new(),
             allowance: None,
@@ -183,6 +200,11 @@ impl Generation {
         &self.targets
     }
 
+    /// The same, as far as it is wanted already: no level is around newcomers.
+    pub fn targets_by_now(&self) -> impl Iterator<Item = Reach> {
+        self.newcomers.ask(&self.targets, self.top())
+    }
+
     /// How far from its border a chunk of the finest level is built before it is drawn, in metres.
     pub fn built_ahead(&self) -> f64 {
         Viewer::AHEAD * self.layout.chunk_size(1)
@@ -199,7 +221,8 @@ impl Generation {
         let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
         // Where nobody looks, the level stays: no chunk is coarser than the roots, so all can be left behind and go bit by bit.
         let top = tops.max().unwrap_or(self.top());
-        let wanted = self.select_within_memory(wishes, top);
+        let had_newcomers = self.find_newcomers(wishes, top);
+        let wanted = self.select_within_memory(wishes, top, had_newcomers);
         let is_other = wanted != self.wanted;
         if !is_other && self.is_complete() {
             return 0;
@@ -217,7 +240,7 @@ impl Generation {
         cancelled
     }
 
-    fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {
+    fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8, had_newcomers: bool) -> Cover {
         let most = (wishes.most_bytes / self.bytes_per_chunk() as f64).max(1.0);
         let [mut views, mut sharpness] = [0.0; 2];
         for point in wishes.points {
@@ -227,8 +250,9 @@ impl Generation {
         if std::mem::replace(&mut self.asked, asked) != asked {
             self.allowance = None;
         }
-        // With room to spare, detail comes back bit by bit.
-        let grows = self.allowance.is_some() && (self.wanted.chunks().len() as f64) < Self::ROOM * most;
+        // With room to spare, detail comes back bit by bit; but what newcomers will want has to find room too.
+        let is_of_all = !had_newcomers && !self.has_newcomers();
+        let grows = is_of_all && self.allowance.is_some() && (self.wanted.chunks().len() as f64) < Self::ROOM * most;
         if grows {
             self.allowance = self.allowance.map(|chunks| chunks * 1.05).filter(|&chunks| chunks < Reach::MAX_CHUNKS);
         }
@@ -240,7 +264,8 @@ impl Generation {
             // The roots are there at any price.
             if chunks <= most || allowance < 1.0 {
                 // Where the next step is too large already, it need not be tried again before something changes.
-                self.has_room = self.is_limited() && chunks < Self::ROOM * most && !(grows && was_too_much);
+                self.has_room =
+                    self.is_limited() && is_of_all && chunks < Self::ROOM * most && !(grows && was_too_much);
                 return wanted;
             }
             was_too_much = true;
@@ -276,7 +301,8 @@ impl Generation {
         let bounds = self.field.bounds();
         let widened = |&point: &ViewerPoint, target: Reach| Viewer::new(point, target, bounds).ahead(&self.layout, top);
         self.wanting.clear();
-        self.wanting.extend(wishes.points.iter().zip(&self.targets).map(|(point, &target)| widened(point, target)));
+        let asked = self.newcomers.ask(&self.targets, top);
+        self.wanting.extend(wishes.points.iter().zip(asked).map(|(point, asked)| widened(point, asked)));
         self.wanting.extend(wishes.ahead.iter().map(|point| widened(point, reach(point))));
         Cover::select(&self.layout, top, &self.wanting, wishes.margin, &self.wanted)
     }
@@ -326,8 +352,8 @@ impl Generation {
     }
 
     /// Whether it is known what is wanted: the levels are measured.
-    pub const fn is_measured(&self) -> bool {
-        !self.is_rougher && self.measurement.is_complete(self.top() + 1)
+    pub fn is_measured(&self) -> bool {
+        !self.is_rougher && !self.has_newcomers() && self.measurement.is_complete(self.top() + 1)
     }
 
     /// Whether every chunk that is wanted is there.

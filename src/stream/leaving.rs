@@ -41,19 +41,19 @@ impl Leaving {
         self.generations.extend(generation.take_chunks().filter(|part| part.len() > 0));
     }
 
-    /// Takes out `most` of them, or all.
-    pub fn take(&mut self, most: usize) -> Vec<LoadedChunk> {
-        let mut taken = self.chunks.split_off(self.chunks.len().saturating_sub(most));
-        while taken.len() < most
+    /// Takes out `most` of them, or all, and adds them to those that are `going`.
+    pub fn take(&mut self, most: usize, going: &mut Vec<LoadedChunk>) {
+        let (before, all) = (going.len(), going.len() + most.min(self.len()));
+        going.extend(self.chunks.drain(self.chunks.len().saturating_sub(most)..));
+        while going.len() < all
             && let Some(chunks) = self.generations.last_mut()
         {
-            taken.extend(chunks.take(most - taken.len()).map(|(_, chunk)| chunk));
+            going.extend(chunks.take(all - going.len()).map(|(_, chunk)| chunk));
             if chunks.len() == 0 {
                 self.generations.pop();
             }
         }
-        self.bytes -= taken.iter().map(|chunk| chunk.bytes).sum::<usize>();
-        taken
+        self.bytes -= going[before..].iter().map(|chunk| chunk.bytes).sum::<usize>();
     }
 }
 
@@ -89,7 +89,9 @@ mod tests {
         let mut taken = Vec::new();
         for most in [0, 7, 11, 100, 100] {
             let left = leaving.len();
-            let some: Vec<Entity> = leaving.take(most).iter().map(|chunk| chunk.body.entity).collect();
+            let mut going = Vec::new();
+            leaving.take(most, &mut going);
+            let some: Vec<Entity> = going.iter().map(|chunk| chunk.body.entity).collect();
             assert_eq!(some.len(), most.min(left));
             assert_eq!((leaving.len(), leaving.bytes()), (left - some.len(), (left - some.len()) * bytes));
             taken.extend(some);

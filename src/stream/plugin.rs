@@ -1,9 +1,10 @@
 //! The plugin that streams, and the order of its systems.
 
 use super::announce::{announce_levels, announce_settled, clear_removed_terrain, forget_despawned, forget_stand_in};
-use super::apply::{apply_changes, draw_cover, measure_pace};
+use super::apply::{apply_changes, measure_pace};
 use super::changes::{WorldChanges, make_changes};
 use super::chunk_place::follow_origins;
+use super::draw::draw_cover;
 use super::finish::{SurfaceFinish, warm_up};
 use super::generate::start_tasks;
 use super::pace::Pace;

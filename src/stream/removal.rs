@@ -11,20 +11,18 @@ use bevy::prelude::*;
 pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 
 /// Despawns `chunks`.
-pub(super) fn despawn_chunks(commands: &mut Commands, chunks: Vec<LoadedChunk>) {
-    commands.queue(move |world: &mut World| {
-        let mut discarded = std::mem::take(&mut world.resource_mut::<Discarded>().0);
-        for LoadedChunk { body, borders, .. } in chunks {
-            // Somebody else may have despawned it.
-            let surface = world.get_entity_mut(body.entity).ok().and_then(|mut chunk| {
-                let surface = chunk.take::<ChunkSurface>();
-                chunk.despawn();
-                surface
-            });
-            discarded.push((borders, surface));
-        }
-        world.resource_mut::<Discarded>().0 = discarded;
-    });
+pub(super) fn despawn_chunks(world: &mut World, chunks: impl Iterator<Item = LoadedChunk>) {
+    let mut discarded = std::mem::take(&mut world.resource_mut::<Discarded>().0);
+    for LoadedChunk { body, borders, .. } in chunks {
+        // Somebody else may have despawned it.
+        let surface = world.get_entity_mut(body.entity).ok().and_then(|mut chunk| {
+            let surface = chunk.take::<ChunkSurface>();
+            chunk.despawn();
+            surface
+        });
+        discarded.push((borders, surface));
+    }
+    world.resource_mut::<Discarded>().0 = discarded;
 }
 
 /// Frees what is left of despawned chunks: in the background, where there are threads.
@@ -54,8 +52,7 @@ mod tests {
             let other = world.spawn_empty().id();
             world.despawn(chunks[3]);
             let loaded = chunks.iter().map(|&entity| LoadedChunk::empty(entity));
-            despawn_chunks(&mut world.commands(), loaded.collect());
-            world.flush();
+            despawn_chunks(world, loaded);
             assert!(chunks.iter().chain([&child]).all(|&chunk| world.get_entity(chunk).is_err()));
             assert!(world.get_entity(other).is_ok());
             let surfaces = world.resource::<Discarded>().0.iter().map(|(_, surface)| usize::from(surface.is_some()));

@@ -1,8 +1,9 @@
 //! Viewers moved: which chunks are wanted now.
 
 use super::chunk_place::Replaced;
-use super::generation::{Generation, Wishes};
+use super::generation::{Generation, Standing, Wishes};
 use super::onlookers::Onlookers;
+use super::pace::time_budget;
 use super::velocity::Velocity;
 use super::{StreamThreads, Terrain, TerrainState, TerrainStats, TerrainSystems};
 use crate::chunk::ViewerPoint;
@@ -61,12 +62,14 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     let Some(settings) = &state.settings else {
         return 0;
     };
-    if *entities != *state.viewers {
-        state.velocities = (entities.iter())
-            .map(|entity| state.viewers.iter().position(|known| known == entity))
-            .map(|known| known.map_or(Velocity::default(), |known| state.velocities[known]))
-            .collect();
-    }
+    // Which of the viewers of the last selection each of them was.
+    let known: Vec<Option<usize>> = if *entities == *state.viewers {
+        (0..entities.len()).map(Some).collect()
+    } else {
+        entities.iter().map(|entity| state.viewers.iter().position(|known| known == entity)).collect()
+    };
+    state.velocities =
+        known.iter().map(|known| known.map_or(Velocity::default(), |known| state.velocities[known])).collect();
     for (velocity, point) in state.velocities.iter_mut().zip(points) {
         velocity.follow(point.position, seconds);
     }
@@ -88,15 +91,22 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
             }
         }
     }
+    let standing: Vec<Standing> = known
+        .iter()
+        .zip(points)
+        .map(|(known, point)| known.map_or(Standing::Now, |known| standing(state, known, point)))
+        .collect();
     state.points.clear();
     state.points.extend_from_slice(points);
     state.viewers.clear();
     state.viewers.extend_from_slice(entities);
     state.reselect = false;
-    let wants_others = |generation: &Generation| generation.is_rougher || generation.has_room();
+    let wants_others =
+        |generation: &Generation| generation.is_rougher || generation.has_room() || generation.is_detail_due(points);
     state.redraw |= !is_as_before || state.shown.iter().chain(&state.incoming).any(wants_others);
     let wishes = Wishes {
         points,
+        standing: &standing,
         ahead: &state.ahead,
         lod: &settings.lod,
         margin: settings.stream.keep_margin,
@@ -105,14 +115,33 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     let generations = state.shown.iter_mut().chain(&mut state.incoming);
     // Where no viewer moved, other chunks are wanted of the ground alone of which more is known, or may be there.
     let others_wanted = generations.filter(|generation| !is_as_before || wants_others(generation));
-    others_wanted.map(|generation| generation.select(&wishes)).sum()
+    let cancelled = others_wanted.map(|generation| generation.select(&wishes)).sum();
+    state.newcomers.clear();
+    for generation in state.shown.iter().chain(&state.incoming) {
+        let newcomers = entities.iter().zip(generation.newcomers()).filter(|&(_, &is_newcomer)| is_newcomer);
+        state.newcomers.extend(newcomers.map(|(entity, _)| entity));
+    }
+    cancelled
+}
+
+/// Since when a viewer is at `point` that was number `known` of those of the last selection, of which the state tells.
+fn standing(state: &TerrainState, known: usize, point: &ViewerPoint) -> Standing {
+    let before = &state.points[known];
+    if before.view_distance != point.view_distance {
+        Standing::Before
+    } else if state.newcomers.contains(&state.viewers[known]) {
+        Standing::Newly
+    } else if before.place() == point.place() {
+        Standing::Before
+    } else {
+        Standing::Now
+    }
 }
 
 /// Where there are no threads: finds out more about the levels of a terrain, which decide what is wanted, in half of a frame's
 /// time, so that chunks can be built too.
 fn measure_levels(state: &mut TerrainState, stats: &TerrainStats) {
-    let time = state.settings.as_ref().map_or(0.0, |settings| settings.stream.time_budget / 2.0);
-    let time = Duration::from_secs_f64(time / 1e3);
+    let time = state.settings.as_ref().map_or(Duration::ZERO, |settings| time_budget(&settings.stream) / 2);
     for generation in state.generations() {
         generation.measure_here(|| !stats.time_left(time).is_zero());
     }
@@ -121,4 +150,31 @@ fn measure_levels(state: &mut TerrainState, stats: &TerrainStats) {
 /// Whether a viewer is in the same place with the same eyes, wherever it looks.
 fn is_beside(now: &ViewerPoint, then: &ViewerPoint) -> bool {
     *now == ViewerPoint { forward: now.forward, ..*then }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_put_elsewhere_is_told_from_who_sees_further() {
+        let mut world = World::new();
+        let viewers = [world.spawn_empty().id(), world.spawn_empty().id()];
+        let point =
+            ViewerPoint { position: [1.0, 2.0, 3.0], forward: [1.0, 0.0], view_distance: 500.0, sharpness: 1000.0 };
+        let mut state = TerrainState { viewers: viewers.into(), points: vec![point; 2], ..default() };
+        let [moved, further, higher] = [
+            ViewerPoint { position: [2.0, 2.0, 3.0], ..point },
+            ViewerPoint { view_distance: 600.0, ..point },
+            ViewerPoint { position: [1.0, 9.0, 3.0], forward: [0.0, 1.0], ..point },
+        ];
+        let both = ViewerPoint { view_distance: 600.0, ..moved };
+        let found = |state: &TerrainState| [point, moved, further, higher, both].map(|now| standing(state, 1, &now));
+        use Standing::{Before, Newly, Now};
+        assert_eq!(found(&state), [Before, Now, Before, Before, Before]);
+        state.newcomers = vec![viewers[0]];
+        assert_eq!(found(&state), [Before, Now, Before, Before, Before]);
+        state.newcomers = vec![viewers[1]];
+        assert_eq!(found(&state), [Newly, Newly, Before, Newly, Before]);
+    }
 }

@@ -4,6 +4,7 @@ use super::drawn::Drawn;
 use super::generation::Generation;
 use super::leaving::Leaving;
 use super::onlookers::Scene;
+use super::takeover::HeadStart;
 use super::velocity::Velocity;
 use super::warnings::ActiveWarning;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
@@ -31,11 +32,15 @@ pub struct TerrainState {
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
     pub(super) drawn: Drawn,
+    /// What is to be drawn in the next frame of the ground that is on its way.
+    pub(super) head_start: Option<Box<HeadStart>>,
     /// What the places of the viewers follow from.
     pub(super) scene: Scene,
     pub(super) viewers: Vec<Entity>,
     /// Where each of the viewers is.
     pub(super) points: Vec<ViewerPoint>,
+    /// Those of them who have come to where nothing was, and are still to get their detail.
+    pub(super) newcomers: Vec<Entity>,
     /// How fast each of them moves.
     pub(super) velocities: Vec<Velocity>,
     /// Where those that move will soon be.
@@ -48,9 +53,10 @@ pub struct TerrainState {
     pub(super) redraw: bool,
     /// In the last frame, all that is wanted was shown.
     pub(super) was_ready: bool,
-    /// This frame had so much to do that can't wait that what can does: no task is started, and of what was left behind a few chunks
-    /// go. Never in two frames on end.
-    pub(super) tasks_wait: bool,
+    /// This frame has so much to do that can't wait that what can does.
+    pub(super) is_busy: bool,
+    /// No task was started in the last frame, as it had no time for that. Never in two frames on end.
+    pub(super) have_tasks_waited: bool,
 }
 
 impl TerrainState {
@@ -185,7 +191,9 @@ impl TerrainState {
     /// Takes a chunk out of the books.
     pub(super) fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
         let was_there = self.generations().any(|generation| generation.forget(coord, entity));
-        self.redraw |= was_there;
+        if was_there {
+            (self.redraw, self.head_start) = (true, None);
+        }
         self.drawn.forget(coord, entity);
     }
 }

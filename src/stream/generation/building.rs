@@ -153,7 +153,7 @@ mod tests {
         let looking =
             |forward| ViewerPoint { position: [10.0, 30.0, -20.0], forward, view_distance: 2000.0, sharpness: 1000.0 };
         let points = [looking([1.0, 0.0])];
-        let wishes = Wishes { points: &points, ahead: &[], lod: &settings.lod, margin: 500.0, most_bytes: 1e9 };
+        let wishes = Wishes::of(&points, &settings.lod);
         generation.select(&wishes);
         let urgencies = |generation: &mut Generation| {
             generation.line_up();

@@ -100,7 +100,7 @@ mod tests {
             sharpness: 1000.0,
         };
         let points = [place(0.0), place(2500.0)];
-        let wishes = Wishes { points: &points, ahead: &[], lod: &settings.lod, margin: 500.0, most_bytes: 1e9 };
+        let wishes = Wishes::of(&points, &settings.lod);
         generation.select(&wishes);
         let (top, drawn, mut rng) = (generation.top(), Cover::default(), TerrainRng::new(5, 0));
         let mut chunks: Vec<ChunkCoord> = generation.wanted.chunks().collect();

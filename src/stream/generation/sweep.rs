@@ -25,7 +25,7 @@ impl Sweep {
     const FRAMES: usize = 16;
 
     /// It is put off for so many frames on end at most: there may be no frame that has time.
-    const MOST_PUT_OFF: u8 = 3;
+    const MOST_PUT_OFF: u8 = 8;
 
     /// Whether all were looked at since something changed.
     pub const fn is_done(&self) -> bool {
