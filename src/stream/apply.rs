@@ -1,4 +1,4 @@
-//! Tasks finished: chunks come, and others go, as many in a frame as its budgets allow.
+//! Tasks finished: chunks come, as many in a frame as its budgets allow.
 
 use super::changes::WorldChanges;
 use super::finish::{BuiltChunk, SurfaceFinish};
@@ -43,8 +43,7 @@ enum Role {
     Shown,
 }
 
-/// Removes chunks that are to go and puts finished ones into the world, unseen, within the budgets of a frame, and changes
-/// generations when the new one is ready.
+/// Puts finished chunks into the world, unseen, within the budgets of a frame, and changes generations when the new one is ready.
 pub(super) fn apply_changes(
     commands: Commands,
     mut changes: ResMut<WorldChanges>,
@@ -54,25 +53,20 @@ pub(super) fn apply_changes(
     mut pace: ResMut<Pace>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    let WorldChanges { going, queue, showing } = &mut *changes;
+    let WorldChanges { queue, showing, .. } = &mut *changes;
     let mut commands = commands.rebound_to(queue);
     stats.time(TerrainSystems::Apply, |stats| {
-        stats.chunks_leaving = 0;
         let (mut came, mut has_sliced) = (0, false);
         turns.next(terrains.iter().map(|(terrain, ..)| terrain));
         for &terrain in turns.order() {
             let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
                 continue;
             };
-            let TerrainState { shown, incoming, drawn, leaving, settings: Some(settings), redraw, .. } = &mut *state
-            else {
+            let TerrainState { shown, incoming, drawn, settings: Some(settings), redraw, .. } = &mut *state else {
                 continue;
             };
             let others_are_wanted = [&*shown, &*incoming].into_iter().flatten().any(Generation::is_queue_outdated);
             let left = pace.left_for_changes(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
-            let gone = going.len();
-            leaving.take(pace.room_to_go(left), going);
-            pace.count_going(going.len() - gone);
             let mut budget = Budget::new(&settings.stream, &pace, left, came);
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let is_reloading = incoming.is_some() && shown.is_some();
@@ -118,7 +112,6 @@ pub(super) fn apply_changes(
                 TakeOver { commands, showing, pace, threads: *means.threads }
                     .change_generations(terrain, &mut state, stats);
             }
-            stats.chunks_leaving += state.leaving.len();
         }
     });
 }

@@ -17,11 +17,11 @@ use bevy::prelude::*;
 /// has waited for whatever else is running.
 #[derive(Resource, Default)]
 pub(super) struct WorldChanges {
-    /// Chunks that are removed, before all else.
-    pub going: Vec<LoadedChunk>,
     pub queue: CommandQueue,
-    /// Chunks that are shown and hidden, after all else.
+    /// Chunks that are shown and hidden, after all that is in the queue.
     pub showing: Showing,
+    /// Chunks that are removed, after all else: that they are hidden is told before.
+    pub going: Vec<LoadedChunk>,
 }
 
 impl WorldChanges {
@@ -36,15 +36,14 @@ pub(super) fn make_changes(world: &mut World, chunks: &mut ShownChunks) {
     if !changes.is_empty() {
         let _span = stage_span(TerrainSystems::Apply);
         let start = Instant::now();
-        let gone = changes.going.len();
-        despawn_chunks(world, changes.going.drain(..));
-        world.resource_mut::<Pace>().note_gone(gone, start.elapsed());
-        let before = start.elapsed();
         changes.queue.apply(world);
-        world.resource_mut::<Pace>().note_came(start.elapsed() - before);
+        world.resource_mut::<Pace>().note_came(start.elapsed());
         let (shown, before) = (changes.showing.len(), start.elapsed());
         changes.showing.apply(world, chunks);
         world.resource_mut::<Pace>().note_shown(shown, start.elapsed() - before);
+        let (gone, before) = (changes.going.len(), start.elapsed());
+        despawn_chunks(world, changes.going.drain(..));
+        world.resource_mut::<Pace>().note_gone(gone, start.elapsed() - before);
         if !world.resource::<StreamWork>().lost_terrains.is_empty() {
             despawn_orphans(world);
         }

@@ -142,12 +142,12 @@ impl Artist<'_, '_, '_> {
 /// Takes out of the books what is neither wanted any more nor drawn, whole or in parts: bit by bit, and in the frames to come where
 /// this one has no time.
 fn remove_unwanted(state: &mut TerrainState, has_drawn_changed: bool, stats: &mut TerrainStats) {
-    let TerrainState { shown: Some(shown), incoming, drawn, leaving, .. } = state else {
+    let TerrainState { shown: Some(shown), incoming, drawn, leaving, settings: Some(settings), .. } = state else {
         return;
     };
-    let before = leaving.len();
+    let (before, budget) = (leaving.len(), time_budget(&settings.stream));
     // Who has just come may want in a moment what was there.
-    let can_wait = state.is_busy || shown.has_newcomers();
+    let can_wait = state.is_busy || shown.has_newcomers() || stats.time_left(budget) < budget / 4;
     if !can_wait || !shown.put_off_sweep() {
         shown.remove_unwanted(|coord| drawn.holds(coord), has_drawn_changed, |chunk| leaving.push(chunk));
     }
@@ -155,7 +155,6 @@ fn remove_unwanted(state: &mut TerrainState, has_drawn_changed: bool, stats: &mu
         incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
     }
     stats.chunks_removed += (leaving.len() - before) as u64;
-    stats.chunks_leaving += leaving.len() - before;
 }
 
 fn count_chunks(state: &TerrainState, stats: &mut TerrainStats) {
@@ -165,5 +164,4 @@ fn count_chunks(state: &TerrainState, stats: &mut TerrainStats) {
     for generation in state.shown.iter().chain(&state.incoming) {
         stats.bytes_loaded += (generation.len() * generation.bytes_per_chunk()) as u64;
     }
-    stats.bytes_loaded += state.leaving.bytes() as u64;
 }

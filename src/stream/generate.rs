@@ -31,7 +31,7 @@ pub(super) fn start_tasks(
                 [Some(&*shown), incoming.as_ref()].into_iter().flatten().any(Generation::is_queue_outdated);
             // Tasks that run already have enough to do for a frame, as a rule.
             let has_no_time =
-                || is_queue_outdated && stats.time_left(time_budget(&settings.stream)) < pace.time_to_line_up();
+                || is_queue_outdated && !pace.has_time_to_line_up(stats.time_left(time_budget(&settings.stream)));
             *have_tasks_waited = !*have_tasks_waited && (*is_busy || has_no_time());
             if threads.0 && !*have_tasks_waited {
                 let most = settings.stream.max_tasks as usize;

@@ -48,7 +48,7 @@ impl Source {
 pub(super) struct Wishes<'a> {
     /// The viewers.
     pub points: &'a [ViewerPoint],
-    /// Since when each of them is where it is.
+    /// Where each of them stood when chunks were last selected.
     pub standing: &'a [Standing],
     /// Where those of them that move will soon be.
     pub ahead: &'a [ViewerPoint],
@@ -63,7 +63,7 @@ pub(super) struct Wishes<'a> {
 impl<'a> Wishes<'a> {
     /// Those of viewers who have stood at `points` for a while.
     pub fn of(points: &'a [ViewerPoint], lod: &'a LodSettings) -> Self {
-        let standing = &[Standing::Before; 4][..points.len()];
+        let standing = &[Standing::There; 4][..points.len()];
         Self { points, standing, ahead: &[], lod, margin: 500.0, most_bytes: 1e9 }
     }
 }

@@ -102,9 +102,9 @@ impl Pace {
         self.coming.fitting(self.unclaimed(left)).max(usize::from(self.coming.counted == 0))
     }
 
-    /// How many more chunks may be removed, so that there is as much time for those that come. At least one chunk a frame may.
+    /// How many more chunks may be removed: in half of the time, as one may well take three times as long as another.
     pub fn room_to_go(&self, left: Duration) -> usize {
-        self.going.fitting(self.unclaimed(left) / 2.0).max(usize::from(self.going.counted == 0))
+        self.going.fitting(self.unclaimed(left) / 2.0)
     }
 
     /// How many more chunks may be shown or hidden.
@@ -144,20 +144,27 @@ impl Pace {
     /// Lines up chunks, after the changes of the frame.
     pub fn line_up<R>(&mut self, line_up: impl FnOnce() -> R) -> R {
         let (lined_up, took) = timed(line_up);
-        self.lining_up = mostly_as_before(self.lining_up, took);
+        // Where it takes longer, that is believed sooner: nothing comes after it that could take less.
+        self.lining_up =
+            if took > self.lining_up { (self.lining_up + took) / 2 } else { mostly_as_before(self.lining_up, took) };
         lined_up
     }
 
-    /// How long it takes to line up chunks, as was lately measured.
-    pub const fn time_to_line_up(&self) -> Duration {
-        self.lining_up
+    /// Whether chunks can be [lined up](Self::line_up) in what is left of this frame.
+    pub fn has_time_to_line_up(&self, left: Duration) -> bool {
+        self.lining_up.as_secs_f64() <= Self::FILLED * left.as_secs_f64()
     }
 
-    /// What is left for changes of a time in which there is planning to do, and chunks are [lined up](Self::line_up) where
-    /// `others_are_wanted`, as was lately measured. That may not take all of it: changes go on.
+    /// What is left for chunks that come of a time in which there is planning to do, and chunks are [lined up](Self::line_up) where
+    /// `others_are_wanted`, as was lately measured. That may not take all of it: chunks go on coming.
     pub fn left_for_changes(&self, left: Duration, others_are_wanted: bool) -> Duration {
+        self.left_for_removal(left.saturating_sub(self.planning), others_are_wanted).max(left / 8)
+    }
+
+    /// What is left for chunks that go, when all else is planned.
+    pub fn left_for_removal(&self, left: Duration, others_are_wanted: bool) -> Duration {
         let lining_up = if others_are_wanted { self.lining_up } else { Duration::ZERO };
-        left.saturating_sub(self.planning + lining_up).max(left / 8)
+        left.saturating_sub(lining_up)
     }
 
     /// The frame ends, in which all of this took so long, and then to draw what came.
@@ -205,7 +212,7 @@ mod tests {
             frame(&mut pace, came, Duration::from_micros(8) * came as u32);
         }
         assert!((88..=98).contains(&pace.room_to_come(FRAME)), "three quarters of 125: {pace:?}");
-        assert_eq!((pace.room_to_come(Duration::ZERO), pace.room_to_go(Duration::ZERO)), (1, 1));
+        assert_eq!((pace.room_to_come(Duration::ZERO), pace.room_to_go(Duration::ZERO)), (1, 0));
         // One bad frame with few changes is not held against those to come.
         frame(&mut pace, 1, FRAME);
         assert!(pace.coming.seconds < 1e-3 / 20.0, "{pace:?}");
@@ -253,9 +260,11 @@ mod tests {
         assert!((16..=20).contains(&came), "three quarters of a fifth of 125, and not {came}: {pace:?}");
         (pace.planning, pace.lining_up) = (FRAME / 4, FRAME / 4);
         assert_eq!([false, true].map(|others| pace.left_for_changes(FRAME, others)), [FRAME * 3 / 4, FRAME / 2]);
-        assert_eq!(pace.time_to_line_up(), FRAME / 4);
+        assert_eq!([false, true].map(|others| pace.left_for_removal(FRAME, others)), [FRAME, FRAME * 3 / 4]);
+        let can_line_up = |pace: &Pace| pace.has_time_to_line_up(FRAME * 3 / 10);
+        assert!(!can_line_up(&pace) && pace.has_time_to_line_up(FRAME * 4 / 10));
         pace.line_up(|| ());
-        assert!(pace.time_to_line_up() < FRAME / 4);
+        assert!(can_line_up(&pace) && pace.lining_up > FRAME / 8, "that goes down bit by bit");
         pace.end_frame(100 * FRAME, Duration::ZERO);
         assert_eq!(pace.left_for_changes(FRAME, false), FRAME / 8, "changes go on");
         (0..40).for_each(|_| pace.end_frame(Duration::ZERO, Duration::ZERO));

@@ -9,7 +9,7 @@ use super::finish::{SurfaceFinish, warm_up};
 use super::generate::start_tasks;
 use super::pace::Pace;
 use super::react::react_to_settings;
-use super::removal::{Discarded, free_discarded};
+use super::removal::{Discarded, free_discarded, take_leaving};
 use super::select::{StreamWork, is_work_left, select_chunks};
 use super::stats::reset_frame;
 use super::warnings::find_warnings;
@@ -124,6 +124,7 @@ impl Plugin for TerrainStreamPlugin {
                         follow_origins,
                         apply_changes,
                         draw_cover,
+                        take_leaving,
                         make_changes.ambiguous_with_all(),
                         announce_levels,
                         announce_settled,

@@ -1,14 +1,45 @@
 //! Chunks go.
 
 use super::background::drop_in_background;
+use super::changes::WorldChanges;
 use super::generation::LoadedChunk;
-use super::{ChunkSurface, StreamThreads, TerrainStats, TerrainSystems};
+use super::pace::{Pace, time_budget};
+use super::{ChunkSurface, StreamThreads, TerrainState, TerrainStats, TerrainSystems};
 use crate::chunk::ChunkBorders;
 use bevy::prelude::*;
 
 /// What is left of chunks that are gone, until a task frees it: for many chunks that takes several milliseconds.
 #[derive(Resource, Default)]
 pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
+
+/// So many chunks go in any frame.
+const FEW: usize = 8;
+
+/// Takes chunks that are to be removed, as many as fit into what is left of the frame: when all else is planned.
+pub(super) fn take_leaving(
+    mut changes: ResMut<WorldChanges>,
+    mut terrains: Query<&mut TerrainState>,
+    mut pace: ResMut<Pace>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    let going = &mut changes.going;
+    stats.time(TerrainSystems::Apply, |stats| {
+        stats.chunks_leaving = 0;
+        for mut state in &mut terrains {
+            let TerrainState { shown, incoming, leaving, settings: Some(settings), .. } = &mut *state else {
+                continue;
+            };
+            let others_are_wanted =
+                [shown, incoming].into_iter().flatten().any(|generation| generation.is_queue_outdated());
+            let left = pace.left_for_removal(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
+            let gone = going.len();
+            leaving.take(pace.room_to_go(left).max(FEW), going);
+            pace.count_going(going.len() - gone);
+            stats.chunks_leaving += leaving.len();
+            stats.bytes_loaded += leaving.bytes() as u64;
+        }
+    });
+}
 
 /// Despawns `chunks`.
 pub(super) fn despawn_chunks(world: &mut World, chunks: impl Iterator<Item = LoadedChunk>) {

@@ -94,15 +94,18 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     let standing: Vec<Standing> = known
         .iter()
         .zip(points)
-        .map(|(known, point)| known.map_or(Standing::Now, |known| standing(state, known, point)))
+        .map(|(known, point)| known.map_or(Standing::Elsewhere, |known| standing(state, known, point)))
         .collect();
     state.points.clear();
     state.points.extend_from_slice(points);
     state.viewers.clear();
     state.viewers.extend_from_slice(entities);
     state.reselect = false;
-    let wants_others =
-        |generation: &Generation| generation.is_rougher || generation.has_room() || generation.is_detail_due(points);
+    // What more is known of the levels can wait until those chunks are lined up that were found last.
+    let has_lined_up = !state.have_tasks_waited;
+    let wants_others = |generation: &Generation| {
+        has_lined_up && generation.is_rougher || generation.has_room() || generation.is_detail_due(points)
+    };
     state.redraw |= !is_as_before || state.shown.iter().chain(&state.incoming).any(wants_others);
     let wishes = Wishes {
         points,
@@ -124,17 +127,17 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     cancelled
 }
 
-/// Since when a viewer is at `point` that was number `known` of those of the last selection, of which the state tells.
+/// Where a viewer that is at `point` now stood when chunks were last selected, as number `known` of those of whom the state tells.
 fn standing(state: &TerrainState, known: usize, point: &ViewerPoint) -> Standing {
     let before = &state.points[known];
     if before.view_distance != point.view_distance {
-        Standing::Before
+        Standing::There
     } else if state.newcomers.contains(&state.viewers[known]) {
-        Standing::Newly
+        Standing::Newcomer
     } else if before.place() == point.place() {
-        Standing::Before
+        Standing::There
     } else {
-        Standing::Now
+        Standing::Elsewhere
     }
 }
 
@@ -170,11 +173,11 @@ mod tests {
         ];
         let both = ViewerPoint { view_distance: 600.0, ..moved };
         let found = |state: &TerrainState| [point, moved, further, higher, both].map(|now| standing(state, 1, &now));
-        use Standing::{Before, Newly, Now};
-        assert_eq!(found(&state), [Before, Now, Before, Before, Before]);
+        use Standing::{Elsewhere, Newcomer, There};
+        assert_eq!(found(&state), [There, Elsewhere, There, There, There]);
         state.newcomers = vec![viewers[0]];
-        assert_eq!(found(&state), [Before, Now, Before, Before, Before]);
+        assert_eq!(found(&state), [There, Elsewhere, There, There, There]);
         state.newcomers = vec![viewers[1]];
-        assert_eq!(found(&state), [Newly, Newly, Before, Newly, Before]);
+        assert_eq!(found(&state), [Newcomer, Newcomer, There, Newcomer, There]);
     }
 }

@@ -151,6 +151,7 @@ impl Told {
         self.missing.clear();
         // After a reload all leaves come at once, and all of them are wanted.
         let bodies = if before.leaves().is_empty() { generation.leaves(cover) } else { Vec::new() };
+        showing.shown.reserve(bodies.len());
         let place_of = |piece: &Piece| {
             let first = before.leaves()[piece.before.start];
             first.ancestor(cover.top().max(first.level))

@@ -6,15 +6,15 @@
 use super::{FEW_ROOTS, Generation, Wishes};
 use crate::chunk::{Cover, Reach, Viewer, ViewerPoint};
 
-/// Since when a viewer is where it is.
+/// Where a viewer stood when chunks were last selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::stream) enum Standing {
-    /// It stood there when chunks were last selected, or sees further, or less far, than then.
-    Before,
-    /// It was elsewhere then, or nowhere.
-    Now,
-    /// It was a newcomer then.
-    Newly,
+    /// Where it stands now; or it sees further now, or less far.
+    There,
+    /// Elsewhere, or it was not there at all.
+    Elsewhere,
+    /// Wherever that was, it was a newcomer.
+    Newcomer,
 }
 
 /// The viewers for whom no detail is wanted yet.
@@ -52,12 +52,12 @@ impl Generation {
 
     /// Whether a viewer sees more than a few roots that are not there, because of where it was put.
     fn is_newcomer(&self, point: &ViewerPoint, standing: Standing, top: u8) -> bool {
-        if standing == Standing::Before {
+        if standing == Standing::There {
             return false;
         }
         let viewer = Viewer::new(*point, Reach::none(&self.layout), (0.0, 0.0));
         let ground = Cover::select(&self.layout, top, &[viewer], 0.0, &Cover::default());
-        let is_known = |root| standing == Standing::Now && self.wanted.contains(root);
+        let is_known = |root| standing == Standing::Elsewhere && self.wanted.contains(root);
         let lacking = ground.roots().iter().filter(|&&root| self.chunk(root).is_none() && !is_known(root));
         lacking.count() > FEW_ROOTS
     }
@@ -97,7 +97,7 @@ mod tests {
         [ViewerPoint { position: [x, 30.0, -20.0], forward: [1.0, 0.0], view_distance: VIEW, sharpness: 1000.0 }]
     }
 
-    /// Selects chunks for viewers who are at `points` since then, and returns whether there are newcomers among them.
+    /// Selects chunks for viewers who are at `points` now, and returns whether there are newcomers among them.
     fn select(generation: &mut Generation, points: &[ViewerPoint], standing: &[Standing], most_bytes: f64) -> bool {
         let settings = TerrainSettings::default();
         generation.select(&Wishes { standing, most_bytes, ..Wishes::of(points, &settings.lod) });
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn who_comes_wants_its_ground_first_and_detail_once_that_is_there() {
         let (mut generation, here) = (Generation::new(Source::of(&TerrainSettings::default())), at(0.0));
-        assert!(select(&mut generation, &here, &[Standing::Now], 1e9));
+        assert!(select(&mut generation, &here, &[Standing::Elsewhere], 1e9));
         assert_eq!(generation.wanted(), generation.wanted.roots().len(), "nothing is split");
         assert!(generation.targets_by_now().all(|reach| (1..=generation.top()).all(|level| reach.split(level) == 0.0)));
         assert!(generation.targets()[0].split(1) > 0.0, "what is wanted in the end is known");
@@ -129,10 +129,10 @@ mod tests {
         put(&mut generation, first);
         assert!(!generation.is_detail_due(&here));
         // It may move on, or somebody may ask for another selection.
-        assert!(select(&mut generation, &at(1.0), &[Standing::Newly], 1e9));
+        assert!(select(&mut generation, &at(1.0), &[Standing::Newcomer], 1e9));
         put(&mut generation, &last[..1]);
         assert!(generation.is_detail_due(&at(1.0)));
-        assert!(!select(&mut generation, &at(1.0), &[Standing::Newly], 1e9));
+        assert!(!select(&mut generation, &at(1.0), &[Standing::Newcomer], 1e9));
         assert!(generation.wanted() > 100 && !generation.is_detail_due(&at(1.0)));
         assert!(generation.targets_by_now().eq(generation.targets().iter().copied()));
     }
@@ -140,41 +140,41 @@ mod tests {
     #[test]
     fn who_was_there_before_keeps_its_detail() {
         let (mut generation, here) = (Generation::new(Source::of(&TerrainSettings::default())), at(0.0));
-        assert!(!select(&mut generation, &here, &[Standing::Before], 1e9), "whatever is there");
+        assert!(!select(&mut generation, &here, &[Standing::There], 1e9), "whatever is there");
         let wanted = generation.wanted();
         assert!(wanted > 100);
         // What it lacks it lacked before, and not because it moved.
-        assert!(!select(&mut generation, &at(1.0), &[Standing::Now], 1e9));
+        assert!(!select(&mut generation, &at(1.0), &[Standing::Elsewhere], 1e9));
         // A longer view is another matter too.
         let far = at(1.0).map(|point| ViewerPoint { view_distance: 8.0 * VIEW, ..point });
         assert!(Cover::top_level(&generation.layout, 8.0 * VIEW) > generation.top());
-        assert!(!select(&mut generation, &far, &[Standing::Now], 1e9));
-        assert!(!select(&mut generation, &here, &[Standing::Before], 1e9));
+        assert!(!select(&mut generation, &far, &[Standing::Elsewhere], 1e9));
+        assert!(!select(&mut generation, &here, &[Standing::There], 1e9));
         // Another comes, and only that one waits.
         let both = [here[0], at(10.0 * VIEW)[0]];
-        assert!(select(&mut generation, &both, &[Standing::Before, Standing::Now], 1e9));
+        assert!(select(&mut generation, &both, &[Standing::There, Standing::Elsewhere], 1e9));
         assert_eq!(generation.newcomers(), [false, true]);
         assert!((wanted..wanted + 60).contains(&generation.wanted()), "{wanted}, then {}", generation.wanted());
         // It comes to ground that is there.
         let roots = seen_roots(&generation, &both[1]);
         put(&mut generation, &roots);
-        assert!(!select(&mut generation, &both, &[Standing::Before, Standing::Now], 1e9));
+        assert!(!select(&mut generation, &both, &[Standing::There, Standing::Elsewhere], 1e9));
     }
 
     #[test]
     fn with_little_memory_detail_does_not_come_back_for_want_of_those_who_have_just_come() {
         let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
         let (here, there) = (at(0.0), at(10.0 * VIEW));
-        select(&mut generation, &here, &[Standing::Before], 1e9);
+        select(&mut generation, &here, &[Standing::There], 1e9);
         let little = 0.7 * (generation.wanted() * generation.bytes_per_chunk()) as f64;
-        select(&mut generation, &here, &[Standing::Before], little);
+        select(&mut generation, &here, &[Standing::There], little);
         let allowance = generation.allowance;
         assert!(generation.is_limited());
-        assert!(select(&mut generation, &there, &[Standing::Now], little));
+        assert!(select(&mut generation, &there, &[Standing::Elsewhere], little));
         assert!(!generation.has_room() && generation.allowance == allowance);
         let roots = seen_roots(&generation, &there[0]);
         put(&mut generation, &roots);
-        assert!(!select(&mut generation, &there, &[Standing::Newly], little));
+        assert!(!select(&mut generation, &there, &[Standing::Newcomer], little));
         assert!(generation.allowance <= allowance, "{allowance:?}, then {:?}", generation.allowance);
     }
 }
