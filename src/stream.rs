@@ -29,7 +29,7 @@
 //! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
 //! sees then, and the switch from the chunks of one generation to those of the next. Who moves on while a view becomes longer or
 //! shorter may have a third of the roots that it sees built at once. What can wait does, for a frame: to remove chunks, to hide
-//! what nobody sees any more, and to start tasks. Who has come wants detail as soon as its roots are there, and not before. A terrain
+//! what nobody sees any more, and to start tasks. Who has come from out of sight wants detail as soon as its roots are there, and not before. A terrain
 //! that is despawned goes at once, with all of its chunks, as anything does.
 //!
 //! One patch serves all viewers that come in the same frame, unless they come so far apart that its quads would be larger than the

@@ -29,6 +29,13 @@ impl ViewerPoint {
         layout.distance(chunk, self.place()) <= self.view_distance
     }
 
+    /// Whether both see some of the same ground, or nearly, in plan.
+    #[must_use]
+    pub fn is_beside(&self, other: &Self) -> bool {
+        let far = self.view_distance + other.view_distance;
+        self.place().iter().zip(other.place()).all(|(here, there)| (here - there).abs() <= far)
+    }
+
     /// Place on the ground plane, in metres along x and z.
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {

@@ -62,11 +62,11 @@ pub(super) fn apply_changes(
             let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
                 continue;
             };
+            let others_are_wanted = state.is_queue_outdated();
             let TerrainState { shown, incoming, drawn, settings: Some(settings), redraw, .. } = &mut *state else {
                 continue;
             };
-            let others_are_wanted = [&*shown, &*incoming].into_iter().flatten().any(Generation::is_queue_outdated);
-            let left = pace.left_for_changes(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
+            let left = pace.left_for_coming(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
             let mut budget = Budget::new(&settings.stream, &pace, left, came);
             let is_arriving = drawn.arrivals.stand_ins().next().is_some();
             let is_reloading = incoming.is_some() && shown.is_some();
@@ -153,7 +153,7 @@ mod tests {
         let mut stats = TerrainStats::default();
         (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
         let (settings, pace) = (StreamSettings::default(), Pace::default());
-        let left = pace.left_for_changes(stats.time_left(time_budget(&settings)), false);
+        let left = pace.left_for_coming(stats.time_left(time_budget(&settings)), false);
         Budget::new(&settings, &pace, left, 0).fitting(BYTES, &stats)
     }
 

@@ -21,14 +21,13 @@ pub(super) fn start_tasks(
     stats.time(TerrainSystems::Generate, |stats| {
         (stats.tasks_in_flight, stats.chunks_queued) = (0, 0);
         for mut state in &mut terrains {
+            let is_queue_outdated = state.is_queue_outdated();
             let TerrainState {
                 shown: Some(shown), incoming, settings: Some(settings), is_busy, have_tasks_waited, ..
             } = &mut *state
             else {
                 continue;
             };
-            let is_queue_outdated =
-                [Some(&*shown), incoming.as_ref()].into_iter().flatten().any(Generation::is_queue_outdated);
             // Tasks that run already have enough to do for a frame, as a rule.
             let has_no_time =
                 || is_queue_outdated && !pace.has_time_to_line_up(stats.time_left(time_budget(&settings.stream)));

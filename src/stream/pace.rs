@@ -157,12 +157,12 @@ impl Pace {
 
     /// What is left for chunks that come of a time in which there is planning to do, and chunks are [lined up](Self::line_up) where
     /// `others_are_wanted`, as was lately measured. That may not take all of it: chunks go on coming.
-    pub fn left_for_changes(&self, left: Duration, others_are_wanted: bool) -> Duration {
-        self.left_for_removal(left.saturating_sub(self.planning), others_are_wanted).max(left / 8)
+    pub fn left_for_coming(&self, left: Duration, others_are_wanted: bool) -> Duration {
+        self.left_for_going(left.saturating_sub(self.planning), others_are_wanted).max(left / 8)
     }
 
     /// What is left for chunks that go, when all else is planned.
-    pub fn left_for_removal(&self, left: Duration, others_are_wanted: bool) -> Duration {
+    pub fn left_for_going(&self, left: Duration, others_are_wanted: bool) -> Duration {
         let lining_up = if others_are_wanted { self.lining_up } else { Duration::ZERO };
         left.saturating_sub(lining_up)
     }
@@ -251,7 +251,7 @@ mod tests {
         let mut pace = Pace::default();
         let mut came = 0;
         for _ in 0..200 {
-            came = pace.room_to_come(pace.left_for_changes(FRAME, false));
+            came = pace.room_to_come(pace.left_for_coming(FRAME, false));
             let took = Duration::from_micros(8) * came as u32;
             pace.coming.counted += came;
             pace.note_came(took);
@@ -259,16 +259,16 @@ mod tests {
         }
         assert!((16..=20).contains(&came), "three quarters of a fifth of 125, and not {came}: {pace:?}");
         (pace.planning, pace.lining_up) = (FRAME / 4, FRAME / 4);
-        assert_eq!([false, true].map(|others| pace.left_for_changes(FRAME, others)), [FRAME * 3 / 4, FRAME / 2]);
-        assert_eq!([false, true].map(|others| pace.left_for_removal(FRAME, others)), [FRAME, FRAME * 3 / 4]);
+        assert_eq!([false, true].map(|others| pace.left_for_coming(FRAME, others)), [FRAME * 3 / 4, FRAME / 2]);
+        assert_eq!([false, true].map(|others| pace.left_for_going(FRAME, others)), [FRAME, FRAME * 3 / 4]);
         let can_line_up = |pace: &Pace| pace.has_time_to_line_up(FRAME * 3 / 10);
         assert!(!can_line_up(&pace) && pace.has_time_to_line_up(FRAME * 4 / 10));
         pace.line_up(|| ());
         assert!(can_line_up(&pace) && pace.lining_up > FRAME / 8, "that goes down bit by bit");
         pace.end_frame(100 * FRAME, Duration::ZERO);
-        assert_eq!(pace.left_for_changes(FRAME, false), FRAME / 8, "changes go on");
+        assert_eq!(pace.left_for_coming(FRAME, false), FRAME / 8, "changes go on");
         (0..40).for_each(|_| pace.end_frame(Duration::ZERO, Duration::ZERO));
-        assert!(pace.left_for_changes(FRAME, false) > FRAME * 9 / 10, "nothing is planned any more");
+        assert!(pace.left_for_coming(FRAME, false) > FRAME * 9 / 10, "nothing is planned any more");
     }
 
     #[test]

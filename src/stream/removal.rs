@@ -26,12 +26,11 @@ pub(super) fn take_leaving(
     stats.time(TerrainSystems::Apply, |stats| {
         stats.chunks_leaving = 0;
         for mut state in &mut terrains {
-            let TerrainState { shown, incoming, leaving, settings: Some(settings), .. } = &mut *state else {
+            let others_are_wanted = state.is_queue_outdated();
+            let TerrainState { leaving, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
-            let others_are_wanted =
-                [shown, incoming].into_iter().flatten().any(|generation| generation.is_queue_outdated());
-            let left = pace.left_for_removal(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
+            let left = pace.left_for_going(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
             let gone = going.len();
             leaving.take(pace.room_to_go(left).max(FEW), going);
             pace.count_going(going.len() - gone);

@@ -82,7 +82,7 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     let stands = state.ahead.is_empty();
 
     let stay =
-        points.len() == state.points.len() && points.iter().zip(&state.points).all(|(now, then)| is_beside(now, then));
+        points.len() == state.points.len() && points.iter().zip(&state.points).all(|(now, then)| stays(now, then));
     let is_as_before = stay && stood && stands && *entities == *state.viewers && !state.reselect;
     if is_as_before && *points != *state.points {
         for generation in state.shown.iter_mut().chain(&mut state.incoming) {
@@ -134,7 +134,7 @@ fn standing(state: &TerrainState, known: usize, point: &ViewerPoint) -> Standing
         Standing::There
     } else if state.newcomers.contains(&state.viewers[known]) {
         Standing::Newcomer
-    } else if before.place() == point.place() {
+    } else if before.is_beside(point) {
         Standing::There
     } else {
         Standing::Elsewhere
@@ -151,7 +151,7 @@ fn measure_levels(state: &mut TerrainState, stats: &TerrainStats) {
 }
 
 /// Whether a viewer is in the same place with the same eyes, wherever it looks.
-fn is_beside(now: &ViewerPoint, then: &ViewerPoint) -> bool {
+fn stays(now: &ViewerPoint, then: &ViewerPoint) -> bool {
     *now == ViewerPoint { forward: now.forward, ..*then }
 }
 
@@ -166,13 +166,13 @@ mod tests {
         let point =
             ViewerPoint { position: [1.0, 2.0, 3.0], forward: [1.0, 0.0], view_distance: 500.0, sharpness: 1000.0 };
         let mut state = TerrainState { viewers: viewers.into(), points: vec![point; 2], ..default() };
-        let [moved, further, higher] = [
-            ViewerPoint { position: [2.0, 2.0, 3.0], ..point },
+        let [far, further, beside] = [
+            ViewerPoint { position: [1.0, 2.0, -1000.0], ..point },
             ViewerPoint { view_distance: 600.0, ..point },
-            ViewerPoint { position: [1.0, 9.0, 3.0], forward: [0.0, 1.0], ..point },
+            ViewerPoint { position: [-900.0, 9.0, 3.0], forward: [0.0, 1.0], ..point },
         ];
-        let both = ViewerPoint { view_distance: 600.0, ..moved };
-        let found = |state: &TerrainState| [point, moved, further, higher, both].map(|now| standing(state, 1, &now));
+        let both = ViewerPoint { view_distance: 600.0, ..far };
+        let found = |state: &TerrainState| [point, far, further, beside, both].map(|now| standing(state, 1, &now));
         use Standing::{Elsewhere, Newcomer, There};
         assert_eq!(found(&state), [There, Elsewhere, There, There, There]);
         state.newcomers = vec![viewers[0]];

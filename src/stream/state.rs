@@ -183,6 +183,11 @@ impl TerrainState {
         self.is_at_rest() && self.velocities.iter().all(Velocity::is_none)
     }
 
+    /// Whether the chunks that are to be built are to be lined up anew.
+    pub(super) fn is_queue_outdated(&self) -> bool {
+        self.shown.iter().chain(&self.incoming).any(Generation::is_queue_outdated)
+    }
+
     /// Both generations.
     pub(super) fn generations(&mut self) -> impl Iterator<Item = &mut Generation> {
         self.shown.iter_mut().chain(self.incoming.iter_mut())

@@ -39,12 +39,6 @@ impl Watcher {
         [-view, view].map(|view| self.point.place().map(|along| along + view))
     }
 
-    /// Whether both see some of the same ground, or nearly.
-    fn is_beside(&self, other: &ViewerPoint) -> bool {
-        let far = self.point.view_distance + other.view_distance;
-        self.point.place().iter().zip(other.place()).all(|(here, there)| (here - there).abs() <= far)
-    }
-
     /// The `missing` roots that the viewer lacks as it has come from nowhere, or has moved since the view `before`.
     fn lacking<'a>(
         &self,
@@ -82,7 +76,7 @@ impl Arrivals {
         let coming: Vec<(&Watcher, Vec<ChunkCoord>)> =
             viewers.iter().map(|viewer| (viewer, lacking(viewer))).filter(|(_, roots)| !roots.is_empty()).collect();
         let arrives = |(viewer, _): &&(&Watcher, Vec<ChunkCoord>)| {
-            let beside = || coming.iter().filter(|(other, _)| viewer.is_beside(&other.point));
+            let beside = || coming.iter().filter(|(other, _)| viewer.point.is_beside(&other.point));
             let mut roots: Vec<ChunkCoord> = beside().flat_map(|(_, roots)| roots).copied().collect();
             roots.sort_unstable();
             roots.dedup();
@@ -104,7 +98,7 @@ impl Arrivals {
     /// What those of the viewers `arriving` saw in the view `before` that see some of it still.
     pub(super) fn keep(arriving: &[Watcher], before: &View) -> Vec<(Entity, Viewer)> {
         let known = arriving.iter().filter_map(|viewer| Some((viewer, before.viewer(viewer.entity)?)));
-        let seen = known.filter(|(viewer, known)| viewer.is_beside(&known.point));
+        let seen = known.filter(|(viewer, known)| viewer.point.is_beside(&known.point));
         seen.map(|(viewer, known)| (viewer.entity, *known)).collect()
     }
 

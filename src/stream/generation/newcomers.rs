@@ -1,7 +1,8 @@
 //! Viewers who were put where nothing is: their detail waits until they have ground.
 //!
 //! The frame in which a viewer comes has much to do that can't wait. To find its detail, thousands of chunks, can: tasks build the
-//! roots first in any case.
+//! roots first in any case, and levels spread from nothing. Not so around who still sees some of what it saw: its detail may be there
+//! as soon as its roots are.
 
 use super::{FEW_ROOTS, Generation, Wishes};
 use crate::chunk::{Cover, Reach, Viewer, ViewerPoint};
@@ -9,7 +10,7 @@ use crate::chunk::{Cover, Reach, Viewer, ViewerPoint};
 /// Where a viewer stood when chunks were last selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::stream) enum Standing {
-    /// Where it stands now; or it sees further now, or less far.
+    /// Where it stands now, or so near that it saw some of what it sees now; or it sees further now, or less far.
     There,
     /// Elsewhere, or it was not there at all.
     Elsewhere,
