@@ -100,7 +100,7 @@ impl TerrainState {
     ///
     /// One whom a [stand-in](Self::stand_ins) is shown to is where it was before, as long as it still sees some of what it saw there,
     /// and not among them otherwise. The view distance of one that has come to see further, or less far, is as before until the new
-    /// view shows no less.
+    /// view shows no less. In the frame in which another ground takes over, all may be where they were a frame ago.
     #[must_use]
     pub fn viewers(&self) -> &[Viewer] {
         self.drawn.viewers()

@@ -23,13 +23,13 @@ pub(super) struct HeadStart {
 impl HeadStart {
     /// Whether it will do for `viewers` at `points`: they may have moved on a little since.
     fn serves(&self, new: &Generation, viewers: &[Entity], points: &[ViewerPoint]) -> bool {
-        let is_beside = |(now, before): (&ViewerPoint, &ViewerPoint)| {
+        let has_hardly_moved = |(now, before): (&ViewerPoint, &ViewerPoint)| {
             let moved = (0..3).map(|axis| (now.position[axis] - before.position[axis]).abs()).fold(0.0, f64::max);
             moved <= new.built_ahead() && (now.view_distance, now.sharpness) == (before.view_distance, before.sharpness)
         };
         let cover = self.drawn.cover();
         *viewers == *self.viewers
-            && points.iter().zip(&self.points).all(is_beside)
+            && points.iter().zip(&self.points).all(has_hardly_moved)
             && new.needed_roots(points, cover).all(|root| cover.contains(root))
     }
 }
