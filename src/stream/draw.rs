@@ -16,8 +16,8 @@ use std::time::Duration;
 /// A frame in which more chunks than this change has no time for what can wait.
 const MANY: usize = 512;
 
-/// So many chunks that were left behind go in any frame.
-const FEW: usize = 16;
+/// So many chunks that were left behind are hidden in any frame.
+const HIDDEN_AT_LEAST: usize = 16;
 
 /// Seconds for which a level may spread in one frame.
 const LONGEST_FRAME: f64 = 1.0 / 30.0;
@@ -133,7 +133,7 @@ impl Artist<'_, '_, '_> {
 
     /// Hides some of what viewers left behind, where so much of the frame's time is `left`.
     fn leave(&mut self, canvas: &mut Canvas<'_, '_, '_>, left: Duration) {
-        let (before, most) = (self.showing.len(), self.pace.room_to_show(left).max(FEW));
+        let (before, most) = (self.showing.len(), self.pace.room_to_show(left).max(HIDDEN_AT_LEAST));
         canvas.drawn.leave(Ground::of(canvas.terrain, canvas.shown), self.showing, most);
         self.pace.count_shown(self.showing.len() - before);
     }

@@ -78,6 +78,11 @@ impl Drawn {
         &self.view.viewers
     }
 
+    /// The entities of those viewers.
+    pub fn entities(&self) -> &[Entity] {
+        &self.view.entities
+    }
+
     /// Whether what is drawn stays as it is, as long as nothing else changes.
     pub fn is_at_rest(&self) -> bool {
         !self.is_growing && !self.told.is_late()

@@ -221,8 +221,8 @@ impl Generation {
         let tops = wishes.points.iter().map(|point| Cover::top_level(&self.layout, point.view_distance));
         // Where nobody looks, the level stays: no chunk is coarser than the roots, so all can be left behind and go bit by bit.
         let top = tops.max().unwrap_or(self.top());
-        let had_newcomers = self.find_newcomers(wishes, top);
-        let wanted = self.select_within_memory(wishes, top, had_newcomers);
+        self.find_newcomers(wishes, top);
+        let wanted = self.select_within_memory(wishes, top);
         let is_other = wanted != self.wanted;
         if !is_other && self.is_complete() {
             return 0;
@@ -240,7 +240,7 @@ impl Generation {
         cancelled
     }
 
-    fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8, had_newcomers: bool) -> Cover {
+    fn select_within_memory(&mut self, wishes: &Wishes<'_>, top: u8) -> Cover {
         let most = (wishes.most_bytes / self.bytes_per_chunk() as f64).max(1.0);
         let [mut views, mut sharpness] = [0.0; 2];
         for point in wishes.points {
@@ -251,7 +251,7 @@ impl Generation {
             self.allowance = None;
         }
         // With room to spare, detail comes back bit by bit; but what newcomers will want has to find room too.
-        let is_of_all = !had_newcomers && !self.has_newcomers();
+        let is_of_all = self.newcomers.are_none_for_long();
         let grows = is_of_all && self.allowance.is_some() && (self.wanted.chunks().len() as f64) < Self::ROOM * most;
         if grows {
             self.allowance = self.allowance.map(|chunks| chunks * 1.05).filter(|&chunks| chunks < Reach::MAX_CHUNKS);

@@ -12,8 +12,8 @@ use bevy::prelude::*;
 #[derive(Resource, Default)]
 pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 
-/// So many chunks go in any frame.
-const FEW: usize = 8;
+/// So many chunks are removed in any frame.
+const REMOVED_AT_LEAST: usize = 8;
 
 /// Takes chunks that are to be removed, as many as fit into what is left of the frame: when all else is planned.
 pub(super) fn take_leaving(
@@ -32,7 +32,7 @@ pub(super) fn take_leaving(
             };
             let left = pace.left_for_going(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
             let gone = going.len();
-            leaving.take(pace.room_to_go(left).max(FEW), going);
+            leaving.take(pace.room_to_go(left).max(REMOVED_AT_LEAST), going);
             pace.count_going(going.len() - gone);
             stats.chunks_leaving += leaving.len();
             stats.bytes_loaded += leaving.bytes() as u64;

@@ -62,12 +62,7 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
     let Some(settings) = &state.settings else {
         return 0;
     };
-    // Which of the viewers of the last selection each of them was.
-    let known: Vec<Option<usize>> = if *entities == *state.viewers {
-        (0..entities.len()).map(Some).collect()
-    } else {
-        entities.iter().map(|entity| state.viewers.iter().position(|known| known == entity)).collect()
-    };
+    let known = known_viewers(state, entities);
     state.velocities =
         known.iter().map(|known| known.map_or(Velocity::default(), |known| state.velocities[known])).collect();
     for (velocity, point) in state.velocities.iter_mut().zip(points) {
@@ -125,6 +120,14 @@ fn follow(state: &mut TerrainState, entities: &[Entity], points: &[ViewerPoint],
         state.newcomers.extend(newcomers.map(|(entity, _)| entity));
     }
     cancelled
+}
+
+/// Which of the viewers of the last selection each of `entities` was.
+fn known_viewers(state: &TerrainState, entities: &[Entity]) -> Vec<Option<usize>> {
+    if *entities == *state.viewers {
+        return (0..entities.len()).map(Some).collect();
+    }
+    entities.iter().map(|entity| state.viewers.iter().position(|known| known == entity)).collect()
 }
 
 /// Where a viewer that is at `point` now stood when chunks were last selected, as number `known` of those of whom the state tells.

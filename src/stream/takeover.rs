@@ -15,21 +15,18 @@ use bevy::prelude::*;
 pub(super) struct HeadStart {
     drawn: Drawn,
     showing: Showing,
-    /// The viewers whom it was found for.
-    viewers: Vec<Entity>,
-    points: Vec<ViewerPoint>,
 }
 
 impl HeadStart {
-    /// Whether it will do for `viewers` at `points`: they may have moved on a little since.
+    /// Whether it will do for `viewers` at `points`: they may have moved on a little since it was found for them.
     fn serves(&self, new: &Generation, viewers: &[Entity], points: &[ViewerPoint]) -> bool {
-        let has_hardly_moved = |(now, before): (&ViewerPoint, &ViewerPoint)| {
+        let has_hardly_moved = |(now, Viewer { point: before, .. }): (&ViewerPoint, &Viewer)| {
             let moved = (0..3).map(|axis| (now.position[axis] - before.position[axis]).abs()).fold(0.0, f64::max);
             moved <= new.built_ahead() && (now.view_distance, now.sharpness) == (before.view_distance, before.sharpness)
         };
         let cover = self.drawn.cover();
-        *viewers == *self.viewers
-            && points.iter().zip(&self.points).all(has_hardly_moved)
+        viewers == self.drawn.entities()
+            && points.iter().zip(self.drawn.viewers()).all(has_hardly_moved)
             && new.needed_roots(points, cover).all(|root| cover.contains(root))
     }
 }
@@ -63,8 +60,7 @@ impl TakeOver<'_, '_, '_> {
                 let (ground, margin, mut showing) =
                     (Ground::of(terrain, new), settings.stream.keep_margin, Showing::default());
                 let drawn = Drawn::found_ahead(new, ground, viewers, points, margin, &mut showing);
-                let (viewers, points) = (viewers.clone(), points.clone());
-                state.head_start = drawn.map(|drawn| Box::new(HeadStart { drawn, showing, viewers, points }));
+                state.head_start = drawn.map(|drawn| Box::new(HeadStart { drawn, showing }));
             }
         }
         if state.head_start.is_none() {
@@ -87,7 +83,7 @@ impl TakeOver<'_, '_, '_> {
             drawn.hide_all(self.commands, Ground::of(terrain, old), self.showing);
             leaving.push_all(old);
         }
-        if let Some(HeadStart { drawn: ahead, mut showing, .. }) = found {
+        if let Some(HeadStart { drawn: ahead, mut showing }) = found {
             *drawn = ahead;
             // Thousands, which stay where they are: what others show follows them.
             std::mem::swap(&mut self.showing.shown, &mut showing.shown);

@@ -20,16 +20,26 @@ pub(in crate::stream) enum Standing {
 
 /// The viewers for whom no detail is wanted yet.
 #[derive(Default)]
-pub(super) struct Newcomers(Vec<bool>);
+pub(super) struct Newcomers {
+    /// Which of the viewers they are.
+    are_among: Vec<bool>,
+    /// There were some when chunks were last selected.
+    were_there: bool,
+}
 
 impl Newcomers {
     fn are_none(&self) -> bool {
-        !self.0.contains(&true)
+        !self.are_among.contains(&true)
+    }
+
+    /// Whether all viewers want all that they will want, and did so when chunks were last selected.
+    pub fn are_none_for_long(&self) -> bool {
+        !self.were_there && self.are_none()
     }
 
     /// Of the `targets` of all viewers, what is wanted by now, where roots have level `top`.
     pub fn ask(&self, targets: &[Reach], top: u8) -> impl Iterator<Item = Reach> {
-        self.0.iter().zip(targets).map(move |(&is_newcomer, &(mut target))| {
+        self.are_among.iter().zip(targets).map(move |(&is_newcomer, &(mut target))| {
             if is_newcomer {
                 target.limit(top, 0.0);
                 target.keep_apart();
@@ -40,15 +50,14 @@ impl Newcomers {
 }
 
 impl Generation {
-    /// Finds the newcomers among the viewers. Returns whether there were any before.
-    pub(super) fn find_newcomers(&mut self, wishes: &Wishes<'_>, top: u8) -> bool {
-        let had_newcomers = self.has_newcomers();
+    /// Finds the newcomers among the viewers.
+    pub(super) fn find_newcomers(&mut self, wishes: &Wishes<'_>, top: u8) {
+        let were_there = self.has_newcomers();
         // Where roots of another level are wanted, who moves only a little lacks them as well.
         let is_same_top = top == self.top() || self.wanted.roots().is_empty();
         let viewers = wishes.points.iter().zip(wishes.standing);
         let newcomers = viewers.map(|(point, &standing)| is_same_top && self.is_newcomer(point, standing, top));
-        self.newcomers = Newcomers(newcomers.collect());
-        had_newcomers
+        self.newcomers = Newcomers { are_among: newcomers.collect(), were_there };
     }
 
     /// Whether a viewer sees more than a few roots that are not there, because of where it was put.
@@ -70,13 +79,13 @@ impl Generation {
 
     /// Which of the viewers are newcomers.
     pub fn newcomers(&self) -> &[bool] {
-        &self.newcomers.0
+        &self.newcomers.are_among
     }
 
     /// Whether a newcomer has its ground: another selection will want its detail. The viewers are at `points`, as they were when
     /// chunks were last selected.
     pub fn is_detail_due(&self, points: &[ViewerPoint]) -> bool {
-        let mut newcomers = points.iter().zip(&self.newcomers.0).filter(|&(_, &is_newcomer)| is_newcomer);
+        let mut newcomers = points.iter().zip(&self.newcomers.are_among).filter(|&(_, &is_newcomer)| is_newcomer);
         newcomers.any(|(point, _)| {
             let mut lacking = self.gaps.roots(&self.wanted).filter(|&root| point.sees(&self.layout, root));
             lacking.nth(FEW_ROOTS).is_none()
