@@ -14,7 +14,7 @@ use bevy_perlin_terrain::noise::TerrainRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{TerrainStandIn, ViewerLens};
-use common::warnings::Warnings;
+use common::log::warnings_of;
 use common::*;
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ fn bad_transforms() -> Vec<Transform> {
 fn a_viewer_at_no_place_is_told_once_and_sees_terrain_again_when_it_is_back() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
-    let told = Warnings::of(&mut app, |app| {
+    let told = warnings_of(&mut app, |app| {
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for transform in [place(number, 0.0, 0.0), place(0.0, number, 0.0), place(0.0, 0.0, number)] {
                 app.world_mut().entity_mut(viewer).insert(transform);
@@ -206,7 +206,7 @@ fn absurd_settings_are_refused_and_told_once() {
             if param.allows(absurd) {
                 continue;
             }
-            let told = Warnings::of(&mut app, |app| {
+            let told = warnings_of(&mut app, |app| {
                 for _ in 0..3 {
                     edit(app, terrain, |settings| assert!(settings.set(&path, absurd)));
                     pump(app, 2);
@@ -339,7 +339,7 @@ fn a_camera_that_ends_before_its_terrain_is_named_once() {
     app.world_mut().spawn(camera(1000.0, 1000.0));
     // Not a camera: it draws nothing, and has no far plane.
     add_viewer(&mut app, 0.0, 0.0, 8000.0);
-    let warnings = Warnings::of(&mut app, |app| {
+    let warnings = warnings_of(&mut app, |app| {
         pump(app, 3);
         app.world_mut().get_mut::<TerrainViewer>(near).expect("a viewer").view_distance = 9000.0;
         pump(app, 3);

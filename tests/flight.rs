@@ -73,6 +73,52 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
     assert_nothing_left(&mut app);
 }
 
+#[test]
+fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
+    let mut app = app_without_threads();
+    pace(&mut app, Duration::from_secs(1) / 30);
+    let settings = |seed: u64| {
+        let mut settings = settings_with(StreamSettings { chunks_per_frame: 8, ..small_settings().stream });
+        settings.field.seed = seed;
+        settings
+    };
+    let mut terrains: Vec<Entity> = (0..3).map(|seed| add_terrain(&mut app, settings(seed))).collect();
+    let turned = Transform::from_xyz(900.0, 40.0, -200.0).with_rotation(Quat::from_rotation_y(0.7));
+    app.world_mut().entity_mut(terrains[1]).insert(turned);
+    let (viewer, mut second_viewer) = (add_viewer(&mut app, 0.0, 0.0, 700.0), None);
+    let mut rng = TerrainRng::new(2, 0);
+    let (mut place, mut walked) = (Vec2::ZERO, 0);
+    for frame in 0..1500_u64 {
+        let of_turn = (frame / 300 % 3) as usize;
+        match frame % 300 {
+            50 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
+            100 => edit(&mut app, terrains[of_turn], |settings| settings.field.seed += 10),
+            150 => second_viewer = Some(add_viewer(&mut app, place.x - 500.0, place.y, 400.0)),
+            170 => place += Vec2::splat(400.0),
+            200 => {
+                app.world_mut().despawn(terrains.remove(of_turn));
+            }
+            202 => terrains.push(add_terrain(&mut app, settings(frame))),
+            250 => {
+                app.world_mut().despawn(second_viewer.take().expect("it is there"));
+            }
+            _ => {}
+        }
+        place += Vec2::new(4.0, 1.5);
+        move_to(&mut app, viewer, place.x, place.y);
+        app.update();
+        for &terrain in &terrains {
+            assert_tiled(&mut app, terrain);
+            if frame % 20 == 0 {
+                walked += assert_seamless(&mut app, terrain).borders;
+            }
+        }
+    }
+    assert!(walked > 10_000, "only {walked} borders were walked");
+    terrains.iter().for_each(|&terrain| settle(&mut app, terrain));
+    assert_nothing_left(&mut app);
+}
+
 fn settings_of(app: &App, terrain: Entity) -> TerrainSettings {
     state(app, terrain).settings().expect("settings are in use").clone()
 }

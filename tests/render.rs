@@ -18,6 +18,7 @@ use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
 };
 use bevy_perlin_terrain::stream::{ChunkEdges, ViewerLens};
+use common::log::terrain_spans_of;
 use common::render::render_app;
 use common::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -413,6 +414,18 @@ fn no_chunk_is_shown_before_bevy_has_heard_of_its_mesh() {
         });
     }
     assert!(!known.is_empty());
+}
+
+#[test]
+fn every_stage_has_a_span_that_profilers_know_by_its_name() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let spans = terrain_spans_of(&mut app, |app| {
+        let terrain = add_terrain(app, small_settings());
+        add_viewer(app, 0.0, 0.0, 80.0);
+        settle(app, terrain);
+    });
+    let stages = ["terrain_apply", "terrain_generate", "terrain_react", "terrain_render", "terrain_select"];
+    assert_eq!(spans, stages.map(str::to_owned).into());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkCoord, CoverCost, LodSettings};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{SeamWatch, StageTimes, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
+use common::log::terrain_spans_of;
 use common::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -525,6 +526,18 @@ fn statistics_and_diagnostics_are_delivered() {
     let stats = stats(&app);
     assert!(stats.chunks_removed >= tasks_done);
     assert_eq!(stats.chunks_removed + chunk_entities(&mut app) as u64, stats.tasks_done);
+}
+
+#[test]
+fn a_chunk_that_is_built_has_a_span_that_profilers_know_by_its_name() {
+    let mut app = app_without_threads();
+    let spans = terrain_spans_of(&mut app, |app| {
+        let terrain = add_terrain(app, small_settings());
+        add_viewer(app, 0.0, 0.0, 80.0);
+        settle(app, terrain);
+    });
+    let expected = ["terrain_apply", "terrain_build_chunk", "terrain_generate", "terrain_react", "terrain_select"];
+    assert_eq!(spans, expected.map(str::to_owned).into());
 }
 
 #[test]

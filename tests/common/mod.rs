@@ -2,9 +2,9 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+pub mod log;
 #[cfg(feature = "render")]
 pub mod render;
-pub mod warnings;
 
 use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
