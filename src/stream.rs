@@ -29,8 +29,9 @@
 //! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
 //! sees then, and the switch from the chunks of one generation to those of the next. Who moves on while a view becomes longer or
 //! shorter may have a third of the roots that it sees built at once. What can wait does, for a frame: to remove chunks, to hide
-//! what nobody sees any more, and to start tasks. Who has come from out of sight wants detail as soon as its roots are there, and not
-//! before. A terrain that is despawned goes at once, with all of its chunks, as anything does.
+//! what nobody sees any more, to line up what is to be built, and to start more than half of the tasks that there may be. Who has
+//! come from out of sight wants detail as soon as its roots are there, and not before. A terrain that is despawned goes at once, with
+//! all of its chunks, as anything does.
 //!
 //! One patch serves all viewers that come in the same frame, unless they come so far apart that its quads would be larger than the
 //! roots of others that lie between: then each party has its own. Where even that can't be, as settings ask for the finest chunks up
@@ -61,8 +62,8 @@
 //! All chunks that were built from the same height settings are one *generation*. When heights change, a second generation
 //! is built out of sight while the first stays; they change places in one frame, when every place that the first one covers
 //! and a viewer still wants is ready in the second. So old and new ground never stand side by side. What is to be drawn of the
-//! second is found in the frame before, and is drawn as it was found, unless viewers came, went or jumped in between: who moves
-//! sees in that one frame what was to be seen a frame ago. Meanwhile the first goes on in front of a viewer that moves. While a
+//! second is found in the frames before, in half of their time, and is drawn as it was found, unless viewers came, went or jumped in
+//! between: who moves sees in that one frame what was to be seen some frames ago. Meanwhile the first goes on in front of a viewer that moves. While a
 //! generation is being built, later edits wait for it and then the last of them is built: a slider that is dragged shows progress,
 //! and a burst of edits ends in the last state. Only an edit that is taken back, or that cuts chunks another way, gives up what is on
 //! its way.

@@ -142,7 +142,8 @@ impl Artist<'_, '_, '_> {
 /// Takes out of the books what is neither wanted any more nor drawn, whole or in parts: bit by bit, and in the frames to come where
 /// this one has no time.
 fn remove_unwanted(state: &mut TerrainState, has_drawn_changed: bool, stats: &mut TerrainStats) {
-    let TerrainState { shown: Some(shown), incoming, drawn, leaving, settings: Some(settings), .. } = state else {
+    let TerrainState { shown: Some(shown), incoming, drawn, head_start, leaving, settings: Some(settings), .. } = state
+    else {
         return;
     };
     let (before, budget) = (leaving.len(), time_budget(&settings.stream));
@@ -152,7 +153,8 @@ fn remove_unwanted(state: &mut TerrainState, has_drawn_changed: bool, stats: &mu
         shown.remove_unwanted(|coord| drawn.holds(coord), has_drawn_changed, |chunk| leaving.push(chunk));
     }
     if let Some(incoming) = incoming {
-        incoming.remove_unwanted(|_| false, false, |chunk| leaving.push(chunk));
+        let will_be_drawn = |coord| head_start.as_ref().is_some_and(|ahead| ahead.holds(coord));
+        incoming.remove_unwanted(will_be_drawn, false, |chunk| leaving.push(chunk));
     }
     stats.chunks_removed += (leaving.len() - before) as u64;
 }

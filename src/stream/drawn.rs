@@ -39,7 +39,7 @@ pub(super) struct Drawn {
     told: Told,
     /// The reach is not yet what it should be, or viewers are arriving.
     is_growing: bool,
-    /// It was found in the frame before what is to be drawn in this one.
+    /// What is to be drawn in this frame was found before.
     is_found_ahead: bool,
 }
 
@@ -156,24 +156,21 @@ impl Drawn {
         self.before = std::mem::replace(&mut self.view, view).cover;
     }
 
-    /// What will be drawn in the next frame of a ground of which nothing is drawn yet, and adds to `showing` what is to be told then.
-    /// `None` where some of it is not there.
-    pub fn found_ahead(
-        generation: &Generation,
-        ground: Ground<'_>,
-        entities: &[Entity],
-        points: &[ViewerPoint],
-        margin: f64,
-        showing: &mut Showing,
-    ) -> Option<Self> {
+    /// What will be drawn, in a frame to come, of a ground of which nothing is drawn yet. `None` where some of it is not there.
+    pub fn ahead(generation: &Generation, entities: &[Entity], points: &[ViewerPoint], margin: f64) -> Option<Self> {
         let mut drawn = Self::default();
         drawn.advance(generation, entities, points, margin, 0.0);
-        drawn.tell(generation, ground, showing);
+        drawn.told = Told::all_of(generation, drawn.cover()).filter(|_| drawn.arrivals.are_none())?;
         (drawn.is_growing, drawn.is_found_ahead) = (true, true);
-        (drawn.arrivals.are_none() && drawn.told.missing(drawn.cover()).is_empty()).then_some(drawn)
+        Some(drawn)
     }
 
-    /// Whether what is drawn in this frame was [found ahead](Self::found_ahead), and is to be told already. Once.
+    /// Adds to the chunks in `showing` that of those that are drawn `most` more are to be shown.
+    pub fn tell_ahead(&self, ground: Ground<'_>, showing: &mut Showing, most: usize) {
+        self.told.tell_ahead(ground, self.cover(), showing, most);
+    }
+
+    /// Whether what is drawn in this frame was found [ahead](Self::ahead), and is to be told already. Once.
     pub const fn take_found_ahead(&mut self) -> bool {
         std::mem::replace(&mut self.is_found_ahead, false)
     }
@@ -362,13 +359,9 @@ impl Drawn {
         for gone in self.arrivals.take_old() {
             commands.entity(gone).try_despawn();
         }
-        self.tell(generation, Ground::of(terrain, generation), showing);
-        self.told.missing(&self.view.cover)
-    }
-
-    fn tell(&mut self, generation: &Generation, ground: Ground<'_>, showing: &mut Showing) {
-        let (before, cover) = (&self.before, &self.view.cover);
+        let (ground, before, cover) = (Ground::of(terrain, generation), &self.before, &self.view.cover);
         self.told.follow(&Drawing { ground, generation, before, cover }, &self.arrivals, showing);
+        self.told.missing(cover)
     }
 
     /// Adds to `showing` the chunks that were missing, and are there now.

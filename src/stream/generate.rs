@@ -29,12 +29,13 @@ pub(super) fn start_tasks(
                 continue;
             };
             // Tasks that run already have enough to do for a frame, as a rule.
-            let has_no_time =
-                || is_queue_outdated && !pace.has_time_to_line_up(stats.time_left(time_budget(&settings.stream)));
+            let budget = time_budget(&settings.stream);
+            let has_no_time = || is_queue_outdated && !pace.has_time_to_line_up(stats.time_left(budget));
             *have_tasks_waited = !*have_tasks_waited && (*is_busy || has_no_time());
             if threads.0 && !*have_tasks_waited {
                 let most = settings.stream.max_tasks as usize;
-                let mut start = || start_tasks_of(shown, incoming.as_mut(), most, &finish);
+                let has_time = || !stats.time_left(budget).is_zero();
+                let mut start = || start_tasks_of(shown, incoming.as_mut(), most, &finish, has_time);
                 if is_queue_outdated { pace.line_up(start) } else { start() }
             }
             for generation in [Some(&*shown), incoming.as_ref()].into_iter().flatten() {
@@ -45,15 +46,21 @@ pub(super) fn start_tasks(
     });
 }
 
-fn start_tasks_of(shown: &mut Generation, incoming: Option<&mut Generation>, max_tasks: usize, finish: &SurfaceFinish) {
+fn start_tasks_of(
+    shown: &mut Generation,
+    incoming: Option<&mut Generation>,
+    max_tasks: usize,
+    finish: &SurfaceFinish,
+    has_time: impl Fn() -> bool,
+) {
     let most = max_tasks.min(TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num());
     shown.measure();
     let Some(incoming) = incoming else {
-        shown.start_tasks(most, finish);
+        shown.start_tasks(most, finish, has_time);
         return;
     };
     incoming.measure();
     // The ground that is shown goes on in front of a moving viewer, with a part of the tasks.
-    shown.start_tasks((most / 4).max(1), finish);
-    incoming.start_tasks(most.saturating_sub(shown.workshop.tasks()).max(1), finish);
+    shown.start_tasks((most / 4).max(1), finish, &has_time);
+    incoming.start_tasks(most.saturating_sub(shown.workshop.tasks()).max(1), finish, &has_time);
 }

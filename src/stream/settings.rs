@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct StreamSettings {
     /// Chunks of a terrain that are built at the same time, in background tasks; no more than 128 for each thread that builds
-    /// them. Of the ground shown and of another on its way, one at least each.
+    /// them. Of the ground shown and of another on its way, one at least each. A frame that has no time left goes up to half of them.
     /// \[Limit: 1 to 1024\] Default: 64.
     pub max_tasks: u32,
     /// Finished chunks that are put into the world in one frame at most, of all terrains together. \[Limit: 1 to 1024\]

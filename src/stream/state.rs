@@ -32,7 +32,7 @@ pub struct TerrainState {
     pub(super) shown: Option<Generation>,
     pub(super) incoming: Option<Generation>,
     pub(super) drawn: Drawn,
-    /// What is to be drawn in the next frame of the ground that is on its way.
+    /// What is to be drawn of the ground that is on its way, from one of the next frames on.
     pub(super) head_start: Option<Box<HeadStart>>,
     /// What the places of the viewers follow from.
     pub(super) scene: Scene,
@@ -100,7 +100,7 @@ impl TerrainState {
     ///
     /// One whom a [stand-in](Self::stand_ins) is shown to is where it was before, as long as it still sees some of what it saw there,
     /// and not among them otherwise. The view distance of one that has come to see further, or less far, is as before until the new
-    /// view shows no less. In the frame in which another ground takes over, all may be where they were a frame ago.
+    /// view shows no less. In the frame in which another ground takes over, all may be where they were some frames ago.
     #[must_use]
     pub fn viewers(&self) -> &[Viewer] {
         self.drawn.viewers()

@@ -1,23 +1,56 @@
 //! Another ground takes the place of the one that is drawn.
 //!
-//! In one go, thousands of chunks in a frame: anything less would be a crack. So what is to be drawn is found in the frame before.
+//! In one go, thousands of chunks in a frame: anything less would be a crack. So what is to be drawn is found in the frames before, as
+//! much in each as there is time for.
 
 use super::background::drop_in_background;
 use super::drawn::{Drawn, Ground};
 use super::generation::Generation;
-use super::pace::Pace;
+use super::pace::{Pace, time_budget};
 use super::showing::Showing;
 use super::{StreamThreads, TerrainState, TerrainStats};
-use crate::chunk::{Viewer, ViewerPoint};
+use crate::chunk::{ChunkCoord, Viewer, ViewerPoint};
 use bevy::prelude::*;
 
-/// What is to be drawn in the next frame of the ground that is on its way.
+/// What is to be drawn of the ground that is on its way, and what is to be told then.
 pub(super) struct HeadStart {
     drawn: Drawn,
+    /// For as many of its chunks as this was found for.
     showing: Showing,
 }
 
 impl HeadStart {
+    /// For so many chunks it is found at once what is to be told.
+    const PORTION: usize = 256;
+
+    /// Begins to find it. `None` where some of it is not there.
+    fn begin(new: &Generation, viewers: &[Entity], points: &[ViewerPoint], margin: f64) -> Option<Box<Self>> {
+        let drawn = Drawn::ahead(new, viewers, points, margin)?;
+        let mut showing = Showing::default();
+        showing.shown.reserve(drawn.len());
+        Some(Box::new(Self { drawn, showing }))
+    }
+
+    /// Finds more of it while it `has_time`, and some in any case.
+    fn go_on(&mut self, ground: Ground<'_>, has_time: impl Fn() -> bool) {
+        while !self.is_found() {
+            self.drawn.tell_ahead(ground, &mut self.showing, Self::PORTION);
+            if !has_time() {
+                break;
+            }
+        }
+    }
+
+    /// Whether all of it is found.
+    fn is_found(&self) -> bool {
+        self.showing.len() == self.drawn.len()
+    }
+
+    /// Whether `coord`, or anything that lies in it, is to be drawn.
+    pub fn holds(&self, coord: ChunkCoord) -> bool {
+        self.drawn.holds(coord)
+    }
+
     /// Whether it will do for `viewers` at `points`: they may have moved on a little since it was found for them.
     fn serves(&self, new: &Generation, viewers: &[Entity], points: &[ViewerPoint]) -> bool {
         let has_hardly_moved = |(now, Viewer { point: before, .. }): (&ViewerPoint, &Viewer)| {
@@ -40,35 +73,34 @@ pub(super) struct TakeOver<'a, 'w, 's> {
 }
 
 impl TakeOver<'_, '_, '_> {
-    /// What is drawn of the old generation of a terrain goes, and all of the new comes, in one go: in the frame after that in which it
-    /// is found that this can be.
+    /// What is drawn of the old generation of a terrain goes, and all of the new comes, in one go: in the frame after it was found
+    /// what that is, or at once if viewers leave no time to find it.
     pub fn change_generations(&mut self, terrain: Entity, state: &mut TerrainState, stats: &mut TerrainStats) {
-        let found = state.head_start.take();
+        let begun = state.head_start.take();
         let TerrainState { shown, incoming, drawn, viewers, points, settings: Some(settings), .. } = state else {
             return;
         };
         let (Some(old), Some(new)) = (&*shown, &*incoming) else {
             return;
         };
-        let was_found = found.is_some();
-        let found = found.filter(|found| found.serves(new, viewers, points));
-        if found.is_none() {
-            if !can_take_over(new, old, drawn, points) {
-                return;
-            }
-            if !was_found {
-                let (ground, margin, mut showing) =
-                    (Ground::of(terrain, new), settings.stream.keep_margin, Showing::default());
-                let drawn = Drawn::found_ahead(new, ground, viewers, points, margin, &mut showing);
-                state.head_start = drawn.map(|drawn| Box::new(HeadStart { drawn, showing }));
-            }
+        let (is_first, mut ahead) = (begun.is_none(), begun.filter(|begun| begun.serves(new, viewers, points)));
+        if ahead.is_none() && !can_take_over(new, old, drawn, points) {
+            return;
         }
-        if state.head_start.is_none() {
-            self.switch(terrain, state, found.map(|found| *found), stats);
+        if is_first {
+            ahead = HeadStart::begin(new, viewers, points, settings.stream.keep_margin);
+        }
+        let budget = time_budget(&settings.stream);
+        match ahead {
+            Some(mut ahead) if !ahead.is_found() => {
+                ahead.go_on(Ground::of(terrain, new), || stats.time_left(budget) > budget / 2);
+                state.head_start = Some(ahead);
+            }
+            found => self.switch(terrain, state, found.map(|found| *found), stats),
         }
     }
 
-    /// Changes generations. What is to be drawn was `found`, or will be.
+    /// Changes generations. What is to be drawn was `found`, or is found when all else is.
     fn switch(
         &mut self,
         terrain: Entity,
@@ -122,9 +154,13 @@ mod tests {
 
     impl Scene {
         fn new() -> Self {
+            Self::of(TerrainSettings::default())
+        }
+
+        fn of(settings: TerrainSettings) -> Self {
             let mut app = App::new();
             app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainStreamPlugin { threads: false }));
-            let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
+            let settings = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(settings);
             let terrain = app.world_mut().spawn(Terrain(settings)).id();
             let viewer = app.world_mut().spawn((TerrainViewer { view_distance: 300.0 }, Transform::default())).id();
             let mut scene = Self { app, terrain, viewer };
@@ -168,7 +204,7 @@ mod tests {
             assert!(state.cover().leaves().iter().all(|&leaf| state.chunk(leaf).is_some()));
         }
 
-        /// Another ground is found to be whole, and is to be drawn in the next frame.
+        /// Another ground is found to be whole, and is to be drawn in the next frame: it has few chunks.
         fn reload(&mut self) {
             self.edit(|settings| settings.field.seed += 1);
             self.update_until(|state| state.head_start.is_some());
@@ -194,6 +230,32 @@ mod tests {
         assert_eq!(*scene.state().cover(), found);
         scene.update_until(TerrainState::is_settled);
         assert_eq!(*scene.state().cover(), found, "nobody moved");
+    }
+
+    #[test]
+    fn much_ground_is_found_in_several_frames_and_stays_meanwhile_though_less_is_wanted() {
+        let mut settings = TerrainSettings::default();
+        (settings.chunks.quads, settings.lod.pixel_error) = (8, 1.0);
+        (settings.stream.time_budget, settings.stream.keep_margin) = (0.05, 0.0);
+        let mut scene = Scene::of(settings);
+        scene.app.world_mut().get_mut::<TerrainViewer>(scene.viewer).expect("a viewer").view_distance = 900.0;
+        scene.app.update();
+        scene.update_until(TerrainState::is_settled);
+        scene.reload();
+        let found = scene.state().head_start.as_ref().map(|ahead| ahead.drawn.cover().clone()).expect("it is begun");
+        assert!(found.leaves().len() > 3 * HeadStart::PORTION, "only {} chunks", found.leaves().len());
+        scene.edit(|settings| settings.lod.pixel_error = 100.0);
+        let mut frames = 0;
+        while let Some(new) = &scene.state().incoming {
+            assert!(found.leaves().iter().all(|&leaf| new.body(leaf).is_some()));
+            scene.move_by(1.0);
+            scene.app.update();
+            scene.assert_as_told();
+            frames += 1;
+        }
+        assert!(frames > 2 && scene.is_reloaded() && *scene.state().cover() == found, "{frames} frames");
+        scene.update_until(TerrainState::is_settled);
+        assert!(4 * scene.state().chunks_shown() < found.leaves().len(), "less is wanted");
     }
 
     #[test]

@@ -75,15 +75,16 @@ impl Workshop {
         self.queue.remove(coord);
     }
 
-    /// Starts tasks for the most urgent chunks, as long as there are fewer than `max_tasks`.
+    /// Starts tasks for the most urgent chunks, until there are `max_tasks`: half of them in any case, and more while it `has_time`.
     pub fn start_tasks(
         &mut self,
         max_tasks: usize,
         field: &Arc<HeightField>,
         layout: ChunkLayout,
         finish: &SurfaceFinish,
+        has_time: impl Fn() -> bool,
     ) {
-        while self.building.len() < max_tasks {
+        while self.building.len() < max_tasks && (self.building.len() < max_tasks.div_ceil(2) || has_time()) {
             let Some(coord) = self.queue.pop() else {
                 break;
             };
@@ -132,6 +133,24 @@ mod tests {
     use super::*;
     use crate::chunk::ChunkSettings;
     use crate::field::FieldSettings;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
+
+    #[test]
+    fn half_of_the_tasks_are_started_at_once_and_the_others_while_there_is_time() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::default);
+        let field = Arc::new(HeightField::new(&FieldSettings::default()));
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing: 4.0 });
+        let mut workshop = Workshop::default();
+        workshop.line_up((0..20).map(|x| ChunkCoord::finest(x, 0)), |chunk| chunk.x as f64);
+        let mut start = |has_time: bool| {
+            workshop.start_tasks(9, &field, layout, &SurfaceFinish::default(), || has_time);
+            workshop.building.iter().map(|building| building.coord.x).collect::<Vec<_>>()
+        };
+        assert_eq!(start(false), (0..5).collect::<Vec<_>>(), "the most urgent");
+        assert_eq!(start(false).len(), 5);
+        assert_eq!(start(true), (0..9).collect::<Vec<_>>());
+        assert_eq!(start(true).len(), 9);
+    }
 
     #[test]
     fn a_chunk_that_is_built_in_slices_is_in_no_queue_and_may_be_given_up() {

@@ -103,6 +103,21 @@ impl Told {
         self.left_behind.place_of(coord).is_some()
     }
 
+    /// What will have been told when all of `cover` is told, and nothing was before. `None` where some of it is not there.
+    pub fn all_of(generation: &Generation, cover: &Cover) -> Option<Self> {
+        let bodies = generation.leaves(cover).into_iter().zip(cover.leaves());
+        let leaves = bodies.map(|(body, &coord)| body.or_else(|| generation.body(coord)).map(Leaf::Drawn));
+        Some(Self { leaves: leaves.collect::<Option<_>>()?, edges: cover.leaf_edges(), ..default() })
+    }
+
+    /// Adds to the chunks in `showing`, which are the first of `cover`, `most` of those that follow.
+    pub fn tell_ahead(&self, ground: Ground<'_>, cover: &Cover, showing: &mut Showing, most: usize) {
+        let chunks = cover.leaves().iter().zip(&self.leaves).zip(&self.edges);
+        let more = chunks.skip(showing.shown.len()).take(most);
+        let ready = more.filter_map(|((&coord, leaf), &edges)| Some((ground.ready(coord, leaf.chunk()?, true), edges)));
+        showing.shown.extend(ready);
+    }
+
     /// The chunks of `cover`, which follows the cover `before` that was told of, that are not there.
     pub fn missing_leaves<'a>(
         &'a self,
@@ -149,9 +164,6 @@ impl Told {
         let leaves_before = std::mem::replace(&mut self.leaves, Vec::with_capacity(cover.leaves().len()));
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
         self.missing.clear();
-        // After a reload all leaves come at once, and all of them are wanted.
-        let bodies = if before.leaves().is_empty() { generation.leaves(cover) } else { Vec::new() };
-        showing.shown.reserve(bodies.len());
         let place_of = |piece: &Piece| {
             let first = before.leaves()[piece.before.start];
             first.ancestor(cover.top().max(first.level))
@@ -201,8 +213,7 @@ impl Told {
                     self.leaves.push(Leaf::Drawn(chunk));
                     continue;
                 }
-                let known = bodies.get(number).copied().flatten();
-                if let Some(chunk) = known.or_else(|| generation.body(coord)) {
+                if let Some(chunk) = generation.body(coord) {
                     showing.shown.push((ground.ready(coord, chunk, is_news), edges));
                     self.leaves.push(Leaf::Drawn(chunk));
                 } else {
@@ -377,6 +388,27 @@ mod tests {
             let changes = told.take_level_changes(&generation.layout);
             assert_eq!(changes.len(), coarse.leaves().len() - usize::from(is_untold), "what is news is no change");
         }
+    }
+
+    #[test]
+    fn what_is_found_ahead_by_and_by_is_what_would_be_told_at_once() {
+        let mut generation = Generation::new(Source::of(&TerrainSettings::default()));
+        let fine = cover(&mut generation, true);
+        let mut told_at_once = Told::default();
+        let at_once = follow(&mut told_at_once, &generation, &Cover::default(), &fine).shown;
+        let told = Told::all_of(&generation, &fine).expect("all is there");
+        let (mut showing, mut expected) = (Showing::default(), 0);
+        for most in [0, 1, 7, at_once.len(), 5] {
+            told.tell_ahead(Ground::of(Entity::PLACEHOLDER, &generation), &fine, &mut showing, most);
+            expected = at_once.len().min(expected + most);
+            assert_eq!(showing.shown, at_once[..expected]);
+        }
+        assert!(expected == at_once.len() && expected > 8 && showing.len() == expected);
+        assert_eq!((told.len(), &told.edges), (at_once.len(), &told_at_once.edges));
+        assert!(fine.leaves().iter().all(|&leaf| told.entity(&fine, leaf) == told_at_once.entity(&fine, leaf)));
+        let gone = fine.leaves()[3];
+        generation.forget(gone, told.entity(&fine, gone).expect("it is drawn"));
+        assert!(Told::all_of(&generation, &fine).is_none());
     }
 
     #[test]

@@ -45,10 +45,11 @@ impl Generation {
         }
     }
 
-    /// Starts tasks for the most urgent missing chunks, as long as there are fewer than `max_tasks`.
-    pub fn start_tasks(&mut self, max_tasks: usize, finish: &SurfaceFinish) {
+    /// Starts tasks for the most urgent missing chunks, until there are `max_tasks`: half of them in any case, and more while it
+    /// `has_time`.
+    pub fn start_tasks(&mut self, max_tasks: usize, finish: &SurfaceFinish, has_time: impl Fn() -> bool) {
         self.line_up();
-        self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish);
+        self.workshop.start_tasks(max_tasks, &self.field, self.layout, finish, has_time);
     }
 
     /// Builds a slice of the most urgent missing chunk here and now. Returns the chunk when that was its last.
