@@ -12,7 +12,7 @@ use bevy::prelude::*;
 #[derive(Resource, Default)]
 pub(super) struct Discarded(Vec<(ChunkBorders, Option<ChunkSurface>)>);
 
-/// So many chunks are removed in any frame.
+/// So many chunks are removed in a frame, however little time it has, unless they wait.
 const REMOVED_AT_LEAST: usize = 8;
 
 /// Takes chunks that are to be removed, as many as fit into what is left of the frame: when all else is planned.
@@ -27,12 +27,15 @@ pub(super) fn take_leaving(
         stats.chunks_leaving = 0;
         for mut state in &mut terrains {
             let others_are_wanted = state.is_queue_outdated();
+            // What waits in this frame does not in the next.
+            let can_wait = state.is_busy && !state.have_tasks_waited;
             let TerrainState { leaving, settings: Some(settings), .. } = &mut *state else {
                 continue;
             };
             let left = pace.left_for_going(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
             let gone = going.len();
-            leaving.take(pace.room_to_go(left).max(REMOVED_AT_LEAST), going);
+            let most = if can_wait { 0 } else { pace.room_to_go(left).max(REMOVED_AT_LEAST) };
+            leaving.take(most, going);
             pace.count_going(going.len() - gone);
             stats.chunks_leaving += leaving.len();
             stats.bytes_loaded += leaving.bytes() as u64;
