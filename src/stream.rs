@@ -62,11 +62,11 @@
 //! All chunks that were built from the same height settings are one *generation*. When heights change, a second generation
 //! is built out of sight while the first stays; they change places in one frame, when every place that the first one covers
 //! and a viewer still wants is ready in the second. So old and new ground never stand side by side. What is to be drawn of the
-//! second is found in the frames before, in half of their time, and is drawn as it was found, unless viewers came, went or jumped in
-//! between: who moves sees in that one frame what was to be seen some frames ago. Meanwhile the first goes on in front of a viewer that moves. While a
-//! generation is being built, later edits wait for it and then the last of them is built: a slider that is dragged shows progress,
-//! and a burst of edits ends in the last state. Only an edit that is taken back, or that cuts chunks another way, gives up what is on
-//! its way.
+//! second is found before: which chunks in one frame, and what is told of them bit by bit. It is drawn as it was found, unless viewers
+//! came, went or jumped in between: who moves sees in that one frame what was to be seen some frames ago. Meanwhile the first goes on
+//! in front of a viewer that moves. While a generation is being built, later edits wait for it and then the last of them is built: a
+//! slider that is dragged shows progress, and a burst of edits ends in the last state. Only an edit that is taken back, or that cuts
+//! chunks another way, gives up what is on its way.
 //!
 //! # Far from the origin
 //!

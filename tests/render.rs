@@ -425,7 +425,7 @@ fn every_stage_has_a_span_that_profilers_know_by_its_name() {
         settle(app, terrain);
     });
     let stages = ["terrain_apply", "terrain_generate", "terrain_react", "terrain_render", "terrain_select"];
-    assert_eq!(spans, stages.map(str::to_owned).into());
+    assert!(stages.iter().all(|&stage| spans.contains(stage)), "{spans:?}");
 }
 
 #[test]

@@ -536,8 +536,7 @@ fn a_chunk_that_is_built_has_a_span_that_profilers_know_by_its_name() {
         add_viewer(app, 0.0, 0.0, 80.0);
         settle(app, terrain);
     });
-    let expected = ["terrain_apply", "terrain_build_chunk", "terrain_generate", "terrain_react", "terrain_select"];
-    assert_eq!(spans, expected.map(str::to_owned).into());
+    assert!(spans.contains("terrain_build_chunk"), "{spans:?}");
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub(super) fn start_tasks(
             else {
                 continue;
             };
-            // Tasks that run already have enough to do for a frame, as a rule.
             let budget = time_budget(&settings.stream);
+            // Tasks that run already have enough to do for a frame, as a rule.
             let has_no_time = || is_queue_outdated && !pace.has_time_to_line_up(stats.time_left(budget));
             *have_tasks_waited = !*have_tasks_waited && (*is_busy || has_no_time());
             if threads.0 && !*have_tasks_waited {

@@ -101,13 +101,13 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
 /// Gives up the generation that is on its way, where it is not worth waiting for: the edit was taken back, or chunks are
 /// cut another way now, which may cost very much more or less.
 fn abandon_generation(state: &mut TerrainState, stats: &mut TerrainStats) {
-    let TerrainState { settings: Some(settings), shown, incoming, head_start, leaving, .. } = state else {
+    let TerrainState { settings: Some(settings), shown, incoming, head_start, hurries, leaving, .. } = state else {
         return;
     };
     let taken_back = shown.as_ref().is_some_and(|shown| shown.source.is_of(settings));
     let abandoned = incoming.take_if(|incoming| taken_back || incoming.source.chunks != settings.chunks).into_iter();
     for mut generation in abandoned {
-        *head_start = None;
+        (*head_start, *hurries) = (None, false);
         stats.tasks_cancelled += generation.workshop.cancel_all() as u64;
         leaving.push_all(&mut generation);
     }

@@ -34,6 +34,8 @@ pub struct TerrainState {
     pub(super) drawn: Drawn,
     /// What is to be drawn of the ground that is on its way, from one of the next frames on.
     pub(super) head_start: Option<Box<HeadStart>>,
+    /// Such a head start was begun and came to nothing: the other ground is drawn as soon as it can be.
+    pub(super) hurries: bool,
     /// What the places of the viewers follow from.
     pub(super) scene: Scene,
     pub(super) viewers: Vec<Entity>,
@@ -55,7 +57,7 @@ pub struct TerrainState {
     pub(super) was_ready: bool,
     /// This frame has so much to do that can't wait that what can does.
     pub(super) is_busy: bool,
-    /// No task was started in the last frame, as it had no time for that. Never in two frames on end.
+    /// The last frame had no time for what can wait: no task was started. Never in two frames on end.
     pub(super) have_tasks_waited: bool,
 }
 
@@ -197,7 +199,8 @@ impl TerrainState {
     pub(super) fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
         let was_there = self.generations().any(|generation| generation.forget(coord, entity));
         if was_there {
-            (self.redraw, self.head_start) = (true, None);
+            self.hurries |= self.head_start.take().is_some();
+            self.redraw = true;
         }
         self.drawn.forget(coord, entity);
     }

@@ -1,7 +1,7 @@
 //! Another ground takes the place of the one that is drawn.
 //!
-//! In one go, thousands of chunks in a frame: anything less would be a crack. So what is to be drawn is found in the frames before, as
-//! much in each as there is time for.
+//! In one go, thousands of chunks in a frame: anything less would be a crack. So what can be done before is: which chunks are to be
+//! drawn is found in one frame, and what is to be told of them in that and those that follow, as long as they have time.
 
 use super::background::drop_in_background;
 use super::drawn::{Drawn, Ground};
@@ -74,7 +74,7 @@ pub(super) struct TakeOver<'a, 'w, 's> {
 
 impl TakeOver<'_, '_, '_> {
     /// What is drawn of the old generation of a terrain goes, and all of the new comes, in one go: in the frame after it was found
-    /// what that is, or at once if viewers leave no time to find it.
+    /// what that is. At once if that can't be found, or if viewers, or somebody who takes chunks away, left no time for it.
     pub fn change_generations(&mut self, terrain: Entity, state: &mut TerrainState, stats: &mut TerrainStats) {
         let begun = state.head_start.take();
         let TerrainState { shown, incoming, drawn, viewers, points, settings: Some(settings), .. } = state else {
@@ -83,11 +83,13 @@ impl TakeOver<'_, '_, '_> {
         let (Some(old), Some(new)) = (&*shown, &*incoming) else {
             return;
         };
-        let (is_first, mut ahead) = (begun.is_none(), begun.filter(|begun| begun.serves(new, viewers, points)));
+        let was_begun = begun.is_some();
+        let mut ahead = begun.filter(|begun| begun.serves(new, viewers, points));
+        state.hurries |= was_begun && ahead.is_none();
         if ahead.is_none() && !can_take_over(new, old, drawn, points) {
             return;
         }
-        if is_first {
+        if !was_begun && !state.hurries {
             ahead = HeadStart::begin(new, viewers, points, settings.stream.keep_margin);
         }
         let budget = time_budget(&settings.stream);
@@ -108,7 +110,7 @@ impl TakeOver<'_, '_, '_> {
         found: Option<HeadStart>,
         stats: &mut TerrainStats,
     ) {
-        let TerrainState { shown, incoming, drawn, leaving, redraw, .. } = state;
+        let TerrainState { shown, incoming, drawn, leaving, redraw, hurries, .. } = state;
         let before = self.showing.len();
         if let Some(old) = shown {
             stats.tasks_cancelled += old.workshop.cancel_all() as u64;
@@ -123,7 +125,7 @@ impl TakeOver<'_, '_, '_> {
         }
         self.pace.count_shown(self.showing.len() - before);
         drop_in_background(std::mem::replace(shown, incoming.take()), self.threads);
-        *redraw = true;
+        (*redraw, *hurries) = (true, false);
     }
 }
 
@@ -155,6 +157,20 @@ mod tests {
     impl Scene {
         fn new() -> Self {
             Self::of(TerrainSettings::default())
+        }
+
+        /// A scene of so many chunks, and with so little time, that they are not found in one frame.
+        fn with_much_ground() -> Self {
+            let mut settings = TerrainSettings::default();
+            (settings.chunks.quads, settings.lod.pixel_error) = (8, 0.0);
+            (settings.stream.time_budget, settings.stream.keep_margin) = (0.05, 0.0);
+            let mut scene = Self::of(settings);
+            scene.app.world_mut().get_mut::<TerrainViewer>(scene.viewer).expect("a viewer").view_distance = 450.0;
+            scene.app.update();
+            scene.update_until(TerrainState::is_settled);
+            let chunks = scene.state().chunks_shown();
+            assert!(chunks > 2 * HeadStart::PORTION, "only {chunks} chunks");
+            scene
         }
 
         fn of(settings: TerrainSettings) -> Self {
@@ -204,7 +220,7 @@ mod tests {
             assert!(state.cover().leaves().iter().all(|&leaf| state.chunk(leaf).is_some()));
         }
 
-        /// Another ground is found to be whole, and is to be drawn in the next frame: it has few chunks.
+        /// Another ground is found to be whole, and is to be drawn in the next frame if it has few chunks.
         fn reload(&mut self) {
             self.edit(|settings| settings.field.seed += 1);
             self.update_until(|state| state.head_start.is_some());
@@ -234,16 +250,9 @@ mod tests {
 
     #[test]
     fn much_ground_is_found_in_several_frames_and_stays_meanwhile_though_less_is_wanted() {
-        let mut settings = TerrainSettings::default();
-        (settings.chunks.quads, settings.lod.pixel_error) = (8, 1.0);
-        (settings.stream.time_budget, settings.stream.keep_margin) = (0.05, 0.0);
-        let mut scene = Scene::of(settings);
-        scene.app.world_mut().get_mut::<TerrainViewer>(scene.viewer).expect("a viewer").view_distance = 900.0;
-        scene.app.update();
-        scene.update_until(TerrainState::is_settled);
+        let mut scene = Scene::with_much_ground();
         scene.reload();
         let found = scene.state().head_start.as_ref().map(|ahead| ahead.drawn.cover().clone()).expect("it is begun");
-        assert!(found.leaves().len() > 3 * HeadStart::PORTION, "only {} chunks", found.leaves().len());
         scene.edit(|settings| settings.lod.pixel_error = 100.0);
         let mut frames = 0;
         while let Some(new) = &scene.state().incoming {
@@ -280,7 +289,7 @@ mod tests {
             ("it moves far", |scene| scene.move_by(150.0)),
             ("it jumps", |scene| scene.move_by(1e6)),
             ("it sees further", |scene| {
-                scene.app.world_mut().get_mut::<TerrainViewer>(scene.viewer).expect("a viewer").view_distance = 400.0;
+                scene.app.world_mut().get_mut::<TerrainViewer>(scene.viewer).expect("a viewer").view_distance += 100.0;
             }),
             ("it goes", |scene| {
                 scene.app.world_mut().despawn(scene.viewer);
@@ -297,8 +306,9 @@ mod tests {
                 assert!(scene.state().head_start.is_none());
             }),
         ];
-        for (what, meanwhile) in meanwhile {
-            let mut scene = Scene::new();
+        let scenes = [Scene::new, Scene::with_much_ground];
+        for ((what, meanwhile), scene) in meanwhile.into_iter().flat_map(|change| scenes.map(|scene| (change, scene))) {
+            let mut scene = scene();
             scene.reload();
             meanwhile(&mut scene);
             scene.app.update();
@@ -312,13 +322,34 @@ mod tests {
 
     #[test]
     fn an_edit_that_is_taken_back_in_the_last_moment_is() {
-        let mut scene = Scene::new();
+        for mut scene in [Scene::new(), Scene::with_much_ground()] {
+            scene.reload();
+            let chunks = scene.state().chunks_shown();
+            scene.edit(|settings| settings.field.seed -= 1);
+            scene.app.update();
+            scene.assert_as_told();
+            assert!(scene.state().head_start.is_none() && !scene.state().is_reloading());
+            assert_eq!((scene.is_reloaded(), scene.state().chunks_shown()), (true, chunks));
+        }
+    }
+
+    #[test]
+    fn where_chunks_are_taken_away_again_and_again_the_change_is_not_put_off_again_and_again() {
+        let mut scene = Scene::with_much_ground();
         scene.reload();
-        let chunks = scene.state().chunks_shown();
-        scene.edit(|settings| settings.field.seed -= 1);
-        scene.app.update();
-        scene.assert_as_told();
-        assert!(scene.state().head_start.is_none() && !scene.state().is_reloading());
-        assert_eq!((scene.is_reloaded(), scene.state().chunks_shown()), (true, chunks));
+        let mut frames = 0;
+        while let Some(new) = &scene.state().incoming {
+            // Long enough to build the chunk anew, and too short to find what is to be drawn.
+            if frames % 3 == 0 {
+                let chunk = new.body(scene.state().cover().leaves()[frames]).expect("it is there").entity;
+                scene.app.world_mut().despawn(chunk);
+            }
+            scene.app.update();
+            scene.assert_as_told();
+            frames += 1;
+            assert!(frames < 100, "it never comes");
+        }
+        assert!(scene.is_reloaded());
+        scene.update_until(TerrainState::is_settled);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::on_this_thread;
 use bevy::log::Level;
+use bevy::log::tracing::{Dispatch, subscriber::NoSubscriber};
 use bevy::log::tracing_subscriber::{fmt, fmt::format::FmtSpan, util::SubscriberInitExt};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -22,6 +23,8 @@ pub fn terrain_spans_of(app: &mut App, run: impl FnOnce(&mut App)) -> BTreeSet<S
 
 fn lines_of(app: &mut App, level: Level, spans: FmtSpan, run: impl FnOnce(&mut App)) -> Vec<String> {
     on_this_thread(app);
+    // Where one listens alone, the thread that comes to a span first is asked whether anybody does, and believed for all threads.
+    let _second = Dispatch::new(NoSubscriber::default());
     let heard = Lines::default();
     let writer = heard.clone();
     let guard = fmt()

@@ -164,6 +164,8 @@ impl Told {
         let leaves_before = std::mem::replace(&mut self.leaves, Vec::with_capacity(cover.leaves().len()));
         let edges_before = std::mem::replace(&mut self.edges, cover.leaf_edges());
         self.missing.clear();
+        // Where all leaves come at once, as after a reload, as a rule all of them are wanted.
+        let bodies = if before.leaves().is_empty() { generation.leaves(cover) } else { Vec::new() };
         let place_of = |piece: &Piece| {
             let first = before.leaves()[piece.before.start];
             first.ancestor(cover.top().max(first.level))
@@ -213,7 +215,8 @@ impl Told {
                     self.leaves.push(Leaf::Drawn(chunk));
                     continue;
                 }
-                if let Some(chunk) = generation.body(coord) {
+                let known = bodies.get(number).copied().flatten();
+                if let Some(chunk) = known.or_else(|| generation.body(coord)) {
                     showing.shown.push((ground.ready(coord, chunk, is_news), edges));
                     self.leaves.push(Leaf::Drawn(chunk));
                 } else {
