@@ -109,7 +109,7 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
         app.update();
         for &terrain in &terrains {
             assert_tiled(&mut app, terrain);
-            if frame % 20 == 0 {
+            if frame % 12 == 0 {
                 walked += assert_seamless(&mut app, terrain).borders;
             }
         }
