@@ -4,6 +4,7 @@ use crate::flight::Flight;
 use crate::memory;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use std::time::Duration;
 
 /// How much there is at one moment.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +17,12 @@ pub struct Level {
 }
 
 impl Level {
-    /// Counts after one more frame, so that nothing of the frame before is under way.
+    /// Counts some frames later, so that nothing of those before is under way: tasks free what is gone.
     pub fn of(flight: &mut Flight) -> Self {
-        flight.app.update();
+        for _ in 0..FRAMES_AT_REST {
+            flight.app.update();
+            std::thread::sleep(Duration::from_millis(2));
+        }
         let world = flight.app.world_mut();
         Self {
             resident: memory::resident(),
@@ -29,6 +33,9 @@ impl Level {
         }
     }
 }
+
+/// As many as tasks need to free what is gone, where nothing else keeps the cores busy.
+const FRAMES_AT_REST: usize = 50;
 
 /// What memory may grow by over the second half: what an allocator keeps differs by a little.
 const GROWTH: f64 = 1.05;
