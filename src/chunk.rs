@@ -14,46 +14,43 @@
 //! # Levels of detail
 //!
 //! Around every viewer lie chunks of level 0, around these chunks of level 1, twice as large with as many vertices, and so on
-//! to the horizon: the [`Cover`], a tree of chunks that is split where a viewer is near. How near, the [`Reach`] says, from
+//! to the horizon: the [`LodQuadtree`], a tree of chunks that is split where a viewer is near. How near, the [`LodRanges`] says, from
 //! the [`LevelErrors`] that were measured and from the error in pixels that is allowed. It also keeps the levels so far apart
 //! that neighbours differ by one level at most; its docs prove that there is no crack.
 //!
-//! - Toward a coarser neighbour a chunk leaves out every second border vertex ([`triangle_indices`], [`Edges`]): both draw the
+//! - Toward a coarser neighbour a chunk leaves out every second border vertex ([`triangle_indices`], [`StitchMask`]): both draw the
 //!   same vertices, so there is no T-junction and nothing to hide.
 //! - Before a chunk gives way to the next coarser level, its vertices have moved onto the surface of that level ([`Morph`]):
 //!   the change can't be seen.
-//! - [`CoverCost`] says what a cover, or a viewer with these settings, costs in triangles and memory.
+//! - [`LodCost`] says what a cover, or a viewer with these settings, costs in triangles and memory.
 //! - [`seam_report`] walks along every border of a cover and says where two chunks do not meet.
 
-mod borders;
 mod coord;
 mod coord_map;
 mod cost;
-mod cover;
-mod edges;
 mod errors;
 mod extremes;
 mod geometry;
+mod lod_ranges;
 mod morph;
-mod patch;
-mod reach;
+pub mod plan;
+mod quadtree;
 mod seams;
 mod settings;
 mod slices;
+mod stitching;
 mod viewer;
 
-pub use borders::ChunkBorders;
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
 pub use coord_map::{CoordHasher, CoordMap, CoordSet};
-pub use cost::CoverCost;
-pub use cover::{Cover, Piece};
-pub use edges::{Edges, Side, quad_height, ring_indices, ring_start, triangle_indices};
+pub use cost::LodCost;
 pub use errors::LevelErrors;
 pub use geometry::{ChunkBuilder, ChunkGeometry};
+pub use lod_ranges::LodRanges;
 pub use morph::{Morph, MorphViewer};
-pub use patch::{GroundPatch, PatchNeighbours, PatchSurface};
-pub use reach::Reach;
+pub use quadtree::LodQuadtree;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
-pub use settings::{ChunkSettings, LodSettings};
+pub use settings::{ChunkSettings, LodSettings, StreamSettings};
 pub use slices::ChunkSlices;
+pub use stitching::{Side, StitchMask, quad_height, ring_indices, ring_start, triangle_indices};
 pub use viewer::{Viewer, ViewerPoint};

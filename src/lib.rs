@@ -90,6 +90,7 @@ pub mod param;
 mod plugin;
 pub mod render;
 pub mod settings;
+#[cfg(feature = "bevy")]
 pub mod stream;
 
 #[cfg(feature = "bevy")]
@@ -106,9 +107,10 @@ pub mod prelude {
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
         stream::{
-            ChunkBounds, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, ChunkSurface,
-            OriginShiftPlugin, Terrain, TerrainChunk, TerrainOrigin, TerrainReady, TerrainState, TerrainStats,
-            TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
+            ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
+            GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, Terrain, TerrainBudget, TerrainChunk,
+            TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats, TerrainStreamState, TerrainSystems,
+            TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
         },
     };
 }

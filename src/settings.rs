@@ -21,11 +21,10 @@ pub(crate) use loader::LoadedFiles;
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 pub use warning::SettingsWarning;
 
-use crate::chunk::{ChunkSettings, LodSettings};
+use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
 use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params};
 use crate::render::LookSettings;
-use crate::stream::StreamSettings;
 use serde::{Deserialize, Serialize};
 
 /// Everything a terrain is made from.
@@ -49,7 +48,7 @@ pub struct TerrainSettings {
     pub chunks: ChunkSettings,
     /// How detail falls off with distance. A change rebuilds nothing.
     pub lod: LodSettings,
-    /// How fast chunks are made and how long they stay. A change rebuilds nothing.
+    /// How chunks are streamed around viewers. A change rebuilds nothing.
     pub stream: StreamSettings,
     /// What the ground looks like. A change rebuilds nothing.
     pub look: LookSettings,

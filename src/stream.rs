@@ -1,84 +1,68 @@
-//! Streaming: chunks come and go with the viewers.
+//! Streaming: chunks as entities that follow the viewers.
 //!
 //! # One frame
 //!
-//! The systems run in `PostUpdate`, before transforms are propagated, in the order of [`TerrainSystems`]:
+//! Everything runs in `PostUpdate`, before transforms are propagated, in the order of [`TerrainSystems`]:
+//!
+//! 1. **React** to settings. If heights or the chunk grid changed, begin another ground (`reload`).
+//! 2. **Select**: collect the viewers and their velocities (`viewers`), and make one call of the pure planner,
+//!    [`chunk::plan`](crate::chunk::plan): which chunks to draw, to build at once, to build next and to keep.
+//! 3. **Apply** the difference between the last plan and this one (`apply`): the only code that writes chunks to the world. It
+//!    spawns, hides, shows and despawns within the [`TerrainBudget`], and tells games ([`messages`]).
+//! 4. **Render**: the render layer follows.
+//! 5. **Generate**: start background tasks for the head of the build queue (`build`).
 //!
 //! ```text
-//!   React      settings changed?    -> a new generation of chunks, where heights or chunks differ
-//!   Select     viewers moved?       -> the chunks that are wanted, there and where viewers will soon be
-//!   Apply      tasks finished?      -> chunk entities, within the budgets; those to be drawn are shown, unwanted ones removed
-//!   Render     shown, or hidden?    -> the same for meshes and borders, where there is a render layer
-//!   Generate   wanted, not there?   -> background tasks, up to a limit
+//!   viewers --+
+//!             +--> planner --> PlanDiff --> applier --> entities, messages
+//!   loaded ---+       |                        ^
+//!                     +--> build queue --> tasks --> finished chunks
 //! ```
 //!
-//! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It has a
-//! [`ChunkSurface`] too, unless a render layer made a mesh of that and was not asked to keep it. Its [`ChunkShown`]
-//! tells whether it is part of the world. Nothing here draws: the render layer turns surfaces into meshes, and a server goes without.
+//! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. It also has a
+//! [`ChunkSurface`], unless a render layer made a mesh of it and was not asked to keep it. Its [`ChunkDrawn`] says whether it is
+//! drawn. Nothing here draws: the render layer turns surfaces into meshes, and a server does without.
 //!
 //! # What a frame costs
 //!
-//! All that can be done elsewhere is done in tasks: heights, meshes, the errors of levels. What is left for the main thread is
-//! selection, some microseconds each, and changes to the world, some microseconds a chunk. Chunks that come and go may take
-//! [`time_budget`](StreamSettings::time_budget) a frame, commands included: how many that are is learnt from the frames before.
-//! [`upload_budget`](StreamSettings::upload_budget) bounds the bytes, [`memory_limit`](StreamSettings::memory_limit) the chunks.
-//! While no viewer moves and nothing changes, a frame costs only the look at the viewers.
+//! Heights, meshes and level errors are made in tasks. The main thread plans, some microseconds for each viewer that moves,
+//! and changes the world, some microseconds for each chunk. Spawning finished chunks and despawning old ones can wait, so it
+//! stays within [`TerrainBudget::time_budget`] and [`TerrainBudget::upload_budget`]. Two things can't: chunks without which
+//! there would be a hole, at most [64 a frame](TerrainBudget::MOST_BUILT_NOW), and showing and hiding, as a part of it would be
+//! a crack. While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
-//! Some things are not cut into pieces, since the pieces would be holes. They take part in the budget's reckoning, but are done in
-//! any case: one patch of ground where a viewer is put somewhere else, or flies faster than chunks are built; up to two of the
-//! coarsest chunks, the roots, where a viewer lacks no more than those; the change from what such a viewer saw before to what it
-//! sees then, and the switch from the chunks of one generation to those of the next. Who moves on while a view becomes longer or
-//! shorter may have a third of the roots that it sees built at once. What can wait does, for a frame: to remove chunks, to hide
-//! what nobody sees any more, to line up what is to be built, and to start more than half of the tasks that there may be. Who has
-//! come from out of sight wants detail as soon as its roots are there, and not before. A terrain that is despawned goes at once, with
-//! all of its chunks, as anything does.
+//! Without threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget; see
+//! [`TerrainStreamPlugin::threads`].
 //!
-//! One patch serves all viewers that come in the same frame, unless they come so far apart that its quads would be larger than the
-//! roots of others that lie between: then each party has its own. Where even that can't be, as settings ask for the finest chunks up
-//! to the horizon, all roots of who comes are built in that frame, some twenty.
-//!
-//! Where there are no threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget;
-//! see [`TerrainStreamPlugin::threads`].
-//!
-//! The stages are timed in [`TerrainStats`], and are tracing spans of level debug, named `terrain_react`, `terrain_select`,
+//! The stages are timed in [`TerrainStats`], and are tracing spans of level debug: `terrain_react`, `terrain_select`,
 //! `terrain_apply`, `terrain_render`, `terrain_generate`, and in tasks `terrain_build_chunk` and `terrain_measure_levels`.
 //!
 //! # Always whole
 //!
-//! What is wanted is a [`Cover`](crate::chunk::Cover) and all the coarser chunks that its leaves are part of. What is shown is
-//! a cover too, for the same viewers, in which levels reach only as far as the chunks that are there allow. Coarse chunks
-//! are built first. Where a viewer is put somewhere else, some are missing without which there would be a hole: one coarse patch,
-//! the [`TerrainStandIn`], is shown in their place until they are built, for a frame or two; for some more where others see so far
-//! that they want detail of the new ground, which is built first, or where another's view has just become longer or shorter: who
-//! comes does not cost others theirs. The patch ends where chunks are drawn, be they what the viewer saw before or what others see,
-//! and a wall closes the step between both. So there is ground everywhere in every frame, without a crack, and detail flows in as
-//! its chunks come.
-//!
-//! What a viewer left behind, where nothing else is drawn, goes bit by bit. A viewer that comes to see further, or less far, sees
-//! what it saw before until the new view shows no less.
+//! The drawn chunks are the visible leaves of one quadtree, selected with LOD ranges that prove the absence of cracks, in every
+//! frame. If chunks are missing, a viewer's ranges or its view distance get smaller and grow back. After a jump, the viewer
+//! stands on chunks of level 0 in the same frame, up to the distance that 64 chunks allow; the horizon follows in the next
+//! frames. [`KeepGround`] does the same for bodies without a view. See [`chunk::plan`](crate::chunk::plan) for the rules.
 //!
 //! # Reload without a hole
 //!
-//! All chunks that were built from the same height settings are one *generation*. When heights change, a second generation
-//! is built out of sight while the first stays; they change places in one frame, when every place that the first one covers
-//! and a viewer still wants is ready in the second. So old and new ground never stand side by side. What is to be drawn of the
-//! second is found before: which chunks in one frame, and what is told of them bit by bit. It is drawn as it was found, unless viewers
-//! came, went or jumped in between: who moves sees in that one frame what was to be seen some frames ago. Meanwhile the first goes on
-//! in front of a viewer that moves. While a generation is being built, later edits wait for it and then the last of them is built: a
-//! slider that is dragged shows progress, and a burst of edits ends in the last state. Only an edit that is taken back, or that cuts
-//! chunks another way, gives up what is on its way.
+//! All chunks of one set of height settings are a *ground*. After an edit, a second ground is planned and built, hidden, while
+//! the first one stays and follows its viewers. They change places in a single frame, as soon as the second shows no less than
+//! the first. While it is being built, later edits wait, and then the last of them is built: dragging a slider shows progress,
+//! and a burst of edits ends in the last state. Only an edit that is undone, or one that cuts chunks another way, cancels it.
 //!
 //! # Far from the origin
 //!
-//! Vertices are named by integers, and their heights are as exact a million kilometres away as at the origin. What is not are
-//! Bevy's transforms, which are `f32`. Chunks and viewers are placed in `f64` and in integers instead, in one of three ways:
+//! Vertices are named by integers, and their heights are as exact a million kilometres away as at the origin. Bevy's transforms
+//! are `f32`. Chunks and viewers are placed in `f64` and in integers instead, in one of three ways:
 //!
 //! - A game that plays in one place, however far, says so with a [`TerrainOrigin`] on its [`Terrain`].
 //! - A game that travels adds the [`OriginShiftPlugin`], which keeps the viewer near the origin of the world.
 //! - A game of planets and stars uses `big_space`, with the feature of that name.
 //!
-//! [`ChunkBounds`] and [`TerrainState::viewers`] tell places of the terrain in `f64`; [`TerrainPlace`] translates between them
-//! and the places at which things are drawn.
+//! [`ChunkBounds`] and [`TerrainState::viewers`] give places of the terrain in `f64`; [`TerrainPlace`] translates between them
+//! and places of the world. Only chunks follow a change of the [`TerrainOrigin`]: another child of the [`Terrain`] keeps its
+//! `Transform`, so put what stands on the ground beside the terrain, not below it.
 #![cfg_attr(
     feature = "big_space",
     doc = "
@@ -95,122 +79,41 @@ where it was drawn in the last frame.
 #![cfg_attr(feature = "big_space", doc = include_str!("../examples/far_away.rs"))]
 #![cfg_attr(feature = "big_space", doc = "```")]
 
-mod settings;
-pub use settings::StreamSettings;
-
-#[cfg(feature = "bevy")]
-mod announce;
-#[cfg(feature = "bevy")]
 mod apply;
-#[cfg(feature = "bevy")]
-mod background;
-#[cfg(feature = "big_space")]
-mod big_space;
-#[cfg(feature = "bevy")]
-mod bounds;
-#[cfg(feature = "bevy")]
-mod changes;
-#[cfg(feature = "bevy")]
-mod chunk_place;
-#[cfg(feature = "bevy")]
+mod budget;
+mod build;
 mod components;
-#[cfg(feature = "bevy")]
-mod diagnostics;
-#[cfg(feature = "bevy")]
-mod draw;
-#[cfg(feature = "bevy")]
-mod drawn;
-#[cfg(feature = "bevy")]
-mod finish;
-#[cfg(feature = "bevy")]
-mod frame;
-#[cfg(feature = "bevy")]
-mod generate;
-#[cfg(feature = "bevy")]
-mod generation;
-#[cfg(feature = "bevy")]
-mod history;
-#[cfg(feature = "hot_reload")]
-mod hot_reload;
-#[cfg(feature = "bevy")]
-mod leaving;
-#[cfg(feature = "bevy")]
-mod measurement;
-#[cfg(feature = "bevy")]
-pub mod messages;
-#[cfg(feature = "bevy")]
-mod onlookers;
-#[cfg(feature = "bevy")]
-mod origin;
-#[cfg(feature = "bevy")]
-mod origin_shift;
-#[cfg(feature = "bevy")]
-mod pace;
-#[cfg(feature = "bevy")]
+mod ground;
+mod place;
+mod plan;
 mod plugin;
-#[cfg(feature = "bevy")]
-mod queue;
-#[cfg(feature = "bevy")]
-mod react;
-#[cfg(feature = "bevy")]
-pub mod readiness;
-#[cfg(feature = "bevy")]
-mod removal;
-#[cfg(feature = "bevy")]
-mod seam_watch;
-#[cfg(feature = "bevy")]
-mod select;
-#[cfg(feature = "bevy")]
-mod showing;
-#[cfg(feature = "bevy")]
-mod spawning;
-#[cfg(feature = "bevy")]
-mod stand_in;
-#[cfg(feature = "bevy")]
+mod reload;
+mod report;
+mod start_tasks;
 mod state;
-#[cfg(feature = "bevy")]
-mod stats;
-#[cfg(feature = "bevy")]
-mod succession;
-#[cfg(feature = "bevy")]
-mod takeover;
-#[cfg(feature = "bevy")]
-mod turns;
-#[cfg(feature = "bevy")]
-mod velocity;
-#[cfg(feature = "bevy")]
-mod viewer_place;
-#[cfg(feature = "bevy")]
-mod warnings;
-#[cfg(feature = "bevy")]
-mod workshop;
+mod viewers;
 
-#[cfg(feature = "inspector")]
-pub(crate) use background::in_background;
 #[cfg(feature = "render")]
-pub(crate) use changes::count_changes;
-#[cfg(feature = "render")]
-pub(crate) use finish::{Finished, SurfaceFinish};
-#[cfg(feature = "hot_reload")]
-pub use hot_reload::TerrainHotReloadPlugin;
-#[cfg(feature = "bevy")]
-use plugin::StreamThreads;
+pub(crate) use apply::count_changes;
+pub use budget::{TerrainBudget, TerrainClock};
 #[cfg(feature = "inspector")]
-pub(crate) use viewer_place::ViewerPlaces;
-#[cfg(feature = "bevy")]
-pub use {
-    bounds::ChunkBounds,
-    components::{ChunkEdges, ChunkShown, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens},
-    diagnostics::TerrainDiagnosticsPlugin,
-    frame::{TerrainFrame, TerrainPlace},
-    history::{TerrainHistory, TerrainHistoryPlugin},
-    messages::{ChunkLevelChanged, ChunkReady, ChunkRemoved, TerrainReady},
-    origin::TerrainOrigin,
-    origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin},
-    plugin::{TerrainStreamPlugin, TerrainSystems},
-    readiness::{TerrainStreamState, is_terrain_ready, terrain_ready_around},
-    seam_watch::{SeamWatch, TerrainSeamPlugin},
-    stand_in::{StandInTriangles, TerrainStandIn},
-    state::TerrainState,
-    stats::{StageTimes, TerrainStats},
+pub(crate) use build::in_background;
+#[cfg(feature = "render")]
+pub(crate) use build::{Finished, SurfaceFinish};
+pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens};
+pub use place::{
+    ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
+    TerrainPlace, WorldOrigin,
 };
+pub use plugin::{TerrainStreamPlugin, TerrainSystems};
+#[cfg(feature = "hot_reload")]
+pub use reload::TerrainHotReloadPlugin;
+pub use report::{
+    ChunkHidden, ChunkLevelChanged, ChunkShown, GroundHidden, GroundShown, SeamWatch, StageTimes,
+    TerrainDiagnosticsPlugin, TerrainHistory, TerrainHistoryPlugin, TerrainReady, TerrainSeamPlugin, TerrainStats,
+    TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
+};
+pub use state::TerrainState;
+pub use viewers::KeepGround;
+#[cfg(feature = "inspector")]
+pub(crate) use viewers::ViewerPlaces;

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::{ChunkSettings, CoverCost};
+use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
@@ -21,7 +21,7 @@ fn no_frame_uploads_more_than_it_may() {
         move_to(&mut app, viewer, place, place);
         pump_until(&mut app, "settled", |app| {
             let state = state(app, terrain);
-            let bytes = state.layout().map_or(1, CoverCost::bytes_per_chunk) as u64;
+            let bytes = state.layout().map_or(1, LodCost::bytes_per_chunk) as u64;
             let TerrainStats { chunks_loaded, chunks_waiting, chunks_leaving, .. } = stats(app);
             let chunks = (chunks_loaded + chunks_waiting + chunks_leaving) as u64;
             assert_eq!(stats(app).bytes_loaded, chunks * bytes);
@@ -33,7 +33,7 @@ fn no_frame_uploads_more_than_it_may() {
             state.is_settled()
         });
         assert_eq!(stats(&app).bytes_loaded, {
-            let bytes = state(&app, terrain).layout().map_or(1, CoverCost::bytes_per_chunk);
+            let bytes = state(&app, terrain).layout().map_or(1, LodCost::bytes_per_chunk);
             (chunk_entities(&mut app) * bytes) as u64
         });
     }
@@ -216,12 +216,12 @@ fn flight_with(look_ahead: f64) -> f64 {
     let terrain = add_terrain(&mut app, settings_with(stream));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
-    let reach = state(&app, terrain).viewers()[0].reach;
+    let reach = state(&app, terrain).viewers()[0].ranges;
     let mut whole = 0;
     for frame in 0..600_u16 {
         move_to(&mut app, viewer, f32::from(frame) * 2.0, 0.0);
         app.update();
-        whole += u32::from(state(&app, terrain).viewers()[0].reach.split(1) >= reach.split(1));
+        whole += u32::from(state(&app, terrain).viewers()[0].ranges.split(1) >= reach.split(1));
     }
     f64::from(whole) / 600.0
 }

@@ -5,7 +5,8 @@ mod common;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{
-    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, Cover, LodSettings, Morph, Viewer, quad_height,
+    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodSettings, Morph, Viewer,
+    quad_height,
 };
 use bevy_perlin_terrain::noise::TerrainRng;
 use bevy_perlin_terrain::prelude::*;
@@ -125,7 +126,7 @@ fn settings_of(app: &App, terrain: Entity) -> TerrainSettings {
 
 /// What was drawn in a frame.
 struct Frame {
-    cover: Cover,
+    cover: LodQuadtree,
     viewers: Vec<Viewer>,
 }
 
@@ -257,7 +258,7 @@ impl Flight {
                     let then = before.height(surfaces, morphs[0], vertex)?;
                     let here = now.height(surfaces, morphs[1], vertex)?;
                     let distance = Vec3::new(x, here, z).distance(self.eye);
-                    Some((here - then).abs() * now.viewers[0].point.sharpness as f32 / distance)
+                    Some((here - then).abs() * now.viewers[0].point.projection_scale as f32 / distance)
                 };
                 pops.with_morph = pops.with_morph.max(pixels([&morphs[0], &morphs[1]]).unwrap_or_default());
                 pops.without_morph = pops.without_morph.max(pixels([&Morph::STILL; 2]).unwrap_or_default());

@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;
-use bevy_perlin_terrain::chunk::{ChunkLayout, CoverCost};
+use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost};
 use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::inspector::{
     InspectorModel, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector,
@@ -176,8 +176,8 @@ mod panel {
         assert!(harness.query_by_label_contains("⚠").is_none());
     }
 
-    fn cost(triangles: usize) -> CoverCost {
-        CoverCost { chunks: 182, resident: 241, triangles, vertex_bytes: 24_400_000, index_bytes: 6_600_000 }
+    fn cost(triangles: usize) -> LodCost {
+        LodCost { chunks: 182, resident: 241, triangles, vertex_bytes: 24_400_000, index_bytes: 6_600_000 }
     }
 
     #[test]
@@ -506,14 +506,14 @@ fn add_viewer(app: &mut App) {
 }
 
 /// What `settings` cost for the viewer of the terrain, found directly.
-fn cost_of(app: &mut App, settings: &TerrainSettings) -> CoverCost {
+fn cost_of(app: &mut App, settings: &TerrainSettings) -> LodCost {
     let mut states = app.world_mut().query::<&TerrainState>();
     let viewer = states.single(app.world()).expect("one terrain").viewers()[0].point;
     let field = HeightField::new(&settings.field);
-    CoverCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer)
+    LodCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer)
 }
 
-fn expected_cost(app: &App) -> Option<CoverCost> {
+fn expected_cost(app: &App) -> Option<LodCost> {
     app.world().resource::<TerrainInspector>().expected_cost()
 }
 
@@ -571,7 +571,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
     let mut states = app.world_mut().query::<&TerrainState>();
     let state = states.single(app.world()).expect("one terrain");
     let layout = state.layout().expect("there is ground");
-    assert_eq!(stats.cost, CoverCost::of(state.cover(), resident, layout));
+    assert_eq!(stats.cost, LodCost::of(state.cover(), resident, layout));
     assert_eq!((stats.cost.chunks, stats.cost.resident), (stats.chunks_shown, stats.chunks_loaded));
     assert!(stats.chunks_loaded >= stats.chunks_wanted);
     assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_shown);

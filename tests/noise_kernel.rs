@@ -14,7 +14,7 @@ const LATTICES: [LatticeKind; 9] = [
     LatticeKind::Grid,
     LatticeKind::Diagonals,
     LatticeKind::Bits,
-    LatticeKind::Edges,
+    LatticeKind::StitchMask,
     LatticeKind::Ward,
     LatticeKind::Shift,
     LatticeKind::ShiftMult,

@@ -12,12 +12,12 @@ use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
 use bevy::render::settings::WgpuFeatures;
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
-use bevy_perlin_terrain::chunk::{ChunkLayout, Edges, LodSettings};
+use bevy_perlin_terrain::chunk::{ChunkLayout, LodSettings, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
 };
-use bevy_perlin_terrain::stream::{ChunkEdges, ViewerLens};
+use bevy_perlin_terrain::stream::{ChunkStitchMask, ViewerLens};
 use common::log::terrain_spans_of;
 use common::render::render_app;
 use common::*;
@@ -123,7 +123,7 @@ fn with_plain_meshes_a_game_gives_chunks_any_material() {
         let mesh = mesh.expect("the mesh is there");
         assert_eq!(mesh.get_vertex_size(), 24);
         assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
-        borders += usize::from(chunk.get::<ChunkEdges>() != Some(&ChunkEdges(Edges::NONE)));
+        borders += usize::from(chunk.get::<ChunkStitchMask>() != Some(&ChunkStitchMask(StitchMask::NONE)));
     }
     assert!(borders > 0, "no chunk has a coarser neighbour, which tests nothing");
 }
@@ -348,7 +348,7 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbours_do() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
     settle(&mut app, terrain);
     let mut events = mesh_events(&app);
-    let mut edges_before: BTreeMap<Entity, Edges> = BTreeMap::new();
+    let mut edges_before: BTreeMap<Entity, StitchMask> = BTreeMap::new();
     let mut meshes_before: BTreeMap<Entity, AssetId<Mesh>> = BTreeMap::new();
     let (mut kept, mut changes) = (0, 0);
     for x in (0..60).chain((0..60).rev()) {
@@ -365,7 +365,7 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbours_do() {
                 assert_eq!(mesh, before, "{chunk} got another mesh");
                 kept += 1;
             }
-            let edges = app.world().get::<ChunkEdges>(chunk).expect("every chunk has edges").0;
+            let edges = app.world().get::<ChunkStitchMask>(chunk).expect("every chunk has edges").0;
             changes += usize::from(edges_before.insert(chunk, edges).is_some_and(|before| before != edges));
         }
     }

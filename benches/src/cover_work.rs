@@ -1,7 +1,7 @@
 //! A viewer that walks over endless ground, and the chunks that are drawn and held for it at every step.
 
 use bevy_perlin_terrain::chunk::{
-    ChunkLayout, ChunkSettings, Cover, CoverCost, LevelErrors, LodSettings, Reach, Viewer, ViewerPoint,
+    ChunkLayout, ChunkSettings, LodQuadtree, LodCost, LevelErrors, LodSettings, LodRanges, Viewer, ViewerPoint,
 };
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -44,9 +44,9 @@ pub struct CoverWork {
     top: u8,
     viewer: Viewer,
     /// What is drawn.
-    drawn: Cover,
+    drawn: LodQuadtree,
     /// What is held in memory, so that it is there before it is drawn.
-    held: Cover,
+    held: LodQuadtree,
     changes: usize,
 }
 
@@ -55,14 +55,14 @@ impl CoverWork {
     #[must_use]
     pub fn new(field: &HeightField, quads: u32, view_distance: f64) -> Self {
         let layout = ChunkLayout::new(&ChunkSettings { quads, ..ChunkSettings::default() });
-        let sharpness = ViewerPoint::sharpness(1080.0, std::f64::consts::FRAC_PI_4);
-        let point = ViewerPoint { position: [37.0, 0.0, -11.0], forward: [1.0, 0.0], view_distance, sharpness };
-        let top = Cover::top_level(&layout, view_distance);
+        let projection_scale = ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4);
+        let point = ViewerPoint { position: [37.0, 0.0, -11.0], forward: [1.0, 0.0], view_distance, projection_scale };
+        let top = LodQuadtree::top_level(&layout, view_distance);
         let mut errors = LevelErrors::new();
         errors.measure(field, &layout, top + 1);
-        let reach = Reach::wanted(&layout, &errors, &point, LodSettings::default().pixel_error, top);
+        let reach = LodRanges::wanted(&layout, &errors, &point, LodSettings::default().pixel_error, top);
         let viewer = Viewer::new(point, reach, field.bounds());
-        let mut work = Self { layout, top, viewer, drawn: Cover::default(), held: Cover::default(), changes: 0 };
+        let mut work = Self { layout, top, viewer, drawn: LodQuadtree::default(), held: LodQuadtree::default(), changes: 0 };
         work.select();
         work
     }
@@ -70,8 +70,8 @@ impl CoverWork {
     /// Selects both covers from the ones before, as the streaming does in a frame in which the viewer moves.
     fn select(&mut self) {
         let Self { layout, top, viewer, drawn, held, .. } = self;
-        *drawn = Cover::select(layout, *top, &[*viewer], MARGIN, drawn);
-        *held = Cover::select(layout, *top, &[viewer.ahead(layout, *top)], MARGIN, held);
+        *drawn = LodQuadtree::select(layout, *top, &[*viewer], MARGIN, drawn);
+        *held = LodQuadtree::select(layout, *top, &[viewer.ahead(layout, *top)], MARGIN, held);
     }
 
     /// What is measured: the viewer takes a step, and the covers are selected from the ones before.
@@ -97,8 +97,8 @@ impl CoverWork {
 
     /// What the covers cost.
     #[must_use]
-    pub fn cost(&self) -> CoverCost {
-        CoverCost::of(&self.drawn, self.held.chunks().len(), &self.layout)
+    pub fn cost(&self) -> LodCost {
+        LodCost::of(&self.drawn, self.held.chunks().len(), &self.layout)
     }
 
     /// Chunks that are drawn, of each level, the finest first.
@@ -134,7 +134,7 @@ mod tests {
         let field = HeightField::new(&FieldSettings::default());
         for view in VIEW_DISTANCES {
             let work = CoverWork::new(&field, 64, view);
-            let expected = CoverCost::expected(&field, &work.layout, &LodSettings::default(), &work.viewer.point);
+            let expected = LodCost::expected(&field, &work.layout, &LodSettings::default(), &work.viewer.point);
             assert_eq!(work.cost(), expected);
             assert!(expected.resident > expected.chunks);
         }

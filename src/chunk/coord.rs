@@ -1,6 +1,6 @@
 //! Which chunk, and where it lies.
 
-use super::{ChunkSettings, GroundPatch};
+use super::ChunkSettings;
 use crate::field::NodeGrid;
 use std::cmp::Ordering;
 
@@ -140,7 +140,15 @@ impl ChunkLayout {
     /// The vertices of `chunk` in the world grid, with `apron` more of its own stride on every side.
     #[must_use]
     pub fn grid(&self, chunk: ChunkCoord, apron: u32) -> NodeGrid {
-        GroundPatch::of_chunk(self, chunk).grid(self, apron)
+        let stride = 1_i64 << chunk.level.min(62);
+        let quads = i64::from(self.quads);
+        let corner = [chunk.x, chunk.z].map(|place| place.wrapping_mul(quads));
+        NodeGrid {
+            origin: corner.map(|first| first.wrapping_sub(apron.into()).wrapping_mul(stride)),
+            stride,
+            size: [(self.quads + 1 + 2 * apron) as usize; 2],
+            spacing: self.spacing(0),
+        }
     }
 
     /// Horizontal distance from the place `(x, z)` to the nearest point of `chunk`, in metres; 0 inside it.

@@ -1,6 +1,6 @@
 //! What a cover costs.
 
-use super::{ChunkLayout, Cover, LevelErrors, LodSettings, Reach, Viewer, ViewerPoint};
+use super::{ChunkLayout, LevelErrors, LodQuadtree, LodRanges, LodSettings, Viewer, ViewerPoint};
 use crate::field::HeightField;
 
 /// What a cover costs a graphics card: triangles to draw and memory to hold.
@@ -9,18 +9,18 @@ use crate::field::HeightField;
 /// when the viewer leaves, and those that the viewer will need [soon](Viewer::ahead).
 ///
 /// ```
-/// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, CoverCost, LodSettings, ViewerPoint};
+/// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LodCost, LodSettings, ViewerPoint};
 /// use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 ///
 /// let field = HeightField::new(&FieldSettings::default());
 /// let layout = ChunkLayout::new(&ChunkSettings::default());
-/// let sharpness = ViewerPoint::sharpness(1080.0, std::f64::consts::FRAC_PI_4);
-/// let viewer = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 8000.0, sharpness };
-/// let cost = CoverCost::expected(&field, &layout, &LodSettings::default(), &viewer);
+/// let projection_scale = ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4);
+/// let viewer = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 8000.0, projection_scale };
+/// let cost = LodCost::expected(&field, &layout, &LodSettings::default(), &viewer);
 /// assert!(cost.triangles < 10_000_000 && cost.megabytes() < 200.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CoverCost {
+pub struct LodCost {
     /// Chunks that are drawn.
     pub chunks: usize,
     /// Chunks that are held in memory: those that are drawn, those that they are part of, and those that are built ahead.
@@ -33,7 +33,7 @@ pub struct CoverCost {
     pub index_bytes: usize,
 }
 
-impl CoverCost {
+impl LodCost {
     /// Bytes of a vertex on the graphics card. Of one that morphs: position, the height on the next coarser level, and both
     /// normals, packed; of one that does not: position and normal, as many bytes.
     pub const VERTEX_BYTES: usize = 24;
@@ -47,7 +47,7 @@ impl CoverCost {
 
     /// What it costs to draw the leaves of `drawn` and to hold `resident` chunks, themselves included.
     #[must_use]
-    pub fn of(drawn: &Cover, resident: usize, layout: &ChunkLayout) -> Self {
+    pub fn of(drawn: &LodQuadtree, resident: usize, layout: &ChunkLayout) -> Self {
         let chunks = drawn.leaves().len();
         let [quads, vertices] = [layout.quads(), layout.vertices()].map(|side| (side as usize).pow(2));
         Self {
@@ -70,14 +70,13 @@ impl CoverCost {
         if !point.is_finite() {
             return Self::default();
         }
-        let top = Cover::top_level(layout, point.view_distance);
         let mut errors = LevelErrors::new();
-        errors.measure(field, layout, top + 1);
-        let reach = Reach::wanted(layout, &errors, point, lod.pixel_error, top);
-        let viewer = Viewer::new(*point, reach, field.bounds());
-        let [drawn, held] = [viewer, viewer.ahead(layout, top)]
-            .map(|viewer| Cover::select(layout, top, &[viewer], 0.0, &Cover::default()));
-        Self::of(&drawn, held.chunks().len(), layout)
+        errors.measure(field, layout, LodQuadtree::coarsest_level(layout, point.view_distance));
+        let ranges = LodRanges::wanted(layout, Some(&errors), point, lod.pixel_error, LodRanges::MAX_CHUNKS);
+        let viewer = Viewer::new(layout, *point, ranges, field.bounds());
+        let [drawn, loaded] = [viewer, viewer.ahead(layout)]
+            .map(|viewer| LodQuadtree::select(layout, &[viewer], &LodQuadtree::default()));
+        Self::of(&drawn, loaded.visible_chunks().count(), layout)
     }
 
     /// Memory for vertices and indices, in megabytes of 10^6 bytes.
@@ -90,7 +89,7 @@ impl CoverCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBuilder, ChunkSettings, Edges, triangle_indices};
+    use crate::chunk::{ChunkBuilder, ChunkSettings, StitchMask, triangle_indices};
     use crate::field::FieldSettings;
 
     fn layout() -> ChunkLayout {
@@ -102,11 +101,11 @@ mod tests {
     }
 
     fn point(view_distance: f64) -> ViewerPoint {
-        ViewerPoint { position: [10.0, 0.0, -70.0], forward: [1.0, 0.0], view_distance, sharpness: 1000.0 }
+        ViewerPoint { position: [10.0, 0.0, -70.0], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
     }
 
-    fn expected(pixel_error: f64, view_distance: f64) -> CoverCost {
-        CoverCost::expected(
+    fn expected(pixel_error: f64, view_distance: f64) -> LodCost {
+        LodCost::expected(
             &field(),
             &layout(),
             &LodSettings { pixel_error, ..Default::default() },
@@ -116,36 +115,35 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_chunks_when_they_are_built() {
-        let top = Cover::top_level(&layout(), 600.0);
         let mut errors = LevelErrors::new();
-        errors.measure(&field(), &layout(), top + 1);
-        let reach = Reach::wanted(&layout(), &errors, &point(600.0), 1.0, top);
-        let viewer = Viewer::new(point(600.0), reach, field().bounds());
-        let select = |viewer| Cover::select(&layout(), top, &[viewer], 0.0, &Cover::default());
-        let (drawn, held) = (select(viewer), select(viewer.ahead(&layout(), top)));
-        let (field, mut builder, mut cost) = (field(), ChunkBuilder::default(), CoverCost::default());
-        for chunk in held.chunks() {
+        errors.measure(&field(), &layout(), LodQuadtree::coarsest_level(&layout(), 600.0));
+        let ranges = LodRanges::wanted(&layout(), Some(&errors), &point(600.0), 1.0, LodRanges::MAX_CHUNKS);
+        let viewer = Viewer::new(&layout(), point(600.0), ranges, field().bounds());
+        let select = |viewer| LodQuadtree::select(&layout(), &[viewer], &LodQuadtree::default());
+        let (drawn, loaded) = (select(viewer), select(viewer.ahead(&layout())));
+        let (field, mut builder, mut cost) = (field(), ChunkBuilder::default(), LodCost::default());
+        for chunk in loaded.visible_chunks() {
             let geometry = builder.build(&field, &layout(), chunk);
-            let indices = triangle_indices(geometry.side, Edges::NONE);
+            let indices = triangle_indices(geometry.side, StitchMask::NONE);
             cost.resident += 1;
-            cost.vertex_bytes += geometry.positions.len() * CoverCost::VERTEX_BYTES;
+            cost.vertex_bytes += geometry.positions.len() * LodCost::VERTEX_BYTES;
             cost.index_bytes += size_of_val(indices.as_slice());
             if drawn.is_leaf(chunk) {
                 cost.chunks += 1;
                 cost.triangles += indices.len() / 3;
             }
         }
-        assert!(drawn.chunks().all(|chunk| held.contains(chunk)), "what is drawn is held");
-        assert!(cost.resident > drawn.chunks().len(), "nothing is built ahead, which tests little");
+        assert!(drawn.visible_chunks().all(|chunk| loaded.shows(chunk)), "what is drawn is loaded");
+        assert!(cost.resident > drawn.visible_chunks().count(), "nothing is built ahead, which tests little");
         assert_eq!(expected(1.0, 600.0), cost);
-        assert_eq!(CoverCost::of(&drawn, cost.resident, &layout()), cost);
+        assert_eq!(LodCost::of(&drawn, cost.resident, &layout()), cost);
         assert_eq!(cost.megabytes(), (cost.vertex_bytes + cost.index_bytes) as f64 / 1e6);
     }
 
     #[test]
     fn nothing_costs_nothing() {
-        assert_eq!(CoverCost::of(&Cover::default(), 0, &layout()), CoverCost::default());
-        assert_eq!(expected(1.5, f64::NAN), CoverCost::default());
+        assert_eq!(LodCost::of(&LodQuadtree::default(), 0, &layout()), LodCost::default());
+        assert_eq!(expected(1.5, f64::NAN), LodCost::default());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
 
 use super::extremes::Extremes;
-use super::{ChunkCoord, ChunkLayout, GroundPatch};
+use super::{ChunkCoord, ChunkLayout};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
 use crate::noise::NoiseScratch;
 
@@ -30,8 +30,6 @@ pub struct ChunkGeometry {
     pub coarse_heights: Vec<f32>,
     /// The horizontal part, along x and z, of the unit normal that the next coarser level shows at each position.
     pub coarse_normals: Vec<[f32; 2]>,
-    /// The largest distance, in metres, between a position and the surface of the next coarser level.
-    pub coarse_error: f32,
     /// The lowest and the highest y of all positions. The coarser surface lies between them too.
     pub height_range: [f32; 2],
     /// Vertices along each side.
@@ -39,44 +37,17 @@ pub struct ChunkGeometry {
 }
 
 impl ChunkGeometry {
-    /// One without vertices, with room for `side` rows of as many, and so many `more`.
-    fn with_room(side: u32, more: usize) -> Self {
-        let vertices = (side * side) as usize + more;
+    /// One without vertices, with room for `side` rows of as many.
+    fn with_room(side: u32) -> Self {
+        let vertices = (side * side) as usize;
         Self {
             positions: Vec::with_capacity(vertices),
             normals: Vec::with_capacity(vertices),
             coarse_heights: Vec::with_capacity(vertices),
             coarse_normals: Vec::with_capacity(vertices),
-            coarse_error: 0.0,
             height_range: [f32::INFINITY, f32::NEG_INFINITY],
             side,
         }
-    }
-
-    /// The surface of `patch`, from the heights of its vertices and their [apron](GroundPatch::APRON), with room for so many
-    /// `more` vertices. It is not said yet where they move, which is [nowhere](Self::still).
-    pub(super) fn of_patch(layout: &ChunkLayout, patch: &GroundPatch, heights: &[f32], more: usize) -> Self {
-        let mut geometry = Self::with_room(patch.quads + 1, more);
-        let samples = Samples::of(geometry.side, GroundPatch::APRON, heights);
-        let mut extremes = Extremes::new();
-        for row in 0..samples.side {
-            geometry.push_row(&samples, row, layout.spacing(patch.level) as f32);
-            let heights = samples.row(row.cast_signed(), 0);
-            extremes.take_in(heights, heights);
-        }
-        geometry.height_range = extremes.height_range();
-        geometry
-    }
-
-    /// The same surface, whose vertices move nowhere when a coarser level takes over.
-    #[must_use]
-    pub fn still(mut self) -> Self {
-        self.coarse_heights.clear();
-        self.coarse_heights.extend(self.positions.iter().map(|&[_, height, _]| height));
-        self.coarse_normals.clear();
-        self.coarse_normals.extend(self.normals.iter().map(|&[x, _, z]| [x, z]));
-        self.coarse_error = 0.0;
-        self
     }
 
     /// Bytes of the positions and normals.
@@ -120,7 +91,7 @@ impl ChunkBuilder {
     /// The surface of a chunk of `level`, from the heights of its vertices and their apron.
     pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
         let spacing = layout.spacing(level) as f32;
-        let mut geometry = ChunkGeometry::with_room(layout.vertices(), 0);
+        let mut geometry = ChunkGeometry::with_room(layout.vertices());
         let samples = Samples::of(geometry.side, Self::APRON, heights);
         let side = samples.side;
         let [above, below] = &mut self.coarse_rows;
@@ -139,15 +110,14 @@ impl ChunkBuilder {
             } else {
                 geometry.push_odd_coarse_row(&samples, row, above, below);
             }
-            extremes.take_in(samples.row(row.cast_signed(), 0), &geometry.coarse_heights[row * side..]);
+            extremes.take_in(samples.row(row.cast_signed(), 0));
         }
         geometry.height_range = extremes.height_range();
-        geometry.coarse_error = extremes.error();
         geometry
     }
 }
 
-/// The sampled heights of a chunk or patch and its apron.
+/// The sampled heights of a chunk and its apron.
 struct Samples<'a> {
     heights: &'a [f32],
     /// Vertices in a row.
@@ -252,7 +222,7 @@ fn east_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkSettings, Edges, quad_height, triangle_indices};
+    use crate::chunk::{ChunkSettings, StitchMask, quad_height, triangle_indices};
     use crate::field::FieldSettings;
 
     fn layout() -> ChunkLayout {
@@ -300,7 +270,6 @@ mod tests {
                 assert!((f64::from(here) - expected).abs() < 1e-4, "{chunk:?}, vertex {i}: {here} for {expected}");
                 largest = largest.max((position[1] - here).abs());
             }
-            assert_eq!(fine.coarse_error, largest);
             assert!(largest > 0.0);
         }
     }
@@ -324,7 +293,7 @@ mod tests {
     fn triangles_face_up_and_cover_the_square() {
         let (_, geometry) = build(ChunkCoord::finest(0, 0));
         let mut area = 0.0;
-        for triangle in triangle_indices(geometry.side, Edges::NONE).chunks(3) {
+        for triangle in triangle_indices(geometry.side, StitchMask::NONE).chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|i| geometry.positions[usize::from(triangle[i])]);
             let (u, v) = ([b[0] - a[0], b[2] - a[2]], [c[0] - a[0], c[2] - a[2]]);
             area += (u[1] * v[0] - u[0] * v[1]) / 2.0;

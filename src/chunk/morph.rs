@@ -32,7 +32,7 @@ impl MorphViewer {
     pub fn new(viewer: &Viewer, centre: [f64; 2]) -> Self {
         let [x, z] = viewer.place();
         let band = |level: usize| {
-            let [start, end] = viewer.reach.morph_band(level as u8);
+            let [start, end] = viewer.ranges.morph_band(level as u8);
             // A hair narrower, so that every vertex has arrived at the end of the band, however numbers are rounded. That of
             // the coarsest level never ends.
             [start as f32, (1.0001 / (end - start)) as f32]
@@ -84,21 +84,22 @@ impl Morph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, ViewerPoint};
+    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, LodRanges, ViewerPoint};
 
     fn viewer(x: f64, y: f64) -> Viewer {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let point = ViewerPoint { position: [x, y, 0.0], forward: [0.0; 2], view_distance: 1e4, sharpness: 1000.0 };
-        let mut errors = LevelErrors::new();
-        (0..8).for_each(|level| assert!(errors.note(level, 0.5)));
-        Viewer::new(point, Reach::wanted(&layout, &errors, &point, 1.0, 6), (-5.0, 5.0))
+        let point =
+            ViewerPoint { position: [x, y, 0.0], forward: [0.0; 2], view_distance: 1e4, projection_scale: 1000.0 };
+        let errors = LevelErrors::known(&[0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]);
+        let ranges = LodRanges::wanted(&layout, Some(&errors), &point, 1.0, LodRanges::MAX_CHUNKS);
+        Viewer::new(&layout, point, ranges, (-5.0, 5.0))
     }
 
     #[test]
     fn the_factor_grows_from_one_end_of_the_band_to_the_other() {
         let (viewer, morph) = (viewer(0.0, 0.0), Morph::new(&[viewer(0.0, 0.0)], [0.0; 2]));
         for level in 0..6 {
-            let [start, end] = viewer.reach.morph_band(level);
+            let [start, end] = viewer.ranges.morph_band(level);
             let at = |distance: f64| morph.factor(level, [0.0, distance as f32]);
             assert_eq!((at(0.0), at(start), at(end), at(2.0 * end)), (0.0, 0.0, 1.0, 1.0));
             assert!((at((start + end) / 2.0) - 0.5).abs() < 1e-3);
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn a_level_that_no_viewer_reaches_has_arrived() {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let morph = Morph::new(&[Viewer { reach: Reach::none(&layout), ..viewer(0.0, 0.0) }], [0.0; 2]);
+        let morph = Morph::new(&[Viewer { ranges: LodRanges::none(&layout), ..viewer(0.0, 0.0) }], [0.0; 2]);
         assert_eq!(morph.factor(0, [0.0; 2]), 1.0);
     }
 
@@ -133,16 +134,16 @@ mod tests {
         // As fast as the streaming lets a level spread: two sides a second, at 60 frames a second.
         let step = 2.0 / 60.0;
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let mut now = Viewer { reach: Reach::none(&layout), ..goal };
+        let mut now = Viewer { ranges: LodRanges::none(&layout), ..goal };
         let mut steps = 0;
-        while now.reach != goal.reach {
-            let next = Viewer { reach: now.reach.toward(&goal.reach, step), ..goal };
+        while now.ranges != goal.ranges {
+            let next = Viewer { ranges: now.ranges.toward(&goal.ranges, step), ..goal };
             let [before, after] = [&now, &next].map(|viewer| Morph::new(&[*viewer], [0.0; 2]));
             for level in 0..6 {
                 for place in (0..100_u8).map(|i| [f32::from(i) * 10.0, 0.0]) {
                     let moved = after.factor(level, place) - before.factor(level, place);
                     // Those of a level move while the next one spreads, whose sides are twice as large.
-                    let most = 2.0 * step / Reach::BAND_WIDTH * 1.01;
+                    let most = 2.0 * step / LodRanges::BAND_WIDTH * 1.01;
                     assert!(f64::from(moved.abs()) < most, "level {level} at {place:?} moves by {moved}");
                 }
             }

@@ -1,10 +1,12 @@
-//! The seam report: whether the chunks of a cover meet.
+//! The seam report: whether the drawn chunks meet.
 
 use super::coord_map::CoordMap;
-use super::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, Cover, Edges, Morph, Side, triangle_indices};
+use super::{
+    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, LodQuadtree, Morph, Side, StitchMask, triangle_indices,
+};
 use crate::field::HeightField;
 
-/// What a walk along every border of a cover found.
+/// What a walk along every border of a quadtree found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeamReport {
     /// Borders that two chunks share.
@@ -43,7 +45,7 @@ pub enum SeamKind {
     LevelJump,
 }
 
-/// Walks along every border that two leaves of `cover` share, and compares what each draws there.
+/// Walks along every border that two leaves of `tree` share, and compares what each draws there.
 ///
 /// Heights and normals are compared in bits. They are those that a shader draws with `morph`, whose coordinates are relative
 /// to `centre`; with [`Morph::STILL`], those of chunks that do not morph, which have a crease wherever levels meet: it is not
@@ -52,13 +54,13 @@ pub enum SeamKind {
 pub fn seam_report(
     field: &HeightField,
     layout: &ChunkLayout,
-    cover: &Cover,
+    tree: &LodQuadtree,
     morph: &Morph,
     centre: [f64; 2],
 ) -> SeamReport {
-    let outlines: Vec<Outline> = Edges::all().map(|edges| Outline::new(layout, edges)).collect();
+    let outlines: Vec<Outline> = StitchMask::all().map(|edges| Outline::new(layout, edges)).collect();
     let mut builder = ChunkBuilder::default();
-    report(cover, !morph.viewers().is_empty(), |chunk, edges| {
+    report(tree, !morph.viewers().is_empty(), |chunk, edges| {
         let geometry = builder.build(field, layout, chunk);
         let outline = outlines.iter().find(|outline| outline.edges == edges);
         outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, centre)).unwrap_or_default()
@@ -78,13 +80,13 @@ type Borders = [Vec<BorderVertex>; 4];
 
 /// Which vertices along its sides a chunk with certain edges draws.
 struct Outline {
-    edges: Edges,
+    edges: StitchMask,
     sides: [Vec<u32>; 4],
 }
 
 impl Outline {
     /// Taken from the triangles themselves.
-    fn new(layout: &ChunkLayout, edges: Edges) -> Self {
+    fn new(layout: &ChunkLayout, edges: StitchMask) -> Self {
         let (quads, side) = (layout.quads(), layout.vertices());
         let mut used = vec![false; (side * side) as usize];
         for index in triangle_indices(side, edges) {
@@ -131,18 +133,19 @@ impl Outline {
 
 /// The report on what `draw` draws along the sides of each leaf, with the normals where different levels meet or without.
 fn report(
-    cover: &Cover,
+    tree: &LodQuadtree,
     normals_of_all_levels: bool,
-    mut draw: impl FnMut(ChunkCoord, Edges) -> Borders,
+    mut draw: impl FnMut(ChunkCoord, StitchMask) -> Borders,
 ) -> SeamReport {
-    let borders: CoordMap<Borders> = cover.leaves().iter().map(|&leaf| (leaf, draw(leaf, cover.edges(leaf)))).collect();
+    let borders: CoordMap<Borders> =
+        tree.leaves().iter().map(|&leaf| (leaf, draw(leaf, tree.stitch_mask(leaf)))).collect();
     let mut report = SeamReport::default();
-    for &leaf in cover.leaves() {
-        report.find_level_jumps(cover, leaf, borders[&leaf][Side::North as usize].first());
+    for &leaf in tree.leaves() {
+        report.find_level_jumps(tree, leaf, borders[&leaf][Side::North as usize].first());
         for (side, here) in Side::ALL.into_iter().zip(&borders[&leaf]) {
             let [dx, dz] = side.step();
             let same = leaf.neighbour(dx, dz);
-            let there = [same, same.parent()].into_iter().find(|&neighbour| cover.is_leaf(neighbour));
+            let there = [same, same.parent()].into_iter().find(|&neighbour| tree.is_leaf(neighbour));
             // Each border once: that of equals from one side, that of unequals from the finer.
             let Some(neighbour) = there.filter(|there| there.level > leaf.level || dx + dz > 0) else {
                 continue;
@@ -193,11 +196,11 @@ impl SeamReport {
     }
 
     /// Notes the neighbours of the leaf `chunk` that are coarser by more than a level, at its `corner` in the north-west.
-    fn find_level_jumps(&mut self, cover: &Cover, chunk: ChunkCoord, corner: Option<&BorderVertex>) {
+    fn find_level_jumps(&mut self, tree: &LodQuadtree, chunk: ChunkCoord, corner: Option<&BorderVertex>) {
         let Some(&BorderVertex { vertex, height, .. }) = corner else {
             return;
         };
-        let jumps = cover.level_jumps(chunk).into_iter();
+        let jumps = tree.level_jumps(chunk).into_iter();
         self.seams.extend(jumps.map(|neighbour| Seam { chunk, neighbour, vertex, height, kind: SeamKind::LevelJump }));
     }
 }

@@ -1,6 +1,7 @@
 //! The cut of the ground into chunks, and how detail falls off with distance, as plain data.
 
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 /// How the ground is cut into chunks.
@@ -49,8 +50,9 @@ impl Params for ChunkSettings {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LodSettings {
-    /// How far the ground that is drawn may lie from the ground at full detail, on the screen; 0 draws everything in view at
-    /// full detail. \[Limit: 0 to 100\] \[Units: pixels\] Default: 3.
+    /// How far the ground that is drawn may lie from the ground at full detail, on the screen: 99.9 % of it lies within so
+    /// many pixels ([`LevelErrors::QUANTILE`](super::LevelErrors::QUANTILE)). 0 draws everything in view at full detail.
+    /// \[Limit: 0 to 100\] \[Units: pixels\] Default: 3.
     pub pixel_error: f64,
     /// Whether vertices move from one level to the next as the viewer does. Without, a level appears at once. There is no
     /// crack either way. Default: true.
@@ -68,8 +70,8 @@ static PIXEL_ERROR: Param = Param::new(
     "pixels",
     0.0,
     100.0,
-    "How far the drawn ground may lie from the ground at full detail, on the screen. Less shows more detail in the \
-     distance and costs more triangles; 0 draws everything in view at full detail.",
+    "How far the drawn ground may lie from the ground at full detail, on the screen: 99.9 % of it lies within so many \
+     pixels. Less shows more detail in the distance and costs more triangles; 0 draws everything in view at full detail.",
 );
 static MORPH: Param = Param::free(
     "morph",
@@ -80,5 +82,74 @@ impl Params for LodSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.param(&PIXEL_ERROR, ParamMut::Float(&mut self.pixel_error));
         visitor.param(&MORPH, ParamMut::Switch(&mut self.morph));
+    }
+}
+
+/// How chunks are streamed around viewers.
+///
+/// The machine's budgets are not part of a terrain: they are in `TerrainBudget`, a resource. Files of older versions, which
+/// have them here, still load; see [`StreamSettings::MOVED`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(from = "StreamFile")]
+pub struct StreamSettings {
+    /// How long before a moving viewer gets there chunks are built. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
+    pub look_ahead: f64,
+}
+
+impl StreamSettings {
+    /// Fields of older files that have no effect any more: the first five are fields of `TerrainBudget` now.
+    pub const MOVED: [&str; 6] =
+        ["max_tasks", "chunks_per_frame", "time_budget", "upload_budget", "memory_limit", "keep_margin"];
+}
+
+impl Default for StreamSettings {
+    fn default() -> Self {
+        Self { look_ahead: 0.5 }
+    }
+}
+
+/// The fields of a file: those of today, and those that have moved, whose values are ignored.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct StreamFile {
+    look_ahead: f64,
+    max_tasks: IgnoredAny,
+    chunks_per_frame: IgnoredAny,
+    time_budget: IgnoredAny,
+    upload_budget: IgnoredAny,
+    memory_limit: IgnoredAny,
+    keep_margin: IgnoredAny,
+}
+
+impl Default for StreamFile {
+    fn default() -> Self {
+        let [max_tasks, chunks_per_frame, time_budget, upload_budget, memory_limit, keep_margin] = [IgnoredAny; 6];
+        let StreamSettings { look_ahead } = StreamSettings::default();
+        Self { look_ahead, max_tasks, chunks_per_frame, time_budget, upload_budget, memory_limit, keep_margin }
+    }
+}
+
+impl From<StreamFile> for StreamSettings {
+    fn from(file: StreamFile) -> Self {
+        let StreamFile {
+            look_ahead,
+            max_tasks: _,
+            chunks_per_frame: _,
+            time_budget: _,
+            upload_budget: _,
+            memory_limit: _,
+            keep_margin: _,
+        } = file;
+        Self { look_ahead }
+    }
+}
+
+static LOOK_AHEAD: Param =
+    Param::new("look_ahead", "s", 0.0, 10.0, "How long before a moving viewer gets there chunks are built.");
+
+impl Params for StreamSettings {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&LOOK_AHEAD, ParamMut::Float(&mut self.look_ahead));
     }
 }

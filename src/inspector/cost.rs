@@ -3,7 +3,7 @@
 use super::numbers::{grouped, megabytes, millions};
 use super::style::{TEXT, small};
 use super::widgets::Remarks;
-use crate::chunk::CoverCost;
+use crate::chunk::LodCost;
 use bevy_egui::egui::Ui;
 
 /// What the settings of the draft will cost, at the end of the section of detail.
@@ -16,7 +16,7 @@ pub(super) fn expected_cost(ui: &mut Ui, remarks: Remarks<'_>) {
     }
 }
 
-fn preview(cost: &CoverCost) -> String {
+fn preview(cost: &LodCost) -> String {
     format!(
         "These settings: {} chunks, {} triangles, {} for this viewer",
         grouped(cost.chunks),
@@ -26,7 +26,7 @@ fn preview(cost: &CoverCost) -> String {
 }
 
 /// A cost in a few words, for the bar of a section.
-pub(super) fn cost_in_short(cost: &CoverCost) -> String {
+pub(super) fn cost_in_short(cost: &LodCost) -> String {
     format!("{} chunks · {} triangles", grouped(cost.chunks), millions(cost.triangles))
 }
 
@@ -36,12 +36,12 @@ mod tests {
 
     #[test]
     fn a_cost_is_a_sentence() {
-        let cost = CoverCost {
+        let cost = LodCost {
             chunks: 1182,
             triangles: 1_510_000,
             vertex_bytes: 25_000_000,
             index_bytes: 6_000_000,
-            ..CoverCost::default()
+            ..LodCost::default()
         };
         assert_eq!(preview(&cost), "These settings: 1 182 chunks, 1.51 M triangles, 31 MB for this viewer");
         assert_eq!(cost_in_short(&cost), "1 182 chunks · 1.51 M triangles");

@@ -2,7 +2,7 @@
 
 use super::TerrainInspector;
 use super::latest::Latest;
-use crate::chunk::{ChunkLayout, ChunkSettings, CoverCost, LodSettings, ViewerPoint};
+use crate::chunk::{ChunkLayout, ChunkSettings, LodCost, LodSettings, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use crate::stream::TerrainState;
@@ -29,12 +29,12 @@ impl Source {
     }
 
     /// `None` where a value is out of range: then nothing will be built either.
-    fn cost(self) -> Option<CoverCost> {
+    fn cost(self) -> Option<LodCost> {
         let Self { field, chunks, lod, viewer } = self;
         let settings = TerrainSettings { field, chunks, lod, ..Default::default() };
         settings.validate().ok()?;
         let field = HeightField::new(&settings.field);
-        Some(CoverCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer))
+        Some(LodCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer))
     }
 }
 
@@ -44,12 +44,12 @@ fn is_about(a: &ViewerPoint, b: &ViewerPoint) -> bool {
     let near_on = |axis: usize| near(a.position[axis], b.position[axis], a.view_distance);
     (0..3).all(near_on)
         && near(a.view_distance, b.view_distance, a.view_distance)
-        && near(a.sharpness, b.sharpness, a.sharpness)
+        && near(a.projection_scale, b.projection_scale, a.projection_scale)
 }
 
 /// What was found last, and the task that finds the next.
 #[derive(Resource, Default)]
-pub(super) struct CostFinder(Latest<Source, Option<CoverCost>>);
+pub(super) struct CostFinder(Latest<Source, Option<LodCost>>);
 
 /// Begins anew when the draft or the viewer is another, and takes what is ready. The draft may be ahead of the terrain.
 pub(super) fn update_cost(
@@ -59,7 +59,7 @@ pub(super) fn update_cost(
 ) {
     let CostFinder(latest) = &mut *finder;
     let state = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
-    let viewer = state.and_then(|state| state.viewers().first()).map(|viewer| viewer.point);
+    let viewer = state.and_then(|state| state.viewers().next()).map(|viewer| viewer.point);
     if let Some(viewer) = viewer
         && let Some(model) = inspector.model()
     {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn viewer() -> ViewerPoint {
-        ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 2000.0, sharpness: 1000.0 }
+        ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 2000.0, projection_scale: 1000.0 }
     }
 
     fn source(settings: &TerrainSettings) -> Source {
@@ -110,7 +110,7 @@ mod tests {
         assert!(!moved([0.0, 30.0, 0.0]) && !moved([500.0, 0.0, 0.0]));
         assert!(is_about(&viewer(), &ViewerPoint { forward: [0.0, 1.0], ..viewer() }));
         assert!(!is_about(&viewer(), &ViewerPoint { view_distance: 2500.0, ..viewer() }));
-        assert!(!is_about(&viewer(), &ViewerPoint { sharpness: 1100.0, ..viewer() }));
+        assert!(!is_about(&viewer(), &ViewerPoint { projection_scale: 1100.0, ..viewer() }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The last frames as graphs: what the terrain took on the main thread, and what waits in the background.
 
 use super::style::{ACCENT, BAD, EDITED, FAINT, TEXT, small};
-use crate::stream::{TerrainHistory, TerrainState};
+use crate::stream::{TerrainBudget, TerrainHistory};
 use bevy_egui::egui::epaint::Mesh;
 use bevy_egui::egui::{
     Align, Align2, Color32, CornerRadius, FontId, Layout, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
@@ -16,20 +16,19 @@ pub struct HistoryInfo {
     pub building: Vec<f32>,
     /// Chunks that are wanted and for which no task was started yet.
     pub queued: Vec<f32>,
-    /// The [`time_budget`](crate::stream::StreamSettings::time_budget), in milliseconds. `None` until there are settings.
+    /// The [`time_budget`](TerrainBudget::time_budget), in milliseconds. `None` if it is not known.
     pub time_budget: Option<f32>,
 }
 
 impl HistoryInfo {
-    /// The numbers in `history`, with the budget of the terrain in this state.
+    /// The numbers in `history`, with the budget that they should keep.
     #[must_use]
-    pub fn new(history: &TerrainHistory, state: Option<&TerrainState>) -> Self {
-        let settings = state.and_then(TerrainState::settings);
+    pub fn new(history: &TerrainHistory, budget: &TerrainBudget) -> Self {
         Self {
             frame_times: history.frames().map(|frame| frame.frame_time.as_secs_f32() * 1000.0).collect(),
             building: history.frames().map(|frame| frame.tasks_in_flight as f32).collect(),
             queued: history.frames().map(|frame| frame.chunks_queued as f32).collect(),
-            time_budget: settings.map(|settings| settings.stream.time_budget as f32),
+            time_budget: Some(budget.time_budget as f32),
         }
     }
 }
@@ -49,9 +48,9 @@ const HEIGHT: f32 = 38.0;
 /// use bevy_perlin_terrain::prelude::*;
 /// use bevy_perlin_terrain::stream::TerrainHistory;
 ///
-/// fn overlay(mut contexts: EguiContexts, history: Res<TerrainHistory>, terrains: Query<&TerrainState>) -> Result {
+/// fn overlay(mut contexts: EguiContexts, history: Res<TerrainHistory>, budget: Res<TerrainBudget>) -> Result {
 ///     egui::Window::new("terrain").show(contexts.ctx_mut()?, |ui| {
-///         history_graphs(ui, &HistoryInfo::new(&history, terrains.iter().next()));
+///         history_graphs(ui, &HistoryInfo::new(&history, &budget));
 ///     });
 ///     Ok(())
 /// }

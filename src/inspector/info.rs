@@ -1,7 +1,7 @@
 //! What the panel is told about the world, frame by frame.
 
 use super::{HeightMap, HistoryInfo, SeamsInfo};
-use crate::chunk::CoverCost;
+use crate::chunk::LodCost;
 use crate::stream::{SeamWatch, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
@@ -32,7 +32,7 @@ pub struct PanelInfo {
     /// Numbers of the last frames.
     pub history: HistoryInfo,
     /// What the settings as edited will cost for the first viewer, once that is known.
-    pub expected_cost: Option<CoverCost>,
+    pub expected_cost: Option<LodCost>,
     /// The picture of the ground, once there is one.
     pub map: Option<MapInfo>,
 }
@@ -61,7 +61,7 @@ pub struct StatsInfo {
     pub levels: Vec<usize>,
     /// What the shown terrain costs, in view or not: chunks that are part of the world are drawn, and all that are
     /// [loaded](Self::chunks_loaded) are held.
-    pub cost: CoverCost,
+    pub cost: LodCost,
     /// Whether the chunks of the shown terrain meet. `None` until that was checked.
     pub seams: Option<SeamsInfo>,
     /// Chunks that wait, unseen, for the rest of their generation; of all terrains.
@@ -82,20 +82,21 @@ impl StatsInfo {
     pub fn new(stats: &TerrainStats, state: Option<&TerrainState>, watch: Option<&SeamWatch>) -> Self {
         let mut info = Self {
             seams: watch.and_then(|watch| watch.report.as_ref()).map(SeamsInfo::from),
-            chunks_waiting: stats.chunks_waiting,
+            chunks_waiting: stats.chunks_incoming,
             tasks_in_flight: stats.tasks_in_flight,
-            tasks_done: stats.tasks_done,
+            tasks_done: stats.chunks_built,
             tasks_cancelled: stats.tasks_cancelled,
             frame_time: stats.frame_time,
             ..Self::default()
         };
         if let Some(state) = state {
-            info.chunks_shown = state.chunks_shown();
+            info.chunks_shown = state.chunks_drawn();
             info.chunks_loaded = state.chunks_loaded();
             info.chunks_wanted = state.chunks_wanted();
-            info.levels = state.cover().leaves_per_level();
-            let cost = |layout| CoverCost::of(state.cover(), info.chunks_loaded, layout);
-            info.cost = state.layout().map(cost).unwrap_or_default();
+            if let (Some(tree), Some(layout)) = (state.quadtree(), state.layout()) {
+                info.levels = tree.leaves_per_level();
+                info.cost = LodCost::of(tree, info.chunks_loaded, layout);
+            }
         }
         info
     }

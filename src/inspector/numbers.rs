@@ -1,6 +1,6 @@
 //! Numbers with the digits that matter, as text.
 
-use crate::chunk::CoverCost;
+use crate::chunk::LodCost;
 
 /// `1 234 567`.
 pub(super) fn grouped(number: usize) -> String {
@@ -25,7 +25,7 @@ pub(super) fn millions(number: usize) -> String {
 }
 
 /// The memory of a cost: `31 MB`, or with a digit more where it is little.
-pub(super) fn megabytes(cost: &CoverCost) -> String {
+pub(super) fn megabytes(cost: &LodCost) -> String {
     let megabytes = cost.megabytes();
     if megabytes < 10.0 { format!("{megabytes:.1} MB") } else { format!("{megabytes:.0} MB") }
 }

@@ -7,8 +7,8 @@ use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{choose_terrain, follow_files, perform_actions, write_drafts};
 use super::{AssetFolder, HistoryInfo, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
 use crate::stream::{
-    SeamWatch, Terrain, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState, TerrainStats,
-    TerrainSystems,
+    SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
+    TerrainStats, TerrainSystems,
 };
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Area, Id, Order};
@@ -114,15 +114,14 @@ fn show_panel(
     mut inspector: ResMut<TerrainInspector>,
     mut maker: ResMut<MapMaker>,
     terrains: Query<TerrainParts>,
-    (stats, history): (Res<TerrainStats>, Res<TerrainHistory>),
+    (stats, history, budget): (Res<TerrainStats>, Res<TerrainHistory>, Res<TerrainBudget>),
     server: Res<AssetServer>,
     folder: Res<AssetFolder>,
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let mut info = describe(&inspector, &terrains, &stats, &server, &folder);
     info.map = maker.info(context);
-    let shown = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
-    info.history = HistoryInfo::new(&history, shown.map(|(_, _, state, ..)| state));
+    info.history = HistoryInfo::new(&history, &budget);
 
     let TerrainInspector { panel, models, asset, .. } = &mut *inspector;
     let model = asset.and_then(|id| models.get_mut(&id));

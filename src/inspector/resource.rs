@@ -1,7 +1,7 @@
 //! The inspector as a game sees it.
 
 use super::{InspectorModel, PanelAction, PanelState};
-use crate::chunk::CoverCost;
+use crate::chunk::LodCost;
 use crate::settings::TerrainSettings;
 use bevy::asset::AssetId;
 use bevy::platform::collections::HashMap;
@@ -26,7 +26,7 @@ pub struct TerrainInspector {
     /// The settings files beside the current one.
     pub(super) files: Vec<String>,
     /// What the draft that is shown will cost.
-    pub(super) expected_cost: Option<CoverCost>,
+    pub(super) expected_cost: Option<LodCost>,
     pub(super) pointer: bool,
     pub(super) keyboard: bool,
 }
@@ -76,7 +76,7 @@ impl TerrainInspector {
     /// What the draft that is shown will cost for the first viewer, also before the terrain has followed it. Found in the
     /// background while the panel is open. `None` until then, while there is no viewer, and while a value is out of range.
     #[must_use]
-    pub const fn expected_cost(&self) -> Option<CoverCost> {
+    pub const fn expected_cost(&self) -> Option<LodCost> {
         self.expected_cost
     }
 

@@ -2,7 +2,7 @@
 
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ODD, ROW_HEIGHT, TEXT, VALUE_WIDTH};
 use super::{InspectorModel, Row};
-use crate::chunk::CoverCost;
+use crate::chunk::LodCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
 use crate::settings::SettingsWarning;
 use bevy_egui::egui::{
@@ -19,7 +19,7 @@ pub(super) struct Remarks<'a> {
     /// What is allowed in the draft but will not look as it was meant.
     pub warnings: &'a [SettingsWarning],
     /// What the draft will cost, once that is known.
-    pub expected_cost: Option<CoverCost>,
+    pub expected_cost: Option<LodCost>,
 }
 
 impl<'a> Remarks<'a> {

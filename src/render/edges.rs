@@ -5,8 +5,8 @@
 //! keeps the indices of many meshes in. A change to the mesh asset would upload all of it, ten times as many indices and all
 //! vertices, and meshes that live on the graphics card alone could not change at all.
 
-use crate::chunk::{Edges, ring_indices, ring_start};
-use crate::stream::{ChunkEdges, TerrainStats, TerrainSystems};
+use crate::chunk::{StitchMask, ring_indices, ring_start};
+use crate::stream::{ChunkStitchMask, TerrainStats, TerrainSystems};
 use bevy::asset::AssetId;
 use bevy::ecs::change_detection::Ref;
 use bevy::platform::collections::HashMap;
@@ -20,18 +20,18 @@ use std::ops::Range;
 
 /// The edges that the triangles of a chunk's mesh are to have.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MeshEdges {
+pub(super) struct MeshStitchMask {
     /// The mesh that was made for the chunk. A game may have put another in its place, which is its own.
     mesh: AssetId<Mesh>,
     /// Vertices along each side of the chunk.
     side: u32,
-    now: Edges,
+    now: StitchMask,
 }
 
-impl MeshEdges {
+impl MeshStitchMask {
     /// Those of a new mesh, of a chunk with `side` vertices along each side.
     pub const fn new(mesh: AssetId<Mesh>, side: u32) -> Self {
-        Self { mesh, side, now: Edges::NONE }
+        Self { mesh, side, now: StitchMask::NONE }
     }
 
     /// Bytes of the triangles that touch the chunk's border.
@@ -44,11 +44,11 @@ impl MeshEdges {
 
 /// Notes which meshes must change.
 pub(super) fn follow_edges(
-    mut chunks: Query<(&ChunkEdges, &mut MeshEdges), Changed<ChunkEdges>>,
+    mut chunks: Query<(&ChunkStitchMask, &mut MeshStitchMask), Changed<ChunkStitchMask>>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Render, |stats| {
-        for (&ChunkEdges(edges), mut mesh) in &mut chunks {
+        for (&ChunkStitchMask(edges), mut mesh) in &mut chunks {
             // What was shown before with the same edges is told of them again: nothing changes.
             if mesh.now != edges {
                 mesh.now = edges;
@@ -60,16 +60,16 @@ pub(super) fn follow_edges(
 
 /// The edges that are to be written: for each mesh, the vertices along its side and the edges.
 #[derive(Resource, Default)]
-pub(super) struct PendingEdges(HashMap<AssetId<Mesh>, (u32, Edges)>);
+pub(super) struct PendingStitchMasks(HashMap<AssetId<Mesh>, (u32, StitchMask)>);
 
 /// Takes over what changed.
 pub(super) fn extract_edges(
-    mut pending: ResMut<PendingEdges>,
-    chunks: Extract<Query<(&Mesh3d, Ref<MeshEdges>), Changed<MeshEdges>>>,
+    mut pending: ResMut<PendingStitchMasks>,
+    chunks: Extract<Query<(&Mesh3d, Ref<MeshStitchMask>), Changed<MeshStitchMask>>>,
 ) {
     for (mesh, edges) in &chunks {
         // A new mesh is made without edges, and most chunks have none.
-        let is_new = edges.is_added() && edges.now == Edges::NONE;
+        let is_new = edges.is_added() && edges.now == StitchMask::NONE;
         if !is_new && mesh.id() == edges.mesh {
             pending.0.insert(edges.mesh, (edges.side, edges.now));
         }
@@ -78,7 +78,7 @@ pub(super) fn extract_edges(
 
 /// Writes the borders of the meshes that changed. Those that have no place in a buffer yet wait for it.
 pub(super) fn write_edges(
-    mut pending: ResMut<PendingEdges>,
+    mut pending: ResMut<PendingStitchMasks>,
     extracted: Res<ExtractedAssets<RenderMesh>>,
     allocator: Res<MeshAllocator>,
     queue: Res<RenderQueue>,
@@ -101,7 +101,7 @@ pub(super) fn write_edges(
 /// Where in a buffer the border of a mesh lies, in bytes, and what to write there. Its indices, of 16 bits, lie in `range`.
 ///
 /// `None` where the range is not that of a chunk with `side` vertices a side, or can't be written to.
-fn border(side: u32, edges: Edges, range: &Range<u32>) -> Option<(u64, Vec<u8>)> {
+fn border(side: u32, edges: StitchMask, range: &Range<u32>) -> Option<(u64, Vec<u8>)> {
     let ring = ring_indices(side, edges);
     let start = ring_start(side);
     let offset = 2 * (u64::from(range.start) + start as u64);
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn a_border_that_is_written_in_place_makes_the_triangles_of_the_other_edges() {
         for side in [9, 17, 33, 65, 129] {
-            for edges in Edges::all() {
+            for edges in StitchMask::all() {
                 let before: Vec<u8> =
-                    triangle_indices(side, Edges::NONE).into_iter().flat_map(u16::to_ne_bytes).collect();
+                    triangle_indices(side, StitchMask::NONE).into_iter().flat_map(u16::to_ne_bytes).collect();
                 // Somewhere in the middle of a buffer.
                 let first = 6 * 64;
                 let range = first..first + before.len() as u32 / 2;
@@ -140,13 +140,13 @@ mod tests {
     fn a_mesh_follows_the_edges_of_its_chunk() {
         let mut app = App::new();
         app.init_resource::<TerrainStats>().add_systems(Update, follow_edges);
-        let edges = Edges::all().nth(5).expect("there are sixteen");
-        let mesh = MeshEdges::new(AssetId::default(), 17);
-        let chunk = app.world_mut().spawn((ChunkEdges(Edges::NONE), mesh)).id();
-        for wanted in [Edges::NONE, edges, edges, Edges::NONE] {
-            app.world_mut().entity_mut(chunk).insert(ChunkEdges(wanted));
+        let edges = StitchMask::all().nth(5).expect("there are sixteen");
+        let mesh = MeshStitchMask::new(AssetId::default(), 17);
+        let chunk = app.world_mut().spawn((ChunkStitchMask(StitchMask::NONE), mesh)).id();
+        for wanted in [StitchMask::NONE, edges, edges, StitchMask::NONE] {
+            app.world_mut().entity_mut(chunk).insert(ChunkStitchMask(wanted));
             app.update();
-            let expected = MeshEdges { now: wanted, ..mesh };
+            let expected = MeshStitchMask { now: wanted, ..mesh };
             assert_eq!(app.world().get(chunk), Some(&expected));
         }
         let indices = triangle_indices(17, edges).len() as u32;
@@ -157,10 +157,10 @@ mod tests {
 
     #[test]
     fn nothing_is_written_where_it_does_not_belong() {
-        let whole = triangle_indices(17, Edges::NONE).len() as u32;
-        assert!(border(17, Edges::NONE, &(0..whole)).is_some());
-        assert_eq!(border(17, Edges::NONE, &(0..whole - 6)), None, "a mesh with fewer indices");
-        assert_eq!(border(9, Edges::NONE, &(0..whole)), None, "a mesh with more indices");
-        assert_eq!(border(17, Edges::NONE, &(1..whole + 1)), None, "a mesh that does not begin on a word");
+        let whole = triangle_indices(17, StitchMask::NONE).len() as u32;
+        assert!(border(17, StitchMask::NONE, &(0..whole)).is_some());
+        assert_eq!(border(17, StitchMask::NONE, &(0..whole - 6)), None, "a mesh with fewer indices");
+        assert_eq!(border(9, StitchMask::NONE, &(0..whole)), None, "a mesh with more indices");
+        assert_eq!(border(17, StitchMask::NONE, &(1..whole + 1)), None, "a mesh that does not begin on a word");
     }
 }

@@ -1,6 +1,6 @@
 //! The meshes of chunks, in two layouts.
 
-use crate::chunk::{ChunkGeometry, Edges, triangle_indices};
+use crate::chunk::{ChunkGeometry, StitchMask, triangle_indices};
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
@@ -18,9 +18,9 @@ pub const ATTRIBUTE_COARSE_HEIGHT: MeshVertexAttribute =
 ///
 /// Positions are relative to the chunk's north-west corner, so they are small numbers wherever the chunk lies. Vertices do
 /// not move between levels of detail, so a level appears at once; there is no crack either way, as long as `edges` are those
-/// of the chunk's [`ChunkEdges`](crate::stream::ChunkEdges).
+/// of the chunk's [`ChunkStitchMask`](crate::stream::ChunkStitchMask).
 #[must_use]
-pub fn chunk_mesh(geometry: ChunkGeometry, edges: Edges, usage: RenderAssetUsages) -> Mesh {
+pub fn chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: RenderAssetUsages) -> Mesh {
     let indices = triangle_indices(geometry.side, edges);
     Mesh::new(PrimitiveTopology::TriangleList, usage)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, geometry.positions)
@@ -31,7 +31,7 @@ pub fn chunk_mesh(geometry: ChunkGeometry, edges: Edges, usage: RenderAssetUsage
 /// The mesh of a chunk for materials with [`TerrainMorph`](super::TerrainMorph): positions, [`ATTRIBUTE_NORMALS`] and
 /// [`ATTRIBUTE_COARSE_HEIGHT`], 24 bytes a vertex, and 16-bit indices.
 #[must_use]
-pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: Edges, usage: RenderAssetUsages) -> Mesh {
+pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: RenderAssetUsages) -> Mesh {
     let indices = triangle_indices(geometry.side, edges);
     let normals = packed_normals(&geometry);
     Mesh::new(PrimitiveTopology::TriangleList, usage)
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn both_layouts_take_24_bytes_a_vertex_and_the_same_triangles() {
-        let edges = Edges::NONE.with(Side::North).with(Side::East);
+        let edges = StitchMask::NONE.with(Side::North).with(Side::East);
         let (geometry, usage) = (geometry(), RenderAssetUsages::default());
         for mesh in [chunk_mesh(geometry.clone(), edges, usage), morphing_chunk_mesh(geometry.clone(), edges, usage)] {
             assert_eq!(mesh.get_vertex_size(), 24);
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn packed_normals_are_those_of_the_geometry() {
         let geometry = geometry();
-        let mesh = morphing_chunk_mesh(geometry.clone(), Edges::NONE, RenderAssetUsages::default());
+        let mesh = morphing_chunk_mesh(geometry.clone(), StitchMask::NONE, RenderAssetUsages::default());
         let (Some(Float32x3(positions)), Some(Snorm16x4(normals)), Some(Float32(heights))) = (
             mesh.attribute(Mesh::ATTRIBUTE_POSITION),
             mesh.attribute(ATTRIBUTE_NORMALS),

@@ -1,7 +1,7 @@
 //! The plugin that draws.
 
 use super::TerrainView;
-use super::edges::{PendingEdges, extract_edges, follow_edges, write_edges};
+use super::edges::{PendingStitchMasks, extract_edges, follow_edges, write_edges};
 use super::lens::{follow_cameras, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
@@ -92,7 +92,7 @@ impl Plugin for TerrainRenderPlugin {
         };
         render_app
             .init_resource::<MorphUniforms>()
-            .init_resource::<PendingEdges>()
+            .init_resource::<PendingStitchMasks>()
             .add_systems(RenderStartup, reset_morph_buffers)
             .add_systems(ExtractSchedule, (extract_morphs, extract_edges))
             .add_systems(

@@ -1,171 +1,144 @@
-//! Tasks finished: chunks come, as many in a frame as its budgets allow.
+//! The applier: it alone spawns, shows, hides and despawns chunks.
+//!
+//! One exclusive system, so that what a change takes is measured when it is made. In each frame, for each terrain:
+//!
+//! 1. Spawn the chunks that the frame can't do without ([`Plan::build_now`](crate::chunk::plan::Plan::build_now)).
+//! 2. Hide, restitch and show chunks as the [`PlanDiff`](crate::chunk::plan::PlanDiff) says, and tell games: gone before new.
+//! 3. Spawn finished chunks, hidden, within the [`TerrainBudget`].
+//! 4. Despawn chunks within the rest of the time, and harder above the memory limit.
 
-use super::changes::WorldChanges;
-use super::finish::{BuiltChunk, SurfaceFinish};
-use super::generation::Generation;
-use super::pace::{Pace, time_budget};
-use super::spawning::{BuildingMeans, spawn_chunks};
-use super::takeover::TakeOver;
-use super::turns::Turns;
-use super::{StreamSettings, TerrainPlace, TerrainState, TerrainStats, TerrainSystems};
+mod changes;
+mod despawn;
+mod show;
+mod spawn;
+
+pub(super) use changes::Changes;
+pub(crate) use changes::count_changes;
+pub(super) use despawn::{Discarded, free_discarded};
+
+use self::show::DrawnChunks;
+use super::budget::{TerrainBudget, TerrainClock};
+use super::build::{BuiltChunk, StreamThreads, SurfaceFinish, build_now};
+use super::components::Terrain;
+use super::place::TerrainPlace;
+use super::plan::StreamWork;
+use super::plugin::TerrainSystems;
+use super::report::{TerrainStats, stage_span};
+use super::state::TerrainState;
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// What the terrain may still do in a frame.
-struct Budget {
+/// What the frame may still do for what can wait.
+struct FrameBudget {
+    clock: TerrainClock,
+    start: Duration,
     time: Duration,
-    bytes: u64,
-    /// Chunks that may come.
-    coming: usize,
+    upload_bytes: u64,
+    chunks: usize,
 }
 
-impl Budget {
-    /// What is left of a frame of which so much time is `left` for changes, and in which `came` chunks have come.
-    fn new(settings: &StreamSettings, pace: &Pace, left: Duration, came: usize) -> Self {
-        Self {
-            time: time_budget(settings),
-            bytes: (settings.upload_budget * 1e6) as u64,
-            coming: pace.room_to_come(left).min((settings.chunks_per_frame as usize).saturating_sub(came)),
-        }
-    }
-
-    /// How many chunks of so many bytes may come now. One a frame always may, or there would never be more of them.
-    fn fitting(&self, bytes_per_chunk: usize, stats: &TerrainStats) -> usize {
-        let bytes = (self.bytes.saturating_sub(stats.bytes_uploaded) / bytes_per_chunk as u64) as usize;
-        bytes.max(usize::from(stats.bytes_uploaded == 0)).min(self.coming)
+impl FrameBudget {
+    fn has_time(&self, part: f64) -> bool {
+        self.clock.now().saturating_sub(self.start).as_secs_f64() < self.time.as_secs_f64() * part
     }
 }
 
-/// What the chunks that come are for.
-#[derive(Clone, Copy)]
-enum Role {
-    Incoming,
-    Shown,
+/// What the applier keeps from frame to frame.
+pub(super) struct Applier {
+    terrains: QueryState<Entity, (With<Terrain>, With<TerrainState>)>,
+    places: QueryState<TerrainPlace>,
+    drawn: DrawnChunks,
+    /// Bytes that each terrain may keep in memory.
+    memory: u64,
+    /// Another terrain is first in every frame, so that none always takes the whole budget.
+    turn: usize,
 }
 
-/// Puts finished chunks into the world, unseen, within the budgets of a frame, and changes generations when the new one is ready.
-pub(super) fn apply_changes(
-    commands: Commands,
-    mut changes: ResMut<WorldChanges>,
-    mut terrains: Query<(Entity, TerrainPlace, &mut TerrainState)>,
-    means: BuildingMeans,
-    mut turns: Local<Turns>,
-    mut pace: ResMut<Pace>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    let WorldChanges { queue, showing, .. } = &mut *changes;
-    let mut commands = commands.rebound_to(queue);
-    stats.time(TerrainSystems::Apply, |stats| {
-        let (mut came, mut has_sliced) = (0, false);
-        turns.next(terrains.iter().map(|(terrain, ..)| terrain));
-        for &terrain in turns.order() {
-            let Ok((_, place, mut state)) = terrains.get_mut(terrain) else {
-                continue;
-            };
-            let others_are_wanted = state.is_queue_outdated();
-            let TerrainState { shown, incoming, drawn, settings: Some(settings), redraw, .. } = &mut *state else {
-                continue;
-            };
-            let left = pace.left_for_coming(stats.time_left(time_budget(&settings.stream)), others_are_wanted);
-            let mut budget = Budget::new(&settings.stream, &pace, left, came);
-            let is_arriving = drawn.arrivals.stand_ins().next().is_some();
-            let is_reloading = incoming.is_some() && shown.is_some();
-            let least_slices = usize::from(!has_sliced);
-            let mut generations = [(Role::Incoming, incoming.as_mut()), (Role::Shown, shown.as_mut())];
-            let has_room_for_one = || {
-                let sizes =
-                    generations.iter().filter_map(|(_, generation)| Some(generation.as_ref()?.bytes_per_chunk()));
-                sizes.map(|bytes| budget.fitting(bytes, stats)).max() <= Some(1)
-            };
-            // Something may stand in for chunks of the ground that is shown: they come first. Where a frame has room for one chunk
-            // alone, they take turns.
-            if is_arriving || is_reloading && turns.are_for_shown() && has_room_for_one() {
-                generations.reverse();
-            }
-            let mut has_incoming_grown = false;
-            let there = generations.into_iter().filter_map(|(role, generation)| Some((role, generation?)));
-            for (number, (role, generation)) in there.enumerate() {
-                let mut most = budget.fitting(generation.bytes_per_chunk(), stats);
-                // The ground that is shown goes on in front of a moving viewer, with a part of what there is.
-                if is_reloading && !is_arriving && number == 0 {
-                    most -= (most / 4).max(usize::from(most > 1));
-                }
-                let built = if means.threads.0 {
-                    generation.workshop.take_finished(most)
-                } else {
-                    let has_time = |slices| slices < least_slices || !stats.time_left(budget.time).is_zero();
-                    let (built, slices) = pace.build(|| build_in_slices(generation, &means.finish, most, has_time));
-                    has_sliced |= slices > 0;
-                    built
-                };
-                let arrived = built.len();
-                spawn_chunks(&mut commands, terrain, &place, generation, built, &mut pace, stats);
-                budget.coming -= arrived;
-                came += arrived;
-                match role {
-                    Role::Incoming => has_incoming_grown |= arrived > 0,
-                    Role::Shown => *redraw |= arrived > 0,
-                }
-            }
-            if *redraw || has_incoming_grown || state.head_start.is_some() {
-                let (commands, pace) = (&mut commands, &mut *pace);
-                TakeOver { commands, showing, pace, threads: *means.threads }
-                    .change_generations(terrain, &mut state, stats);
-            }
-        }
-    });
-}
-
-/// Where there are no threads, a task would hold up the frame in which it runs: builds up to `most` chunks here, slice by slice, as
-/// long as there `has_time` for more than so many. Returns them, and how many slices were built.
-fn build_in_slices(
-    generation: &mut Generation,
-    finish: &SurfaceFinish,
-    most: usize,
-    has_time: impl Fn(usize) -> bool,
-) -> (Vec<BuiltChunk>, usize) {
-    let (mut built, mut slices) = (Vec::new(), 0);
-    while built.len() < most && has_time(slices) {
-        let finished = generation.build_slice(finish);
-        // What comes next may have to wait for what was just built.
-        if finished.is_none() && generation.workshop.begun() == 0 {
-            break;
-        }
-        slices += 1;
-        built.extend(finished);
+impl FromWorld for Applier {
+    fn from_world(world: &mut World) -> Self {
+        Self { terrains: world.query_filtered(), places: world.query(), drawn: world.query(), memory: 0, turn: 0 }
     }
-    (built, slices)
 }
 
-/// Learns from a frame how many changes fit into one.
-pub(super) fn measure_pace(mut pace: ResMut<Pace>, stats: Res<TerrainStats>) {
-    pace.end_frame(stats.stage_times.apply, stats.stage_times.render);
+/// Does what the plans ask for.
+pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
+    let span = stage_span(TerrainSystems::Apply);
+    let start = Instant::now();
+    let mut order: Vec<Entity> = applier.terrains.iter(world).collect();
+    applier.turn = applier.turn.wrapping_add(1);
+    let first = applier.turn % order.len().max(1);
+    order.rotate_left(first);
+    let budget = world.resource::<TerrainBudget>().clone();
+    applier.memory = budget.memory_bytes(order.len());
+    for &terrain in &order {
+        build_missing(world, &mut applier, terrain);
+        show::apply_changes(world, &mut applier.drawn, terrain);
+    }
+    let mut frame = FrameBudget {
+        clock: world.resource::<TerrainClock>().clone(),
+        start: world.resource::<StreamWork>().start,
+        time: budget.time(),
+        upload_bytes: budget.upload_bytes(),
+        chunks: budget.chunks_per_frame as usize,
+    };
+    // First in line gets no more than its share while others wait.
+    for (number, &terrain) in order.iter().enumerate() {
+        let share = (number + 1) as f64 / order.len() as f64;
+        spawn::spawn_finished(world, &mut applier, terrain, &mut frame, 0.75 * share, order.len() - number);
+    }
+    for &terrain in &order {
+        despawn::despawn_unwanted(world, terrain, &frame, applier.memory);
+    }
+    despawn::despawn_orphans(world);
+    count_chunks(world, &order);
+    let took = start.elapsed();
+    world.resource_mut::<TerrainStats>().count(TerrainSystems::Apply, took);
+    drop(span);
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const BYTES: usize = 150_000;
-
-    /// How many chunks may come in a frame of which so much time and so many bytes are spent.
-    fn arrivals(spent: Duration, uploaded: u64) -> usize {
-        let mut stats = TerrainStats::default();
-        (stats.frame_time, stats.bytes_uploaded) = (spent, uploaded);
-        let (settings, pace) = (StreamSettings::default(), Pace::default());
-        let left = pace.left_for_coming(stats.time_left(time_budget(&settings)), false);
-        Budget::new(&settings, &pace, left, 0).fitting(BYTES, &stats)
+/// Builds and spawns the chunks without which there would be a hole.
+fn build_missing(world: &mut World, applier: &mut Applier, terrain: Entity) {
+    let (finish, threads) = (world.resource::<SurfaceFinish>().clone(), world.resource::<StreamThreads>().0);
+    let Some(ground) = world.get::<TerrainState>(terrain).and_then(|state| state.ground.as_ref()) else {
+        return;
+    };
+    let missing = ground.planner.plan().build_now();
+    let missing: Vec<_> = missing.iter().copied().filter(|&chunk| !ground.planner.is_loaded(chunk)).collect();
+    if missing.is_empty() {
+        return;
     }
+    let built: Vec<BuiltChunk> = build_now(&missing, &ground.field, &ground.layout, &finish, threads);
+    make_room(world, terrain, built.len(), applier.memory);
+    world.resource_mut::<TerrainStats>().chunks_built_now += built.len();
+    built.into_iter().for_each(|chunk| spawn::spawn_chunk(world, &mut applier.places, terrain, chunk, false));
+}
 
-    #[test]
-    fn what_is_left_of_time_and_bytes_decides_how_many_chunks_come() {
-        let millisecond = Duration::from_millis(1);
-        let most_bytes = (StreamSettings::default().upload_budget * 1e6) as u64;
-        assert_eq!(arrivals(Duration::ZERO, 0), most_bytes as usize / BYTES);
-        let few = arrivals(millisecond * 9 / 10, 0);
-        assert!((2..10).contains(&few), "{few} chunks in a tenth of the time");
-        assert_eq!(arrivals(5 * millisecond, 0), 1, "one always may");
-        assert_eq!(arrivals(Duration::ZERO, most_bytes), 0, "but no more than one");
-        assert_eq!(arrivals(Duration::ZERO, most_bytes - BYTES as u64), 1);
+/// Despawns as many chunks as the memory limit asks for before so many more are spawned.
+fn make_room(world: &mut World, terrain: Entity, chunks: usize, memory: u64) {
+    let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
+        return;
+    };
+    let Some(bytes) = state.ground.as_ref().map(|ground| ground.bytes_per_chunk() * chunks as u64) else {
+        return;
+    };
+    if state.bytes() + bytes > memory {
+        despawn::evict(&mut state, true);
+        despawn::despawn_down_to(world, terrain, memory.saturating_sub(bytes));
     }
+}
+
+fn count_chunks(world: &mut World, terrains: &[Entity]) {
+    let mut counts = [0; 4];
+    let mut bytes = 0;
+    for state in terrains.iter().filter_map(|&terrain| world.get::<TerrainState>(terrain)) {
+        counts[0] += state.chunks_drawn();
+        counts[1] += state.ground.as_ref().map_or(0, |ground| ground.len());
+        counts[2] += state.incoming.as_ref().map_or(0, |ground| ground.len());
+        counts[3] += state.despawning.len();
+        bytes += state.bytes();
+    }
+    let mut stats = world.resource_mut::<TerrainStats>();
+    [stats.chunks_drawn, stats.chunks_loaded, stats.chunks_incoming, stats.chunks_despawning] = counts;
+    stats.bytes_loaded = bytes;
 }

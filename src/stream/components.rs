@@ -1,7 +1,8 @@
 //! The components that terrain is made of.
 
-use super::{TerrainOrigin, TerrainState};
-use crate::chunk::{ChunkCoord, ChunkGeometry, Edges, ViewerPoint};
+use super::place::TerrainOrigin;
+use super::state::TerrainState;
+use crate::chunk::{ChunkCoord, ChunkGeometry, StitchMask, ViewerPoint};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 
@@ -57,16 +58,16 @@ impl Default for ViewerLens {
 impl ViewerLens {
     /// Pixels that a metre covers when it is seen from a metre away.
     #[must_use]
-    pub fn sharpness(&self) -> f64 {
-        ViewerPoint::sharpness(self.height.into(), self.field_of_view.into())
+    pub fn projection_scale(&self) -> f64 {
+        ViewerPoint::projection_scale(self.height.into(), self.field_of_view.into())
     }
 }
 
 /// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the place of the
 /// terrain's entity; its [`ChunkBounds`](super::ChunkBounds) tell the same in the terrain's own coordinates.
 ///
-/// Chunks of several levels lie over the same ground; [`ChunkShown`] tells which of them are drawn. Despawning a chunk that is
-/// still wanted makes it come again.
+/// Chunks of several levels lie over the same ground; [`ChunkDrawn`] tells which of them are drawn. Observe `On<Add, TerrainChunk>`
+/// and `On<Remove, TerrainChunk>` to follow what is loaded. A chunk that a game despawns is built again if it is still wanted.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainChunk {
@@ -83,41 +84,39 @@ pub struct TerrainChunk {
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct ChunkSurface(pub ChunkGeometry);
 
-/// On which sides the neighbour of a chunk is one level coarser. Its triangles are
-/// [`triangle_indices`](crate::chunk::triangle_indices) with these edges.
+/// The sides on which the neighbor of a chunk is one level coarser. The chunk's triangles are
+/// [`triangle_indices`](crate::chunk::triangle_indices) with this mask.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
-pub struct ChunkEdges(pub Edges);
+pub struct ChunkStitchMask(pub StitchMask);
 
-/// Whether a chunk is part of the world: drawn, where something draws.
+/// Whether a chunk is drawn, where something draws.
 ///
-/// The chunks that are shown tile the ground at any moment, together with a [`TerrainStandIn`](super::TerrainStandIn) where a
-/// viewer has just been put, which is shown too. A chunk that finer ones are shown in place of is not, nor one that waits until it is
-/// needed or until its generation takes over. What a viewer left behind far away is hidden bit by bit.
+/// The drawn chunks tile the ground in every frame. A chunk that finer ones are drawn in place of is loaded and not drawn, as is
+/// one that waits until it is needed, or until its ground takes over after a reload.
 ///
-/// [`ChunkReady`](super::ChunkReady) and [`ChunkRemoved`](super::ChunkRemoved) tell when a chunk is shown and when it is no more. The
-/// terrain alone writes this.
+/// [`ChunkShown`](super::ChunkShown) and [`ChunkHidden`](super::ChunkHidden) tell when that changes. Only the terrain writes this.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_perlin_terrain::prelude::*;
-/// fn count(chunks: Query<(&TerrainChunk, &ChunkShown)>) {
-///     let finest = chunks.iter().filter(|(chunk, shown)| shown.is_shown() && chunk.coord.level == 0);
+/// fn count(chunks: Query<(&TerrainChunk, &ChunkDrawn)>) {
+///     let finest = chunks.iter().filter(|(chunk, drawn)| drawn.is_drawn() && chunk.coord.level == 0);
 ///     info!("{} chunks of the finest level", finest.count());
 /// }
 /// # bevy::ecs::system::assert_is_system(count);
 /// ```
-// Every chunk has it, shown or not: where a generation takes over, thousands change in one frame, and to write a value takes a fraction
-// of the time in which a component is added or removed.
+// Every chunk has it, drawn or not: a reload changes thousands in one frame, and to write a value takes a fraction of the time
+// that it takes to add or remove a component.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
-#[component(on_remove = super::announce::announce_removed)]
-pub struct ChunkShown(pub(super) bool);
+#[component(on_remove = super::report::tell_despawned)]
+pub struct ChunkDrawn(pub(super) bool);
 
-impl ChunkShown {
-    /// Whether it is shown.
+impl ChunkDrawn {
+    /// Whether it is drawn.
     #[must_use]
-    pub const fn is_shown(&self) -> bool {
+    pub const fn is_drawn(&self) -> bool {
         self.0
     }
 }

@@ -1,43 +1,39 @@
 //! The plugin that streams, and the order of its systems.
 
-use super::announce::{announce_levels, announce_settled, clear_removed_terrain, forget_despawned, forget_stand_in};
-use super::apply::{apply_changes, measure_pace};
-use super::changes::{WorldChanges, make_changes};
-use super::chunk_place::follow_origins;
-use super::draw::draw_cover;
-use super::finish::{SurfaceFinish, warm_up};
-use super::generate::start_tasks;
-use super::pace::Pace;
-use super::react::react_to_settings;
-use super::removal::{Discarded, free_discarded, take_leaving};
-use super::select::{StreamWork, is_work_left, select_chunks};
-use super::stats::reset_frame;
-use super::warnings::find_warnings;
-use super::{
-    ChunkBounds, ChunkEdges, ChunkLevelChanged, ChunkReady, ChunkRemoved, ChunkShown, Terrain, TerrainChunk,
-    TerrainOrigin, TerrainReady, TerrainStandIn, TerrainStats, TerrainViewer, ViewerLens,
+use super::apply::{Discarded, apply_plans, free_discarded};
+use super::budget::{TerrainBudget, TerrainClock};
+use super::build::{StreamThreads, SurfaceFinish, warm_up};
+use super::components::{ChunkDrawn, ChunkStitchMask, Terrain, TerrainChunk, TerrainViewer, ViewerLens};
+use super::place::{ChunkBounds, TerrainOrigin, follow_origins};
+use super::plan::{StreamWork, is_work_left, plan_terrains};
+use super::reload::{find_warnings, react_to_settings};
+use super::report::{
+    ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundHidden, GroundShown, TerrainReady, TerrainStats,
+    clear_removed_terrain, note_despawned, reset_frame, tell_ready,
 };
+use super::start_tasks::start_tasks;
+use super::viewers::KeepGround;
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 
 /// The order in which terrain follows its settings and viewers, in `PostUpdate`, before transforms are propagated.
 ///
-/// [`First`](Self::First) and [`Last`](Self::Last) are for a game's systems, which may go before and after any other set too. Of
-/// the crate, only what looks on is there.
+/// [`First`](Self::First) and [`Last`](Self::Last) are for a game's systems, which may go before and after any other set too. The
+/// crate's own systems there only read.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
     /// A hook: viewers may still be moved here. In `PostUpdate`.
     First,
-    /// Changed settings are adopted, and what is odd about them is told. In `PostUpdate`.
+    /// Changed settings are adopted, and their warnings are logged. In `PostUpdate`.
     React,
-    /// Viewers decide which chunks are wanted. In `PostUpdate`.
+    /// Viewers are collected, and the frame is planned. In `PostUpdate`.
     Select,
-    /// Finished chunks appear, unwanted ones vanish. In `PostUpdate`.
+    /// Chunks are spawned, shown, hidden and despawned, and games are told. In `PostUpdate`.
     Apply,
-    /// What is shown is drawn, where there is a render layer. In `PostUpdate`.
+    /// The render layer follows. In `PostUpdate`.
     Render,
-    /// Background tasks are started, when all else is done: on few cores they would get in its way. In `PostUpdate`.
+    /// Background tasks are started, after everything else: on few cores they would get in its way. In `PostUpdate`.
     Generate,
     /// A hook: the world is as it will be drawn. In `PostUpdate`.
     Last,
@@ -47,14 +43,16 @@ pub enum TerrainSystems {
 ///
 /// # Panics
 ///
-/// When it is built before Bevy's `AssetPlugin`.
-#[derive(Clone, Copy, Debug)]
+/// If it is built before Bevy's `AssetPlugin`.
+#[derive(Clone, Debug)]
 pub struct TerrainStreamPlugin {
-    /// Builds chunks in background tasks. Without, they are built on the main thread in slices: at least one in a frame, and more
-    /// while [`time_budget`](super::StreamSettings::time_budget) lasts.
+    /// Builds chunks in background tasks. Without, they are built on the main thread in slices: at least one in a frame, and
+    /// more while [`TerrainBudget::time_budget`] lasts.
     ///
-    /// Default: true. It counts only where tasks [have threads](Self::HAS_THREADS): elsewhere they would hold up the frame.
+    /// Default: true. It counts only if tasks [have threads](Self::HAS_THREADS): otherwise they would hold up the frame.
     pub threads: bool,
+    /// What terrain may take of the machine: the first value of the resource [`TerrainBudget`].
+    pub budget: TerrainBudget,
 }
 
 impl TerrainStreamPlugin {
@@ -65,13 +63,9 @@ impl TerrainStreamPlugin {
 
 impl Default for TerrainStreamPlugin {
     fn default() -> Self {
-        Self { threads: true }
+        Self { threads: true, budget: TerrainBudget::default() }
     }
 }
-
-/// Whether there are threads to build chunks on.
-#[derive(Resource, Clone, Copy)]
-pub(super) struct StreamThreads(pub bool);
 
 impl Plugin for TerrainStreamPlugin {
     fn build(&self, app: &mut App) {
@@ -89,23 +83,26 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<TerrainViewer>()
             .register_type::<ViewerLens>()
             .register_type::<ChunkBounds>()
-            .register_type::<ChunkEdges>()
+            .register_type::<ChunkStitchMask>()
             .register_type::<TerrainChunk>()
-            .register_type::<ChunkShown>()
-            .register_type::<TerrainStandIn>()
+            .register_type::<ChunkDrawn>()
+            .register_type::<KeepGround>()
+            .register_type::<TerrainBudget>()
+            .insert_resource(self.budget.clone())
+            .init_resource::<TerrainClock>()
             .init_resource::<TerrainStats>()
-            .init_resource::<Pace>()
-            .init_resource::<WorldChanges>()
             .init_resource::<StreamWork>()
             .init_resource::<SurfaceFinish>()
             .init_resource::<Discarded>()
+            .init_resource::<DespawnedChunks>()
             .insert_resource(StreamThreads(self.threads && Self::HAS_THREADS))
-            .add_message::<ChunkReady>()
-            .add_message::<ChunkRemoved>()
+            .add_message::<ChunkShown>()
+            .add_message::<ChunkHidden>()
+            .add_message::<GroundShown>()
+            .add_message::<GroundHidden>()
             .add_message::<ChunkLevelChanged>()
             .add_message::<TerrainReady>()
-            .add_observer(forget_despawned)
-            .add_observer(forget_stand_in)
+            .add_observer(note_despawned)
             .add_observer(clear_removed_terrain)
             .configure_sets(
                 PostUpdate,
@@ -119,24 +116,15 @@ impl Plugin for TerrainStreamPlugin {
                 PostUpdate,
                 (
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
-                    select_chunks.in_set(Select),
-                    (
-                        follow_origins,
-                        apply_changes,
-                        draw_cover,
-                        take_leaving,
-                        make_changes.ambiguous_with_all(),
-                        announce_levels,
-                        announce_settled,
-                    )
+                    plan_terrains.in_set(Select),
+                    (follow_origins, apply_plans.ambiguous_with_all(), tell_ready)
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),
                     (start_tasks, free_discarded).chain().in_set(Generate).run_if(is_work_left),
-                    measure_pace.after(Render).before(Generate),
                 ),
             );
         #[cfg(feature = "big_space")]
-        super::big_space::build(app);
+        super::place::build_big_space(app);
     }
 }

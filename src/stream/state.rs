@@ -1,207 +1,187 @@
 //! What a terrain is doing right now.
 
-use super::drawn::Drawn;
-use super::generation::Generation;
-use super::leaving::Leaving;
-use super::onlookers::Scene;
-use super::takeover::HeadStart;
-use super::velocity::Velocity;
-use super::warnings::ActiveWarning;
-use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
+use super::apply::Changes;
+use super::ground::{Ground, LoadedChunk};
+use super::reload::ActiveWarning;
+use super::viewers::{Scene, Velocity};
+use crate::chunk::plan::{Plan, PlanViewer};
+use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Viewer};
 use crate::field::HeightField;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// What a terrain is doing right now: the settings in use, the ground that is shown, and what is wrong or odd.
+/// What a terrain is doing right now: the settings in use, the ground that is drawn, and what is wrong or odd.
 ///
-/// Comes with [`Terrain`](super::Terrain); all of it can be read, none of it written. It is written to in every frame, so
-/// that Bevy's change detection says nothing about it.
+/// Comes with [`Terrain`](super::Terrain). It can be read and not written. It is written to in every frame, so Bevy's change
+/// detection says nothing about it.
 #[derive(Component, Default)]
 pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
     /// The asset that the settings are to be.
     pub(super) asset: Option<AssetId<TerrainSettings>>,
-    /// It is on its way: the settings in use are those of another.
+    /// The asset is still being loaded: the settings in use are those of another.
     pub(super) is_loading: bool,
     pub(super) file_problems: Vec<String>,
     pub(super) value_problems: Vec<String>,
     pub(super) warnings: Vec<ActiveWarning>,
     /// The settings in use, or the text of their file, changed since the warnings were found.
     pub(super) recheck_warnings: bool,
-    pub(super) shown: Option<Generation>,
-    pub(super) incoming: Option<Generation>,
-    pub(super) drawn: Drawn,
-    /// What is to be drawn of the ground that is on its way, from one of the next frames on.
-    pub(super) head_start: Option<Box<HeadStart>>,
-    /// Such a head start was begun and came to nothing: the other ground is drawn as soon as it can be.
-    pub(super) hurries: bool,
-    /// What the places of the viewers follow from.
+    /// The ground that is drawn.
+    pub(super) ground: Option<Ground>,
+    /// The ground that will take its place after a reload.
+    pub(super) incoming: Option<Ground>,
+    /// What the viewers' places follow from.
     pub(super) scene: Scene,
-    pub(super) viewers: Vec<Entity>,
-    /// Where each of the viewers is.
-    pub(super) points: Vec<ViewerPoint>,
-    /// Those of them who have come to where nothing was, and are still to get their detail.
-    pub(super) newcomers: Vec<Entity>,
-    /// How fast each of them moves.
-    pub(super) velocities: Vec<Velocity>,
-    /// Where those that move will soon be.
-    pub(super) ahead: Vec<ViewerPoint>,
-    /// Chunks that are out of the books, hidden, and to be removed.
-    pub(super) leaving: Leaving,
-    /// What is wanted is to be found anew, though no viewer moved.
-    pub(super) reselect: bool,
-    /// What is drawn is to be found anew.
-    pub(super) redraw: bool,
-    /// In the last frame, all that is wanted was shown.
+    pub(super) viewers: Vec<PlanViewer>,
+    pub(super) velocities: Vec<(Entity, Velocity)>,
+    /// The settings changed since the last plan.
+    pub(super) replan: bool,
+    /// What the applier is to do in this frame.
+    pub(super) changes: Changes,
+    /// Chunks that are neither drawn nor wanted.
+    pub(super) despawning: Vec<LoadedChunk>,
+    /// Bytes of the vertices and indices of those.
+    pub(super) despawning_bytes: u64,
+    /// In the last frame, everything wanted was drawn.
     pub(super) was_ready: bool,
-    /// This frame has so much to do that can't wait that what can does.
-    pub(super) is_busy: bool,
-    /// The last frame had no time for what can wait: no task was started. Never in two frames on end.
-    pub(super) have_tasks_waited: bool,
 }
 
 impl TerrainState {
-    /// The last good settings. `None` until there were any.
+    /// The last valid settings. `None` until there were any.
     #[must_use]
     pub const fn settings(&self) -> Option<&TerrainSettings> {
         self.settings.as_ref()
     }
 
-    /// The heights of the ground that is shown, to ask or to share with tasks. `None` until settings were loaded.
+    /// The heights of the ground that is drawn, to ask or to share with tasks. `None` until settings were loaded.
     #[must_use]
     pub fn field(&self) -> Option<&Arc<HeightField>> {
-        self.shown.as_ref().map(|generation| &generation.field)
+        self.ground.as_ref().map(|ground| &ground.field)
     }
 
-    /// The grid of the chunks that are shown.
+    /// The grid of the chunks that are drawn.
     #[must_use]
     pub fn layout(&self) -> Option<&ChunkLayout> {
-        self.shown.as_ref().map(|generation| &generation.layout)
+        self.ground.as_ref().map(|ground| &ground.layout)
     }
 
-    /// Why the file, or a value in the asset, is not what is shown, a line each. Empty when all is well.
+    /// Why the file, or a value in the asset, is not what is drawn, a line each. Empty if all is well.
     pub fn problems(&self) -> impl Iterator<Item = &str> {
         self.file_problems.iter().chain(&self.value_problems).map(String::as_str)
     }
 
-    /// What is allowed in the settings in use but will not look as it was meant, a line each; see
-    /// [`TerrainSettings::warnings`]. The terrain is built all the same.
+    /// What is allowed in the settings in use but won't look as intended, a line each; see [`TerrainSettings::warnings`]. The
+    /// terrain is built all the same.
     pub fn warnings(&self) -> impl Iterator<Item = &str> {
         self.warnings.iter().map(|warning| warning.line.as_str())
     }
 
-    /// The chunks that are to be seen. For some frames, more are shown where a viewer was before and nothing is drawn now.
+    /// The plan of this frame: what is drawn, wanted and missing. `None` until settings were loaded.
     #[must_use]
-    pub const fn cover(&self) -> &Cover {
-        self.drawn.cover()
+    pub fn plan(&self) -> Option<&Plan> {
+        self.ground.as_ref().map(|ground| ground.planner.plan())
     }
 
-    /// The viewers, in the terrain's own coordinates, and how far each level reaches around them in this frame. The
-    /// [cover](Self::cover) is one for them, and vertices [morph](crate::chunk::Morph) around them.
-    ///
-    /// One whom a [stand-in](Self::stand_ins) is shown to is where it was before, as long as it still sees some of what it saw there,
-    /// and not among them otherwise. The view distance of one that has come to see further, or less far, is as before until the new
-    /// view shows no less. In the frame in which another ground takes over, all may be where they were some frames ago.
+    /// The quadtree whose visible leaves are drawn. `None` until settings were loaded.
     #[must_use]
-    pub fn viewers(&self) -> &[Viewer] {
-        self.drawn.viewers()
+    pub fn quadtree(&self) -> Option<&LodQuadtree> {
+        self.plan().map(Plan::drawn)
     }
 
-    /// The entity of a chunk that is shown.
+    /// The viewers, in the terrain's own coordinates, with the view distance and the LOD ranges in force in this frame. The
+    /// [quadtree](Self::quadtree) is selected for them, and vertices [morph](crate::chunk::Morph) around them.
+    pub fn viewers(&self) -> impl ExactSizeIterator<Item = Viewer> + '_ {
+        self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.in_force)
+    }
+
+    /// The entity of a chunk that is drawn.
     #[must_use]
     pub fn chunk(&self, coord: ChunkCoord) -> Option<Entity> {
-        self.drawn.entity(coord)
+        let ground = self.ground.as_ref().filter(|ground| ground.planner.plan().drawn().is_leaf(coord))?;
+        ground.chunk(coord).map(|chunk| chunk.entity)
     }
 
-    /// How many chunks are shown.
+    /// How many chunks are drawn.
     #[must_use]
-    pub fn chunks_shown(&self) -> usize {
-        self.drawn.len()
+    pub fn chunks_drawn(&self) -> usize {
+        self.quadtree().map_or(0, |tree| tree.leaves().len())
     }
 
-    /// How many chunks are there, shown or not, of the ground that is worked on.
+    /// The ground that is worked on: the incoming one during a reload.
+    pub(super) fn newest(&self) -> Option<&Ground> {
+        self.incoming.as_ref().or(self.ground.as_ref())
+    }
+
+    /// How many chunks are loaded, drawn or not, of the ground that is worked on.
     #[must_use]
     pub fn chunks_loaded(&self) -> usize {
-        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, Generation::len)
+        self.newest().map_or(0, Ground::len)
     }
 
-    /// How many chunks are to be there: those to be shown, those that are split, and those that will soon be needed.
+    /// How many chunks are to be loaded: those to be drawn, those that they are part of, and those that will soon be needed.
     #[must_use]
     pub fn chunks_wanted(&self) -> usize {
-        self.incoming.as_ref().or(self.shown.as_ref()).map_or(0, Generation::wanted)
+        self.newest().map_or(0, |ground| ground.planner.plan().wanted_chunks())
     }
 
-    /// Whether another ground is on its way, and will take the place of the one shown when it is whole.
+    /// Whether another ground is being built, and takes the place of the one drawn when it is ready.
     #[must_use]
     pub const fn is_reloading(&self) -> bool {
         self.incoming.is_some()
     }
 
-    /// Each [`TerrainStandIn`](super::TerrainStandIn) that is shown to viewers who have just been put where no chunks are, or
-    /// too few, until the coarsest are built: for a frame or two where tasks build them, longer where there are no threads, where few
-    /// chunks may come in a frame, or where others want detail of that ground. There is one at most, unless viewers come at once to
-    /// places far apart with others between them.
-    pub fn stand_ins(&self) -> impl Iterator<Item = Entity> {
-        self.drawn.arrivals.stand_ins()
-    }
-
-    /// Whether viewers see less detail than they should, as it would take more memory than
-    /// [`memory_limit`](super::StreamSettings::memory_limit) allows.
+    /// Whether viewers get less detail than they ask for, since it would take more memory than
+    /// [`TerrainBudget::memory_limit`](super::TerrainBudget::memory_limit) allows.
     #[must_use]
     pub fn is_limited_by_memory(&self) -> bool {
-        self.shown.as_ref().is_some_and(Generation::is_limited)
+        self.plan().is_some_and(Plan::is_limited)
     }
 
-    /// Whether everything that the viewers want is shown, from the settings that are in use, and nothing else is going on. While the
-    /// file of other settings is being loaded, it is not; when that fails, the last good ones count.
-    /// [`TerrainStreamState`](super::TerrainStreamState) tells the same of a part of the ground.
+    /// Whether everything that the viewers want is drawn, from the settings in use. While other settings are being loaded it is
+    /// not; if that fails, the last valid ones count. Old chunks may still have to be [despawned](Self::is_idle).
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.is_current()
-            && self.leaving.is_empty()
-            && self.drawn.is_at_rest()
-            && self.shown.as_ref().is_some_and(Generation::is_whole)
+        self.is_current() && self.plan().is_some_and(Plan::is_settled)
     }
 
-    /// Whether what is shown is of the settings that are in use, no others are on their way, and it is known what is wanted of it.
+    /// Whether the terrain is [settled](Self::is_settled) and has nothing left to do.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        let has_no_more =
+            |ground: &Ground| ground.len() <= ground.planner.plan().wanted_chunks() && !ground.planner.has_changed();
+        self.settings.is_none()
+            || self.is_settled() && self.despawning.is_empty() && self.ground.as_ref().is_some_and(has_no_more)
+    }
+
+    /// Whether what is drawn is from the settings in use, and no others are on their way.
     pub(super) fn is_current(&self) -> bool {
-        let (Some(shown), Some(settings)) = (&self.shown, &self.settings) else {
+        let (Some(ground), Some(settings)) = (&self.ground, &self.settings) else {
             return false;
         };
-        self.incoming.is_none()
-            && !(self.is_loading || self.reselect || self.redraw)
-            && shown.source.is_of(settings)
-            && shown.is_measured()
+        self.incoming.is_none() && !(self.is_loading || self.replan) && ground.source.is_of(settings)
     }
 
-    /// Whether there is nothing to do until something changes.
-    pub(super) fn is_at_rest(&self) -> bool {
-        self.settings.is_none() || self.is_settled() && self.was_ready != self.viewers.is_empty()
-    }
-
-    /// Whether there is nothing to do until something changes, and no viewer moves.
+    /// Whether the terrain is idle and no viewer moves.
     pub(super) fn is_still(&self) -> bool {
-        self.is_at_rest() && self.velocities.iter().all(Velocity::is_none)
+        self.is_idle() && !self.replan && self.velocities.iter().all(|(_, velocity)| velocity.is_none())
     }
 
-    /// Whether the chunks that are to be built are to be lined up anew.
-    pub(super) fn is_queue_outdated(&self) -> bool {
-        self.shown.iter().chain(&self.incoming).any(Generation::is_queue_outdated)
+    /// Both grounds.
+    pub(super) fn grounds(&mut self) -> impl Iterator<Item = &mut Ground> {
+        self.ground.iter_mut().chain(self.incoming.iter_mut())
     }
 
-    /// Both generations.
-    pub(super) fn generations(&mut self) -> impl Iterator<Item = &mut Generation> {
-        self.shown.iter_mut().chain(self.incoming.iter_mut())
+    /// Bytes of all chunks: those that are drawn, wait, or are about to be despawned.
+    pub(super) fn bytes(&self) -> u64 {
+        let loaded = self.ground.iter().chain(&self.incoming).map(Ground::bytes).sum::<u64>();
+        loaded + self.despawning_bytes
     }
 
-    /// Takes a chunk out of the books.
-    pub(super) fn forget(&mut self, coord: ChunkCoord, entity: Entity) {
-        let was_there = self.generations().any(|generation| generation.forget(coord, entity));
-        if was_there {
-            self.hurries |= self.head_start.take().is_some();
-            self.redraw = true;
-        }
-        self.drawn.forget(coord, entity);
+    /// Gives up all chunks of a ground.
+    pub(super) fn give_up(&mut self, mut ground: Ground) -> usize {
+        self.despawning_bytes += ground.bytes();
+        self.despawning.extend(ground.take_chunks());
+        ground.tasks.retain(|_| false)
     }
 }

@@ -297,7 +297,11 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
         assert!(!cover.leaves().iter().any(|&leaf| over(leaf)), "{coord:?} is shown, and others over its ground");
     }
     for (&coord, &entity) in shown.iter().filter(|(coord, _)| cover.is_leaf(**coord)) {
-        assert_eq!(app.world().get::<ChunkEdges>(entity).map(|edges| edges.0), Some(cover.edges(coord)), "{coord:?}");
+        assert_eq!(
+            app.world().get::<ChunkStitchMask>(entity).map(|edges| edges.0),
+            Some(cover.edges(coord)),
+            "{coord:?}"
+        );
         assert_eq!(cover.level_jumps(coord), [], "{coord:?} touches much coarser chunks");
     }
     // The leaves lie under different roots or in different parts of one, and together they are as large as the roots.

@@ -49,7 +49,7 @@ pub fn differences() -> Vec<String> {
         (LatticeKind::Grid, 0x6454_5b96_a90a_9f37),
         (LatticeKind::Diagonals, 0x8ff2_807f_f97c_9a93),
         (LatticeKind::Bits, 0xac22_e52f_bc31_2b91),
-        (LatticeKind::Edges, 0x5f44_906e_05ad_5b74),
+        (LatticeKind::StitchMask, 0x5f44_906e_05ad_5b74),
         (LatticeKind::Ward, 0x5609_5d6b_3d1b_91c6),
         (LatticeKind::Shift, 0x169f_9158_fab7_7b41),
         (LatticeKind::ShiftMult, 0xe070_5266_0f18_eb66),

@@ -1,16 +1,16 @@
-//! Random covers have no seam, and each law that is broken on purpose is found.
+//! Random quadtrees have no seam, and each law that is broken on purpose is found.
 
 use super::*;
-use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, Reach, Viewer, ViewerPoint};
+use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
 use crate::field::FieldSettings;
 use crate::noise::{FractalShape, NoiseSettings, TerrainRng};
 
-/// A world, viewers in it, and the cover for them.
+/// A world, viewers in it, and the tree for them.
 struct Scene {
     field: HeightField,
     layout: ChunkLayout,
     viewers: Vec<Viewer>,
-    cover: Cover,
+    tree: LodQuadtree,
     centre: [f64; 2],
     case: String,
 }
@@ -39,7 +39,7 @@ fn random_field(rng: &mut TerrainRng) -> FieldSettings {
 }
 
 impl Scene {
-    /// Up to three viewers anywhere within a billion metres of the origin, some of them with a cover that is still filling
+    /// Up to three viewers anywhere within a billion metres of the origin, some of them with a tree that is still filling
     /// up, or that has followed them for a few steps.
     fn random(seed: u64) -> Self {
         let rng = &mut TerrainRng::new(seed, 0);
@@ -47,12 +47,16 @@ impl Scene {
         let spacing = pick(rng, &[0.5, 1.0, 4.0, 30.0]);
         let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
         let field = HeightField::new(&settings);
-        let mut errors = LevelErrors::new();
         // Measured errors would cost more than everything else; any will do here.
         let error = libm::pow(10.0, between(rng, -3.0, 1.0)) * spacing;
-        (0..LEVELS as u8 - 1).for_each(|level| {
-            errors.note(level, error as f32 * between(rng, 0.0, 2.0) as f32);
-        });
+        let mut sum = 0.0;
+        let errors: Vec<f32> = std::iter::repeat_with(|| {
+            sum += error as f32 * between(rng, 0.0, 2.0) as f32;
+            sum
+        })
+        .take(LEVELS - 1)
+        .collect();
+        let errors = LevelErrors::known(&errors);
         let far = pick(rng, &[0.0, 1e3, 1e6, 1e9]);
         let centre = [between(rng, -far, far), between(rng, -far, far)].map(f64::round);
         let side = layout.chunk_size(0);
@@ -66,17 +70,16 @@ impl Scene {
                     position: [place[0], height, place[1]],
                     forward: [1.0, 0.0],
                     view_distance: view_distance * pick(rng, &[0.2, 1.0]),
-                    sharpness: pick(rng, &[50.0, 300.0, 1500.0]),
+                    projection_scale: pick(rng, &[50.0, 300.0, 1500.0]),
                 }
             })
             .collect();
-        let top = points.iter().map(|point| Cover::top_level(&layout, point.view_distance)).max().unwrap_or_default();
         let pixel_error = pick(rng, &[0.5, 2.0, 8.0]);
         let loading: Vec<Option<(u8, f64)>> = points
             .iter()
             .map(|_| (rng.next_u32().is_multiple_of(3)).then(|| (1 + (rng.next_u32() % 5) as u8, rng.next_unit())))
             .collect();
-        let mut cover = Cover::default();
+        let mut tree = LodQuadtree::default();
         let mut viewers = Vec::new();
         for step in 0..1 + rng.next_u32() % 3 {
             if step > 0 {
@@ -89,19 +92,21 @@ impl Scene {
                 .iter()
                 .zip(&loading)
                 .map(|(point, loading)| {
-                    let mut reach = Reach::wanted(&layout, &errors, point, pixel_error, top);
+                    let mut ranges = LodRanges::wanted(&layout, Some(&errors), point, pixel_error, 400.0);
                     if let &Some((level, part)) = loading {
                         // Some chunk of this level is still missing.
-                        reach.limit(level, reach.split(level) * part);
-                        reach.keep_apart();
+                        ranges.limit(level, ranges.split(level) * part);
+                        ranges.keep_apart();
+                        let coarsest = LodQuadtree::coarsest_level(&layout, point.view_distance);
+                        ranges = ranges.max(&LodRanges::least(&layout, level.min(coarsest)));
                     }
-                    Viewer::new(*point, reach, field.bounds())
+                    Viewer::new(&layout, *point, ranges, field.bounds())
                 })
                 .collect();
-            cover = Cover::select(&layout, top, &viewers, side, &cover);
+            tree = LodQuadtree::select(&layout, &viewers, &tree);
         }
         let case = format!("test seed {seed}: {settings:?}, {layout:?}, {points:?}, {pixel_error}, {loading:?}");
-        Self { field, layout, viewers, cover, centre, case }
+        Self { field, layout, viewers, tree, centre, case }
     }
 
     fn morph(&self) -> Morph {
@@ -109,13 +114,16 @@ impl Scene {
     }
 
     fn report(&self, morph: &Morph) -> SeamReport {
-        seam_report(&self.field, &self.layout, &self.cover, morph, self.centre)
+        seam_report(&self.field, &self.layout, &self.tree, morph, self.centre)
     }
 
     /// The report on chunks that are drawn wrongly.
-    fn broken_report(&self, change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut Edges, &mut Morph)) -> SeamReport {
+    fn broken_report(
+        &self,
+        change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut StitchMask, &mut Morph),
+    ) -> SeamReport {
         let mut builder = ChunkBuilder::default();
-        report(&self.cover, true, |chunk, mut edges| {
+        report(&self.tree, true, |chunk, mut edges| {
             let mut geometry = builder.build(&self.field, &self.layout, chunk);
             let mut morph = self.morph();
             change(&mut geometry, chunk, &mut edges, &mut morph);
@@ -125,29 +133,26 @@ impl Scene {
 
     /// Whether every place within view of a viewer lies in exactly one leaf: by area, and by no leaf lying over another.
     fn assert_tiled(&self) {
-        for &leaf in self.cover.leaves() {
+        for &leaf in self.tree.leaves() {
             let mut above = leaf;
-            while above.level < self.cover.top() {
+            while above.level < 12 {
                 above = above.parent();
-                assert!(self.cover.is_split(above), "{leaf:?} lies under {above:?}: {}", self.case);
+                assert!(self.tree.is_split(above), "{leaf:?} lies under {above:?}: {}", self.case);
             }
         }
-        // Exact: sides are powers of two of one another.
-        let area = |chunks: &[ChunkCoord]| -> f64 { chunks.iter().map(|chunk| 4_f64.powi(chunk.level.into())).sum() };
-        assert_eq!(area(self.cover.leaves()), area(self.cover.roots()), "{}", self.case);
         for viewer in &self.viewers {
-            let ([x, z], reach) = (viewer.place(), viewer.point.view_distance * 0.999);
+            let ([x, z], view) = (viewer.place(), viewer.point.view_distance * 0.999);
             for step in 0..32 {
-                let (radius, angle) = (reach * f64::from(step) / 31.0, f64::from(step));
+                let (radius, angle) = (view * f64::from(step) / 31.0, f64::from(step));
                 let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
-                let root = self.layout.chunk_at(self.cover.top(), x, z);
-                assert!(self.cover.contains(root), "no ground {radius} m from a viewer: {}", self.case);
+                let over = (0..14).filter(|&level| self.tree.is_leaf(self.layout.chunk_at(level, x, z))).count();
+                assert_eq!(over, 1, "chunks {radius} m from a viewer: {}", self.case);
             }
         }
     }
 }
 
-/// Random covers, about a hundred borders each.
+/// Random quadtrees, about a hundred borders each.
 const COVERS: u64 = 10_000;
 
 /// Runs `check` on all random scenes, on all cores.
@@ -224,7 +229,7 @@ fn a_height_that_depends_on_the_chunk_is_a_gap() {
 fn a_border_that_keeps_its_vertices_toward_a_coarser_neighbour_is_a_t_junction() {
     let found = scenes_with(
         |kind| kind == SeamKind::TJunction,
-        |scene| scene.broken_report(|_, _, edges, _| *edges = Edges::NONE),
+        |scene| scene.broken_report(|_, _, edges, _| *edges = StitchMask::NONE),
     );
     assert!(found > 100, "{found} of 200");
 }
@@ -286,11 +291,11 @@ fn levels_that_lie_too_close_together_jump() {
             for viewer in &mut viewers {
                 // Every level reaches as far as the third, without the gaps that `keep_apart` would put between them.
                 for level in (3..LEVELS as u8).rev() {
-                    viewer.reach.limit(level, viewer.reach.split(2));
+                    viewer.ranges.limit(level, viewer.ranges.split(2));
                 }
             }
-            let cover = Cover::select(&scene.layout, scene.cover.top(), &viewers, 0.0, &Cover::default());
-            let report = seam_report(&scene.field, &scene.layout, &cover, &Morph::STILL, scene.centre);
+            let tree = LodQuadtree::select(&scene.layout, &viewers, &LodQuadtree::default());
+            let report = seam_report(&scene.field, &scene.layout, &tree, &Morph::STILL, scene.centre);
             for jump in report.seams.iter().filter(|seam| seam.kind == SeamKind::LevelJump) {
                 assert!(jump.neighbour.level > jump.chunk.level + 1);
                 let [x, z] = scene.layout.origin(jump.chunk);

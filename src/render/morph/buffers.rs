@@ -48,8 +48,8 @@ pub fn extract_morphs(
     uniforms.0.retain(|&terrain, _| terrains.contains(terrain));
     for (terrain, state, place) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
-        let viewers = if morphs { state.viewers() } else { &[] };
-        uniforms.advance(terrain, MorphUniform::new(viewers, &place.frame(), **view));
+        let viewers: Vec<_> = state.viewers().filter(|_| morphs).collect();
+        uniforms.advance(terrain, MorphUniform::new(&viewers, &place.frame(), **view));
     }
 }
 

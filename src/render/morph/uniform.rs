@@ -76,7 +76,7 @@ impl MorphUniform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Morph, Reach, ViewerPoint};
+    use crate::chunk::{ChunkLayout, ChunkSettings, LodRanges, Morph, ViewerPoint};
     use crate::stream::TerrainOrigin;
     use bevy::math::{Quat, Vec2, Vec3};
     use bevy::render::render_resource::ShaderSize;
@@ -88,10 +88,10 @@ mod tests {
 
     fn viewer(x: f64, y: f64, z: f64) -> Viewer {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let point = ViewerPoint { position: [x, y, z], forward: [0.0; 2], view_distance: 1e4, sharpness: 1000.0 };
-        let mut errors = LevelErrors::new();
-        (0..8).for_each(|level| assert!(errors.note(level, 0.5)));
-        Viewer::new(point, Reach::wanted(&layout, &errors, &point, 1.0, 6), (-5.0, 5.0))
+        let point =
+            ViewerPoint { position: [x, y, z], forward: [0.0; 2], view_distance: 1e4, projection_scale: 1000.0 };
+        let ranges = LodRanges::least(&layout, 0);
+        Viewer::new(&layout, point, ranges, (-5.0, 5.0))
     }
 
     /// The arithmetic of the shader.

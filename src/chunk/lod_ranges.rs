@@ -1,0 +1,344 @@
+//! How far around a viewer each level of detail is used.
+//!
+//! A chunk of level `l` is split into its four children where it comes nearer than `split(l)` to a viewer. Its vertices
+//! morph onto the surface of the next coarser level while their distance grows from one end of the
+//! [`morph_band`](LodRanges::morph_band) to the other, which is `split(l + 1)`:
+//!
+//! ```text
+//!            chunks of level l - 1    |  chunks of level l ...........|  chunks of level l + 1
+//!   viewer --------------------------split(l)----[ band: morph ]-----split(l + 1)------->  distance
+//! ```
+//!
+//! Three things follow from the gaps between these distances, for a [`LodQuadtree`](super::LodQuadtree) that is selected
+//! with them, whatever the ground and wherever the viewers. The sides of chunks are written `s(l)`, their diagonals
+//! `d(l) = sqrt(2) s(l)`:
+//!
+//! - **Neighbours differ by one level at most** (a restricted quadtree, Pajarola 1998). Take a chunk of level `l - 1`. Its
+//!   parent is split, so it lies within `split(l) + HYSTERESIS s(l)`. A chunk of level `l + 1` that touches the first touches
+//!   the parent, so it lies within `split(l) + HYSTERESIS s(l) + d(l)`. That is less than `split(l + 1)`: the chunk is split.
+//! - **A vertex that chunks of two levels share has one position.** The parent of the finer chunk, of level `l + 1`, is split,
+//!   so all of it lies within `split(l + 1) + HYSTERESIS s(l + 1) + d(l + 1)`. The morph band of level `l + 1` begins beyond:
+//!   its vertices there have not begun to morph, and the vertices that it shares with the finer chunk never morph earlier.
+//! - **Chunks split and merge without a visible change** (geomorphs, Hoppe 1998; distance bands, CDLOD, Strugar 2009). An
+//!   unsplit chunk of level `l + 1` has no ground nearer than `split(l + 1)`, where the band of level `l` ends: at that
+//!   moment its children show its very surface.
+//!
+//! With several viewers, each with its own distances, the smallest morph of all counts, and the same three proofs hold.
+
+use super::{ChunkLayout, LEVELS, LevelErrors, LodQuadtree, ViewerPoint};
+
+/// The distances from one viewer at which the chunks of each level are split.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LodRanges {
+    split: [f64; LEVELS],
+    /// Side of a chunk of level 0, in metres.
+    side: f64,
+}
+
+impl LodRanges {
+    /// A split chunk stays split until its distance exceeds the split distance by this part of its side. A viewer that
+    /// moves to and fro on a border changes nothing.
+    pub const HYSTERESIS: f64 = 0.1;
+
+    /// The morph band begins this far beyond the split distance, in sides: a diagonal, the hysteresis and a little for
+    /// rounding.
+    const BAND_START: f64 = std::f64::consts::SQRT_2 + Self::HYSTERESIS + 0.05;
+
+    /// The least width of a morph band, in sides.
+    pub const BAND_WIDTH: f64 = 0.5;
+
+    /// The least gap between the split distances of two levels, in sides of the finer one.
+    const GAP: f64 = Self::BAND_START + Self::BAND_WIDTH;
+
+    /// About the largest number of chunks around one viewer, so that absurd settings cost detail in the distance and not
+    /// the machine's memory.
+    pub const MAX_CHUNKS: f64 = 8192.0;
+
+    /// No chunk is split.
+    #[must_use]
+    pub fn none(layout: &ChunkLayout) -> Self {
+        Self { split: [0.0; LEVELS], side: layout.chunk_size(0) }
+    }
+
+    /// The smallest ranges that show level `finest` under the viewer: all levels above are as near as the gaps allow.
+    #[must_use]
+    pub fn least(layout: &ChunkLayout, finest: u8) -> Self {
+        let mut ranges = Self::none(layout);
+        for level in usize::from(finest) + 1..LEVELS {
+            ranges.split[level] = ranges.split[level - 1] + Self::GAP * ranges.side_of(level - 1);
+        }
+        ranges
+    }
+
+    /// The ranges at which no level shows an error of more than `pixel_error` pixels to `viewer`. Where that is 0,
+    /// everything within the view distance has level 0. Without `errors` the ranges are the [`least`](Self::least).
+    ///
+    /// About `most_chunks` chunks are used at most: beyond that, larger errors are allowed, and then coarser levels under
+    /// the viewer.
+    #[must_use]
+    pub fn wanted(
+        layout: &ChunkLayout,
+        errors: Option<&LevelErrors>,
+        viewer: &ViewerPoint,
+        pixel_error: f64,
+        most_chunks: f64,
+    ) -> Self {
+        let view = viewer.view_distance.min(Self::farthest_view(layout));
+        let coarsest = LodQuadtree::coarsest_level(layout, view);
+        let with_error = |pixel_error: f64| {
+            let mut ranges = Self::least(layout, 0);
+            for level in 1..LEVELS {
+                let error = errors.filter(|_| level <= coarsest.into()).map_or(0.0, |errors| errors.of(level as u8));
+                let needed =
+                    if pixel_error > 0.0 { error * viewer.projection_scale / pixel_error } else { f64::INFINITY };
+                // Where nothing is known, and above the coarsest level, only the gaps count.
+                let needed = if errors.is_none() || level > coarsest.into() { 0.0 } else { needed.min(view) };
+                let least = ranges.split[level - 1] + Self::GAP * ranges.side_of(level - 1);
+                ranges.split[level] = least.max(needed);
+            }
+            ranges
+        };
+        let fits = |ranges: &Self| ranges.estimated_chunks(view) <= most_chunks;
+        let ranges = with_error(pixel_error);
+        if fits(&ranges) {
+            return ranges;
+        }
+        // Errors up to 2^60 times as large as asked for, in steps of a factor of 2^(1/8).
+        let try_step = |step: i32| with_error(pixel_error.max(1e-6) * libm::exp2(f64::from(step) / 8.0));
+        let (mut too_many, mut few_enough) = (-1, 480);
+        while few_enough - too_many > 1 {
+            let middle = (too_many + few_enough) / 2;
+            *(if fits(&try_step(middle)) { &mut few_enough } else { &mut too_many }) = middle;
+        }
+        let ranges = try_step(few_enough);
+        let coarser = (1..=coarsest).map(|finest| Self::least(layout, finest));
+        std::iter::once(ranges).chain(coarser).find(fits).unwrap_or_else(|| Self::least(layout, coarsest))
+    }
+
+    /// The longest view distance of any viewer, in metres: half the side of the coarsest chunks that exist.
+    #[must_use]
+    pub fn farthest_view(layout: &ChunkLayout) -> f64 {
+        layout.chunk_size(LodQuadtree::ROOT_LEVEL) / 2.0
+    }
+
+    fn side_of(&self, level: usize) -> f64 {
+        self.side * (1_u64 << level) as f64
+    }
+
+    /// A chunk of `level` is split where it comes nearer than this, in metres.
+    #[must_use]
+    pub fn split(&self, level: u8) -> f64 {
+        self.split.get(usize::from(level)).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// The distance that a chunk of `level` may have and stay split, in metres.
+    #[must_use]
+    pub fn stay_split(&self, level: u8) -> f64 {
+        let split = self.split(level);
+        if split > 0.0 { split + Self::HYSTERESIS * self.side_of(level.into()) } else { 0.0 }
+    }
+
+    /// The distances, in metres, at which the vertices of a chunk of `level` begin to morph and at which they lie on the
+    /// surface of the next coarser level. The band may begin at a negative distance: it keeps its least width, so that a
+    /// level whose range grows from 0 fades in.
+    #[must_use]
+    pub fn morph_band(&self, level: u8) -> [f64; 2] {
+        let (side, end) = (self.side_of(level.into()), self.split(level + 1));
+        let start = self.split(level) + Self::BAND_START * side;
+        [start.min(end - Self::BAND_WIDTH * side), end]
+    }
+
+    /// About how many chunks a viewer with this view distance draws.
+    #[must_use]
+    pub fn estimated_chunks(&self, view_distance: f64) -> f64 {
+        let mut chunks = 0.0;
+        let mut inner = 0.0;
+        for level in 0..LEVELS - 1 {
+            let side = self.side_of(level);
+            let outer = self.split(level as u8 + 1).min(view_distance);
+            // A disc of chunks extends half a diagonal beyond what it must cover.
+            let disc = |radius: f64| std::f64::consts::PI * radius * radius;
+            if outer > inner || level == 0 && view_distance >= 0.0 {
+                chunks += (disc(outer + 0.7 * side) - disc(inner)) / (side * side);
+                inner = outer;
+            }
+        }
+        chunks
+    }
+
+    /// The ranges, larger by `sides` chunks at every level that is split at all.
+    #[must_use]
+    pub fn widened(mut self, sides: f64) -> Self {
+        for level in 1..LEVELS {
+            if self.split[level] > 0.0 {
+                self.split[level] += sides * self.side_of(level);
+            }
+        }
+        self
+    }
+
+    /// Limits the range of `level` to `distance` metres.
+    pub fn limit(&mut self, level: u8, distance: f64) {
+        if let Some(split) = self.split.get_mut(usize::from(level)) {
+            *split = split.min(distance.max(0.0));
+        }
+    }
+
+    /// Lowers the finer levels until all are as far apart as they must be.
+    pub fn keep_apart(&mut self) {
+        for level in (1..LEVELS - 1).rev() {
+            // A little less, so that rounding does not lower levels that are just as far apart as they must be.
+            let most = self.split[level + 1] - Self::GAP * (1.0 - 1e-9) * self.side_of(level);
+            self.split[level] = self.split[level].min(most).max(0.0);
+        }
+    }
+
+    /// The ranges `goal`, where no level grows by more than `sides` of its chunks since `self`. Smaller ranges hold at once.
+    #[must_use]
+    pub fn toward(&self, goal: &Self, sides: f64) -> Self {
+        let mut next = *goal;
+        for level in 1..LEVELS {
+            next.limit(level as u8, self.split[level] + sides * self.side_of(level));
+        }
+        next.keep_apart();
+        next
+    }
+
+    /// The larger of both at every level. The gaps stay.
+    #[must_use]
+    pub fn max(mut self, other: &Self) -> Self {
+        for (here, there) in self.split.iter_mut().zip(&other.split) {
+            *here = here.max(*there);
+        }
+        self
+    }
+
+    /// The smaller of both at every level. The gaps stay.
+    #[must_use]
+    pub fn min(mut self, other: &Self) -> Self {
+        for (here, there) in self.split.iter_mut().zip(&other.split) {
+            *here = here.min(*there);
+        }
+        self
+    }
+
+    /// Whether no level has a smaller range than in `other`.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> bool {
+        self.split.iter().zip(&other.split).all(|(here, there)| here >= there)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkSettings;
+    use crate::field::{FieldSettings, HeightField};
+
+    fn layout() -> ChunkLayout {
+        ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 4.0 })
+    }
+
+    fn viewer(view_distance: f64) -> ViewerPoint {
+        ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
+    }
+
+    fn errors() -> LevelErrors {
+        let mut errors = LevelErrors::new();
+        errors.measure(&HeightField::new(&FieldSettings::default()), &layout(), 10);
+        errors
+    }
+
+    fn assert_apart(ranges: &LodRanges) {
+        for level in 1..LEVELS as u8 - 1 {
+            let (here, next) = (ranges.split(level), ranges.split(level + 1));
+            assert!(
+                here == 0.0 || next >= here + LodRanges::GAP * 0.999_999 * ranges.side_of(level.into()),
+                "{ranges:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn beyond_its_range_no_level_shows_more_than_the_error_that_is_allowed() {
+        for pixel_error in [0.25, 1.0, 4.0] {
+            let (viewer, errors) = (viewer(1e5), errors());
+            let ranges = LodRanges::wanted(&layout(), Some(&errors), &viewer, pixel_error, LodRanges::MAX_CHUNKS);
+            assert_apart(&ranges);
+            for level in 1..10 {
+                let pixels = errors.of(level) * viewer.projection_scale / ranges.split(level);
+                assert!(
+                    pixels <= pixel_error * 1.000_001 || ranges.split(level) >= 1e5,
+                    "level {level}: {pixels} pixels"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn without_an_error_everything_in_view_is_of_the_finest_level() {
+        let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(3000.0), 0.0, LodRanges::MAX_CHUNKS);
+        assert!((1..10).all(|level| ranges.split(level) >= 3000.0));
+        assert_apart(&ranges);
+    }
+
+    #[test]
+    fn absurd_settings_cost_detail_and_not_memory() {
+        let rough = LevelErrors::known(&[1e6]);
+        for (view_distance, pixel_error) in [(1e5, 0.01), (1e6, 0.0), (3e4, 1.0)] {
+            let viewer = viewer(view_distance);
+            let ranges = LodRanges::wanted(&layout(), Some(&rough), &viewer, pixel_error, LodRanges::MAX_CHUNKS);
+            let chunks = ranges.estimated_chunks(view_distance);
+            assert!((LodRanges::MAX_CHUNKS * 0.4..=LodRanges::MAX_CHUNKS).contains(&chunks), "{chunks} chunks");
+            assert_apart(&ranges);
+        }
+    }
+
+    #[test]
+    fn limits_and_growth_keep_the_levels_apart() {
+        let goal = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let mut ranges = LodRanges::none(&layout());
+        let mut steps = 0;
+        while ranges != goal {
+            let next = ranges.toward(&goal, 0.2);
+            assert!(next.covers(&ranges));
+            assert_apart(&next);
+            ranges = next;
+            steps += 1;
+            assert!(steps < 1000, "the ranges never arrive: {ranges:?}, {goal:?}");
+        }
+        assert!(steps > 5);
+        let mut limited = goal;
+        limited.limit(2, 300.0);
+        limited.keep_apart();
+        assert_apart(&limited);
+        assert_eq!(limited.split(2), 300.0);
+        assert_eq!(limited.split(3), goal.split(3));
+        assert_eq!(ranges.toward(&limited, 0.2), limited, "a limit holds at once");
+    }
+
+    #[test]
+    fn a_small_allowance_costs_the_finest_levels() {
+        let mut before = f64::INFINITY;
+        for most in [200.0, 100.0, 50.0, 20.0, 8.0] {
+            let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, most);
+            assert_apart(&ranges);
+            let chunks = ranges.estimated_chunks(8000.0);
+            assert!(chunks <= most.min(before), "{chunks} chunks of {most}");
+            before = chunks;
+        }
+    }
+
+    #[test]
+    fn the_larger_and_the_smaller_of_two_ranges_keep_the_gaps() {
+        let one = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let mut other = one;
+        other.limit(3, 900.0);
+        other.keep_apart();
+        let least = LodRanges::least(&layout(), 1);
+        for ranges in [other.max(&least), other.min(&least), one.max(&other)] {
+            assert_apart(&ranges);
+        }
+        assert!(other.max(&least).covers(&least) && least.covers(&other.min(&least)));
+    }
+}

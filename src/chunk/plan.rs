@@ -1,0 +1,254 @@
+//! The plan of a frame: which chunks to draw, to build and to keep.
+//!
+//! The [`Planner`] is pure: no engine and no clock. A caller tells it which chunks were loaded and unloaded, and asks for a
+//! [`Plan`] with a [`PlanRequest`]: the settings, the viewers, and the seconds since the last plan.
+//!
+//! # Three rules
+//!
+//! 1. **Splits follow LOD ranges alone.** Both the chunks that are kept in memory and those that are drawn are
+//!    [`LodQuadtree`]s, selected with [`LodRanges`](super::LodRanges), so the proofs there hold for every frame. What is not visible is left
+//!    out; what is missing never changes the shape of the tree.
+//! 2. **Missing chunks limit a viewer's ranges, then its view.** The ranges *in force* end at the first chunk that can't be
+//!    split because a child is missing; they grow back by [`GROWTH`] sides of a chunk a second. They never get smaller than
+//!    the [least](super::LodRanges::least). If a leaf is missing all the same, the view in force ends there.
+//! 3. **What can't wait is built at once.** A missing leaf within the view that a viewer had, or near a viewer that just
+//!    arrived, is part of [`Plan::build_now`], the nearest first, up to a limit. So a viewer that jumps stands on level 0 in
+//!    the frame of the jump. Where that would take ground from others, it starts with a coarser level.
+
+mod diff;
+mod in_force;
+mod planner;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+pub use diff::{ChunkPiece, PlanDiff};
+pub use planner::Planner;
+pub use queue::BuildQueue;
+
+#[cfg(test)]
+use super::LodRanges;
+use super::{ChunkCoord, ChunkLayout, LevelErrors, LodQuadtree, StitchMask, Viewer, ViewerPoint};
+
+/// How fast a range grows after its chunks are loaded, in sides of its chunks per second.
+pub const GROWTH: f64 = 6.0;
+
+/// A viewer that a plan is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanViewer {
+    /// Tells viewers apart from one plan to the next.
+    pub id: u64,
+    /// Where it is.
+    pub point: ViewerPoint,
+    /// Metres per second along x, y and z; zero for one that just jumped.
+    pub velocity: [f64; 3],
+    /// It is no eye but a body: it wants level 0 everywhere within its view distance.
+    pub is_body: bool,
+}
+
+impl PlanViewer {
+    /// Where the viewer will be in so many `seconds`, if that is more than `least` metres away. Never further than half its
+    /// view.
+    fn ahead(&self, seconds: f64, least: f64) -> Option<ViewerPoint> {
+        let speed = self.velocity.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let way = speed * seconds;
+        if way <= least {
+            return None;
+        }
+        let seconds = seconds * (self.point.view_distance / 2.0 / way).min(1.0);
+        let position = std::array::from_fn(|axis| self.point.position[axis] + self.velocity[axis] * seconds);
+        Some(ViewerPoint { position, ..self.point })
+    }
+}
+
+/// What a plan is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanRequest<'a> {
+    /// The grid of chunks.
+    pub layout: &'a ChunkLayout,
+    /// The lowest and the highest height of the field, in metres.
+    pub bounds: (f32, f32),
+    /// The geometric errors of the levels. `None` until they are measured: the ranges are the least then.
+    pub errors: Option<&'a LevelErrors>,
+    /// The screen-space error that is allowed, in pixels.
+    pub pixel_error: f64,
+    /// How long before a moving viewer gets there chunks are built, in seconds.
+    pub look_ahead: f64,
+    /// The viewers.
+    pub viewers: &'a [PlanViewer],
+    /// The largest number of chunks that may be kept in memory.
+    pub most_chunks: usize,
+    /// The largest number of chunks that may be built at once.
+    pub most_built_now: usize,
+    /// Seconds since the last plan: ranges grow by them.
+    pub seconds: f64,
+}
+
+/// A viewer of a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannedViewer {
+    /// Its [id](PlanViewer::id).
+    pub id: u64,
+    /// The viewer with the ranges and the view distance in force. The view distance is negative while it sees nothing.
+    pub in_force: Viewer,
+    /// The viewer with the ranges and the view distance that it is to have.
+    pub target: Viewer,
+}
+
+impl PlannedViewer {
+    /// Whether it sees as far and as much detail as it is to see.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.in_force == self.target
+    }
+}
+
+/// Which chunks to draw, to build and to keep.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    viewers: Vec<PlannedViewer>,
+    drawn: LodQuadtree,
+    masks: Vec<StitchMask>,
+    wanted: LodQuadtree,
+    wanted_chunks: usize,
+    missing: usize,
+    build_now: Vec<ChunkCoord>,
+    is_measured: bool,
+    is_limited: bool,
+}
+
+impl Plan {
+    /// The viewers, in the order in which they were asked for.
+    #[must_use]
+    pub fn viewers(&self) -> &[PlannedViewer] {
+        &self.viewers
+    }
+
+    /// The viewer with an [id](PlanViewer::id).
+    #[must_use]
+    pub fn viewer(&self, id: u64) -> Option<&PlannedViewer> {
+        self.viewers.iter().find(|viewer| viewer.id == id)
+    }
+
+    /// The quadtree whose visible leaves are drawn. All of them are loaded or part of [`build_now`](Self::build_now).
+    #[must_use]
+    pub const fn drawn(&self) -> &LodQuadtree {
+        &self.drawn
+    }
+
+    /// The stitch masks of the drawn leaves, in their order.
+    #[must_use]
+    pub fn stitch_masks(&self) -> &[StitchMask] {
+        &self.masks
+    }
+
+    /// The quadtree whose visible chunks are kept in memory: the leaves, all that they are part of, and what will soon be
+    /// needed.
+    #[must_use]
+    pub const fn wanted(&self) -> &LodQuadtree {
+        &self.wanted
+    }
+
+    /// How many chunks are wanted.
+    #[must_use]
+    pub const fn wanted_chunks(&self) -> usize {
+        self.wanted_chunks
+    }
+
+    /// How many of the wanted chunks are not loaded.
+    #[must_use]
+    pub const fn missing(&self) -> usize {
+        self.missing
+    }
+
+    /// The chunks that must be built in this frame: drawn leaves that are not loaded.
+    #[must_use]
+    pub fn build_now(&self) -> &[ChunkCoord] {
+        &self.build_now
+    }
+
+    /// Whether the viewers get less detail than they ask for, since it would take too many chunks.
+    #[must_use]
+    pub const fn is_limited(&self) -> bool {
+        self.is_limited
+    }
+
+    /// Whether everything wanted is loaded and everything to be seen is drawn: without a change, the next plan is the same.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.is_measured && self.missing == 0 && self.viewers.iter().all(PlannedViewer::is_settled)
+    }
+
+    /// The drawn leaves `lost` are no longer there.
+    fn lose(&mut self, lost: &[ChunkCoord]) {
+        let mut masks = self.masks.iter();
+        let kept = |leaf: &ChunkCoord| !lost.contains(leaf);
+        self.masks =
+            self.drawn.leaves().iter().filter_map(|leaf| masks.next().filter(|_| kept(leaf))).copied().collect();
+        self.drawn.retain_leaves(|leaf| kept(&leaf));
+    }
+
+    /// Whether this plan, of a ground that is not drawn yet, can take the place of the plan `old` of another ground: it shows
+    /// no less to any viewer, or all that it may.
+    #[must_use]
+    pub fn can_replace(&self, old: &Self, has_same_layout: bool) -> bool {
+        self.is_measured
+            && self.viewers.iter().all(|viewer| {
+                let (now, target) = (viewer.in_force, viewer.target);
+                let before = old.viewer(viewer.id).map(|old| old.in_force);
+                // What an old view distance is worth counts in metres, what old ranges are worth counts in levels.
+                let view = before.map_or(0.0, |old| old.point.view_distance).min(target.point.view_distance);
+                let ranges = match before {
+                    Some(old) if has_same_layout => old.ranges.min(&target.ranges),
+                    Some(_) => target.ranges,
+                    None => now.ranges,
+                };
+                now.point.view_distance >= view && now.ranges.covers(&ranges)
+            })
+    }
+
+    /// How much of the ground within `radius` metres of `place` is drawn at the detail that its viewers want: the number of
+    /// chunks that are, and of all. `None` if no viewer sees `place`, or before anything is measured.
+    #[must_use]
+    pub fn readiness(&self, layout: &ChunkLayout, place: [f64; 2], radius: f64) -> Option<(usize, usize)> {
+        let targets = || self.viewers.iter().map(|viewer| &viewer.target);
+        let sees = |viewer: &Viewer| {
+            let [x, z] = viewer.place();
+            libm::hypot(x - place[0], z - place[1]) <= viewer.point.view_distance
+        };
+        if !self.is_measured || !targets().any(sees) {
+            return None;
+        }
+        let mut counts = (0, 0);
+        let root = layout.chunk_at(LodQuadtree::ROOT_LEVEL, place[0], place[1]);
+        for root in (-1..=1).flat_map(|z| (-1..=1).map(move |x| root.neighbour(x, z))) {
+            self.count(layout, root, place, radius, &mut counts);
+        }
+        Some(counts)
+    }
+
+    /// Counts the chunks that viewers want to see drawn of the ground of `chunk`.
+    fn count(
+        &self,
+        layout: &ChunkLayout,
+        chunk: ChunkCoord,
+        place: [f64; 2],
+        radius: f64,
+        counts: &mut (usize, usize),
+    ) {
+        let is_visible =
+            |viewer: &PlannedViewer| layout.distance(chunk, viewer.target.place()) <= viewer.target.point.view_distance;
+        if layout.distance(chunk, place) > radius || !self.viewers.iter().any(is_visible) {
+            return;
+        }
+        let is_near =
+            |viewer: &PlannedViewer| viewer.target.distance(layout, chunk) < viewer.target.ranges.split(chunk.level);
+        if chunk.level > 0 && self.viewers.iter().any(is_near) {
+            chunk.children().for_each(|child| self.count(layout, child, place, radius, counts));
+            return;
+        }
+        // By hysteresis, finer chunks may still be drawn in its place.
+        counts.0 += usize::from(self.drawn.is_leaf(chunk) || self.drawn.is_split(chunk));
+        counts.1 += 1;
+    }
+}

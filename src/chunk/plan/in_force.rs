@@ -1,0 +1,108 @@
+//! The LOD ranges in force: what a viewer gets while chunks are missing.
+
+use super::{GROWTH, PlanRequest, PlanViewer, PlannedViewer};
+use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, LodRanges, Viewer};
+
+/// A wanted chunk that is split, with those of its children that are missing.
+pub(super) struct Incomplete {
+    pub chunk: ChunkCoord,
+    pub missing: Vec<ChunkCoord>,
+}
+
+/// A viewer while a plan is made.
+pub(super) struct Candidate {
+    pub id: u64,
+    pub target: Viewer,
+    /// The ranges that its loaded chunks allow, or more.
+    limited: LodRanges,
+    /// The distance within which what is missing is built at once, in metres.
+    pub hold: f64,
+    /// The view distance that was in force.
+    before: Option<f64>,
+    /// The level below which chunks need not be built at once.
+    finest: u8,
+    /// The viewer with the ranges, and in the end the view, in force.
+    pub in_force: Viewer,
+}
+
+/// If the ranges of a viewer reach no further than this for the level of `chunk`, the chunk is not split, nor stays split.
+fn unsplit_beyond(viewer: &Viewer, layout: &ChunkLayout, chunk: ChunkCoord) -> f64 {
+    viewer.distance(layout, chunk) - LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(chunk.level)
+}
+
+impl Candidate {
+    /// A viewer with its `target`, after the plan in which it was `before`.
+    pub fn new(
+        request: &PlanRequest<'_>,
+        viewer: &PlanViewer,
+        target: Viewer,
+        before: Option<&PlannedViewer>,
+        incomplete: &[Incomplete],
+        drawn: &LodQuadtree,
+    ) -> Self {
+        let layout = request.layout;
+        let mut limited = target.ranges;
+        for Incomplete { chunk, missing } in incomplete {
+            let far = unsplit_beyond(&target, layout, *chunk);
+            if far.max(0.0) >= limited.split(chunk.level) {
+                continue;
+            }
+            // A chunk that is split already stays so for this viewer, unless it sees the missing part itself.
+            let sees = |child: &ChunkCoord| layout.distance(*child, target.place()) <= target.point.view_distance;
+            if !drawn.is_split(*chunk) || missing.iter().any(sees) {
+                limited.limit(chunk.level, far);
+            }
+        }
+        limited.keep_apart();
+        let view = before.map(|before| before.in_force.point.view_distance);
+        if let Some(before) = before {
+            let grown = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
+            limited = limited.min(&grown);
+        }
+        // Who stands on nothing has just arrived.
+        let hold = view.filter(|&view| view >= layout.chunk_size(0).min(target.point.view_distance));
+        let hold = hold.unwrap_or(target.point.view_distance);
+        let mut candidate = Self { id: viewer.id, target, limited, hold, before: view, finest: 0, in_force: target };
+        candidate.set_finest(layout, 0);
+        candidate
+    }
+
+    /// Has chunks of level `finest` under the viewer, whether or not they are loaded.
+    fn set_finest(&mut self, layout: &ChunkLayout, finest: u8) {
+        self.finest = finest;
+        self.in_force = self.target;
+        // The target may itself be less than that, where memory is short.
+        let floor = LodRanges::least(layout, finest).min(&self.target.ranges);
+        self.in_force.ranges = self.limited.max(&floor);
+    }
+
+    /// Whether it has finer chunks than those that are loaded.
+    fn is_arriving(&self, layout: &ChunkLayout) -> bool {
+        let floor = LodRanges::least(layout, self.finest).min(&self.target.ranges);
+        !self.limited.covers(&floor)
+    }
+
+    /// Begins with a coarser level, if that changes anything.
+    pub fn coarsen(&mut self, layout: &ChunkLayout) -> bool {
+        let can_coarsen = self.finest < self.target.coarsest && self.is_arriving(layout);
+        if can_coarsen {
+            self.set_finest(layout, self.finest + 1);
+        }
+        can_coarsen
+    }
+
+    /// Whether it sees less far than before, though it is not the one that arrives.
+    pub fn loses_view(&self, layout: &ChunkLayout) -> bool {
+        let before = self.before.unwrap_or(-1.0).min(self.target.point.view_distance);
+        self.in_force.point.view_distance < before && !self.is_arriving(layout)
+    }
+
+    /// The view in force ends before a missing `chunk`.
+    pub fn end_view_at(&mut self, layout: &ChunkLayout, chunk: ChunkCoord) {
+        let distance = layout.distance(chunk, self.target.place());
+        let view = &mut self.in_force.point.view_distance;
+        if distance <= *view {
+            *view = if distance > 0.0 { distance.next_down() } else { -1.0 };
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Makes plans.
+
+use super::in_force::{Candidate, Incomplete};
+use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlanViewer, PlannedViewer};
+use crate::chunk::quadtree::leaves_in;
+use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet, LodQuadtree, LodRanges, Viewer, ViewerPoint};
+
+/// Plans one ground from frame to frame: it knows which chunks are loaded, and the last plan.
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    loaded: CoordSet,
+    plan: Plan,
+    queue: BuildQueue,
+    /// Chunks were loaded or unloaded since the last plan.
+    has_changed: bool,
+    /// Drawn chunks that were unloaded since the last plan.
+    lost: Vec<ChunkCoord>,
+    /// The number of chunks that a viewer may ask for, so that all fit into the memory.
+    pub(super) allowance: Option<f64>,
+}
+
+impl Planner {
+    /// The last plan.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The missing chunks, in the order in which they are to be built.
+    pub const fn queue(&mut self) -> &mut BuildQueue {
+        &mut self.queue
+    }
+
+    /// How many chunks are loaded.
+    #[must_use]
+    pub fn loaded(&self) -> usize {
+        self.loaded.len()
+    }
+
+    /// Whether `chunk` is loaded.
+    #[must_use]
+    pub fn is_loaded(&self, chunk: ChunkCoord) -> bool {
+        self.loaded.contains(&chunk)
+    }
+
+    /// `chunk` is loaded from now on.
+    pub fn load(&mut self, chunk: ChunkCoord) {
+        self.has_changed |= self.loaded.insert(chunk);
+    }
+
+    /// `chunk` is no longer loaded.
+    pub fn unload(&mut self, chunk: ChunkCoord) {
+        if self.loaded.remove(&chunk) {
+            self.has_changed = true;
+            if self.plan.drawn.is_leaf(chunk) {
+                self.lost.push(chunk);
+            }
+        }
+    }
+
+    /// Whether `chunk` may be unloaded: it is neither wanted nor drawn.
+    #[must_use]
+    pub fn is_unwanted(&self, chunk: ChunkCoord) -> bool {
+        !self.plan.wanted.shows(chunk) && !self.plan.drawn.is_leaf(chunk)
+    }
+
+    /// Whether chunks were loaded or unloaded since the last plan.
+    #[must_use]
+    pub const fn has_changed(&self) -> bool {
+        self.has_changed
+    }
+
+    /// Makes the next plan, and returns what changes.
+    pub fn advance(&mut self, request: &PlanRequest<'_>) -> PlanDiff {
+        self.has_changed = false;
+        let (targets, wanted) = self.want(request);
+        let incomplete = self.incomplete(&wanted);
+        let mut candidates: Vec<Candidate> = (request.viewers.iter().zip(targets))
+            .map(|(viewer, target)| {
+                let before = self.plan.viewer(viewer.id);
+                Candidate::new(request, viewer, target, before, &incomplete, &self.plan.drawn)
+            })
+            .collect();
+        let (drawn, build_now) = loop {
+            let found = self.find_drawn(request, &mut candidates);
+            let layout = request.layout;
+            let is_taken = candidates.iter().any(|candidate| candidate.loses_view(layout));
+            // Who arrives takes nothing from others: it begins with a coarser level.
+            if !is_taken || !candidates.iter_mut().fold(false, |any, candidate| candidate.coarsen(layout) || any) {
+                break found;
+            }
+        };
+        let viewers = candidates
+            .into_iter()
+            .map(|Candidate { id, in_force, target, .. }| PlannedViewer { id, in_force, target })
+            .collect();
+        let plan = Plan {
+            viewers,
+            masks: drawn.stitch_masks(),
+            drawn,
+            wanted_chunks: wanted.visible_chunks().count(),
+            missing: wanted.visible_chunks().filter(|chunk| !self.loaded.contains(chunk)).count(),
+            wanted,
+            build_now,
+            is_measured: request.errors.is_some(),
+            is_limited: self.allowance.is_some(),
+        };
+        let mut before = std::mem::replace(&mut self.plan, plan);
+        self.fill_queue(request.layout);
+        let mut lost = std::mem::take(&mut self.lost);
+        lost.sort_unstable_by(|a, b| a.compare_places(*b));
+        if !lost.is_empty() {
+            before.lose(&lost);
+        }
+        let mut diff = PlanDiff::between(&before, &self.plan);
+        // The ground of a chunk that was taken away is not new when another chunk draws it.
+        diff.ground_shown.retain(|&area| leaves_in(&lost, area).is_empty());
+        diff
+    }
+
+    /// The viewers with the ranges that they are to have, and the quadtree of all chunks that are to be loaded.
+    fn want(&mut self, request: &PlanRequest<'_>) -> (Vec<Viewer>, LodQuadtree) {
+        let most = request.most_chunks as f64;
+        if self.allowance.is_some() && (self.plan.wanted.visible_chunks().count() as f64) < Self::ROOM * most {
+            let grown = self.allowance.map(|chunks| chunks * 1.1);
+            self.allowance = grown.filter(|&chunks| chunks < LodRanges::MAX_CHUNKS);
+        }
+        loop {
+            let targets: Vec<Viewer> =
+                request.viewers.iter().map(|viewer| self.target(request, viewer, viewer.point)).collect();
+            let layout = request.layout;
+            let mut loading: Vec<Viewer> = targets.iter().map(|target| target.ahead(layout)).collect();
+            // A viewer that moves less far than the margin of its finest chunks wants the same chunks there.
+            let least = Viewer::AHEAD * layout.chunk_size(1);
+            loading.extend(request.viewers.iter().filter_map(|viewer| {
+                let point = viewer.ahead(request.look_ahead, least)?;
+                Some(self.target(request, viewer, point).ahead(layout))
+            }));
+            let wanted = LodQuadtree::select(layout, &loading, &self.plan.wanted);
+            let chunks = wanted.visible_chunks().count() as f64;
+            let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
+            // The coarsest chunks are there at any price.
+            if chunks <= most || allowance < 1.0 {
+                return (targets, wanted);
+            }
+            let demand = targets.iter().map(|viewer| viewer.ranges.estimated_chunks(viewer.point.view_distance));
+            let demand = demand.fold(1.0, f64::max).min(allowance);
+            self.allowance = Some(demand * (most / chunks).clamp(0.1, 0.9));
+        }
+    }
+
+    /// If the wanted chunks take less than this part of those that may be, viewers are allowed more.
+    const ROOM: f64 = 0.7;
+
+    /// `viewer`, where it is or will be, with the ranges that it is to have.
+    fn target(&self, request: &PlanRequest<'_>, viewer: &PlanViewer, point: ViewerPoint) -> Viewer {
+        let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
+        let pixel_error = if viewer.is_body { 0.0 } else { request.pixel_error };
+        let ranges = LodRanges::wanted(request.layout, request.errors, &point, pixel_error, allowance);
+        Viewer::new(request.layout, point, ranges, request.bounds)
+    }
+
+    fn incomplete(&self, wanted: &LodQuadtree) -> Vec<Incomplete> {
+        let families = wanted.visible_families();
+        let incomplete = families.map(|(chunk, children)| Incomplete {
+            chunk,
+            missing: children.filter(|child| !self.loaded.contains(child)).collect(),
+        });
+        incomplete.filter(|family| !family.missing.is_empty()).collect()
+    }
+
+    /// Finds what is drawn for the `candidates`, whose views in force it sets, and which of that is to be built at once.
+    fn find_drawn(&self, request: &PlanRequest<'_>, candidates: &mut [Candidate]) -> (LodQuadtree, Vec<ChunkCoord>) {
+        let layout = request.layout;
+        for candidate in &mut *candidates {
+            candidate.in_force.point.view_distance = candidate.target.point.view_distance;
+        }
+        let viewers: Vec<Viewer> = candidates.iter().map(|candidate| candidate.in_force).collect();
+        let mut drawn = LodQuadtree::select(layout, &viewers, &self.plan.drawn);
+        let missing: Vec<ChunkCoord> =
+            drawn.leaves().iter().copied().filter(|leaf| !self.loaded.contains(leaf)).collect();
+        if missing.is_empty() {
+            return (drawn, missing);
+        }
+        // The nearest first, as far as somebody held on to them, and then the rest.
+        let distance = |chunk: ChunkCoord| {
+            let near = candidates.iter().filter_map(|candidate| {
+                let distance = layout.distance(chunk, candidate.target.place());
+                (distance <= candidate.hold).then_some(distance)
+            });
+            near.fold(f64::INFINITY, f64::min)
+        };
+        let mut by_distance: Vec<(f64, ChunkCoord)> =
+            missing.into_iter().map(|chunk| (distance(chunk), chunk)).collect();
+        by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let held = by_distance.partition_point(|(distance, _)| distance.is_finite()).min(request.most_built_now);
+        for &(_, chunk) in &by_distance[held..] {
+            candidates.iter_mut().for_each(|candidate| candidate.end_view_at(layout, chunk));
+        }
+        let margin = |leaf: ChunkCoord| {
+            let is_still_drawn = self.plan.drawn.is_leaf(leaf) && self.loaded.contains(&leaf);
+            if is_still_drawn { LodRanges::HYSTERESIS * layout.chunk_size(leaf.level) } else { 0.0 }
+        };
+        let views: Vec<Viewer> = candidates.iter().map(|candidate| candidate.in_force).collect();
+        drawn.retain_leaves(|leaf| {
+            let margin = margin(leaf);
+            views.iter().any(|view| {
+                let far = view.point.view_distance;
+                far >= 0.0 && layout.distance(leaf, view.place()) <= far + margin
+            })
+        });
+        let built = by_distance[..held].iter().map(|&(_, chunk)| chunk);
+        let build_now = built.filter(|&chunk| drawn.is_leaf(chunk)).collect();
+        (drawn, build_now)
+    }
+
+    /// The missing chunks that end a view come first, the nearest first, and then the others by their priority.
+    fn fill_queue(&mut self, layout: &ChunkLayout) {
+        let Self { plan, loaded, queue, .. } = self;
+        if plan.missing == 0 {
+            queue.fill(std::iter::empty());
+            return;
+        }
+        let viewers: Vec<(Viewer, bool)> = plan
+            .viewers
+            .iter()
+            .map(|viewer| {
+                let ends_early = viewer.in_force.point.view_distance < viewer.target.point.view_distance;
+                (viewer.target, ends_early)
+            })
+            .collect();
+        let least = LodRanges::least(layout, 0);
+        let priority = |chunk: ChunkCoord| {
+            let of = |(viewer, ends_early): &(Viewer, bool)| {
+                // A leaf of the least ranges: its parent is split by them, and it is not.
+                let distance = viewer.distance(layout, chunk);
+                let parent_distance = viewer.distance(layout, chunk.parent());
+                let is_needed = *ends_early
+                    && (chunk.level == 0 || distance >= least.split(chunk.level))
+                    && parent_distance < least.split(chunk.level + 1);
+                if is_needed { -1.0 / (1.0 + distance) } else { viewer.priority(layout, chunk) }
+            };
+            viewers.iter().map(of).fold(f64::INFINITY, f64::min)
+        };
+        let missing = plan.wanted.visible_chunks().filter(|chunk| !loaded.contains(chunk));
+        queue.fill(missing.map(|chunk| (priority(chunk), chunk)));
+    }
+}

@@ -1,0 +1,302 @@
+//! The guarantees of plans, over random loaded sets, viewers and jumps.
+
+use super::*;
+use crate::chunk::quadtree::fixtures::{ERRORS, layout, point_at};
+use crate::noise::TerrainRng;
+
+/// A planner with viewers, and what a plan is asked for.
+struct World {
+    planner: Planner,
+    viewers: Vec<PlanViewer>,
+    pixel_error: f64,
+    most_chunks: usize,
+    most_built_now: usize,
+    last_diff: PlanDiff,
+}
+
+fn viewer(id: u64, x: f64, z: f64, view_distance: f64) -> PlanViewer {
+    PlanViewer { id, point: point_at(x, z, view_distance), velocity: [0.0; 3], is_body: false }
+}
+
+impl World {
+    fn new(viewers: Vec<PlanViewer>) -> Self {
+        Self {
+            planner: Planner::default(),
+            viewers,
+            pixel_error: 2.0,
+            most_chunks: 100_000,
+            most_built_now: 64,
+            last_diff: PlanDiff::default(),
+        }
+    }
+
+    fn advance(&mut self) -> Plan {
+        let layout = layout();
+        let request = PlanRequest {
+            layout: &layout,
+            bounds: (-10.0, 10.0),
+            errors: Some(&ERRORS),
+            pixel_error: self.pixel_error,
+            look_ahead: 0.5,
+            viewers: &self.viewers,
+            most_chunks: self.most_chunks,
+            most_built_now: self.most_built_now,
+            seconds: 1.0 / 60.0,
+        };
+        let before = self.planner.plan().clone();
+        self.last_diff = self.planner.advance(&request);
+        self.assert_whole();
+        before
+    }
+
+    /// Loads what is to be built at once, and up to `most` chunks of the queue.
+    fn build(&mut self, most: usize) {
+        self.planner.plan().build_now().to_vec().into_iter().for_each(|chunk| self.planner.load(chunk));
+        for _ in 0..most {
+            let Some(chunk) = self.planner.queue().pop() else { break };
+            self.planner.load(chunk);
+        }
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..2000 {
+            self.advance();
+            if self.planner.plan().is_settled() {
+                return;
+            }
+            self.build(40);
+        }
+        panic!("never settled: {:?}", self.planner.plan().viewers());
+    }
+
+    fn view(&self, id: u64) -> f64 {
+        self.planner.plan().viewer(id).expect("a viewer").in_force.point.view_distance
+    }
+
+    fn is_level_0_at(&self, id: u64) -> bool {
+        let [x, z] = self.planner.plan().viewer(id).expect("a viewer").target.place();
+        self.planner.plan().drawn().is_leaf(layout().chunk_at(0, x, z))
+    }
+
+    /// The drawn leaves tile what is in view once, differ by one level at most, and are loaded or built in this frame.
+    #[track_caller]
+    fn assert_whole(&self) {
+        let (plan, layout) = (self.planner.plan(), layout());
+        let tree = plan.drawn();
+        assert!(plan.build_now().len() <= self.most_built_now);
+        for &leaf in tree.leaves() {
+            assert!(self.planner.is_loaded(leaf) != plan.build_now().contains(&leaf), "{leaf:?}");
+            assert_eq!(tree.level_jumps(leaf), [], "{leaf:?}");
+        }
+        assert!(plan.build_now().iter().all(|&chunk| tree.is_leaf(chunk)));
+        for viewer in plan.viewers() {
+            let (view, [x, z]) = (viewer.in_force.point.view_distance, viewer.in_force.place());
+            for step in 0..60 {
+                let (radius, angle) = (view * f64::from(step % 6) / 5.0, f64::from(step));
+                let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
+                let over = (0..12).filter(|&level| tree.is_leaf(layout.chunk_at(level, x, z))).count();
+                assert_eq!(over, usize::from(view >= 0.0), "chunks at {radius} m of {:?}", viewer.in_force);
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_is_loaded_the_drawn_leaves_tile_the_view_once() {
+    let mut rng = TerrainRng::new(21, 0);
+    let mut shortened = 0;
+    for _ in 0..60 {
+        let mut number = |most: f64| most * rng.next_unit();
+        let viewers = (0..1 + number(3.0) as u64).map(|id| viewer(id, number(3000.0), number(3000.0), number(1500.0)));
+        let mut world = World::new(viewers.collect());
+        world.most_built_now = number(90.0) as usize;
+        for _ in 0..30 {
+            world.advance();
+            shortened += world.planner.plan().viewers().iter().filter(|viewer| !viewer.is_settled()).count();
+            world.build(number(20.0) as usize);
+            // Somebody takes chunks away, viewers move and jump.
+            let loaded: Vec<ChunkCoord> = world.planner.plan().wanted().visible_chunks().collect();
+            for _ in 0..number(5.0) as usize {
+                let chunk = loaded[number(loaded.len() as f64) as usize];
+                world.planner.unload(chunk);
+            }
+            for viewer in &mut world.viewers {
+                let far = if number(10.0) < 1.0 { 4000.0 } else { 10.0 };
+                viewer.point.position[0] += number(far);
+                viewer.point.position[2] += number(far);
+            }
+        }
+    }
+    assert!(shortened > 100, "only {shortened} plans were not settled");
+}
+
+#[test]
+fn the_settled_plan_does_not_depend_on_the_order_in_which_chunks_arrive() {
+    let mut rng = TerrainRng::new(8, 0);
+    let viewers = vec![viewer(1, 10.0, 20.0, 900.0), viewer(2, 700.0, -300.0, 400.0)];
+    let mut world = World::new(viewers.clone());
+    world.settle();
+    let expected = world.planner.plan().clone();
+    for _ in 0..5 {
+        let mut other = World::new(viewers.clone());
+        for _ in 0..3000 {
+            other.advance();
+            if other.planner.plan().is_settled() {
+                break;
+            }
+            let missing: Vec<ChunkCoord> =
+                expected.wanted().visible_chunks().filter(|&chunk| !other.planner.is_loaded(chunk)).collect();
+            other.build(0);
+            for _ in 0..10 {
+                if let Some(&chunk) = missing.get((rng.next_unit() * missing.len() as f64) as usize) {
+                    other.planner.load(chunk);
+                }
+            }
+        }
+        assert_eq!(*other.planner.plan(), expected);
+    }
+}
+
+#[test]
+fn higher_roots_and_other_viewers_far_away_change_no_leaf() {
+    let mut world = World::new(vec![viewer(1, 10.0, 20.0, 900.0)]);
+    world.settle();
+    let alone = world.planner.plan().drawn().leaves().to_vec();
+    world.viewers.push(viewer(2, 1.0e6, 0.0, 5000.0));
+    world.settle();
+    let near = |leaf: &&ChunkCoord| layout().distance(**leaf, [10.0, 20.0]) <= 900.0;
+    assert_eq!(world.planner.plan().drawn().leaves().iter().filter(near).copied().collect::<Vec<_>>(), alone);
+}
+
+#[test]
+fn a_viewer_that_jumps_stands_on_level_0_in_that_frame_and_sees_as_far_as_the_cap_allows() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 2000.0)]);
+    world.settle();
+    for (x, z) in [(50_000.0, 0.0), (50_900.0, 300.0), (1.0e9, -1.0e9)] {
+        world.viewers[0].point.position = [x, 0.0, z];
+        world.advance();
+        assert!(world.is_level_0_at(1), "at {x}, {z}");
+        let view = world.view(1);
+        assert!((60.0..2000.0).contains(&view), "{view} m at {x}, {z}");
+        let mut views = vec![view];
+        while !world.planner.plan().is_settled() {
+            world.build(40);
+            world.advance();
+            assert!(world.view(1) >= *views.last().unwrap(), "the view gets shorter");
+            views.push(world.view(1));
+        }
+        assert!(views.len() < 200, "{} frames", views.len());
+    }
+}
+
+#[test]
+fn a_jump_takes_nothing_from_others() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0), viewer(2, 1.0e6, 0.0, 3000.0)]);
+    world.settle();
+    let before = *world.planner.plan().viewer(1).unwrap();
+    world.viewers[1].point.position = [1700.0, 0.0, 400.0];
+    for _ in 0..400 {
+        world.advance();
+        assert_eq!(*world.planner.plan().viewer(1).unwrap(), before);
+        assert!(world.view(2) >= 0.0);
+        if world.planner.plan().is_settled() {
+            return assert!(world.is_level_0_at(2));
+        }
+        world.build(40);
+    }
+    panic!("never settled");
+}
+
+#[test]
+fn many_arrivals_share_the_cap_and_all_get_ground_in_the_end() {
+    let mut world = World::new((0..100).map(|id| viewer(id, 10_000.0 * id as f64, 0.0, 300.0)).collect());
+    world.advance();
+    assert_eq!(world.planner.plan().build_now().len(), 64);
+    world.settle();
+    assert!((0..100).all(|id| world.is_level_0_at(id)));
+}
+
+#[test]
+fn a_drawn_chunk_that_is_taken_away_is_built_at_once() {
+    let mut world = World::new(vec![viewer(1, 10.0, 20.0, 900.0)]);
+    world.settle();
+    let before = world.planner.plan().drawn().clone();
+    let lost: Vec<ChunkCoord> = before.leaves().iter().copied().step_by(9).collect();
+    lost.iter().for_each(|&chunk| world.planner.unload(chunk));
+    world.advance();
+    let mut built = world.planner.plan().build_now().to_vec();
+    built.sort_by(|a, b| a.compare_places(*b));
+    // Where ranges are larger than the least, the coarser chunk may be drawn instead.
+    assert!(!built.is_empty() && built.iter().all(|chunk| lost.contains(chunk) || !before.is_leaf(*chunk)));
+    world.settle();
+    assert_eq!(*world.planner.plan().drawn(), before);
+}
+
+#[test]
+fn without_errors_the_ranges_are_the_least() {
+    let layout = layout();
+    let viewers = [viewer(1, 0.0, 0.0, 900.0)];
+    let mut planner = Planner::default();
+    let _ = planner.advance(&PlanRequest {
+        layout: &layout,
+        bounds: (0.0, 0.0),
+        errors: None,
+        pixel_error: 1.0,
+        look_ahead: 0.5,
+        viewers: &viewers,
+        most_chunks: 1000,
+        most_built_now: 64,
+        seconds: 0.0,
+    });
+    assert_eq!(planner.plan().viewers()[0].target.ranges, LodRanges::least(&layout, 0));
+    assert!(!planner.plan().is_settled());
+    assert_eq!(planner.plan().readiness(&layout, [0.0; 2], 10.0), None);
+}
+
+#[test]
+fn fewer_chunks_than_wanted_cost_detail_and_then_the_finest_levels() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0)]);
+    world.pixel_error = 0.1;
+    world.settle();
+    let all = world.planner.plan().wanted().visible_chunks().count();
+    let mut finest = Vec::new();
+    for most in [all / 2, all / 8, 60, 12] {
+        world.most_chunks = most;
+        world.planner.allowance = None;
+        world.settle();
+        let plan = world.planner.plan();
+        let wanted = plan.wanted().visible_chunks().count();
+        assert!(plan.is_limited() && wanted <= most, "{wanted} of {most}");
+        assert!((world.view(1) - 3000.0).abs() < 1.0);
+        finest.push(plan.drawn().leaves().iter().map(|leaf| leaf.level).min());
+    }
+    assert!(finest[0] == Some(0) && finest[3] > Some(1), "{finest:?}");
+}
+
+#[test]
+fn a_diff_leads_from_one_plan_to_the_next() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 900.0)]);
+    let mut rng = TerrainRng::new(4, 0);
+    let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_f64.powi(chunk.level.into())).sum::<f64>();
+    for round in 0..200 {
+        let before = world.advance();
+        let plan = world.planner.plan();
+        let diff = &world.last_diff;
+        let mut drawn: std::collections::BTreeMap<ChunkCoord, StitchMask> =
+            before.drawn().leaves().iter().copied().zip(before.stitch_masks().iter().copied()).collect();
+        diff.hidden.iter().for_each(|chunk| assert!(drawn.remove(chunk).is_some()));
+        diff.shown.iter().for_each(|&(chunk, mask)| assert!(drawn.insert(chunk, mask).is_none()));
+        diff.restitched.iter().for_each(|&(chunk, mask)| assert!(drawn.insert(chunk, mask) != Some(mask)));
+        let expected = plan.drawn().leaves().iter().copied().zip(plan.stitch_masks().iter().copied());
+        assert_eq!(drawn, expected.collect(), "round {round}");
+        // Ground that is drawn before and after is neither new nor gone, at whatever levels.
+        let ground = area(before.drawn().leaves()) + area(&diff.ground_shown) - area(&diff.ground_hidden);
+        assert_eq!(ground, area(plan.drawn().leaves()), "round {round}");
+        let covers =
+            |leaves: &[ChunkCoord], chunk: ChunkCoord| !crate::chunk::quadtree::leaves_in(leaves, chunk).is_empty();
+        assert!(diff.ground_shown.iter().all(|&area| !covers(before.drawn().leaves(), area)));
+        assert!(diff.ground_hidden.iter().all(|&area| !covers(plan.drawn().leaves(), area)));
+        world.build(12);
+        world.viewers[0].point.position[0] += if round % 50 == 49 { 3000.0 } else { 9.0 * rng.next_unit() };
+    }
+}

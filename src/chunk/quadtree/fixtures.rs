@@ -1,0 +1,31 @@
+//! What the tests of quadtrees and plans share: a small layout, viewers over the default ground, and their trees.
+
+use super::LodQuadtree;
+use crate::chunk::{ChunkLayout, ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
+use crate::field::{FieldSettings, HeightField};
+use std::sync::LazyLock;
+
+pub fn layout() -> ChunkLayout {
+    ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 })
+}
+
+/// The errors of all levels on the default ground.
+pub static ERRORS: LazyLock<LevelErrors> = LazyLock::new(|| {
+    let mut errors = LevelErrors::new();
+    errors.measure(&HeightField::new(&FieldSettings::default()), &layout(), LEVELS as u8);
+    errors
+});
+
+pub fn point_at(x: f64, z: f64, view_distance: f64) -> ViewerPoint {
+    ViewerPoint { position: [x, 0.0, z], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
+}
+
+pub fn viewer_at(x: f64, z: f64, view_distance: f64) -> Viewer {
+    let point = point_at(x, z, view_distance);
+    let ranges = LodRanges::wanted(&layout(), Some(&ERRORS), &point, 2.0, LodRanges::MAX_CHUNKS);
+    Viewer::new(&layout(), point, ranges, (-10.0, 10.0))
+}
+
+pub fn select(viewers: &[Viewer], previous: &LodQuadtree) -> LodQuadtree {
+    LodQuadtree::select(&layout(), viewers, previous)
+}

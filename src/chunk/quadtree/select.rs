@@ -1,0 +1,263 @@
+//! How a quadtree is selected, from the viewers and from the tree before.
+
+use super::sight::Sight;
+use super::{LodQuadtree, Node};
+use crate::chunk::{ChunkCoord, ChunkLayout, LodRanges, Viewer};
+
+impl LodQuadtree {
+    /// The quadtree for `viewers`.
+    ///
+    /// The `previous` tree adds hysteresis, as [`LodRanges::HYSTERESIS`] says: a split chunk stays split, and a visible chunk
+    /// stays visible, a little longer. A pure function: the same input gives the same tree in the same order, whatever the
+    /// order of the viewers.
+    #[must_use]
+    pub fn select(layout: &ChunkLayout, viewers: &[Viewer], previous: &Self) -> Self {
+        let sights: Vec<_> = viewers.iter().map(|viewer| Sight::new(layout, viewer)).collect();
+        let roots = Self::wanted_roots(layout, viewers);
+        let tree = Self {
+            nodes: Vec::with_capacity(previous.nodes.len().max(roots.len()) + SPARE),
+            leaves: Vec::with_capacity(previous.leaves.len() + SPARE),
+            roots,
+        };
+        let mut selection = Selection { sights: &sights, concerned: Vec::new(), previous, tree };
+        selection.select_roots();
+        selection.tree
+    }
+
+    fn wanted_roots(layout: &ChunkLayout, viewers: &[Viewer]) -> Vec<ChunkCoord> {
+        let mut roots = Vec::new();
+        for viewer in viewers {
+            // Far enough for what is visible, and for what stays visible.
+            let view = viewer.point.view_distance.clamp(0.0, LodRanges::farthest_view(layout)) * 1.5;
+            let [x, z] = viewer.place();
+            let first = layout.chunk_at(Self::ROOT_LEVEL, x - view, z - view);
+            let last = layout.chunk_at(Self::ROOT_LEVEL, x + view, z + view);
+            roots
+                .extend((first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first })));
+        }
+        roots.sort_unstable_by(|one, other| one.compare_places(*other));
+        roots.dedup();
+        roots
+    }
+}
+
+/// Room for so many more chunks than before: what a step of a viewer may add without another allocation.
+const SPARE: usize = 64;
+
+/// A quadtree that is being selected.
+struct Selection<'a> {
+    sights: &'a [Sight<'a>],
+    /// A stack: for each chunk on the way down from a root, the viewers that it concerns, and a bit for each child that
+    /// concerns them.
+    concerned: Vec<(u32, u8)>,
+    previous: &'a LodQuadtree,
+    tree: LodQuadtree,
+}
+
+/// What a chunk was in the previous tree.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Before {
+    pub was_split: bool,
+    pub was_visible: bool,
+}
+
+impl Selection<'_> {
+    fn before(&self, index: Option<usize>) -> Before {
+        index.map_or_else(Before::default, |index| {
+            let node = self.previous.nodes[index];
+            Before { was_split: node.is_split(), was_visible: node.is_visible }
+        })
+    }
+
+    fn select_roots(&mut self) {
+        // Children come after all roots, so that root i is node i.
+        let roots = self.tree.roots.clone();
+        self.tree.nodes.extend(roots.iter().map(|&chunk| Node { chunk, children: 0, is_visible: false }));
+        for (index, &root) in roots.iter().enumerate() {
+            let at = self.previous.find_root(root);
+            let before = self.before(at);
+            let mut is_near = false;
+            self.concerned.clear();
+            for (number, sight) in (0..).zip(self.sights) {
+                let look = sight.look(root, before);
+                is_near |= look.is_near;
+                self.tree.nodes[index].is_visible |= look.is_visible;
+                if sight.concerns_parts(look) {
+                    self.concerned.push((number, 1));
+                }
+            }
+            if is_near {
+                self.split(index, at, 0, 1);
+            } else if self.tree.nodes[index].is_visible {
+                self.tree.leaves.push(root);
+            }
+        }
+    }
+
+    /// Splits the chunk of node `index`, and those of its children that are near. The node was number `at` in the previous
+    /// tree. It concerns the viewers from `first` on in the stack that have the bit `mask`.
+    fn split(&mut self, index: usize, at: Option<usize>, first: usize, mask: u8) {
+        let (previous, chunk) = (self.previous, self.tree.nodes[index].chunk);
+        let first_child = self.tree.nodes.len();
+        self.tree.nodes[index].children = first_child as u32;
+        let children: [ChunkCoord; 4] = std::array::from_fn(|number| chunk.child(number));
+        let ats: [Option<usize>; 4] = std::array::from_fn(|number| previous.child(at?, number));
+        let before = ats.map(|at| self.before(at));
+        let [mut near, mut visible] = [[false; 4]; 2];
+        let (own, end) = (self.concerned.len(), self.concerned.len());
+        for at in first..end {
+            let (number, bits) = self.concerned[at];
+            if bits & mask == 0 {
+                continue;
+            }
+            let sight = &self.sights[number as usize];
+            let mut concerns = 0;
+            for (child, look) in sight.look_at_children(&children, before).into_iter().enumerate() {
+                near[child] |= look.is_near;
+                visible[child] |= look.is_visible;
+                concerns |= u8::from(sight.concerns_parts(look)) << child;
+            }
+            if concerns != 0 {
+                self.concerned.push((number, concerns));
+            }
+        }
+        let nodes =
+            children.into_iter().zip(visible).map(|(chunk, is_visible)| Node { chunk, children: 0, is_visible });
+        self.tree.nodes.extend(nodes);
+        for (number, child) in children.into_iter().enumerate() {
+            if near[number] && child.level > 0 {
+                self.split(first_child + number, ats[number], own, 1 << number);
+            } else if visible[number] {
+                self.tree.leaves.push(child);
+            }
+        }
+        self.concerned.truncate(own);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{ERRORS, layout, select, viewer_at};
+    use super::*;
+    use crate::chunk::{LevelErrors, ViewerPoint};
+    use crate::noise::TerrainRng;
+    use std::collections::HashSet;
+
+    #[test]
+    fn two_viewers_split_and_see_what_either_does() {
+        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(400.0, 0.0, 600.0));
+        let [only_a, only_b, both] = [&[a][..], &[b], &[a, b]].map(|viewers| select(viewers, &LodQuadtree::default()));
+        for chunk in both.visible_chunks() {
+            assert!(only_a.shows(chunk) || only_b.shows(chunk) || only_a.leaves_in(chunk) != only_b.leaves_in(chunk));
+            assert_eq!(both.is_split(chunk), only_a.is_split(chunk) || only_b.is_split(chunk), "{chunk:?}");
+        }
+        assert!(only_a.visible_chunks().chain(only_b.visible_chunks()).all(|chunk| both.shows(chunk)));
+    }
+
+    #[test]
+    fn a_chunk_is_split_and_visible_as_the_definition_says() {
+        let (mut rng, mut before, mut splits, mut held) = (TerrainRng::new(5, 0), LodQuadtree::default(), 0, 0);
+        for round in 0..300 {
+            let mut number = |most: f64| most * rng.next_unit();
+            let viewers: Vec<Viewer> = (0..1 + round % 4)
+                .map(|_| {
+                    let mut viewer = viewer_at(number(3000.0), number(3000.0), 100.0 + number(900.0));
+                    // Ranges without the gaps that they should have: what is too far to be split may have parts that are not.
+                    for level in 0..round as u8 % 3 {
+                        viewer.ranges.limit(4 - level, number(400.0));
+                    }
+                    viewer
+                })
+                .collect();
+            let now = LodQuadtree::select(&layout(), &viewers, &before);
+            let is_near = |chunk: ChunkCoord, was_split: bool| {
+                viewers.iter().any(|viewer| {
+                    let ranges = &viewer.ranges;
+                    let near = if was_split { ranges.stay_split(chunk.level) } else { ranges.split(chunk.level) };
+                    viewer.distance(&layout(), chunk) < near
+                })
+            };
+            let is_visible = |chunk: ChunkCoord| {
+                let margin = if before.shows(chunk) { 0.1 * layout().chunk_size(chunk.level) } else { 0.0 };
+                viewers.iter().any(|viewer| {
+                    let far = viewer.point.view_distance + margin;
+                    chunk.level <= viewer.coarsest && layout().distance(chunk, viewer.place()) <= far
+                })
+            };
+            let (mut expected, mut leaves, mut left) = (HashSet::new(), HashSet::new(), now.roots.clone());
+            while let Some(chunk) = left.pop() {
+                if chunk.level > 0 && is_near(chunk, before.is_split(chunk)) {
+                    held += usize::from(!is_near(chunk, false));
+                    expected.insert(chunk);
+                    left.extend(chunk.children());
+                } else if is_visible(chunk) {
+                    leaves.insert(chunk);
+                }
+            }
+            let split = now.nodes.iter().filter(|node| node.is_split()).map(|node| node.chunk);
+            assert_eq!(split.collect::<HashSet<_>>(), expected, "round {round}");
+            assert_eq!(now.leaves().iter().copied().collect::<HashSet<_>>(), leaves, "round {round}");
+            assert!(now.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
+            splits += expected.len();
+            before = now;
+        }
+        assert!(splits > 3000 && held > 20, "{splits} split, {held} of them still");
+    }
+
+    #[test]
+    fn a_viewer_that_moves_to_and_fro_on_a_border_changes_nothing() {
+        let at = |x| [viewer_at(x, 0.0, 500.0)];
+        let mut changes = 0;
+        let mut tree = select(&at(0.0), &LodQuadtree::default());
+        for step in 0..400 {
+            let x = f64::from(step) * 0.7;
+            let ahead = select(&at(x + 1.0), &tree);
+            changes += usize::from(ahead != tree);
+            for _ in 0..3 {
+                assert_eq!(select(&at(x), &ahead), ahead);
+                assert_eq!(select(&at(x + 1.0), &ahead), ahead);
+            }
+            tree = ahead;
+        }
+        assert!(changes > 20, "the flight changed the tree only {changes} times");
+    }
+
+    #[test]
+    fn for_the_same_viewers_a_tree_stays_as_it_is() {
+        let (mut rng, mut tree, mut with_more) = (TerrainRng::new(3, 0), LodQuadtree::default(), 0);
+        for _ in 0..300 {
+            let viewers = [(); 2].map(|()| {
+                let [x, z, far] = [(); 3].map(|()| 600.0 * rng.next_unit());
+                viewer_at(x, z, 300.0 + far)
+            });
+            let now = select(&viewers, &tree);
+            with_more += usize::from(now != select(&viewers, &LodQuadtree::default()));
+            assert_eq!(select(&viewers, &now), now);
+            tree = now;
+        }
+        assert!(with_more > 50, "only {with_more} trees kept anything");
+    }
+
+    #[test]
+    fn viewers_in_another_order_select_the_same_chunks() {
+        let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(1400.0, 300.0, 600.0));
+        let before = select(&[viewer_at(-30.0, 10.0, 600.0), b], &LodQuadtree::default());
+        assert_eq!(select(&[a, b], &before), select(&[b, a], &before));
+    }
+
+    #[test]
+    fn an_absurd_view_distance_is_cut_and_detail_stays_near() {
+        for (view_distance, pixel_error) in [(1e30, 0.0), (f64::from(f32::MAX), 0.25), (f64::MAX, 0.0)] {
+            let point = ViewerPoint { view_distance, ..viewer_at(0.0, 0.0, 1.0).point };
+            let with_errors = |errors: Option<&LevelErrors>| {
+                let ranges = LodRanges::wanted(&layout(), errors, &point, pixel_error, LodRanges::MAX_CHUNKS);
+                select(&[Viewer::new(&layout(), point, ranges, (0.0, 0.0))], &LodQuadtree::default())
+            };
+            let tree = with_errors(Some(&ERRORS));
+            assert!(tree.leaves().len() < 3 * LodRanges::MAX_CHUNKS as usize, "{} leaves", tree.leaves().len());
+            // Without an error, every range is the least.
+            let (finest, least) = (tree.leaves_per_level()[0], with_errors(None).leaves_per_level()[0]);
+            assert!(finest > least, "{finest} of the finest chunks, and {least} at least");
+        }
+    }
+}

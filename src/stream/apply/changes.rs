@@ -1,0 +1,56 @@
+//! What the applier is to do in a frame.
+
+use crate::chunk::plan::{ChunkPiece, PlanDiff};
+use crate::chunk::{ChunkCoord, StitchMask};
+use crate::stream::ground::{Ground, LoadedChunk};
+use crate::stream::place::ChunkBounds;
+use crate::stream::plugin::TerrainSystems;
+use crate::stream::report::{TerrainStats, stage_span};
+use bevy::ecs::world::CommandQueue;
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+
+/// A diff, with the chunks that disappear: they may belong to a ground that is given up.
+#[derive(Default)]
+pub(in crate::stream) struct Changes {
+    pub hidden: Vec<(ChunkCoord, LoadedChunk, ChunkBounds)>,
+    pub ground_hidden: Vec<(ChunkCoord, ChunkBounds)>,
+    pub restitched: Vec<(ChunkCoord, StitchMask)>,
+    pub shown: Vec<(ChunkCoord, StitchMask)>,
+    pub ground_shown: Vec<ChunkCoord>,
+    pub level_changes: Vec<ChunkPiece>,
+}
+
+impl Changes {
+    /// Adds the changes of a ground.
+    pub fn add(&mut self, ground: &Ground, diff: PlanDiff) {
+        let bounds = |chunk, heights| ChunkBounds::new(&ground.layout, chunk, heights);
+        self.hidden.extend(diff.hidden.into_iter().filter_map(|coord| {
+            let chunk = ground.chunk(coord)?;
+            Some((coord, chunk, bounds(coord, chunk.heights)))
+        }));
+        let gone = diff.ground_hidden.into_iter();
+        self.ground_hidden.extend(gone.filter_map(|area| Some((area, bounds(area, ground.heights_at(area)?)))));
+        self.restitched.extend(diff.restitched);
+        self.shown.extend(diff.shown);
+        self.ground_shown.extend(diff.ground_shown);
+        self.level_changes.extend(diff.level_changes);
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.hidden.is_empty() && self.restitched.is_empty() && self.shown.is_empty() && self.ground_hidden.is_empty()
+    }
+}
+
+/// Makes the changes of `queue` when those of `commands` are made, and counts the time that they take as that of `stage`.
+pub(crate) fn count_changes(commands: &mut Commands, stage: TerrainSystems, mut queue: CommandQueue) {
+    if !queue.is_empty() {
+        commands.queue(move |world: &mut World| {
+            let _span = stage_span(stage);
+            let start = Instant::now();
+            queue.apply(world);
+            let took = start.elapsed();
+            world.resource_mut::<TerrainStats>().count(stage, took);
+        });
+    }
+}

@@ -1,0 +1,125 @@
+//! What terrain may take of the machine.
+
+use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What all terrains together may take of the machine: time on the main thread, uploads, memory and tasks.
+///
+/// A resource. Set it through [`TerrainStreamPlugin::budget`](super::TerrainStreamPlugin), change it at any time, or in the
+/// inspector. It belongs to the machine and the game, so no terrain's settings file has it.
+///
+/// Terrains share it fairly: each gets as much as the others, and another one is first in every frame.
+#[derive(Resource, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct TerrainBudget {
+    /// Chunks that are built at the same time, in background tasks; at most 128 for each thread. \[Limit: 1 to 1024\]
+    /// Default: 64.
+    pub max_tasks: u32,
+    /// Finished chunks that are spawned in one frame at most. \[Limit: 1 to 1024\] Default: 64.
+    pub chunks_per_frame: u32,
+    /// Time on the main thread in one frame for what can wait: spawning finished chunks and despawning old ones.
+    /// \[Limit: 0.05 to 100\] \[Units: ms\] Default: 1.
+    pub time_budget: f64,
+    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame always
+    /// may. \[Limit: 0.1 to 1000\] \[Units: MB\] Default: 4.
+    pub upload_budget: f64,
+    /// Memory for the vertices and indices of all chunks, also of those that are about to be despawned. What would take more
+    /// is made coarser. During a reload, the old and the new ground may take half of it each.
+    /// \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
+    pub memory_limit: f64,
+}
+
+impl Default for TerrainBudget {
+    fn default() -> Self {
+        Self { max_tasks: 64, chunks_per_frame: 64, time_budget: 1.0, upload_budget: 4.0, memory_limit: 1024.0 }
+    }
+}
+
+impl TerrainBudget {
+    /// The largest number of chunks that are built within a frame because it can't do without them, beside the budgets.
+    pub const MOST_BUILT_NOW: usize = 64;
+
+    /// The time on the main thread.
+    pub(super) fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.time_budget.clamp(0.0, 1e6) / 1e3)
+    }
+
+    /// Bytes that may be uploaded.
+    pub(super) const fn upload_bytes(&self) -> u64 {
+        (self.upload_budget * 1e6) as u64
+    }
+
+    /// Bytes that each of so many terrains may keep in memory.
+    pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
+        (self.memory_limit * 1e6 / terrains.max(1) as f64) as u64
+    }
+}
+
+/// Tells the time that [`TerrainBudget::time_budget`] is measured with. Default: the machine's clock.
+///
+/// A test that must not depend on the speed of the machine puts a counter in its place.
+#[derive(Resource, Clone)]
+pub struct TerrainClock(Arc<dyn Fn() -> Duration + Send + Sync>);
+
+impl TerrainClock {
+    /// A clock that is read with `now`: the time since any moment in the past.
+    pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// The time since some moment in the past.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        (self.0)()
+    }
+}
+
+impl Default for TerrainClock {
+    fn default() -> Self {
+        let start = Instant::now();
+        Self::new(move || start.elapsed())
+    }
+}
+
+static MAX_TASKS: Param =
+    Param::new("max_tasks", "", 1.0, 1024.0, "Chunks that are built at the same time, in the background.");
+static CHUNKS_PER_FRAME: Param = Param::new(
+    "chunks_per_frame",
+    "",
+    1.0,
+    1024.0,
+    "Finished chunks that are spawned in one frame at most, whatever the budgets allow.",
+);
+static TIME_BUDGET: Param = Param::new(
+    "time_budget",
+    "ms",
+    0.05,
+    100.0,
+    "Time that terrain may take on the main thread in one frame. Less makes smoother frames, more fills the view sooner.",
+);
+static UPLOAD_BUDGET: Param = Param::new(
+    "upload_budget",
+    "MB",
+    0.1,
+    1000.0,
+    "Vertices and indices of new chunks that may go to the graphics card in one frame.",
+);
+static MEMORY_LIMIT: Param = Param::new(
+    "memory_limit",
+    "MB",
+    1.0,
+    100_000.0,
+    "Memory that the vertices and indices of all chunks may take. What would take more is made coarser.",
+);
+impl Params for TerrainBudget {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&MAX_TASKS, ParamMut::Count(&mut self.max_tasks));
+        visitor.param(&CHUNKS_PER_FRAME, ParamMut::Count(&mut self.chunks_per_frame));
+        visitor.param(&TIME_BUDGET, ParamMut::Float(&mut self.time_budget));
+        visitor.param(&UPLOAD_BUDGET, ParamMut::Float(&mut self.upload_budget));
+        visitor.param(&MEMORY_LIMIT, ParamMut::Float(&mut self.memory_limit));
+    }
+}

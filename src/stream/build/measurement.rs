@@ -1,0 +1,70 @@
+//! Measures the geometric errors of the levels without holding up a frame.
+
+use super::{give_way, in_background};
+use crate::chunk::plan::PlanViewer;
+use crate::chunk::{ChunkLayout, LevelErrors, LodQuadtree};
+use crate::field::HeightField;
+use bevy::log::debug_span;
+use bevy::tasks::{Task, futures::check_ready};
+use std::sync::Arc;
+
+/// The errors of the levels of a field, as far as they are measured.
+#[derive(Default)]
+pub(in crate::stream) struct Measurement {
+    errors: LevelErrors,
+    task: Option<Task<LevelErrors>>,
+    /// The coarsest level that any viewer asked for.
+    needed: u8,
+}
+
+impl Measurement {
+    /// The errors, if all levels are measured that `viewers` see.
+    pub fn errors(&mut self, viewers: &[PlanViewer], layout: &ChunkLayout) -> Option<&LevelErrors> {
+        let coarsest = viewers.iter().map(|viewer| LodQuadtree::coarsest_level(layout, viewer.point.view_distance));
+        self.needed = coarsest.max().unwrap_or(self.needed);
+        self.is_complete().then_some(&self.errors)
+    }
+
+    /// Whether all levels are measured that viewers asked for.
+    pub const fn is_complete(&self) -> bool {
+        self.errors.measured() >= self.needed
+    }
+
+    /// Measures in a task. Returns whether it was finished just now.
+    pub fn advance(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) -> bool {
+        if self.is_complete() {
+            return false;
+        }
+        if let Some(task) = &mut self.task {
+            let Some(errors) = check_ready(task) else {
+                return false;
+            };
+            (self.errors, self.task) = (errors, None);
+            return self.is_complete();
+        }
+        let (mut errors, field, layout, level) = (self.errors.clone(), Arc::clone(field), *layout, self.needed);
+        self.task = Some(in_background(move || {
+            let _span = debug_span!("terrain_measure_levels").entered();
+            while errors.measured() < level {
+                errors.measure_step(&field, &layout);
+                give_way();
+            }
+            errors
+        }));
+        false
+    }
+
+    /// Measures on this thread, one step at least, and more while it `has_time`. Returns whether it was finished just now.
+    pub fn advance_here(&mut self, field: &HeightField, layout: &ChunkLayout, has_time: impl Fn() -> bool) -> bool {
+        if self.is_complete() {
+            return false;
+        }
+        while !self.is_complete() {
+            self.errors.measure_step(field, layout);
+            if !has_time() {
+                break;
+            }
+        }
+        self.is_complete()
+    }
+}

@@ -1,0 +1,168 @@
+//! The chunks that are built from one set of height settings.
+
+use super::build::{BuildTasks, Measurement};
+use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, LodCost, LodQuadtree};
+use crate::field::{FieldSettings, HeightField};
+use crate::settings::TerrainSettings;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The settings that decide every vertex: when they differ, so do the chunks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GroundSource {
+    field: FieldSettings,
+    pub chunks: ChunkSettings,
+}
+
+impl GroundSource {
+    pub fn of(settings: &TerrainSettings) -> Self {
+        Self { field: settings.field.clone(), chunks: settings.chunks.clone() }
+    }
+
+    /// Whether these are the height settings of `settings`.
+    pub fn is_of(&self, settings: &TerrainSettings) -> bool {
+        self.field == settings.field && self.chunks == settings.chunks
+    }
+}
+
+/// A chunk that is loaded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoadedChunk {
+    pub entity: Entity,
+    /// The lowest and the highest ground, in metres.
+    pub heights: [f32; 2],
+}
+
+/// All chunks of one source: those that are loaded, the plan for them, and those that are being built.
+pub(super) struct Ground {
+    pub source: GroundSource,
+    pub field: Arc<HeightField>,
+    pub layout: ChunkLayout,
+    pub planner: Planner,
+    pub tasks: BuildTasks,
+    pub measurement: Measurement,
+    chunks: CoordMap<LoadedChunk>,
+    /// All loaded chunks, in the order in which they are looked at for eviction.
+    by_age: VecDeque<ChunkCoord>,
+}
+
+/// What a plan is asked for, beside the ground itself.
+pub(super) struct PlanParams<'a> {
+    pub settings: &'a TerrainSettings,
+    pub viewers: &'a [PlanViewer],
+    pub most_bytes: u64,
+    pub most_built_now: usize,
+    pub seconds: f64,
+}
+
+impl Ground {
+    pub fn new(source: GroundSource) -> Self {
+        Self {
+            field: Arc::new(HeightField::new(&source.field)),
+            layout: ChunkLayout::new(&source.chunks),
+            source,
+            planner: Planner::default(),
+            tasks: BuildTasks::default(),
+            measurement: Measurement::default(),
+            chunks: CoordMap::default(),
+            by_age: VecDeque::new(),
+        }
+    }
+
+    /// A loaded chunk.
+    pub fn chunk(&self, coord: ChunkCoord) -> Option<LoadedChunk> {
+        self.chunks.get(&coord).copied()
+    }
+
+    /// How many chunks are loaded.
+    pub fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Bytes of the vertices and indices of one chunk.
+    pub const fn bytes_per_chunk(&self) -> u64 {
+        LodCost::bytes_per_chunk(&self.layout) as u64
+    }
+
+    /// Bytes of all loaded chunks.
+    pub fn bytes(&self) -> u64 {
+        self.len() as u64 * self.bytes_per_chunk()
+    }
+
+    /// Makes the next plan, and returns what changes.
+    pub fn plan(&mut self, params: &PlanParams<'_>) -> PlanDiff {
+        let most_chunks = (params.most_bytes / self.bytes_per_chunk()).max(1) as usize;
+        let request = PlanRequest {
+            layout: &self.layout,
+            bounds: self.field.bounds(),
+            errors: self.measurement.errors(params.viewers, &self.layout),
+            pixel_error: params.settings.lod.pixel_error,
+            look_ahead: params.settings.stream.look_ahead,
+            viewers: params.viewers,
+            most_chunks,
+            most_built_now: params.most_built_now,
+            seconds: params.seconds,
+        };
+        self.planner.advance(&request)
+    }
+
+    /// A chunk is loaded.
+    pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk) {
+        self.chunks.insert(coord, chunk);
+        self.by_age.push_back(coord);
+        self.planner.load(coord);
+    }
+
+    /// A chunk was despawned by something else. Returns whether it was one of these.
+    pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
+        let is_here = self.chunk(coord).is_some_and(|chunk| chunk.entity == entity);
+        if is_here {
+            self.chunks.remove(&coord);
+            self.planner.unload(coord);
+        }
+        is_here
+    }
+
+    /// Takes out chunks that are neither wanted nor drawn. Looks at some of all chunks in each call; at all of them if
+    /// `at_once`.
+    pub fn evict(&mut self, at_once: bool, mut evict: impl FnMut(LoadedChunk)) {
+        let wanted = self.planner.plan().wanted_chunks() - self.planner.plan().missing();
+        // Drawn chunks that are not wanted are few.
+        if self.len() <= wanted {
+            return;
+        }
+        let looks = if at_once { self.by_age.len() } else { self.by_age.len().div_ceil(8).max(64) };
+        for _ in 0..looks.min(self.by_age.len()) {
+            let Some(coord) = self.by_age.pop_front() else { break };
+            if !self.chunks.contains_key(&coord) {
+                continue;
+            }
+            if self.planner.is_unwanted(coord) {
+                self.planner.unload(coord);
+                self.chunks.remove(&coord).into_iter().for_each(&mut evict);
+            } else {
+                self.by_age.push_back(coord);
+            }
+        }
+    }
+
+    /// The lowest and the highest ground of the loaded chunk that `area` is, or is part of, in metres.
+    pub fn heights_at(&self, area: ChunkCoord) -> Option<[f32; 2]> {
+        let above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
+        above.into_iter().find_map(|chunk| self.chunk(chunk)).map(|chunk| chunk.heights)
+    }
+
+    /// The lowest and the highest ground of the drawn chunks over `area`, in metres.
+    pub fn heights_over(&self, area: ChunkCoord) -> Option<[f32; 2]> {
+        let leaves = self.planner.plan().drawn().leaves_in(area);
+        let heights = leaves.iter().filter_map(|&leaf| self.chunk(leaf)).map(|chunk| chunk.heights);
+        heights.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
+    }
+
+    /// Takes out all chunks.
+    pub fn take_chunks(&mut self) -> impl Iterator<Item = LoadedChunk> + use<> {
+        std::mem::take(&mut self.chunks).into_values()
+    }
+}

@@ -1,0 +1,18 @@
+//! Places: between a terrain's own coordinates and those of the world, far from the origin too.
+
+#[cfg(feature = "big_space")]
+mod big_space;
+mod bounds;
+mod chunk_place;
+mod frame;
+mod origin;
+mod origin_shift;
+
+#[cfg(feature = "big_space")]
+pub(super) use big_space::build as build_big_space;
+pub use bounds::ChunkBounds;
+pub(super) use chunk_place::{ChunkPlace, ReplacedTerrain, follow_origins};
+pub(super) use frame::TerrainPlaceItem;
+pub use frame::{TerrainFrame, TerrainPlace};
+pub use origin::TerrainOrigin;
+pub use origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin};

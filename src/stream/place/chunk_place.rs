@@ -1,0 +1,82 @@
+//! Where chunks appear: relative to their terrain's entity, or in a cell of its grid.
+
+use super::frame::TerrainPlaceItem;
+use super::{ChunkBounds, TerrainOrigin, TerrainPlace};
+use crate::stream::components::TerrainChunk;
+use crate::stream::plugin::TerrainSystems;
+use crate::stream::report::TerrainStats;
+use bevy::ecs::change_detection::Ref;
+use bevy::prelude::*;
+#[cfg(feature = "big_space")]
+use big_space::grid::{Grid, cell::CellCoord};
+
+/// The components by which a chunk is where it is.
+pub(in crate::stream) struct ChunkPlace {
+    transform: Transform,
+    #[cfg(feature = "big_space")]
+    cell: Option<CellCoord>,
+}
+
+impl ChunkPlace {
+    /// That of a chunk with these bounds, of the terrain at `place`: its north-west corner, at height zero.
+    pub fn new(place: &TerrainPlaceItem, bounds: &ChunkBounds) -> Self {
+        // In double precision: the difference of two places that may both be far from zero is exact.
+        let from_origin = bounds.min.with_y(0.0) - place.origin.place();
+        #[cfg(feature = "big_space")]
+        if let Some(grid) = place.grid {
+            let (cell, translation) = grid.translation_to_grid(from_origin);
+            return Self { transform: Transform::from_translation(translation), cell: Some(cell) };
+        }
+        Self {
+            transform: Transform::from_translation(from_origin.as_vec3()),
+            #[cfg(feature = "big_space")]
+            cell: None,
+        }
+    }
+
+    /// A new entity there, with the components of `bundle`.
+    pub fn spawn(self, world: &mut World, bundle: impl Bundle) -> EntityWorldMut<'_> {
+        #[cfg_attr(not(feature = "big_space"), expect(unused_mut, reason = "there are no cells"))]
+        let mut chunk = world.spawn((bundle, self.transform));
+        #[cfg(feature = "big_space")]
+        if let Some(cell) = self.cell.filter(|_| !chunk.is_despawned()) {
+            chunk.insert(cell);
+        }
+        chunk
+    }
+
+    /// Puts an entity there.
+    pub fn put(self, chunk: &mut EntityCommands) {
+        chunk.try_insert(self.transform);
+        #[cfg(feature = "big_space")]
+        if let Some(cell) = self.cell {
+            chunk.try_insert(cell);
+        }
+    }
+}
+
+/// The terrain stands elsewhere in its own coordinates, or its chunks are counted in cells from now on.
+#[cfg(feature = "big_space")]
+pub(in crate::stream) type ReplacedTerrain = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
+#[cfg(not(feature = "big_space"))]
+pub(in crate::stream) type ReplacedTerrain = Changed<TerrainOrigin>;
+
+/// Moves the chunks of terrains whose origin changed, drawn or not.
+pub(in crate::stream) fn follow_origins(
+    mut commands: Commands,
+    terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), ReplacedTerrain>,
+    chunks: Query<(Entity, &ChildOf, &ChunkBounds), With<TerrainChunk>>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    // A terrain that was just spawned has no chunk.
+    if terrains.iter().all(|(_, origin)| origin.is_added()) {
+        return;
+    }
+    stats.time(TerrainSystems::Apply, |_| {
+        for (entity, terrain, bounds) in &chunks {
+            if let Ok((place, _)) = terrains.get(terrain.parent()) {
+                ChunkPlace::new(&place, bounds).put(&mut commands.entity(entity));
+            }
+        }
+    });
+}

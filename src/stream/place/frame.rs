@@ -1,0 +1,146 @@
+//! Between a terrain's own coordinates and those of the world.
+
+use super::TerrainOrigin;
+use bevy::ecs::query::QueryData;
+use bevy::math::{DAffine3, DVec3};
+use bevy::prelude::*;
+#[cfg(feature = "big_space")]
+use big_space::grid::Grid;
+
+/// How a terrain's own coordinates lie in those of the world, as it is drawn.
+///
+/// Places of the terrain are `f64`, since they may be millions of kilometres long; places of the world are `f32`, and exact
+/// near its origin. [`TerrainPlace`] gives the frame of a terrain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TerrainFrame {
+    /// A place of the terrain.
+    center: DVec3,
+    /// From places relative to `center` to the world.
+    to_world: DAffine3,
+}
+
+impl TerrainFrame {
+    /// The frame of a terrain whose entity has `transform` and stands at `origin`.
+    #[must_use]
+    pub fn new(transform: &GlobalTransform, origin: TerrainOrigin) -> Self {
+        let affine = transform.affine();
+        let to_world = DAffine3 { matrix3: affine.matrix3.as_dmat3(), translation: affine.translation.as_dvec3() };
+        Self { center: origin.place(), to_world }
+    }
+
+    /// The frame of a terrain in a `BigSpace`: the world's origin is the cell of the floating origin.
+    #[cfg(feature = "big_space")]
+    pub(in crate::stream) fn of_grid(grid: &Grid, origin: TerrainOrigin) -> Self {
+        let floating = grid.local_floating_origin();
+        Self { center: origin.place() + grid.cell_to_float(&floating.cell()), to_world: floating.grid_transform() }
+    }
+
+    /// Where `place` of the terrain lies in the world, in metres.
+    #[must_use]
+    pub fn to_world(&self, place: DVec3) -> Vec3 {
+        self.to_world.transform_point3(place - self.center).as_vec3()
+    }
+
+    /// Where `point` of the world lies in the terrain, in metres. Not finite where `point` is not, or where the terrain's
+    /// scale is zero.
+    #[must_use]
+    pub fn to_terrain(&self, point: Vec3) -> DVec3 {
+        self.world_to_terrain().transform_point3(point.as_dvec3())
+    }
+
+    /// From the coordinates of the world to those of the terrain.
+    pub(in crate::stream) fn world_to_terrain(&self) -> DAffine3 {
+        let mut inverse = self.to_world.inverse();
+        inverse.translation += self.center;
+        inverse
+    }
+
+    /// The direction in the world of a surface's normal in the terrain, of unit length.
+    #[must_use]
+    pub fn normal_to_world(&self, normal: Vec3) -> Vec3 {
+        (self.to_world.matrix3.inverse().transpose() * normal.as_dvec3()).as_vec3().normalize_or(Vec3::Y)
+    }
+
+    /// Metres of the world for each of the terrain's.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.to_world.matrix3.y_axis.length()
+    }
+}
+
+/// Asks for where a terrain stands: `Query<(&TerrainState, TerrainPlace)>`.
+///
+/// ```
+/// # use bevy::math::DVec3;
+/// # use bevy::prelude::*;
+/// # use bevy_perlin_terrain::prelude::*;
+/// use bevy_perlin_terrain::stream::TerrainPlace;
+///
+/// /// Marks the highest point within the town, which lies 10 000 km to the east.
+/// fn mark_town(terrains: Query<(&TerrainState, TerrainPlace)>, mut marks: Query<&mut Transform, With<Name>>) {
+///     for (state, place) in &terrains {
+///         if let Some(field) = state.field() {
+///             let [x, z] = [1e7 + 120.0, -40.0];
+///             for mut mark in &mut marks {
+///                 mark.translation = place.frame().to_world(DVec3::new(x, field.height(x, z).into(), z));
+///             }
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(mark_town);
+/// ```
+#[derive(QueryData)]
+pub struct TerrainPlace {
+    pub(in crate::stream) origin: &'static TerrainOrigin,
+    transform: &'static GlobalTransform,
+    #[cfg(feature = "big_space")]
+    pub(in crate::stream) grid: Option<&'static Grid>,
+}
+
+impl TerrainPlaceItem<'_, '_> {
+    /// How the terrain lies in the world: since transforms were last propagated, in `PostUpdate`.
+    #[must_use]
+    pub fn frame(&self) -> TerrainFrame {
+        #[cfg(feature = "big_space")]
+        if let Some(grid) = self.grid {
+            return TerrainFrame::of_grid(grid, *self.origin);
+        }
+        TerrainFrame::new(self.transform, *self.origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_goes_to_the_world_and_back() {
+        let origin = TerrainOrigin::new(1e9, -1e7);
+        let place = origin.place() + DVec3::new(120.25, 30.0, -2000.5);
+        let plain = TerrainFrame::new(&GlobalTransform::IDENTITY, origin);
+        assert_eq!(plain.to_world(place), Vec3::new(120.25, 30.0, -2000.5));
+        assert_eq!(plain.to_terrain(Vec3::new(120.25, 30.0, -2000.5)), place);
+        let turned = Transform {
+            translation: Vec3::new(100.0, -5.0, 7.0),
+            rotation: Quat::from_rotation_y(0.7),
+            scale: Vec3::splat(2.5),
+        };
+        let frame = TerrainFrame::new(&turned.into(), origin);
+        let point = frame.to_world(place);
+        // Steps of `f32` at up to 5000 m.
+        assert!((point - turned.transform_point(Vec3::new(120.25, 30.0, -2000.5))).abs().max_element() < 1e-3);
+        assert!((frame.to_terrain(point) - place).abs().max_element() < 1e-3);
+        assert!((frame.scale() - 2.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_normal_stands_on_its_surface_however_the_terrain_is_turned() {
+        let transform = Transform::from_rotation(Quat::from_rotation_y(0.7)).with_scale(Vec3::splat(3.0));
+        let frame = TerrainFrame::new(&transform.into(), TerrainOrigin::default());
+        let (normal, along) = (Vec3::new(0.6, 0.8, 0.0), DVec3::new(0.8, -0.6, 0.3));
+        let turned = frame.normal_to_world(normal);
+        assert!((turned.length() - 1.0).abs() < 1e-6);
+        assert!(turned.dot(frame.to_world(along) - frame.to_world(DVec3::ZERO)).abs() < 1e-5);
+        assert_eq!(frame.normal_to_world(Vec3::Y), Vec3::Y);
+    }
+}

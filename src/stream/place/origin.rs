@@ -1,0 +1,79 @@
+//! Where a terrain stands in its own coordinates.
+
+use crate::chunk::ChunkLayout;
+use bevy::math::DVec3;
+use bevy::prelude::*;
+
+/// The place, in a terrain's own coordinates, at which the [`Terrain`](crate::stream::Terrain) entity stands. Default: its origin.
+///
+/// Bevy's transforms are `f32`: ten thousand kilometres from the origin of the world, neighbouring numbers lie a metre apart. A
+/// game that plays there puts the number here, in `f64`, and stays near the origin of the world itself:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_perlin_terrain::prelude::*;
+/// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+///     // The ground around (10 000 km, -3 km) lies around the origin of the world.
+///     commands.spawn((Terrain(assets.load("terrain/alps.terrain.ron")), TerrainOrigin::new(1e7, -3000.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// ```
+///
+/// When it changes, the chunks follow in the same frame. Nothing is built anew, and where the viewers move along, nothing is
+/// selected anew: see [`OriginShiftPlugin`](super::OriginShiftPlugin), which does both as a viewer travels.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+pub struct TerrainOrigin {
+    x: f64,
+    z: f64,
+}
+
+impl TerrainOrigin {
+    /// The place `(x, z)` in metres, rounded to a whole number of 1/1024 m; 0 in place of what is not finite.
+    ///
+    /// Vertices lie at whole multiples of the same step. So the corner of every chunk within 16 km of the terrain's entity is
+    /// an exact `f32`, and neighbours draw their common border in the same place.
+    #[must_use]
+    pub fn new(x: f64, z: f64) -> Self {
+        let round = |metres: f64| {
+            let steps = (metres * ChunkLayout::STEPS_PER_METRE).round();
+            if steps.is_finite() { steps / ChunkLayout::STEPS_PER_METRE } else { 0.0 }
+        };
+        Self { x: round(x), z: round(z) }
+    }
+
+    /// Metres along x.
+    #[must_use]
+    pub const fn x(&self) -> f64 {
+        self.x
+    }
+
+    /// Metres along z.
+    #[must_use]
+    pub const fn z(&self) -> f64 {
+        self.z
+    }
+
+    /// The place at height zero.
+    #[must_use]
+    pub const fn place(&self) -> DVec3 {
+        DVec3::new(self.x, 0.0, self.z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_lies_on_the_grid_of_all_vertices() {
+        for metres in [0.0, 0.1, -1.0 / 3.0, 1e7 + 0.3, -1e9 - 0.7, 123_456_789.123] {
+            let origin = TerrainOrigin::new(metres, -metres);
+            assert!((origin.x() - metres).abs() <= 0.5 / 1024.0, "{metres} became {origin:?}");
+            assert_eq!((origin.x() * 1024.0).fract(), 0.0);
+            assert_eq!(origin.z(), -origin.x());
+        }
+        assert_eq!(TerrainOrigin::new(f64::NAN, f64::INFINITY), TerrainOrigin::default());
+        assert_eq!(TerrainOrigin::new(1e7, -4096.0).place(), DVec3::new(1e7, 0.0, -4096.0));
+    }
+}

@@ -1,0 +1,144 @@
+//! The one call of the planner in a frame.
+
+use super::apply::Changes;
+use super::budget::{TerrainBudget, TerrainClock};
+use super::build::{StreamThreads, give_way};
+use super::components::Terrain;
+use super::ground::{Ground, PlanParams};
+use super::place::ReplacedTerrain;
+use super::plugin::TerrainSystems;
+use super::report::{DespawnedChunks, TerrainStats};
+use super::state::TerrainState;
+use super::viewers::ViewerCollector;
+use crate::chunk::plan::PlanDiff;
+use bevy::prelude::*;
+use bevy::time::Real;
+use std::time::Duration;
+
+/// Whether any terrain has something to do in this frame. If not, the systems that would do it don't run: what a still
+/// camera costs is to find out that it stands still.
+#[derive(Resource, Default)]
+pub(super) struct StreamWork {
+    pub is_left: bool,
+    /// When the frame's work began, by the [`TerrainClock`].
+    pub start: Duration,
+    /// Terrains whose [`Terrain`] was removed in the last frame, with the chunks that may still be there.
+    pub lost_terrains: Vec<Entity>,
+}
+
+/// A run condition.
+pub(super) fn is_work_left(work: Res<StreamWork>) -> bool {
+    work.is_left
+}
+
+/// The longest time for which ranges grow in one frame, in seconds. After a long frame, detail grows as if it had been short:
+/// it should not jump.
+const LONGEST_FRAME: f64 = 1.0 / 30.0;
+
+/// Plans every terrain whose viewers moved or whose chunks changed.
+pub(super) fn plan_terrains(
+    mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    replaced: Query<(), ReplacedTerrain>,
+    mut collector: ViewerCollector,
+    mut despawned: ResMut<DespawnedChunks>,
+    budget: Res<TerrainBudget>,
+    clock: Res<TerrainClock>,
+    threads: Res<StreamThreads>,
+    time: Option<Res<Time<Real>>>,
+    mut work: ResMut<StreamWork>,
+    mut has_warned: Local<bool>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    let seconds = time.map_or(LONGEST_FRAME, |time| time.delta_secs_f64());
+    stats.time(TerrainSystems::Select, |stats| {
+        for (terrain, coord, chunk) in despawned.0.drain(..) {
+            if let Ok((_, mut state)) = terrains.get_mut(terrain) {
+                state.grounds().for_each(|ground| _ = ground.forget(coord, chunk));
+            }
+        }
+        work.start = clock.now();
+        work.is_left = !work.lost_terrains.is_empty() || !replaced.is_empty();
+        let count = terrains.iter().len();
+        for (entity, mut state) in &mut terrains {
+            let state = &mut *state;
+            if state.is_still() && collector.is_same(entity, &state.scene) {
+                continue;
+            }
+            work.is_left = true;
+            let TerrainState { scene, velocities, viewers, .. } = state;
+            collector.collect(entity, scene, velocities, seconds, viewers);
+            if collector.is_empty() && state.settings.is_some() && !std::mem::replace(&mut *has_warned, true) {
+                warn!("a terrain has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
+            }
+            for ground in state.grounds() {
+                let has_finished = if threads.0 {
+                    ground.measurement.advance(&ground.field, &ground.layout)
+                } else {
+                    let half = budget.time() / 2;
+                    let has_time = || clock.now().saturating_sub(work.start) < half;
+                    ground.measurement.advance_here(&ground.field, &ground.layout, has_time)
+                };
+                let _ = has_finished;
+            }
+            plan_terrain(state, &budget, count, threads.0, seconds.min(LONGEST_FRAME), stats);
+        }
+    });
+    give_way();
+}
+
+/// Plans both grounds of a terrain, and decides whether the incoming one takes over.
+fn plan_terrain(
+    state: &mut TerrainState,
+    budget: &TerrainBudget,
+    terrains: usize,
+    has_threads: bool,
+    seconds: f64,
+    stats: &mut TerrainStats,
+) {
+    state.replan = false;
+    let TerrainState { settings: Some(settings), ground: Some(ground), incoming, viewers, changes, .. } = state else {
+        return;
+    };
+    let share = if incoming.is_some() { 2 } else { 1 };
+    let mut params = PlanParams {
+        settings,
+        viewers,
+        most_bytes: budget.memory_bytes(terrains) / share,
+        most_built_now: if has_threads { TerrainBudget::MOST_BUILT_NOW } else { MOST_BUILT_NOW_WITHOUT_THREADS },
+        seconds,
+    };
+    let before = incoming.is_some().then(|| ground.planner.plan().clone());
+    let diff = ground.plan(&params);
+    changes.add(ground, diff);
+    stats.tasks_cancelled += cancel_unwanted(ground);
+    let Some(new) = incoming else {
+        return;
+    };
+    // What nobody sees yet need not grow slowly.
+    params.seconds = f64::INFINITY;
+    new.plan(&params);
+    stats.tasks_cancelled += cancel_unwanted(new);
+    let has_same_layout = new.layout == ground.layout;
+    if new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+        // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
+        let before = before.unwrap_or_default();
+        *changes = Changes::default();
+        changes.add(ground, PlanDiff::vanish(&before));
+        let appear = PlanDiff::appear(new.planner.plan());
+        changes.add(new, appear);
+        let old = std::mem::replace(&mut state.ground, state.incoming.take());
+        if let Some(old) = old {
+            stats.tasks_cancelled += state.give_up(old) as u64;
+        }
+    }
+}
+
+/// Without threads, as many chunks are built at once as take about 8 ms in a browser.
+const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
+
+fn cancel_unwanted(ground: &mut Ground) -> u64 {
+    let Ground { planner, tasks, .. } = ground;
+    let plan = planner.plan();
+    let is_wanted = |coord| plan.wanted().shows(coord) && !plan.build_now().contains(&coord);
+    tasks.retain(is_wanted) as u64
+}

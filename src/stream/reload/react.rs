@@ -1,0 +1,130 @@
+//! Settings changed: from the file, from the inspector or from code, all through the asset.
+
+use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
+use crate::stream::components::Terrain;
+use crate::stream::ground::{Ground, GroundSource};
+use crate::stream::plugin::TerrainSystems;
+use crate::stream::report::TerrainStats;
+use crate::stream::state::TerrainState;
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
+use bevy::prelude::*;
+
+/// Adopts changed settings where they are good, and remembers what is wrong where they are not.
+pub(in crate::stream) fn react_to_settings(
+    assets: Res<Assets<TerrainSettings>>,
+    server: Res<AssetServer>,
+    mut events: MessageReader<AssetEvent<TerrainSettings>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
+    mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(TerrainSystems::React, |stats| {
+        // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
+        for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
+            let id = terrain.0.id();
+            if state.asset.replace(id) == Some(id) {
+                continue;
+            }
+            state.file_problems.clear();
+            state.value_problems.clear();
+            (state.recheck_warnings, state.is_loading) = (true, true);
+            if let Some(LoadState::Failed(error)) = server.get_load_state(id) {
+                note_failed_load(&mut state, &error);
+            }
+        }
+        for event in events.read() {
+            let AssetEvent::LoadedWithDependencies { id } = *event else {
+                continue;
+            };
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
+                state.file_problems.clear();
+                state.recheck_warnings = true;
+            }
+        }
+        for failure in failures.read() {
+            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
+                note_failed_load(&mut state, &failure.error);
+            }
+        }
+        for (terrain, mut state) in &mut terrains {
+            if (assets.is_changed() || terrain.is_changed())
+                && let Some(settings) = assets.get(&terrain.0)
+            {
+                state.is_loading = false;
+                adopt(&mut state, settings);
+            }
+            stats.tasks_cancelled += give_up_incoming(&mut state) as u64;
+            start_ground(&mut state);
+        }
+    });
+}
+
+/// Bevy logs the error itself; what follows from it is ours to say.
+fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
+    state.is_loading = false;
+    // A loader's error is boxed, and the box would print a backtrace too.
+    let ours = match error {
+        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TerrainSettingsLoadError>(),
+        _ => None,
+    };
+    let text = ours.map_or_else(|| error.to_string(), ToString::to_string);
+    let problems: Vec<String> = text.lines().map(str::to_owned).collect();
+    if state.file_problems != problems {
+        if state.settings.is_some() {
+            warn!("the terrain keeps its last good settings until the file is mended");
+        } else {
+            warn!("there is no terrain until its settings file is mended");
+        }
+        state.file_problems = problems;
+    }
+}
+
+fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
+    if state.settings.as_ref() == Some(settings) {
+        state.value_problems.clear();
+        return;
+    }
+    match settings.validate() {
+        Ok(()) => {
+            state.settings = Some(settings.clone());
+            state.value_problems.clear();
+            (state.recheck_warnings, state.replan) = (true, true);
+        }
+        Err(errors) => {
+            let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            if state.value_problems != problems {
+                warn!("the terrain keeps its last good settings: {}", problems.join("; "));
+                state.value_problems = problems;
+            }
+        }
+    }
+}
+
+/// Gives up the incoming ground if it is not worth waiting for: the edit was undone, or chunks are cut another way now, which
+/// may cost very much more or less. Returns how many tasks were canceled.
+fn give_up_incoming(state: &mut TerrainState) -> usize {
+    let TerrainState { settings: Some(settings), ground, incoming, .. } = state else {
+        return 0;
+    };
+    let is_undone = ground.as_ref().is_some_and(|ground| ground.source.is_of(settings));
+    let given_up = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
+    given_up.map_or(0, |ground| state.give_up(ground))
+}
+
+/// Begins another ground if the newest is not made from the settings in use.
+///
+/// One at a time: while one is being built, later changes wait until it is drawn.
+fn start_ground(state: &mut TerrainState) {
+    let Some(settings) = &state.settings else {
+        return;
+    };
+    if state.incoming.is_some() || state.ground.as_ref().is_some_and(|ground| ground.source.is_of(settings)) {
+        return;
+    }
+    let new = Ground::new(GroundSource::of(settings));
+    state.replan = true;
+    match &mut state.ground {
+        Some(ground) if ground.len() > 0 => state.incoming = Some(new),
+        ground => *ground = Some(new),
+    }
+}

@@ -1,0 +1,21 @@
+//! Tells when a terrain is ready.
+
+use super::TerrainReady;
+use crate::stream::components::Terrain;
+use crate::stream::state::TerrainState;
+use bevy::prelude::*;
+
+/// Tells when a terrain has come to show everything that is wanted.
+pub(in crate::stream) fn tell_ready(
+    mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    mut commands: Commands,
+    mut messages: MessageWriter<TerrainReady>,
+) {
+    for (terrain, mut state) in &mut terrains {
+        let is_ready = state.is_settled() && !state.viewers.is_empty();
+        if std::mem::replace(&mut state.was_ready, is_ready) != is_ready && is_ready {
+            messages.write(TerrainReady { terrain });
+            commands.trigger(TerrainReady { terrain });
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Viewers: where they are in the coordinates of a terrain, and how fast they move.
+
+mod collect;
+mod keep_ground;
+mod place;
+mod velocity;
+
+pub(super) use collect::{Scene, ViewerCollector};
+pub use keep_ground::KeepGround;
+pub(crate) use place::ViewerPlaces;
+pub(super) use velocity::Velocity;
