@@ -2,7 +2,7 @@
 
 use super::{ChunkBuilder, ChunkLayout, ChunkSettings, LEVELS};
 use crate::field::HeightField;
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 
 /// How far, in metres, the surface of each level lies from that of the finest: what is lost with it.
 ///
@@ -43,7 +43,7 @@ impl LevelErrors {
     /// The smallest step of a measurement: looks at one more place. The last place of a level makes it measured.
     pub fn look_at_place(&mut self, field: &HeightField, layout: &ChunkLayout, builder: &mut ChunkBuilder) {
         let patches = ChunkLayout::new(&ChunkSettings { quads: Self::QUADS, spacing: layout.spacing(0) });
-        let mut rng = TerrainRng::new(u64::from(self.measured), 0);
+        let mut rng = NoiseRng::new(u64::from(self.measured), 0);
         (0..2 * self.looked_at).for_each(|_| _ = rng.next_unit());
         let [x, z] = [0, 1].map(|_| (2.0 * rng.next_unit() - 1.0) * Self::SPREAD);
         let patch = patches.chunk_at(self.measured, x, z);

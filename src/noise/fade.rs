@@ -3,7 +3,7 @@
 use crate::param::choice;
 use serde::{Deserialize, Serialize};
 
-/// The curve `s(t)` that blends between neighbouring lattice points, with `s(0) = 0` and `s(1) = 1`, and symmetric:
+/// The curve `s(t)` that blends between neighboring lattice points, with `s(0) = 0` and `s(1) = 1`, and symmetric:
 /// `s(1 - t) = 1 - s(t)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]

@@ -58,11 +58,11 @@ impl<L: Lattice<1>> MinimalCubic<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{BitGradients, HashGradients, IntegerHash, MixedGradients, TerrainRng};
+    use crate::noise::{BitGradients, HashGradients, IntegerHash, MixedGradients, NoiseRng};
 
     fn check(lattice: &impl Lattice<1>) {
         let noise = MinimalCubic::new(lattice.clone());
-        let mut rng = TerrainRng::new(1, 0);
+        let mut rng = NoiseRng::new(1, 0);
         let h = 1.0 / f64::from(1 << 16);
         for _ in 0..500 {
             let node = i64::from(rng.next_u32() % 2000) - 1000;

@@ -6,7 +6,7 @@ mod jet;
 pub(super) use blend::{Blend, blend};
 pub(super) use jet::Jet;
 
-use super::{Fade, Lattice, Sample, cell::split};
+use super::{Fade, Lattice, ValueAndGradient, cell::split};
 
 /// Perlin noise over a [`Lattice`]: zero at every lattice point, and as smooth as its [`Fade`].
 ///
@@ -66,7 +66,7 @@ impl<L> Perlin<L> {
     /// the cell above.
     #[inline]
     #[must_use]
-    pub fn sample<const N: usize>(&self, p: [f64; N]) -> Sample<N>
+    pub fn sample<const N: usize>(&self, p: [f64; N]) -> ValueAndGradient<N>
     where
         L: Lattice<N>,
     {

@@ -1,6 +1,6 @@
 //! Permutation tables: the classic hash of a lattice point.
 
-use super::TerrainRng;
+use super::NoiseRng;
 use std::sync::Arc;
 
 /// Perlin's published permutation of 0..256 (*Improving noise*, SIGGRAPH 2002).
@@ -32,7 +32,7 @@ impl Permutation {
     /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, entry `i` changes places with entry
     /// `random % (i + 1)`. The bias of that remainder, 256 in 2^32, is part of the definition.
     #[must_use]
-    pub fn shuffled(rng: &mut TerrainRng) -> Self {
+    pub fn shuffled(rng: &mut NoiseRng) -> Self {
         let mut table: [u8; 256] = std::array::from_fn(|i| i as u8);
         for i in (1..256_u32).rev() {
             let j = rng.next_u32() % (i + 1);
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_shuffle_is_a_permutation_and_depends_on_the_seed() {
-        let shuffled = |seed| Permutation::shuffled(&mut TerrainRng::new(seed, 0));
+        let shuffled = |seed| Permutation::shuffled(&mut NoiseRng::new(seed, 0));
         for seed in 0..32 {
             let table = *shuffled(seed).table();
             let mut seen = [false; 256];

@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 /// The key is the seed in little-endian bytes followed by 24 zero bytes, and `stream` selects one of 2^64 independent
 /// sequences of that key. Both are fixed here, rather than left to a library's seeding helper, because a change would
 /// give every user new terrain.
-pub struct TerrainRng(ChaCha8Rng);
+pub struct NoiseRng(ChaCha8Rng);
 
-impl TerrainRng {
+impl NoiseRng {
     /// The sequence number `stream` of `seed`.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn streams_and_seeds_differ_and_repeat() {
         let take = |seed, stream| {
-            let mut rng = TerrainRng::new(seed, stream);
+            let mut rng = NoiseRng::new(seed, stream);
             [rng.next_u32(), rng.next_u32()]
         };
         assert_eq!(take(1, 2), take(1, 2));
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn values_are_stable_across_releases() {
         // Changing these numbers changes every terrain: a value-breaking release.
-        let mut rng = TerrainRng::new(0, 0);
+        let mut rng = NoiseRng::new(0, 0);
         let words: Vec<u32> = (0..4).map(|_| rng.next_u32()).collect();
         // The first words of the ChaCha8 keystream for an all-zero key and nonce (the ECRYPT test vectors of
         // D. J. Bernstein's cipher, as published in draft-strombergson-chacha-test-vectors, TC1).
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn unit_numbers_stay_below_one() {
-        let mut rng = TerrainRng::new(7, 0);
+        let mut rng = NoiseRng::new(7, 0);
         for _ in 0..1000 {
             assert!((0.0..1.0).contains(&rng.next_unit()));
         }

@@ -7,9 +7,9 @@ use std::path::Path;
 /// A file format, by the extension of the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Binary portable greymap, `P5`.
+    /// Binary portable graymap, `P5`.
     Pgm,
-    /// 8-bit greyscale.
+    /// 8-bit grayscale.
     Png,
 }
 

@@ -54,12 +54,12 @@ mod tests {
     use super::super::fixtures::layout;
     use super::*;
     use crate::chunk::{LevelErrors, Reach, Viewer, ViewerPoint};
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use std::collections::BTreeSet;
 
     /// Covers around a viewer that wanders, looks further and less far, and jumps.
     fn covers() -> Vec<Cover> {
-        let (layout, mut rng) = (layout(), TerrainRng::new(3, 0));
+        let (layout, mut rng) = (layout(), NoiseRng::new(3, 0));
         let (mut covers, mut place, mut view_distance) = (vec![Cover::default()], [0.0; 2], 240.0);
         for step in 0..400 {
             if step % 7 == 0 {

@@ -121,7 +121,7 @@ mod tests {
     use super::super::fixtures::{ERRORS, layout, select, viewer_at};
     use super::*;
     use crate::chunk::{LevelErrors, ViewerPoint};
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use std::collections::HashSet;
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_split_where_it_is_near_to_any_of_many_viewers() {
-        let (mut rng, mut before, mut splits, mut held) = (TerrainRng::new(5, 0), Cover::default(), 0, 0);
+        let (mut rng, mut before, mut splits, mut held) = (NoiseRng::new(5, 0), Cover::default(), 0, 0);
         for round in 0..300 {
             let mut number = |most: f64| most * rng.next_unit();
             let top = 4 + round as u8 % 2;
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn for_the_same_viewers_a_cover_stays_as_it_is() {
-        let (mut rng, mut cover, mut with_more) = (TerrainRng::new(3, 0), Cover::default(), 0);
+        let (mut rng, mut cover, mut with_more) = (NoiseRng::new(3, 0), Cover::default(), 0);
         for _ in 0..300 {
             let viewers = [(); 2].map(|()| {
                 let [x, z, far] = [(); 3].map(|()| 600.0 * rng.next_unit());

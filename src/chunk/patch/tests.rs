@@ -4,7 +4,7 @@ use super::*;
 use crate::chunk::CoordMap;
 use crate::chunk::{ChunkBorders, ChunkBuilder, ChunkSettings, Cover, LevelErrors, Reach, Side, Viewer, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 
 fn layout() -> ChunkLayout {
     ChunkLayout::new(&ChunkSettings { quads: 64, spacing: 4.0 })
@@ -12,7 +12,7 @@ fn layout() -> ChunkLayout {
 
 #[test]
 fn a_patch_holds_what_it_is_made_for_and_no_finer_one_would() {
-    let (layout, mut rng) = (layout(), TerrainRng::new(4, 0));
+    let (layout, mut rng) = (layout(), NoiseRng::new(4, 0));
     for far in [0.0, 1e4, 1e9] {
         for _ in 0..500 {
             let min = [0, 1].map(|_| far * (rng.next_unit() - 0.5));
@@ -36,7 +36,7 @@ fn a_patch_holds_what_it_is_made_for_and_no_finer_one_would() {
 #[test]
 fn whoever_stands_on_a_patch_is_not_below_it() {
     let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
-    let (mut builder, mut rng) = (ChunkBuilder::default(), TerrainRng::new(5, 0));
+    let (mut builder, mut rng) = (ChunkBuilder::default(), NoiseRng::new(5, 0));
     let patch = GroundPatch { level: 6, corner: [-20, 1000], quads: 33 };
     let ([min, max], nothing) = (patch.corners(&layout), PatchNeighbours::default());
     let plain = builder.build_patch(&field, &layout, &patch, &nothing, unknown, &[]).geometry;
@@ -118,7 +118,7 @@ fn unknown(_: ChunkCoord) -> Option<&'static ChunkBorders> {
 }
 
 /// What two viewers see who stand `apart` metres from one another, and a patch over what a third sees who stands near them.
-fn patch_beside_chunks(apart: f64, view: f64, patch_view: f64, rng: &mut TerrainRng) -> (Cover, GroundPatch) {
+fn patch_beside_chunks(apart: f64, view: f64, patch_view: f64, rng: &mut NoiseRng) -> (Cover, GroundPatch) {
     let (layout, field) = (layout(), HeightField::new(&FieldSettings::default()));
     let mut errors = LevelErrors::new();
     errors.measure(&field, &layout, 8);
@@ -154,7 +154,7 @@ fn area(&[a, b, c]: &[[f64; 3]; 3]) -> f64 {
 
 #[test]
 fn beside_chunks_all_ground_is_there_once() {
-    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), TerrainRng::new(6, 0));
+    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), NoiseRng::new(6, 0));
     let (mut builder, mut on_chunks, mut places) = (ChunkBuilder::default(), 0, 0);
     for (apart, view, patch_view) in [(500.0, 1000.0, 1000.0), (9000.0, 4000.0, 6000.0), (3000.0, 2000.0, 300.0)] {
         for _ in 0..8 {
@@ -195,7 +195,7 @@ fn beside_chunks_all_ground_is_there_once() {
 
 #[test]
 fn nobody_looks_through_between_a_patch_and_a_chunk() {
-    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), TerrainRng::new(7, 0));
+    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), NoiseRng::new(7, 0));
     let (mut builder, mut steps, mut checked) = (ChunkBuilder::default(), 0, [0; 3]);
     for (apart, view, patch_view) in
         [(500.0, 1000.0, 1000.0), (3000.0, 4000.0, 60.0), (500.0, 4000.0, 120.0), (0.0, 4000.0, 5000.0)]
@@ -266,7 +266,7 @@ fn nobody_looks_through_between_a_patch_and_a_chunk() {
 
 #[test]
 fn known_borders_are_those_that_are_found_out() {
-    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), TerrainRng::new(8, 0));
+    let (layout, field, mut rng) = (layout(), HeightField::new(&FieldSettings::default()), NoiseRng::new(8, 0));
     let mut builder = ChunkBuilder::default();
     for _ in 0..4 {
         let (cover, patch) = patch_beside_chunks(500.0, 1000.0, 1000.0, &mut rng);
@@ -291,7 +291,7 @@ fn known_borders_are_those_that_are_found_out() {
 #[test]
 fn chunks_that_are_finer_than_the_quads_of_a_patch_fit_nowhere_but_beside_it() {
     let layout = layout();
-    let mut rng = TerrainRng::new(9, 0);
+    let mut rng = NoiseRng::new(9, 0);
     let (cover, _) = patch_beside_chunks(0.0, 300.0, 300.0, &mut rng);
     let [x, z] = layout.origin(cover.roots()[0]);
     let over = |size: f64| GroundPatch::around(&layout, [x - size, z - size], [x + size, z + size]);

@@ -7,7 +7,7 @@ use super::{IntegerHash, Lattice, mixed::octave_seed};
 ///
 /// A component at node `(u, v, w)` is `2 hash(a u + b v + c w + seed) / (2^31 - 1) - 1`, in \[-1, 1\], where the primes
 /// `(a, b, c)` are (59, 67, 71) for x, (73, 79, 83) for y and (89, 97, 101) for z; fewer dimensions use the leading ones, and
-/// the primes of a fourth are ours. Coordinates wrap to 32 bits, so the period is 2^32. The octaves of a scattered sum have
+/// the primes of a fourth are ours. Coordinates wrap to 32 bits, so the period is 2^32. Offset octaves have
 /// seeds of their own, which is ours too.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equations 98 to 101.

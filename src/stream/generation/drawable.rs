@@ -84,7 +84,7 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use crate::settings::TerrainSettings;
     use crate::stream::generation::{LoadedChunk, Source, Wishes};
     use bevy::prelude::Entity;
@@ -102,7 +102,7 @@ mod tests {
         let points = [place(0.0), place(2500.0)];
         let wishes = Wishes::of(&points, &settings.lod);
         generation.select(&wishes);
-        let (top, drawn, mut rng) = (generation.top(), Cover::default(), TerrainRng::new(5, 0));
+        let (top, drawn, mut rng) = (generation.top(), Cover::default(), NoiseRng::new(5, 0));
         let mut chunks: Vec<ChunkCoord> = generation.wanted.chunks().collect();
         // For one of the viewers alone, the ground of the other may have holes.
         let limits = generation.limits(top, points[..1].iter().copied(), &drawn);

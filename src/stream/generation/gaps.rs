@@ -74,7 +74,7 @@ impl Gaps {
 mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LevelErrors, Reach, Viewer, ViewerPoint};
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use bevy::prelude::Entity;
     use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn gaps_are_those_that_are_found_anew() {
-        let (layout, mut rng) = (ChunkLayout::new(&ChunkSettings { quads: 8, spacing: 1.0 }), TerrainRng::new(5, 0));
+        let (layout, mut rng) = (ChunkLayout::new(&ChunkSettings { quads: 8, spacing: 1.0 }), NoiseRng::new(5, 0));
         let (mut gaps, mut wanted, mut there) = (Gaps::default(), Cover::default(), BTreeSet::new());
         let (mut place, mut view_distance, mut holes) = ([0.0; 2], 100.0, 0);
         for step in 0..300 {
