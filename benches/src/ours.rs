@@ -3,7 +3,7 @@
 use crate::contender::Contender;
 use crate::work::{FREQUENCY, LACUNARITY, ORIGIN, PERSISTENCE, SEED};
 use bevy_perlin_terrain::noise::{
-    LatticeKind, Noise, NoiseScratch, NoiseSettings, FixedCoord, SampleGrid, SimdLevel, TICKS_PER_UNIT,
+    FixedCoord, LatticeKind, Noise, NoiseScratch, NoiseSettings, SampleGrid, SimdLevel, TICKS_PER_UNIT,
 };
 
 /// One way of ours to fill a square: with one instruction set.
@@ -24,7 +24,9 @@ pub fn levels() -> impl Iterator<Item = SimdLevel> {
 /// One contender for every way that this machine can run, the one that a user gets unasked first.
 #[must_use]
 pub fn contenders(octaves: u32) -> Vec<Box<dyn Contender>> {
-    levels().map(|level| -> Box<dyn Contender> { Box::new(Ours::with(octaves, LatticeKind::FastHash, level)) }).collect()
+    levels()
+        .map(|level| -> Box<dyn Contender> { Box::new(Ours::with(octaves, LatticeKind::FastHash, level)) })
+        .collect()
 }
 
 /// What an instruction set is called.

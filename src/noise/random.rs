@@ -1,17 +1,16 @@
-//! The one source of randomness.
+//! The random number generator of noises, seeds and tests.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Random numbers that are the same on every machine and in every release: `ChaCha8` keyed by a 64-bit seed.
+/// A random number generator with the same numbers on every machine and in every release: `ChaCha8` with a 64-bit seed.
 ///
-/// The key is the seed in little-endian bytes followed by 24 zero bytes, and `stream` selects one of 2^64 independent
-/// sequences of that key. Both are fixed here, rather than left to a library's seeding helper, because a change would
-/// give every user new terrain.
+/// The key is the seed in little-endian bytes, followed by 24 zero bytes. `stream` selects one of 2^64 independent sequences of
+/// that key. A library's seeding helper could change in another version, and would give every user new terrain.
 pub struct NoiseRng(ChaCha8Rng);
 
 impl NoiseRng {
-    /// The sequence number `stream` of `seed`.
+    /// Starts sequence `stream` of `seed`.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
@@ -31,7 +30,7 @@ impl NoiseRng {
         self.0.next_u64()
     }
 
-    /// The next number in [0, 1), one of 2^32 equidistant ones.
+    /// The next number in [0, 1), a multiple of 2^-32.
     pub fn next_unit(&mut self) -> f64 {
         f64::from(self.next_u32()) / 4_294_967_296.0
     }

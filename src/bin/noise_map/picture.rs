@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_pixel_of_every_cell_is_middle_grey() {
+    fn the_first_pixel_of_every_cell_is_middle_gray() {
         let picture = draw("100 60 20 42");
         assert_eq!(picture.pixels.len(), 6000);
         for (x, y) in (0..5).flat_map(|x| (0..3).map(move |y| (x * 20, y * 20))) {

@@ -22,7 +22,7 @@ pub struct PresetMap {
 impl PresetMap {
     /// Samples the noise at every pixel, one unit apart.
     ///
-    /// Shades are `255 (v + 1) / 2`, rounded and clamped, where `v` is a value divided by the size of the noise, as published.
+    /// Shades are `255 (v + 1) / 2`, rounded and clamped, where `v` is a value divided by the height scale, as published.
     /// (The source of the diagonals cuts off the fraction instead, which is one shade less at most.)
     pub fn draw(&self) -> Picture {
         let noise = match self.scale {

@@ -36,7 +36,7 @@ pub(in crate::noise) const EDGES: [[f64; 3]; 16] = [
 ];
 
 impl EdgeGradients {
-    /// What chooses among the edges.
+    /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
     }
