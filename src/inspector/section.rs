@@ -96,8 +96,8 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
     let buttons = [
         ("🗑", LayerChange::Remove(index), "Remove this layer"),
         ("🗐", LayerChange::Duplicate(index), "Duplicate this layer"),
-        ("⏷", LayerChange::MoveDown(index), "Move down: the layer gets other hills of the same kind"),
-        ("⏶", LayerChange::MoveUp(index), "Move up: the layer gets other hills of the same kind"),
+        ("⏷", LayerChange::MoveDown(index), "Move down: the layer gets other noise of the same kind"),
+        ("⏶", LayerChange::MoveUp(index), "Move up: the layer gets other noise of the same kind"),
     ]
     .map(|(text, change, help)| (text, change, help, model.can_change_layers(change)));
     let mut change = None;

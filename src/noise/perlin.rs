@@ -8,7 +8,7 @@ pub(super) use jet::Jet;
 
 use super::{Fade, Lattice, ValueAndGradient, cell::split};
 
-/// Perlin noise over a [`Lattice`]: zero at every lattice point, and as smooth as its [`Fade`].
+/// Perlin noise over a [`Lattice`]: zero at every lattice node, and as smooth as its [`Fade`].
 ///
 /// It computes in `f64`, point by point.
 ///

@@ -1,4 +1,4 @@
-//! Permutation tables: the classic hash of a lattice point.
+//! Permutation tables: the classic hash of a lattice node.
 
 use super::NoiseRng;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const PERLIN: [u8; 256] = [
     78, 66, 215, 61, 156, 180,
 ];
 
-/// A permutation of 0..256, stored twice over so that lookups in a row need no wrap in between. Clones share it.
+/// A permutation of 0..256. It is stored twice in a row, so that chained lookups do not have to wrap. Clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation(Arc<[u8; 512]>);
 
@@ -29,7 +29,7 @@ impl Permutation {
         Self::doubled(PERLIN)
     }
 
-    /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, entry `i` changes places with entry
+    /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, swap entry `i` and entry
     /// `random % (i + 1)`. The bias of that remainder, 256 in 2^32, is part of the definition.
     #[must_use]
     pub fn shuffled(rng: &mut NoiseRng) -> Self {
@@ -45,7 +45,7 @@ impl Permutation {
         Self(Arc::new(std::array::from_fn(|i| table[i & 255])))
     }
 
-    /// `P[..P[P[u0] + u1].. + u]` with every coordinate masked to 8 bits: the hash of a lattice point in any number of
+    /// `P[..P[P[u0] + u1].. + u]` with every coordinate masked to 8 bits: the hash of a lattice node in any number of
     /// dimensions, with period 256 along each axis.
     ///
     /// ```

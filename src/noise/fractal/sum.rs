@@ -1,4 +1,4 @@
-//! Octaves, summed in the way of a shape.
+//! The sum of the octaves of a noise, by shape.
 
 use super::octave::Octave;
 use super::shape::{FractalShape, HYBRID_OFFSET, RIDGED_GAIN};
@@ -6,7 +6,7 @@ use crate::noise::perlin::{self, Jet};
 use crate::noise::value_and_gradient::Number;
 use crate::noise::{Fade, Lattice, ValueAndGradient};
 
-/// What an octave can be computed in.
+/// A number type that octaves can be computed in.
 pub(super) trait OctaveNumber<const N: usize>: Number {
     /// The octave at `p`.
     fn noise<L: Lattice<N>>(octave: &Octave<L, N>, fade: Fade, p: [f64; N]) -> Self;
@@ -44,7 +44,7 @@ impl<const N: usize> OctaveNumber<N> for ValueAndGradient<N> {
     }
 }
 
-/// Slopes per cell, made slopes per unit of length.
+/// Converts slopes per cell to slopes per unit.
 fn per_unit<L: Lattice<N>, const N: usize>(octave: &Octave<L, N>, gradient: [f64; N]) -> [f64; N] {
     let frequencies = octave.frequencies();
     std::array::from_fn(|axis| gradient[axis] * frequencies[axis])
