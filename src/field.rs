@@ -84,7 +84,7 @@ pub fn normal_from_neighbours([west, east, north, south]: [f32; 4], step: f32) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{FractalShape, NoiseSettings, TerrainRng};
+    use crate::noise::{FractalShape, NoiseRng, NoiseSettings};
 
     fn layered(seed: u64) -> FieldSettings {
         FieldSettings {
@@ -92,7 +92,12 @@ mod tests {
             base_height: 25.0,
             layers: vec![
                 NoiseSettings::default(),
-                NoiseSettings { shape: FractalShape::Ridged, size: 300.0, frequency: 0.002, ..Default::default() },
+                NoiseSettings {
+                    shape: FractalShape::Ridged,
+                    height_scale: 300.0,
+                    frequency: 0.002,
+                    ..Default::default()
+                },
             ],
         }
     }
@@ -102,7 +107,7 @@ mod tests {
         for seed in 0..10 {
             let field = HeightField::new(&layered(seed));
             let (lowest, highest) = field.bounds();
-            let mut rng = TerrainRng::new(seed, 77);
+            let mut rng = NoiseRng::new(seed, 77);
             for _ in 0..5000 {
                 let height = field.height(rng.next_unit() * 1e5, rng.next_unit() * -1e5);
                 assert!((lowest..=highest).contains(&height), "seed {seed}: {height}");
@@ -119,7 +124,7 @@ mod tests {
 
     #[test]
     fn equal_layers_do_not_repeat_one_another() {
-        let layer = NoiseSettings { scattered: false, ..Default::default() };
+        let layer = NoiseSettings { offset_octaves: false, ..Default::default() };
         let one = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3 });
         let two = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone(), layer], seed: 3 });
         assert_ne!(one.height(321.0, 654.0) * 2.0, two.height(321.0, 654.0));

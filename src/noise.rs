@@ -1,10 +1,10 @@
-//! Gradient noise: Perlin's lattice noise and the fractal sums made of it.
+//! Gradient noise: Perlin noise over a choice of lattices, and fractal sums of it.
 //!
 //! # The model
 //!
-//! A *lattice* gives every integer point a gradient `g(p)`. With `p0 = floor(x)` and `d = x - p0`, each corner `q` of the
-//! cell contributes the plane `w_q = g(p0 + q) . (d - q)`, and the planes are blended along x, then along y, and so on, with a
-//! *fade* curve:
+//! A *lattice* gives every integer point `p`, called a *node*, a gradient `g(p)`. For a point `x` in the *cell* at
+//! `p0 = floor(x)`, with `d = x - p0`, each corner `q` of the cell contributes the plane `w_q = g(p0 + q) . (d - q)`. The planes
+//! are blended along x, then along y, and so on, with a *fade* curve:
 //!
 //! ```text
 //!   p01 ---------- p11        top    = mix(w01, w11, s(dx))
@@ -13,80 +13,88 @@
 //!   p00 ---------- p10        s = fade
 //! ```
 //!
-//! Each part is a small type of its own. A [`Lattice`] is one of many:
+//! Each part has a type of its own. There are several implementations of [`Lattice`]:
 //!
-//! | lattice | gradients | dimensions | period | seed |
+//! | lattice | [`LatticeKind`] | gradients | dimensions | period | seed |
+//! |---|---|---|---|---|---|
+//! | [`MixedGradients`] | `FastHash`, the default | 32 even directions chosen by a fast hash | 1 to 4 | 2^32 | yes |
+//! | [`GradientTable`] | `Table` | a table of 256 random directions | 2 | 256 | yes |
+//! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 2 | any | yes |
+//! | [`DiagonalGradients`] | `Diagonals` | the four diagonals | 2 | 256 | |
+//! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
+//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 2, 3 | 256 | |
+//! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//!
+//! - [`Fade`] is the curve.
+//! - [`Perlin`] is one octave: a lattice and a fade.
+//! - [`Fractal`] sums octaves, as described by [`NoiseSettings`].
+//! - [`MinimalCubic`] is another noise on a line.
+//! - [`AnyLattice`] is any lattice of the plane, chosen at run time.
+//! - [`NoisePreset`] lists noises by name: published ones, and some of ours.
+//!
+//! # Exact and fast
+//!
+//! All types above compute in double precision, point by point, with gradients. They are the definition of the noise.
+//!
+//! [`Noise`] is the same noise in the plane, compiled from [`NoiseSettings`]. It also computes in single precision and fills
+//! grids, about a hundred times as fast and with the same bits at every instruction set (see [`SimdLevel`]). Terrain uses it.
+//!
+//! | | error | dimensions | gradient | use |
 //! |---|---|---|---|---|
-//! | [`MixedGradients`] | 32 even directions by a fully mixed hash; the default | 1 to 4 | 2^32 | yes |
-//! | [`UnitGradients`] | a table of 256 random directions | 2 | 256 | yes |
-//! | [`GradientGrid`] | a random direction for each node of a grid | 2 | any | yes |
-//! | [`DiagonalGradients`] | the four diagonals | 2 | 256 | |
-//! | [`BitGradients`] | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
-//! | [`EdgeGradients`] | the edges of a cube: Perlin's noise of 2002 | 2, 3 | 256 | |
-//! | [`HashGradients`] | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
-//!
-//! [`Fade`] is the curve, [`Perlin`] joins the two, [`Fractal`] sums octaves of it as [`NoiseSettings`] say, and
-//! [`MinimalCubic`] is another noise on a line. [`AnyLattice`] is any lattice of the plane, chosen at run time.
-//! [`NoisePreset`] has names for what was published, and for some noises of ours.
-//!
-//! # Exact, and fast
-//!
-//! All of these compute in double precision, point by point, with gradients: the definition, to be read and to be compared with.
-//! [`Noise`] is the same in the plane, compiled from [`NoiseSettings`]: besides the exact value it gives one in single precision,
-//! and fills grids with that, a hundred times as fast and with the same bits at every instruction set (see
-//! [`SimdLevel`]). Terrain is made of those. Which of the two:
-//!
-//! | | precision | dimensions | gradient | for |
-//! |---|---|---|---|---|
-//! | [`Fractal`], [`Noise::exact`] | 1e-12 | 1 to 4, 2 | yes | comparisons, slopes, textures in space |
+//! | [`Fractal`] | 1e-12 | 1 to 4 | yes | textures in space |
+//! | [`Noise::sample`] | 1e-12 | 2 | yes | slopes, comparisons |
 //! | [`Noise::fill`], [`Noise::value`] | 1e-6 | 2 | | heights |
 //!
 //! # Determinism
 //!
-//! The same seed gives the same bits on every machine: all randomness is `ChaCha`, angles and powers come from `libm`, no
-//! fused multiply-add is used and cells are 64-bit integers, so nothing depends on the width of `usize`.
+//! The same seed gives the same bits on every machine:
+//!
+//! - All random numbers are `ChaCha` (see [`NoiseRng`]).
+//! - Angles and powers use `libm`, and nothing uses fused multiply-add.
+//! - Cells are 64-bit integers, so nothing depends on the width of `usize`.
 //!
 //! # Precision
 //!
-//! A coordinate is split into an integer cell and a fraction in [0, 1) before anything else happens; in a sum, in fixed point
-//! (see [`Place`]). Ten thousand kilometres out, the noise is as smooth as at the origin.
+//! A coordinate is first split into an integer cell and a fraction in [0, 1). Sums of octaves do this in fixed point (see
+//! [`FixedCoord`]). So the noise is as smooth 10 000 km from the origin as at the origin.
 //!
 //! # Sources
 //!
-//! Ken Perlin, *Improving noise* (SIGGRAPH 2002): the quintic fade, the published permutation, the edges. Pintér Bálint,
-//! *Perlin-zaj* (2026): the tables of directions and of a permutation, the sum with contrast and size. *Шум Перлина*, ip76.ru
-//! (2025): the grid of any period. *2차원 펄린 노이즈*: the diagonals and the clamped sum. Wilhelm Burger, *Gradientenbasierte
-//! Rauschfunktionen und Perlin Noise* (Technical Report HGBTR08-02, FH Hagenberg, 2008): noise in any number of dimensions,
-//! bits of a permutation, integer hashes, the minimal cubic, the band limit.
+//! - Ken Perlin, *Improving noise* (SIGGRAPH 2002): the quintic fade, the published permutation, the edges.
+//! - Pintér Bálint, *Perlin-zaj* (2026): the tables of directions and of a permutation, the sum with exponent and height scale.
+//! - *Шум Перлина*, ip76.ru (2025): the grid of any period.
+//! - *2차원 펄린 노이즈*: the diagonals and the clamped sum.
+//! - Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (Technical Report HGBTR08-02, FH Hagenberg, 2008):
+//!   noise in any number of dimensions, bits of a permutation, integer hashes, the minimal cubic, the band limit.
 
 mod cell;
+mod compiled;
 mod fade;
+mod fixed_coord;
 mod fractal;
 mod kernel;
 mod lattice;
 mod minimal_cubic;
 mod perlin;
 mod permutation;
-mod place;
 mod preset;
 mod random;
-mod sample;
-mod sampler;
 mod settings;
+mod value_and_gradient;
 
+pub use compiled::{Noise, NoiseScratch, SampleGrid};
 pub use fade::Fade;
+pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
 pub use fractal::{Fractal, FractalShape};
 pub use kernel::SimdLevel;
 pub use lattice::{
-    AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, HashGradients, IntegerHash, Lattice,
-    LatticeKind, MixedGradients, UnitGradients,
+    AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,
+    IntegerHash, Lattice, LatticeKind, MixedGradients,
 };
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;
 pub use permutation::Permutation;
-pub use place::{Place, TICKS_PER_UNIT};
 pub use preset::NoisePreset;
-pub use random::TerrainRng;
-pub use sample::Sample;
-pub use sampler::{Noise, NoiseScratch, SampleGrid};
+pub use random::NoiseRng;
 pub use settings::{NoiseSettings, OctaveSum};
+pub use value_and_gradient::ValueAndGradient;

@@ -11,6 +11,7 @@ mod explain;
 mod loader;
 mod outline;
 mod parse;
+mod renamed;
 mod save;
 mod warning;
 
@@ -124,7 +125,7 @@ mod tests {
     fn settings_survive_a_round_trip_through_ron() {
         let mut settings = TerrainSettings::default();
         settings.field.seed = u64::MAX;
-        settings.field.layers.push(NoiseSettings { frequency: 0.1 + 0.2, size: -1e-7, ..Default::default() });
+        settings.field.layers.push(NoiseSettings { frequency: 0.1 + 0.2, height_scale: -1e-7, ..Default::default() });
         let text = ron::ser::to_string_pretty(&settings, ron::ser::PrettyConfig::default()).expect("plain data");
         assert_eq!(TerrainSettings::from_ron(&text), Ok(settings));
     }

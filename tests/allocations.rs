@@ -3,21 +3,23 @@
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::noise::{
-    FractalShape, LatticeKind, Noise, NoiseScratch, NoiseSettings, Place, SampleGrid, SimdLevel, TICKS_PER_UNIT,
+    FixedCoord, FractalShape, LatticeKind, Noise, NoiseScratch, NoiseSettings, SampleGrid, SimdLevel, TICKS_PER_UNIT,
 };
 
 #[test]
 fn a_fill_allocates_nothing_after_the_first_of_its_size() {
-    for shape in [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Damped] {
-        for (lattice, warp) in [(LatticeKind::Mixed, 0.0), (LatticeKind::Table, 0.0), (LatticeKind::Shift, 30.0)] {
-            let noise = Noise::seeded(&NoiseSettings { shape, lattice, warp, ..Default::default() }, 1, 0);
+    for shape in [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Damped] {
+        for (lattice, warp_strength) in
+            [(LatticeKind::FastHash, 0.0), (LatticeKind::Table, 0.0), (LatticeKind::Shift, 30.0)]
+        {
+            let noise = Noise::seeded(&NoiseSettings { shape, lattice, warp_strength, ..Default::default() }, 1, 0);
             for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
                 let (mut values, mut scratch) = (vec![0.0; 67 * 67], NoiseScratch::default());
                 let mut fill = |x: i64| {
-                    let origin = [Place::at_tick(x * 64 * TICKS_PER_UNIT), Place::at_tick(0)];
+                    let origin = [FixedCoord::from_ticks(x * 64 * TICKS_PER_UNIT), FixedCoord::from_ticks(0)];
                     noise.fill_with(
                         level,
-                        &SampleGrid { origin, step: 4096, size: [67, 67] },
+                        &SampleGrid { origin, step_ticks: 4096, size: [67, 67] },
                         &mut scratch,
                         &mut values,
                     );

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool};
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::LodSettings;
-use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{TerrainStandIn, ViewerLens};
@@ -160,7 +160,7 @@ fn no_view_distance_and_no_lens_does_harm() {
 fn a_hundred_viewers_come_and_go_at_random_places() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
-    let mut rng = TerrainRng::new(11, 0);
+    let mut rng = NoiseRng::new(11, 0);
     for _ in 0..20 {
         let mut others = Vec::new();
         for _ in 0..100 {
@@ -254,7 +254,7 @@ fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let (before, wanted) = (stats(&app), state(&app, terrain).chunks_wanted() as u64);
-    let mut rng = TerrainRng::new(2, 0);
+    let mut rng = NoiseRng::new(2, 0);
     for reload in 0..1000 {
         edit(&mut app, terrain, |settings| {
             settings.field.seed = 1000 + reload;

@@ -19,7 +19,7 @@ fn repeating_settings() -> TerrainSettings {
     settings.field.layers = vec![NoiseSettings {
         octaves: 3,
         frequency: 1.0 / 64.0,
-        size: 40.0,
+        height_scale: 40.0,
         lacunarity: 2.0,
         period_x: 16,
         period_y: 16,

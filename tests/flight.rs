@@ -8,7 +8,7 @@ use bevy_perlin_terrain::chunk::{
     ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodSettings, Morph, Viewer,
     quad_height,
 };
-use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
@@ -31,7 +31,7 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
     settings.stream = StreamSettings { chunks_per_frame: 8, keep_margin: 50.0, ..settings.stream };
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
-    let mut rng = TerrainRng::new(1, 0);
+    let mut rng = NoiseRng::new(1, 0);
     let (mut place, mut heading, mut speed) = (Vec2::ZERO, 0.0_f32, 60.0_f32);
     let (mut second_viewer, mut walked, mut of_many_levels) = (None, 0, 0);
     for frame in 0..FRAMES {
@@ -87,7 +87,7 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
     let turned = Transform::from_xyz(900.0, 40.0, -200.0).with_rotation(Quat::from_rotation_y(0.7));
     app.world_mut().entity_mut(terrains[1]).insert(turned);
     let (viewer, mut second_viewer) = (add_viewer(&mut app, 0.0, 0.0, 700.0), None);
-    let mut rng = TerrainRng::new(2, 0);
+    let mut rng = NoiseRng::new(2, 0);
     let (mut place, mut walked) = (Vec2::ZERO, 0);
     for frame in 0..1500_u64 {
         let of_turn = (frame / 300 % 3) as usize;
@@ -193,7 +193,7 @@ struct Flight {
     terrain: Entity,
     viewer: Entity,
     surfaces: Surfaces,
-    rng: TerrainRng,
+    rng: NoiseRng,
     eye: Vec3,
     before: Frame,
     pops: Pops,
@@ -214,7 +214,7 @@ impl Flight {
         let (field, layout) = (field.expect("there is ground"), layout.expect("there is ground"));
         let surfaces = Surfaces { field, layout, builder: ChunkBuilder::default(), built: CoordMap::default() };
         let before = Frame::of(state(&app, terrain));
-        Self { app, terrain, viewer, surfaces, rng: TerrainRng::new(7, 0), eye, before, pops: Pops::default() }
+        Self { app, terrain, viewer, surfaces, rng: NoiseRng::new(7, 0), eye, before, pops: Pops::default() }
     }
 
     /// Puts the viewer 40 m above the ground.

@@ -165,6 +165,23 @@ fn reload_keeps_the_last_good_terrain_when_the_file_is_broken() {
 }
 
 #[test]
+fn an_old_name_is_told_with_its_place_until_the_file_has_the_new_one() {
+    let named = |name: &str| {
+        hills(3).replace(
+            "),\n    chunks",
+            &format!(", layers: [(octaves: 2, frequency: 0.01, {name}: 30.0)]),\n    chunks"),
+        )
+    };
+    let mut lab = Lab::settled(&named("size"));
+    let terrain = lab.terrain;
+    let place = "hills.terrain.ron:3:61";
+    assert_eq!(warnings(&lab.app, terrain), [format!("{place}: `size` is called `height_scale` now")]);
+    assert_eq!(lab.problems(), Vec::<String>::new());
+    lab.write(&named("height_scale"));
+    pump_until(&mut lab.app, "the note goes", |app| warnings(app, terrain).is_empty());
+}
+
+#[test]
 fn warnings_have_a_place_in_the_file_as_long_as_the_settings_are_those_of_the_file() {
     let fine = |seed: u64, octaves: u32, frequency: f64| {
         hills(seed).replace(

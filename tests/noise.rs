@@ -3,8 +3,8 @@
 //! The tables are values of the published formulas, computed by an independent program in double precision.
 
 use bevy_perlin_terrain::noise::{
-    BitGradients, DiagonalGradients, EdgeGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, MinimalCubic,
-    Noise, NoisePreset, NoiseScratch, NoiseSettings, Perlin, Permutation, Place, SampleGrid,
+    BitGradients, DiagonalGradients, EdgeGradients, Fade, FixedCoord, Fractal, HashGradients, IntegerHash, Lattice,
+    MinimalCubic, Noise, NoisePreset, NoiseScratch, NoiseSettings, Perlin, Permutation, SampleGrid,
 };
 use serde::Deserialize;
 
@@ -100,13 +100,13 @@ const FAST_SLACK: f64 = 2e-6;
 
 /// One octave of one cell per unit.
 fn one_octave(fade: Fade) -> NoiseSettings {
-    NoiseSettings { fade, octaves: 1, frequency: 1.0, size: 1.0, ..NoiseSettings::default() }
+    NoiseSettings { fade, octaves: 1, frequency: 1.0, height_scale: 1.0, ..NoiseSettings::default() }
 }
 
 /// Checks the fast path, as a grid of one sample and as a point.
 fn assert_fast(noise: &Noise, [x, y]: [f64; 2], expected: f64, slack: f64, what: &str) {
     let mut value = [0.0];
-    let grid = SampleGrid { origin: [Place::from(x), Place::from(y)], step: 1024, size: [1, 1] };
+    let grid = SampleGrid { origin: [FixedCoord::from(x), FixedCoord::from(y)], step_ticks: 1024, size: [1, 1] };
     noise.fill(&grid, &mut NoiseScratch::default(), &mut value);
     assert_close(f64::from(value[0]), expected, slack, &format!("the fast path of {what} at {x}, {y}"));
     assert_eq!(value[0].to_bits(), noise.value(x, y).to_bits());
@@ -170,7 +170,7 @@ fn perlins_noise_of_2002_has_the_published_values() {
 fn noise_of_six_bits_has_the_published_values() {
     let noise = Perlin::new(BitGradients::new(6), Fade::Quintic);
     let preset = NoisePreset::find("six_bits").expect("the name of a preset").settings();
-    let one_octave = NoiseSettings { octaves: 1, frequency: 1.0, highest_frequency: 0.0, ..preset };
+    let one_octave = NoiseSettings { octaves: 1, frequency: 1.0, max_frequency: 0.0, ..preset };
     let fast = Noise::seeded(&one_octave, 0, 0);
     let table = published().permutation_bits6_2d;
     assert_eq!(table.len(), 34);
@@ -230,7 +230,7 @@ fn the_minimal_cubic_has_the_published_values() {
 }
 
 #[test]
-fn sums_with_contrast_and_size_have_the_published_values() {
+fn sums_with_exponent_and_height_scale_have_the_published_values() {
     let tables = published().fbm_shaped_2d;
     assert_eq!(tables.len(), 6);
     for Shaped { octaves, persistence, lacunarity, frequency, amplitude, contrast, noise_size, values } in tables {
@@ -240,8 +240,8 @@ fn sums_with_contrast_and_size_have_the_published_values() {
             lacunarity,
             persistence,
             amplitude,
-            contrast,
-            size: noise_size,
+            exponent: contrast,
+            height_scale: noise_size,
             ..NoiseSettings::gradient_table()
         };
         let fractal = Fractal::new(DiagonalGradients::default(), &settings);
@@ -250,7 +250,7 @@ fn sums_with_contrast_and_size_have_the_published_values() {
         for [x, y, expected] in values {
             let what = format!("at {x}, {y} of {settings:?}");
             assert_close(fractal.value([x, y]), expected, SLACK * noise_size, &what);
-            // Raising a number up to 1 to the power of `contrast` multiplies an error by that at most; then comes the size.
+            // Raising a number up to 1 to the power of `contrast` multiplies an error by that at most; then comes the height scale.
             assert_fast(&fast, [x, y], expected, FAST_SLACK * contrast.max(1.0) * noise_size, &what);
         }
     }

@@ -2,47 +2,47 @@
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
-use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum, TerrainRng};
+use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseRng, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
 
 /// A place in a list of `items`.
-fn pick<T: Copy>(rng: &mut TerrainRng, items: &[T]) -> T {
+fn pick<T: Copy>(rng: &mut NoiseRng, items: &[T]) -> T {
     items[rng.next_u32() as usize % items.len()]
 }
 
-fn between(rng: &mut TerrainRng, low: f64, high: f64) -> f64 {
+fn between(rng: &mut NoiseRng, low: f64, high: f64) -> f64 {
     low + (high - low) * rng.next_unit()
 }
 
 /// Any settings that are allowed, with chunks small enough to build by the hundred.
-fn random_settings(rng: &mut TerrainRng) -> TerrainSettings {
+fn random_settings(rng: &mut NoiseRng) -> TerrainSettings {
     let layers = (0..rng.next_u32() % 4)
         .map(|_| NoiseSettings {
-            lattice: pick(rng, &[LatticeKind::Mixed, LatticeKind::Mixed, LatticeKind::Table, LatticeKind::Shift]),
+            lattice: pick(rng, &[LatticeKind::FastHash, LatticeKind::FastHash, LatticeKind::Table, LatticeKind::Shift]),
             period_x: pick(rng, &[0, 0, 7]),
             period_y: pick(rng, &[0, 0, 12]),
             fade: pick(rng, &[Fade::Linear, Fade::Cubic, Fade::Quintic]),
             shape: pick(
                 rng,
                 &[
-                    FractalShape::Smooth,
+                    FractalShape::Fbm,
                     FractalShape::Ridged,
                     FractalShape::Billow,
                     FractalShape::Hybrid,
                     FractalShape::Damped,
                 ],
             ),
-            sum: pick(rng, &[OctaveSum::Normalised, OctaveSum::Raw, OctaveSum::Clamped]),
-            warp: pick(rng, &[0.0, 0.0, 0.0, 120.0]),
+            sum: pick(rng, &[OctaveSum::Normalized, OctaveSum::Raw, OctaveSum::Clamped]),
+            warp_strength: pick(rng, &[0.0, 0.0, 0.0, 120.0]),
             warp_frequency: libm::pow(10.0, between(rng, -5.0, -1.0)),
             octaves: 1 + rng.next_u32() % 16,
             frequency: libm::pow(10.0, between(rng, -6.0, 0.0)),
             lacunarity: between(rng, 1.0, 4.0),
             persistence: rng.next_unit(),
             amplitude: between(rng, 0.001, 1000.0),
-            contrast: if rng.next_u32().is_multiple_of(2) { 1.0 } else { between(rng, 0.1, 8.0) },
-            size: between(rng, -10_000.0, 10_000.0),
-            scattered: rng.next_u32().is_multiple_of(2),
+            exponent: if rng.next_u32().is_multiple_of(2) { 1.0 } else { between(rng, 0.1, 8.0) },
+            height_scale: between(rng, -10_000.0, 10_000.0),
+            offset_octaves: rng.next_u32().is_multiple_of(2),
             ..Default::default()
         })
         .collect();
@@ -57,7 +57,7 @@ fn random_settings(rng: &mut TerrainRng) -> TerrainSettings {
 }
 
 /// A chunk at the origin, or up to a billion metres from it on either side.
-fn random_chunk(rng: &mut TerrainRng, layout: &ChunkLayout, level: u8) -> ChunkCoord {
+fn random_chunk(rng: &mut NoiseRng, layout: &ChunkLayout, level: u8) -> ChunkCoord {
     let mut place = || {
         let far = pick(rng, &[0.0, 100.0, 1e4, 1e7, 1e8, 1e9]);
         between(rng, -far, far)
@@ -81,9 +81,9 @@ fn world_place(layout: &ChunkLayout, chunk: ChunkCoord, geometry: &ChunkGeometry
 }
 
 /// Calls `check` with 40 random settings and layouts, and says on failure which they were.
-fn for_random_settings(first_seed: u64, check: impl Fn(&mut TerrainRng, &HeightField, &ChunkLayout, &str)) {
+fn for_random_settings(first_seed: u64, check: impl Fn(&mut NoiseRng, &HeightField, &ChunkLayout, &str)) {
     for seed in first_seed..first_seed + 40 {
-        let mut rng = TerrainRng::new(seed, 0);
+        let mut rng = NoiseRng::new(seed, 0);
         let settings = random_settings(&mut rng);
         let case = format!("test seed {seed}, {:?}, {:?}", settings.chunks, settings.field);
         check(&mut rng, &HeightField::new(&settings.field), &ChunkLayout::new(&settings.chunks), &case);

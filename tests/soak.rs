@@ -6,7 +6,7 @@ use bevy::app::TaskPoolOptions;
 use bevy::ecs::schedule::ScheduleCleanupPolicy;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
-use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainMaterial, TerrainRenderPlugin};
 use common::render::render_app;
@@ -63,7 +63,7 @@ fn home_settings() -> TerrainSettings {
 const VIEW: f32 = 700.0;
 
 /// Flies at random for `frames` frames, with teleports, reloads, and a second viewer that comes and goes.
-fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut TerrainRng, frames: usize) {
+fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut NoiseRng, frames: usize) {
     let mut place = Vec2::ZERO;
     let mut other = None;
     let (mut heading, mut speed) = (0.0, 0.0);
@@ -116,7 +116,7 @@ fn after_every_flight_there_is_as_much_as_before_it_and_nothing_without_terrain(
     let mut app = render_app(TerrainRenderPlugin::default());
     let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
     let without_terrain = Level::of(&mut app);
-    let mut rng = TerrainRng::new(3, 0);
+    let mut rng = NoiseRng::new(3, 0);
     for _ in 0..2 {
         let terrain = add_terrain(&mut app, home_settings());
         settle(&mut app, terrain);

@@ -3,7 +3,7 @@
 use crate::contender::Contender;
 use crate::work::{FREQUENCY, LACUNARITY, ORIGIN, PERSISTENCE, SEED};
 use bevy_perlin_terrain::noise::{
-    LatticeKind, Noise, NoiseScratch, NoiseSettings, Place, SampleGrid, SimdLevel, TICKS_PER_UNIT,
+    FixedCoord, LatticeKind, Noise, NoiseScratch, NoiseSettings, SampleGrid, SimdLevel, TICKS_PER_UNIT,
 };
 
 /// One way of ours to fill a square: with one instruction set.
@@ -24,7 +24,9 @@ pub fn levels() -> impl Iterator<Item = SimdLevel> {
 /// One contender for every way that this machine can run, the one that a user gets unasked first.
 #[must_use]
 pub fn contenders(octaves: u32) -> Vec<Box<dyn Contender>> {
-    levels().map(|level| -> Box<dyn Contender> { Box::new(Ours::with(octaves, LatticeKind::Mixed, level)) }).collect()
+    levels()
+        .map(|level| -> Box<dyn Contender> { Box::new(Ours::with(octaves, LatticeKind::FastHash, level)) })
+        .collect()
 }
 
 /// What an instruction set is called.
@@ -43,7 +45,7 @@ impl Ours {
     /// What a user gets unasked.
     #[must_use]
     pub fn new(octaves: u32) -> Self {
-        Self::with(octaves, LatticeKind::Mixed, SimdLevel::fastest())
+        Self::with(octaves, LatticeKind::FastHash, SimdLevel::fastest())
     }
 
     /// Any lattice, with any instruction set.
@@ -55,7 +57,7 @@ impl Ours {
             frequency: FREQUENCY,
             lacunarity: LACUNARITY,
             persistence: PERSISTENCE,
-            size: 1.0,
+            height_scale: 1.0,
             ..NoiseSettings::default()
         };
         let noise = Noise::seeded(&settings, u64::from(SEED), 0);
@@ -64,8 +66,8 @@ impl Ours {
 
     /// Fills `out` with the rows of the square that begin at `first_row`, as many as fit.
     pub fn fill_rows(&mut self, first_row: usize, side: usize, out: &mut [f32]) {
-        let origin = [ORIGIN[0], ORIGIN[1] + first_row as f64].map(Place::from);
-        let grid = SampleGrid { origin, step: TICKS_PER_UNIT, size: [side, out.len() / side] };
+        let origin = [ORIGIN[0], ORIGIN[1] + first_row as f64].map(FixedCoord::from);
+        let grid = SampleGrid { origin, step_ticks: TICKS_PER_UNIT, size: [side, out.len() / side] };
         self.noise.fill_with(self.level, &grid, &mut self.scratch, out);
     }
 }

@@ -100,7 +100,7 @@ fn draw_map(
             let normal = Vec3::from_array(field.normal(x, z, f64::from(metres)));
             let slope = f64::from(normal.y.acos());
             let (colour, shade) = match () {
-                () if look.water && up < look.water_height => (look.water_colour, 0.8),
+                () if look.water && up < look.water_height => (look.water_color, 0.8),
                 () if up < look.sand_height => (look.sand, normal.dot(light)),
                 () if slope > look.rock_slope => (look.rock, normal.dot(light)),
                 () if up > look.snow_height => (look.snow, normal.dot(light)),

@@ -10,7 +10,7 @@ use crate::memory;
 use crate::options::Options;
 use crate::soak_level::{Level, check};
 use bevy::prelude::*;
-use bevy_perlin_terrain::noise::TerrainRng;
+use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
     flight.settle(Duration::from_millis(1))?;
     let home = flight.state().and_then(TerrainState::settings).ok_or("there are no settings")?.clone();
     let mut soak = Soak {
-        rng: TerrainRng::new(options.seed, 0),
+        rng: NoiseRng::new(options.seed, 0),
         others: Vec::new(),
         place: Vec2::ZERO,
         heading: 0.0,
@@ -58,7 +58,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
                 stats.tasks_cancelled,
             );
             levels.push(level);
-            (soak.rng, soak.next) = (TerrainRng::new(options.seed, 0), frame);
+            (soak.rng, soak.next) = (NoiseRng::new(options.seed, 0), frame);
         }
         soak.steer(&mut flight, frame);
         flight.app.update();
@@ -76,7 +76,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
 
 /// The flight at random.
 struct Soak {
-    rng: TerrainRng,
+    rng: NoiseRng,
     /// The viewers that come and go.
     others: Vec<Entity>,
     place: Vec2,

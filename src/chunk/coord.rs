@@ -172,7 +172,7 @@ impl ChunkLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
 
     #[test]
     fn children_are_the_chunks_that_name_their_parent() {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn chunks_come_in_the_order_in_which_their_ancestors_have_them_as_children() {
-        let mut rng = TerrainRng::new(7, 0);
+        let mut rng = NoiseRng::new(7, 0);
         let mut number = |most: f64| (rng.next_unit() * most) as i64;
         let mut orders = [0; 3];
         for _ in 0..20_000 {

@@ -2,7 +2,7 @@
 
 use super::{ChunkLayout, LEVELS, quad_height};
 use crate::field::{HeightField, NodeGrid};
-use crate::noise::{NoiseScratch, TerrainRng};
+use crate::noise::{NoiseScratch, NoiseRng};
 
 /// The geometric error of each level: how far, in metres, its surface lies from the vertices of level 0.
 ///
@@ -135,7 +135,7 @@ impl Patch {
 
     /// Patch number `number` of `level`, from level 1 on.
     fn random(layout: &ChunkLayout, level: u8, number: u64) -> Self {
-        let mut rng = TerrainRng::new(Self::SEED, (u64::from(level) << 32) | number);
+        let mut rng = NoiseRng::new(Self::SEED, (u64::from(level) << 32) | number);
         let quads = (Self::SPREAD / layout.spacing(level)).max(Self::LEAST_SPREAD);
         let corner = [(); 2].map(|()| ((2.0 * rng.next_unit() - 1.0) * quads).floor() as i64 * stride(level));
         // Each patch draws from a part of the vertices of its own: so every vertex of a fine level counts as often.
@@ -271,7 +271,7 @@ mod tests {
             // What chunks of level 0 show, against the quads of `level` below them: from `ChunkGeometry` alone.
             let mut distances = Vec::new();
             for number in 0..500 {
-                let mut rng = TerrainRng::new(77, number);
+                let mut rng = NoiseRng::new(77, number);
                 let place = [(); 2].map(|()| ((2e4 * rng.next_unit()) as i64) << level);
                 let chunk = ChunkCoord { level, x: place[0] >> level, z: place[1] >> level };
                 let coarse = builder.build(&field, &layout, chunk);

@@ -1,7 +1,7 @@
 //! Heights on a rectangle of the world grid.
 
 use super::HeightField;
-use crate::noise::{NoiseScratch, Place, SampleGrid, TICKS_PER_UNIT};
+use crate::noise::{FixedCoord, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 
 /// A rectangle of the world grid: which vertices, by their global index, and how far apart level-0 vertices are.
 ///
@@ -35,12 +35,12 @@ impl NodeGrid {
         (self.spacing * TICKS_PER_UNIT as f64).round() as i64
     }
 
-    /// The same rectangle as the noise counts places.
+    /// The same rectangle for the noise.
     fn samples(&self) -> SampleGrid {
         let ticks = self.ticks();
         SampleGrid {
-            origin: self.origin.map(|index| Place::at_tick(index.wrapping_mul(ticks))),
-            step: self.stride.wrapping_mul(ticks),
+            origin: self.origin.map(|index| FixedCoord::from_ticks(index.wrapping_mul(ticks))),
+            step_ticks: self.stride.wrapping_mul(ticks),
             size: self.size,
         }
     }

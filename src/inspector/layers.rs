@@ -7,7 +7,7 @@ use crate::param::ParamError;
 
 /// A change to the list of layers. Numbers are indices into [`FieldSettings::layers`].
 ///
-/// A layer's random tables go with its place in the list, so a layer that moves gets other hills of the same kind.
+/// The index of a layer chooses its random numbers, so a layer that moves gets other noise of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayerChange {
     /// A new layer with default values, at the end.
@@ -70,14 +70,15 @@ mod tests {
     use crate::settings::TerrainSettings;
     use std::time::Duration;
 
-    fn model(sizes: &[f64]) -> InspectorModel {
+    fn model(scales: &[f64]) -> InspectorModel {
         let mut settings = TerrainSettings::default();
-        settings.field.layers = sizes.iter().map(|&size| NoiseSettings { size, ..Default::default() }).collect();
+        settings.field.layers =
+            scales.iter().map(|&height_scale| NoiseSettings { height_scale, ..Default::default() }).collect();
         InspectorModel::new(settings)
     }
 
-    fn sizes(model: &InspectorModel) -> Vec<f64> {
-        model.draft().field.layers.iter().map(|layer| layer.size).collect()
+    fn height_scales(model: &InspectorModel) -> Vec<f64> {
+        model.draft().field.layers.iter().map(|layer| layer.height_scale).collect()
     }
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
             (LayerChange::Remove(0), vec![2.0, 100.0, 1.0]),
         ] {
             model.change_layers(change).expect("the layer exists");
-            assert_eq!(sizes(&model), expected, "after {change:?}");
+            assert_eq!(height_scales(&model), expected, "after {change:?}");
             assert!(model.take_write(Duration::MAX).is_some() || model.pending);
         }
     }
@@ -110,7 +111,7 @@ mod tests {
         for change in all {
             assert!(model.change_layers(change).is_err(), "{change:?}");
         }
-        assert_eq!(sizes(&model).len(), FieldSettings::MAX_LAYERS);
+        assert_eq!(height_scales(&model).len(), FieldSettings::MAX_LAYERS);
         assert_eq!(model.take_write(Duration::ZERO), None);
     }
 

@@ -1,6 +1,6 @@
 //! What the inspector knows about one settings asset, without egui and without Bevy.
 
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 use crate::param::{Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
 use crate::settings::TerrainSettings;
 use std::time::Duration;
@@ -146,7 +146,7 @@ impl InspectorModel {
     /// The step is the first number of a `ChaCha8` sequence of the seed before, so a world that was liked and lost is found
     /// again by starting from the same seed and rolling as often.
     pub fn roll_seed(&mut self) {
-        let seed = TerrainRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
+        let seed = NoiseRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
         self.draft.field.seed = seed;
         self.dismiss_refusal("field.seed");
         self.pending = true;
@@ -298,7 +298,7 @@ mod tests {
         };
         let seeds = walk(7);
         assert_eq!(seeds, walk(7));
-        assert_eq!(seeds[0], TerrainRng::new(7, 1 << 32).next_u64());
+        assert_eq!(seeds[0], NoiseRng::new(7, 1 << 32).next_u64());
         assert!(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] != 7);
     }
 

@@ -96,8 +96,8 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
     let buttons = [
         ("🗑", LayerChange::Remove(index), "Remove this layer"),
         ("🗐", LayerChange::Duplicate(index), "Duplicate this layer"),
-        ("⏷", LayerChange::MoveDown(index), "Move down: the layer gets other hills of the same kind"),
-        ("⏶", LayerChange::MoveUp(index), "Move up: the layer gets other hills of the same kind"),
+        ("⏷", LayerChange::MoveDown(index), "Move down: the layer gets other noise of the same kind"),
+        ("⏶", LayerChange::MoveUp(index), "Move up: the layer gets other noise of the same kind"),
     ]
     .map(|(text, change, help)| (text, change, help, model.can_change_layers(change)));
     let mut change = None;
@@ -154,7 +154,7 @@ fn add_layer(ui: &mut Ui, model: &mut InspectorModel) {
 /// A layer in a few words: `ridged, 620 m high, 2.4 km wide`.
 fn summary(layer: &NoiseSettings) -> String {
     let shape = format!("{:?}", layer.shape).to_lowercase();
-    format!("{shape} · {} every {}", metres(layer.size), metres(1.0 / layer.frequency))
+    format!("{shape} · {} every {}", metres(layer.height_scale), metres(1.0 / layer.frequency))
 }
 
 /// The index in `field.layers[2]`.
@@ -187,6 +187,6 @@ mod tests {
 
     #[test]
     fn a_layer_is_summed_up_in_a_few_words() {
-        assert_eq!(summary(&NoiseSettings::default()), "smooth · 100 m every 1.0 km");
+        assert_eq!(summary(&NoiseSettings::default()), "fbm · 100 m every 1.0 km");
     }
 }

@@ -1,9 +1,9 @@
-//! Splitting a coordinate into a lattice cell and the place inside it.
+//! Splits a coordinate into a lattice cell and a fraction of it.
 
-/// The cells that hold `coordinates`, and where in them they lie, in [0, 1].
+/// The cells of `coordinates`, and the fractions within them, in [0, 1].
 ///
-/// A floor, so negative coordinates continue the lattice without a mirror. Coordinates beyond 2^52 have no fraction left and
-/// count as lattice points; beyond the range of `i64` the cell saturates. What is finite always gives a finite place.
+/// It rounds down, so the lattice continues at negative coordinates and is not mirrored. Coordinates beyond 2^52 have the
+/// fraction 0, and cells saturate at the ends of `i64`. Finite coordinates give finite fractions.
 #[inline]
 pub(super) fn split<const N: usize>(coordinates: [f64; N]) -> ([i64; N], [f64; N]) {
     let cells = coordinates.map(cell);
@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn any_finite_coordinate_gives_a_finite_place() {
+    fn any_finite_coordinate_gives_a_finite_fraction() {
         for x in [f64::MAX, f64::MIN, 1e300, -1e19, 9e18, f64::MIN_POSITIVE, -f64::MIN_POSITIVE] {
             let (_, [fraction]) = split([x]);
             assert!((0.0..=1.0).contains(&fraction), "{x}: {fraction}");

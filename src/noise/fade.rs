@@ -1,9 +1,9 @@
-//! Fade curves: how far a point has gone from one lattice point to the next.
+//! Fade curves: the blend from one lattice node to the next.
 
 use crate::param::choice;
 use serde::{Deserialize, Serialize};
 
-/// The curve `s(t)` that blends between neighbouring lattice points, with `s(0) = 0` and `s(1) = 1`, and symmetric:
+/// The curve `s(t)` that blends between neighboring lattice nodes. `s(0) = 0`, `s(1) = 1`, and it is symmetric:
 /// `s(1 - t) = 1 - s(t)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]

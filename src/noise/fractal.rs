@@ -8,49 +8,54 @@ pub(super) use octave::Octave;
 pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;
 
-use super::sample::Number;
-use super::{Lattice, NoiseSettings, OctaveSum, Sample, TerrainRng};
+use super::value_and_gradient::Number;
+use super::{Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
 use sum::{OctaveNumber, Sum};
 
-/// A sum of octaves of noise in `N` dimensions, shaped by contrast, scaled by size, its places moved by a domain warp:
+/// A sum of octaves of noise in `N` dimensions. The sum is raised to the exponent and multiplied by the height scale, and a
+/// domain warp can move its coordinates:
 ///
 /// ```text
-/// p' = p + warp (w_0(p), .. w_N-1(p))           each w a smooth sum of its own
+/// p' = p + warp_strength (w_0(p), .. w_N-1(p))  each w is a normalized Fbm sum of its own
 /// v  = sum_i a_i c_i(p')                        a_i = amplitude persistence^i, at frequency lacunarity^i
-/// v  = v / sum_i |a_i|                          normalised; or as it is; or as it is, cut off at -1 and 1
-/// f  = sign(v) |v|^contrast size
+/// v  = v / sum_i |a_i|                          if normalized; or v; or v clamped to [-1, 1]
+/// f  = sign(v) |v|^exponent height_scale
 /// ```
 ///
-/// Octave `i` has the noise `n_i`, of which `m_i = n_i / bound` lies in \[-1, 1\]. What it contributes:
+/// Octave `i` has the noise `n_i`, and `m_i = n_i / bound` lies in \[-1, 1\]. Its contribution `c_i` is:
 ///
 /// | shape | `c_i` | next weight `w_i+1`, with `w_0 = 1` | source |
 /// |---|---|---|---|
-/// | `Smooth` | `n_i` | | fractional Brownian motion: Pintér |
+/// | `Fbm` | `n_i` | | fractional Brownian motion: Pintér |
 /// | `Billow` | `2 \|m_i\| - 1` | | turbulence: Perlin 1985 |
 /// | `Ridged` | `2 w_i (1 - \|m_i\|)^2 - 1` | `min(1, 2 w_i (1 - \|m_i\|)^2)` | ridged multifractal, gain 2 and offset 1: Musgrave |
 /// | `Hybrid` | `w_i (m_i + 0.7) - 0.7` | `w_i (m_i + 0.7) persistence^i`, in \[0, 1\] | hybrid multifractal, offset 0.7: Musgrave |
 /// | `Damped` | `n_i / (1 + \|D_i\|^2)`, `D_i` the sum of the slopes of octaves 0 to i, each per cell of its own | | Quilez |
 ///
-/// All lie in \[-1, 1\] for unit gradients.
+/// For unit gradients in the plane, all contributions lie in \[-1, 1\].
 ///
-/// With a period, octave `i` repeats after `period * lacunarity^i` cells, rounded to a whole number, and its frequency is
-/// changed by as little as makes those fill `period / frequency` units: so the sum tiles, warp and all, whatever the lacunarity.
+/// With a period, octave `i` repeats after `period * lacunarity^i` cells, rounded to a whole number. Its frequency changes
+/// slightly, so that these cells fill `period / frequency` units. So the sum tiles for any lacunarity, with its warp.
 ///
-/// This is the exact side, in `f64` and place by place; positions are those of fixed point (see [`Place`](super::Place)), so
-/// it is as good far from the origin as near it.
+/// This is the exact evaluation, in `f64` and point by point. Coordinates are in fixed point (see
+/// [`FixedCoord`](super::FixedCoord)), so the noise is as fine far from the origin as near it.
 ///
-/// Sources: Pintér Bálint, *Perlin-zaj* (2026), section 5, for the sum with contrast and size. F. Kenton Musgrave, *Procedural
-/// Fractal Terrains*, in *Texturing & Modeling: A Procedural Approach* (1994). Inigo Quilez, *Value noise derivatives* (2008),
-/// whose sum is of value noise and takes the slopes of octaves together in the same way. Wilhelm Burger,
-/// *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), for the highest frequency. Periods of a lacunarity that
-/// is no whole number, and scattered octaves, are ours.
+/// Sources:
+///
+/// - Pintér Bálint, *Perlin-zaj* (2026), section 5: the sum, its exponent ("contrast") and its height scale ("size").
+/// - F. Kenton Musgrave, *Procedural Fractal Terrains*, in *Texturing & Modeling: A Procedural Approach* (1994).
+/// - Inigo Quilez, *Value noise derivatives* (2008). That sum is of value noise; the slopes of its octaves add up in the same
+///   way.
+/// - Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008): the maximum frequency.
+///
+/// Periods with a fractional lacunarity and offset octaves are ours.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::*;
 ///
 /// let settings = NoiseSettings {
 ///     octaves: 8, frequency: 0.0385, lacunarity: 2.2, persistence: 0.476, amplitude: 2.17,
-///     contrast: 4.0, size: 120.0, ..NoiseSettings::default()
+///     exponent: 4.0, height_scale: 120.0, ..NoiseSettings::default()
 /// };
 /// let fractal = Fractal::new(DiagonalGradients::default(), &settings);
 /// let height = fractal.value([-544.8205044753781, 222.37796324765293]);
@@ -61,52 +66,52 @@ pub struct Fractal<L, const N: usize> {
     main: Sum<L, N>,
     /// One along each axis, if there is a warp.
     warps: Option<[Sum<L, N>; N]>,
-    warp: f64,
-    normalisation: OctaveSum,
-    contrast: f64,
-    size: f64,
+    warp_strength: f64,
+    normalization: OctaveSum,
+    exponent: f64,
+    height_scale: f64,
 }
 
 impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
-    /// The sum that `settings` describe, with all octaves over `lattice`, at its origin.
+    /// The sum of `settings` over `lattice`, with every octave at the origin.
     ///
-    /// [`NoiseSettings::lattice`] and [`NoiseSettings::scattered`] are not looked at: whoever has compiled a lattice has decided.
-    /// Values out of the documented ranges give a well-defined but useless sum, never a panic; octaves beyond
-    /// [`NoiseSettings::MAX_OCTAVES`] are left out.
+    /// [`NoiseSettings::lattice`] and [`NoiseSettings::offset_octaves`] are ignored. Values out of the documented ranges give a
+    /// well-defined but useless sum, never a panic. Octaves beyond [`NoiseSettings::MAX_OCTAVES`] are left out.
     #[must_use]
     pub fn new(lattice: L, settings: &NoiseSettings) -> Self {
         Self::compile(&lattice, settings, None)
     }
 
-    /// The same sum with each octave over a lattice of its own (if the lattice has a seed) and at a random place of it.
+    /// The same sum, with a random offset for each octave, drawn from `rng`. If the lattice has a seed, each octave has a
+    /// lattice of its own too.
     ///
-    /// Without this, all octaves of a sum with an integer lacunarity are zero at the lattice points of the first: terrain
-    /// has a pinhole of height zero there, in a regular pattern.
+    /// Without offsets, all octaves of a sum with an integer lacunarity are zero at the lattice nodes of the first. Terrain has
+    /// a pinhole of height zero there, in a regular pattern.
     #[must_use]
-    pub fn scattered(lattice: L, settings: &NoiseSettings, rng: &mut TerrainRng) -> Self {
+    pub fn with_offset_octaves(lattice: L, settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
         Self::compile(&lattice, settings, Some(rng))
     }
 
-    fn compile(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut TerrainRng>) -> Self {
+    fn compile(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut NoiseRng>) -> Self {
         let sum = |octaves, shape| Sum::new(lattice, octaves, shape, settings.fade, settings.persistence);
         let main = sum(Octave::main(lattice, settings, rng.as_deref_mut()), settings.shape);
-        let warps = Octave::warps(lattice, settings, rng).map(|octaves| sum(octaves, FractalShape::Smooth));
+        let warps = Octave::warps(lattice, settings, rng).map(|octaves| sum(octaves, FractalShape::Fbm));
         Self {
             main,
-            warps: (settings.warp > 0.0).then_some(warps),
-            warp: settings.warp,
-            normalisation: settings.sum,
-            contrast: settings.contrast,
-            size: settings.size,
+            warps: (settings.warp_strength > 0.0).then_some(warps),
+            warp_strength: settings.warp_strength,
+            normalization: settings.sum,
+            exponent: settings.exponent,
+            height_scale: settings.height_scale,
         }
     }
 
-    /// The octaves, ready to be compiled into something else.
+    /// The octaves.
     pub(super) fn octaves(&self) -> &[Octave<L, N>] {
         self.main.octaves()
     }
 
-    /// The octaves of the domain warp along each axis, if there is one.
+    /// The octaves of the domain warp along each axis. `None` without a warp.
     pub(super) fn warps(&self) -> Option<[&[Octave<L, N>]; N]> {
         self.warps.as_ref().map(|warps| warps.each_ref().map(Sum::octaves))
     }
@@ -115,12 +120,12 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
     #[must_use]
     pub fn bound(&self) -> f64 {
         let contribution = self.main.bound();
-        let bound = match self.normalisation {
-            OctaveSum::Normalised => contribution,
+        let bound = match self.normalization {
+            OctaveSum::Normalized => contribution,
             OctaveSum::Raw => contribution * self.main.total(),
             OctaveSum::Clamped => (contribution * self.main.total()).min(1.0),
         };
-        bound.signed_power(self.contrast) * self.size.abs()
+        bound.signed_power(self.exponent) * self.height_scale.abs()
     }
 
     /// The sum at `p`, in units. Finite for finite coordinates.
@@ -130,47 +135,48 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
         let mut moved = p;
         if let Some(warps) = &self.warps {
             for (axis, warp) in warps.iter().enumerate() {
-                moved[axis] += self.warp * normalised::<f64>(warp.at(p), warp.total());
+                moved[axis] += self.warp_strength * normalized::<f64>(warp.at(p), warp.total());
             }
         }
         self.shaped(self.main.at(moved))
     }
 
-    /// The sum at `p`, in units, and how it changes along each axis, per unit.
+    /// The sum at `p`, in units, and its gradient per unit.
     ///
-    /// The gradient is exact, not a difference, through shape, contrast and warp. On a crease it is that of one side.
+    /// The gradient is exact, not a finite difference: it includes shape, exponent and warp. On a crease it is the gradient of
+    /// one side.
     #[must_use]
-    pub fn sample(&self, p: [f64; N]) -> Sample<N> {
+    pub fn sample(&self, p: [f64; N]) -> ValueAndGradient<N> {
         let Some(warps) = &self.warps else {
             return self.shaped(self.main.at(p));
         };
         let mut moved = p;
         let mut slopes = [[0.0; N]; N];
         for (axis, warp) in warps.iter().enumerate() {
-            let Sample { value, gradient } = normalised::<Sample<N>>(warp.at(p), warp.total());
-            moved[axis] += self.warp * value;
-            slopes[axis] = gradient.map(|slope| self.warp * slope);
+            let ValueAndGradient { value, gradient } = normalized::<ValueAndGradient<N>>(warp.at(p), warp.total());
+            moved[axis] += self.warp_strength * value;
+            slopes[axis] = gradient.map(|slope| self.warp_strength * slope);
             slopes[axis][axis] += 1.0;
         }
-        let Sample { value, gradient } = self.shaped::<Sample<N>>(self.main.at(moved));
-        // The chain rule: row `axis` of `slopes` says how the place moves along `axis`.
+        let ValueAndGradient { value, gradient } = self.shaped::<ValueAndGradient<N>>(self.main.at(moved));
+        // The chain rule: row `axis` of `slopes` is the gradient of the moved coordinate `axis`.
         let gradient = std::array::from_fn(|along| (0..N).map(|axis| gradient[axis] * slopes[axis][along]).sum());
-        Sample { value, gradient }
+        ValueAndGradient { value, gradient }
     }
 
-    /// What becomes of the sum of octaves.
+    /// The result for the sum of the octaves.
     fn shaped<T: OctaveNumber<N>>(&self, sum: T) -> T {
-        let v = match self.normalisation {
-            OctaveSum::Normalised => normalised(sum, self.main.total()),
+        let v = match self.normalization {
+            OctaveSum::Normalized => normalized(sum, self.main.total()),
             OctaveSum::Raw => sum,
             OctaveSum::Clamped => sum.clamp(-1.0, 1.0),
         };
-        v.signed_power(self.contrast) * T::constant(self.size)
+        v.signed_power(self.exponent) * T::constant(self.height_scale)
     }
 }
 
-/// The sum, divided by the sum of amplitudes; without any octave it is zero already.
-fn normalised<T: Number>(sum: T, total: f64) -> T {
+/// The sum divided by the sum of the amplitudes. Without octaves the sum is zero already.
+fn normalized<T: Number>(sum: T, total: f64) -> T {
     if total > 0.0 { sum * T::constant(1.0 / total) } else { sum }
 }
 

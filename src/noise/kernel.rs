@@ -28,41 +28,42 @@
 //!                                           dV = V_{j+1} - V_j
 //! ```
 //!
-//! `U` and `V` belong to a column and a lattice row, and `dy`, `t` and `t dy` to a row of samples. What is left for a sample are
-//! three products and three sums, and a fourth sum to add it to its octaves. The derivatives come from the same numbers, with the derivatives of the weights and of the
-//! row's factors in their places.
+//! `U` and `V` belong to a column and a lattice row, and `dy`, `t` and `t dy` to a row of samples. A sample takes
+//! three products and three sums, and a fourth sum to add it to the other octaves. The derivatives use the same formula with the
+//! derivatives of the weights and of the row's factors.
 //!
 //! # The stages
 //!
 //! ```text
-//!  axis      for every octave: the lattice nodes beside each column and row, and their weights (place.rs: fixed point)
+//!  axis      for every octave: the lattice nodes beside each column and row, and their weights (fixed_coord.rs)
 //!  rule      for every lattice node, once: its gradient
 //!  sweep     a few vectors of columns go down the rows: U and V of a new lattice row roll into place, the sums add up
-//!  lone      one or a few columns beside whole vectors: the vectors go along the column instead
-//!  fill      the last step: clamp, contrast, size
+//!  remainder the few columns beyond whole vectors: the vectors go along the column instead
+//!  fill      the output: clamp, exponent, height scale
 //! ```
 //!
 //! All stages are generic over the width of vectors ([`simd`]) and compiled for each instruction set; [`dispatch`] chooses at
-//! run time. `point` runs the same formula with one lane.
+//! run time. `point` evaluates the same formula with one lane.
 //!
 //! # The same bits at every width
 //!
-//! Every operation works on a lane alone and is exact or correctly rounded, and every formula has one order of operations, so
-//! the width of a vector can't be seen in the result; neither can the grid, because places are integers, nor the chunk, because
-//! a sample depends on its own place alone. Fused multiply-add would gain about a tenth and lose this.
+//! - Every operation works on one lane and is exact or correctly rounded, and every formula has one order of operations. So the
+//!   width of a vector does not change the result.
+//! - Coordinates are integers, and a sample depends on its own coordinates alone. So neither the grid nor the chunk changes it.
+//! - Fused multiply-add would gain about a tenth of the time, and would give other bits on machines that lack it.
 //!
 //! # What was rejected
 //!
-//! Sample by sample over vectors of hashes, as other libraries do: the corners of a cell are then hashed for every sample
-//! in it. Tables of finished rows: they are bound by memory. Fewer octaves on coarser grids: a vertex would have another height
-//! at another level.
+//! - Sample by sample over vectors of hashes, as other libraries do: it hashes the corners of a cell for every sample in it.
+//! - Tables of finished rows: they are bound by memory.
+//! - Fewer octaves on coarser grids: a vertex would have another height at another level.
 
 mod axis;
 mod buffer;
+mod column_remainder;
 mod dispatch;
 mod fill;
 mod formula;
-mod lone_column;
 mod point;
 mod portable;
 mod power;
@@ -75,7 +76,7 @@ mod x86;
 pub(super) use axis::Samples;
 pub use dispatch::SimdLevel;
 pub(super) use dispatch::fill;
-pub(super) use fill::{Fill, Finish, KernelOctave, KernelScratch};
+pub(super) use fill::{Fill, KernelOctave, KernelScratch, Output};
 pub(super) use formula::OctaveScale;
 pub(super) use point::value_at;
 pub(super) use rule::Rule;

@@ -1,4 +1,4 @@
-//! Which gradient stands at which integer point.
+//! Lattices: the gradient at each integer point.
 
 mod any;
 mod bits;
@@ -6,26 +6,26 @@ pub(super) mod diagonals;
 mod directions;
 pub(super) mod edges;
 mod gradient_grid;
+mod gradient_table;
 pub(super) mod hashed;
 mod integer_hash;
 mod kind;
 pub(super) mod mixed;
-mod unit_gradients;
 
 pub use any::AnyLattice;
 pub use bits::BitGradients;
 pub use diagonals::DiagonalGradients;
 pub use edges::EdgeGradients;
 pub use gradient_grid::GradientGrid;
+pub use gradient_table::GradientTable;
 pub use hashed::HashGradients;
 pub use integer_hash::IntegerHash;
 pub use kind::LatticeKind;
 pub use mixed::MixedGradients;
-pub use unit_gradients::UnitGradients;
 
 /// A rule that gives every integer point of `N`-dimensional space a gradient.
 ///
-/// The same point always has the same gradient, and no gradient is longer than [`max_length`](Self::max_length).
+/// The same point always has the same gradient. No gradient is longer than [`max_length`](Self::max_length).
 pub trait Lattice<const N: usize>: Clone {
     /// The gradient at `node`.
     fn gradient(&self, node: [i64; N]) -> [f64; N];
@@ -33,8 +33,8 @@ pub trait Lattice<const N: usize>: Clone {
     /// The length of the longest gradient.
     fn max_length(&self) -> f64;
 
-    /// The lattice of octave `index` of a sum whose octaves are scattered: another one where the rule has a seed for it, or
-    /// else the same one.
+    /// The lattice of octave `index` of a sum with [offset octaves](crate::noise::NoiseSettings::offset_octaves). It has a seed
+    /// of its own. A lattice without a seed returns a copy of itself.
     #[must_use]
     fn octave(&self, index: u32) -> Self {
         let _ = index;

@@ -1,10 +1,11 @@
-//! The least that noise on a line can be.
+//! The minimal cubic: noise on a line.
 
 use super::{Lattice, cell::split};
 
-/// Noise on a line: the one cubic between two lattice points that is zero at both and has their slopes there.
+/// Noise on a line. Between two lattice nodes it is the one cubic that is zero at both and has their gradients as slopes.
 ///
-/// `F3(t) = g0 (t-1)^2 t + g1 (t-1) t^2`. Smooth in its slopes (C1), and no blend of planes, so it has no [`Fade`](super::Fade).
+/// `F3(t) = g0 (t-1)^2 t + g1 (t-1) t^2`. Its slopes are continuous (C1). It does not blend planes, so it has no
+/// [`Fade`](super::Fade).
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 2.
 ///
@@ -47,7 +48,7 @@ impl<L: Lattice<1>> MinimalCubic<L> {
         g0 * (t - 1.0) * (3.0 * t - 1.0) + g1 * t * (3.0 * t - 2.0)
     }
 
-    /// The slopes at both ends of the cell, and the place in it.
+    /// The slopes at both ends of the cell, and the fraction of the cell.
     fn slopes(&self, x: f64) -> (f64, f64, f64) {
         let ([cell], [t]) = split([x]);
         let [[g0], [g1]] = [cell, cell.wrapping_add(1)].map(|node| self.lattice.gradient([node]));
@@ -58,11 +59,11 @@ impl<L: Lattice<1>> MinimalCubic<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{BitGradients, HashGradients, IntegerHash, MixedGradients, TerrainRng};
+    use crate::noise::{BitGradients, HashGradients, IntegerHash, MixedGradients, NoiseRng};
 
     fn check(lattice: &impl Lattice<1>) {
         let noise = MinimalCubic::new(lattice.clone());
-        let mut rng = TerrainRng::new(1, 0);
+        let mut rng = NoiseRng::new(1, 0);
         let h = 1.0 / f64::from(1 << 16);
         for _ in 0..500 {
             let node = i64::from(rng.next_u32() % 2000) - 1000;

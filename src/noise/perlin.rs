@@ -6,11 +6,11 @@ mod jet;
 pub(super) use blend::{Blend, blend};
 pub(super) use jet::Jet;
 
-use super::{Fade, Lattice, Sample, cell::split};
+use super::{Fade, Lattice, ValueAndGradient, cell::split};
 
-/// Perlin noise over a [`Lattice`]: zero at every lattice point, and as smooth as its [`Fade`].
+/// Perlin noise over a [`Lattice`]: zero at every lattice node, and as smooth as its [`Fade`].
 ///
-/// In exact terms: `f64` throughout, and each place on its own.
+/// It computes in `f64`, point by point.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::{Fade, MixedGradients, Perlin};
@@ -18,7 +18,7 @@ use super::{Fade, Lattice, Sample, cell::split};
 /// let noise = Perlin::new(MixedGradients::new(42), Fade::Quintic);
 /// assert_eq!(noise.value([3.0, -7.0]), 0.0);
 /// assert!(noise.value([3.5, -7.25]).abs() <= noise.bound::<2>());
-/// // In space too, with the slope along each axis.
+/// // In space, with its gradient.
 /// let sample = noise.sample([3.5, -7.25, 0.125]);
 /// assert_eq!(sample.value, noise.value([3.5, -7.25, 0.125]));
 /// assert_eq!(sample.gradient.len(), 3);
@@ -37,11 +37,11 @@ impl<L> Perlin<L> {
 
     /// No value in `N` dimensions is further from zero than this: `max_length * sqrt(N) / 2`.
     ///
-    /// At the place `d` in a cell, corner `q` contributes at most `|g| |d - q|`, with weights that add up to one. The square
-    /// of that mean of distances is at most the mean of their squares, which falls apart into one term per axis,
-    /// `(1 - s) d^2 + s (1 - d)^2 = d^2 + s (1 - 2d)`. Up to the middle every fade has `s <= d`, so the term is at most
-    /// `d - d^2 <= 1/4`; beyond it the same holds by symmetry. N axes: `N / 4`. It is reached in the middle of a cell whose
-    /// gradients all point to it or all away from it.
+    /// At the point `d` in a cell, corner `q` contributes at most `|g| |d - q|`, with weights that add up to one. The square
+    /// of this mean of distances is at most the mean of their squares, which is a sum of one term per axis,
+    /// `(1 - s) d^2 + s (1 - d)^2 = d^2 + s (1 - 2d)`. For `d <= 1/2` every fade has `s <= d`, so the term is at most
+    /// `d - d^2 <= 1/4`. For `d > 1/2` the same holds by symmetry. The sum over N axes is at most `N / 4`. The noise reaches
+    /// the bound in the middle of a cell if all gradients point to it, or all away from it.
     #[must_use]
     pub fn bound<const N: usize>(&self) -> f64
     where
@@ -60,13 +60,13 @@ impl<L> Perlin<L> {
         self.blend(p)
     }
 
-    /// The noise at `p`, in cells, and how it changes along each axis, per cell.
+    /// The noise at `p`, in cells, and its gradient per cell.
     ///
-    /// The gradient is exact, not a difference. With [`Fade::Linear`] it jumps at the borders of cells, where it is that of
-    /// the cell above.
+    /// The gradient is exact, not a finite difference. With [`Fade::Linear`] it jumps at the borders of cells, and a border has
+    /// the gradient of the cell above it.
     #[inline]
     #[must_use]
-    pub fn sample<const N: usize>(&self, p: [f64; N]) -> Sample<N>
+    pub fn sample<const N: usize>(&self, p: [f64; N]) -> ValueAndGradient<N>
     where
         L: Lattice<N>,
     {

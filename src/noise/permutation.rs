@@ -1,6 +1,6 @@
-//! Permutation tables: the classic hash of a lattice point.
+//! Permutation tables: the classic hash of a lattice node.
 
-use super::TerrainRng;
+use super::NoiseRng;
 use std::sync::Arc;
 
 /// Perlin's published permutation of 0..256 (*Improving noise*, SIGGRAPH 2002).
@@ -18,7 +18,7 @@ const PERLIN: [u8; 256] = [
     78, 66, 215, 61, 156, 180,
 ];
 
-/// A permutation of 0..256, stored twice over so that lookups in a row need no wrap in between. Clones share it.
+/// A permutation of 0..256. It is stored twice in a row, so that chained lookups do not have to wrap. Clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation(Arc<[u8; 512]>);
 
@@ -29,10 +29,10 @@ impl Permutation {
         Self::doubled(PERLIN)
     }
 
-    /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, entry `i` changes places with entry
+    /// A Fisher-Yates shuffle of 0..256: for `i` from 255 down to 1, swap entry `i` and entry
     /// `random % (i + 1)`. The bias of that remainder, 256 in 2^32, is part of the definition.
     #[must_use]
-    pub fn shuffled(rng: &mut TerrainRng) -> Self {
+    pub fn shuffled(rng: &mut NoiseRng) -> Self {
         let mut table: [u8; 256] = std::array::from_fn(|i| i as u8);
         for i in (1..256_u32).rev() {
             let j = rng.next_u32() % (i + 1);
@@ -45,7 +45,7 @@ impl Permutation {
         Self(Arc::new(std::array::from_fn(|i| table[i & 255])))
     }
 
-    /// `P[..P[P[u0] + u1].. + u]` with every coordinate masked to 8 bits: the hash of a lattice point in any number of
+    /// `P[..P[P[u0] + u1].. + u]` with every coordinate masked to 8 bits: the hash of a lattice node in any number of
     /// dimensions, with period 256 along each axis.
     ///
     /// ```
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_shuffle_is_a_permutation_and_depends_on_the_seed() {
-        let shuffled = |seed| Permutation::shuffled(&mut TerrainRng::new(seed, 0));
+        let shuffled = |seed| Permutation::shuffled(&mut NoiseRng::new(seed, 0));
         for seed in 0..32 {
             let table = *shuffled(seed).table();
             let mut seen = [false; 256];

@@ -5,7 +5,7 @@ mod published;
 
 use super::{AnyLattice, HashGradients, IntegerHash, LatticeKind, Noise, NoiseSettings};
 
-/// A noise by name.
+/// A named noise.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::NoisePreset;
@@ -13,25 +13,25 @@ use super::{AnyLattice, HashGradients, IntegerHash, LatticeKind, Noise, NoiseSet
 /// let preset = NoisePreset::find("diagonals").expect("the name of a preset");
 /// assert_eq!(preset.title, "Four diagonals");
 /// // A value of the published formula.
-/// let value = preset.noise(0).exact(506.54656927515407, -36.08630740700221).value;
+/// let value = preset.noise(0).sample(506.54656927515407, -36.08630740700221).value;
 /// assert!((value + 0.37362289216664807).abs() < 1e-12);
-/// // Its settings are plain data, to begin one's own with.
+/// // Its settings are plain data, which you can change.
 /// assert_eq!(preset.settings().frequency, 0.005);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct NoisePreset {
-    /// What [`find`](Self::find) looks for: small letters, digits and underscores.
+    /// The name for [`find`](Self::find): lower-case letters, digits and underscores.
     pub name: &'static str,
-    /// What it is called in a caption. Short.
+    /// A short caption.
     pub title: &'static str,
-    /// Who published it, short enough for a caption; empty for our own.
+    /// Who published it, short enough for a caption. Empty for our own.
     pub credit: &'static str,
-    /// Where it was published, in full; for our own, what it is.
+    /// The full source of a published noise, or a description of our own.
     pub source: &'static str,
     settings: fn() -> NoiseSettings,
 }
 
-/// Where three hashes and the bits of a permutation come from.
+/// The source of three hashes and of the bits of a permutation.
 const BURGER: &str =
     "Wilhelm Burger, Gradientenbasierte Rauschfunktionen und Perlin Noise (HGBTR08-02, FH Hagenberg, 2008)";
 
@@ -60,7 +60,7 @@ fn band(lattice: LatticeKind) -> NoiseSettings {
 }
 
 impl NoisePreset {
-    /// All presets: first those that others have published, then our own.
+    /// All presets: first the published ones, then our own.
     pub const ALL: &[Self] = &[
         published(
             "table",
@@ -82,8 +82,11 @@ impl NoisePreset {
         published("ward", "Ward", "Burger 2008", BURGER, || band(LatticeKind::Ward)),
         published("shift", "Shift", "Burger 2008", BURGER, || band(LatticeKind::Shift)),
         published("shift_mult", "ShiftMult", "Burger 2008", BURGER, || band(LatticeKind::ShiftMult)),
-        published("one_bit", "One bit", "Burger 2008", BURGER, || NoiseSettings { bits: 1, ..band(LatticeKind::Bits) }),
-        published("six_bits", "Six bits", "Burger 2008", BURGER, || band(LatticeKind::Bits)),
+        published("one_bit", "One bit", "Burger 2008", BURGER, || NoiseSettings {
+            bits: 1,
+            ..band(LatticeKind::PermutationBits)
+        }),
+        published("six_bits", "Six bits", "Burger 2008", BURGER, || band(LatticeKind::PermutationBits)),
         published("one_octave", "One octave", "Nikic 2024", "Marko Nikic, Perlin-Noise (exercise, 2024)", || {
             NoiseSettings::single_octave_grid([50, 50], 20.0)
         }),
@@ -99,56 +102,59 @@ impl NoisePreset {
         ours("ridged", "Ridged", "ours: mountain crests", ours::ridged),
         ours("hybrid", "Hybrid", "ours: smooth valleys below rough heights", ours::hybrid),
         ours("damped", "Damped", "ours: smooth slopes, as if worn", ours::damped),
-        ours("warped", "Warped", "ours: the default, its places moved by two more noises", ours::warped),
+        ours("warped", "Warped", "ours: the default with a domain warp", ours::warped),
         ours("marble", "Marble", "ours: ridges, warped until they are veins", ours::marble),
-        ours("peaks", "Peaks", "ours: high contrast", ours::peaks),
+        ours("peaks", "Peaks", "ours: a high exponent", ours::peaks),
         ours("plateaus", "Plateaus", "ours: cut off above and below", ours::plateaus),
         ours("tiling", "Tiling", "ours: repeats after four cells", ours::tiling),
     ];
 
-    /// The preset of a name.
+    /// The preset called `name`, if there is one.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|preset| preset.name == name)
     }
 
-    /// It as plain data. Where there are published pictures, one unit is one of their pixels.
+    /// The settings of the noise. If its source has pictures, one unit is one of their pixels.
     ///
-    /// [`Noise::seeded`] makes the same sort of noise of it as [`noise`](Self::noise) does, but draws the seeds of integer
-    /// hashes from the generator.
+    /// [`Noise::seeded`] gives the same kind of noise as [`noise`](Self::noise), but draws the seeds of integer hashes from
+    /// the generator.
     #[must_use]
     pub fn settings(&self) -> NoiseSettings {
         (self.settings)()
     }
 
-    /// Whether there is a noise for each seed. The noises of Perlin's own permutation have none.
+    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation.
     #[must_use]
     pub fn has_seed(&self) -> bool {
-        !matches!(self.settings().lattice, LatticeKind::Diagonals | LatticeKind::Bits | LatticeKind::Edges)
+        !matches!(
+            self.settings().lattice,
+            LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002
+        )
     }
 
-    /// The noise of a seed.
+    /// The noise for `seed`.
     ///
-    /// Integer hashes take the low 32 bits of the seed itself, as published. Everything else is drawn from the generator: the
-    /// published noises leave theirs open.
+    /// The seed of an integer hash is the low 32 bits of `seed`, as published. All other numbers are drawn from
+    /// [`NoiseRng`](super::NoiseRng), because the published noises leave their generator open.
     #[must_use]
     pub fn noise(&self, seed: u64) -> Noise {
         compile(&self.settings(), seed)
     }
 
-    /// The noise of a seed, enlarged or shrunk until a cell of the first octave is `cell_size` units long. Values stay.
+    /// The noise for `seed`, scaled so that a cell of the first octave is `cell_size` units wide. Values do not change.
     #[must_use]
     pub fn noise_with_cells_of(&self, cell_size: f64, seed: u64) -> Noise {
         let settings = self.settings();
         let factor = cell_size * settings.frequency;
-        let enlarged = NoiseSettings {
+        let scaled = NoiseSettings {
             frequency: settings.frequency / factor,
-            highest_frequency: settings.highest_frequency / factor,
-            warp: settings.warp * factor,
+            max_frequency: settings.max_frequency / factor,
+            warp_strength: settings.warp_strength * factor,
             warp_frequency: settings.warp_frequency / factor,
             ..settings
         };
-        compile(&enlarged, seed)
+        compile(&scaled, seed)
     }
 }
 

@@ -1,17 +1,16 @@
-//! The one source of randomness.
+//! The random number generator of noises, seeds and tests.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Random numbers that are the same on every machine and in every release: `ChaCha8` keyed by a 64-bit seed.
+/// A random number generator with the same numbers on every machine and in every release: `ChaCha8` with a 64-bit seed.
 ///
-/// The key is the seed in little-endian bytes followed by 24 zero bytes, and `stream` selects one of 2^64 independent
-/// sequences of that key. Both are fixed here, rather than left to a library's seeding helper, because a change would
-/// give every user new terrain.
-pub struct TerrainRng(ChaCha8Rng);
+/// The key is the seed in little-endian bytes, followed by 24 zero bytes. `stream` selects one of 2^64 independent sequences of
+/// that key. A library's seeding helper could change in another version, and would give every user new terrain.
+pub struct NoiseRng(ChaCha8Rng);
 
-impl TerrainRng {
-    /// The sequence number `stream` of `seed`.
+impl NoiseRng {
+    /// Starts sequence `stream` of `seed`.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
@@ -31,7 +30,7 @@ impl TerrainRng {
         self.0.next_u64()
     }
 
-    /// The next number in [0, 1), one of 2^32 equidistant ones.
+    /// The next number in [0, 1), a multiple of 2^-32.
     pub fn next_unit(&mut self) -> f64 {
         f64::from(self.next_u32()) / 4_294_967_296.0
     }
@@ -44,7 +43,7 @@ mod tests {
     #[test]
     fn streams_and_seeds_differ_and_repeat() {
         let take = |seed, stream| {
-            let mut rng = TerrainRng::new(seed, stream);
+            let mut rng = NoiseRng::new(seed, stream);
             [rng.next_u32(), rng.next_u32()]
         };
         assert_eq!(take(1, 2), take(1, 2));
@@ -55,7 +54,7 @@ mod tests {
     #[test]
     fn values_are_stable_across_releases() {
         // Changing these numbers changes every terrain: a value-breaking release.
-        let mut rng = TerrainRng::new(0, 0);
+        let mut rng = NoiseRng::new(0, 0);
         let words: Vec<u32> = (0..4).map(|_| rng.next_u32()).collect();
         // The first words of the ChaCha8 keystream for an all-zero key and nonce (the ECRYPT test vectors of
         // D. J. Bernstein's cipher, as published in draft-strombergson-chacha-test-vectors, TC1).
@@ -64,7 +63,7 @@ mod tests {
 
     #[test]
     fn unit_numbers_stay_below_one() {
-        let mut rng = TerrainRng::new(7, 0);
+        let mut rng = NoiseRng::new(7, 0);
         for _ in 0..1000 {
             assert!((0.0..1.0).contains(&rng.next_unit()));
         }

@@ -4,84 +4,97 @@ use super::{Fade, FractalShape, LatticeKind};
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
 use serde::{Deserialize, Serialize};
 
-/// How octaves are weighed against one another in the end.
+/// What happens to the sum of the octaves before the [`exponent`](NoiseSettings::exponent) is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 pub enum OctaveSum {
-    /// The sum is divided by the sum of amplitudes, so it lies in \[-1, 1\].
+    /// The sum is divided by the sum of the amplitudes, so it lies in \[-1, 1\].
     #[default]
-    Normalised,
-    /// The sum as it is.
+    #[serde(alias = "Normalised")]
+    Normalized,
+    /// The sum is not changed.
     Raw,
-    /// The sum as it is, cut off at -1 and 1.
+    /// The sum is clamped to \[-1, 1\].
     Clamped,
 }
 
-choice!(OctaveSum { Normalised, Raw, Clamped });
+choice!(OctaveSum { Normalized, Raw, Clamped });
 
-/// A noise as plain data: a lattice, a fade, a sum of octaves, and what becomes of it. Compiled by
-/// [`Fractal`](super::Fractal), which says how the numbers work together.
+/// A noise as plain data: a lattice, a fade, a sum of octaves, and the shaping of that sum.
+///
+/// [`Fractal`](super::Fractal) compiles it, and documents the formula.
+///
+/// Files may still use the names of earlier versions: `size`, `contrast`, `highest_frequency`, `scattered` and `warp`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct NoiseSettings {
-    /// Which gradient stands at which lattice point. Default: `Mixed`.
+    /// The rule that gives each lattice node its gradient. Default: `FastHash`.
     pub lattice: LatticeKind,
-    /// Bits of each component of a gradient, where the lattice is `Bits`. \[Limit: 1 to 6\] Default: 6.
+    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 6\] Default: 6.
     pub bits: u32,
-    /// Cells of the first octave after which the noise repeats along x; 0 for as late as the lattice can. \[Limit: 0 to
-    /// 1024\] Default: 0.
+    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice.
+    /// \[Limit: 0 to 1024\] Default: 0.
     pub period_x: u32,
-    /// The same along y. \[Limit: 0 to 1024\] Default: 0.
+    /// Cells of the first octave after which the noise repeats along y. 0 means the longest period of the lattice.
+    /// \[Limit: 0 to 1024\] Default: 0.
     pub period_y: u32,
-    /// The curve from one lattice point to the next. Default: `Quintic`.
+    /// The curve from one lattice node to the next. Default: `Quintic`.
     pub fade: Fade,
-    /// What each octave contributes. Default: `Smooth`.
+    /// What each octave contributes. Default: `Fbm`.
     pub shape: FractalShape,
-    /// How many octaves are summed. \[Limit: 1 to 16\] Default: 7.
+    /// The number of octaves in the sum. \[Limit: 1 to 16\] Default: 7.
     pub octaves: u32,
-    /// Frequency of the first octave: one hill every `1 / frequency` units. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
+    /// Frequency of the first octave. A cell is `1 / frequency` units wide. \[Limit: 1e-6 to 1\] \[Units: 1/m\]
+    /// Default: 0.001.
     pub frequency: f64,
-    /// Octaves of a higher frequency are left out; 0 for no such limit. \[Limit: 0 to 1000\] \[Units: 1/m\] Default: 0.
-    pub highest_frequency: f64,
-    /// Frequency ratio of an octave to the one before it. \[Limit: 1 to 4\] Default: 2.
+    /// Octaves above this frequency are left out. 0 means no limit. \[Limit: 0 to 1000\] \[Units: 1/m\] Default: 0.
+    #[serde(alias = "highest_frequency")]
+    pub max_frequency: f64,
+    /// Frequency of an octave divided by the frequency of the octave before it. \[Limit: 1 to 4\] Default: 2.
     pub lacunarity: f64,
-    /// Amplitude ratio of an octave to the one before it. \[Limit: 0 to 1\] Default: 0.5.
+    /// Amplitude of an octave divided by the amplitude of the octave before it. \[Limit: 0 to 1\] Default: 0.5.
     pub persistence: f64,
-    /// Amplitude of the first octave. In a normalised sum it cancels out. \[Limit: 0.001 to 1000\] Default: 1.
+    /// Amplitude of the first octave. It has no effect on a normalized sum. \[Limit: 0.001 to 1000\] Default: 1.
     pub amplitude: f64,
-    /// Whether the sum is divided by the sum of amplitudes. Default: `Normalised`.
+    /// Whether the sum is normalized or clamped. Default: `Normalized`.
     pub sum: OctaveSum,
-    /// Exponent `c` of the shaping `sign(v) |v|^c`: above 1 flattens the middle heights and sharpens the extremes.
+    /// Exponent `c` of the shaping `sign(v) |v|^c`. Above 1 it flattens the middle heights and sharpens the extremes.
     /// \[Limit: 0.1 to 8\] Default: 1.
-    pub contrast: f64,
-    /// What the shaped value is multiplied by, the height scale. Negative turns peaks into pits.
+    #[serde(alias = "contrast")]
+    pub exponent: f64,
+    /// The shaped value is multiplied by this. A negative scale turns peaks into pits.
     /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 100.
-    pub size: f64,
-    /// Whether every octave has a lattice of its own, at a random place. Without, all octaves of an integer lacunarity are
-    /// zero at the same points, which shows as a regular pattern of pinholes. Default: true.
-    pub scattered: bool,
-    /// How far places are moved by two more noises before this one is asked: the domain warp. 0 is none.
-    /// \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
-    pub warp: f64,
+    #[serde(alias = "size")]
+    pub height_scale: f64,
+    /// Whether every octave has a lattice of its own and a random offset in it. If not, and if the lacunarity is an integer,
+    /// all octaves are zero at the nodes of the first. That shows as a regular pattern of pinholes. Default: true.
+    #[serde(alias = "scattered")]
+    pub offset_octaves: bool,
+    /// How far the domain warp moves a coordinate along each axis before the noise is evaluated there. 0 means no
+    /// warp. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    #[serde(alias = "warp")]
+    pub warp_strength: f64,
     /// Frequency of the first octave of the domain warp. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
     pub warp_frequency: f64,
-    /// Octaves of the domain warp. \[Limit: 1 to 8\] Default: 2.
+    /// The number of octaves of the domain warp. \[Limit: 1 to 8\] Default: 2.
     pub warp_octaves: u32,
 }
 
 impl NoiseSettings {
-    /// The largest number of octaves that a sum has.
+    /// The largest number of octaves in a sum.
     pub const MAX_OCTAVES: u32 = 16;
 
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
     pub const MAX_PERIOD: u32 = 1024;
 
-    /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`, as many as there
-    /// are within both limits.
+    /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`.
+    ///
+    /// Ends after [`octaves`](Self::octaves) items, or before the first frequency above
+    /// [`max_frequency`](Self::max_frequency).
     pub fn octaves(&self) -> impl Iterator<Item = (f64, f64)> {
         let (mut frequency, mut amplitude) = (self.frequency, self.amplitude);
-        let highest = if self.highest_frequency > 0.0 { self.highest_frequency } else { f64::INFINITY };
+        let max_frequency = if self.max_frequency > 0.0 { self.max_frequency } else { f64::INFINITY };
         let (lacunarity, persistence) = (self.lacunarity, self.persistence);
         (0..self.octaves.min(Self::MAX_OCTAVES))
             .map(move |_| {
@@ -90,15 +103,15 @@ impl NoiseSettings {
                 amplitude *= persistence;
                 octave
             })
-            .take_while(move |&(frequency, _)| frequency <= highest)
+            .take_while(move |&(frequency, _)| frequency <= max_frequency)
     }
 
-    /// The noise that moves places along an axis, if there is a domain warp.
+    /// The noise that moves coordinates along one axis. `None` without a domain warp.
     pub(crate) fn warp_noise(&self) -> Option<Self> {
-        (self.warp > 0.0).then(|| Self {
+        (self.warp_strength > 0.0).then(|| Self {
             octaves: self.warp_octaves,
             frequency: self.warp_frequency,
-            highest_frequency: 0.0,
+            max_frequency: 0.0,
             amplitude: 1.0,
             ..self.clone()
         })
@@ -108,23 +121,23 @@ impl NoiseSettings {
 impl Default for NoiseSettings {
     fn default() -> Self {
         Self {
-            lattice: LatticeKind::Mixed,
+            lattice: LatticeKind::FastHash,
             bits: 6,
             period_x: 0,
             period_y: 0,
             fade: Fade::Quintic,
-            shape: FractalShape::Smooth,
+            shape: FractalShape::Fbm,
             octaves: 7,
             frequency: 0.001,
-            highest_frequency: 0.0,
+            max_frequency: 0.0,
             lacunarity: 2.0,
             persistence: 0.5,
             amplitude: 1.0,
-            sum: OctaveSum::Normalised,
-            contrast: 1.0,
-            size: 100.0,
-            scattered: true,
-            warp: 0.0,
+            sum: OctaveSum::Normalized,
+            exponent: 1.0,
+            height_scale: 100.0,
+            offset_octaves: true,
+            warp_strength: 0.0,
             warp_frequency: 0.001,
             warp_octaves: 2,
         }
@@ -133,16 +146,24 @@ impl Default for NoiseSettings {
 
 static LATTICE: Param = Param::free(
     "lattice",
-    "Where the directions of the slopes come from. Mixed is the best and the fastest; the others reproduce published noises.",
-).detail();
-static BITS: Param =
-    Param::new("bits", "", 1.0, 6.0, "How finely the Bits lattice grades its slopes: 1 bit has two grades.").detail();
+    "The rule that gives each lattice node its gradient. FastHash is the best and the fastest; the others reproduce published \
+     noises.",
+)
+.detail();
+static BITS: Param = Param::new(
+    "bits",
+    "",
+    1.0,
+    6.0,
+    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values.",
+)
+.detail();
 static PERIOD_X: Param = Param::new(
     "period_x",
     "",
     0.0,
     NoiseSettings::MAX_PERIOD as f64,
-    "Hills of the first octave after which the noise repeats along x, for tiles. 0: as late as possible.",
+    "Cells of the first octave after which the noise repeats along x, for tiles. 0: as late as possible.",
 )
 .detail();
 static PERIOD_Y: Param = Param::new(
@@ -155,55 +176,64 @@ static PERIOD_Y: Param = Param::new(
 .detail();
 static FADE: Param = Param::free(
     "fade",
-    "The curve between lattice points: Quintic is smooth, Cubic has faint creases, Linear plain ones.",
+    "The curve between lattice nodes: Quintic is smooth, Cubic has faint creases, Linear has clear creases.",
 )
 .detail();
-static SHAPE: Param = Param::free("shape", "What each octave looks like: rolling, with crests, or with lumps.");
+static SHAPE: Param = Param::free(
+    "shape",
+    "What each octave adds: Fbm rolling ground, Ridged crests, Billow lumps; Hybrid, Damped vary detail.",
+);
 static OCTAVES: Param = Param::new(
     "octaves",
     "",
     1.0,
     NoiseSettings::MAX_OCTAVES as f64,
-    "How many frequencies are summed. More give finer detail, and cost.",
+    "How many frequencies are summed. More octaves add finer detail and cost time.",
 );
 static FREQUENCY: Param =
-    Param::new("frequency", "1/m", 1e-6, 1.0, "Hills per metre of the first octave: 0.001 is one every kilometre.")
+    Param::new("frequency", "1/m", 1e-6, 1.0, "Cells per meter of the first octave: 0.001 is one cell per kilometer.")
         .scale(Scale::Logarithmic);
-static HIGHEST_FREQUENCY: Param =
-    Param::new("highest_frequency", "1/m", 0.0, 1000.0, "Octaves finer than this are left out. 0: none are.").detail();
+static MAX_FREQUENCY: Param =
+    Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0: no limit.").detail();
 static LACUNARITY: Param =
     Param::new("lacunarity", "", 1.0, 4.0, "How much finer each octave is than the one before. Usually 2.");
 static PERSISTENCE: Param =
     Param::new("persistence", "", 0.0, 1.0, "How much weaker each octave is than the one before. Higher is rougher.");
 static AMPLITUDE: Param =
-    Param::new("amplitude", "", 0.001, 1000.0, "Amplitude of the first octave. In a normalised sum it cancels out.")
+    Param::new("amplitude", "", 0.001, 1000.0, "Amplitude of the first octave. It has no effect on a normalized sum.")
         .scale(Scale::Logarithmic)
         .detail();
 static SUM: Param = Param::free(
     "sum",
-    "Normalised keeps the height scale whatever the octaves; Raw adds them up; Clamped cuts that off.",
+    "Normalized keeps the height scale for any number of octaves; Raw adds them up; Clamped cuts that sum off.",
 )
 .detail();
-static CONTRAST: Param = Param::new(
-    "contrast",
+static EXPONENT: Param = Param::new(
+    "exponent",
     "",
     0.1,
     8.0,
-    "Above 1, plains get flatter and peaks sharper; below 1, the other way round.",
+    "Above 1, plains get flatter and peaks sharper. Below 1, plains get rougher and peaks blunter.",
 );
-static SIZE: Param = Param::new("size", "m", -10_000.0, 10_000.0, "The height scale. Negative turns peaks into pits.");
-static SCATTERED: Param =
-    Param::free("scattered", "Moves every octave to a random place, which avoids a regular pattern of flat spots.")
+static HEIGHT_SCALE: Param = Param::new(
+    "height_scale",
+    "m",
+    -10_000.0,
+    10_000.0,
+    "How high the noise rises above and sinks below zero. Negative turns peaks into pits.",
+);
+static OFFSET_OCTAVES: Param =
+    Param::free("offset_octaves", "Gives every octave a random offset, which avoids a regular pattern of flat spots.")
         .detail();
-static WARP: Param = Param::new(
-    "warp",
+static WARP_STRENGTH: Param = Param::new(
+    "warp_strength",
     "m",
     0.0,
     10_000.0,
-    "How far the ground is dragged about, which bends ridges and shores. 0: not at all.",
+    "How far the ground is moved sideways, which bends ridges and shores. 0: no warp.",
 );
 static WARP_FREQUENCY: Param =
-    Param::new("warp_frequency", "1/m", 1e-6, 1.0, "Bends per metre of the warp: 0.001 is one every kilometre.")
+    Param::new("warp_frequency", "1/m", 1e-6, 1.0, "Cells per meter of the warp: 0.001 is one cell per kilometer.")
         .scale(Scale::Logarithmic);
 static WARP_OCTAVES: Param = Param::new("warp_octaves", "", 1.0, 8.0, "How many frequencies the warp has.").detail();
 
@@ -214,19 +244,19 @@ impl Params for NoiseSettings {
         visitor.param(&FREQUENCY, ParamMut::Float(&mut self.frequency));
         visitor.param(&LACUNARITY, ParamMut::Float(&mut self.lacunarity));
         visitor.param(&PERSISTENCE, ParamMut::Float(&mut self.persistence));
-        visitor.param(&CONTRAST, ParamMut::Float(&mut self.contrast));
-        visitor.param(&SIZE, ParamMut::Float(&mut self.size));
-        visitor.param(&WARP, ParamMut::Float(&mut self.warp));
+        visitor.param(&EXPONENT, ParamMut::Float(&mut self.exponent));
+        visitor.param(&HEIGHT_SCALE, ParamMut::Float(&mut self.height_scale));
+        visitor.param(&WARP_STRENGTH, ParamMut::Float(&mut self.warp_strength));
         visitor.param(&WARP_FREQUENCY, ParamMut::Float(&mut self.warp_frequency));
         // The details.
         visitor.param(&WARP_OCTAVES, ParamMut::Count(&mut self.warp_octaves));
-        visitor.param(&SCATTERED, ParamMut::Switch(&mut self.scattered));
+        visitor.param(&OFFSET_OCTAVES, ParamMut::Switch(&mut self.offset_octaves));
         visitor.param(&LATTICE, ParamMut::Choice(&mut self.lattice));
         visitor.param(&BITS, ParamMut::Count(&mut self.bits));
         visitor.param(&PERIOD_X, ParamMut::Count(&mut self.period_x));
         visitor.param(&PERIOD_Y, ParamMut::Count(&mut self.period_y));
         visitor.param(&FADE, ParamMut::Choice(&mut self.fade));
-        visitor.param(&HIGHEST_FREQUENCY, ParamMut::Float(&mut self.highest_frequency));
+        visitor.param(&MAX_FREQUENCY, ParamMut::Float(&mut self.max_frequency));
         visitor.param(&SUM, ParamMut::Choice(&mut self.sum));
         visitor.param(&AMPLITUDE, ParamMut::Float(&mut self.amplitude));
     }

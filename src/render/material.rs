@@ -89,7 +89,7 @@ fn ground_material(terrain: Entity, look: &LookSettings) -> TerrainMaterial {
 }
 
 fn water_material(look: &LookSettings) -> StandardMaterial {
-    let [r, g, b] = look.water_colour;
+    let [r, g, b] = look.water_color;
     StandardMaterial {
         base_color: Color::srgba(r, g, b, 0.72),
         perceptual_roughness: 0.12,

@@ -34,8 +34,9 @@ pub struct LookSettings {
     pub water: bool,
     /// Height of the sea. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub water_height: f64,
-    /// Colour of the sea. Default: (0.05, 0.22, 0.30).
-    pub water_colour: [f32; 3],
+    /// Color of the sea. Default: (0.05, 0.22, 0.30).
+    #[serde(alias = "water_colour")]
+    pub water_color: [f32; 3],
 }
 
 impl Default for LookSettings {
@@ -53,7 +54,7 @@ impl Default for LookSettings {
             variation: 0.5,
             water: false,
             water_height: 0.0,
-            water_colour: [0.05, 0.22, 0.30],
+            water_color: [0.05, 0.22, 0.30],
         }
     }
 }
@@ -77,7 +78,7 @@ static ROCK_SLOPE: Param = Param::new(
 static VARIATION: Param = Param::new("variation", "", 0.0, 1.0, "How much the colours vary from place to place.");
 static WATER: Param = Param::free("water", "Whether there is a sea.");
 static WATER_HEIGHT: Param = Param::new("water_height", "m", -10_000.0, 10_000.0, "Height of the sea.");
-static WATER_COLOUR: Param = Param::colour("water_colour", "Colour of the sea.");
+static WATER_COLOR: Param = Param::colour("water_color", "Color of the sea.");
 
 impl Params for LookSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
@@ -93,6 +94,6 @@ impl Params for LookSettings {
         visitor.param(&VARIATION, ParamMut::Float(&mut self.variation));
         visitor.param(&WATER, ParamMut::Switch(&mut self.water));
         visitor.param(&WATER_HEIGHT, ParamMut::Float(&mut self.water_height));
-        visitor.param(&WATER_COLOUR, ParamMut::Colour(&mut self.water_colour));
+        visitor.param(&WATER_COLOR, ParamMut::Colour(&mut self.water_color));
     }
 }

@@ -1,6 +1,7 @@
 //! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
 
 use super::outline::{Outline, OutlineEntry, line_and_column, offset_of};
+use super::renamed::{without_old_fields, written_name};
 use super::{SettingsProblem, TerrainSettings};
 use crate::param::{Param, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
 use ron::error::{Error as RonError, SpannedError};
@@ -26,12 +27,13 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 .at(start)
                 .filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str()))
                 .or_else(|| outline.at(start.saturating_sub(1)));
-            let message = unknown_name("field", found, expected);
+            let message = unknown_name("field", found, &without_old_fields(expected));
             match entry.filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str())) {
                 Some(entry) => (problem_at(text, entry.field.start, &entry.path, message), Some(entry.field.clone())),
                 None => (problem_at(text, start, "", message), None),
             }
         }
+        RonError::DuplicateStructField { field, .. } => given_twice(text, remaining, &outline, start, field),
         code if is_wrong_value(code, &outline, start) => {
             // The innermost value that the reader had in hand: a leaf of the settings, where it is one.
             let entry = outline
@@ -52,6 +54,28 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
             (problem_at(text, start, path, format!("{}{place}", plain_words(code))), None)
         }
     }
+}
+
+/// The field `name` for the second time, at `start` or just before it. One of the two may have an old name.
+fn given_twice(
+    text: &str,
+    remaining: &str,
+    outline: &Outline,
+    start: usize,
+    name: &str,
+) -> (SettingsProblem, Option<Range<usize>>) {
+    let is_it = |entry: &&OutlineEntry| entry.path.rsplit('.').next() == Some(name);
+    let before = || outline.at(start.saturating_sub(1));
+    let Some(second) = outline.at(start).filter(is_it).or_else(|| before().filter(is_it)) else {
+        return (problem_at(text, start, "", format!("`{name}` is given twice")), None);
+    };
+    let first = outline.find(&second.path).map_or(name, |first| written_name(remaining, first));
+    let hint = [first, written_name(remaining, second)]
+        .into_iter()
+        .find(|written| *written != name)
+        .map_or(String::new(), |old| format!(": `{old}` is its old name"));
+    let message = format!("`{}` is given twice{hint}, keep one of them", second.path);
+    (problem_at(text, second.field.start, &second.path, message), Some(second.field.clone()))
 }
 
 /// A struct or a list of the settings that is something else in the file.
@@ -161,7 +185,7 @@ fn find_param(path: &str) -> Option<&'static Param> {
 }
 
 /// `path` with every list index replaced by 0.
-fn first_items(path: &str) -> String {
+pub(super) fn first_items(path: &str) -> String {
     let mut parts = path.split('[');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

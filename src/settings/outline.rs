@@ -4,12 +4,13 @@
 //! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
 //! and saving can replace a value without touching the text around it.
 
+use super::renamed::current_field;
 use std::ops::Range;
 
 /// One value in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OutlineEntry {
-    /// The path of the value, such as `field.layers[2].octaves`; empty for the whole.
+    /// The path of the value, such as `field.layers[2].octaves`, with the current names of fields; empty for the whole.
     pub path: String,
     /// The bytes from the field's name to the value's end; the value alone where it has no name.
     pub field: Range<usize>,
@@ -30,6 +31,11 @@ impl Outline {
         scanner.skip_attributes();
         scanner.value(String::new(), None, 0);
         Self { entries: scanner.entries }
+    }
+
+    /// All values, in the order in which they begin.
+    pub fn entries(&self) -> &[OutlineEntry] {
+        &self.entries
     }
 
     /// The value at `path`.
@@ -185,6 +191,7 @@ impl Scanner<'_> {
             if !name.is_empty() && scanner.peek() == Some(b':') {
                 scanner.at += 1;
                 let separator = if path.is_empty() { "" } else { "." };
+                let name = current_field(path, &name);
                 scanner.value(format!("{path}{separator}{name}"), Some(start), depth + 1);
             } else {
                 scanner.at = start;
@@ -227,7 +234,7 @@ impl Scanner<'_> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(size: 1.5), (size: -2)]),\n  name: \"a ) \\\" b\", colour: (0.5, 1.0, 0.25),\n)\n";
+    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", colour: (0.5, 1.0, 0.25),\n)\n";
 
     fn value<'a>(text: &'a str, path: &str) -> &'a str {
         let outline = Outline::of(text);
@@ -237,8 +244,8 @@ mod tests {
     #[test]
     fn every_value_is_found_by_its_path() {
         assert_eq!(value(TEXT, "field.seed"), "7");
-        assert_eq!(value(TEXT, "field.layers[1].size"), "-2");
-        assert_eq!(value(TEXT, "field.layers"), "[(size: 1.5), (size: -2)]");
+        assert_eq!(value(TEXT, "field.layers[1].height_scale"), "-2");
+        assert_eq!(value(TEXT, "field.layers"), "[(height_scale: 1.5), (height_scale: -2)]");
         assert_eq!(value(TEXT, "name"), "\"a ) \\\" b\"");
         assert_eq!(value(TEXT, "colour"), "(0.5, 1.0, 0.25)");
         assert_eq!(value(TEXT, "colour.1"), "1.0");
@@ -248,8 +255,8 @@ mod tests {
     fn an_offset_finds_the_innermost_field() {
         let outline = Outline::of(TEXT);
         let path_at = |what: &str| outline.at(TEXT.find(what).expect("in the text")).map(|e| e.path.clone());
-        assert_eq!(path_at("1.5").as_deref(), Some("field.layers[0].size"));
-        assert_eq!(path_at("size: -2").as_deref(), Some("field.layers[1].size"));
+        assert_eq!(path_at("1.5").as_deref(), Some("field.layers[0].height_scale"));
+        assert_eq!(path_at("height_scale: -2").as_deref(), Some("field.layers[1].height_scale"));
         assert_eq!(path_at("seed").as_deref(), Some("field.seed"));
     }
 

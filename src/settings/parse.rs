@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_reported_together_with_their_places() {
-        let text = "(\n  field: (layers: [\n    (octaves: 40),\n    (persistence: -0.5, size: 10),\n  ]),\n  chunks: (quads: 65),\n)";
+        let text = "(\n  field: (layers: [\n    (octaves: 40),\n    (persistence: -0.5, height_scale: 10),\n  ]),\n  chunks: (quads: 65),\n)";
         assert_eq!(
             problems(text),
             [
@@ -93,7 +93,7 @@ mod tests {
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
                 "2:59: `field.layers[0].octaves` is -3, allowed: a whole number, 1 to 16",
                 "2:74: `field.layers[0].frequency` is 9.0, allowed: 0.000001 to 1 per m",
-                "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_colour",
+                "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color",
                 "3:28: `look.sand` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
         );
@@ -103,7 +103,7 @@ mod tests {
     fn an_unknown_choice_names_the_alternatives() {
         assert_eq!(
             problems("(field: (layers: [(shape: Rigged)]))"),
-            ["1:27: `field.layers[0].shape` is Rigged, allowed: Smooth, Ridged, Billow, Hybrid, Damped"]
+            ["1:27: `field.layers[0].shape` is Rigged, allowed: Fbm, Ridged, Billow, Hybrid, Damped"]
         );
     }
 
@@ -113,7 +113,7 @@ mod tests {
             let found = problems(&format!("(field: (layers: [(shape: {wrong})]), chunks: (quads: 3))"));
             assert_eq!(found.len(), 2, "{found:?}");
             let expected =
-                format!("1:27: `field.layers[0].shape` is {wrong}, allowed: Smooth, Ridged, Billow, Hybrid, Damped");
+                format!("1:27: `field.layers[0].shape` is {wrong}, allowed: Fbm, Ridged, Billow, Hybrid, Damped");
             assert_eq!(found[0], expected);
         }
     }
@@ -122,7 +122,7 @@ mod tests {
     fn a_part_of_a_wrong_kind_is_named_and_the_rest_is_read() {
         for (wrong, path) in [
             ("field: 3", "field"),
-            ("field: (layers: (size: 3))", "field.layers"),
+            ("field: (layers: (height_scale: 3))", "field.layers"),
             ("field: (layers: [5])", "field.layers"),
             ("look: [1, 2]", "look"),
             ("look: (sand: (1, 1, 1, 1))", "look.sand"),
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_hopeless_file_gives_a_short_report() {
-        let layers = "(octaves: 99, size: 1e9),".repeat(3000);
+        let layers = "(octaves: 99, height_scale: 1e9),".repeat(3000);
         let found = problems(&format!("(field: (layers: [{layers}]))"));
         assert_eq!(found.len(), MAX_PROBLEMS);
         let found = problems(&format!("(chunks: (quads: \"{}\"))", "x".repeat(10_000)));
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn no_text_makes_the_reader_panic() {
-        let good = "(field: (seed: 3, layers: [(octaves: 4), (size: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
+        let good = "(field: (seed: 3, layers: [(octaves: 4), (height_scale: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
         for end in 0..good.len() {
             let _ = TerrainSettings::from_ron(&good[..end]);
         }

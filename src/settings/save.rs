@@ -2,6 +2,7 @@
 
 use super::TerrainSettings;
 use super::outline::{Outline, OutlineEntry};
+use super::renamed::with_new_names;
 use crate::param::{ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
 use ron::ser::PrettyConfig;
 
@@ -14,7 +15,8 @@ impl TerrainSettings {
         text + "\n"
     }
 
-    /// The settings as a file that differs from `text` only where a value differs: comments, order and layout stay.
+    /// The settings as a file that differs from `text` only where a value differs, or where `text` has a name of an earlier
+    /// version: comments, order and layout stay.
     ///
     /// A field that `text` leaves out is added when it no longer has its default. A list that got longer or shorter is written
     /// anew. Where `text` can't be read, the result is [`to_ron`](Self::to_ron). Ranges are not checked:
@@ -30,7 +32,7 @@ impl TerrainSettings {
 
     fn spliced(&self, text: &str) -> Option<String> {
         let mut old = Self::from_ron(text).ok()?;
-        let mut text = text.to_owned();
+        let mut text = with_new_names(text);
         let written = Outline::of(&text).find("field.layers").is_some();
         if old.field.layers.len() != self.field.layers.len() || !written && old.field.layers != self.field.layers {
             let newline = if text.contains("\r\n") { "\r\n    " } else { "\n    " };
@@ -109,7 +111,7 @@ mod tests {
     use super::*;
     use crate::noise::NoiseSettings;
 
-    const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                size: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
+    const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
 
     fn settings() -> TerrainSettings {
         TerrainSettings::from_ron(FILE).expect("a sound file")
@@ -124,7 +126,7 @@ mod tests {
     fn a_changed_value_is_replaced_and_every_comment_stays() {
         let mut settings = settings();
         settings.field.seed = 1234;
-        settings.field.layers[0].size = 75.5;
+        settings.field.layers[0].height_scale = 75.5;
         let expected = FILE.replace("seed: 7", "seed: 1234").replace("50.0", "75.5");
         assert_eq!(settings.save_into(FILE), expected);
     }
@@ -140,7 +142,7 @@ mod tests {
         for kept in ["// Hills (by Ann)", "// lucky", "// metres: \"tall\"", "// no sea yet"] {
             assert!(saved.contains(kept), "lost {kept}:\n{saved}");
         }
-        assert!(saved.contains("                octaves: 3,\n                size: 50.0"), "{saved}");
+        assert!(saved.contains("                octaves: 3,\n                height_scale: 50.0"), "{saved}");
     }
 
     #[test]
@@ -173,7 +175,7 @@ mod tests {
             "(\n    // KEEP\n    field: ( // and this\n        seed: 3,\n    ),\n)",
         ] {
             let mut settings = TerrainSettings::from_ron(text).expect("a sound file");
-            settings.field.layers[0].size = 55.0;
+            settings.field.layers[0].height_scale = 55.0;
             settings.field.base_height = 2.0;
             let saved = settings.save_into(text);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings), "{saved}");
@@ -203,7 +205,7 @@ mod tests {
 
     #[test]
     fn random_edits_always_read_back_as_they_were() {
-        let mut rng = crate::noise::TerrainRng::new(11, 0);
+        let mut rng = crate::noise::NoiseRng::new(11, 0);
         for _ in 0..200 {
             let mut edited = settings();
             edited.visit(&mut ParamVisitor::new(&mut |_, param, mut value| {

@@ -5,7 +5,7 @@
 //! still the same everywhere, and somebody may like it. So it is told, and built all the same.
 
 use super::outline::{Outline, line_and_column};
-use super::{SettingsProblem, TerrainSettings};
+use super::{SettingsProblem, TerrainSettings, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;
 use crate::param::parent_path;
@@ -52,12 +52,12 @@ impl TerrainSettings {
     ///
     /// An octave, of a layer or of its domain warp, that has more than half a hill from one vertex to the next can't be shown
     /// by the mesh. For each sum with such octaves there is one warning, which names the first of them. It is about the
-    /// number of octaves, or about the frequency where even the first octave is too fine. What has no effect, a layer of size
+    /// number of octaves, or about the frequency where even the first octave is too fine. What has no effect, a layer of height scale
     /// 0 or an octave of amplitude 0, gives none.
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
-        for (index, layer) in self.field.layers.iter().enumerate().filter(|(_, layer)| layer.size != 0.0) {
+        for (index, layer) in self.field.layers.iter().enumerate().filter(|(_, layer)| layer.height_scale != 0.0) {
             let mut warn = |found: Option<(&str, String)>| {
                 warnings.extend(found.map(|(field, message)| SettingsWarning {
                     path: format!("field.layers[{index}].{field}"),
@@ -72,6 +72,8 @@ impl TerrainSettings {
 
     /// The same, each with its place in `text`, the file that the settings were read from. The place of a parameter that was
     /// left out is that of the layer around it.
+    ///
+    /// A note for each name of an earlier version follows: `` `size` is called `height_scale` now ``.
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -84,7 +86,7 @@ impl TerrainSettings {
             let (line, column) = line_and_column(text, outline.find(here).map_or(0, |entry| entry.value.start));
             SettingsProblem { line, column, message: warning.to_string(), path: warning.path }
         };
-        self.warnings().into_iter().map(place).collect()
+        self.warnings().into_iter().map(place).chain(renamed::notes(text, &outline)).collect()
     }
 }
 
@@ -156,7 +158,7 @@ fn spacing(chunks: &ChunkSettings) -> f64 {
 fn frequency_for_all(noise: &NoiseSettings, spacing: f64) -> Option<String> {
     const LOWEST: f64 = 1e-6;
     // With a lower first octave there may be more of them below the highest frequency.
-    let all = NoiseSettings { highest_frequency: 0.0, ..noise.clone() };
+    let all = NoiseSettings { max_frequency: 0.0, ..noise.clone() };
     let ratio = highest_frequency(&all) / noise.frequency;
     rounded_down(LIMIT / spacing / ratio, LOWEST, |frequency| is_shown(frequency * ratio * spacing))
 }
@@ -194,7 +196,7 @@ fn plain(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use crate::param::ParamValue;
 
     /// Layers over vertices 4 m apart.
@@ -248,28 +250,28 @@ mod tests {
     }
 
     #[test]
-    fn octaves_above_the_highest_frequency_do_not_count() {
-        let limited = |highest_frequency| settings(&[NoiseSettings { highest_frequency, ..layer(0.001, 16) }]);
+    fn octaves_above_the_maximum_frequency_do_not_count() {
+        let limited = |max_frequency| settings(&[NoiseSettings { max_frequency, ..layer(0.001, 16) }]);
         assert_eq!(limited(0.125).warnings(), []);
         assert_eq!(limited(0.2).warnings().len(), 1);
     }
 
     #[test]
     fn what_has_no_effect_gives_no_warning() {
-        let flat = NoiseSettings { size: 0.0, ..layer(0.001, 16) };
+        let flat = NoiseSettings { height_scale: 0.0, ..layer(0.001, 16) };
         let alone = NoiseSettings { persistence: 0.0, ..layer(0.001, 16) };
-        let still = NoiseSettings { warp: 0.0, warp_frequency: 1.0, ..layer(0.001, 4) };
+        let still = NoiseSettings { warp_strength: 0.0, warp_frequency: 1.0, ..layer(0.001, 4) };
         assert_eq!(settings(&[flat, alone, still]).warnings(), []);
     }
 
     #[test]
     fn the_warp_is_checked_too() {
         let warped = NoiseSettings {
-            warp: 30.0,
+            warp_strength: 30.0,
             warp_frequency: 0.05,
             warp_octaves: 4,
             lacunarity: 3.0,
-            highest_frequency: 0.1,
+            max_frequency: 0.1,
             ..layer(0.001, 4)
         };
         assert_eq!(
@@ -282,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_first_octave_that_is_too_fine_is_a_matter_of_frequency() {
-        let warped = NoiseSettings { warp: 5.0, warp_frequency: 0.9, warp_octaves: 1, ..layer(0.2, 3) };
+        let warped = NoiseSettings { warp_strength: 5.0, warp_frequency: 0.9, warp_octaves: 1, ..layer(0.2, 3) };
         assert_eq!(
             texts(&settings(&[warped])),
             [
@@ -294,7 +296,7 @@ mod tests {
 
     #[test]
     fn every_remedy_is_allowed_and_helps() {
-        let mut rng = TerrainRng::new(7, 0);
+        let mut rng = NoiseRng::new(7, 0);
         let mut seen = [0; 4];
         for round in 0..3000 {
             let mut pick = |from: f64, to: f64| from * libm::pow(to / from, rng.next_unit());
@@ -302,7 +304,7 @@ mod tests {
                 frequency: pick(1e-4, 1.0),
                 octaves: pick(1.0, 16.9) as u32,
                 lacunarity: pick(1.0, 4.0),
-                highest_frequency: if round % 3 == 0 { pick(1e-3, 10.0) } else { 0.0 },
+                max_frequency: if round % 3 == 0 { pick(1e-3, 10.0) } else { 0.0 },
                 ..Default::default()
             };
             let mut settings = settings(&[noise]);
@@ -338,7 +340,8 @@ mod tests {
     #[test]
     fn numbers_that_make_no_sense_make_no_panic() {
         for number in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300, 1e-300] {
-            let noise = NoiseSettings { frequency: number, lacunarity: number, warp: number, ..layer(0.1, u32::MAX) };
+            let noise =
+                NoiseSettings { frequency: number, lacunarity: number, warp_strength: number, ..layer(0.1, u32::MAX) };
             let mut settings = settings(&[noise]);
             let _ = settings.warnings();
             settings.chunks.spacing = number;
@@ -349,14 +352,13 @@ mod tests {
 
     #[test]
     fn warnings_have_a_place_in_the_file() {
-        let text =
-            "\u{feff}(\n  field: (layers: [\n    (),\n    (size: 3.0, octaves: 9),\n    (frequency: 0.01),\n  ]),\n)";
+        let text = "\u{feff}(\n  field: (layers: [\n    (),\n    (height_scale: 3.0, octaves: 9),\n    (frequency: 0.01),\n  ]),\n)";
         let settings = TerrainSettings::from_ron(text).expect("the text is good");
         let warnings = settings.warnings_in(text);
         let places: Vec<_> = warnings.iter().map(|warning| (warning.line, warning.column, &warning.path[..])).collect();
-        assert_eq!(places, [(4, 26, "field.layers[1].octaves"), (5, 5, "field.layers[2].octaves")]);
+        assert_eq!(places, [(4, 34, "field.layers[1].octaves"), (5, 5, "field.layers[2].octaves")]);
         assert!(
-            warnings[0].to_string().starts_with("4:26: `field.layers[1].octaves`: octave 8 has"),
+            warnings[0].to_string().starts_with("4:34: `field.layers[1].octaves`: octave 8 has"),
             "{}",
             warnings[0]
         );

@@ -1,4 +1,4 @@
-//! The values that the pure core must give in every release, on every target and at every optimisation level.
+//! The values that the pure core must give in every release, on every target and at every optimization level.
 //!
 //! Plain code without Bevy, threads or a test harness: besides the tests, the program in `tests/values` runs it on 64-bit Arm
 //! and on wasm32.
@@ -6,8 +6,8 @@
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::noise::{
-    EdgeGradients, Fade, Fractal, FractalShape, HashGradients, IntegerHash, Lattice, LatticeKind, MixedGradients,
-    Noise, NoiseScratch, NoiseSettings, Place, SampleGrid,
+    EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice, LatticeKind,
+    MixedGradients, Noise, NoiseScratch, NoiseSettings, SampleGrid,
 };
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::{self, Debug, Formatter};
@@ -44,12 +44,12 @@ pub fn differences() -> Vec<String> {
     .flatten()
     .collect();
     let lattices = [
-        (LatticeKind::Mixed, 0x65b5_6d44_6e5b_00dd),
+        (LatticeKind::FastHash, 0x65b5_6d44_6e5b_00dd),
         (LatticeKind::Table, 0x9546_b784_0ae8_bc65),
         (LatticeKind::Grid, 0x6454_5b96_a90a_9f37),
         (LatticeKind::Diagonals, 0x8ff2_807f_f97c_9a93),
-        (LatticeKind::Bits, 0xac22_e52f_bc31_2b91),
-        (LatticeKind::StitchMask, 0x5f44_906e_05ad_5b74),
+        (LatticeKind::PermutationBits, 0xac22_e52f_bc31_2b91),
+        (LatticeKind::Perlin2002, 0x5f44_906e_05ad_5b74),
         (LatticeKind::Ward, 0x5609_5d6b_3d1b_91c6),
         (LatticeKind::Shift, 0x169f_9158_fab7_7b41),
         (LatticeKind::ShiftMult, 0xe070_5266_0f18_eb66),
@@ -59,14 +59,14 @@ pub fn differences() -> Vec<String> {
         differences.extend(differs(&format!("noise over the lattice {lattice:?}"), &found, &Hash(golden)));
     }
     let shapes = [
-        (FractalShape::Smooth, Fade::Linear, 0x4ea6_0d28_9a94_40e4),
+        (FractalShape::Fbm, Fade::Linear, 0x4ea6_0d28_9a94_40e4),
         (FractalShape::Ridged, Fade::Quintic, 0x750a_b18d_0814_9beb),
         (FractalShape::Billow, Fade::Cubic, 0x116a_b4cf_b4ab_9715),
         (FractalShape::Hybrid, Fade::Quintic, 0x2926_54b4_17e8_ce7c),
         (FractalShape::Damped, Fade::Quintic, 0xc87b_fe71_888d_2db2),
     ];
     for (shape, fade, golden) in shapes {
-        let found = grid(&NoiseSettings { shape, fade, contrast: 1.4, warp: 30.0, ..noise_settings() });
+        let found = grid(&NoiseSettings { shape, fade, exponent: 1.4, warp_strength: 30.0, ..noise_settings() });
         differences.extend(differs(&format!("warped {shape:?} noise of {fade:?} fades"), &found, &Hash(golden)));
     }
     differences
@@ -79,7 +79,11 @@ fn noise_settings() -> NoiseSettings {
 
 /// Noise on a grid far from the origin, with the fastest instruction set there is.
 fn grid(settings: &NoiseSettings) -> Hash {
-    let grid = SampleGrid { origin: [Place::at_tick(-(1 << 44)), Place::from(12345.678)], step: 777, size: [67, 41] };
+    let grid = SampleGrid {
+        origin: [FixedCoord::from_ticks(-(1 << 44)), FixedCoord::from(12345.678)],
+        step_ticks: 777,
+        size: [67, 41],
+    };
     let mut values = vec![0.0; 67 * 41];
     Noise::seeded(settings, 11, 3).fill(&grid, &mut NoiseScratch::default(), &mut values);
     Hash::of(values.into_iter().map(f32::to_bits))
@@ -87,7 +91,7 @@ fn grid(settings: &NoiseSettings) -> Hash {
 
 /// Exact noise and its gradient.
 fn exact<L: Lattice<N>, const N: usize>(lattice: L) -> Hash {
-    let fractal = Fractal::new(lattice, &NoiseSettings { warp: 20.0, contrast: 1.2, ..noise_settings() });
+    let fractal = Fractal::new(lattice, &NoiseSettings { warp_strength: 20.0, exponent: 1.2, ..noise_settings() });
     let samples = (0..200).map(|i| {
         fractal.sample([0.3, 0.7, -1.9, 0.1].map(|step| step * f64::from(i))[..N].try_into().expect("N numbers"))
     });
@@ -127,19 +131,19 @@ impl Debug for Hash {
 
 /// One layer of every shape, with everything on.
 pub fn settings(seed: u64) -> TerrainSettings {
-    let layer = |shape, contrast, size| NoiseSettings {
+    let layer = |shape, exponent, height_scale| NoiseSettings {
         shape,
-        contrast,
-        size,
+        exponent,
+        height_scale,
         octaves: 5,
         frequency: 0.004,
         lacunarity: 2.1,
         ..Default::default()
     };
     let layers = vec![
-        layer(FractalShape::Smooth, 1.3, 300.0),
+        layer(FractalShape::Fbm, 1.3, 300.0),
         layer(FractalShape::Ridged, 1.0, 120.0),
-        NoiseSettings { scattered: false, ..layer(FractalShape::Billow, 1.0, -15.0) },
+        NoiseSettings { offset_octaves: false, ..layer(FractalShape::Billow, 1.0, -15.0) },
     ];
     TerrainSettings {
         field: FieldSettings { seed, base_height: 12.5, layers },
@@ -148,7 +152,7 @@ pub fn settings(seed: u64) -> TerrainSettings {
     }
 }
 
-/// Heights near the origin and up to a billion metres from it.
+/// Heights near the origin and up to a billion meters from it.
 fn heights(seed: u64) -> [f32; 6] {
     let field = HeightField::new(&settings(seed).field);
     [(0.0, 0.0), (17.25, -3.5), (-1234.5, 678.9), (1e5, 2e5), (-1e7, 1e7 + 0.125), (1e9, -1e9)]

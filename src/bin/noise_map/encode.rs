@@ -7,9 +7,9 @@ use std::path::Path;
 /// A file format, by the extension of the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Binary portable greymap, `P5`.
+    /// Binary portable graymap, `P5`.
     Pgm,
-    /// 8-bit greyscale.
+    /// 8-bit grayscale.
     Png,
 }
 
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_is_read_back_as_the_same_grey_pixels() {
+    fn a_png_is_read_back_as_the_same_gray_pixels() {
         let mut bytes = Vec::new();
         encode(&picture(), Format::Png, &mut bytes).unwrap();
         let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().unwrap();

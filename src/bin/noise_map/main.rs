@@ -1,4 +1,4 @@
-//! Writes noise as a grey picture.
+//! Writes noise as a gray picture.
 //!
 //! ```text
 //! noise_map imageWidth imageHeight cellSize seed [outputFile] [--fade linear|cubic|quintic]

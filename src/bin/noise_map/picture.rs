@@ -1,9 +1,9 @@
-//! The picture: noise sampled at every pixel, as shades of grey.
+//! The picture: noise sampled at every pixel, as shades of gray.
 
 use crate::request::Request;
-use bevy_perlin_terrain::noise::{GradientGrid, Perlin, TerrainRng};
+use bevy_perlin_terrain::noise::{GradientGrid, NoiseRng, Perlin};
 
-/// Shades of grey, row by row from the top: 0 is black.
+/// Shades of gray, row by row from the top: 0 is black.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// In pixels.
@@ -21,20 +21,20 @@ impl Picture {
     /// range: it stays within sqrt(1/2), which is shades 37 to 218.
     pub fn draw(request: &Request) -> Self {
         let nodes = request.cells().map(|cells| cells + 1);
-        let lattice = GradientGrid::new(&mut TerrainRng::new(request.seed, 0), nodes);
+        let lattice = GradientGrid::new(&mut NoiseRng::new(request.seed, 0), nodes);
         let noise = Perlin::new(lattice, request.fade);
         let (width, height) = (request.width, request.height);
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
         for y in 0..height {
             let y = f64::from(y) / request.cell_size;
-            pixels.extend((0..width).map(|x| grey(noise.value([f64::from(x) / request.cell_size, y]))));
+            pixels.extend((0..width).map(|x| gray(noise.value([f64::from(x) / request.cell_size, y]))));
         }
         Self { width, height, pixels }
     }
 }
 
 /// -1 is black, 1 white; what lies beyond is clamped.
-pub fn grey(value: f64) -> u8 {
+pub fn gray(value: f64) -> u8 {
     (255.0 * (value + 1.0) / 2.0).round().clamp(0.0, 255.0) as u8
 }
 
@@ -54,13 +54,13 @@ mod tests {
 
     #[test]
     fn shades_run_from_black_to_white_and_are_clamped() {
-        let shades = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0].map(grey);
+        let shades = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0].map(gray);
         // Zero is 127.5, which rounds away from zero.
         assert_eq!(shades, [0, 0, 64, 128, 191, 255, 255]);
     }
 
     #[test]
-    fn the_first_pixel_of_every_cell_is_middle_grey() {
+    fn the_first_pixel_of_every_cell_is_middle_gray() {
         let picture = draw("100 60 20 42");
         assert_eq!(picture.pixels.len(), 6000);
         for (x, y) in (0..5).flat_map(|x| (0..3).map(move |y| (x * 20, y * 20))) {
@@ -70,21 +70,21 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_on_a_grid_line_depends_on_its_two_neighbours_alone() {
+    fn a_pixel_on_a_grid_line_depends_on_its_two_neighbors_alone() {
         // 3 by 2 cells have 4 by 3 nodes, filled row by row.
-        let grid = GradientGrid::new(&mut TerrainRng::new(7, 0), [4, 3]);
+        let grid = GradientGrid::new(&mut NoiseRng::new(7, 0), [4, 3]);
         let picture = draw("30 20 10 7 --fade linear");
         for x in 0..30_u32 {
             let (cell, t) = (i64::from(x / 10), f64::from(x % 10) / 10.0);
             let (left, right) = (grid.gradient([cell, 1])[0], grid.gradient([cell + 1, 1])[0]);
-            let expected = grey((1.0 - t) * left * t + t * right * (t - 1.0));
+            let expected = gray((1.0 - t) * left * t + t * right * (t - 1.0));
             assert!(picture.pixels[300 + x as usize].abs_diff(expected) <= 1, "at {x}: rounding alone may differ");
         }
     }
 
     #[test]
     fn the_middle_of_a_cell_is_the_mean_of_its_four_corners() {
-        let grid = GradientGrid::new(&mut TerrainRng::new(9, 0), [2, 2]);
+        let grid = GradientGrid::new(&mut NoiseRng::new(9, 0), [2, 2]);
         let corners = [(0, 0, 1.0, 1.0), (1, 0, -1.0, 1.0), (0, 1, 1.0, -1.0), (1, 1, -1.0, -1.0)];
         let mean = corners.map(|(x, y, sx, sy)| {
             let [gx, gy] = grid.gradient([x, y]);
@@ -92,7 +92,7 @@ mod tests {
         });
         for fade in ["linear", "cubic", "quintic"] {
             let picture = draw(&format!("10 10 10 9 --fade {fade}"));
-            assert!(picture.pixels[55].abs_diff(grey(mean.iter().sum())) <= 1, "{fade}");
+            assert!(picture.pixels[55].abs_diff(gray(mean.iter().sum())) <= 1, "{fade}");
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_pixels_differ_little() {
+    fn neighboring_pixels_differ_little() {
         let picture = draw("400 300 50 3");
         for row in picture.pixels.chunks(400) {
             for pair in row.windows(2) {

@@ -1,7 +1,7 @@
 //! The picture of a preset.
 
-use crate::picture::{Picture, grey};
-use bevy_perlin_terrain::noise::{Noise, NoisePreset, NoiseScratch, Place, SampleGrid, TICKS_PER_UNIT};
+use crate::picture::{Picture, gray};
+use bevy_perlin_terrain::noise::{FixedCoord, Noise, NoisePreset, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 
 /// Rows that are computed at once, so that a large picture needs little more memory than its pixels.
 const BAND: u32 = 32;
@@ -22,17 +22,17 @@ pub struct PresetMap {
 impl PresetMap {
     /// Samples the noise at every pixel, one unit apart.
     ///
-    /// Shades are `255 (v + 1) / 2`, rounded and clamped, where `v` is a value divided by the size of the noise, as published.
+    /// Shades are `255 (v + 1) / 2`, rounded and clamped, where `v` is a value divided by the height scale, as published.
     /// (The source of the diagonals cuts off the fraction instead, which is one shade less at most.)
     pub fn draw(&self) -> Picture {
         let noise = match self.scale {
             Some(scale) => self.preset.noise_with_cells_of(scale, self.seed),
             None => self.preset.noise(self.seed),
         };
-        let whole = self.preset.settings().size;
+        let whole = self.preset.settings().height_scale;
         let [width, height] = self.size;
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
-        values(&noise, self.size, |band| pixels.extend(band.iter().map(|&value| grey(f64::from(value) / whole))));
+        values(&noise, self.size, |band| pixels.extend(band.iter().map(|&value| gray(f64::from(value) / whole))));
         Picture { width, height, pixels }
     }
 }
@@ -42,8 +42,8 @@ pub fn values(noise: &Noise, [width, height]: [u32; 2], mut take: impl FnMut(&[f
     let (mut scratch, mut band) = (NoiseScratch::default(), Vec::new());
     for first in (0..height).step_by(BAND as usize) {
         let grid = SampleGrid {
-            origin: [Place::at_tick(0), Place::at_tick(i64::from(first) * TICKS_PER_UNIT)],
-            step: TICKS_PER_UNIT,
+            origin: [FixedCoord::from_ticks(0), FixedCoord::from_ticks(i64::from(first) * TICKS_PER_UNIT)],
+            step_ticks: TICKS_PER_UNIT,
             size: [width as usize, BAND.min(height - first) as usize],
         };
         band.resize(grid.size[0] * grid.size[1], 0.0);
@@ -68,7 +68,7 @@ mod tests {
             let picture = map(name, [50, 70], None);
             assert_eq!(picture.pixels.len(), 3500);
             for (x, y) in [(0, 0), (49, 31), (3, 32), (20, 69)] {
-                let expected = grey(f64::from(noise.value(f64::from(x), f64::from(y))));
+                let expected = gray(f64::from(noise.value(f64::from(x), f64::from(y))));
                 assert_eq!(picture.pixels[(y * 50 + x) as usize], expected, "{name} at {x}, {y}");
             }
         }
@@ -88,7 +88,7 @@ mod tests {
     fn values_are_divided_by_the_size() {
         let noise = NoisePreset::find("table").unwrap().noise(42);
         let picture = map("table", [40, 40], None);
-        assert_eq!(picture.pixels[41], grey(f64::from(noise.value(1.0, 1.0)) / 100.0));
+        assert_eq!(picture.pixels[41], gray(f64::from(noise.value(1.0, 1.0)) / 100.0));
         let [least, most] = [picture.pixels.iter().min().unwrap(), picture.pixels.iter().max().unwrap()];
         assert!(*least > 30 && *most < 225 && most - least > 20, "{least} to {most}");
     }

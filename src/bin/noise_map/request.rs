@@ -52,7 +52,7 @@ pub enum Stop {
     Mistake(String),
 }
 
-/// Writes a map of Perlin noise as a grey picture.
+/// Writes a map of Perlin noise as a gray picture.
 #[derive(Parser)]
 #[command(name = "noise_map", version, after_help = OTHER_FORMS)]
 struct Arguments {

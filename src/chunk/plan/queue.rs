@@ -63,11 +63,11 @@ fn later_first(a: &(f64, ChunkCoord), b: &(f64, ChunkCoord)) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
 
     #[test]
     fn chunks_leave_in_the_order_of_their_priority() {
-        let mut rng = TerrainRng::new(3, 0);
+        let mut rng = NoiseRng::new(3, 0);
         for count in [0, 1, 5, 63, 64, 65, 1000] {
             let chunks: Vec<(f64, ChunkCoord)> =
                 (0..count).map(|x| ((rng.next_unit() * 50.0).floor(), ChunkCoord::finest(x, 0))).collect();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chunk::quadtree::fixtures::{ERRORS, layout, point_at};
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 
 /// A planner with viewers, and what a plan is asked for.
 struct World {
@@ -103,7 +103,7 @@ impl World {
 
 #[test]
 fn whatever_is_loaded_the_drawn_leaves_tile_the_view_once() {
-    let mut rng = TerrainRng::new(21, 0);
+    let mut rng = NoiseRng::new(21, 0);
     let mut shortened = 0;
     for _ in 0..60 {
         let mut number = |most: f64| most * rng.next_unit();
@@ -132,7 +132,7 @@ fn whatever_is_loaded_the_drawn_leaves_tile_the_view_once() {
 
 #[test]
 fn the_settled_plan_does_not_depend_on_the_order_in_which_chunks_arrive() {
-    let mut rng = TerrainRng::new(8, 0);
+    let mut rng = NoiseRng::new(8, 0);
     let viewers = vec![viewer(1, 10.0, 20.0, 900.0), viewer(2, 700.0, -300.0, 400.0)];
     let mut world = World::new(viewers.clone());
     world.settle();
@@ -276,7 +276,7 @@ fn fewer_chunks_than_wanted_cost_detail_and_then_the_finest_levels() {
 #[test]
 fn a_diff_leads_from_one_plan_to_the_next() {
     let mut world = World::new(vec![viewer(1, 0.0, 0.0, 900.0)]);
-    let mut rng = TerrainRng::new(4, 0);
+    let mut rng = NoiseRng::new(4, 0);
     let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_f64.powi(chunk.level.into())).sum::<f64>();
     for round in 0..200 {
         let before = world.advance();

@@ -140,7 +140,7 @@ mod tests {
     use super::super::fixtures::{ERRORS, layout, select, viewer_at};
     use super::*;
     use crate::chunk::{LevelErrors, ViewerPoint};
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
     use std::collections::HashSet;
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_split_and_visible_as_the_definition_says() {
-        let (mut rng, mut before, mut splits, mut held) = (TerrainRng::new(5, 0), LodQuadtree::default(), 0, 0);
+        let (mut rng, mut before, mut splits, mut held) = (NoiseRng::new(5, 0), LodQuadtree::default(), 0, 0);
         for round in 0..300 {
             let mut number = |most: f64| most * rng.next_unit();
             let viewers: Vec<Viewer> = (0..1 + round % 4)
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn for_the_same_viewers_a_tree_stays_as_it_is() {
-        let (mut rng, mut tree, mut with_more) = (TerrainRng::new(3, 0), LodQuadtree::default(), 0);
+        let (mut rng, mut tree, mut with_more) = (NoiseRng::new(3, 0), LodQuadtree::default(), 0);
         for _ in 0..300 {
             let viewers = [(); 2].map(|()| {
                 let [x, z, far] = [(); 3].map(|()| 600.0 * rng.next_unit());

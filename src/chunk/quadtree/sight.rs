@@ -99,11 +99,11 @@ impl<'a> Sight<'a> {
 mod tests {
     use super::super::fixtures::{layout, viewer_at};
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
 
     #[test]
     fn squares_decide_as_distances_do_even_at_the_very_border() {
-        let mut rng = TerrainRng::new(11, 0);
+        let mut rng = NoiseRng::new(11, 0);
         let mut number = |most: f64| rng.next_unit() * most;
         let (layout, mut nears, mut borders) = (layout(), [0; 2], [0; 2]);
         for round in 0..20_000 {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
 use crate::field::FieldSettings;
-use crate::noise::{FractalShape, NoiseSettings, TerrainRng};
+use crate::noise::{FractalShape, NoiseRng, NoiseSettings};
 
 /// A world, viewers in it, and the tree for them.
 struct Scene {
@@ -15,22 +15,22 @@ struct Scene {
     case: String,
 }
 
-fn pick<T: Copy>(rng: &mut TerrainRng, items: &[T]) -> T {
+fn pick<T: Copy>(rng: &mut NoiseRng, items: &[T]) -> T {
     items[rng.next_u32() as usize % items.len()]
 }
 
-fn between(rng: &mut TerrainRng, low: f64, high: f64) -> f64 {
+fn between(rng: &mut NoiseRng, low: f64, high: f64) -> f64 {
     low + (high - low) * rng.next_unit()
 }
 
-fn random_field(rng: &mut TerrainRng) -> FieldSettings {
+fn random_field(rng: &mut NoiseRng) -> FieldSettings {
     let mut layer = || NoiseSettings {
-        shape: pick(rng, &[FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow]),
+        shape: pick(rng, &[FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow]),
         octaves: 1 + rng.next_u32() % 6,
         frequency: libm::pow(10.0, between(rng, -5.0, 0.0)),
         persistence: between(rng, 0.1, 1.0),
         // From a lawn to absurd.
-        size: libm::pow(10.0, between(rng, -2.0, 4.0)),
+        height_scale: libm::pow(10.0, between(rng, -2.0, 4.0)),
         ..Default::default()
     };
     let layers = [layer(), layer()];
@@ -42,7 +42,7 @@ impl Scene {
     /// Up to three viewers anywhere within a billion metres of the origin, some of them with a tree that is still filling
     /// up, or that has followed them for a few steps.
     fn random(seed: u64) -> Self {
-        let rng = &mut TerrainRng::new(seed, 0);
+        let rng = &mut NoiseRng::new(seed, 0);
         let settings = random_field(rng);
         let spacing = pick(rng, &[0.5, 1.0, 4.0, 30.0]);
         let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });

@@ -1,19 +1,19 @@
-//! The octaves of a sum, compiled: where each is and how much it counts.
+//! The octaves of a sum, compiled: lattice, position, frequency and amplitude of each.
 
+use crate::noise::fixed_coord::{AxisMap, FixedCoord};
 use crate::noise::perlin::{Blend, blend};
-use crate::noise::place::{Place, Track};
-use crate::noise::{Fade, Lattice, NoiseSettings, TerrainRng};
+use crate::noise::{Fade, Lattice, NoiseRng, NoiseSettings};
 
 /// One octave of a sum.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::noise) struct Octave<L, const N: usize> {
     pub lattice: L,
-    /// How it moves through the lattice along each axis.
-    pub tracks: [Track; N],
-    /// The cells after which it repeats along each axis; 0 for as late as the lattice does.
+    /// Maps each axis of the world to the lattice.
+    pub axes: [AxisMap; N],
+    /// The cells after which it repeats along each axis. 0 means the period of the lattice.
     pub period: [i64; N],
-    /// Cells per unit, as in [`NoiseSettings::octaves`]. Along an axis with a period a track's may differ a little, so that a
-    /// whole number of cells fits in.
+    /// Cells per unit, as in [`NoiseSettings::octaves`]. Along an axis with a period, the frequency of [`axes`](Self::axes) may
+    /// differ slightly, so that the period is a whole number of cells.
     pub frequency: f64,
     /// As in [`NoiseSettings::octaves`]: not divided by the sum of amplitudes.
     pub amplitude: f64,
@@ -22,18 +22,18 @@ pub(in crate::noise) struct Octave<L, const N: usize> {
 impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     /// The octaves of the noise itself.
     ///
-    /// Given an `rng` they are scattered: octave `i` has the lattice [`octave(i)`](Lattice::octave) and starts at a random
-    /// place, `N` numbers of `rng` times 256 cells, octave by octave. Without, all have `lattice` and start at its origin.
-    pub fn main(lattice: &L, settings: &NoiseSettings, rng: Option<&mut TerrainRng>) -> Vec<Self> {
+    /// With `rng`, octave `i` has the lattice [`octave(i)`](Lattice::octave) and a random offset: `N` numbers of `rng` times 256
+    /// cells, octave by octave. Without, all octaves have `lattice`, and no offset.
+    pub fn main(lattice: &L, settings: &NoiseSettings, rng: Option<&mut NoiseRng>) -> Vec<Self> {
         compile(lattice, settings, 1.0, 0.0, rng)
     }
 
-    /// The octaves of the domain warp along each axis; empty ones without a warp.
+    /// The octaves of the domain warp along each axis. Empty without a warp.
     ///
-    /// Warp `k` has the lattice `octave(100 + k)`, or if scattered the octaves of that one, with numbers of `rng` that follow
-    /// those of the octaves of the noise itself. If not scattered it starts at `17.3 (k + 1)` cells along every axis, so that
-    /// warps differ even over a lattice without a seed.
-    pub fn warps(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut TerrainRng>) -> [Vec<Self>; N] {
+    /// With `rng`, warp `k` has the octaves of the lattice `octave(100 + k)`, and its offsets are the next numbers of `rng`
+    /// after those of the noise itself. Without, it has the lattice `octave(100 + k)`, and the offset `17.3 (k + 1)` cells along
+    /// every axis, so that the warps differ even over a lattice without a seed.
+    pub fn warps(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut NoiseRng>) -> [Vec<Self>; N] {
         let mut warps = [const { Vec::new() }; N];
         if let Some(warp) = settings.warp_noise() {
             // Cells of the warp for each cell of the noise, so that both repeat together.
@@ -51,7 +51,7 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     pub fn at<T: Blend<N>>(&self, fade: Fade, p: [f64; N]) -> T {
         let (mut cell, mut fraction) = ([0; N], [0.0; N]);
         for axis in 0..N {
-            (cell[axis], fraction[axis]) = self.tracks[axis].position(Place::from(p[axis])).split_f64();
+            (cell[axis], fraction[axis]) = self.axes[axis].position(FixedCoord::from(p[axis])).split_f64();
         }
         blend(fade, cell, fraction, |node| {
             let wrap = |axis: usize| match self.period[axis] {
@@ -65,18 +65,18 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     /// Cells per unit along each axis, exactly as the octave moves.
     #[inline]
     pub fn frequencies(&self) -> [f64; N] {
-        self.tracks.map(|track| track.frequency())
+        self.axes.map(|map| map.frequency())
     }
 }
 
-/// The octaves of `settings`, whose period counts `cells_per_cell` cells for each cell that the settings say. `start` is where
-/// they start if they are not scattered, in cells.
+/// The octaves of `settings`. The period is `cells_per_cell` times the cells that the settings say. Without `rng`, the offset
+/// is `start` cells.
 fn compile<L: Lattice<N>, const N: usize>(
     lattice: &L,
     settings: &NoiseSettings,
     cells_per_cell: f64,
     start: f64,
-    mut rng: Option<&mut TerrainRng>,
+    mut rng: Option<&mut NoiseRng>,
 ) -> Vec<Octave<L, N>> {
     let periods: [f64; N] = std::array::from_fn(|axis| match axis {
         0 => f64::from(settings.period_x) * cells_per_cell,
@@ -87,19 +87,19 @@ fn compile<L: Lattice<N>, const N: usize>(
     let octaves = settings.octaves().zip(0..).map(|((frequency, amplitude), index)| {
         let period = periods.map(|period| if period > 0.0 { ((period * ratio).round() as i64).max(1) } else { 0 });
         ratio *= settings.lacunarity;
-        let track = |axis: usize, offset: f64| {
+        let map = |axis: usize, offset: f64| {
             let frequency = match period[axis] {
                 0 => frequency,
                 // A whole number of cells in the length that the period has in units.
                 cells => cells as f64 / (periods[axis] / settings.frequency),
             };
-            Track::new(frequency, offset)
+            AxisMap::new(frequency, offset)
         };
-        let (lattice, tracks) = match rng.as_deref_mut() {
-            Some(rng) => (lattice.octave(index), std::array::from_fn(|axis| track(axis, rng.next_unit() * 256.0))),
-            None => (lattice.clone(), std::array::from_fn(|axis| track(axis, start))),
+        let (lattice, axes) = match rng.as_deref_mut() {
+            Some(rng) => (lattice.octave(index), std::array::from_fn(|axis| map(axis, rng.next_unit() * 256.0))),
+            None => (lattice.clone(), std::array::from_fn(|axis| map(axis, start))),
         };
-        Octave { lattice, tracks, period, frequency, amplitude }
+        Octave { lattice, axes, period, frequency, amplitude }
     });
     octaves.collect()
 }
@@ -107,49 +107,49 @@ fn compile<L: Lattice<N>, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{DiagonalGradients, MixedGradients, UnitGradients};
+    use crate::noise::{DiagonalGradients, GradientTable, MixedGradients};
 
     #[test]
-    fn scattered_octaves_draw_a_place_each_and_have_a_lattice_each() {
-        let settings = NoiseSettings { octaves: 3, warp: 10.0, warp_octaves: 2, ..Default::default() };
+    fn offset_octaves_draw_an_offset_each_and_have_a_lattice_each() {
+        let settings = NoiseSettings { octaves: 3, warp_strength: 10.0, warp_octaves: 2, ..Default::default() };
         let lattice = MixedGradients::new(4);
-        let mut rng = TerrainRng::new(1, 0);
+        let mut rng = NoiseRng::new(1, 0);
         let main = Octave::<_, 2>::main(&lattice, &settings, Some(&mut rng));
         let warps = Octave::<_, 2>::warps(&lattice, &settings, Some(&mut rng));
         assert_eq!((main.len(), warps.each_ref().map(Vec::len)), (3, [2, 2]));
-        let mut expected = TerrainRng::new(1, 0);
+        let mut expected = NoiseRng::new(1, 0);
         let octave_of = |lattice: &MixedGradients, index| Lattice::<2>::octave(lattice, index);
         let sums = [(lattice, &main), (octave_of(&lattice, 100), &warps[0]), (octave_of(&lattice, 101), &warps[1])];
         for (lattice, octaves) in sums {
             for (index, octave) in (0..).zip(octaves) {
                 assert_eq!(octave.lattice, octave_of(&lattice, index));
                 let offsets = [expected.next_unit(), expected.next_unit()];
-                assert_eq!(octave.tracks, offsets.map(|unit| Track::new(octave.frequency, unit * 256.0)));
+                assert_eq!(octave.axes, offsets.map(|unit| AxisMap::new(octave.frequency, unit * 256.0)));
             }
         }
         assert_eq!(rng.next_u64(), expected.next_u64(), "nothing else is drawn");
     }
 
     #[test]
-    fn octaves_that_are_not_scattered_share_lattice_and_origin() {
-        let settings = NoiseSettings { octaves: 3, warp: 1.0, ..Default::default() };
-        let lattice = UnitGradients::new(&mut TerrainRng::new(1, 0));
+    fn octaves_without_offsets_share_lattice_and_origin() {
+        let settings = NoiseSettings { octaves: 3, warp_strength: 1.0, ..Default::default() };
+        let lattice = GradientTable::new(&mut NoiseRng::new(1, 0));
         let warps = Octave::<_, 2>::warps(&lattice, &settings, None);
         let main = Octave::<_, 2>::main(&lattice, &settings, None);
         for (octaves, start) in [(&main, 0.0), (&warps[0], 17.3), (&warps[1], 34.6)] {
             for octave in octaves {
-                assert_eq!((&octave.lattice, octave.tracks), (&lattice, [Track::new(octave.frequency, start); 2]));
+                assert_eq!((&octave.lattice, octave.axes), (&lattice, [AxisMap::new(octave.frequency, start); 2]));
             }
         }
     }
 
     #[test]
-    fn the_highest_frequency_leaves_out_octaves_of_the_noise_and_none_of_the_warp() {
+    fn the_maximum_frequency_leaves_out_octaves_of_the_noise_and_none_of_the_warp() {
         let settings = NoiseSettings {
             frequency: 0.01,
-            highest_frequency: 0.5,
+            max_frequency: 0.5,
             octaves: 16,
-            warp: 1.0,
+            warp_strength: 1.0,
             warp_frequency: 0.4,
             warp_octaves: 3,
             ..Default::default()
@@ -166,7 +166,7 @@ mod tests {
             lacunarity: 2.03,
             octaves: 4,
             period_x: 6,
-            warp: 1.0,
+            warp_strength: 1.0,
             warp_frequency: 0.0004,
             ..Default::default()
         };
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(periods, [6, 12, 25, 50].map(|x| [x, 0, 0]));
         for octave in &octaves {
             let [x, y, _] = octave.frequencies();
-            // A track is exact to half of 2^-64 cells per tick: 2e-14 cells in 600 units.
+            // An axis map is exact to half of 2^-64 cells per tick: 2e-14 cells in 600 units.
             assert!((x * 600.0 - octave.period[0] as f64).abs() < 1e-12);
             assert!((y - octave.frequency).abs() < 1e-15);
         }

@@ -1,12 +1,12 @@
-//! Octaves, summed in the way of a shape.
+//! The sum of the octaves of a noise, by shape.
 
 use super::octave::Octave;
 use super::shape::{FractalShape, HYBRID_OFFSET, RIDGED_GAIN};
 use crate::noise::perlin::{self, Jet};
-use crate::noise::sample::Number;
-use crate::noise::{Fade, Lattice, Sample};
+use crate::noise::value_and_gradient::Number;
+use crate::noise::{Fade, Lattice, ValueAndGradient};
 
-/// What an octave can be computed in.
+/// A number type that octaves can be computed in.
 pub(super) trait OctaveNumber<const N: usize>: Number {
     /// The octave at `p`.
     fn noise<L: Lattice<N>>(octave: &Octave<L, N>, fade: Fade, p: [f64; N]) -> Self;
@@ -23,13 +23,13 @@ impl<const N: usize> OctaveNumber<N> for f64 {
 
     #[inline]
     fn noise_and_slopes<L: Lattice<N>>(octave: &Octave<L, N>, fade: Fade, p: [f64; N]) -> (Self, [Self; N]) {
-        let Sample { value, gradient } = octave.at(fade, p);
+        let ValueAndGradient { value, gradient } = octave.at(fade, p);
         (value, gradient)
     }
 }
 
 /// With gradients per unit of length.
-impl<const N: usize> OctaveNumber<N> for Sample<N> {
+impl<const N: usize> OctaveNumber<N> for ValueAndGradient<N> {
     #[inline]
     fn noise<L: Lattice<N>>(octave: &Octave<L, N>, fade: Fade, p: [f64; N]) -> Self {
         let Self { value, gradient } = octave.at(fade, p);
@@ -44,13 +44,13 @@ impl<const N: usize> OctaveNumber<N> for Sample<N> {
     }
 }
 
-/// Slopes per cell, made slopes per unit of length.
+/// Converts slopes per cell to slopes per unit.
 fn per_unit<L: Lattice<N>, const N: usize>(octave: &Octave<L, N>, gradient: [f64; N]) -> [f64; N] {
     let frequencies = octave.frequencies();
     std::array::from_fn(|axis| gradient[axis] * frequencies[axis])
 }
 
-/// Octaves, summed in the way of a shape: neither divided by the sum of amplitudes nor shaped any further.
+/// The sum of the octaves for a shape. It is neither normalized nor raised to the exponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sum<L, const N: usize> {
     octaves: Vec<Octave<L, N>>,
@@ -81,7 +81,7 @@ impl<L: Lattice<N>, const N: usize> Sum<L, N> {
     /// No contribution of an octave of amplitude 1 is further from zero than this.
     pub fn bound(&self) -> f64 {
         match self.shape {
-            FractalShape::Smooth | FractalShape::Damped => self.octave_bound,
+            FractalShape::Fbm | FractalShape::Damped => self.octave_bound,
             FractalShape::Ridged | FractalShape::Billow | FractalShape::Hybrid => 1.0,
         }
     }
@@ -92,7 +92,7 @@ impl<L: Lattice<N>, const N: usize> Sum<L, N> {
         // Noise, scaled so that its bound becomes 1; beyond it by rounding alone.
         let scaled = |octave| (noise(octave) * c(1.0 / self.octave_bound)).clamp(-1.0, 1.0);
         match self.shape {
-            FractalShape::Smooth => self.add_up(noise),
+            FractalShape::Fbm => self.add_up(noise),
             FractalShape::Billow => self.add_up(|octave| c::<T>(2.0) * scaled(octave).abs() - c(1.0)),
             FractalShape::Ridged => {
                 let mut weight = c::<T>(1.0);

@@ -4,30 +4,30 @@ mod gradient;
 mod period;
 
 use super::*;
-use crate::noise::{BitGradients, DiagonalGradients, Fade, HashGradients, IntegerHash, MixedGradients, UnitGradients};
+use crate::noise::{BitGradients, DiagonalGradients, Fade, GradientTable, HashGradients, IntegerHash, MixedGradients};
 
 const SHAPES: [FractalShape; 5] =
-    [FractalShape::Smooth, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
+    [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
 const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
-const SUMS: [OctaveSum; 3] = [OctaveSum::Normalised, OctaveSum::Raw, OctaveSum::Clamped];
+const SUMS: [OctaveSum; 3] = [OctaveSum::Normalized, OctaveSum::Raw, OctaveSum::Clamped];
 
 fn settings(shape: FractalShape) -> NoiseSettings {
     NoiseSettings { shape, octaves: 5, frequency: 0.01, ..NoiseSettings::default() }
 }
 
 fn warped(shape: FractalShape) -> NoiseSettings {
-    NoiseSettings { warp: 30.0, warp_frequency: 0.008, ..settings(shape) }
+    NoiseSettings { warp_strength: 30.0, warp_frequency: 0.008, ..settings(shape) }
 }
 
 fn mixed<const N: usize>(settings: &NoiseSettings) -> Fractal<MixedGradients, N>
 where
     MixedGradients: Lattice<N>,
 {
-    Fractal::scattered(MixedGradients::new(7), settings, &mut TerrainRng::new(7, 1))
+    Fractal::with_offset_octaves(MixedGradients::new(7), settings, &mut NoiseRng::new(7, 1))
 }
 
 /// A place within 600 units of the origin, in steps of 2^-20.
-fn place<const N: usize>(rng: &mut TerrainRng) -> [f64; N] {
+fn place<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
     std::array::from_fn(|_| f64::from(rng.next_u32() % (1200 << 20)) / f64::from(1 << 20) - 600.0)
 }
 
@@ -39,12 +39,12 @@ fn moved<const N: usize>(mut p: [f64; N], axis: usize, by: f64) -> [f64; N] {
 #[test]
 fn values_stay_within_the_bound() {
     fn check<const N: usize, L: Lattice<N>>(lattice: &L) {
-        let mut rng = TerrainRng::new(3, 0);
+        let mut rng = NoiseRng::new(3, 0);
         for shape in SHAPES {
             for sum in SUMS {
-                for contrast in [0.5, 1.0, 3.0] {
-                    let settings = NoiseSettings { sum, contrast, amplitude: 1.5, ..warped(shape) };
-                    let fractal = Fractal::scattered(lattice.clone(), &settings, &mut rng);
+                for exponent in [0.5, 1.0, 3.0] {
+                    let settings = NoiseSettings { sum, exponent, amplitude: 1.5, ..warped(shape) };
+                    let fractal = Fractal::with_offset_octaves(lattice.clone(), &settings, &mut rng);
                     let bound = fractal.bound();
                     for _ in 0..200 {
                         let value = fractal.value(place(&mut rng));
@@ -64,9 +64,9 @@ fn values_stay_within_the_bound() {
 /// The formulas of the table in the docs once more, in plain numbers.
 #[test]
 fn every_shape_adds_up_as_documented() {
-    let mut rng = TerrainRng::new(6, 0);
+    let mut rng = NoiseRng::new(6, 0);
     for shape in SHAPES {
-        let settings = NoiseSettings { sum: OctaveSum::Raw, size: 1.0, persistence: 0.6, ..settings(shape) };
+        let settings = NoiseSettings { sum: OctaveSum::Raw, height_scale: 1.0, persistence: 0.6, ..settings(shape) };
         let lattice = DiagonalGradients::default();
         let fractal = Fractal::<_, 2>::new(lattice.clone(), &settings);
         let octaves = Octave::<_, 2>::main(&lattice, &settings, None);
@@ -74,11 +74,11 @@ fn every_shape_adds_up_as_documented() {
             let p = place(&mut rng);
             let (mut expected, mut weight, mut damping) = (0.0, 1.0_f64, [0.0; 2]);
             for (octave, index) in octaves.iter().zip(0..) {
-                let Sample { value: n, gradient } = octave.at(Fade::Quintic, p);
+                let ValueAndGradient { value: n, gradient } = octave.at(Fade::Quintic, p);
                 // The bound of diagonals in the plane is 1.
                 let m = n;
                 let contribution = match shape {
-                    FractalShape::Smooth => n,
+                    FractalShape::Fbm => n,
                     FractalShape::Billow => 2.0 * m.abs() - 1.0,
                     FractalShape::Ridged => {
                         let r = (1.0 - m.abs()).powi(2);
@@ -105,18 +105,18 @@ fn every_shape_adds_up_as_documented() {
 }
 
 #[test]
-fn sums_are_normalised_raw_or_clamped() {
+fn sums_are_normalized_raw_or_clamped() {
     let sums = SUMS.map(|sum| {
-        let settings = NoiseSettings { sum, amplitude: 4.0, size: 1.0, ..settings(FractalShape::Smooth) };
+        let settings = NoiseSettings { sum, amplitude: 4.0, height_scale: 1.0, ..settings(FractalShape::Fbm) };
         mixed::<2>(&settings)
     });
-    let mut rng = TerrainRng::new(1, 0);
+    let mut rng = NoiseRng::new(1, 0);
     let mut clamped_ones = 0;
     for _ in 0..500 {
         let p = place(&mut rng);
-        let [normalised, raw, clamped] = sums.each_ref().map(|fractal| fractal.value(p));
+        let [normalized, raw, clamped] = sums.each_ref().map(|fractal| fractal.value(p));
         // 4 + 2 + 1 + 1/2 + 1/4; divided and multiplied again.
-        assert!((normalised * 7.75 - raw).abs() < 1e-15 * 7.75);
+        assert!((normalized * 7.75 - raw).abs() < 1e-15 * 7.75);
         assert_eq!(clamped, raw.clamp(-1.0, 1.0));
         clamped_ones += u32::from(clamped != raw);
     }
@@ -124,10 +124,10 @@ fn sums_are_normalised_raw_or_clamped() {
 }
 
 #[test]
-fn amplitude_cancels_and_size_scales() {
-    let plain = mixed::<2>(&settings(FractalShape::Smooth));
-    let loud = mixed::<2>(&NoiseSettings { amplitude: 8.0, ..settings(FractalShape::Smooth) });
-    let tall = mixed::<2>(&NoiseSettings { size: 200.0, ..settings(FractalShape::Smooth) });
+fn amplitude_cancels_and_the_height_scale_scales() {
+    let plain = mixed::<2>(&settings(FractalShape::Fbm));
+    let loud = mixed::<2>(&NoiseSettings { amplitude: 8.0, ..settings(FractalShape::Fbm) });
+    let tall = mixed::<2>(&NoiseSettings { height_scale: 200.0, ..settings(FractalShape::Fbm) });
     let at = |f: &Fractal<_, 2>| f.value([12.3, 45.6]);
     assert_eq!(at(&plain), at(&loud));
     assert_eq!(at(&plain) * 2.0, at(&tall));
@@ -135,8 +135,8 @@ fn amplitude_cancels_and_size_scales() {
 
 #[test]
 fn contrast_keeps_the_sign_and_raises_the_magnitude() {
-    let plain = mixed::<2>(&NoiseSettings { size: 1.0, ..settings(FractalShape::Smooth) });
-    let sharp = mixed::<2>(&NoiseSettings { size: 1.0, contrast: 2.0, ..settings(FractalShape::Smooth) });
+    let plain = mixed::<2>(&NoiseSettings { height_scale: 1.0, ..settings(FractalShape::Fbm) });
+    let sharp = mixed::<2>(&NoiseSettings { height_scale: 1.0, exponent: 2.0, ..settings(FractalShape::Fbm) });
     for i in 0..500 {
         let p = [f64::from(i) * 3.1, f64::from(i) * 1.3];
         let (v, s) = (plain.value(p), sharp.value(p));
@@ -147,19 +147,19 @@ fn contrast_keeps_the_sign_and_raises_the_magnitude() {
 
 #[test]
 fn scattering_removes_the_pinholes_of_integer_lacunarity() {
-    let settings = NoiseSettings { frequency: 0.0078125, ..settings(FractalShape::Smooth) };
-    let lattice = UnitGradients::new(&mut TerrainRng::new(5, 0));
+    let settings = NoiseSettings { frequency: 0.0078125, ..settings(FractalShape::Fbm) };
+    let lattice = GradientTable::new(&mut NoiseRng::new(5, 0));
     let plain = Fractal::new(lattice.clone(), &settings);
-    let scattered = Fractal::scattered(lattice, &settings, &mut TerrainRng::new(5, 1));
+    let offset = Fractal::with_offset_octaves(lattice, &settings, &mut NoiseRng::new(5, 1));
     assert_eq!(plain.value([128.0, 256.0]), 0.0);
-    assert_ne!(scattered.value([128.0, 256.0]), 0.0);
+    assert_ne!(offset.value([128.0, 256.0]), 0.0);
 }
 
 #[test]
 fn seeds_change_the_noise() {
-    let settings = NoiseSettings { warp: 10.0, ..settings(FractalShape::Damped) };
+    let settings = NoiseSettings { warp_strength: 10.0, ..settings(FractalShape::Damped) };
     let value = |seed, stream| {
-        Fractal::<_, 3>::scattered(MixedGradients::new(seed), &settings, &mut TerrainRng::new(1, stream))
+        Fractal::<_, 3>::with_offset_octaves(MixedGradients::new(seed), &settings, &mut NoiseRng::new(1, stream))
             .value([5.0; 3])
     };
     assert_eq!(value(1, 1), value(1, 1));
@@ -168,20 +168,20 @@ fn seeds_change_the_noise() {
 }
 
 #[test]
-fn a_warp_moves_places_along_each_axis_on_its_own() {
-    let settings = NoiseSettings { octaves: 1, ..warped(FractalShape::Smooth) };
-    for scattered in [false, true] {
+fn a_warp_moves_coordinates_along_each_axis_on_its_own() {
+    let settings = NoiseSettings { octaves: 1, ..warped(FractalShape::Fbm) };
+    for offset_octaves in [false, true] {
         let lattice = DiagonalGradients::default();
         let compile = |settings| {
-            if scattered {
-                Fractal::<_, 2>::scattered(lattice.clone(), settings, &mut TerrainRng::new(3, 0))
+            if offset_octaves {
+                Fractal::<_, 2>::with_offset_octaves(lattice.clone(), settings, &mut NoiseRng::new(3, 0))
             } else {
                 Fractal::new(lattice.clone(), settings)
             }
         };
-        let [warped, plain] = [compile(&settings), compile(&NoiseSettings { warp: 0.0, ..settings.clone() })];
+        let [warped, plain] = [compile(&settings), compile(&NoiseSettings { warp_strength: 0.0, ..settings.clone() })];
         let warps = warped.warps.as_ref().expect("the settings have a warp");
-        let mut rng = TerrainRng::new(1, 0);
+        let mut rng = NoiseRng::new(1, 0);
         for _ in 0..100 {
             let p = place::<2>(&mut rng);
             let [x, y] = warps.each_ref().map(|warp| warp.at::<f64>(p) / warp.total() * 30.0);
@@ -196,24 +196,24 @@ fn a_warp_moves_places_along_each_axis_on_its_own() {
 fn no_octaves_is_flat() {
     for shape in SHAPES {
         let fractal = mixed::<2>(&NoiseSettings { octaves: 0, ..warped(shape) });
-        assert_eq!(fractal.sample([1.5, 2.5]), Sample { value: 0.0, gradient: [0.0; 2] });
+        assert_eq!(fractal.sample([1.5, 2.5]), ValueAndGradient { value: 0.0, gradient: [0.0; 2] });
     }
 }
 
 #[test]
 fn absurd_settings_and_places_give_finite_noise() {
     let absurd = [
-        NoiseSettings { frequency: 0.0, period_x: 3, warp: 1.0, ..NoiseSettings::default() },
+        NoiseSettings { frequency: 0.0, period_x: 3, warp_strength: 1.0, ..NoiseSettings::default() },
         NoiseSettings { frequency: -1.0, lacunarity: f64::NAN, ..NoiseSettings::default() },
         NoiseSettings { octaves: u32::MAX, lacunarity: 1e300, period_x: u32::MAX, ..NoiseSettings::default() },
         NoiseSettings {
-            contrast: 0.1,
+            exponent: 0.1,
             persistence: 0.0,
-            warp: 1e300,
+            warp_strength: 1e300,
             warp_frequency: 1e300,
             ..NoiseSettings::default()
         },
-        NoiseSettings { amplitude: 0.0, contrast: -1.0, ..NoiseSettings::default() },
+        NoiseSettings { amplitude: 0.0, exponent: -1.0, ..NoiseSettings::default() },
     ];
     for settings in absurd {
         for shape in SHAPES {
@@ -228,7 +228,7 @@ fn absurd_settings_and_places_give_finite_noise() {
 
 #[test]
 fn far_from_the_origin_the_noise_is_as_smooth_as_near_it() {
-    let fractal = mixed::<2>(&NoiseSettings { size: 1.0, ..warped(FractalShape::Smooth) });
+    let fractal = mixed::<2>(&NoiseSettings { height_scale: 1.0, ..warped(FractalShape::Fbm) });
     let roughness = |origin: f64| {
         let values: Vec<f64> = (0..500).map(|i| fractal.value([origin + f64::from(i) * 0.125, 3.0])).collect();
         values.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f64::max)

@@ -4,20 +4,20 @@ use super::buffer::Buffer;
 use super::formula::{row, slope_weights, weights};
 use super::simd::Simd;
 use crate::noise::Fade;
-use crate::noise::place::{Place, Track, fraction_24};
+use crate::noise::fixed_coord::{AxisMap, FixedCoord, fraction_24};
 
-/// The samples along one axis of a grid: `count` of them, `step` ticks apart.
+/// The samples along one axis of a grid: `count` samples, `step_ticks` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::noise) struct Samples {
-    pub first: Place,
-    pub step: i64,
+    pub first: FixedCoord,
+    pub step_ticks: i64,
     pub count: usize,
 }
 
-/// Where the samples of one axis lie in the lattice of one octave.
+/// The positions of the samples of one axis in the lattice of one octave.
 ///
-/// Where samples are less than a cell apart, every node from the first to the last is listed once, and neighbouring samples
-/// share nodes. Where they are further apart, each has two nodes of its own:
+/// If samples are less than a cell apart, the axis lists every node from the first to the last once, and neighboring samples
+/// share nodes. If samples are further apart, each has two nodes of its own:
 ///
 /// ```text
 ///   shared    nodes    0   1   2   3          apart    nodes    0 1     2 3     4 5
@@ -47,11 +47,11 @@ impl Axis {
 
     /// Finds nodes and fractions, filled up to whole vectors of `lanes`.
     #[inline(always)]
-    fn locate(&mut self, track: &Track, samples: Samples, lanes: usize) {
-        let Samples { first, step, count } = samples;
+    fn locate(&mut self, map: &AxisMap, samples: Samples, lanes: usize) {
+        let Samples { first, step_ticks, count } = samples;
         let padded = count.next_multiple_of(lanes);
-        let start = track.position(first).rounded();
-        let step = track.step(step);
+        let start = map.position(first).rounded();
+        let step = map.step(step_ticks);
         self.shared = step < 1 << 64;
         self.nodes.resize(padded.next_multiple_of(4));
         self.fractions.resize(padded.next_multiple_of(4));
@@ -103,8 +103,8 @@ impl Axis {
     /// The tables of columns. `numbers` holds, for every vector of columns, the [`Weights`](super::formula::Weights) as
     /// vectors, two for x and two for y, and with `slopes` their derivatives, two and one, all multiplied by `scale`.
     #[inline(always)]
-    pub fn columns<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade, scale: f32, slopes: bool) {
-        self.locate(track, samples, S::LANES);
+    pub fn columns<S: Simd>(&mut self, s: S, map: &AxisMap, samples: Samples, fade: Fade, scale: f32, slopes: bool) {
+        self.locate(map, samples, S::LANES);
         let fractions = self.fractions.as_slice();
         let stride = Self::column_numbers(slopes) * S::LANES;
         self.numbers.resize(fractions.len() / S::LANES * stride);
@@ -128,8 +128,8 @@ impl Axis {
 
     /// The tables of rows: one list after the other, each as long as `nodes`, of `dy`, `t`, `t dy`, and with `slopes` of `t'`.
     #[inline(always)]
-    pub fn rows<S: Simd>(&mut self, s: S, track: &Track, samples: Samples, fade: Fade, slopes: bool) {
-        self.locate(track, samples, S::LANES);
+    pub fn rows<S: Simd>(&mut self, s: S, map: &AxisMap, samples: Samples, fade: Fade, slopes: bool) {
+        self.locate(map, samples, S::LANES);
         let fractions = self.fractions.as_slice();
         let length = fractions.len();
         self.numbers.resize(4 * length);
@@ -169,18 +169,19 @@ mod tests {
     use crate::noise::kernel::portable::Portable;
 
     #[test]
-    fn every_sample_lies_where_its_own_place_is() {
+    fn every_sample_has_the_position_of_its_own_coordinate() {
         // A step of 0.37 cells shares nodes, one of 3.7 cells does not.
-        for (frequency, step) in [(0.37, 1024), (3.7, 1024), (1e-5, 1), (0.999, 1024)] {
-            let track = Track::new(frequency, 200.7);
-            let samples = Samples { first: Place { tick: -123_456_789, rest: 0.3 }, step, count: 100_001 };
+        for (frequency, step_ticks) in [(0.37, 1024), (3.7, 1024), (1e-5, 1), (0.999, 1024)] {
+            let map = AxisMap::new(frequency, 200.7);
+            let first = FixedCoord { ticks: -123_456_789, fraction: 0.3 };
+            let samples = Samples { first, step_ticks, count: 100_001 };
             let mut axis = Axis::default();
-            axis.rows(Portable::<4>, &track, samples, Fade::Quintic, false);
+            axis.rows(Portable::<4>, &map, samples, Fade::Quintic, false);
             let [dy, ..] = axis.row_numbers();
             let (cells, nodes) = (axis.cells.as_slice(), axis.nodes.as_slice());
             for i in 0..samples.count {
-                let place = Place { tick: samples.first.tick + i as i64 * step, ..samples.first };
-                let (cell, bits) = track.position(place).split_24();
+                let coord = FixedCoord { ticks: first.ticks + i as i64 * step_ticks, ..first };
+                let (cell, bits) = map.position(coord).split_24();
                 assert_eq!((cells[nodes[i] as usize], dy[i]), (cell, fraction_24(bits)), "sample {i} at {frequency}");
                 assert_eq!(cells[nodes[i] as usize + 1], cell + 1);
             }

@@ -1,7 +1,7 @@
 //! Choosing the instruction set at run time.
 
 use super::fill::Fill;
-use super::formula::{Billow, Damped, Hybrid, Ridged, Smooth};
+use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged};
 use super::portable::Portable;
 use super::simd::{Simd, Work};
 #[cfg(target_arch = "x86_64")]
@@ -74,7 +74,7 @@ impl Work for Job<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         match self.shape {
-            FractalShape::Smooth => self.fill.run::<S, Smooth>(s),
+            FractalShape::Fbm => self.fill.run::<S, Fbm>(s),
             FractalShape::Billow => self.fill.run::<S, Billow>(s),
             FractalShape::Ridged => self.fill.run::<S, Ridged>(s),
             FractalShape::Hybrid => self.fill.run::<S, Hybrid>(s),

@@ -2,14 +2,14 @@
 
 use super::axis::{Axis, Samples};
 use super::buffer::Buffer;
+use super::column_remainder::ColumnRemainder;
 use super::formula::{OctaveScale, Shape};
-use super::lone_column::LoneColumn;
 use super::power::signed_power;
 use super::rule::Rule;
 use super::simd::{MOST_LANES, Simd, Work};
-use super::sweep::{FIRST, LAST, OctaveTables, Output, Sweep};
+use super::sweep::{FIRST, LAST, OctaveTables, OutputGrid, Sweep};
 use crate::noise::Fade;
-use crate::noise::place::Track;
+use crate::noise::fixed_coord::AxisMap;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -26,22 +26,22 @@ const MOST_NODES: usize = 1 << 15;
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::noise) struct KernelOctave {
     pub rule: Rule,
-    pub tracks: [Track; 2],
+    pub axes: [AxisMap; 2],
     pub scale: OctaveScale,
 }
 
-/// What becomes of a sum.
+/// How the sum of the octaves becomes the result: clamped, raised to the exponent, multiplied by the height scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::noise) struct Finish {
+pub(in crate::noise) struct Output {
     pub clamped: bool,
-    pub contrast: f32,
-    pub size: f32,
+    pub exponent: f32,
+    pub height_scale: f32,
 }
 
-impl Finish {
-    /// Whether a sum is multiplied by the size and nothing else.
+impl Output {
+    /// Whether the result is the sum times the height scale.
     fn is_linear(self) -> bool {
-        !self.clamped && self.contrast == 1.0
+        !self.clamped && self.exponent == 1.0
     }
 }
 
@@ -91,7 +91,7 @@ impl OctaveScratch {
 pub(in crate::noise) struct Fill<'a> {
     pub octaves: &'a [KernelOctave],
     pub fade: Fade,
-    pub finish: Finish,
+    pub output: Output,
     pub samples: [Samples; 2],
     pub scratch: &'a mut KernelScratch,
     /// Row by row.
@@ -103,7 +103,7 @@ pub(in crate::noise) struct Fill<'a> {
 impl Fill<'_> {
     #[inline(always)]
     pub(super) fn run<S: Simd, C: Shape>(self, s: S) {
-        let Self { octaves, fade, finish, samples: [columns, rows], scratch, values, replace } = self;
+        let Self { octaves, fade, output, samples: [columns, rows], scratch, values, replace } = self;
         if columns.count == 0 || rows.count == 0 {
             return;
         }
@@ -112,9 +112,9 @@ impl Fill<'_> {
         }
         let mut nodes_per_row = 0;
         for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
-            let [track_x, track_y] = &octave.tracks;
-            tables.columns.columns(s, track_x, columns, fade, octave.scale.gradients, C::SLOPES);
-            tables.rows.rows(s, track_y, rows, fade, C::SLOPES);
+            let [map_x, map_y] = &octave.axes;
+            tables.columns.columns(s, map_x, columns, fade, octave.scale.gradients, C::SLOPES);
+            tables.rows.rows(s, map_y, rows, fade, C::SLOPES);
             let cells = tables.columns.cells.as_slice();
             tables.column_keys.resize(cells.len());
             octave.rule.column_keys(cells, tables.column_keys.as_mut_slice());
@@ -122,14 +122,14 @@ impl Fill<'_> {
         }
 
         // Blocks of equal height, and few: each finds the lattice rows that it shares with the one before it again. They begin
-        // with whole vectors of rows, as lone columns need.
+        // with whole vectors of rows, as column remainders require.
         let state_bytes = MOST_VECTORS * C::STATES * S::LANES * size_of::<f32>();
         let most_rows = (MOST_NODES / nodes_per_row.max(1)).clamp(8, MOST_STATES / state_bytes);
         let block_rows = rows.count.div_ceil(rows.count.div_ceil(most_rows)).next_multiple_of(S::LANES);
         // A few columns beside whole vectors, a quarter of one at most, are not worth a vector of their own.
-        let rest = columns.count % S::LANES;
-        let lone = if 4 * rest <= S::LANES && !C::SLOPES { rest } else { 0 };
-        let vectors = (columns.count - lone).div_ceil(S::LANES);
+        let beyond = columns.count % S::LANES;
+        let remainder = if 4 * beyond <= S::LANES && !C::SLOPES { beyond } else { 0 };
+        let vectors = (columns.count - remainder).div_ceil(S::LANES);
         let mut block = 0..0;
         while block.end < rows.count {
             block = block.end..(block.end + block_rows).min(rows.count);
@@ -139,18 +139,28 @@ impl Fill<'_> {
             let KernelScratch { octaves: tables, states, lines } = &mut *scratch;
             let mut vector = 0;
             while vector < vectors {
-                let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
-                let strip = Strip { octaves, tables, finish, vector, rows: block.clone(), states, out };
+                let out = OutputGrid {
+                    values: &mut *values,
+                    width: columns.count,
+                    height_scale: output.height_scale,
+                    replace,
+                };
+                let strip = Strip { octaves, tables, output, vector, rows: block.clone(), states, out };
                 vector += match vectors - vector {
                     MOST_VECTORS.. => strip.run::<S, C, MOST_VECTORS>(s),
                     2.. => strip.run::<S, C, 2>(s),
                     _ => strip.run::<S, C, 1>(s),
                 };
             }
-            for column in columns.count - lone..columns.count {
-                let out = Output { values: &mut *values, width: columns.count, size: finish.size, replace };
+            for column in columns.count - remainder..columns.count {
+                let out = OutputGrid {
+                    values: &mut *values,
+                    width: columns.count,
+                    height_scale: output.height_scale,
+                    replace,
+                };
                 let (rows, shape) = (block.clone(), PhantomData::<C>);
-                s.call(LoneColumn { octaves, tables, finish, column, rows, states, lines, out, shape });
+                s.call(ColumnRemainder { octaves, tables, output, column, rows, states, lines, out, shape });
             }
         }
     }
@@ -160,23 +170,23 @@ impl Fill<'_> {
 struct Strip<'a> {
     octaves: &'a [KernelOctave],
     tables: &'a [OctaveScratch],
-    finish: Finish,
+    output: Output,
     vector: usize,
     rows: Range<usize>,
     states: &'a mut Buffer<f32>,
-    out: Output<'a>,
+    out: OutputGrid<'a>,
 }
 
 impl Strip<'_> {
     /// Returns how many vectors these were.
     #[inline(always)]
     fn run<S: Simd, C: Shape, const V: usize>(self, s: S) -> usize {
-        let Self { octaves, tables, finish, vector, rows, states, mut out } = self;
+        let Self { octaves, tables, output, vector, rows, states, mut out } = self;
         let row_length = V * C::STATES * S::LANES;
         states.resize(rows.len() * row_length);
         let states = states.as_mut_slice();
-        // The last pass can write results if there is nothing but a product left to do, and if all lanes have a place.
-        let direct = C::TAILORED && finish.is_linear() && (vector + V) * S::LANES <= out.width;
+        // The last pass can write results if there is nothing but a product left to do, and if no lane lies beyond the grid.
+        let direct = C::TAILORED && output.is_linear() && (vector + V) * S::LANES <= out.width;
         if !C::TAILORED || octaves.is_empty() {
             start::<S, C>(s, states);
         }
@@ -200,7 +210,7 @@ impl Strip<'_> {
         }
         if !direct || octaves.is_empty() {
             let first_column = vector * S::LANES;
-            s.call(Finishing::<C, V> { finish, states, rows, first_column, out, shape: PhantomData });
+            s.call(WriteOutput::<C, V> { output, states, rows, first_column, out, shape: PhantomData });
         }
         V
     }
@@ -218,29 +228,29 @@ pub(super) fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
     }
 }
 
-/// Writes results from states.
-struct Finishing<'a, C, const V: usize> {
-    finish: Finish,
+/// Computes results from states, and writes them.
+struct WriteOutput<'a, C, const V: usize> {
+    output: Output,
     states: &'a [f32],
     rows: Range<usize>,
     first_column: usize,
-    out: Output<'a>,
+    out: OutputGrid<'a>,
     shape: PhantomData<C>,
 }
 
-impl<C: Shape, const V: usize> Work for Finishing<'_, C, V> {
+impl<C: Shape, const V: usize> Work for WriteOutput<'_, C, V> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { finish, states, rows, first_column, out, .. } = self;
+        let Self { output, states, rows, first_column, out, .. } = self;
         let row_states = states.chunks_exact(V * C::STATES * S::LANES);
         let out_rows = out.values.chunks_exact_mut(out.width).skip(rows.start);
         for (states, out_row) in row_states.zip(out_rows).take(rows.len()) {
             let mut v = 0;
             while v < V {
-                let result = finished(s, finish, s.load(&states[v * C::STATES * S::LANES..]));
+                let result = apply_output(s, output, s.load(&states[v * C::STATES * S::LANES..]));
                 let to = &mut out_row[(first_column + v * S::LANES).min(out.width)..];
                 if to.len() >= S::LANES {
-                    Output::write(s, result, out.replace, to);
+                    OutputGrid::write(s, result, out.replace, to);
                 } else {
                     let mut lanes = [0.0; MOST_LANES];
                     s.store(result, &mut lanes);
@@ -254,15 +264,15 @@ impl<C: Shape, const V: usize> Work for Finishing<'_, C, V> {
     }
 }
 
-/// From the sum of all octaves to the result.
+/// The result for the sum of all octaves.
 #[inline(always)]
-pub(super) fn finished<S: Simd>(s: S, finish: Finish, sum: S::F) -> S::F {
+pub(super) fn apply_output<S: Simd>(s: S, output: Output, sum: S::F) -> S::F {
     let mut v = sum;
-    if finish.clamped {
+    if output.clamped {
         v = s.min(s.max(v, s.splat(-1.0)), s.splat(1.0));
     }
-    if finish.contrast != 1.0 {
-        v = signed_power(s, v, finish.contrast);
+    if output.exponent != 1.0 {
+        v = signed_power(s, v, output.exponent);
     }
-    s.mul(v, s.splat(finish.size))
+    s.mul(v, s.splat(output.height_scale))
 }

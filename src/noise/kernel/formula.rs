@@ -183,7 +183,7 @@ pub(super) trait Shape: Copy {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Smooth;
+pub(super) struct Fbm;
 #[derive(Clone, Copy)]
 pub(super) struct Billow;
 #[derive(Clone, Copy)]
@@ -193,7 +193,7 @@ pub(super) struct Hybrid;
 #[derive(Clone, Copy)]
 pub(super) struct Damped;
 
-impl Shape for Smooth {
+impl Shape for Fbm {
     const STATES: usize = 1;
     const TAILORED: bool = true;
 

@@ -1,37 +1,37 @@
 //! One point: the same formula as on a grid, with one lane, and so the same bits.
 
-use super::fill::{Finish, KernelOctave, finished};
+use super::fill::{KernelOctave, Output, apply_output};
 use super::formula::{
-    Billow, Damped, Hybrid, Ridged, Shape, Smooth, State, line, row, slope_along_y, slope_line, slope_weights, strip,
+    Billow, Damped, Fbm, Hybrid, Ridged, Shape, State, line, row, slope_along_y, slope_line, slope_weights, strip,
     value, weights,
 };
 use super::portable::Portable;
-use crate::noise::place::{Place, fraction_24};
+use crate::noise::fixed_coord::{FixedCoord, fraction_24};
 use crate::noise::{Fade, FractalShape};
 
-/// The noise at one place.
+/// The noise at `coord`.
 pub(in crate::noise) fn value_at(
     octaves: &[KernelOctave],
     fade: Fade,
     shape: FractalShape,
-    finish: Finish,
-    place: [Place; 2],
+    output: Output,
+    coord: [FixedCoord; 2],
 ) -> f32 {
     match shape {
-        FractalShape::Smooth => sum::<Smooth>(octaves, fade, finish, place),
-        FractalShape::Billow => sum::<Billow>(octaves, fade, finish, place),
-        FractalShape::Ridged => sum::<Ridged>(octaves, fade, finish, place),
-        FractalShape::Hybrid => sum::<Hybrid>(octaves, fade, finish, place),
-        FractalShape::Damped => sum::<Damped>(octaves, fade, finish, place),
+        FractalShape::Fbm => sum::<Fbm>(octaves, fade, output, coord),
+        FractalShape::Billow => sum::<Billow>(octaves, fade, output, coord),
+        FractalShape::Ridged => sum::<Ridged>(octaves, fade, output, coord),
+        FractalShape::Hybrid => sum::<Hybrid>(octaves, fade, output, coord),
+        FractalShape::Damped => sum::<Damped>(octaves, fade, output, coord),
     }
 }
 
-fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [Place; 2]) -> f32 {
+fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, output: Output, coord: [FixedCoord; 2]) -> f32 {
     let s = Portable::<1>;
     let mut state: State<[f32; 1]> = C::START.map(|start| [start]);
-    for KernelOctave { rule, tracks, scale } in octaves {
+    for KernelOctave { rule, axes, scale } in octaves {
         let split = |axis: usize| {
-            let (cell, fraction) = tracks[axis].position(place[axis]).split_24();
+            let (cell, fraction) = axes[axis].position(coord[axis]).split_24();
             (cell, [fraction_24(fraction)])
         };
         let ((cell_x, dx), (cell_y, dy)) = (split(0), split(1));
@@ -55,5 +55,5 @@ fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, finish: Finish, place: [P
         };
         C::add(s, &mut state, scale, value(s, &noise_strip, &row), slopes);
     }
-    finished(s, finish, state[0])[0]
+    apply_output(s, output, state[0])[0]
 }

@@ -59,7 +59,7 @@ fn negated<S: Simd>(s: S, a: S::U) -> S::U {
 mod tests {
     use super::super::portable::Portable;
     use super::*;
-    use crate::noise::TerrainRng;
+    use crate::noise::NoiseRng;
 
     fn power(v: f32, exponent: f32) -> f32 {
         signed_power(Portable::<1>, [v], exponent)[0]
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn powers_are_as_good_as_single_precision_needs() {
-        let mut rng = TerrainRng::new(5, 0);
+        let mut rng = NoiseRng::new(5, 0);
         let mut worst = 0.0_f64;
         for _ in 0..200_000 {
             let v = (rng.next_unit() * 2.0 - 1.0) as f32;

@@ -1,7 +1,7 @@
 //! From lattice nodes to gradients, a row of nodes at a time.
 
+mod fast_hash;
 mod hashed;
-mod mixed;
 mod table;
 
 use super::simd::Simd;
@@ -13,13 +13,13 @@ use table::Table;
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::noise) struct Rule {
     kind: RuleKind,
-    /// Cells after which nodes repeat along x and y; 0 for as late as the lattice can.
+    /// Cells after which nodes repeat along x and y; 0 for the longest period of the lattice.
     period: [i64; 2],
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum RuleKind {
-    Mixed(MixedGradients),
+    FastHash(MixedGradients),
     Hash(HashGradients),
     Table(Table),
 }
@@ -28,13 +28,13 @@ impl Rule {
     /// The rule of `lattice`.
     pub fn new(lattice: &AnyLattice, period: [i64; 2]) -> Self {
         let kind = match lattice {
-            AnyLattice::Mixed(lattice) => RuleKind::Mixed(*lattice),
+            AnyLattice::FastHash(lattice) => RuleKind::FastHash(*lattice),
             AnyLattice::Hash(lattice) => RuleKind::Hash(*lattice),
             AnyLattice::Grid(lattice) => RuleKind::Table(Table::grid(lattice)),
             AnyLattice::Table(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
             AnyLattice::Diagonals(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
-            AnyLattice::Bits(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
-            AnyLattice::Edges(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
+            AnyLattice::PermutationBits(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
+            AnyLattice::Perlin2002(lattice) => RuleKind::Table(Table::permuted(lattice.permutation(), lattice)),
         };
         Self { kind, period }
     }
@@ -52,9 +52,9 @@ impl Rule {
     pub fn column_keys(&self, cells: &[i64], keys: &mut [u32]) {
         match &self.kind {
             // The common cases in loops that the compiler makes vectors of.
-            RuleKind::Mixed(_) if self.period[0] == 0 => {
+            RuleKind::FastHash(_) if self.period[0] == 0 => {
                 for (key, &cell) in keys.iter_mut().zip(cells) {
-                    *key = mixed::column_key(cell);
+                    *key = fast_hash::column_key(cell);
                 }
             }
             RuleKind::Hash(_) if self.period[0] == 0 => {
@@ -74,7 +74,7 @@ impl Rule {
     pub fn column_key(&self, cell: i64) -> u32 {
         let cell = wrapped(cell, self.period[0]);
         match &self.kind {
-            RuleKind::Mixed(_) => mixed::column_key(cell),
+            RuleKind::FastHash(_) => fast_hash::column_key(cell),
             RuleKind::Hash(_) => cell as u32,
             RuleKind::Table(table) => table.column_key(cell),
         }
@@ -84,7 +84,7 @@ impl Rule {
     pub fn row_key(&self, cell: i64) -> u32 {
         let cell = wrapped(cell, self.period[1]);
         match &self.kind {
-            RuleKind::Mixed(lattice) => lattice.row_key(&[cell]),
+            RuleKind::FastHash(lattice) => lattice.row_key(&[cell]),
             RuleKind::Hash(_) => cell as u32,
             RuleKind::Table(table) => table.row_key(cell),
         }
@@ -94,7 +94,7 @@ impl Rule {
     #[inline(always)]
     pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
         match &self.kind {
-            RuleKind::Mixed(_) => mixed::gradients(s, columns, row_key, row),
+            RuleKind::FastHash(_) => fast_hash::gradients(s, columns, row_key, row),
             RuleKind::Hash(lattice) => hashed::gradients(s, *lattice, columns, row_key, row),
             RuleKind::Table(table) => table.gradients(s, columns, row_key, row),
         }
@@ -109,12 +109,12 @@ const fn wrapped(cell: i64, period: i64) -> i64 {
 mod tests {
     use super::super::portable::Portable;
     use super::*;
-    use crate::noise::{Lattice, LatticeKind, NoiseSettings, TerrainRng};
+    use crate::noise::{Lattice, LatticeKind, NoiseRng, NoiseSettings};
     use crate::param::Choice;
 
     #[test]
     fn every_rule_gives_the_gradients_of_its_lattice() {
-        let mut rng = TerrainRng::new(3, 0);
+        let mut rng = NoiseRng::new(3, 0);
         let mut kind = LatticeKind::default();
         for index in 0..kind.names().len() {
             kind.choose(index);

@@ -142,23 +142,23 @@ pub(super) struct Sweep<'a, C, const V: usize, const PASS: u8> {
     pub vector: usize,
     pub rows: Range<usize>,
     pub states: &'a mut [f32],
-    pub out: Output<'a>,
+    pub out: OutputGrid<'a>,
     pub shape: PhantomData<C>,
 }
 
-/// Where results go, row by row, and what they are multiplied by.
-pub(super) struct Output<'a> {
+/// The grid that results are written to, row by row, and the factor of a pass that writes results.
+pub(super) struct OutputGrid<'a> {
     pub values: &'a mut [f32],
     pub width: usize,
-    pub size: f32,
-    /// Whether results replace what is there, rather than being added to it.
+    pub height_scale: f32,
+    /// Whether results replace the values of the grid. If not, they are added to them.
     pub replace: bool,
 }
 
-impl<'a> Output<'a> {
-    /// The same place, for a shorter time.
-    pub fn again(&mut self) -> Output<'_> {
-        Output { values: self.values, ..*self }
+impl<'a> OutputGrid<'a> {
+    /// The same grid, borrowed for a shorter time.
+    pub fn again(&mut self) -> OutputGrid<'_> {
+        OutputGrid { values: self.values, ..*self }
     }
 
     /// Writes one vector of results.
@@ -190,7 +190,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
         let (nodes, ends) = (&octave.rows.nodes.as_slice()[..rows.end], &octave.rows.ends.as_slice()[..rows.end]);
         let [dy, t, t_dy, t_slope] = octave.rows.row_numbers();
         let (dy, t, t_dy, t_slope) = (&dy[..rows.end], &t[..rows.end], &t_dy[..rows.end], &t_slope[..rows.end]);
-        let (replace, size) = (out.replace, s.splat(out.size));
+        let (replace, height_scale) = (out.replace, s.splat(out.height_scale));
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
         let mut row = rows.start;
         while row < rows.end {
@@ -201,7 +201,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
             let numbers = dy[row..end].iter().zip(&t[row..end]).zip(t_dy[row..end].iter().zip(&t_slope[row..end]));
             for (states, ((dy, t), (t_dy, t_slope))) in states.zip(numbers) {
                 let row = splat_row::<S, C>(s, [*dy, *t, *t_dy, *t_slope]);
-                // Where there is nothing to write, there is no place either.
+                // A pass that writes no results has no row to write to.
                 let out_row = if PASS & LAST != 0 { &mut out.values[out_at..][..V * S::LANES] } else { &mut [] };
                 out_at += out.width;
                 let mut v = 0;
@@ -221,7 +221,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
                     };
                     C::add(s, &mut state, &octave.scale, noise, slopes);
                     if PASS & LAST != 0 {
-                        Output::write(s, s.mul(state[0], size), replace, &mut out_row[v * S::LANES..]);
+                        OutputGrid::write(s, s.mul(state[0], height_scale), replace, &mut out_row[v * S::LANES..]);
                     }
                     let mut k = 0;
                     while PASS & LAST == 0 && k < C::STATES {

@@ -1,40 +1,41 @@
 //! Any lattice of the plane, chosen at run time.
 
 use super::{
-    BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, HashGradients, IntegerHash, Lattice, LatticeKind,
-    MixedGradients, UnitGradients,
+    BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients, IntegerHash, Lattice,
+    LatticeKind, MixedGradients,
 };
-use crate::noise::{NoiseSettings, TerrainRng};
+use crate::noise::{NoiseRng, NoiseSettings};
 
 /// Any lattice of the plane, chosen at run time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyLattice {
-    /// A fully mixed hash.
-    Mixed(MixedGradients),
-    /// A table of random directions.
-    Table(UnitGradients),
-    /// A random direction for each node.
+    /// A fast hash chooses one of 32 directions.
+    FastHash(MixedGradients),
+    /// A table of 256 random directions.
+    Table(GradientTable),
+    /// A random direction for each node of a grid.
     Grid(GradientGrid),
-    /// Four diagonals.
+    /// The four diagonals.
     Diagonals(DiagonalGradients),
-    /// Components from bits of a permutation.
-    Bits(BitGradients),
-    /// Perlin's noise of 2002.
-    Edges(EdgeGradients),
-    /// Components from an integer hash.
+    /// Each component has 1 to 6 bits of Perlin's permutation.
+    PermutationBits(BitGradients),
+    /// Perlin's improved noise of 2002.
+    Perlin2002(EdgeGradients),
+    /// Each component is an integer hash.
     Hash(HashGradients),
 }
 
 impl AnyLattice {
-    /// The lattice that `settings` name, with whatever it needs drawn from `rng`: a seed, tables, or nothing.
+    /// The lattice of `settings`. Its seed or its tables are drawn from `rng`.
     ///
-    /// A grid is as large as the period of `settings`, and 256 nodes along an axis that has none. It takes 16 bytes a node.
+    /// A grid has as many nodes along an axis as the period of `settings`, or 256 nodes if there is no period, and at most
+    /// [`NoiseSettings::MAX_PERIOD`]. It takes 16 bytes per node.
     #[must_use]
-    pub fn random(settings: &NoiseSettings, rng: &mut TerrainRng) -> Self {
-        let hashed = |hash, rng: &mut TerrainRng| HashGradients::new(hash, rng.next_u32() as i32).into();
+    pub fn random(settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
+        let hashed = |hash, rng: &mut NoiseRng| HashGradients::new(hash, rng.next_u32() as i32).into();
         match settings.lattice {
-            LatticeKind::Mixed => MixedGradients::random(rng).into(),
-            LatticeKind::Table => UnitGradients::new(rng).into(),
+            LatticeKind::FastHash => MixedGradients::random(rng).into(),
+            LatticeKind::Table => GradientTable::new(rng).into(),
             LatticeKind::Grid => {
                 let size = [settings.period_x, settings.period_y].map(|period| match period {
                     0 => 256,
@@ -43,8 +44,8 @@ impl AnyLattice {
                 GradientGrid::new(rng, size).into()
             }
             LatticeKind::Diagonals => DiagonalGradients::default().into(),
-            LatticeKind::Bits => BitGradients::new(settings.bits).into(),
-            LatticeKind::Edges => EdgeGradients::default().into(),
+            LatticeKind::PermutationBits => BitGradients::new(settings.bits).into(),
+            LatticeKind::Perlin2002 => EdgeGradients::default().into(),
             LatticeKind::Ward => hashed(IntegerHash::Ward, rng),
             LatticeKind::Shift => hashed(IntegerHash::Shift, rng),
             LatticeKind::ShiftMult => hashed(IntegerHash::ShiftMult, rng),
@@ -52,7 +53,7 @@ impl AnyLattice {
     }
 }
 
-/// Every variant holds a lattice of its own type.
+/// Implements [`Lattice`] and [`From`] for variants that each hold a lattice of another type.
 macro_rules! any_lattice {
     ($($variant:ident($lattice:ident)),+ $(,)?) => {
         $(impl From<$lattice> for AnyLattice {
@@ -85,12 +86,12 @@ macro_rules! any_lattice {
 }
 
 any_lattice! {
-    Mixed(MixedGradients),
-    Table(UnitGradients),
+    FastHash(MixedGradients),
+    Table(GradientTable),
     Grid(GradientGrid),
     Diagonals(DiagonalGradients),
-    Bits(BitGradients),
-    Edges(EdgeGradients),
+    PermutationBits(BitGradients),
+    Perlin2002(EdgeGradients),
     Hash(HashGradients),
 }
 
@@ -105,23 +106,22 @@ mod tests {
         for index in 0..kind.names().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, bits: 3, period_x: 5, ..NoiseSettings::default() };
-            let mut rng = TerrainRng::new(1, 0);
+            let mut rng = NoiseRng::new(1, 0);
             let lattice = AnyLattice::random(&settings, &mut rng);
             let (draws, fits) = match (kind, &lattice) {
-                (LatticeKind::Mixed, AnyLattice::Mixed(_)) => (1, true),
+                (LatticeKind::FastHash, AnyLattice::FastHash(_)) => (1, true),
                 (LatticeKind::Table, AnyLattice::Table(_)) => (256 + 255, true),
                 (LatticeKind::Grid, AnyLattice::Grid(grid)) => (5 * 256, grid.size() == [5, 256]),
-                (LatticeKind::Diagonals, AnyLattice::Diagonals(_)) | (LatticeKind::Edges, AnyLattice::Edges(_)) => {
-                    (0, true)
-                }
-                (LatticeKind::Bits, AnyLattice::Bits(bits)) => (0, bits.bits() == 3),
+                (LatticeKind::Diagonals, AnyLattice::Diagonals(_))
+                | (LatticeKind::Perlin2002, AnyLattice::Perlin2002(_)) => (0, true),
+                (LatticeKind::PermutationBits, AnyLattice::PermutationBits(bits)) => (0, bits.bits() == 3),
                 (LatticeKind::Ward, AnyLattice::Hash(hash)) => (1, hash.hash() == IntegerHash::Ward),
                 (LatticeKind::Shift, AnyLattice::Hash(hash)) => (1, hash.hash() == IntegerHash::Shift),
                 (LatticeKind::ShiftMult, AnyLattice::Hash(hash)) => (1, hash.hash() == IntegerHash::ShiftMult),
                 _ => panic!("{kind:?} gives {lattice:?}"),
             };
             assert!(fits, "{kind:?} gives {lattice:?}");
-            let mut expected = TerrainRng::new(1, 0);
+            let mut expected = NoiseRng::new(1, 0);
             (0..draws).for_each(|_| _ = expected.next_u32());
             assert_eq!(rng.next_u32(), expected.next_u32(), "{kind:?} draws {draws} numbers");
         }

@@ -1,14 +1,14 @@
-//! Lattice: Perlin's permutation, a few of whose bits are each component of a gradient.
+//! Lattice: each gradient component has a few bits of Perlin's permutation.
 
 use super::Lattice;
 use crate::noise::Permutation;
 
-/// Gradients whose components are groups of bits of the hash by Perlin's permutation, in 1 to 4 dimensions. Period 256 along
-/// each axis, no seed.
+/// Gradients in 1 to 4 dimensions. Perlin's permutation hashes a node, and each component is a group of bits of the hash. Period
+/// 256 along each axis, no seed.
 ///
-/// A component of `n` bits has `2^n` values, evenly spread over \[-1, 1\]: with one bit -1 and 1 alone, with six bits 64
-/// values. The hash has 8 bits, so the groups are spread over them and overlap once there is not enough room: with six bits
-/// in the plane, bits 0 to 5 and bits 2 to 7.
+/// A component of `n` bits has `2^n` values, evenly spread over \[-1, 1\]: one bit gives -1 and 1, six bits give 64 values. The
+/// hash has 8 bits. Groups that do not fit side by side overlap: with six bits in the plane they are bits 0 to 5 and bits 2 to
+/// 7.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1, whose figure 15
 /// compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.
@@ -31,7 +31,7 @@ impl BitGradients {
         self.bits
     }
 
-    /// What the bits are taken from.
+    /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
     }
@@ -45,7 +45,7 @@ impl BitGradients {
     }
 }
 
-/// Six bits a component.
+/// Six bits per component.
 impl Default for BitGradients {
     fn default() -> Self {
         Self::new(6)

@@ -16,7 +16,7 @@ pub struct DiagonalGradients {
 pub(in crate::noise) const DIAGONALS: [[f64; 2]; 4] = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
 
 impl DiagonalGradients {
-    /// What chooses among the diagonals.
+    /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
     }

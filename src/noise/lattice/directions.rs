@@ -1,6 +1,6 @@
 //! Random unit vectors.
 
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 use std::{f64::consts::TAU, sync::Arc};
 
 /// A list of unit vectors at random angles in [0, 2 pi). Sine and cosine are `libm`'s, so it has the same bits everywhere.
@@ -14,7 +14,7 @@ impl Directions {
     /// # Panics
     ///
     /// When so many don't fit in the address space.
-    pub fn random(rng: &mut TerrainRng, count: u64) -> Self {
+    pub fn random(rng: &mut NoiseRng, count: u64) -> Self {
         let direction = |_| {
             let angle = rng.next_unit() * TAU;
             [libm::cos(angle), libm::sin(angle)]
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn vectors_have_unit_length_and_spread_over_the_circle() {
         for seed in 0..8 {
-            let directions = Directions::random(&mut TerrainRng::new(seed, 0), 256);
+            let directions = Directions::random(&mut NoiseRng::new(seed, 0), 256);
             let mut octants = [0; 8];
             for &[x, y] in directions.as_slice() {
                 // Cosine and sine are each off by one rounding, 1.1e-16 at most.

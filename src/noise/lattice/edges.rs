@@ -36,7 +36,7 @@ pub(in crate::noise) const EDGES: [[f64; 3]; 16] = [
 ];
 
 impl EdgeGradients {
-    /// What chooses among the edges.
+    /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
     }
@@ -74,7 +74,7 @@ impl Lattice<2> for EdgeGradients {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{Fade, Perlin, TerrainRng};
+    use crate::noise::{Fade, NoiseRng, Perlin};
 
     #[test]
     fn edges_are_those_of_the_reference_implementation() {
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn the_plane_is_the_plane_z_0_of_space() {
         let noise = Perlin::new(EdgeGradients::default(), Fade::Quintic);
-        let mut rng = TerrainRng::new(1, 0);
+        let mut rng = NoiseRng::new(1, 0);
         for _ in 0..500 {
             let (x, y) = (rng.next_unit() * 600.0 - 300.0, rng.next_unit() * 600.0 - 300.0);
             assert_eq!(noise.value([x, y]), noise.value([x, y, 0.0]), "at {x}, {y}");

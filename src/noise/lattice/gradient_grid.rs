@@ -1,7 +1,7 @@
 //! Lattice: one stored gradient for every node of a grid that repeats.
 
 use super::{Lattice, directions::Directions};
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 
 /// A grid of unit gradients at random angles, repeated over the plane. Any period along each axis, not only powers of 2.
 ///
@@ -15,16 +15,16 @@ use crate::noise::TerrainRng;
 ///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
 /// ```
 ///
-/// A node takes 16 bytes, which clones share. [`UnitGradients`](super::UnitGradients) takes 4.5 KiB whatever the terrain's size, but its period
-/// is 256 and it repeats gradients within it; here all nodes of a period are independent.
+/// A node takes 16 bytes, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
+/// always takes 4.5 KiB, but its period is 256, and gradients repeat within it.
 ///
 /// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
 /// negative coordinates is not. The generator is ours.
 ///
 /// ```
-/// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin, TerrainRng};
+/// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin, NoiseRng};
 ///
-/// let noise = Perlin::new(GradientGrid::new(&mut TerrainRng::new(42, 0), [12, 5]), Fade::Quintic);
+/// let noise = Perlin::new(GradientGrid::new(&mut NoiseRng::new(42, 0), [12, 5]), Fade::Quintic);
 /// assert_eq!(noise.value([0.25, 0.5]), noise.value([0.25 - 12.0, 0.5 + 5.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ impl GradientGrid {
     ///
     /// When the nodes don't fit in the address space.
     #[must_use]
-    pub fn new(rng: &mut TerrainRng, size: [u32; 2]) -> Self {
+    pub fn new(rng: &mut NoiseRng, size: [u32; 2]) -> Self {
         let size = size.map(|nodes| nodes.max(1));
         let nodes = u64::from(size[0]) * u64::from(size[1]);
         Self { size, directions: Directions::random(rng, nodes) }
@@ -80,13 +80,13 @@ mod tests {
     use std::f64::consts::TAU;
 
     fn grid(seed: u64, size: [u32; 2]) -> GradientGrid {
-        GradientGrid::new(&mut TerrainRng::new(seed, 0), size)
+        GradientGrid::new(&mut NoiseRng::new(seed, 0), size)
     }
 
     #[test]
     fn angles_are_drawn_row_by_row() {
         let grid = grid(2, [5, 3]);
-        let mut rng = TerrainRng::new(2, 0);
+        let mut rng = NoiseRng::new(2, 0);
         for y in 0..3 {
             for x in 0..5 {
                 let angle = rng.next_unit() * TAU;
@@ -100,10 +100,10 @@ mod tests {
         for size in [[7, 12], [1, 5], [100, 3], [256, 8]] {
             let [period_x, period_y] = size.map(f64::from);
             let noise = Perlin::new(grid(3, size), Fade::Quintic);
-            let mut rng = TerrainRng::new(4, 0);
+            let mut rng = NoiseRng::new(4, 0);
             for _ in 0..2000 {
                 // Multiples of 2^-10: exact in f64, and so is their sum with a whole number of periods.
-                let place = |rng: &mut TerrainRng| f64::from(rng.next_u32() % 400_000) / 1024.0 - 195.0;
+                let place = |rng: &mut NoiseRng| f64::from(rng.next_u32() % 400_000) / 1024.0 - 195.0;
                 let (x, y) = (place(&mut rng), place(&mut rng));
                 let here = noise.value([x, y]).to_bits();
                 for (tile_x, tile_y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-60.0, 75.0)] {

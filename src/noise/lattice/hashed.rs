@@ -1,14 +1,12 @@
-//! Lattice: components of gradients from an integer hash function.
+//! Lattice: each gradient component is an integer hash.
 
 use super::{IntegerHash, Lattice, mixed::octave_seed};
 
-/// Gradients each of whose components is an [`IntegerHash`] of its own linear combination of the node's coordinates, in 1 to 4
-/// dimensions.
+/// Gradients in 1 to 4 dimensions. Each component is an [`IntegerHash`] of a linear combination of the node's coordinates.
 ///
-/// A component at node `(u, v, w)` is `2 hash(a u + b v + c w + seed) / (2^31 - 1) - 1`, in \[-1, 1\], where the primes
-/// `(a, b, c)` are (59, 67, 71) for x, (73, 79, 83) for y and (89, 97, 101) for z; fewer dimensions use the leading ones, and
-/// the primes of a fourth are ours. Coordinates wrap to 32 bits, so the period is 2^32. The octaves of a scattered sum have
-/// seeds of their own, which is ours too.
+/// A component at node `(u, v, w)` is `2 hash(a u + b v + c w + seed) / (2^31 - 1) - 1`, in \[-1, 1\]. The primes `(a, b, c)`
+/// are (59, 67, 71) for x, (73, 79, 83) for y and (89, 97, 101) for z. Fewer dimensions use the first of them. Coordinates wrap
+/// to 32 bits, so the period is 2^32. The primes of a fourth dimension, and a seed for each offset octave, are ours.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equations 98 to 101.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

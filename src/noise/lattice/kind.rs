@@ -3,29 +3,34 @@
 use crate::param::choice;
 use serde::{Deserialize, Serialize};
 
-/// Which rule gives lattice points their gradients.
+/// The rule that gives each lattice node its gradient.
+///
+/// Files may still use the names of earlier versions: `Mixed`, `Bits` and `Edges`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 pub enum LatticeKind {
-    /// [`MixedGradients`](super::MixedGradients): a fully mixed hash and 32 directions, period 2^32.
+    /// [`MixedGradients`](super::MixedGradients): a fast hash chooses one of 32 directions. Period 2^32.
     #[default]
-    Mixed,
-    /// [`UnitGradients`](super::UnitGradients): a table of 256 random directions, period 256.
+    #[serde(alias = "Mixed")]
+    FastHash,
+    /// [`GradientTable`](super::GradientTable): a table of 256 random directions. Period 256.
     Table,
-    /// [`GradientGrid`](super::GradientGrid): a random direction for every node of a grid, with a period of any size.
+    /// [`GradientGrid`](super::GradientGrid): a random direction for each node of a grid. Any period.
     Grid,
-    /// [`DiagonalGradients`](super::DiagonalGradients): Perlin's permutation and four diagonals, period 256.
+    /// [`DiagonalGradients`](super::DiagonalGradients): Perlin's permutation chooses one of the four diagonals. Period 256.
     Diagonals,
-    /// [`BitGradients`](super::BitGradients): components from 1 to 6 bits of Perlin's permutation, period 256.
-    Bits,
-    /// [`EdgeGradients`](super::EdgeGradients): the plane z = 0 of Perlin's noise of 2002, period 256.
-    Edges,
-    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Ward`](super::IntegerHash::Ward).
+    /// [`BitGradients`](super::BitGradients): each component has 1 to 6 bits of Perlin's permutation. Period 256.
+    #[serde(alias = "Bits")]
+    PermutationBits,
+    /// [`EdgeGradients`](super::EdgeGradients): the plane z = 0 of Perlin's improved noise of 2002. Period 256.
+    #[serde(alias = "Edges")]
+    Perlin2002,
+    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Ward`](super::IntegerHash::Ward). Period 2^32.
     Ward,
-    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Shift`](super::IntegerHash::Shift).
+    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Shift`](super::IntegerHash::Shift). Period 2^32.
     Shift,
-    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::ShiftMult`](super::IntegerHash::ShiftMult).
+    /// [`HashGradients`](super::HashGradients) with [`IntegerHash::ShiftMult`](super::IntegerHash::ShiftMult). Period 2^32.
     ShiftMult,
 }
 
-choice!(LatticeKind { Mixed, Table, Grid, Diagonals, Bits, Edges, Ward, Shift, ShiftMult });
+choice!(LatticeKind { FastHash, Table, Grid, Diagonals, PermutationBits, Perlin2002, Ward, Shift, ShiftMult });

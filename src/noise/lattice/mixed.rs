@@ -1,20 +1,24 @@
-//! Lattice: a fully mixed hash and 32 directions, our own default.
+//! Lattice: a fast hash that mixes all bits, and 32 directions. Ours, and the default.
 
 use super::Lattice;
-use crate::noise::TerrainRng;
+use crate::noise::NoiseRng;
 
-/// Gradients chosen by a hash of the node's coordinates: period 2^32 along each axis, no table, and a lattice of its own for
-/// every octave.
+/// Gradients chosen by a fast hash of the node's coordinates: the lattice `FastHash`. Period 2^32 along each axis, no table.
+/// Offset octaves have a lattice each.
 ///
-/// The hash is `mix(x M ^ key)`, where the key mixes the seed and all other coordinates so thoroughly that rows have nothing
-/// in common, and `mix` makes the top bits depend on every bit. On a grid the key is computed once per row and `x M` once per
-/// column, which leaves one multiplication a node. The multiplier of x is 2^32 divided by the golden ratio, which spreads
-/// neighbours furthest apart; the others are those of the finaliser of `MurmurHash3` (Austin Appleby, 2011), which were searched
-/// for good avalanche.
+/// The hash is `mix(x M ^ key)`. The key mixes the seed and all other coordinates fully, so that rows are independent. `mix`
+/// makes the top bits depend on every bit. A grid computes the key once per row and `x M` once per column, so a node costs one
+/// multiplication. The multiplier of x is 2^32 divided by the golden ratio, which spreads neighbors furthest apart. The other
+/// multipliers are those of the finalizer of `MurmurHash3` (Austin Appleby, 2011), which were searched for good avalanche.
 ///
-/// In the plane the top five bits choose one of 32 unit vectors at angles `(i + 1/2) * 11.25` degrees: evenly spread, and none
-/// along an axis or a diagonal, where noise would show straight seams. On a line: 32 slopes, evenly spread between -1 and 1.
-/// In space: the 12 edges of a cube; in four dimensions: the 32 edges of a tesseract; both of unit length.
+/// | dimensions | gradients |
+/// |---|---|
+/// | 1 | 32 slopes, evenly spread between -1 and 1 |
+/// | 2 | 32 unit vectors at angles `(i + 1/2) * 11.25` degrees |
+/// | 3 | the 12 edges of a cube, with length 1 |
+/// | 4 | the 32 edges of a tesseract, with length 1 |
+///
+/// No direction in the plane is along an axis or a diagonal, where noise would show straight seams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MixedGradients {
     seed: u32,
@@ -34,7 +38,7 @@ impl MixedGradients {
 
     /// A random lattice.
     #[must_use]
-    pub fn random(rng: &mut TerrainRng) -> Self {
+    pub fn random(rng: &mut NoiseRng) -> Self {
         Self::new(rng.next_u32())
     }
 
@@ -61,8 +65,8 @@ impl MixedGradients {
     }
 }
 
-/// The seed of octave `index` of a scattered sum: a full mix of both, so that no octave has a seed that differs little from
-/// another's. Octave 0 differs from the lattice itself too.
+/// The seed of octave `index` of a sum with offset octaves. It mixes both fully, so that no two octaves have similar seeds.
+/// Octave 0 has another seed than the lattice itself.
 pub(super) const fn octave_seed(seed: u32, index: u32) -> u32 {
     fully_mixed(seed.wrapping_add(index.wrapping_add(1).wrapping_mul(SPREAD)))
 }

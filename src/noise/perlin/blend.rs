@@ -1,7 +1,7 @@
 //! The planes at a cell's corners, blended.
 
 use super::Jet;
-use crate::noise::{Fade, Sample};
+use crate::noise::{Fade, ValueAndGradient};
 use std::ops::{Add, Mul, Sub};
 
 /// What a cell is blended in: a value, with its gradient, or with its second derivatives too.
@@ -27,7 +27,7 @@ impl<const N: usize> Blend<N> for f64 {
     }
 }
 
-impl<const N: usize> Blend<N> for Sample<N> {
+impl<const N: usize> Blend<N> for ValueAndGradient<N> {
     #[inline]
     fn plane(value: f64, gradient: [f64; N]) -> Self {
         Self { value, gradient }
@@ -49,7 +49,7 @@ impl<const N: usize> Blend<N> for Jet<N> {
 
     #[inline]
     fn fade(fade: Fade, axis: usize, t: f64) -> Self {
-        let Sample { value, gradient } = Sample::fade(fade, axis, t);
+        let ValueAndGradient { value, gradient } = ValueAndGradient::fade(fade, axis, t);
         let mut hessian = [[0.0; N]; N];
         hessian[axis][axis] = fade.curvature(t);
         Self { value, gradient, hessian }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::noise::{
-    BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, HashGradients, IntegerHash, MixedGradients,
-    TerrainRng, UnitGradients,
+    BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients, IntegerHash,
+    MixedGradients, NoiseRng,
 };
 
 const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
@@ -9,8 +9,8 @@ const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
 /// Calls a macro with every lattice and every dimension that it exists in.
 macro_rules! for_every_lattice {
     ($check:ident) => {{
-        let mut rng = TerrainRng::new(1, 0);
-        let table = UnitGradients::new(&mut rng);
+        let mut rng = NoiseRng::new(1, 0);
+        let table = GradientTable::new(&mut rng);
         let grid = GradientGrid::new(&mut rng, [7, 300]);
         $check::<2, _>("table", &table);
         $check::<2, _>("grid", &grid);
@@ -31,7 +31,7 @@ macro_rules! for_every_lattice {
 }
 
 /// A place within 300 cells of the origin, in steps of 2^-20 cells: so that a step of 2^-16 is exact.
-fn place<const N: usize>(rng: &mut TerrainRng) -> [f64; N] {
+fn place<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
     std::array::from_fn(|_| f64::from(rng.next_u32() % (600 << 20)) / f64::from(1 << 20) - 300.0)
 }
 
@@ -43,7 +43,7 @@ fn moved<const N: usize>(mut p: [f64; N], axis: usize, by: f64) -> [f64; N] {
 #[test]
 fn noise_is_zero_at_every_lattice_point_with_the_slope_of_its_gradient() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(2, 0);
+        let mut rng = NoiseRng::new(2, 0);
         for fade in FADES {
             let noise = Perlin::new(lattice.clone(), fade);
             for _ in 0..100 {
@@ -62,7 +62,7 @@ fn noise_is_zero_at_every_lattice_point_with_the_slope_of_its_gradient() {
 #[test]
 fn noise_stays_within_its_bound() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(3, 0);
+        let mut rng = NoiseRng::new(3, 0);
         for fade in FADES {
             let noise = Perlin::new(lattice.clone(), fade);
             let bound = noise.bound::<N>();
@@ -82,9 +82,9 @@ fn the_bound_is_nearly_reached() {
     where
         MixedGradients: Lattice<N>,
     {
-        let mut rng = TerrainRng::new(4, 0);
+        let mut rng = NoiseRng::new(4, 0);
         // Middles of cells, where the bound is reached if all gradients point there.
-        let middle = |rng: &mut TerrainRng| std::array::from_fn(|_| f64::from(rng.next_u32() % 100_000) + 0.5);
+        let middle = |rng: &mut NoiseRng| std::array::from_fn(|_| f64::from(rng.next_u32() % 100_000) + 0.5);
         (0..50_000).map(|_| noise.value::<N>(middle(&mut rng)).abs()).fold(0.0, f64::max) / noise.bound::<N>()
     }
     let noise = Perlin::new(MixedGradients::new(1), Fade::Quintic);
@@ -98,7 +98,7 @@ fn the_bound_is_nearly_reached() {
 #[test]
 fn the_gradient_is_the_slope_that_differences_show() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(5, 0);
+        let mut rng = NoiseRng::new(5, 0);
         let h = 1.0 / f64::from(1 << 16);
         for fade in FADES {
             let noise = Perlin::new(lattice.clone(), fade);
@@ -122,14 +122,14 @@ fn the_gradient_is_the_slope_that_differences_show() {
 #[test]
 fn second_derivatives_are_the_slopes_of_the_gradient() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(6, 0);
+        let mut rng = NoiseRng::new(6, 0);
         let h = 1.0 / f64::from(1 << 16);
         for fade in FADES {
             let noise = Perlin::new(lattice.clone(), fade);
             for _ in 0..30 {
                 let p = place(&mut rng);
                 let jet: Jet<N> = noise.blend(p);
-                assert_eq!(Sample { value: jet.value, gradient: jet.gradient }, noise.sample(p), "{name}");
+                assert_eq!(ValueAndGradient { value: jet.value, gradient: jet.gradient }, noise.sample(p), "{name}");
                 for axis in 0..N {
                     let [above, below] = [h, -h].map(|by| noise.sample(moved(p, axis, by)).gradient);
                     for other in 0..N {
@@ -149,7 +149,7 @@ fn second_derivatives_are_the_slopes_of_the_gradient() {
 #[test]
 fn noise_is_as_smooth_across_cell_borders_as_its_fade() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(7, 0);
+        let mut rng = NoiseRng::new(7, 0);
         let step = 1e-9;
         for fade in FADES {
             let noise = Perlin::new(lattice.clone(), fade);
@@ -183,7 +183,7 @@ fn noise_is_as_smooth_across_cell_borders_as_its_fade() {
 #[test]
 fn tables_repeat_after_256_cells_along_every_axis() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
-        let mut rng = TerrainRng::new(8, 0);
+        let mut rng = NoiseRng::new(8, 0);
         let noise = Perlin::new(lattice.clone(), Fade::Quintic);
         for _ in 0..200 {
             let p = place(&mut rng);
@@ -202,7 +202,7 @@ fn tables_repeat_after_256_cells_along_every_axis() {
             assert!(same.count() < 25, "{name} in {N} dimensions repeats after 128 cells of axis {axis}");
         }
     }
-    check::<2, _>("table", &UnitGradients::new(&mut TerrainRng::new(1, 0)));
+    check::<2, _>("table", &GradientTable::new(&mut NoiseRng::new(1, 0)));
     check::<2, _>("diagonals", &DiagonalGradients::default());
     check::<2, _>("edges", &EdgeGradients::default());
     check::<3, _>("edges", &EdgeGradients::default());
@@ -252,7 +252,7 @@ fn negative_coordinates_are_no_mirror_of_positive_ones() {
 
 #[test]
 fn far_from_the_origin_steps_are_as_small_as_near_it() {
-    let noise = Perlin::new(UnitGradients::new(&mut TerrainRng::new(8, 0)), Fade::Quintic);
+    let noise = Perlin::new(GradientTable::new(&mut NoiseRng::new(8, 0)), Fade::Quintic);
     // 10^9 cells out, a step of 2^-10 cells is exact in f64; the values are those of the same place in the period.
     let far = 256.0 * 4_000_000.0;
     for i in 0..1000 {
@@ -266,7 +266,7 @@ fn absurd_coordinates_give_finite_noise() {
     fn check<const N: usize, L: Lattice<N>>(name: &str, lattice: &L) {
         let noise = Perlin::new(lattice.clone(), Fade::Quintic);
         for x in [f64::MAX, f64::MIN, 1e19, -1e19, 1e-320, -1e-320] {
-            let Sample { value, gradient } = noise.sample([x; N]);
+            let ValueAndGradient { value, gradient } = noise.sample([x; N]);
             assert!(value.is_finite() && gradient.iter().all(|g| g.is_finite()), "{name} in {N} dimensions at {x}");
         }
     }

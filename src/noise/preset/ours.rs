@@ -1,13 +1,13 @@
-//! Our own presets: the default lattice, scattered octaves, and each shape at its best.
+//! Our own presets: the default lattice, offset octaves, and each shape at its best.
 
 use crate::noise::{FractalShape, NoiseSettings, OctaveSum};
 
-/// What they have in common: cells of 128 units, down to one unit in the eighth octave, and values from -1 to 1.
+/// The common settings: cells of 128 units, down to one unit in the eighth octave, and values from -1 to 1.
 fn base() -> NoiseSettings {
-    NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, size: 1.0, ..NoiseSettings::default() }
+    NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, height_scale: 1.0, ..NoiseSettings::default() }
 }
 
-/// The default of all numbers but octaves, frequency and size.
+/// The defaults, except for octaves, frequency and height scale.
 pub fn mixed() -> NoiseSettings {
     base()
 }
@@ -29,32 +29,32 @@ pub fn damped() -> NoiseSettings {
 }
 
 pub fn warped() -> NoiseSettings {
-    NoiseSettings { warp: 90.0, warp_frequency: 1.0 / 160.0, warp_octaves: 2, ..base() }
+    NoiseSettings { warp_strength: 90.0, warp_frequency: 1.0 / 160.0, warp_octaves: 2, ..base() }
 }
 
-/// Ridges of few octaves, dragged about until they are veins.
+/// Ridges of few octaves, warped so far that they look like veins.
 pub fn marble() -> NoiseSettings {
     NoiseSettings {
         shape: FractalShape::Ridged,
         octaves: 3,
-        warp: 220.0,
+        warp_strength: 220.0,
         warp_frequency: 1.0 / 190.0,
         warp_octaves: 3,
         ..base()
     }
 }
 
-/// Flat ground with lonely heights and depths.
+/// Flat ground with a few high peaks and deep pits.
 pub fn peaks() -> NoiseSettings {
-    NoiseSettings { amplitude: 1.5, sum: OctaveSum::Clamped, contrast: 1.7, ..base() }
+    NoiseSettings { amplitude: 1.5, sum: OctaveSum::Clamped, exponent: 1.7, ..base() }
 }
 
-/// Cut off above and below.
+/// Clamped, so that the highest and the lowest ground is flat.
 pub fn plateaus() -> NoiseSettings {
     NoiseSettings { amplitude: 3.0, sum: OctaveSum::Clamped, ..base() }
 }
 
-/// Repeats after four cells, at a lacunarity that is no whole number.
+/// Repeats after four cells, with a fractional lacunarity.
 pub fn tiling() -> NoiseSettings {
     NoiseSettings { period_x: 4, period_y: 4, lacunarity: 2.2, ..base() }
 }

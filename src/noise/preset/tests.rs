@@ -1,13 +1,14 @@
 use super::*;
 use crate::noise::{
-    BitGradients, EdgeGradients, Fade, FractalShape, GradientGrid, NoiseScratch, OctaveSum, Perlin, Place, SampleGrid,
-    TerrainRng, UnitGradients,
+    BitGradients, EdgeGradients, Fade, FixedCoord, FractalShape, GradientGrid, GradientTable, NoiseRng, NoiseScratch,
+    OctaveSum, Perlin, SampleGrid,
 };
 use crate::param;
 
 /// A picture of the preset, 48 by 32 samples, 3 units and a bit apart.
 fn picture(noise: &Noise) -> Vec<f32> {
-    let grid = SampleGrid { origin: [Place::from(-70.25), Place::from(-50.5)], step: 3100, size: [48, 32] };
+    let grid =
+        SampleGrid { origin: [FixedCoord::from(-70.25), FixedCoord::from(-50.5)], step_ticks: 3100, size: [48, 32] };
     let mut values = vec![0.0; 48 * 32];
     noise.fill(&grid, &mut NoiseScratch::default(), &mut values);
     values
@@ -22,10 +23,10 @@ fn places(preset: &NoisePreset) -> impl Iterator<Item = [f64; 2]> {
 /// The exact and the fast path of a preset against a formula, relative to its size. `bound` is the sum of amplitudes.
 fn assert_formula(name: &str, seed: u64, bound: f64, formula: impl Fn([f64; 2]) -> f64) {
     let preset = NoisePreset::find(name).unwrap();
-    let (noise, size) = (preset.noise(seed), preset.settings().size);
+    let (noise, size) = (preset.noise(seed), preset.settings().height_scale);
     for [x, y] in places(preset) {
         let expected = formula([x, y]);
-        let [exact, fast] = [noise.exact(x, y).value, f64::from(noise.value(x, y))];
+        let [exact, fast] = [noise.sample(x, y).value, f64::from(noise.value(x, y))];
         assert!((exact - expected).abs() < 1e-12 * bound * size, "{name} at {x}, {y}: {exact}, published {expected}");
         // Single precision: a few roundings of 2^-24 of numbers up to 2, slopes below 4.
         assert!((fast - expected).abs() < 2e-6 * bound * size, "{name} at {x}, {y}: fast {fast}, published {expected}");
@@ -69,12 +70,12 @@ fn values_vary_and_stay_within_the_bound() {
         let values = picture(&noise);
         let [least, most] = [f32::min, f32::max].map(|choose| values.iter().copied().reduce(choose).unwrap());
         assert!(f64::from(least) >= -bound && f64::from(most) <= bound, "{}: {least} to {most}", preset.name);
-        assert!(f64::from(most - least) > 0.2 * preset.settings().size, "{}: {least} to {most}", preset.name);
+        assert!(f64::from(most - least) > 0.2 * preset.settings().height_scale, "{}: {least} to {most}", preset.name);
         for [x, y] in places(preset) {
-            let value = noise.exact(x, y).value;
+            let value = noise.sample(x, y).value;
             assert!(value.abs() <= bound, "{} at {x}, {y}: {value}", preset.name);
             // Warped places are found in single precision, a millionth of the world's warp off; slopes stay below 4 a cell.
-            let slack = 2e-4 * preset.settings().size;
+            let slack = 2e-4 * preset.settings().height_scale;
             assert!((value - f64::from(noise.value(x, y))).abs() < slack, "{} at {x}, {y}", preset.name);
         }
     }
@@ -92,7 +93,7 @@ fn seeds_choose_a_noise_where_there_is_one_for_each() {
 #[test]
 fn the_gradient_table_is_its_formula() {
     let settings = NoiseSettings::gradient_table();
-    let perlin = Perlin::new(UnitGradients::new(&mut TerrainRng::new(7, 0)), Fade::Quintic);
+    let perlin = Perlin::new(GradientTable::new(&mut NoiseRng::new(7, 0)), Fade::Quintic);
     assert_formula("table", 7, 1.0, |[x, y]| {
         let (mut sum, mut total, mut frequency, mut amplitude) = (0.0, 0.0, settings.frequency, 1.0);
         for _ in 0..settings.octaves {
@@ -102,7 +103,7 @@ fn the_gradient_table_is_its_formula() {
             amplitude *= 0.5;
         }
         let value: f64 = sum / total;
-        value.signum() * value.abs().powf(settings.contrast) * settings.size
+        value.signum() * value.abs().powf(settings.exponent) * settings.height_scale
     });
 }
 
@@ -121,7 +122,7 @@ fn grid_formula(grid: &GradientGrid, scale: f64, octaves: u32, persistence: f64,
 
 #[test]
 fn the_gradient_grid_is_its_formula() {
-    let grid = GradientGrid::new(&mut TerrainRng::new(3, 0), [256, 256]);
+    let grid = GradientGrid::new(&mut NoiseRng::new(3, 0), [256, 256]);
     assert_formula("grid", 3, 1.0, |place| grid_formula(&grid, 64.0, 4, 0.5, place));
 }
 
@@ -129,12 +130,12 @@ fn the_gradient_grid_is_its_formula() {
 fn a_grid_of_any_size_repeats_and_small_scales_are_raised() {
     let settings = NoiseSettings::tiling_grid([7, 12], 10.0, 3, 0.6);
     let noise = Noise::seeded(&settings, 9, 0);
-    let grid = GradientGrid::new(&mut TerrainRng::new(9, 0), [7, 12]);
+    let grid = GradientGrid::new(&mut NoiseRng::new(9, 0), [7, 12]);
     for place in [[3.25, 99.5], [-8.75, -120.5], [69.0, 0.125]] {
-        let value = noise.exact(place[0], place[1]).value;
+        let value = noise.sample(place[0], place[1]).value;
         assert!((value - grid_formula(&grid, 10.0, 3, 0.6, place)).abs() < 1e-12);
         // 7 by 12 cells of 10 units, there and at any offset. A track is exact to 2^-64 cells a tick.
-        assert!((value - noise.exact(place[0] - 140.0, place[1] + 360.0).value).abs() < 1e-12);
+        assert!((value - noise.sample(place[0] - 140.0, place[1] + 360.0).value).abs() < 1e-12);
     }
     let frequency = |scale| NoiseSettings::tiling_grid([7, 12], scale, 1, 1.0).frequency;
     assert_eq!([1.0, 4.9, 5.0, 8.0].map(frequency), [0.2, 0.2, 0.2, 0.125]);
@@ -142,7 +143,7 @@ fn a_grid_of_any_size_repeats_and_small_scales_are_raised() {
 
 #[test]
 fn one_octave_is_the_grid_of_the_tool() {
-    let grid = GradientGrid::new(&mut TerrainRng::new(42, 0), [51, 51]);
+    let grid = GradientGrid::new(&mut NoiseRng::new(42, 0), [51, 51]);
     let perlin = Perlin::new(grid, Fade::Quintic);
     assert_formula("one_octave", 42, 1.0, |[x, y]| perlin.value([x / 20.0, y / 20.0]));
 }
@@ -152,7 +153,7 @@ fn perlins_noise_of_2002_is_a_plane_of_the_one_in_space() {
     let perlin = Perlin::new(EdgeGradients::default(), Fade::Quintic);
     assert_formula("perlin_2002", 0, 1.0, |[x, y]| perlin.value([x / 32.0, y / 32.0, 0.0]));
     let unit = Noise::seeded(&NoiseSettings::perlin_2002(), 0, 0);
-    assert!((unit.exact(3.25, 42.5).value - perlin.value([3.25, 42.5, 0.0])).abs() < 1e-12);
+    assert!((unit.sample(3.25, 42.5).value - perlin.value([3.25, 42.5, 0.0])).abs() < 1e-12);
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn bits_are_summed_in_the_band() {
 fn our_own_presets_show_what_their_names_say() {
     let settings = |name| NoisePreset::find(name).unwrap().settings();
     let default = NoiseSettings::default();
-    assert_eq!(settings("mixed"), NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, size: 1.0, ..default });
+    assert_eq!(settings("mixed"), NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, height_scale: 1.0, ..default });
     for (name, shape) in [
         ("billow", FractalShape::Billow),
         ("ridged", FractalShape::Ridged),
@@ -182,10 +183,14 @@ fn our_own_presets_show_what_their_names_say() {
     ] {
         assert_eq!(settings(name).shape, shape);
     }
-    assert!(settings("warped").warp > 0.0 && settings("marble").warp > 0.0 && settings("peaks").contrast > 1.0);
+    assert!(
+        settings("warped").warp_strength > 0.0
+            && settings("marble").warp_strength > 0.0
+            && settings("peaks").exponent > 1.0
+    );
     assert_eq!(settings("plateaus").sum, OctaveSum::Clamped);
     for preset in NoisePreset::ALL.iter().filter(|preset| preset.credit.is_empty()) {
-        assert_eq!((preset.settings().lattice, preset.settings().scattered), (LatticeKind::Mixed, true));
+        assert_eq!((preset.settings().lattice, preset.settings().offset_octaves), (LatticeKind::FastHash, true));
     }
 }
 
@@ -193,7 +198,7 @@ fn our_own_presets_show_what_their_names_say() {
 fn the_tiling_preset_repeats_after_four_cells() {
     let noise = NoisePreset::find("tiling").unwrap().noise(4);
     for [x, y] in [[5.5, 9.25], [-100.0, 700.125]] {
-        let [here, there] = [noise.exact(x, y), noise.exact(x + 512.0, y - 1024.0)];
+        let [here, there] = [noise.sample(x, y), noise.sample(x + 512.0, y - 1024.0)];
         assert!((here.value - there.value).abs() < 1e-12);
     }
 }
@@ -203,9 +208,9 @@ fn a_preset_enlarged_has_the_same_values_further_apart() {
     for preset in NoisePreset::ALL {
         let own = 1.0 / preset.settings().frequency;
         let (noise, enlarged) = (preset.noise(2), preset.noise_with_cells_of(own * 4.0, 2));
-        let size = preset.settings().size;
+        let size = preset.settings().height_scale;
         for [x, y] in places(preset).step_by(7) {
-            let [here, there] = [noise.exact(x, y).value, enlarged.exact(4.0 * x, 4.0 * y).value];
+            let [here, there] = [noise.sample(x, y).value, enlarged.sample(4.0 * x, 4.0 * y).value];
             // Frequencies are rounded to 2^-64 cells a tick, and once more in double precision.
             assert!((here - there).abs() < 1e-9 * size, "{} at {x}, {y}: {here}, {there}", preset.name);
         }

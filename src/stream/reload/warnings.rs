@@ -46,9 +46,6 @@ fn in_file(
     path: Option<AssetPath<'static>>,
     files: &LoadedFiles,
 ) -> Option<Vec<ActiveWarning>> {
-    if settings.warnings().is_empty() {
-        return Some(Vec::new());
-    }
     let path = path?;
     let text = files.text(&path)?;
     if TerrainSettings::from_ron(&text).as_ref() != Ok(settings) {

@@ -6,7 +6,7 @@ use crate::param::Choice;
 
 /// Compares the gradient with central differences at `count` places.
 fn check_gradient<const N: usize, L: Lattice<N>>(fractal: &Fractal<L, N>, what: &str, count: u32) {
-    let mut rng = TerrainRng::new(5, 0);
+    let mut rng = NoiseRng::new(5, 0);
     let h = 1.0 / f64::from(1 << 13);
     for _ in 0..count {
         let p = place(&mut rng);
@@ -40,9 +40,10 @@ fn the_gradient_is_the_slope_that_differences_show_for_every_shape_fade_and_dime
         for shape in SHAPES {
             for fade in FADES {
                 for sum in SUMS {
-                    let plain = NoiseSettings { fade, sum, amplitude: 1.5, size: 1.0, octaves: 4, ..settings(shape) };
-                    let shaped = NoiseSettings { contrast: 1.7, period_x: 9, period_y: 13, ..plain.clone() };
-                    let warped = NoiseSettings { warp: 30.0, warp_frequency: 0.008, ..shaped.clone() };
+                    let plain =
+                        NoiseSettings { fade, sum, amplitude: 1.5, height_scale: 1.0, octaves: 4, ..settings(shape) };
+                    let shaped = NoiseSettings { exponent: 1.7, period_x: 9, period_y: 13, ..plain.clone() };
+                    let warped = NoiseSettings { warp_strength: 30.0, warp_frequency: 0.008, ..shaped.clone() };
                     for settings in [plain, shaped, warped] {
                         check_gradient::<N, _>(&mixed::<N>(&settings), &format!("{settings:?}"), 8);
                     }
@@ -62,11 +63,11 @@ fn the_gradient_is_the_slope_that_differences_show_over_every_lattice() {
     for index in 0..kind.names().len() {
         kind.choose(index);
         for shape in SHAPES {
-            let settings = NoiseSettings { lattice: kind, size: 1.0, octaves: 4, ..warped(shape) };
-            let mut rng = TerrainRng::new(1, 0);
+            let settings = NoiseSettings { lattice: kind, height_scale: 1.0, octaves: 4, ..warped(shape) };
+            let mut rng = NoiseRng::new(1, 0);
             let lattice = AnyLattice::random(&settings, &mut rng);
             check_gradient(&Fractal::new(lattice.clone(), &settings), &format!("{settings:?}"), 20);
-            check_gradient(&Fractal::scattered(lattice, &settings, &mut rng), &format!("{settings:?}"), 20);
+            check_gradient(&Fractal::with_offset_octaves(lattice, &settings, &mut rng), &format!("{settings:?}"), 20);
         }
     }
 }

@@ -5,13 +5,21 @@ use crate::noise::{AnyLattice, LatticeKind};
 use crate::param::Choice;
 
 /// Settings that tile with 3 by 5 cells of 128 units, the first of which a power of two makes exact.
-fn tiled(shape: FractalShape, lacunarity: f64, warp: f64) -> NoiseSettings {
-    NoiseSettings { frequency: 1.0 / 128.0, lacunarity, period_x: 3, period_y: 5, warp, size: 1.0, ..settings(shape) }
+fn tiled(shape: FractalShape, lacunarity: f64, warp_strength: f64) -> NoiseSettings {
+    NoiseSettings {
+        frequency: 1.0 / 128.0,
+        lacunarity,
+        period_x: 3,
+        period_y: 5,
+        warp_strength,
+        height_scale: 1.0,
+        ..settings(shape)
+    }
 }
 
 /// The largest difference between places and the same ones in other tiles.
 fn largest_difference<L: Lattice<2>>(fractal: &Fractal<L, 2>) -> f64 {
-    let mut rng = TerrainRng::new(8, 0);
+    let mut rng = NoiseRng::new(8, 0);
     let mut largest = 0.0_f64;
     for _ in 0..100 {
         let p = place::<2>(&mut rng);
@@ -31,10 +39,14 @@ fn a_period_tiles_exactly_where_frequencies_are_exact() {
         for index in 0..kind.names().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, ..tiled(shape, 2.0, 0.0) };
-            let mut rng = TerrainRng::new(1, 0);
+            let mut rng = NoiseRng::new(1, 0);
             let lattice = AnyLattice::random(&settings, &mut rng);
             assert_eq!(largest_difference(&Fractal::new(lattice.clone(), &settings)), 0.0, "{settings:?}");
-            assert_eq!(largest_difference(&Fractal::scattered(lattice, &settings, &mut rng)), 0.0, "{settings:?}");
+            assert_eq!(
+                largest_difference(&Fractal::with_offset_octaves(lattice, &settings, &mut rng)),
+                0.0,
+                "{settings:?}"
+            );
         }
     }
 }
@@ -44,7 +56,7 @@ fn a_period_tiles_with_any_lacunarity_and_with_a_warp() {
     for shape in SHAPES {
         for warp in [0.0, 20.0] {
             let difference = largest_difference(&mixed::<2>(&tiled(shape, 2.03, warp)));
-            // A track is exact to half of 2^-64 cells per tick, and tiles are up to 3 * 640 * 1024 ticks apart: 5e-14 cells. A
+            // A map is exact to half of 2^-64 cells per tick, and tiles are up to 3 * 640 * 1024 ticks apart: 5e-14 cells. A
             // sum's slope is about 10 per cell of any octave. A warped place is a sum of two, rounded to 1e-13 units.
             assert!(difference < 5e-12, "{shape:?}, warp {warp}: {difference}");
         }
@@ -53,6 +65,6 @@ fn a_period_tiles_with_any_lacunarity_and_with_a_warp() {
 
 #[test]
 fn without_a_period_nothing_repeats() {
-    let settings = NoiseSettings { period_x: 0, period_y: 0, ..tiled(FractalShape::Smooth, 2.0, 0.0) };
+    let settings = NoiseSettings { period_x: 0, period_y: 0, ..tiled(FractalShape::Fbm, 2.0, 0.0) };
     assert!(largest_difference(&mixed::<2>(&settings)) > 0.1);
 }

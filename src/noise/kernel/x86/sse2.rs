@@ -93,7 +93,7 @@ impl Simd for Sse2 {
             _mm_storeu_ps(row.add(4), _mm_loadu_ps(from.add(4)));
         }}
         fn corners(self, row: &[f32], nodes: &Nodes<Self>) -> [[__m128; 2]; 2] {{
-            // Two neighbours are four numbers in a row. Four of those, as a matrix, have to be transposed.
+            // Two neighbors are four numbers in a row. Four of those, as a matrix, have to be transposed.
             let near = &row[2 * nodes.first..2 * nodes.first + 18];
             let two = |step: usize| _mm_loadu_ps(near[2 * step..][..4].as_ptr());
             let (a, b, c, d) = (_mm_loadu_ps(near.as_ptr()), two(nodes.steps[0]), two(nodes.steps[1]), two(nodes.steps[2]));

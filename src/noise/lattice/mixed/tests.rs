@@ -147,7 +147,7 @@ fn octaves_and_seeds_have_nothing_in_common() {
 #[test]
 fn noise_is_zero_on_average() {
     let noise = Perlin::new(MixedGradients::new(1), Fade::Quintic);
-    let mut rng = TerrainRng::new(1, 0);
+    let mut rng = NoiseRng::new(1, 0);
     let count = 100_000;
     let sum: f64 = (0..count).map(|_| noise.value([rng.next_unit() * 1e6 - 5e5, rng.next_unit() * 1e6 - 5e5])).sum();
     // Values have a deviation of about 0.25, so the mean of 100000 has 0.0008.
@@ -157,7 +157,7 @@ fn noise_is_zero_on_average() {
 #[test]
 fn slopes_prefer_no_direction_beyond_what_the_square_lattice_itself_does() {
     let noise = Perlin::new(MixedGradients::new(2), Fade::Quintic);
-    let mut rng = TerrainRng::new(2, 0);
+    let mut rng = NoiseRng::new(2, 0);
     let (mut energy, mut along) = (0.0, 0.0);
     for _ in 0..200_000 {
         let [x, y] = noise.sample([rng.next_unit() * 1e6 - 5e5, rng.next_unit() * 1e6 - 5e5]).gradient;

@@ -1,8 +1,8 @@
-//! A single column, with vectors that go along it.
+//! The column remainder: the few columns beyond the last whole vector of columns.
 //!
-//! Chunks have a power of two quads along a side, and so one vertex more, or three with the neighbours that normals need. In
-//! a sweep, those would take as long as a whole vector of columns. Here a vector holds rows of one column instead, in the same
-//! formula:
+//! A chunk has a power of two quads along a side. It has one more vertex than quads, or three more with the neighbors that
+//! normals need. In a sweep, these columns would take as long as a whole vector of columns. So they are computed one by one,
+//! with vectors of rows instead of vectors of columns, and the same formula:
 //!
 //! ```text
 //!   lattice rows   j     j+1          first, the lines (u, v) of all lattice rows at this column
@@ -12,31 +12,32 @@
 
 use super::axis::Axis;
 use super::buffer::Buffer;
-use super::fill::{Finish, KernelOctave, OctaveScratch, finished, start};
+use super::fill::{KernelOctave, OctaveScratch, Output, apply_output, start};
 use super::formula::{Line, Row, Shape, State, Weights, line, strip, value};
 use super::simd::{MOST_LANES, Nodes, Simd, Work};
-use super::sweep::{OctaveTables, Output};
+use super::sweep::{OctaveTables, OutputGrid};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// All octaves in one column, down a block of rows that begins with a whole vector. For shapes without slopes.
-pub(super) struct LoneColumn<'a, C> {
+/// All octaves in one column of the remainder, down a block of rows that begins with a whole vector. For shapes without
+/// slopes.
+pub(super) struct ColumnRemainder<'a, C> {
     pub octaves: &'a [KernelOctave],
     pub tables: &'a [OctaveScratch],
-    pub finish: Finish,
+    pub output: Output,
     pub column: usize,
     pub rows: Range<usize>,
     pub states: &'a mut Buffer<f32>,
-    /// Memory for the lines of lattice rows, laid out as a row of nodes: `u` in the place of x and `v` in that of y.
+    /// Memory for the lines of lattice rows, laid out as a row of nodes: `u` instead of x, and `v` instead of y.
     pub lines: &'a mut Buffer<f32>,
-    pub out: Output<'a>,
+    pub out: OutputGrid<'a>,
     pub shape: PhantomData<C>,
 }
 
-impl<C: Shape> Work for LoneColumn<'_, C> {
+impl<C: Shape> Work for ColumnRemainder<'_, C> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { octaves, tables, finish, column, rows, states, lines, out, .. } = self;
+        let Self { octaves, tables, output, column, rows, states, lines, out, .. } = self;
         let vectors = rows.len().div_ceil(S::LANES);
         states.resize(vectors * C::STATES * S::LANES);
         let states = states.as_mut_slice();
@@ -77,7 +78,7 @@ impl<C: Shape> Work for LoneColumn<'_, C> {
         let mut to = out.values[column..].iter_mut().step_by(out.width).skip(rows.start).take(rows.len());
         for states in states.chunks_exact(C::STATES * S::LANES) {
             let mut results = [0.0; MOST_LANES];
-            s.store(finished(s, finish, s.load(states)), &mut results);
+            s.store(apply_output(s, output, s.load(states)), &mut results);
             for (&result, to) in results[..S::LANES].iter().zip(&mut to) {
                 *to = if out.replace { result } else { *to + result };
             }

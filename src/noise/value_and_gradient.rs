@@ -1,19 +1,19 @@
-//! Numbers that carry their slopes along, so that a formula is written once for a value and for its gradient.
+//! Numbers with derivatives, so that one formula computes a value, or a value and its gradient.
 
 use std::ops::{Add, Mul, Sub};
 
-/// A value, and how it changes along each axis.
+/// The value of a noise at a point, and its gradient there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample<const N: usize> {
+pub struct ValueAndGradient<const N: usize> {
     /// The value.
     pub value: f64,
-    /// Its derivative along each axis, per unit of the coordinates.
+    /// The derivative of the value along each axis, per unit of the coordinates.
     pub gradient: [f64; N],
 }
 
-/// What sums and shapes are computed in: a plain number, or a [`Sample`] by forward differentiation.
+/// A number type for sums and shapes: a plain number, or a [`ValueAndGradient`] by forward differentiation.
 ///
-/// Both do the same operations on the value in the same order, so they agree on it to the last bit.
+/// Both apply the same operations to the value in the same order, so their values have the same bits.
 pub(super) trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// A number that is the same everywhere.
     fn constant(value: f64) -> Self;
@@ -80,7 +80,7 @@ impl Number for f64 {
     }
 }
 
-impl<const N: usize> Number for Sample<N> {
+impl<const N: usize> Number for ValueAndGradient<N> {
     #[inline]
     fn constant(value: f64) -> Self {
         Self { value, gradient: [0.0; N] }
@@ -97,7 +97,7 @@ impl<const N: usize> Number for Sample<N> {
     }
 }
 
-impl<const N: usize> Add for Sample<N> {
+impl<const N: usize> Add for ValueAndGradient<N> {
     type Output = Self;
 
     #[inline]
@@ -107,7 +107,7 @@ impl<const N: usize> Add for Sample<N> {
     }
 }
 
-impl<const N: usize> Sub for Sample<N> {
+impl<const N: usize> Sub for ValueAndGradient<N> {
     type Output = Self;
 
     #[inline]
@@ -117,7 +117,7 @@ impl<const N: usize> Sub for Sample<N> {
     }
 }
 
-impl<const N: usize> Mul for Sample<N> {
+impl<const N: usize> Mul for ValueAndGradient<N> {
     type Output = Self;
 
     #[inline]
@@ -134,16 +134,16 @@ mod tests {
     use super::*;
 
     /// The coordinate itself.
-    fn at(t: f64) -> Sample<1> {
-        Sample { value: t, gradient: [1.0] }
+    fn at(t: f64) -> ValueAndGradient<1> {
+        ValueAndGradient { value: t, gradient: [1.0] }
     }
 
     #[test]
     fn every_operation_carries_the_slope_that_differences_show() {
-        type Operation = (&'static str, fn(Sample<1>) -> Sample<1>);
+        type Operation = (&'static str, fn(ValueAndGradient<1>) -> ValueAndGradient<1>);
         let operations: [Operation; 9] = [
             ("sum", |t| t + t * t),
-            ("difference", |t| Sample::constant(2.0) - t),
+            ("difference", |t| ValueAndGradient::constant(2.0) - t),
             ("product", |t| t * t * t),
             ("magnitude", |t| t.abs()),
             ("clamped", |t| t.clamp(-0.5, 0.6)),
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn an_infinite_slope_counts_as_none() {
-        assert_eq!(at(0.0).signed_power(0.5), Sample { value: 0.0, gradient: [0.0] });
+        assert_eq!(at(0.0).signed_power(0.5), ValueAndGradient { value: 0.0, gradient: [0.0] });
         assert_eq!(at(0.0).signed_power(1.0), at(0.0));
     }
 }

@@ -1,0 +1,276 @@
+//! [`Noise`]: a noise in the plane, compiled for speed.
+
+use super::fractal::Octave;
+use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
+use super::{
+    AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient, perlin,
+};
+
+/// A regular grid of sample points in the plane.
+///
+/// [`Noise::fill`] gives the same bits for the same point in any grid, if all ticks of the grid fit in an `i64`: that is within
+/// 9 * 10^12 km of the origin if a unit is a meter. Beyond that, [`coord`](Self::coord) wraps around to the other end of the
+/// world, and [`Noise::fill`] continues past it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SampleGrid {
+    /// Coordinates of the first sample, along x and y.
+    pub origin: [FixedCoord; 2],
+    /// Ticks between neighboring samples. Negative steps go the other way. See [`TICKS_PER_UNIT`](super::TICKS_PER_UNIT).
+    pub step_ticks: i64,
+    /// The number of samples along x and y: columns and rows.
+    pub size: [usize; 2],
+}
+
+impl SampleGrid {
+    /// The coordinates of the sample in a column and a row.
+    #[must_use]
+    pub fn coord(&self, column: usize, row: usize) -> [FixedCoord; 2] {
+        let along = |first: FixedCoord, i: usize| FixedCoord {
+            ticks: first.ticks.wrapping_add(self.step_ticks.wrapping_mul(i as i64)),
+            fraction: first.fraction,
+        };
+        [along(self.origin[0], column), along(self.origin[1], row)]
+    }
+}
+
+/// Reusable memory of [`Noise::fill`]. Only the first fill of a size allocates.
+#[derive(Clone, Debug, Default)]
+pub struct NoiseScratch {
+    kernel: KernelScratch,
+    warps: [Vec<f32>; 2],
+}
+
+/// A noise in the plane, compiled from [`NoiseSettings`] into tables of numbers. Sampling makes no decisions about settings.
+///
+/// There are two ways to evaluate it:
+///
+/// - [`fill`](Self::fill) and [`value`](Self::value) compute in single precision, for terrain. The same point has the same
+///   bits on every machine, with every instruction set and in every grid.
+/// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient. The two differ by rounding alone,
+///   about 1e-6 of the sum of the amplitudes.
+///
+/// No value is further from zero than [`bound`](Self::bound). How smooth the noise is:
+///
+/// - Values are always continuous.
+/// - Slopes are continuous, except with a linear fade, and except where values cross zero if the shape has crests or the
+///   exponent is below 1.
+/// - Curvature is continuous too with a quintic fade.
+///
+/// ```
+/// use bevy_perlin_terrain::noise::{FixedCoord, Noise, NoiseScratch, NoiseSettings, SampleGrid};
+///
+/// let noise = Noise::seeded(&NoiseSettings { frequency: 0.01, ..Default::default() }, 42, 0);
+/// // 65 by 65 samples, one unit of 1024 ticks apart.
+/// let grid = SampleGrid { origin: [FixedCoord::from(-32.0); 2], step_ticks: 1024, size: [65, 65] };
+/// let (mut values, mut scratch) = (vec![0.0; 65 * 65], NoiseScratch::default());
+/// noise.fill(&grid, &mut scratch, &mut values);
+/// assert_eq!(values[64 * 65 + 3], noise.value(-29.0, 32.0));
+/// assert!((f64::from(noise.value(0.5, 7.25)) - noise.sample(0.5, 7.25).value).abs() < 1e-4);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noise {
+    /// The same noise in double precision.
+    fractal: Fractal<AnyLattice, 2>,
+    sum: Sum,
+    output: Output,
+    warps: Option<[Warp; 2]>,
+}
+
+/// A sum of octaves for the kernel.
+#[derive(Clone, Debug, PartialEq)]
+struct Sum {
+    octaves: Vec<KernelOctave>,
+    fade: Fade,
+    shape: FractalShape,
+}
+
+/// The domain warp along one axis.
+#[derive(Clone, Debug, PartialEq)]
+struct Warp {
+    sum: Sum,
+    /// Its height scale is the warp strength.
+    output: Output,
+}
+
+impl Noise {
+    /// The noise of `settings` over `lattice`, with every octave at the origin.
+    ///
+    /// [`NoiseSettings::lattice`] and [`NoiseSettings::offset_octaves`] are ignored. Values out of the documented ranges give a
+    /// well-defined but useless noise, never a panic.
+    #[must_use]
+    pub fn new(lattice: impl Into<AnyLattice>, settings: &NoiseSettings) -> Self {
+        Self::compile(Fractal::new(lattice.into(), settings), settings)
+    }
+
+    /// The noise of `settings`. `seed` and `stream` choose the lattice and the offsets of the octaves. Two streams of a seed
+    /// are independent.
+    ///
+    /// Values out of the documented ranges give a well-defined but useless noise, never a panic.
+    #[must_use]
+    pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
+        let mut rng = NoiseRng::new(seed, stream);
+        let lattice = AnyLattice::random(settings, &mut rng);
+        let fractal = if settings.offset_octaves {
+            Fractal::with_offset_octaves(lattice, settings, &mut rng)
+        } else {
+            Fractal::new(lattice, settings)
+        };
+        Self::compile(fractal, settings)
+    }
+
+    fn compile(fractal: Fractal<AnyLattice, 2>, settings: &NoiseSettings) -> Self {
+        let is_normalized = settings.sum == OctaveSum::Normalized;
+        let sum = Sum::compile(fractal.octaves(), settings, settings.shape, is_normalized);
+        let output = Output {
+            clamped: settings.sum == OctaveSum::Clamped,
+            exponent: settings.exponent as f32,
+            height_scale: settings.height_scale as f32,
+        };
+        let warps = fractal.warps().map(|warps| {
+            warps.map(|octaves| Warp {
+                sum: Sum::compile(octaves, settings, FractalShape::Fbm, true),
+                output: Output { clamped: false, exponent: 1.0, height_scale: settings.warp_strength as f32 },
+            })
+        });
+        Self { fractal, sum, output, warps }
+    }
+
+    /// The noise at `(x, y)`, in units. Finite for all numbers, if the settings are within their limits.
+    #[must_use]
+    pub fn value(&self, x: f64, y: f64) -> f32 {
+        self.value_at([x.into(), y.into()])
+    }
+
+    /// The noise at `coord`: the same bits as [`fill`](Self::fill) writes there.
+    #[must_use]
+    pub fn value_at(&self, coord: [FixedCoord; 2]) -> f32 {
+        let coord = match &self.warps {
+            None => coord,
+            Some([x, y]) => {
+                [coord[0].moved(x.sum.value_at(x.output, coord)), coord[1].moved(y.sum.value_at(y.output, coord))]
+            }
+        };
+        self.sum.value_at(self.output, coord)
+    }
+
+    /// The noise at `(x, y)` in double precision, with its gradient per unit.
+    #[must_use]
+    pub fn sample(&self, x: f64, y: f64) -> ValueAndGradient<2> {
+        self.fractal.sample([x, y])
+    }
+
+    /// No value is further from zero than this, except for rounding.
+    #[must_use]
+    pub fn bound(&self) -> f64 {
+        self.fractal.bound()
+    }
+
+    /// Writes the noise on `grid` into `values`, row by row: column `x` of row `y` is at `y * grid.size[0] + x`.
+    ///
+    /// # Panics
+    ///
+    /// If `values` does not have one element per sample of `grid`.
+    pub fn fill(&self, grid: &SampleGrid, scratch: &mut NoiseScratch, values: &mut [f32]) {
+        self.fill_with(SimdLevel::fastest(), grid, scratch, values);
+    }
+
+    /// Like [`fill`](Self::fill), with the instruction set `level`. Falls back to plain Rust if the machine lacks it. The bits
+    /// are the same.
+    ///
+    /// # Panics
+    ///
+    /// If `values` does not have one element per sample of `grid`.
+    pub fn fill_with(&self, level: SimdLevel, grid: &SampleGrid, scratch: &mut NoiseScratch, values: &mut [f32]) {
+        self.write(level, grid, scratch, values, true);
+    }
+
+    /// Adds the noise on `grid` to `values`, in the same order as [`fill`](Self::fill).
+    ///
+    /// # Panics
+    ///
+    /// If `values` does not have one element per sample of `grid`.
+    pub fn add_to(&self, grid: &SampleGrid, scratch: &mut NoiseScratch, values: &mut [f32]) {
+        self.write(SimdLevel::fastest(), grid, scratch, values, false);
+    }
+
+    fn write(
+        &self,
+        level: SimdLevel,
+        grid: &SampleGrid,
+        scratch: &mut NoiseScratch,
+        values: &mut [f32],
+        replace: bool,
+    ) {
+        let [columns, rows] = grid.size;
+        assert_eq!(Some(values.len()), columns.checked_mul(rows), "one value for each of {columns} by {rows} samples");
+        let NoiseScratch { kernel, warps: displacements } = scratch;
+        let Some(warps) = &self.warps else {
+            self.sum.write(level, self.output, grid, kernel, values, replace);
+            return;
+        };
+        for (warp, displacements) in warps.iter().zip(&mut *displacements) {
+            displacements.resize(values.len(), 0.0);
+            warp.sum.write(level, warp.output, grid, kernel, displacements, true);
+        }
+        // Warped coordinates are not a grid.
+        let [x, y] = displacements;
+        for ((i, value), (&x, &y)) in values.iter_mut().enumerate().zip(x.iter().zip(y.iter())) {
+            let [column, row] = grid.coord(i % columns, i / columns);
+            let noise = self.sum.value_at(self.output, [column.moved(x), row.moved(y)]);
+            *value = if replace { noise } else { *value + noise };
+        }
+    }
+}
+
+impl Sum {
+    fn compile(
+        octaves: &[Octave<AnyLattice, 2>],
+        settings: &NoiseSettings,
+        shape: FractalShape,
+        is_normalized: bool,
+    ) -> Self {
+        let total: f64 = octaves.iter().map(|octave| octave.amplitude.abs()).sum();
+        let whole = if is_normalized && total > 0.0 { total } else { 1.0 };
+        let mut compiled: Vec<KernelOctave> = Vec::with_capacity(octaves.len());
+        let mut persistence = 1.0;
+        for octave in octaves {
+            let amplitude = (octave.amplitude / whole) as f32;
+            let gradients = match shape {
+                FractalShape::Fbm => amplitude,
+                FractalShape::Damped => 1.0,
+                FractalShape::Billow | FractalShape::Ridged | FractalShape::Hybrid => {
+                    (1.0 / perlin::bound(&octave.lattice)) as f32
+                }
+            };
+            compiled.push(KernelOctave {
+                rule: match compiled.first() {
+                    None => Rule::new(&octave.lattice, octave.period),
+                    Some(first) => first.rule.of_octave(&octave.lattice, octave.period),
+                },
+                axes: octave.axes,
+                scale: OctaveScale { gradients, amplitude, persistence: persistence as f32 },
+            });
+            persistence *= settings.persistence;
+        }
+        Self { octaves: compiled, fade: settings.fade, shape }
+    }
+
+    fn value_at(&self, output: Output, coord: [FixedCoord; 2]) -> f32 {
+        kernel::value_at(&self.octaves, self.fade, self.shape, output, coord)
+    }
+
+    fn write(
+        &self,
+        level: SimdLevel,
+        output: Output,
+        grid: &SampleGrid,
+        scratch: &mut KernelScratch,
+        values: &mut [f32],
+        replace: bool,
+    ) {
+        let samples =
+            [0, 1].map(|i| Samples { first: grid.origin[i], step_ticks: grid.step_ticks, count: grid.size[i] });
+        let fill = Fill { octaves: &self.octaves, fade: self.fade, output, samples, scratch, values, replace };
+        kernel::fill(level, self.shape, fill);
+    }
+}

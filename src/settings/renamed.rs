@@ -1,0 +1,259 @@
+//! Fields and variants that had another name in earlier versions.
+//!
+//! A file with an old name still loads, because serde knows the old name as an alias. This table adds the rest: the note that
+//! names the new word, the paths of problems, and the new names when a file is saved. A new rename takes an alias and a line
+//! here.
+
+use super::SettingsProblem;
+use super::explain::{first_items, problem_at};
+use super::outline::{Outline, OutlineEntry};
+use crate::param::parent_path;
+use std::ops::Range;
+
+/// A name that changed.
+struct Renamed {
+    /// The path of the struct with the field, or of the field with the variant. List indices are 0.
+    within: &'static str,
+    old: &'static str,
+    new: &'static str,
+}
+
+const fn renamed(within: &'static str, old: &'static str, new: &'static str) -> Renamed {
+    Renamed { within, old, new }
+}
+
+const FIELDS: &[Renamed] = &[
+    renamed("field.layers[0]", "size", "height_scale"),
+    renamed("field.layers[0]", "contrast", "exponent"),
+    renamed("field.layers[0]", "highest_frequency", "max_frequency"),
+    renamed("field.layers[0]", "scattered", "offset_octaves"),
+    renamed("field.layers[0]", "warp", "warp_strength"),
+    renamed("look", "water_colour", "water_color"),
+];
+
+const VARIANTS: &[Renamed] = &[
+    renamed("field.layers[0].shape", "Smooth", "Fbm"),
+    renamed("field.layers[0].lattice", "Mixed", "FastHash"),
+    renamed("field.layers[0].lattice", "Bits", "PermutationBits"),
+    renamed("field.layers[0].lattice", "StitchMask", "Perlin2002"),
+    renamed("field.layers[0].sum", "Normalised", "Normalized"),
+];
+
+/// The current name of the field or variant `name` within `path`, if `name` is an old one.
+fn new_name(table: &'static [Renamed], path: &str, name: &str) -> Option<&'static str> {
+    // Most names are in no table, which is quicker to find out than a path.
+    let mut known = table.iter().filter(|renamed| renamed.old == name).peekable();
+    known.peek()?;
+    let within = first_items(path);
+    known.find(|renamed| renamed.within == within).map(|renamed| renamed.new)
+}
+
+/// The current name of the field `name` of the struct at `path`: `name` itself, except for an old name.
+pub(super) fn current_field<'a>(path: &str, name: &'a str) -> &'a str {
+    new_name(FIELDS, path, name).unwrap_or(name)
+}
+
+/// `names`, which are the fields of one struct, without the old ones.
+pub(super) fn without_old_fields(names: &[&'static str]) -> Vec<&'static str> {
+    let is_old = |name: &str| FIELDS.iter().any(|renamed| renamed.old == name && names.contains(&renamed.new));
+    names.iter().copied().filter(|name| !is_old(name)).collect()
+}
+
+/// An old name in a text.
+struct OldName<'a> {
+    path: &'a str,
+    place: Range<usize>,
+    new: &'static str,
+}
+
+/// The field's name as it is written in `text`; empty for an item of a list.
+pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
+    let field = &text[entry.field.start..entry.value.start];
+    &field[..field.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(field.len())]
+}
+
+/// All old names in `text`, in the order of the text.
+fn old_names<'a>(text: &str, outline: &'a Outline) -> Vec<OldName<'a>> {
+    let mut found = Vec::new();
+    for entry in outline.entries() {
+        let OutlineEntry { path, field, value } = entry;
+        let name = written_name(text, entry);
+        if let Some(new) = new_name(FIELDS, parent_path(path), name) {
+            found.push(OldName { path, place: field.start..field.start + name.len(), new });
+        }
+        if let Some(new) = new_name(VARIANTS, path, &text[value.clone()]) {
+            found.push(OldName { path, place: value.clone(), new });
+        }
+    }
+    found
+}
+
+/// A note for each old name in `text`.
+pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {
+    let note = |OldName { path, place, new }: OldName<'_>| {
+        problem_at(text, place.start, path, format!("`{}` is called `{new}` now", &text[place]))
+    };
+    old_names(text, outline).into_iter().map(note).collect()
+}
+
+/// `text` with the current names.
+pub(super) fn with_new_names(text: &str) -> String {
+    let outline = Outline::of(text);
+    let mut renamed = text.to_owned();
+    for OldName { place, new, .. } in old_names(text, &outline).into_iter().rev() {
+        renamed.replace_range(place, new);
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::param::{Param, ParamVisitor, Params};
+    use crate::settings::TerrainSettings;
+
+    /// Every old name with a value, and the same with the new name.
+    const PAIRS: [(&str, &str); 11] = [
+        ("layer size: 55.5", "layer height_scale: 55.5"),
+        ("layer contrast: 2.5", "layer exponent: 2.5"),
+        ("layer highest_frequency: 0.25", "layer max_frequency: 0.25"),
+        ("layer scattered: false", "layer offset_octaves: false"),
+        ("layer warp: 12.5", "layer warp_strength: 12.5"),
+        ("layer shape: Smooth", "layer shape: Fbm"),
+        ("layer lattice: Mixed", "layer lattice: FastHash"),
+        ("layer lattice: Bits", "layer lattice: PermutationBits"),
+        ("layer lattice: StitchMask", "layer lattice: Perlin2002"),
+        ("layer sum: Normalised", "layer sum: Normalized"),
+        ("look water_colour: (0.5, 0.25, 0.125)", "look water_color: (0.5, 0.25, 0.125)"),
+    ];
+
+    /// A file with one field, which is the second of line 4 and begins in column 20.
+    fn file(field: &str) -> String {
+        match field.split_once(' ').expect("a part of the settings and a field") {
+            ("layer", field) => format!("// é\n(field: (layers: [\n  (),\n  (octaves: 3, /**/{field}, bits: 2),\n]))"),
+            (_, field) => format!("// é\n(look: (\n  water: true,\n  snow_height:9.0, {field}, variation: 0.25,\n))"),
+        }
+    }
+
+    fn load(text: &str) -> TerrainSettings {
+        TerrainSettings::from_ron(text).unwrap_or_else(|error| panic!("{text}\n{error}"))
+    }
+
+    fn problems(text: &str) -> Vec<String> {
+        let error = TerrainSettings::from_ron(text).expect_err("the text is wrong");
+        error.problems.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_old_name_loads_as_the_new_one_and_a_note_names_both() {
+        assert_eq!(PAIRS.len(), FIELDS.len() + VARIANTS.len(), "every line of the tables is tested");
+        for (old, new) in PAIRS {
+            let (old_file, new_file) = (file(old), file(new));
+            let settings = load(&old_file);
+            assert_eq!(settings, load(&new_file), "{old}");
+            assert_ne!(old_file, new_file);
+
+            let [old_words, new_words] = [old, new].map(|field| {
+                let (_, field) = field.split_once(' ').expect("a field");
+                field.split_once(": ").expect("a name and a value")
+            });
+            // Either the name or the value differs.
+            let (column, old_word, new_word) = if old_words.0 == new_words.0 {
+                (20 + old_words.0.len() + 2, old_words.1, new_words.1)
+            } else {
+                (20, old_words.0, new_words.0)
+            };
+            let notes = settings.warnings_in(&old_file);
+            let [note] = &notes[..] else { panic!("{old}: {notes:?}") };
+            assert_eq!(note.to_string(), format!("4:{column}: `{old_word}` is called `{new_word}` now"));
+            assert!(settings.get(&note.path).is_some(), "`{}` is no parameter", note.path);
+            assert_eq!(settings.warnings_in(&new_file), []);
+        }
+    }
+
+    #[test]
+    fn no_value_of_the_pairs_is_a_default_but_those_of_three_variants() {
+        // A name that is ignored would leave the default, and the test above would not see it.
+        for (_, new) in PAIRS {
+            let (_, field) = new.split_once(' ').expect("a part of the settings and a field");
+            let is_default = ["shape: Fbm", "lattice: FastHash", "sum: Normalized"].contains(&field);
+            let without = file(new).replace(&format!("{field}, "), "");
+            assert_eq!(load(&file(new)) == load(&without), is_default, "{new}");
+        }
+    }
+
+    #[test]
+    fn saving_writes_the_new_names_and_keeps_every_comment() {
+        for (old, new) in PAIRS {
+            assert_eq!(load(&file(old)).save_into(&file(old)), file(new));
+        }
+        let text = "(field: (layers: [(\n  size: 50.0, // tall\n  /* why */ shape: Smooth,\n)])) // size: 3";
+        let mut settings = load(text);
+        settings.field.layers[0].height_scale = 75.5;
+        let expected = "(field: (layers: [(\n  height_scale: 75.5, // tall\n  /* why */ shape: Fbm,\n)])) // size: 3";
+        assert_eq!(settings.save_into(text), expected);
+        assert_eq!(settings.warnings_in(expected), []);
+    }
+
+    #[test]
+    fn a_field_with_its_old_and_its_new_name_is_given_twice() {
+        for (fields, column) in
+            [("size: 1.0, height_scale: 2.0", 31), ("height_scale: 1.0, size: 2.0", 39), ("size: 1.0 , size: 2.0", 32)]
+        {
+            let found = problems(&format!("(field: (layers: [({fields}, octaves: 99)]))"));
+            let expected = format!(
+                "1:{column}: `field.layers[0].height_scale` is given twice: `size` is its old name, keep one of them"
+            );
+            assert_eq!(found[0], expected);
+            assert!(found[1].contains("`field.layers[0].octaves` is 99"), "the rest is read: {found:?}");
+            assert_eq!(found.len(), 2, "{found:?}");
+        }
+        assert_eq!(
+            problems("(look: (water_color: (0, 0, 0), variation: 0.5, water_colour: (1, 1, 1)))"),
+            ["1:49: `look.water_color` is given twice: `water_colour` is its old name, keep one of them"]
+        );
+        let twice = "1:23: `field.seed` is given twice, keep one of them";
+        assert_eq!(problems("(field: (seed: 1,     seed: 2))"), [twice]);
+    }
+
+    #[test]
+    fn problems_of_old_names_are_told_with_the_new_ones() {
+        assert_eq!(
+            problems("(field: (layers: [(size: 1e9, warp: \"far\", sum: Normalized, lattice: Mixd)]))"),
+            [
+                "1:26: `field.layers[0].height_scale` is 1000000000.0, allowed: -10000 to 10000 m",
+                "1:37: `field.layers[0].warp_strength` is \"far\", allowed: a number, 0 to 10000 m",
+                "1:70: `field.layers[0].lattice` is Mixd, allowed: FastHash, Table, Grid, Diagonals, PermutationBits, \
+                 Perlin2002, Ward, Shift, ShiftMult",
+            ]
+        );
+        let [unknown] = &problems("(field: (layers: [(sise: 1.0)]))")[..] else { panic!("one problem") };
+        for Renamed { old, new, .. } in FIELDS.iter().filter(|field| field.within == "field.layers[0]") {
+            let names: Vec<&str> = unknown.split([' ', ',', ':', '`']).collect();
+            assert!(names.contains(new) && !names.contains(old), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn an_old_name_elsewhere_is_no_old_name() {
+        let outline_text = "(size: 1, field: (size: 2, layers: [(lattice: Smooth, shape: Mixed)]), look: (warp: 3))";
+        assert_eq!(notes(outline_text, &Outline::of(outline_text)), []);
+        assert_eq!(with_new_names(outline_text), outline_text);
+    }
+
+    #[test]
+    fn the_tables_name_parameters_that_exist() {
+        let mut known: Vec<(String, &'static Param, &[&str])> = Vec::new();
+        TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value| {
+            known.push((path.to_owned(), param, value.alternatives()));
+        }));
+        for Renamed { within, old, new } in FIELDS {
+            assert!(known.iter().any(|(path, ..)| *path == format!("{within}.{new}")), "{within}.{new}");
+            assert!(!known.iter().any(|(path, ..)| *path == format!("{within}.{old}")), "{within}.{old}");
+        }
+        for Renamed { within, old, new } in VARIANTS {
+            let names = known.iter().find(|(path, ..)| path == within).map(|(.., names)| *names);
+            assert!(names.is_some_and(|names| names.contains(new) && !names.contains(old)), "{within}: {new}");
+        }
+    }
+}
