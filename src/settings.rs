@@ -5,8 +5,14 @@
 //! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment. What is
 //! allowed but will not look as it was meant is told by [`warnings`](TerrainSettings::warnings).
 
+#[cfg(feature = "bevy")]
+mod content;
+#[cfg(any(feature = "hot_reload", feature = "inspector"))]
+mod disk;
 mod error;
 mod explain;
+#[cfg(feature = "bevy")]
+mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
 mod outline;
@@ -14,9 +20,13 @@ mod parse;
 mod save;
 mod warning;
 
+#[cfg(feature = "hot_reload")]
+pub(crate) use content::Content;
+#[cfg(any(feature = "hot_reload", feature = "inspector"))]
+pub(crate) use disk::asset_folder;
 pub use error::{SettingsError, SettingsProblem};
 #[cfg(feature = "bevy")]
-pub(crate) use loader::LoadedFiles;
+pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 pub use warning::SettingsWarning;
@@ -68,6 +78,9 @@ impl Params for TerrainSettings {
 impl TerrainSettings {
     /// The ending of a settings file's name.
     pub const FILE_EXTENSION: &str = "terrain.ron";
+
+    /// The largest file that is loaded, in bytes: 4 MiB. Settings are a few kilobytes.
+    pub const MAX_FILE_SIZE: u64 = 4 << 20;
 
     /// Checks every value against its range.
     ///

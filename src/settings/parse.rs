@@ -19,6 +19,11 @@ impl TerrainSettings {
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
         // Some editors begin a file with an invisible mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if skip_space(text, 0) == text.len() {
+            let message =
+                "the file is empty, allowed: settings in parentheses, where `()` means all defaults".to_owned();
+            return Err(SettingsError { problems: vec![problem_at(text, 0, "", message)] });
+        }
         let outline = Outline::of(text);
         let mut problems = Vec::new();
         // RON stops at the first problem. To report the others too, the wrong field is blanked out, which leaves the
@@ -162,8 +167,15 @@ mod tests {
         assert!(found.iter().any(|problem| problem.starts_with("3:3: unknown field `chunks`")), "{found:?}");
         let found = problems("(field: (seed: 3 base_height: 2.0))");
         assert_eq!(found, ["1:18: expected comma, in or after `field.base_height`"], "{found:?}");
-        let found = problems("");
-        assert!(found[0].starts_with("1:1: "), "{found:?}");
+    }
+
+    #[test]
+    fn a_file_without_settings_is_called_empty() {
+        for text in ["", "\u{feff}", " \r\n\t", "// nothing\n", "/* nothing /* at all */ */"] {
+            let expected = "1:1: the file is empty, allowed: settings in parentheses, where `()` means all defaults";
+            assert_eq!(problems(text), [expected], "{text:?}");
+        }
+        assert_eq!(TerrainSettings::from_ron("()"), Ok(TerrainSettings::default()));
     }
 
     #[test]

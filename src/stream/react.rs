@@ -2,14 +2,14 @@
 
 use super::generation::{Generation, Source};
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
-use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
-use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
+use crate::settings::{LoadedFiles, TerrainSettings, TerrainSettingsLoadError};
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
 
 /// Adopts changed settings where they are good, and remembers what is wrong where they are not.
 pub(super) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
-    server: Res<AssetServer>,
+    (server, files): (Res<AssetServer>, Res<LoadedFiles>),
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut commands: Commands,
@@ -26,8 +26,18 @@ pub(super) fn react_to_settings(
             state.file_problems.clear();
             state.value_problems.clear();
             (state.recheck_warnings, state.is_loading) = (true, true);
-            if let Some(LoadState::Failed(error)) = server.get_load_state(id) {
-                note_failed_load(&mut state, &error);
+            let Some(path) = server.get_path(id).map(AssetPath::into_owned) else {
+                continue;
+            };
+            let failed = match server.get_load_state(id) {
+                Some(LoadState::Failed(error)) => Some((*error).clone()),
+                // The server has a good one: that it is outdated is known to its followers only.
+                _ => files.refusal(&path),
+            };
+            if let Some(error) = failed
+                && let Some(consequence) = note_failed_load(&mut state, &error)
+            {
+                warn!("{path}: {consequence}");
             }
         }
         for event in events.read() {
@@ -40,8 +50,14 @@ pub(super) fn react_to_settings(
             }
         }
         for failure in failures.read() {
+            let mut consequences = Vec::new();
             for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
-                note_failed_load(&mut state, &failure.error);
+                consequences.extend(note_failed_load(&mut state, &failure.error));
+            }
+            // Once, however many terrains have the file.
+            consequences.dedup();
+            for consequence in consequences {
+                warn!("{}: {consequence}", failure.path);
             }
         }
         for (terrain, mut state) in &mut terrains {
@@ -57,24 +73,20 @@ pub(super) fn react_to_settings(
     });
 }
 
-/// Bevy logs the error itself; what follows from it is ours to say.
-fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
+/// Remembers why a load failed. Returns what follows from it, where that is news.
+///
+/// The error itself is in the log: Bevy's asset server, or who follows the files, put it there.
+fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Option<&'static str> {
     state.is_loading = false;
-    // A loader's error is boxed, and the box would print a backtrace too.
-    let ours = match error {
-        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TerrainSettingsLoadError>(),
-        _ => None,
-    };
-    let text = ours.map_or_else(|| error.to_string(), ToString::to_string);
-    let problems: Vec<String> = text.lines().map(str::to_owned).collect();
-    if state.file_problems != problems {
-        if state.settings.is_some() {
-            warn!("the terrain keeps its last good settings until the file is mended");
-        } else {
-            warn!("there is no terrain until its settings file is mended");
-        }
-        state.file_problems = problems;
-    }
+    // The asset server's own words would name the loader, and print a backtrace too.
+    let text = TerrainSettingsLoadError::of(error).map_or_else(|| error.to_string(), ToString::to_string);
+    let is_first = state.file_problems.is_empty();
+    state.file_problems = text.lines().map(str::to_owned).collect();
+    is_first.then_some(if state.settings.is_some() {
+        "the terrain keeps its last good settings until the file is fixed"
+    } else {
+        "there is no terrain until the file is fixed"
+    })
 }
 
 fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
