@@ -7,6 +7,7 @@
 
 #[cfg(feature = "bevy")]
 mod content;
+mod depth;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 mod disk;
 mod error;

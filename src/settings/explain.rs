@@ -9,6 +9,8 @@ use std::ops::Range;
 /// The problem at the byte `offset`.
 pub(super) fn problem_at(text: &str, offset: usize, path: &str, message: String) -> SettingsProblem {
     let (line, column) = line_and_column(text, offset);
+    // The reader quotes what it does not understand, which may be the whole file.
+    let message = cut(message, 600);
     SettingsProblem { line, column, path: path.to_owned(), message }
 }
 
@@ -70,15 +72,23 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
     }
 }
 
+/// At most this many characters of `text`, and dots where that is not all.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}
+
 /// The first line of a value, cut where it gets long.
 fn shortened(value: &str) -> String {
     const MOST: usize = 40;
     let line = value.lines().next().unwrap_or_default();
-    match line.char_indices().nth(MOST) {
+    match cut(line.to_owned(), MOST) {
         _ if value.is_empty() => "missing".to_owned(),
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None if line.len() < value.len() => format!("{line}..."),
-        None => line.to_owned(),
+        short if short == line && line.len() < value.len() => format!("{line}..."),
+        short => short,
     }
 }
 
@@ -196,6 +206,7 @@ fn alternatives(path: &str) -> String {
 }
 
 fn unknown_name(kind: &str, found: &str, expected: &[&str]) -> String {
+    let found = &shortened(found);
     let near =
         expected.iter().map(|name| (edit_distance(found, name), name)).min().filter(|(distance, _)| *distance <= 2);
     let hint = near.map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?"));

@@ -4,6 +4,7 @@
 //! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
 //! and saving can replace a value without touching the text around it.
 
+use super::depth::MAX_DEPTH;
 use std::ops::Range;
 
 /// One value in the text.
@@ -69,8 +70,9 @@ pub(super) fn skip_space(text: &str, at: usize) -> usize {
     scanner.at
 }
 
-/// Deeper brackets than any settings file has: stops a hostile text from exhausting the stack.
-const MAX_DEPTH: usize = 64;
+/// More values than any settings file has, and longer names: a hostile text can't exhaust the memory. What lies behind is left out.
+const MAX_ENTRIES: usize = 10_000;
+const MAX_NAME: usize = 64;
 
 struct Scanner<'a> {
     text: &'a [u8],
@@ -129,6 +131,10 @@ impl Scanner<'_> {
     }
 
     fn value(&mut self, path: String, name_start: Option<usize>, depth: usize) {
+        if self.entries.len() == MAX_ENTRIES {
+            self.at = self.text.len();
+            return;
+        }
         self.skip_space();
         let start = self.at;
         let index = self.entries.len();
@@ -180,7 +186,8 @@ impl Scanner<'_> {
         self.items(b')', |scanner, position| {
             let start = scanner.at;
             scanner.word();
-            let name = String::from_utf8_lossy(&scanner.text[start..scanner.at]).into_owned();
+            let end = scanner.at.min(start + MAX_NAME);
+            let name = String::from_utf8_lossy(&scanner.text[start..end]).into_owned();
             scanner.skip_space();
             if !name.is_empty() && scanner.peek() == Some(b':') {
                 scanner.at += 1;
@@ -264,6 +271,15 @@ mod tests {
         }
         Outline::of(&"(".repeat(100_000));
         assert_eq!(value("(a: 1, b: (c: 2", "b.c"), "2");
+    }
+
+    #[test]
+    fn a_hostile_text_gives_a_short_outline() {
+        let outline = Outline::of(&"(1,".repeat(1_000_000));
+        assert!(outline.entries.len() <= MAX_ENTRIES);
+        let outline = Outline::of(&format!("({}: ({}))", "x".repeat(1_000_000), "a: 1, ".repeat(1_000_000)));
+        assert_eq!(outline.entries.len(), MAX_ENTRIES);
+        assert!(outline.entries.iter().all(|entry| entry.path.len() <= 2 * MAX_NAME));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Reading a settings file, with every problem named by its place and field.
 
+use super::depth::{MAX_DEPTH, too_deep_at};
 use super::explain::{explain, problem_at};
 use super::outline::{Outline, skip_space};
 use super::{SettingsError, TerrainSettings};
@@ -23,6 +24,11 @@ impl TerrainSettings {
             let message =
                 "the file is empty, allowed: settings in parentheses, where `()` means all defaults".to_owned();
             return Err(SettingsError { problems: vec![problem_at(text, 0, "", message)] });
+        }
+        if let Some(offset) = too_deep_at(text) {
+            let message =
+                format!("this bracket is one of more than {MAX_DEPTH} inside each other, allowed: up to {MAX_DEPTH}");
+            return Err(SettingsError { problems: vec![problem_at(text, offset, "", message)] });
         }
         let outline = Outline::of(text);
         let mut problems = Vec::new();
@@ -176,6 +182,15 @@ mod tests {
             assert_eq!(problems(text), [expected], "{text:?}");
         }
         assert_eq!(TerrainSettings::from_ron("()"), Ok(TerrainSettings::default()));
+    }
+
+    #[test]
+    fn a_text_that_nests_too_deep_is_refused_with_the_place() {
+        let text = format!("(\n// (\n{}", "Some(".repeat(1_000_000));
+        assert_eq!(
+            problems(&text),
+            ["3:320: this bracket is one of more than 64 inside each other, allowed: up to 64"]
+        );
     }
 
     #[test]
