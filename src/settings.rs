@@ -10,6 +10,8 @@ mod content;
 mod depth;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 mod disk;
+#[cfg(test)]
+mod documented;
 mod error;
 mod explain;
 #[cfg(feature = "bevy")]
@@ -25,7 +27,9 @@ mod warning;
 pub(crate) use content::Content;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 pub(crate) use disk::asset_folder;
-pub use error::{SettingsError, SettingsProblem};
+#[cfg(feature = "bevy")]
+pub(crate) use error::joined;
+pub use error::{SettingsError, SettingsProblem, TextPlace};
 #[cfg(feature = "bevy")]
 pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]

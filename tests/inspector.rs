@@ -155,7 +155,9 @@ mod panel {
     fn problems_are_shown_on_top_and_by_their_field() {
         let mut harness = panel(TerrainSettings::default());
         let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16";
-        harness.state_mut().info.problems.push(problem.to_owned());
+        let error =
+            TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
+        harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
         harness.run();
         assert!(harness.query_by_label(problem).is_some());
         assert!(harness.query_by_label("is 40, allowed: 1 to 16").is_some());

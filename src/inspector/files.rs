@@ -1,6 +1,6 @@
 //! Settings files on disk: listing, naming, and saving so that nothing is ever half written or lost.
 
-use crate::settings::TerrainSettings;
+use crate::settings::{SettingsProblem, TerrainSettings, joined};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -12,8 +12,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SaveError {
     /// The settings hold values that a load would refuse.
-    #[error("not saved, a load would refuse it: {0}")]
-    Invalid(String),
+    #[error("not saved, a load would refuse it: {}", joined(.0, "; "))]
+    Invalid(Vec<SettingsProblem>),
     /// The old file could not be read or kept.
     #[error("not saved, can't keep a copy of {path}: {source}")]
     Backup {
@@ -114,10 +114,7 @@ pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, model: 
 }
 
 fn validate(settings: &TerrainSettings) -> Result<(), SaveError> {
-    settings.validate().map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        SaveError::Invalid(errors.join("; "))
-    })
+    settings.validate().map_err(|errors| SaveError::Invalid(errors.into_iter().map(SettingsProblem::from).collect()))
 }
 
 /// Puts `bytes` into the file at `path` in one step.

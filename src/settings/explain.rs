@@ -1,17 +1,27 @@
 //! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
 
-use super::outline::{Outline, OutlineEntry, line_and_column, offset_of};
+use super::outline::{Outline, OutlineEntry, offset_of, text_place};
 use super::{SettingsProblem, TerrainSettings};
 use crate::param::{Param, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
 use ron::error::{Error as RonError, SpannedError};
 use std::ops::Range;
 
 /// The problem at the byte `offset`.
-pub(super) fn problem_at(text: &str, offset: usize, path: &str, message: String) -> SettingsProblem {
-    let (line, column) = line_and_column(text, offset);
-    // The reader quotes what it does not understand, which may be the whole file.
-    let message = cut(message, 600);
-    SettingsProblem { line, column, path: path.to_owned(), message }
+pub(super) fn problem_at(
+    text: &str,
+    offset: usize,
+    path: &str,
+    wrong: String,
+    allowed: Option<String>,
+) -> SettingsProblem {
+    SettingsProblem {
+        file: None,
+        place: Some(text_place(text, offset)),
+        path: path.to_owned(),
+        // The reader quotes what it does not understand, which may be the whole file.
+        wrong: cut(wrong, 600),
+        allowed,
+    }
 }
 
 /// The problem behind a reader's error, and the field to blank out to go on reading, if there is one.
@@ -28,10 +38,13 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 .at(start)
                 .filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str()))
                 .or_else(|| outline.at(start.saturating_sub(1)));
-            let message = unknown_name("field", found, expected);
+            let wrong = unknown_field(found, expected);
+            let allowed = Some(expected.join(", "));
             match entry.filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str())) {
-                Some(entry) => (problem_at(text, entry.field.start, &entry.path, message), Some(entry.field.clone())),
-                None => (problem_at(text, start, "", message), None),
+                Some(entry) => {
+                    (problem_at(text, entry.field.start, &entry.path, wrong, allowed), Some(entry.field.clone()))
+                }
+                None => (problem_at(text, start, "", wrong, allowed), None),
             }
         }
         code if is_wrong_value(code, &outline, start) => {
@@ -45,13 +58,14 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 return wrong_part(text, &outline, start, code);
             };
             let found = shortened(&remaining[entry.value.clone()]);
-            let message = format!("`{}` is {found}, allowed: {}", entry.path, expectation(&entry.path, param));
-            (problem_at(text, entry.value.start, &entry.path, message), Some(entry.field.clone()))
+            let wrong = format!("`{}` is {found}", entry.path);
+            let allowed = Some(expectation(&entry.path, param));
+            (problem_at(text, entry.value.start, &entry.path, wrong, allowed), Some(entry.field.clone()))
         }
         code => {
             let path = outline.at(start).map_or("", |entry| named_path(&entry.path));
             let place = if path.is_empty() { String::new() } else { format!(", in or after `{path}`") };
-            (problem_at(text, start, path, format!("{}{place}", plain_words(code))), None)
+            (problem_at(text, start, path, format!("{}{place}", plain_words(code)), None), None)
         }
     }
 }
@@ -65,10 +79,10 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
     }
     match entry.filter(|entry| !entry.path.is_empty()) {
         Some(OutlineEntry { path, field, value }) => {
-            let message = format!("`{path}` can't be read: {}", plain_words(code));
-            (problem_at(text, value.start, path, message), (field.start < value.start).then(|| field.clone()))
+            let wrong = format!("`{path}` can't be read: {}", plain_words(code));
+            (problem_at(text, value.start, path, wrong, None), (field.start < value.start).then(|| field.clone()))
         }
-        None => (problem_at(text, start, "", plain_words(code)), None),
+        None => (problem_at(text, start, "", plain_words(code), None), None),
     }
 }
 
@@ -205,12 +219,12 @@ fn alternatives(path: &str) -> String {
     names.join(", ")
 }
 
-fn unknown_name(kind: &str, found: &str, expected: &[&str]) -> String {
-    let found = &shortened(found);
+fn unknown_field(found: &str, expected: &[&str]) -> String {
+    let found = shortened(found);
     let near =
-        expected.iter().map(|name| (edit_distance(found, name), name)).min().filter(|(distance, _)| *distance <= 2);
+        expected.iter().map(|name| (edit_distance(&found, name), name)).min().filter(|(distance, _)| *distance <= 2);
     let hint = near.map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?"));
-    format!("unknown {kind} `{found}`{hint} allowed: {}", expected.join(", ")).replace("` allowed", "`, allowed")
+    format!("unknown field `{found}`{hint}")
 }
 
 /// Letters to insert, remove or replace to turn `a` into `b` (Levenshtein).

@@ -1,28 +1,28 @@
 //! The asset loader for `.terrain.ron` files.
 
 use super::content::Content;
-use super::{LoadedFiles, SettingsError, TerrainSettings};
+use super::error::joined;
+use super::{LoadedFiles, SettingsError, SettingsProblem, TerrainSettings};
 use bevy::asset::io::{AssetReaderError, Reader};
 use bevy::asset::{AssetLoadError, AssetLoader, AssetPath, LoadContext};
 use bevy::prelude::{FromWorld, World};
 use bevy::reflect::TypePath;
+use std::error::Error;
 use std::str::Utf8Error;
-use thiserror::Error;
+use std::{fmt, io};
 
-/// Why a settings file could not be loaded.
-#[derive(Debug, Error)]
+/// Why a settings file could not be loaded. It is written as its [problems](Self::problems), a line each.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TerrainSettingsLoadError {
     /// The file could not be read.
-    #[error("can't read {path}: {source}")]
     Io {
         /// The file.
         path: AssetPath<'static>,
         /// What went wrong.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The file is larger than [`TerrainSettings::MAX_FILE_SIZE`]. The rest of it was not read.
-    #[error("{}", too_large(path, *size))]
     TooLarge {
         /// The file.
         path: AssetPath<'static>,
@@ -30,21 +30,36 @@ pub enum TerrainSettingsLoadError {
         size: Option<u64>,
     },
     /// The file is no text.
-    #[error("{path} is no UTF-8 text: {source}")]
     NotText {
         /// The file.
         path: AssetPath<'static>,
         /// Where it goes wrong.
         source: Utf8Error,
     },
-    /// The text can't be used: `path:line:column: problem` for each problem.
-    #[error("{}", with_path(path, source))]
+    /// The text can't be used.
     Invalid {
         /// The file.
         path: AssetPath<'static>,
         /// Everything that is wrong with it.
         source: SettingsError,
     },
+}
+
+impl fmt::Display for TerrainSettingsLoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&joined(&self.problems(), "\n"))
+    }
+}
+
+impl Error for TerrainSettingsLoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::TooLarge { .. } => None,
+            Self::NotText { source, .. } => Some(source),
+            Self::Invalid { source, .. } => Some(source),
+        }
+    }
 }
 
 impl TerrainSettingsLoadError {
@@ -61,22 +76,32 @@ impl TerrainSettingsLoadError {
         }
     }
 
+    /// Everything that is wrong with the file. Never empty.
+    #[must_use]
+    pub fn problems(&self) -> Vec<SettingsProblem> {
+        let whole = |path: &AssetPath<'_>, wrong, allowed| {
+            vec![SettingsProblem { wrong, allowed, ..SettingsProblem::default() }.in_file(path)]
+        };
+        match self {
+            Self::Io { path, source } => whole(path, format!("can't be read: {source}"), None),
+            Self::TooLarge { path, size } => {
+                let limit = TerrainSettings::MAX_FILE_SIZE;
+                let size = size.map_or_else(|| "too many".to_owned(), |size| size.to_string());
+                let allowed = format!("up to {limit} bytes ({} MiB)", limit >> 20);
+                whole(path, format!("has {size} bytes"), Some(allowed))
+            }
+            Self::NotText { path, source } => whole(path, format!("is no UTF-8 text: {source}"), None),
+            Self::Invalid { path, source } => {
+                source.problems.iter().map(|problem| problem.clone().in_file(path)).collect()
+            }
+        }
+    }
+
     /// The same as an error of the asset server, in which [`of`](Self::of) finds it.
     #[cfg(feature = "hot_reload")]
     pub(crate) fn into_asset_error(self) -> AssetLoadError {
-        AssetLoadError::AssetReaderError(std::io::Error::other(self).into())
+        AssetLoadError::AssetReaderError(io::Error::other(self).into())
     }
-}
-
-fn too_large(path: &AssetPath<'_>, size: Option<u64>) -> String {
-    let limit = TerrainSettings::MAX_FILE_SIZE;
-    let size = size.map_or_else(|| "too many".to_owned(), |size| size.to_string());
-    format!("{path} has {size} bytes, allowed: up to {limit} bytes ({} MiB)", limit >> 20)
-}
-
-fn with_path(path: &AssetPath<'_>, error: &SettingsError) -> String {
-    let lines: Vec<String> = error.problems.iter().map(|problem| format!("{path}:{problem}")).collect();
-    lines.join("\n")
 }
 
 /// Loads [`TerrainSettings`] from files that end in `.terrain.ron`, and reads no more than [`TerrainSettings::MAX_FILE_SIZE`] of

@@ -4,6 +4,7 @@
 //! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
 //! and saving can replace a value without touching the text around it.
 
+use super::TextPlace;
 use super::depth::MAX_DEPTH;
 use std::ops::Range;
 
@@ -44,13 +45,13 @@ impl Outline {
     }
 }
 
-/// Line and column, in characters, both from 1, of the byte `offset` in `text`.
-pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+/// Where the byte `offset` is in `text`.
+pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
-    (line, before[line_start..].iter().filter(is_char_start).count() + 1)
+    TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
 }
 
 /// The byte that `line` and `column`, in characters, both from 1, stand for.
@@ -286,9 +287,9 @@ mod tests {
     fn offsets_and_lines_convert_both_ways() {
         let text = "ab\nçd\n\nx";
         for (offset, _) in text.char_indices() {
-            let (line, column) = line_and_column(text, offset);
+            let TextPlace { line, column } = text_place(text, offset);
             assert_eq!(offset_of(text, line, column), offset);
         }
-        assert_eq!(line_and_column(text, text.find('d').expect("there")), (2, 2));
+        assert_eq!(text_place(text, text.find('d').expect("there")), TextPlace { line: 2, column: 2 });
     }
 }

@@ -2,8 +2,8 @@
 
 use super::depth::{MAX_DEPTH, too_deep_at};
 use super::explain::{explain, problem_at};
-use super::outline::{Outline, skip_space};
-use super::{SettingsError, TerrainSettings};
+use super::outline::{Outline, skip_space, text_place};
+use super::{SettingsError, SettingsProblem, TerrainSettings};
 use std::ops::Range;
 
 /// More problems than anybody reads at once.
@@ -21,14 +21,14 @@ impl TerrainSettings {
         // Some editors begin a file with an invisible mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if skip_space(text, 0) == text.len() {
-            let message =
-                "the file is empty, allowed: settings in parentheses, where `()` means all defaults".to_owned();
-            return Err(SettingsError { problems: vec![problem_at(text, 0, "", message)] });
+            let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
+            let problem = problem_at(text, 0, "", "the file is empty".to_owned(), Some(allowed));
+            return Err(SettingsError { problems: vec![problem] });
         }
         if let Some(offset) = too_deep_at(text) {
-            let message =
-                format!("this bracket is one of more than {MAX_DEPTH} inside each other, allowed: up to {MAX_DEPTH}");
-            return Err(SettingsError { problems: vec![problem_at(text, offset, "", message)] });
+            let wrong = format!("this bracket is one of more than {MAX_DEPTH} inside each other");
+            let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH}")));
+            return Err(SettingsError { problems: vec![problem] });
         }
         let outline = Outline::of(text);
         let mut problems = Vec::new();
@@ -52,9 +52,9 @@ impl TerrainSettings {
         let room = MAX_PROBLEMS.saturating_sub(problems.len());
         problems.extend(invalid.into_iter().take(room).map(|error| {
             let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
-            problem_at(text, offset, &error.path, error.to_string())
+            SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
         }));
-        problems.sort_by_key(|problem| (problem.line, problem.column));
+        problems.sort_by_key(|problem| problem.place);
         match settings {
             Some(settings) if problems.is_empty() => Ok(settings),
             _ => Err(SettingsError { problems }),

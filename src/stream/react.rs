@@ -2,7 +2,7 @@
 
 use super::generation::{Generation, Source};
 use super::{Terrain, TerrainState, TerrainStats, TerrainSystems};
-use crate::settings::{LoadedFiles, TerrainSettings, TerrainSettingsLoadError};
+use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings, TerrainSettingsLoadError, joined};
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
 
@@ -78,10 +78,12 @@ pub(super) fn react_to_settings(
 /// The error itself is in the log: Bevy's asset server, or who follows the files, put it there.
 fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Option<&'static str> {
     state.is_loading = false;
-    // The asset server's own words would name the loader, and print a backtrace too.
-    let text = TerrainSettingsLoadError::of(error).map_or_else(|| error.to_string(), ToString::to_string);
     let is_first = state.file_problems.is_empty();
-    state.file_problems = text.lines().map(str::to_owned).collect();
+    // The asset server's own words would name the loader, and print a backtrace too.
+    state.file_problems = TerrainSettingsLoadError::of(error).map_or_else(
+        || vec![SettingsProblem { wrong: error.to_string(), ..SettingsProblem::default() }],
+        TerrainSettingsLoadError::problems,
+    );
     is_first.then_some(if state.settings.is_some() {
         "the terrain keeps its last good settings until the file is fixed"
     } else {
@@ -101,9 +103,9 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
             (state.recheck_warnings, state.reselect) = (true, true);
         }
         Err(errors) => {
-            let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            let problems: Vec<SettingsProblem> = errors.into_iter().map(SettingsProblem::from).collect();
             if state.value_problems != problems {
-                warn!("the terrain keeps its last good settings: {}", problems.join("; "));
+                warn!("the terrain keeps its last good settings: {}", joined(&problems, "; "));
                 state.value_problems = problems;
             }
         }

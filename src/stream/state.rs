@@ -9,7 +9,7 @@ use super::velocity::Velocity;
 use super::warnings::ActiveWarning;
 use crate::chunk::{ChunkCoord, ChunkLayout, Cover, Viewer, ViewerPoint};
 use crate::field::HeightField;
-use crate::settings::TerrainSettings;
+use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ pub struct TerrainState {
     pub(super) asset: Option<AssetId<TerrainSettings>>,
     /// It is on its way: the settings in use are those of another.
     pub(super) is_loading: bool,
-    pub(super) file_problems: Vec<String>,
-    pub(super) value_problems: Vec<String>,
+    pub(super) file_problems: Vec<SettingsProblem>,
+    pub(super) value_problems: Vec<SettingsProblem>,
     pub(super) warnings: Vec<ActiveWarning>,
     /// The settings in use, or the text of their file, changed since the warnings were found.
     pub(super) recheck_warnings: bool,
@@ -80,9 +80,9 @@ impl TerrainState {
         self.shown.as_ref().map(|generation| &generation.layout)
     }
 
-    /// Why the file, or a value in the asset, is not what is shown, a line each. Empty when all is well.
-    pub fn problems(&self) -> impl Iterator<Item = &str> {
-        self.file_problems.iter().chain(&self.value_problems).map(String::as_str)
+    /// Why the file, or a value in the asset, is not what is shown. Empty when all is well.
+    pub fn problems(&self) -> impl Iterator<Item = &SettingsProblem> {
+        self.file_problems.iter().chain(&self.value_problems)
     }
 
     /// What is allowed in the settings in use but will not look as it was meant, a line each; see

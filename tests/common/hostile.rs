@@ -15,12 +15,13 @@ pub fn check(text: &str) {
             assert!(!error.problems.is_empty());
             let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
             for problem in &error.problems {
-                let line = problem.line.checked_sub(1).and_then(|index| lines.get(index));
+                let place = problem.place.expect("every problem of a text has a place");
+                let line = place.line.checked_sub(1).and_then(|index| lines.get(index));
                 let columns = line.map(|line| 1..=line.chars().count() + 1);
-                assert!(columns.is_some_and(|columns| columns.contains(&problem.column)), "{problem}");
+                assert!(columns.is_some_and(|columns| columns.contains(&place.column)), "{problem}");
                 assert!(problem.to_string().chars().count() < 1000, "{problem}");
             }
-            assert!(error.problems.is_sorted_by_key(|problem| (problem.line, problem.column)), "{error}");
+            assert!(error.problems.is_sorted_by_key(|problem| problem.place), "{error}");
         }
     }
 }

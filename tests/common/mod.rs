@@ -129,7 +129,8 @@ pub fn pump_until(app: &mut App, what: &str, mut condition: impl FnMut(&mut App)
         std::thread::yield_now();
     }
     let mut states = app.world_mut().query::<&TerrainState>();
-    let problems: Vec<String> = states.iter(app.world()).flat_map(TerrainState::problems).map(str::to_owned).collect();
+    let problems: Vec<String> =
+        states.iter(app.world()).flat_map(TerrainState::problems).map(ToString::to_string).collect();
     panic!(
         "`{what}` did not come true in {MOST_FRAMES} frames: {:?}, problems: {problems:?}",
         app.world().resource::<TerrainStats>()
@@ -151,7 +152,7 @@ pub fn state(app: &App, terrain: Entity) -> &TerrainState {
 
 /// What is wrong with the terrain's settings.
 pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
-    state(app, terrain).problems().map(str::to_owned).collect()
+    state(app, terrain).problems().map(ToString::to_string).collect()
 }
 
 /// What in the terrain's settings will not look as it was meant.
