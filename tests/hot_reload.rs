@@ -10,12 +10,13 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::settings::TerrainSettingsLoadError;
+use common::folder::Folder;
 use common::log::warnings_of;
 use common::*;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -24,33 +25,26 @@ const FILE: &str = "hills.terrain.ron";
 /// An app whose assets are in a folder of its own, which is removed in the end.
 struct Lab {
     app: App,
+    /// Where the files are.
     folder: PathBuf,
+    _folder: Folder,
     terrain: Entity,
-}
-
-impl Drop for Lab {
-    fn drop(&mut self) {
-        // The folder is in the system's own place for such things: if it can't be removed, nothing is wrong but litter.
-        let _ = fs::remove_dir_all(&self.folder);
-    }
 }
 
 impl Lab {
     /// A terrain of [`FILE`], which has this `content`, if any, and no frame has run yet.
     fn new(content: Option<&[u8]>) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("bevy_perlin_terrain-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the folder can be made");
+        let files = Folder::new();
         if let Some(content) = content {
-            fs::write(folder.join(FILE), content).expect("the file can be written");
+            files.write(FILE, content);
         }
+        let folder = files.path("");
         let mut app = app_with_assets_in(&folder);
         let terrain = app.world_mut().spawn(Terrain::default()).id();
         let handle = app.world().resource::<AssetServer>().load(FILE);
         app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
         add_viewer(&mut app, 0.0, 0.0, 60.0);
-        Self { app, folder, terrain }
+        Self { app, folder, _folder: files, terrain }
     }
 
     /// Settled terrain of a good file.

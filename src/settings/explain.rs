@@ -221,26 +221,13 @@ fn alternatives(path: &str) -> String {
 
 fn unknown_field(found: &str, expected: &[&str]) -> String {
     let found = shortened(found);
-    let near =
-        expected.iter().map(|name| (edit_distance(&found, name), name)).min().filter(|(distance, _)| *distance <= 2);
+    let near = expected
+        .iter()
+        .map(|name| (strsim::osa_distance(&found, name), name))
+        .min()
+        .filter(|(distance, _)| *distance <= 2);
     let hint = near.map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?"));
     format!("unknown field `{found}`{hint}")
-}
-
-/// Letters to insert, remove or replace to turn `a` into `b` (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 fn lower_case_start(text: &str) -> String {
