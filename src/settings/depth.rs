@@ -119,11 +119,7 @@ fn raw_string(text: &[u8]) -> usize {
 /// Whether what follows `before` goes on with a name rather than begins a value.
 fn is_in_name(before: &[u8]) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-    match before {
-        [.., last, b'b'] => is_name(*last),
-        [b'b'] | [] => false,
-        [.., last] => is_name(*last),
-    }
+    before.strip_suffix(b"b").unwrap_or(before).last().is_some_and(|&byte| is_name(byte))
 }
 
 #[cfg(test)]
