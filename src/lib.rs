@@ -89,9 +89,14 @@ pub mod param;
 #[cfg(feature = "bevy")]
 mod plugin;
 pub mod render;
+#[cfg(feature = "inspector")]
+mod replace_file;
 pub mod settings;
 #[cfg(feature = "bevy")]
 pub mod stream;
+#[cfg(all(test, feature = "inspector"))]
+#[path = "../tests/common/folder.rs"]
+mod test_folder;
 
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};

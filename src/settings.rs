@@ -5,8 +5,17 @@
 //! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment. What is
 //! allowed but will not look as it was meant is told by [`warnings`](TerrainSettings::warnings).
 
+#[cfg(feature = "bevy")]
+mod content;
+mod depth;
+#[cfg(any(feature = "hot_reload", feature = "inspector"))]
+mod disk;
+#[cfg(test)]
+mod documented;
 mod error;
 mod explain;
+#[cfg(feature = "bevy")]
+mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
 mod outline;
@@ -15,9 +24,15 @@ mod renamed;
 mod save;
 mod warning;
 
-pub use error::{SettingsError, SettingsProblem};
+#[cfg(feature = "hot_reload")]
+pub(crate) use content::Content;
+#[cfg(any(feature = "hot_reload", feature = "inspector"))]
+pub(crate) use disk::asset_folder;
 #[cfg(feature = "bevy")]
-pub(crate) use loader::LoadedFiles;
+pub(crate) use error::joined;
+pub use error::{SettingsError, SettingsProblem, TextPlace};
+#[cfg(feature = "bevy")]
+pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
 pub use warning::SettingsWarning;
@@ -68,6 +83,9 @@ impl Params for TerrainSettings {
 impl TerrainSettings {
     /// The ending of a settings file's name.
     pub const FILE_EXTENSION: &str = "terrain.ron";
+
+    /// The largest file that is loaded, in bytes: 4 MiB. Settings are a few kilobytes.
+    pub const MAX_FILE_SIZE: u64 = 4 << 20;
 
     /// Checks every value against its range.
     ///

@@ -1,16 +1,23 @@
-//! Settings files: what is wrong with them is told, and what changes in them is followed, through real files.
+//! Settings files: what is wrong with them is told, and what changes in them is followed, through real files and through a
+//! source of assets that can hang.
 
 mod common;
 
-use bevy::asset::AssetLoadFailedEvent;
+use bevy::asset::io::{AssetReader, AssetReaderError, AssetSourceBuilder, PathStream, Reader, VecReader};
+use bevy::asset::{AssetApp, AssetLoadFailedEvent};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::settings::TerrainSettingsLoadError;
+use common::folder::Folder;
+use common::log::warnings_of;
 use common::*;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const FILE: &str = "hills.terrain.ron";
@@ -18,33 +25,26 @@ const FILE: &str = "hills.terrain.ron";
 /// An app whose assets are in a folder of its own, which is removed in the end.
 struct Lab {
     app: App,
+    /// Where the files are.
     folder: PathBuf,
+    _folder: Folder,
     terrain: Entity,
-}
-
-impl Drop for Lab {
-    fn drop(&mut self) {
-        // The folder is in the system's own place for such things: if it can't be removed, nothing is wrong but litter.
-        let _ = fs::remove_dir_all(&self.folder);
-    }
 }
 
 impl Lab {
     /// A terrain of [`FILE`], which has this `content`, if any, and no frame has run yet.
     fn new(content: Option<&[u8]>) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("bevy_perlin_terrain-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the folder can be made");
+        let files = Folder::new();
         if let Some(content) = content {
-            fs::write(folder.join(FILE), content).expect("the file can be written");
+            files.write(FILE, content);
         }
+        let folder = files.path("");
         let mut app = app_with_assets_in(&folder);
         let terrain = app.world_mut().spawn(Terrain::default()).id();
         let handle = app.world().resource::<AssetServer>().load(FILE);
         app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
         add_viewer(&mut app, 0.0, 0.0, 60.0);
-        Self { app, folder, terrain }
+        Self { app, folder, _folder: files, terrain }
     }
 
     /// Settled terrain of a good file.
@@ -424,4 +424,293 @@ fn presets_load_through_the_asset_server() {
         assert_eq!(state(&app, terrain).settings(), TerrainSettings::from_ron(&text).ok().as_ref());
         assert_eq!((problems(&app, terrain), warnings(&app, terrain)), (vec![], vec![]));
     }
+}
+
+/// The failed loads that somebody who listens hears of while `run` lasts.
+fn failures_of(app: &mut App, run: impl FnOnce(&mut App)) -> Vec<String> {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let listener = heard.clone();
+    let listen = move |mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>| {
+        let texts =
+            failures.read().map(|failure| TerrainSettingsLoadError::of(&failure.error).expect("ours").to_string());
+        listener.lock().expect("nobody panics").extend(texts);
+    };
+    app.add_systems(Last, listen);
+    // What was told before is not news.
+    app.update();
+    heard.lock().expect("nobody panics").clear();
+    run(app);
+    heard.lock().expect("nobody panics").clone()
+}
+
+#[test]
+fn a_broken_file_that_never_was_good_fails_once_for_each_change() {
+    let mut lab = Lab::new(Some(b"(field: (seed: x))"));
+    lab.pump_until_problem();
+    let (terrain, folder) = (lab.terrain, lab.folder.clone());
+    let failures = failures_of(&mut lab.app, |app| {
+        pump(app, 200);
+        fs::write(folder.join(FILE), "(field: (seed: y))").expect("the file can be written");
+        pump_until(app, "the other problem is told", |app| problems(app, terrain)[0].contains("is y"));
+        pump(app, 200);
+    });
+    assert_eq!(
+        failures,
+        ["hills.terrain.ron:1:16: `field.seed` is y, allowed: a whole number, 0 to 18446744073709551615"]
+    );
+}
+
+#[test]
+fn a_terrain_that_comes_after_its_file_was_broken_tells_why() {
+    let mut lab = Lab::settled(&hills(3));
+    lab.write("(");
+    lab.pump_until_problem();
+    let handle = lab.app.world().get::<Terrain>(lab.terrain).expect("a terrain").0.clone();
+    pump(&mut lab.app, 10);
+    let late = lab.app.world_mut().spawn(Terrain(handle)).id();
+    lab.app.update();
+    assert_eq!(problems(&lab.app, late), lab.problems());
+    assert_eq!(state(&lab.app, late).settings().map(|settings| settings.field.seed), Some(3));
+}
+
+#[test]
+fn a_file_that_is_too_large_is_not_read_to_its_end() {
+    let mut lab = Lab::settled(&hills(3));
+    // Nothing but zeros, which take no room on the disk.
+    let file = fs::File::create(lab.folder.join(FILE)).expect("the file can be written");
+    file.set_len(200 << 20).expect("the file can be longer");
+    let expected = ["hills.terrain.ron has 209715200 bytes, allowed: up to 4194304 bytes (4 MiB)"];
+    assert_eq!(lab.pump_until_problem(), expected);
+    assert_eq!(lab.seed(), Some(3));
+    lab.write(&hills(4));
+    lab.pump_until_seed(4);
+    let mut lab = Lab::new(None);
+    let file = fs::File::create(lab.folder.join(FILE)).expect("the file can be written");
+    file.set_len(200 << 20).expect("the file can be longer");
+    pump_until(&mut lab.app, "it is told", |app| problems(app, lab.terrain) == expected);
+}
+
+/// What is told of a file that was loaded and is no regular file any more, until one is there again.
+fn told_of_what_is_no_file(put: impl FnOnce(&Path)) -> Vec<String> {
+    let mut lab = Lab::settled(&hills(3));
+    let (terrain, folder) = (lab.terrain, lab.folder.clone());
+    let chunks = lab.chunks();
+    let path = folder.join(FILE);
+    let told = warnings_of(&mut lab.app, |app| {
+        fs::remove_file(&path).expect("the file can be removed");
+        put(&path);
+        // Longer than any look may take.
+        pump(app, 1000);
+        assert_eq!(state(app, terrain).settings().map(|settings| settings.field.seed), Some(3));
+    });
+    assert_eq!(lab.chunks(), chunks);
+    let other = folder.join("other");
+    fs::write(&other, hills(4)).expect("the file can be written");
+    if path.is_dir() {
+        fs::remove_dir(&path).expect("the folder can be removed");
+    }
+    fs::rename(other, &path).expect("the file can be renamed");
+    lab.pump_until_seed(4);
+    told
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_in_the_place_of_a_file_is_told_once_and_not_opened() {
+    let told = told_of_what_is_no_file(|path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status().expect("every Unix has it");
+        assert!(made.success());
+    });
+    let expected = " WARN hills.terrain.ron is a named pipe: it is not read until it is a regular file";
+    assert_eq!(told.iter().filter(|line| *line == expected).count(), 1, "{told:?}");
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_file_is_told_once() {
+    let told = told_of_what_is_no_file(|path| fs::create_dir(path).expect("the folder can be made"));
+    let expected = " WARN hills.terrain.ron is a folder: it is not read until it is a regular file";
+    assert_eq!(told.iter().filter(|line| *line == expected).count(), 1, "{told:?}");
+}
+
+/// What a [`Shelf`] has under a name.
+#[derive(Clone)]
+enum Book {
+    Text(String),
+    /// To open it takes for ever.
+    Stuck,
+    /// It has no end.
+    Endless,
+}
+
+/// A source of assets in memory, where files may hang or have no end.
+#[derive(Clone, Default)]
+struct Shelf {
+    books: Arc<Mutex<HashMap<PathBuf, Book>>>,
+    /// How many bytes of endless files were read.
+    read: Arc<AtomicU64>,
+    /// How many of them were opened.
+    opened: Arc<AtomicU64>,
+}
+
+impl Shelf {
+    fn put(&self, name: &str, book: Book) {
+        self.books.lock().expect("nobody panics").insert(name.into(), book);
+    }
+}
+
+struct EndlessReader(Arc<AtomicU64>);
+
+impl bevy::tasks::futures_lite::AsyncRead for EndlessReader {
+    fn poll_read(
+        self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+        buffer: &mut [u8],
+    ) -> std::task::Poll<std::io::Result<usize>> {
+        buffer.fill(b' ');
+        self.0.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        std::task::Poll::Ready(Ok(buffer.len()))
+    }
+}
+
+impl Reader for EndlessReader {
+    fn seekable(
+        &mut self,
+    ) -> Result<&mut dyn bevy::asset::io::SeekableReader, bevy::asset::io::ReaderNotSeekableError> {
+        Err(bevy::asset::io::ReaderNotSeekableError)
+    }
+}
+
+impl AssetReader for Shelf {
+    async fn read<'a>(&'a self, path: &'a Path) -> Result<impl Reader + 'a, AssetReaderError> {
+        let book = self.books.lock().expect("nobody panics").get(path).cloned();
+        let reader: Box<dyn Reader> = match book {
+            Some(Book::Text(text)) => Box::new(VecReader::new(text.into_bytes())),
+            Some(Book::Stuck) => std::future::pending().await,
+            Some(Book::Endless) => {
+                self.opened.fetch_add(1, Ordering::Relaxed);
+                Box::new(EndlessReader(self.read.clone()))
+            }
+            None => return Err(AssetReaderError::NotFound(path.to_owned())),
+        };
+        Ok(reader)
+    }
+
+    async fn read_meta<'a>(&'a self, path: &'a Path) -> Result<impl Reader + 'a, AssetReaderError> {
+        Err::<VecReader, _>(AssetReaderError::NotFound(path.to_owned()))
+    }
+
+    async fn read_directory<'a>(&'a self, path: &'a Path) -> Result<Box<PathStream>, AssetReaderError> {
+        Err(AssetReaderError::NotFound(path.to_owned()))
+    }
+
+    async fn is_directory<'a>(&'a self, _: &'a Path) -> Result<bool, AssetReaderError> {
+        Ok(false)
+    }
+}
+
+/// An app with a shelf under `shelf://`, and a terrain for each of the files on it.
+fn app_with_shelf<const N: usize>(books: [(&str, Book); N]) -> (App, Shelf, [Entity; N]) {
+    let shelf = Shelf::default();
+    let mut app = with_manual_clock(App::new());
+    let reader = shelf.clone();
+    app.register_asset_source("shelf", AssetSourceBuilder::new(move || Box::new(reader.clone())));
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins));
+    let terrains = books.map(|(name, book)| {
+        shelf.put(name, book);
+        let handle = app.world().resource::<AssetServer>().load(format!("shelf://{name}"));
+        app.world_mut().spawn(Terrain(handle)).id()
+    });
+    (app, shelf, terrains)
+}
+
+fn pump_until_seed_of(app: &mut App, terrain: Entity, seed: u64) {
+    pump_until(app, &format!("seed {seed} is in use"), |app| {
+        state(app, terrain).settings().is_some_and(|settings| settings.field.seed == seed)
+    });
+}
+
+#[test]
+fn a_file_that_hangs_is_told_once_and_keeps_no_other_waiting() {
+    let (mut app, shelf, [a, b]) =
+        app_with_shelf([("hangs.terrain.ron", Book::Text(hills(1))), ("beside.terrain.ron", Book::Text(hills(1)))]);
+    for terrain in [a, b] {
+        pump_until_seed_of(&mut app, terrain, 1);
+    }
+    let told = warnings_of(&mut app, |app| {
+        shelf.put("hangs.terrain.ron", Book::Stuck);
+        for seed in 2..6 {
+            shelf.put("beside.terrain.ron", Book::Text(hills(seed)));
+            pump_until_seed_of(app, b, seed);
+            // Long enough for a look that takes too long.
+            pump(app, 400);
+        }
+        assert_eq!(state(app, a).settings().map(|settings| settings.field.seed), Some(1));
+        shelf.put("hangs.terrain.ron", Book::Text(hills(9)));
+        pump_until_seed_of(app, a, 9);
+    });
+    let of_a: Vec<_> = told.iter().filter(|line| line.contains("shelf://hangs")).collect();
+    let expected =
+        "shelf://hangs.terrain.ron could not be read for 5 s: changes to it are not followed until it can be";
+    assert_eq!(of_a, [&format!(" WARN {expected}")], "{told:?}");
+}
+
+#[test]
+fn a_first_load_that_hangs_is_tried_again_when_the_file_can_be_read() {
+    let (mut app, shelf, [a, b]) =
+        app_with_shelf([("first.terrain.ron", Book::Stuck), ("beside.terrain.ron", Book::Text(hills(2)))]);
+    pump_until_seed_of(&mut app, b, 2);
+    pump(&mut app, 100);
+    assert!(state(&app, a).settings().is_none());
+    shelf.put("first.terrain.ron", Book::Text(hills(3)));
+    let told = warnings_of(&mut app, |app| pump_until_seed_of(app, a, 3));
+    let expected = " WARN shelf://first.terrain.ron takes long to load: it is loaded once more, until it is there";
+    assert!(told.iter().any(|line| line == expected), "{told:?}");
+}
+
+#[test]
+fn a_file_without_end_is_read_up_to_the_limit() {
+    let (mut app, shelf, [a]) = app_with_shelf([("endless.terrain.ron", Book::Endless)]);
+    pump_until(&mut app, "it is told", |app| !problems(app, a).is_empty());
+    let expected = ["shelf://endless.terrain.ron has too many bytes, allowed: up to 4194304 bytes (4 MiB)"];
+    assert_eq!(problems(&app, a), expected);
+    shelf.put("endless.terrain.ron", Book::Text(hills(3)));
+    pump_until_seed_of(&mut app, a, 3);
+    shelf.put("endless.terrain.ron", Book::Endless);
+    pump_until(&mut app, "it is told", |app| !problems(app, a).is_empty());
+    assert_eq!(problems(&app, a), expected);
+    assert_eq!(state(&app, a).settings().map(|settings| settings.field.seed), Some(3));
+    let (read, opened) = (shelf.read.load(Ordering::Relaxed), shelf.opened.load(Ordering::Relaxed));
+    assert!(read <= (opened + 1) * (TerrainSettings::MAX_FILE_SIZE + 1), "{read} bytes of {opened} files");
+}
+
+#[test]
+fn an_error_in_a_file_is_told_once_and_its_consequence_once_for_all_errors() {
+    const NAME: &str = "told_once.terrain.ron";
+    let (mut app, shelf, [terrain]) = app_with_shelf([(NAME, Book::Text(hills(3)))]);
+    pump_until_seed_of(&mut app, terrain, 3);
+    // Another terrain of the same file has nothing to add.
+    let handle = app.world().get::<Terrain>(terrain).expect("a terrain").0.clone();
+    app.world_mut().spawn(Terrain(handle));
+    let range = "shelf://told_once.terrain.ron:4:33: `chunks.spacing` is -4.0, allowed: 0.1 to 100 m";
+    let empty = "the file is empty, allowed: settings in parentheses, where `()` means all defaults";
+    let empty = format!("shelf://told_once.terrain.ron:1:1: {empty}");
+    let mut told = Vec::new();
+    let failures = failures_of(&mut app, |app| {
+        told = warnings_of(app, |app| {
+            let broken = hills(4).replace("spacing: 4.0", "spacing: -4.0");
+            for (content, problem) in [(broken, range), (String::new(), &empty)] {
+                shelf.put(NAME, Book::Text(content));
+                pump_until(app, "the problem is told", |app| problems(app, terrain) == [problem]);
+                // Many looks at the same file.
+                pump(app, 200);
+            }
+            shelf.put(NAME, Book::Text(hills(4)));
+            pump_until(app, "all is well", |app| problems(app, terrain).is_empty());
+        });
+    });
+    assert_eq!(failures, [range, &empty]);
+    // This thread may run systems of other tests. And the clock here may run so fast that looks take long.
+    told.retain(|line| line.contains(NAME) && !line.contains("could not be read for"));
+    let consequence = "shelf://told_once.terrain.ron: the terrain keeps its last good settings until the file is fixed";
+    assert_eq!(told, [format!("ERROR {range}"), format!(" WARN {consequence}"), format!("ERROR {empty}")]);
 }

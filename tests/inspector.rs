@@ -2,6 +2,9 @@
 
 #![cfg(feature = "inspector")]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;
@@ -16,8 +19,7 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::SeamWatch;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use folder::Folder;
 use std::time::Duration;
 
 mod panel {
@@ -155,7 +157,9 @@ mod panel {
     fn problems_are_shown_on_top_and_by_their_field() {
         let mut harness = panel(TerrainSettings::default());
         let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16";
-        harness.state_mut().info.problems.push(problem.to_owned());
+        let error =
+            TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
+        harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
         harness.run();
         assert!(harness.query_by_label(problem).is_some());
         assert!(harness.query_by_label("is 40, allowed: 1 to 16").is_some());
@@ -255,35 +259,14 @@ mod panel {
     }
 }
 
-/// A folder of settings files that goes away with the test.
-struct Folder(PathBuf);
+const HILLS: &str = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
 
-impl Folder {
-    const HILLS: &str = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
-
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("terrain-inspector-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = Self(std::env::temp_dir().join(name));
-        std::fs::create_dir_all(&folder.0).expect("the temporary folder can be written");
-        folder.write("hills.terrain.ron", Self::HILLS);
-        folder.write("plain.terrain.ron", "(field: (seed: 100))");
-        folder
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("the temporary folder can be written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).expect("the file is there")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// A folder with two settings files.
+fn settings_folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("hills.terrain.ron", HILLS);
+    folder.write("plain.terrain.ron", "(field: (seed: 100))");
+    folder
 }
 
 /// Counts how often the settings were changed.
@@ -295,7 +278,7 @@ fn app(folder: &Folder) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
-        AssetPlugin { file_path: folder.0.to_string_lossy().into_owned(), ..Default::default() },
+        AssetPlugin { file_path: folder.path("").to_string_lossy().into_owned(), ..Default::default() },
         TransformPlugin,
         TerrainMinimalPlugins,
         TerrainInspectorCorePlugin,
@@ -353,17 +336,17 @@ fn seed_in_use(app: &mut App) -> Option<u64> {
 
 #[test]
 fn an_edit_reaches_the_terrain_in_the_same_frame() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     model(&mut app).edit("field.seed", ParamValue::Seed(42)).expect("any seed is allowed");
     app.update();
     assert_eq!(seed_in_use(&mut app), Some(42));
-    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS, "the file is left alone");
+    assert_eq!(folder.read("hills.terrain.ron"), HILLS, "the file is left alone");
 }
 
 #[test]
 fn a_refused_value_changes_nothing() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     let before = in_use(&mut app);
     model(&mut app).edit("chunks.spacing", ParamValue::Float(-2.0)).expect_err("a negative spacing");
@@ -374,7 +357,7 @@ fn a_refused_value_changes_nothing() {
 
 #[test]
 fn a_burst_of_edits_ends_in_the_last_state_with_few_writes() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     // A second of dragging, 50 frames of 20 ms.
     for seed in 1000..1050 {
@@ -389,7 +372,7 @@ fn a_burst_of_edits_ends_in_the_last_state_with_few_writes() {
 
 #[test]
 fn edits_are_written_to_the_end_though_the_panel_is_closed() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     for seed in [5, 6] {
         model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
@@ -402,7 +385,7 @@ fn edits_are_written_to_the_end_though_the_panel_is_closed() {
 
 #[test]
 fn changes_by_code_show_in_the_draft() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
     for (_, settings) in assets.iter_mut() {
@@ -415,15 +398,15 @@ fn changes_by_code_show_in_the_draft() {
 
 #[test]
 fn saving_keeps_comments_and_later_edits_survive_its_reload() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     // The watcher looks every half second; let it see the file as it is first.
     run_frames(&mut app, 100);
     model(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
     request(&mut app, PanelAction::Save);
     app.update();
-    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS.replace("seed: 1", "seed: 2"));
-    assert_eq!(folder.read("hills.terrain.ron.bak"), Folder::HILLS);
+    assert_eq!(folder.read("hills.terrain.ron"), HILLS.replace("seed: 1", "seed: 2"));
+    assert_eq!(folder.read("hills.terrain.ron.bak"), HILLS);
     assert_eq!(model(&mut app).is_edited(), Some(false));
     assert!(app.world().resource::<TerrainInspector>().message().is_some_and(|message| message.is_ok()));
     model(&mut app).edit("field.seed", ParamValue::Seed(3)).expect("any seed is allowed");
@@ -437,7 +420,7 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
 
 #[test]
 fn reset_goes_back_to_the_file() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     model(&mut app).edit("field.seed", ParamValue::Seed(9)).expect("any seed is allowed");
     app.update();
@@ -451,7 +434,7 @@ fn reset_goes_back_to_the_file() {
 
 #[test]
 fn another_file_of_the_folder_can_be_opened() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     run_until(&mut app, |app| !app.world().resource::<TerrainInspector>().files().is_empty());
     assert_eq!(app.world().resource::<TerrainInspector>().files(), ["hills.terrain.ron", "plain.terrain.ron"]);
@@ -463,13 +446,13 @@ fn another_file_of_the_folder_can_be_opened() {
 
 #[test]
 fn save_as_makes_a_new_file_and_goes_on_with_it() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     model(&mut app).edit("field.seed", ParamValue::Seed(8)).expect("any seed is allowed");
     request(&mut app, PanelAction::SaveAs("Bob's hills".to_owned()));
     app.update();
-    assert_eq!(folder.read("Bob_s_hills.terrain.ron"), Folder::HILLS.replace("seed: 1", "seed: 8"));
-    assert_eq!(folder.read("hills.terrain.ron"), Folder::HILLS);
+    assert_eq!(folder.read("Bob_s_hills.terrain.ron"), HILLS.replace("seed: 1", "seed: 8"));
+    assert_eq!(folder.read("hills.terrain.ron"), HILLS);
     run_until(&mut app, |app| app.world().resource::<TerrainInspector>().model().is_some());
     assert_eq!(model(&mut app).is_edited(), Some(false));
     let mut terrains = app.world_mut().query::<&Terrain>();
@@ -485,7 +468,7 @@ fn save_as_makes_a_new_file_and_goes_on_with_it() {
 
 #[test]
 fn settings_made_by_code_can_be_edited_but_not_saved() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
     let mut terrains = app.world_mut().query::<&mut Terrain>();
@@ -527,7 +510,7 @@ fn stats(app: &mut App) -> StatsInfo {
 
 #[test]
 fn what_edited_settings_will_cost_is_found_in_the_background() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     run_frames(&mut app, 3);
     assert_eq!(expected_cost(&app), None, "nobody looks");
@@ -554,7 +537,7 @@ fn what_edited_settings_will_cost_is_found_in_the_background() {
 
 #[test]
 fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     add_viewer(&mut app);
     run_until(&mut app, |app| {
@@ -582,7 +565,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
 
 #[test]
 fn seams_are_looked_for_while_the_panel_is_open_and_no_longer() {
-    let folder = Folder::new();
+    let folder = settings_folder();
     let mut app = app(&folder);
     let watched = |app: &mut App| {
         let mut watches = app.world_mut().query_filtered::<Entity, With<SeamWatch>>();

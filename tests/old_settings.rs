@@ -47,12 +47,12 @@ fn saving_an_old_version_gives_a_file_without_notes_and_with_every_comment() {
             let settings = load(&name, &text);
             let notes = settings.warnings_in(&text);
             assert!(
-                notes.iter().any(|note| note.message == "`size` is called `height_scale` now"),
+                notes.iter().any(|note| note.wrong == "`size` is called `height_scale` now"),
                 "{name}: {notes:?}"
             );
             let saved = settings.save_into(&text);
             assert_eq!(load(&name, &saved), settings, "{name}");
-            assert!(!settings.warnings_in(&saved).iter().any(|note| note.message.contains("is called")), "{name}");
+            assert!(!settings.warnings_in(&saved).iter().any(|note| note.wrong.contains("is called")), "{name}");
             for comment in text.lines().filter_map(|line| line.split_once("// ")).map(|(_, comment)| comment) {
                 assert!(saved.contains(comment), "{name} lost: {comment}");
             }

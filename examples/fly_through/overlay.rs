@@ -75,7 +75,7 @@ pub fn draw_numbers(
                     watches().for_each(|watch| drop(ui.label(seams::summary(watch))));
                 }
                 for problem in terrains().flat_map(TerrainState::problems) {
-                    ui.colored_label(egui::Color32::from_rgb(255, 140, 120), problem);
+                    ui.colored_label(egui::Color32::from_rgb(255, 140, 120), problem.to_string());
                 }
                 for warning in terrains().flat_map(TerrainState::warnings) {
                     ui.colored_label(egui::Color32::from_rgb(240, 226, 98), warning);

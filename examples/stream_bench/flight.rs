@@ -110,7 +110,7 @@ impl Flight {
             if let Some(state) = self.state().filter(|state| state.settings().is_none())
                 && let Some(problem) = state.problems().next()
             {
-                return Err(problem.to_owned());
+                return Err(problem.to_string());
             }
             std::thread::sleep(rest);
         }

@@ -219,7 +219,7 @@ mod tests {
     /// Calm valleys between rough crests: what is lost differs much from place to place.
     fn crests() -> HeightField {
         let crests =
-            NoiseSettings { shape: FractalShape::Ridged, size: 600.0, frequency: 0.0003, ..Default::default() };
+            NoiseSettings { shape: FractalShape::Ridged, height_scale: 600.0, frequency: 0.0003, ..Default::default() };
         field(vec![NoiseSettings::default(), crests])
     }
 

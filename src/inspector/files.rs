@@ -1,6 +1,7 @@
 //! Settings files on disk: listing, naming, and saving so that nothing is ever half written or lost.
 
-use crate::settings::TerrainSettings;
+use crate::replace_file::replace_file;
+use crate::settings::{SettingsProblem, TerrainSettings, joined};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -12,8 +13,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SaveError {
     /// The settings hold values that a load would refuse.
-    #[error("not saved, a load would refuse it: {0}")]
-    Invalid(String),
+    #[error("not saved, a load would refuse it: {}", joined(.0, "; "))]
+    Invalid(Vec<SettingsProblem>),
     /// The old file could not be read or kept.
     #[error("not saved, can't keep a copy of {path}: {source}")]
     Backup {
@@ -114,30 +115,11 @@ pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, model: 
 }
 
 fn validate(settings: &TerrainSettings) -> Result<(), SaveError> {
-    settings.validate().map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        SaveError::Invalid(errors.join("; "))
-    })
+    settings.validate().map_err(|errors| SaveError::Invalid(errors.into_iter().map(SettingsProblem::from).collect()))
 }
 
-/// Puts `bytes` into the file at `path` in one step.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = with_ending(path, &format!(".{}.tmp", std::process::id()));
-    let written = (|| {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(bytes)?;
-        if let Ok(metadata) = fs::metadata(path) {
-            file.set_permissions(metadata.permissions())?;
-        }
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        // Best effort: the error that matters is the first.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    replace_file(path, |file| file.write_all(bytes))
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
@@ -149,40 +131,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    /// A folder that goes away with the test.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new() -> Self {
-            static COUNT: AtomicU32 = AtomicU32::new(0);
-            let name = format!("terrain-files-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-            let folder = std::env::temp_dir().join(name);
-            fs::create_dir_all(&folder).expect("the temporary folder can be written");
-            Self(folder)
-        }
-
-        fn write(&self, name: &str, text: &str) -> PathBuf {
-            let path = self.0.join(name);
-            fs::write(&path, text).expect("the temporary folder can be written");
-            path
-        }
-
-        fn names(&self) -> Vec<String> {
-            let entries = fs::read_dir(&self.0).expect("the folder exists");
-            let mut names: Vec<String> =
-                entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect();
-            names.sort();
-            names
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::test_folder::Folder;
 
     fn read(path: &Path) -> String {
         fs::read_to_string(path).expect("the file exists")
@@ -197,14 +146,14 @@ mod tests {
         settings.field.seed = 2;
         save_settings(&path, &settings).expect("the folder can be written");
         assert_eq!(read(&path), old.replace("seed: 1", "seed: 2"));
-        assert_eq!(read(&folder.0.join("hills.terrain.ron.bak")), old);
+        assert_eq!(read(&folder.path("hills.terrain.ron.bak")), old);
         assert_eq!(folder.names(), ["hills.terrain.ron", "hills.terrain.ron.bak"], "no temporary file stays");
     }
 
     #[test]
     fn a_new_file_is_made_without_a_backup() {
         let folder = Folder::new();
-        let path = folder.0.join("new.terrain.ron");
+        let path = folder.path("new.terrain.ron");
         save_settings(&path, &TerrainSettings::default()).expect("the folder can be written");
         assert_eq!(TerrainSettings::from_ron(&read(&path)), Ok(TerrainSettings::default()));
         assert_eq!(folder.names(), ["new.terrain.ron"]);
@@ -213,7 +162,7 @@ mod tests {
     #[test]
     fn a_new_file_takes_over_comments_and_replaces_nothing() {
         let folder = Folder::new();
-        let path = folder.0.join("copy.terrain.ron");
+        let path = folder.path("copy.terrain.ron");
         save_new_settings(&path, &TerrainSettings::default(), "// Ann's\n()\n").expect("the folder can be written");
         assert_eq!(read(&path), "// Ann's\n()\n");
         assert!(matches!(save_new_settings(&path, &TerrainSettings::default(), ""), Err(SaveError::Write { .. })));
@@ -229,12 +178,12 @@ mod tests {
         let error = save_settings(&path, &broken).expect_err("a negative spacing");
         assert!(error.to_string().contains("`chunks.spacing` is -1.0, allowed: 0.1 to 100 m"), "{error}");
         // A folder in the place of the copy: it can't be made, so the file must stay.
-        fs::create_dir(folder.0.join("a.terrain.ron.bak")).expect("the temporary folder can be written");
+        fs::create_dir(folder.path("a.terrain.ron.bak")).expect("the temporary folder can be written");
         let mut other = TerrainSettings::default();
         other.field.seed = 9;
         assert!(matches!(save_settings(&path, &other), Err(SaveError::Backup { .. })));
         assert_eq!(read(&path), "()");
-        let missing = folder.0.join("nowhere").join("a.terrain.ron");
+        let missing = folder.path("nowhere/a.terrain.ron");
         assert!(matches!(save_settings(&missing, &other), Err(SaveError::Write { .. })));
         assert_eq!(folder.names(), ["a.terrain.ron", "a.terrain.ron.bak"]);
     }
@@ -244,7 +193,7 @@ mod tests {
     fn a_symbolic_link_stays_a_link() {
         let folder = Folder::new();
         let file = folder.write("real.terrain.ron", "()");
-        let link = folder.0.join("link.terrain.ron");
+        let link = folder.path("link.terrain.ron");
         std::os::unix::fs::symlink(&file, &link).expect("links can be made");
         let mut settings = TerrainSettings::default();
         settings.field.seed = 3;
@@ -259,8 +208,11 @@ mod tests {
         for name in ["b.terrain.ron", "a.terrain.ron", "a.terrain.ron.bak", "notes.ron", ".terrain.ron", "x.txt"] {
             folder.write(name, "()");
         }
-        assert_eq!(list_settings_files(&folder.0).expect("the folder exists"), ["a.terrain.ron", "b.terrain.ron"]);
-        assert!(list_settings_files(&folder.0.join("nowhere")).is_err());
+        assert_eq!(
+            list_settings_files(&folder.path("")).expect("the folder exists"),
+            ["a.terrain.ron", "b.terrain.ron"]
+        );
+        assert!(list_settings_files(&folder.path("nowhere")).is_err());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Where assets lie on disk.
 
+use crate::settings::asset_folder;
+use bevy::asset::AssetPath;
 use bevy::asset::io::AssetSourceId;
-use bevy::asset::{AssetPath, AssetPlugin};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -16,12 +17,11 @@ impl AssetFolder {
         Self(Some(folder))
     }
 
-    /// The folder of the app's default asset source: [`AssetPlugin::file_path`], from where Bevy looks for it.
+    /// The folder of the app's default asset source: [`AssetPlugin::file_path`](bevy::asset::AssetPlugin::file_path), from where Bevy looks for it.
     ///
     /// None in a browser and on Android, and in an app without an [`AssetPlugin`].
     pub(super) fn of(app: &App) -> Self {
-        let plugins = app.get_added_plugins::<AssetPlugin>();
-        Self(plugins.first().and_then(|plugin| on_disk(&plugin.file_path)))
+        Self(asset_folder(app))
     }
 
     /// The place of `path` on disk.
@@ -41,18 +41,6 @@ impl AssetFolder {
             None => Err("there are no files that could be written on this platform".to_owned()),
         }
     }
-}
-
-#[cfg(not(any(target_arch = "wasm32", target_os = "android")))]
-#[expect(clippy::unnecessary_wraps, reason = "on other platforms there is none")]
-fn on_disk(file_path: &str) -> Option<PathBuf> {
-    use bevy::asset::io::file::FileAssetReader;
-    Some(FileAssetReader::get_base_path().join(file_path))
-}
-
-#[cfg(any(target_arch = "wasm32", target_os = "android"))]
-fn on_disk(_: &str) -> Option<PathBuf> {
-    None
 }
 
 #[cfg(test)]

@@ -166,8 +166,8 @@ mod tests {
             frame_times: vec![1.0, 2.0, 3.0],
             building: vec![10.0, 20.0, 30.0],
             queued: vec![100.0, 200.0, 300.0],
-            time_budget: None,
+            time_budget: Some(1.0),
         };
-        assert_eq!(HistoryInfo::new(&history, None), expected);
+        assert_eq!(HistoryInfo::new(&history, &TerrainBudget::default()), expected);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{HeightMap, HistoryInfo, SeamsInfo};
 use crate::chunk::LodCost;
+use crate::settings::SettingsProblem;
 use crate::stream::{SeamWatch, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
@@ -25,8 +26,8 @@ pub struct PanelInfo {
     pub message: Option<Result<String, String>>,
     /// Whether there is ground, from these settings or from the last good ones.
     pub has_ground: bool,
-    /// What is wrong with the file or with a value, a line each.
-    pub problems: Vec<String>,
+    /// What is wrong with the file or with a value.
+    pub problems: Vec<SettingsProblem>,
     /// Numbers.
     pub stats: StatsInfo,
     /// Numbers of the last frames.

@@ -242,12 +242,12 @@ fn messages(ui: &mut Ui, info: &PanelInfo) {
         let title = if info.has_ground {
             "⚠ The terrain keeps its last good settings"
         } else {
-            "⚠ There is no terrain until the file is mended"
+            "⚠ There is no terrain until the file is fixed"
         };
         ui.label(RichText::new(title).color(BAD));
         const MOST: usize = 5;
         for problem in info.problems.iter().take(MOST) {
-            ui.add(small(problem, BAD).wrap());
+            ui.add(small(&problem.to_string(), BAD).wrap());
         }
         if info.problems.len() > MOST {
             ui.add(small(&format!("and {} more, see the log", info.problems.len() - MOST), BAD));

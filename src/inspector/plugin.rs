@@ -179,7 +179,7 @@ fn describe(
         cannot_save: folder.locate(path.as_ref()).err(),
         message: inspector.message.clone(),
         has_ground: state.is_some_and(|state| state.settings().is_some()),
-        problems: state.map(|state| state.problems().map(str::to_owned).collect()).unwrap_or_default(),
+        problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
         stats: StatsInfo::new(stats, state, seams),
         expected_cost: inspector.expected_cost(),
         history: HistoryInfo::default(),

@@ -4,7 +4,7 @@ use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ODD, ROW_HEIGHT, TEXT,
 use super::{InspectorModel, Row};
 use crate::chunk::LodCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
-use crate::settings::SettingsWarning;
+use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{
     self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,
     vec2,
@@ -14,8 +14,8 @@ use std::cell::RefCell;
 /// What there is to say about parameters, besides refusals.
 #[derive(Clone, Copy)]
 pub(super) struct Remarks<'a> {
-    /// What is wrong with the file or with a value, a line each.
-    pub problems: &'a [String],
+    /// What is wrong with the file or with a value.
+    pub problems: &'a [SettingsProblem],
     /// What is allowed in the draft but will not look as it was meant.
     pub warnings: &'a [SettingsWarning],
     /// What the draft will cost, once that is known.
@@ -23,10 +23,9 @@ pub(super) struct Remarks<'a> {
 }
 
 impl<'a> Remarks<'a> {
-    /// The problem that names the parameter at `path`, without the path.
-    fn problem(&self, path: &str) -> Option<&'a str> {
-        let quoted = format!("`{path}`");
-        self.problems.iter().find_map(|problem| problem.split_once(&quoted).map(|(_, rest)| rest.trim_start()))
+    /// The problem of the parameter at `path`, without the path.
+    fn problem(&self, path: &str) -> Option<String> {
+        self.problems.iter().find(|problem| problem.path == path).map(SettingsProblem::without_path)
     }
 
     /// The warning about the parameter at `path`, without the path.
@@ -73,7 +72,7 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
             model.dismiss_refusal(&row.path);
         }
     } else if let Some(problem) = problem {
-        note(ui, problem, BAD);
+        note(ui, &problem, BAD);
     } else if let Some(warning) = warning {
         note(ui, &format!("⚠ {warning}"), ODD);
     }
@@ -332,6 +331,7 @@ pub(super) fn id_of(path: &str) -> Id {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::TerrainSettings;
 
     #[test]
     fn numbers_are_short_and_lose_nothing_that_matters() {
@@ -356,10 +356,11 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_belongs_to_the_path_that_it_quotes() {
-        let problems = ["a.ron:3:15: `field.layers[1].octaves` is 40, allowed: 1 to 16".to_owned()];
+    fn a_problem_belongs_to_the_row_of_its_path() {
+        let error = TerrainSettings::from_ron("(field: (layers: [(), (octaves: 40)], base_height: -1e9))");
+        let problems = error.expect_err("there are several problems").problems;
         let remarks = Remarks { problems: &problems, warnings: &[], expected_cost: None };
-        assert_eq!(remarks.problem("field.layers[1].octaves"), Some("is 40, allowed: 1 to 16"));
+        assert_eq!(remarks.problem("field.layers[1].octaves").as_deref(), Some("is 40, allowed: 1 to 16"));
         assert_eq!(remarks.problem("field.layers[0].octaves"), None);
     }
 

@@ -1,6 +1,6 @@
 //! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
 
-use super::outline::{Outline, OutlineEntry, line_and_column, offset_of};
+use super::outline::{Outline, OutlineEntry, offset_of, text_place};
 use super::renamed::{without_old_fields, written_name};
 use super::{SettingsProblem, TerrainSettings};
 use crate::param::{Param, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
@@ -8,9 +8,21 @@ use ron::error::{Error as RonError, SpannedError};
 use std::ops::Range;
 
 /// The problem at the byte `offset`.
-pub(super) fn problem_at(text: &str, offset: usize, path: &str, message: String) -> SettingsProblem {
-    let (line, column) = line_and_column(text, offset);
-    SettingsProblem { line, column, path: path.to_owned(), message }
+pub(super) fn problem_at(
+    text: &str,
+    offset: usize,
+    path: &str,
+    wrong: String,
+    allowed: Option<String>,
+) -> SettingsProblem {
+    SettingsProblem {
+        file: None,
+        place: Some(text_place(text, offset)),
+        path: path.to_owned(),
+        // The reader quotes what it does not understand, which may be the whole file.
+        wrong: cut(wrong, 600),
+        allowed,
+    }
 }
 
 /// The problem behind a reader's error, and the field to blank out to go on reading, if there is one.
@@ -27,10 +39,14 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 .at(start)
                 .filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str()))
                 .or_else(|| outline.at(start.saturating_sub(1)));
-            let message = unknown_name("field", found, &without_old_fields(expected));
+            let expected = without_old_fields(expected);
+            let wrong = unknown_field(found, &expected);
+            let allowed = Some(expected.join(", "));
             match entry.filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str())) {
-                Some(entry) => (problem_at(text, entry.field.start, &entry.path, message), Some(entry.field.clone())),
-                None => (problem_at(text, start, "", message), None),
+                Some(entry) => {
+                    (problem_at(text, entry.field.start, &entry.path, wrong, allowed), Some(entry.field.clone()))
+                }
+                None => (problem_at(text, start, "", wrong, allowed), None),
             }
         }
         RonError::DuplicateStructField { field, .. } => given_twice(text, remaining, &outline, start, field),
@@ -45,13 +61,14 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 return wrong_part(text, &outline, start, code);
             };
             let found = shortened(&remaining[entry.value.clone()]);
-            let message = format!("`{}` is {found}, allowed: {}", entry.path, expectation(&entry.path, param));
-            (problem_at(text, entry.value.start, &entry.path, message), Some(entry.field.clone()))
+            let wrong = format!("`{}` is {found}", entry.path);
+            let allowed = Some(expectation(&entry.path, param));
+            (problem_at(text, entry.value.start, &entry.path, wrong, allowed), Some(entry.field.clone()))
         }
         code => {
             let path = outline.at(start).map_or("", |entry| named_path(&entry.path));
             let place = if path.is_empty() { String::new() } else { format!(", in or after `{path}`") };
-            (problem_at(text, start, path, format!("{}{place}", plain_words(code))), None)
+            (problem_at(text, start, path, format!("{}{place}", plain_words(code)), None), None)
         }
     }
 }
@@ -67,7 +84,7 @@ fn given_twice(
     let is_it = |entry: &&OutlineEntry| entry.path.rsplit('.').next() == Some(name);
     let before = || outline.at(start.saturating_sub(1));
     let Some(second) = outline.at(start).filter(is_it).or_else(|| before().filter(is_it)) else {
-        return (problem_at(text, start, "", format!("`{name}` is given twice")), None);
+        return (problem_at(text, start, "", format!("`{name}` is given twice"), None), None);
     };
     let first = outline.find(&second.path).map_or(name, |first| written_name(remaining, first));
     let hint = [first, written_name(remaining, second)]
@@ -75,7 +92,7 @@ fn given_twice(
         .find(|written| *written != name)
         .map_or(String::new(), |old| format!(": `{old}` is its old name"));
     let message = format!("`{}` is given twice{hint}, keep one of them", second.path);
-    (problem_at(text, second.field.start, &second.path, message), Some(second.field.clone()))
+    (problem_at(text, second.field.start, &second.path, message, None), Some(second.field.clone()))
 }
 
 /// A struct or a list of the settings that is something else in the file.
@@ -87,22 +104,30 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
     }
     match entry.filter(|entry| !entry.path.is_empty()) {
         Some(OutlineEntry { path, field, value }) => {
-            let message = format!("`{path}` can't be read: {}", plain_words(code));
-            (problem_at(text, value.start, path, message), (field.start < value.start).then(|| field.clone()))
+            let wrong = format!("`{path}` can't be read: {}", plain_words(code));
+            (problem_at(text, value.start, path, wrong, None), (field.start < value.start).then(|| field.clone()))
         }
-        None => (problem_at(text, start, "", plain_words(code)), None),
+        None => (problem_at(text, start, "", plain_words(code), None), None),
     }
+}
+
+/// At most this many characters of `text`, and dots where that is not all.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
 }
 
 /// The first line of a value, cut where it gets long.
 fn shortened(value: &str) -> String {
     const MOST: usize = 40;
     let line = value.lines().next().unwrap_or_default();
-    match line.char_indices().nth(MOST) {
+    match cut(line.to_owned(), MOST) {
         _ if value.is_empty() => "missing".to_owned(),
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None if line.len() < value.len() => format!("{line}..."),
-        None => line.to_owned(),
+        short if short == line && line.len() < value.len() => format!("{line}..."),
+        short => short,
     }
 }
 
@@ -219,27 +244,15 @@ fn alternatives(path: &str) -> String {
     names.join(", ")
 }
 
-fn unknown_name(kind: &str, found: &str, expected: &[&str]) -> String {
-    let near =
-        expected.iter().map(|name| (edit_distance(found, name), name)).min().filter(|(distance, _)| *distance <= 2);
+fn unknown_field(found: &str, expected: &[&str]) -> String {
+    let found = shortened(found);
+    let near = expected
+        .iter()
+        .map(|name| (strsim::osa_distance(&found, name), name))
+        .min()
+        .filter(|(distance, _)| *distance <= 2);
     let hint = near.map_or(String::new(), |(_, name)| format!(", did you mean `{name}`?"));
-    format!("unknown {kind} `{found}`{hint} allowed: {}", expected.join(", ")).replace("` allowed", "`, allowed")
-}
-
-/// Letters to insert, remove or replace to turn `a` into `b` (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    format!("unknown field `{found}`{hint}")
 }
 
 fn lower_case_start(text: &str) -> String {

@@ -1,37 +1,42 @@
 //! The asset loader for `.terrain.ron` files.
 
-use super::{SettingsError, TerrainSettings};
-use bevy::asset::io::Reader;
-use bevy::asset::{AssetLoader, AssetPath, LoadContext};
-use bevy::platform::collections::HashMap;
-use bevy::prelude::{FromWorld, Resource, World};
+use super::content::Content;
+use super::error::joined;
+use super::{LoadedFiles, SettingsError, SettingsProblem, TerrainSettings};
+use bevy::asset::io::{AssetReaderError, Reader};
+use bevy::asset::{AssetLoadError, AssetLoader, AssetPath, LoadContext};
+use bevy::prelude::{FromWorld, World};
 use bevy::reflect::TypePath;
-use std::string::FromUtf8Error;
-use std::sync::{Arc, Mutex, PoisonError};
-use thiserror::Error;
+use std::error::Error;
+use std::str::Utf8Error;
+use std::{fmt, io};
 
-/// Why a settings file could not be loaded.
-#[derive(Debug, Error)]
+/// Why a settings file could not be loaded. It is written as its [problems](Self::problems), a line each.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TerrainSettingsLoadError {
     /// The file could not be read.
-    #[error("can't read {path}: {source}")]
     Io {
         /// The file.
         path: AssetPath<'static>,
         /// What went wrong.
-        source: std::io::Error,
+        source: io::Error,
+    },
+    /// The file is larger than [`TerrainSettings::MAX_FILE_SIZE`]. The rest of it was not read.
+    TooLarge {
+        /// The file.
+        path: AssetPath<'static>,
+        /// Its size in bytes, where the asset source can tell.
+        size: Option<u64>,
     },
     /// The file is no text.
-    #[error("{path} is no UTF-8 text: {source}")]
     NotText {
         /// The file.
         path: AssetPath<'static>,
         /// Where it goes wrong.
-        source: FromUtf8Error,
+        source: Utf8Error,
     },
-    /// The text can't be used: `path:line:column: problem` for each problem.
-    #[error("{}", with_path(path, source))]
+    /// The text can't be used.
     Invalid {
         /// The file.
         path: AssetPath<'static>,
@@ -40,12 +45,67 @@ pub enum TerrainSettingsLoadError {
     },
 }
 
-fn with_path(path: &AssetPath<'_>, error: &SettingsError) -> String {
-    let lines: Vec<String> = error.problems.iter().map(|problem| format!("{path}:{problem}")).collect();
-    lines.join("\n")
+impl fmt::Display for TerrainSettingsLoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&joined(&self.problems(), "\n"))
+    }
 }
 
-/// Loads [`TerrainSettings`] from files that end in `.terrain.ron`.
+impl Error for TerrainSettingsLoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::TooLarge { .. } => None,
+            Self::NotText { source, .. } => Some(source),
+            Self::Invalid { source, .. } => Some(source),
+        }
+    }
+}
+
+impl TerrainSettingsLoadError {
+    /// The error of this crate's loader in an error of the asset server, if it is one.
+    ///
+    /// The server boxes what a loader returns. A file that changed and can't be used any more is not handed to the server, and
+    /// its error is found here too.
+    #[must_use]
+    pub fn of(error: &AssetLoadError) -> Option<&Self> {
+        match error {
+            AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref(),
+            AssetLoadError::AssetReaderError(AssetReaderError::Io(error)) => error.get_ref()?.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// Everything that is wrong with the file. Never empty.
+    #[must_use]
+    pub fn problems(&self) -> Vec<SettingsProblem> {
+        let whole = |path: &AssetPath<'_>, wrong, allowed| {
+            vec![SettingsProblem { wrong, allowed, ..SettingsProblem::default() }.in_file(path)]
+        };
+        match self {
+            Self::Io { path, source } => whole(path, format!("can't be read: {source}"), None),
+            Self::TooLarge { path, size } => {
+                let limit = TerrainSettings::MAX_FILE_SIZE;
+                let size = size.map_or_else(|| "too many".to_owned(), |size| size.to_string());
+                let allowed = format!("up to {limit} bytes ({} MiB)", limit >> 20);
+                whole(path, format!("has {size} bytes"), Some(allowed))
+            }
+            Self::NotText { path, source } => whole(path, format!("is no UTF-8 text: {source}"), None),
+            Self::Invalid { path, source } => {
+                source.problems.iter().map(|problem| problem.clone().in_file(path)).collect()
+            }
+        }
+    }
+
+    /// The same as an error of the asset server, in which [`of`](Self::of) finds it.
+    #[cfg(feature = "hot_reload")]
+    pub(crate) fn into_asset_error(self) -> AssetLoadError {
+        AssetLoadError::AssetReaderError(io::Error::other(self).into())
+    }
+}
+
+/// Loads [`TerrainSettings`] from files that end in `.terrain.ron`, and reads no more than [`TerrainSettings::MAX_FILE_SIZE`] of
+/// them.
 #[derive(TypePath)]
 pub struct TerrainSettingsLoader {
     loaded: LoadedFiles,
@@ -54,35 +114,6 @@ pub struct TerrainSettingsLoader {
 impl FromWorld for TerrainSettingsLoader {
     fn from_world(world: &mut World) -> Self {
         Self { loaded: world.get_resource_or_init::<LoadedFiles>().clone() }
-    }
-}
-
-/// What the loader last read from each file, so that a change since then can be told, and where in it a value is.
-#[derive(Resource, Clone, Default)]
-pub(crate) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, Vec<u8>>>>);
-
-impl LoadedFiles {
-    fn insert(&self, path: AssetPath<'static>, content: Vec<u8>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path, content);
-    }
-
-    /// The text that was last read from the file, if it was text.
-    pub(crate) fn text(&self, path: &AssetPath<'static>) -> Option<String> {
-        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8(files.get(path)?.clone()).ok()
-    }
-
-    /// Whether the file was ever read.
-    #[cfg(feature = "hot_reload")]
-    pub(crate) fn knows(&self, path: &AssetPath<'static>) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
-    }
-
-    /// Whether `content` is what was last read from the file.
-    #[cfg(feature = "hot_reload")]
-    pub(crate) fn has(&self, path: &AssetPath<'static>, content: &[u8]) -> bool {
-        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        files.get(path).is_some_and(|loaded| loaded == content)
     }
 }
 
@@ -98,15 +129,11 @@ impl AssetLoader for TerrainSettingsLoader {
         context: &mut LoadContext<'_>,
     ) -> Result<TerrainSettings, TerrainSettingsLoadError> {
         let path = context.path().clone_owned();
-        let mut bytes = Vec::new();
-        reader
-            .read_to_end(&mut bytes)
+        let content = Content::read(reader)
             .await
             .map_err(|source| TerrainSettingsLoadError::Io { path: path.clone(), source })?;
-        self.loaded.insert(path.clone(), bytes.clone());
-        let text = String::from_utf8(bytes)
-            .map_err(|source| TerrainSettingsLoadError::NotText { path: path.clone(), source })?;
-        TerrainSettings::from_ron(&text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source })
+        self.loaded.insert(path.clone(), content.clone());
+        content.parse(&path)
     }
 
     fn extensions(&self) -> &[&str] {

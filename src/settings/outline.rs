@@ -4,6 +4,8 @@
 //! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
 //! and saving can replace a value without touching the text around it.
 
+use super::TextPlace;
+use super::depth::MAX_DEPTH;
 use super::renamed::current_field;
 use std::ops::Range;
 
@@ -49,13 +51,13 @@ impl Outline {
     }
 }
 
-/// Line and column, in characters, both from 1, of the byte `offset` in `text`.
-pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+/// Where the byte `offset` is in `text`.
+pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
-    (line, before[line_start..].iter().filter(is_char_start).count() + 1)
+    TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
 }
 
 /// The byte that `line` and `column`, in characters, both from 1, stand for.
@@ -75,8 +77,9 @@ pub(super) fn skip_space(text: &str, at: usize) -> usize {
     scanner.at
 }
 
-/// Deeper brackets than any settings file has: stops a hostile text from exhausting the stack.
-const MAX_DEPTH: usize = 64;
+/// More values than any settings file has, and longer names: a hostile text can't exhaust the memory. What lies behind is left out.
+const MAX_ENTRIES: usize = 10_000;
+const MAX_NAME: usize = 64;
 
 struct Scanner<'a> {
     text: &'a [u8],
@@ -135,6 +138,10 @@ impl Scanner<'_> {
     }
 
     fn value(&mut self, path: String, name_start: Option<usize>, depth: usize) {
+        if self.entries.len() == MAX_ENTRIES {
+            self.at = self.text.len();
+            return;
+        }
         self.skip_space();
         let start = self.at;
         let index = self.entries.len();
@@ -186,7 +193,8 @@ impl Scanner<'_> {
         self.items(b')', |scanner, position| {
             let start = scanner.at;
             scanner.word();
-            let name = String::from_utf8_lossy(&scanner.text[start..scanner.at]).into_owned();
+            let end = scanner.at.min(start + MAX_NAME);
+            let name = String::from_utf8_lossy(&scanner.text[start..end]).into_owned();
             scanner.skip_space();
             if !name.is_empty() && scanner.peek() == Some(b':') {
                 scanner.at += 1;
@@ -274,12 +282,21 @@ mod tests {
     }
 
     #[test]
+    fn a_hostile_text_gives_a_short_outline() {
+        let outline = Outline::of(&"(1,".repeat(1_000_000));
+        assert!(outline.entries.len() <= MAX_ENTRIES);
+        let outline = Outline::of(&format!("({}: ({}))", "x".repeat(1_000_000), "a: 1, ".repeat(1_000_000)));
+        assert_eq!(outline.entries.len(), MAX_ENTRIES);
+        assert!(outline.entries.iter().all(|entry| entry.path.len() <= 2 * MAX_NAME));
+    }
+
+    #[test]
     fn offsets_and_lines_convert_both_ways() {
         let text = "ab\nçd\n\nx";
         for (offset, _) in text.char_indices() {
-            let (line, column) = line_and_column(text, offset);
+            let TextPlace { line, column } = text_place(text, offset);
             assert_eq!(offset_of(text, line, column), offset);
         }
-        assert_eq!(line_and_column(text, text.find('d').expect("there")), (2, 2));
+        assert_eq!(text_place(text, text.find('d').expect("there")), TextPlace { line: 2, column: 2 });
     }
 }

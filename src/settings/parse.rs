@@ -1,8 +1,9 @@
 //! Reading a settings file, with every problem named by its place and field.
 
+use super::depth::{MAX_DEPTH, too_deep_at};
 use super::explain::{explain, problem_at};
-use super::outline::{Outline, skip_space};
-use super::{SettingsError, TerrainSettings};
+use super::outline::{Outline, skip_space, text_place};
+use super::{SettingsError, SettingsProblem, TerrainSettings};
 use std::ops::Range;
 
 /// More problems than anybody reads at once.
@@ -19,6 +20,16 @@ impl TerrainSettings {
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
         // Some editors begin a file with an invisible mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if skip_space(text, 0) == text.len() {
+            let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
+            let problem = problem_at(text, 0, "", "the file is empty".to_owned(), Some(allowed));
+            return Err(SettingsError { problems: vec![problem] });
+        }
+        if let Some(offset) = too_deep_at(text) {
+            let wrong = format!("this bracket is one of more than {MAX_DEPTH} inside each other");
+            let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH}")));
+            return Err(SettingsError { problems: vec![problem] });
+        }
         let outline = Outline::of(text);
         let mut problems = Vec::new();
         // RON stops at the first problem. To report the others too, the wrong field is blanked out, which leaves the
@@ -41,9 +52,9 @@ impl TerrainSettings {
         let room = MAX_PROBLEMS.saturating_sub(problems.len());
         problems.extend(invalid.into_iter().take(room).map(|error| {
             let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
-            problem_at(text, offset, &error.path, error.to_string())
+            SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
         }));
-        problems.sort_by_key(|problem| (problem.line, problem.column));
+        problems.sort_by_key(|problem| problem.place);
         match settings {
             Some(settings) if problems.is_empty() => Ok(settings),
             _ => Err(SettingsError { problems }),
@@ -162,8 +173,24 @@ mod tests {
         assert!(found.iter().any(|problem| problem.starts_with("3:3: unknown field `chunks`")), "{found:?}");
         let found = problems("(field: (seed: 3 base_height: 2.0))");
         assert_eq!(found, ["1:18: expected comma, in or after `field.base_height`"], "{found:?}");
-        let found = problems("");
-        assert!(found[0].starts_with("1:1: "), "{found:?}");
+    }
+
+    #[test]
+    fn a_file_without_settings_is_called_empty() {
+        for text in ["", "\u{feff}", " \r\n\t", "// nothing\n", "/* nothing /* at all */ */"] {
+            let expected = "1:1: the file is empty, allowed: settings in parentheses, where `()` means all defaults";
+            assert_eq!(problems(text), [expected], "{text:?}");
+        }
+        assert_eq!(TerrainSettings::from_ron("()"), Ok(TerrainSettings::default()));
+    }
+
+    #[test]
+    fn a_text_that_nests_too_deep_is_refused_with_the_place() {
+        let text = format!("(\n// (\n{}", "Some(".repeat(1_000_000));
+        assert_eq!(
+            problems(&text),
+            ["3:320: this bracket is one of more than 64 inside each other, allowed: up to 64"]
+        );
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn old_names<'a>(text: &str, outline: &'a Outline) -> Vec<OldName<'a>> {
 /// A note for each old name in `text`.
 pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {
     let note = |OldName { path, place, new }: OldName<'_>| {
-        problem_at(text, place.start, path, format!("`{}` is called `{new}` now", &text[place]))
+        problem_at(text, place.start, path, format!("`{}` is called `{new}` now", &text[place]), None)
     };
     old_names(text, outline).into_iter().map(note).collect()
 }

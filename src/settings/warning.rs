@@ -4,7 +4,7 @@
 //! vertex are hit here and missed there, and what is left of them looks like random bumps. That is no error: the ground is
 //! still the same everywhere, and somebody may like it. So it is told, and built all the same.
 
-use super::outline::{Outline, line_and_column};
+use super::outline::{Outline, text_place};
 use super::{SettingsProblem, TerrainSettings, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;
@@ -83,8 +83,13 @@ impl TerrainSettings {
             while outline.find(here).is_none() && !here.is_empty() {
                 here = parent_path(here);
             }
-            let (line, column) = line_and_column(text, outline.find(here).map_or(0, |entry| entry.value.start));
-            SettingsProblem { line, column, message: warning.to_string(), path: warning.path }
+            let offset = outline.find(here).map_or(0, |entry| entry.value.start);
+            SettingsProblem {
+                place: Some(text_place(text, offset)),
+                wrong: warning.to_string(),
+                path: warning.path,
+                ..SettingsProblem::default()
+            }
         };
         self.warnings().into_iter().map(place).chain(renamed::notes(text, &outline)).collect()
     }
@@ -198,6 +203,7 @@ mod tests {
     use super::*;
     use crate::noise::NoiseRng;
     use crate::param::ParamValue;
+    use crate::settings::TextPlace;
 
     /// Layers over vertices 4 m apart.
     fn settings(layers: &[NoiseSettings]) -> TerrainSettings {
@@ -355,8 +361,9 @@ mod tests {
         let text = "\u{feff}(\n  field: (layers: [\n    (),\n    (height_scale: 3.0, octaves: 9),\n    (frequency: 0.01),\n  ]),\n)";
         let settings = TerrainSettings::from_ron(text).expect("the text is good");
         let warnings = settings.warnings_in(text);
-        let places: Vec<_> = warnings.iter().map(|warning| (warning.line, warning.column, &warning.path[..])).collect();
-        assert_eq!(places, [(4, 34, "field.layers[1].octaves"), (5, 5, "field.layers[2].octaves")]);
+        let places: Vec<_> = warnings.iter().map(|warning| (warning.place, &warning.path[..])).collect();
+        let place = |line, column| Some(TextPlace { line, column });
+        assert_eq!(places, [(place(4, 34), "field.layers[1].octaves"), (place(5, 5), "field.layers[2].octaves")]);
         assert!(
             warnings[0].to_string().starts_with("4:34: `field.layers[1].octaves`: octave 8 has"),
             "{}",

@@ -7,7 +7,7 @@ use super::viewers::{Scene, Velocity};
 use crate::chunk::plan::{Plan, PlanViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Viewer};
 use crate::field::HeightField;
-use crate::settings::TerrainSettings;
+use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub struct TerrainState {
     pub(super) asset: Option<AssetId<TerrainSettings>>,
     /// The asset is still being loaded: the settings in use are those of another.
     pub(super) is_loading: bool,
-    pub(super) file_problems: Vec<String>,
-    pub(super) value_problems: Vec<String>,
+    pub(super) file_problems: Vec<SettingsProblem>,
+    pub(super) value_problems: Vec<SettingsProblem>,
     pub(super) warnings: Vec<ActiveWarning>,
     /// The settings in use, or the text of their file, changed since the warnings were found.
     pub(super) recheck_warnings: bool,
@@ -66,9 +66,9 @@ impl TerrainState {
         self.ground.as_ref().map(|ground| &ground.layout)
     }
 
-    /// Why the file, or a value in the asset, is not what is drawn, a line each. Empty if all is well.
-    pub fn problems(&self) -> impl Iterator<Item = &str> {
-        self.file_problems.iter().chain(&self.value_problems).map(String::as_str)
+    /// Why the file, or a value in the asset, is not what is drawn. Empty if all is well.
+    pub fn problems(&self) -> impl Iterator<Item = &SettingsProblem> {
+        self.file_problems.iter().chain(&self.value_problems)
     }
 
     /// What is allowed in the settings in use but won't look as intended, a line each; see [`TerrainSettings::warnings`]. The

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+pub mod folder;
 pub mod log;
 #[cfg(feature = "render")]
 pub mod render;
@@ -129,7 +130,8 @@ pub fn pump_until(app: &mut App, what: &str, mut condition: impl FnMut(&mut App)
         std::thread::yield_now();
     }
     let mut states = app.world_mut().query::<&TerrainState>();
-    let problems: Vec<String> = states.iter(app.world()).flat_map(TerrainState::problems).map(str::to_owned).collect();
+    let problems: Vec<String> =
+        states.iter(app.world()).flat_map(TerrainState::problems).map(ToString::to_string).collect();
     panic!(
         "`{what}` did not come true in {MOST_FRAMES} frames: {:?}, problems: {problems:?}",
         app.world().resource::<TerrainStats>()
@@ -151,7 +153,7 @@ pub fn state(app: &App, terrain: Entity) -> &TerrainState {
 
 /// What is wrong with the terrain's settings.
 pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
-    state(app, terrain).problems().map(str::to_owned).collect()
+    state(app, terrain).problems().map(ToString::to_string).collect()
 }
 
 /// What in the terrain's settings will not look as it was meant.

@@ -22,16 +22,22 @@ mod font;
 mod gallery;
 mod picture;
 mod preset_map;
+#[path = "../../replace_file.rs"]
+mod replace_file;
 mod request;
 mod save;
+#[cfg(test)]
+#[path = "../../../tests/common/folder.rs"]
+mod test_folder;
 
 use bevy_perlin_terrain::noise::NoisePreset;
 use command::Command;
 use destination::Destination;
 use encode::encode;
 use picture::Picture;
+use replace_file::replace_file;
 use request::Stop;
-use save::{SaveError, save};
+use save::SaveError;
 use std::io::Write;
 use std::process::ExitCode;
 use std::{env, fs, io};
@@ -91,7 +97,7 @@ fn write(destination: &Destination, draw: impl FnOnce() -> Picture) -> Result<St
         fs::create_dir_all(folder).map_err(|source| SaveError::Folder { path: folder.clone(), source })?;
     }
     let picture = draw();
-    save(path, |file| encode(&picture, *format, file))
+    replace_file(path, |file| encode(&picture, *format, file))
         .map_err(|source| SaveError::File { path: path.clone(), source })?;
     Ok(format!("wrote {}: {} by {} pixels", path.display(), picture.width, picture.height))
 }

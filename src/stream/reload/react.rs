@@ -1,18 +1,18 @@
 //! Settings changed: from the file, from the inspector or from code, all through the asset.
 
-use crate::settings::{TerrainSettings, TerrainSettingsLoadError};
+use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings, TerrainSettingsLoadError, joined};
 use crate::stream::components::Terrain;
 use crate::stream::ground::{Ground, GroundSource};
 use crate::stream::plugin::TerrainSystems;
 use crate::stream::report::TerrainStats;
 use crate::stream::state::TerrainState;
-use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState};
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
 
 /// Adopts changed settings where they are good, and remembers what is wrong where they are not.
 pub(in crate::stream) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
-    server: Res<AssetServer>,
+    (server, files): (Res<AssetServer>, Res<LoadedFiles>),
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
@@ -28,8 +28,18 @@ pub(in crate::stream) fn react_to_settings(
             state.file_problems.clear();
             state.value_problems.clear();
             (state.recheck_warnings, state.is_loading) = (true, true);
-            if let Some(LoadState::Failed(error)) = server.get_load_state(id) {
-                note_failed_load(&mut state, &error);
+            let Some(path) = server.get_path(id).map(AssetPath::into_owned) else {
+                continue;
+            };
+            let failed = match server.get_load_state(id) {
+                Some(LoadState::Failed(error)) => Some((*error).clone()),
+                // The server has a good one: that it is outdated is known to its followers only.
+                _ => files.refusal(&path),
+            };
+            if let Some(error) = failed
+                && let Some(consequence) = note_failed_load(&mut state, &error)
+            {
+                warn!("{path}: {consequence}");
             }
         }
         for event in events.read() {
@@ -42,8 +52,14 @@ pub(in crate::stream) fn react_to_settings(
             }
         }
         for failure in failures.read() {
+            let mut consequences = Vec::new();
             for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
-                note_failed_load(&mut state, &failure.error);
+                consequences.extend(note_failed_load(&mut state, &failure.error));
+            }
+            // Once, however many terrains have the file.
+            consequences.dedup();
+            for consequence in consequences {
+                warn!("{}: {consequence}", failure.path);
             }
         }
         for (terrain, mut state) in &mut terrains {
@@ -59,24 +75,22 @@ pub(in crate::stream) fn react_to_settings(
     });
 }
 
-/// Bevy logs the error itself; what follows from it is ours to say.
-fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) {
+/// Remembers why a load failed. Returns what follows from it, where that is news.
+///
+/// The error itself is in the log: Bevy's asset server, or who follows the files, put it there.
+fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Option<&'static str> {
     state.is_loading = false;
-    // A loader's error is boxed, and the box would print a backtrace too.
-    let ours = match error {
-        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TerrainSettingsLoadError>(),
-        _ => None,
-    };
-    let text = ours.map_or_else(|| error.to_string(), ToString::to_string);
-    let problems: Vec<String> = text.lines().map(str::to_owned).collect();
-    if state.file_problems != problems {
-        if state.settings.is_some() {
-            warn!("the terrain keeps its last good settings until the file is mended");
-        } else {
-            warn!("there is no terrain until its settings file is mended");
-        }
-        state.file_problems = problems;
-    }
+    let is_first = state.file_problems.is_empty();
+    // The asset server's own words would name the loader, and print a backtrace too.
+    state.file_problems = TerrainSettingsLoadError::of(error).map_or_else(
+        || vec![SettingsProblem { wrong: error.to_string(), ..SettingsProblem::default() }],
+        TerrainSettingsLoadError::problems,
+    );
+    is_first.then_some(if state.settings.is_some() {
+        "the terrain keeps its last good settings until the file is fixed"
+    } else {
+        "there is no terrain until the file is fixed"
+    })
 }
 
 fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
@@ -91,9 +105,9 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
             (state.recheck_warnings, state.replan) = (true, true);
         }
         Err(errors) => {
-            let problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            let problems: Vec<SettingsProblem> = errors.into_iter().map(SettingsProblem::from).collect();
             if state.value_problems != problems {
-                warn!("the terrain keeps its last good settings: {}", problems.join("; "));
+                warn!("the terrain keeps its last good settings: {}", joined(&problems, "; "));
                 state.value_problems = problems;
             }
         }

@@ -52,7 +52,11 @@ fn in_file(
         return None;
     }
     let warnings = settings.warnings_in(&text).into_iter();
-    Some(warnings.map(|found| ActiveWarning { line: format!("{path}:{found}"), path: found.path }).collect())
+    Some(
+        warnings
+            .map(|found| ActiveWarning { path: found.path.clone(), line: found.in_file(&path).to_string() })
+            .collect(),
+    )
 }
 
 fn anywhere(warnings: Vec<SettingsWarning>) -> Vec<ActiveWarning> {

@@ -54,11 +54,11 @@ mod tests {
     fn the_last_frames_are_kept_in_their_order_and_in_the_same_memory() {
         let mut history = TerrainHistory::default();
         let capacity = history.0.capacity();
-        let numbers = |history: &TerrainHistory| history.frames().map(|frame| frame.chunks_shown).collect::<Vec<_>>();
+        let numbers = |history: &TerrainHistory| history.frames().map(|frame| frame.chunks_drawn).collect::<Vec<_>>();
         assert_eq!(numbers(&history), [0; 0]);
-        for chunks_shown in 0..TerrainHistory::FRAMES + 7 {
+        for chunks_drawn in 0..TerrainHistory::FRAMES + 7 {
             let mut stats = TerrainStats::default();
-            stats.chunks_shown = chunks_shown;
+            stats.chunks_drawn = chunks_drawn;
             history.push(stats);
         }
         assert_eq!(numbers(&history), (7..TerrainHistory::FRAMES + 7).collect::<Vec<_>>());

@@ -91,7 +91,7 @@ mod tests {
         let layout = ChunkLayout::new(&ChunkSettings::default());
         let point =
             ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 100.0, projection_scale: 1000.0 };
-        let viewers = vec![Viewer::new(point, LodRanges::none(&layout), (0.0, 0.0))];
+        let viewers = vec![Viewer::new(&layout, point, LodRanges::none(&layout), (0.0, 0.0))];
         let checked = Checked { field: Arc::clone(&field), layout, viewers: viewers.clone(), morphs: true };
         assert!(checked.is_of(&field, &layout, &viewers, true));
         assert!(!checked.is_of(&field, &layout, &viewers, false));

@@ -1,0 +1,115 @@
+//! Writing a file whole or not at all.
+//!
+//! The library and its command-line tools share this file: each compiles it, and neither has to make it public.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+use tempfile::Builder;
+
+/// Makes the file `path` of what `write` puts into it.
+///
+/// The bytes go to a file beside `path`, are flushed to disk, and take its name when all of them are there. So whoever reads the
+/// file, even after a crash, finds all of the old bytes or all of the new. Who may read and write it stays. When anything fails,
+/// the other file is removed and `path` is as it was.
+///
+/// # Errors
+///
+/// The file is read-only, or `write` or the system fails.
+pub fn replace_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> io::Result<()> {
+    let old = fs::metadata(path).ok().map(|metadata| metadata.permissions());
+    // A new file can take the name of a protected one; its protection is respected here because the system won't.
+    if old.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    // A name alone is a file of the current folder.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Not named after `path`, which may be as long as names can be.
+    let mut builder = Builder::new();
+    builder.prefix(".terrain-").suffix(".tmp");
+    // As of any new file, rather than of a temporary one, which is its owner's alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = builder.tempfile_in(folder)?;
+    let mut writer = BufWriter::new(temporary.as_file());
+    write(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    if let Some(permissions) = old {
+        temporary.as_file().set_permissions(permissions)?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::Folder;
+
+    #[test]
+    fn a_file_is_made_or_replaced_and_nothing_else_stays() {
+        let folder = Folder::new();
+        let path = folder.path("a.pgm");
+        for text in ["first", "second"] {
+            replace_file(&path, |file| file.write_all(text.as_bytes())).expect("the folder can be written");
+            assert_eq!(folder.read("a.pgm"), text);
+            assert_eq!(folder.names(), ["a.pgm"]);
+        }
+    }
+
+    #[test]
+    fn a_failure_half_way_leaves_the_folder_as_it_was() {
+        let folder = Folder::new();
+        let path = folder.path("a.pgm");
+        let half = |file: &mut BufWriter<&File>| {
+            file.write_all(b"half")?;
+            file.flush()?;
+            Err(io::Error::from(ErrorKind::StorageFull))
+        };
+        assert_eq!(replace_file(&path, half).expect_err("the disk is full").kind(), ErrorKind::StorageFull);
+        assert!(folder.names().is_empty());
+
+        folder.write("a.pgm", "old");
+        assert!(replace_file(&path, half).is_err());
+        assert_eq!(folder.read("a.pgm"), "old");
+        assert_eq!(folder.names(), ["a.pgm"]);
+    }
+
+    #[test]
+    fn a_folder_in_the_way_or_a_missing_one_is_an_error() {
+        let folder = Folder::new();
+        let in_the_way = folder.path("a.pgm");
+        fs::create_dir(&in_the_way).expect("the folder can be written");
+        assert!(replace_file(&in_the_way, |_| Ok(())).is_err());
+        assert!(replace_file(&folder.path("missing/b.pgm"), |_| Ok(())).is_err());
+        assert_eq!(folder.names(), ["a.pgm"]);
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let folder = Folder::new();
+        let path = folder.write("a.pgm", "old");
+        let mut permissions = fs::metadata(&path).expect("the file is there").permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).expect("the file is ours");
+        let error = replace_file(&path, |_| Ok(())).expect_err("it is read-only");
+        assert_eq!(error.kind(), ErrorKind::PermissionDenied);
+        assert_eq!(folder.read("a.pgm"), "old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_may_read_a_file_stays_and_a_new_one_is_as_any_other() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = Folder::new();
+        let mode =
+            |name: &str| fs::metadata(folder.path(name)).expect("the file is there").permissions().mode() & 0o777;
+        replace_file(&folder.path("new"), |_| Ok(())).expect("the folder can be written");
+        folder.write("any", "");
+        assert_eq!(mode("new"), mode("any"));
+        fs::set_permissions(folder.path("any"), fs::Permissions::from_mode(0o640)).expect("the file is ours");
+        replace_file(&folder.path("any"), |_| Ok(())).expect("the folder can be written");
+        assert_eq!(mode("any"), 0o640);
+    }
+}

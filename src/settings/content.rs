@@ -1,0 +1,84 @@
+//! What is in a settings file, read no further than any settings file needs.
+
+use super::{TerrainSettings, TerrainSettingsLoadError};
+use bevy::asset::AssetPath;
+use bevy::asset::io::Reader;
+use bevy::tasks::futures_lite::{AsyncReadExt, AsyncSeekExt};
+use std::io::{self, SeekFrom};
+use std::sync::Arc;
+
+/// What is in a settings file. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// All of it.
+    Bytes(Arc<[u8]>),
+    /// More than [`TerrainSettings::MAX_FILE_SIZE`]: this many bytes, where the source knows.
+    TooLarge(Option<u64>),
+}
+
+/// Two files that are too large count as equal: there is nothing new to say about the second.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Bytes(own), Self::Bytes(other)) => own == other,
+            (Self::TooLarge(_), Self::TooLarge(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Content {
+    /// Reads to the end, or until it is clear that there is too much.
+    pub async fn read(mut reader: &mut dyn Reader) -> io::Result<Self> {
+        let limit = TerrainSettings::MAX_FILE_SIZE;
+        let mut bytes = Vec::new();
+        (&mut reader).take(limit + 1).read_to_end(&mut bytes).await?;
+        if bytes.len() as u64 <= limit {
+            return Ok(Self::Bytes(bytes.into()));
+        }
+        let end = match reader.seekable() {
+            Ok(seekable) => seekable.seek(SeekFrom::End(0)).await.ok(),
+            Err(_) => None,
+        };
+        // An endless device says that it ends at 0.
+        Ok(Self::TooLarge(end.filter(|&size| size > limit)))
+    }
+
+    /// The settings in it.
+    pub fn parse(&self, path: &AssetPath<'_>) -> Result<TerrainSettings, TerrainSettingsLoadError> {
+        let path = path.clone_owned();
+        let bytes = match self {
+            Self::Bytes(bytes) => bytes,
+            Self::TooLarge(size) => return Err(TerrainSettingsLoadError::TooLarge { path, size: *size }),
+        };
+        match str::from_utf8(bytes) {
+            Ok(text) => {
+                TerrainSettings::from_ron(text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source })
+            }
+            Err(source) => Err(TerrainSettingsLoadError::NotText { path, source }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::asset::io::VecReader;
+    use bevy::tasks::block_on;
+
+    fn read(length: u64) -> Content {
+        let mut reader = VecReader::new(vec![b' '; length as usize]);
+        block_on(Content::read(&mut reader)).expect("memory can be read")
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_the_limit_and_not_beyond() {
+        let limit = TerrainSettings::MAX_FILE_SIZE;
+        assert!(matches!(read(limit), Content::Bytes(bytes) if bytes.len() as u64 == limit));
+        let path = AssetPath::parse("a.terrain.ron");
+        let error = read(limit + 1).parse(&path).expect_err("it is too large");
+        assert_eq!(error.to_string(), "a.terrain.ron has 4194305 bytes, allowed: up to 4194304 bytes (4 MiB)");
+        let error = Content::TooLarge(None).parse(&path).expect_err("it is too large");
+        assert_eq!(error.to_string(), "a.terrain.ron has too many bytes, allowed: up to 4194304 bytes (4 MiB)");
+    }
+}

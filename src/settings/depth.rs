@@ -1,0 +1,191 @@
+//! How deep the brackets of a RON text nest.
+//!
+//! Settings nest six deep. A text of a million `Some(` would take the reader seconds to refuse, so it is refused before: one pass
+//! over the bytes, without memory, that knows what RON reads as text: strings, raw strings, characters and comments.
+
+/// Deeper than any settings file nests.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// The byte offset of the first opening bracket inside [`MAX_DEPTH`] others, if there is one.
+pub(super) fn too_deep_at(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        at += match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Some(at);
+                }
+                1
+            }
+            b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            b'/' if rest.starts_with(b"//") => find(rest, b'\n'),
+            b'/' if rest.starts_with(b"/*") => block_comment(rest),
+            b'"' => string(rest),
+            b'\'' => character(text, at),
+            // Before `r` of a raw string there may be `b`, and nothing else: then it would be part of a name.
+            b'r' if !is_in_name(&bytes[..at]) => raw_string(rest),
+            _ => 1,
+        };
+    }
+    None
+}
+
+/// The place of `wanted`, or the end.
+fn find(text: &[u8], wanted: u8) -> usize {
+    text.iter().position(|&byte| byte == wanted).unwrap_or(text.len())
+}
+
+/// The length of the comment that `text` begins with. Comments nest.
+fn block_comment(text: &[u8]) -> usize {
+    let mut depth = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let step = match &text[at..] {
+            [b'/', b'*', ..] => {
+                depth += 1;
+                2
+            }
+            [b'*', b'/', ..] => {
+                depth -= 1;
+                2
+            }
+            _ => 1,
+        };
+        at += step;
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// The length of the string that `text` begins with.
+fn string(text: &[u8]) -> usize {
+    let mut at = 1;
+    loop {
+        match text.get(at) {
+            None => return text.len(),
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// The length of the character at `start`, or 1 where the quote is none.
+fn character(text: &str, start: usize) -> usize {
+    let mut chars = text[start + 1..].char_indices();
+    match chars.next() {
+        // `\u{41}` is the longest there is.
+        Some((_, '\\')) => {
+            // The character behind the backslash may be a quote.
+            chars.next();
+            chars.take(10).find(|&(_, c)| c == '\'').map_or(1, |(quote, _)| quote + 2)
+        }
+        Some(_) => chars.next().filter(|&(_, c)| c == '\'').map_or(1, |(quote, _)| quote + 2),
+        None => 1,
+    }
+}
+
+/// The length of the raw string that `text` begins with, or 1 where the `r` is something else.
+fn raw_string(text: &[u8]) -> usize {
+    let hashes = text[1..].iter().take_while(|&&byte| byte == b'#').count();
+    let open = 1 + hashes;
+    if text.get(open) != Some(&b'"') {
+        return 1;
+    }
+    let mut at = open + 1;
+    loop {
+        at += find(&text[at..], b'"');
+        if at >= text.len() {
+            return text.len();
+        }
+        at += 1;
+        let closing = text[at..].iter().take(hashes).take_while(|&&byte| byte == b'#').count();
+        at += closing;
+        if closing == hashes {
+            return at;
+        }
+    }
+}
+
+/// Whether what follows `before` goes on with a name rather than begins a value.
+fn is_in_name(before: &[u8]) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    before.strip_suffix(b"b").unwrap_or(before).last().is_some_and(|&byte| is_name(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Brackets inside `MAX_DEPTH` others.
+    fn inside(text: &str) -> String {
+        format!("{}{text}", "(".repeat(MAX_DEPTH))
+    }
+
+    #[test]
+    fn brackets_may_nest_to_the_limit_and_no_deeper() {
+        for open in ["(", "[", "{", "Some(", "a:(", " [ "] {
+            assert_eq!(too_deep_at(&open.repeat(MAX_DEPTH)), None, "{open}");
+            let text = open.repeat(1_000_000);
+            let bracket = open.find(['(', '[', '{']).expect("there is one");
+            assert_eq!(too_deep_at(&text), Some(MAX_DEPTH * open.len() + bracket), "{open}");
+        }
+        assert_eq!(too_deep_at(&"()[]{}".repeat(100_000)), None);
+        assert_eq!(too_deep_at(&inside(")))()()")), None);
+    }
+
+    #[test]
+    fn brackets_in_strings_characters_and_comments_do_not_count() {
+        for text in [
+            r#""(((""#,
+            r#""\"(\\\"((""#,
+            r##"r"(\""##,
+            r###"r#"("("#"###,
+            r####"r##"("#("##"####,
+            r###"br#"("("#"###,
+            r#"b"(""#,
+            "'('",
+            r"'\''",
+            r"'\u{28}'",
+            "b'('",
+            "'('; '['",
+            "// ((\n",
+            "/* ( /* ( */ ( */",
+            "/* (",
+            "\"(",
+            "r#\"(\"",
+            "é // (",
+        ] {
+            assert_eq!(too_deep_at(&inside(text)), None, "{text}");
+        }
+        // Behind each of them, brackets count again.
+        for text in [
+            "\"\"", "\"\\\\\"", "r\"\\\"", "r#\"\"#", "r#name", "'x'", "'é'", "'\\''", "'", "//\n", "/**/", "/", "r",
+            "br",
+        ] {
+            let deep = inside(&format!("{text}("));
+            assert_eq!(too_deep_at(&deep), Some(deep.len() - 1), "{text}");
+        }
+        // No raw strings: their `r` belongs to a name.
+        for text in ["for\"\\\"\"", "xbr\"\\\"\""] {
+            let deep = inside(&format!("{text}("));
+            assert_eq!(too_deep_at(&deep), Some(deep.len() - 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_and_strings_that_never_end_take_one_pass() {
+        for text in ["/*", "\"\\", "r#\"", "r#\"\"", "'\\", "'", "r#", "/*/", "*/"] {
+            too_deep_at(&text.repeat(1_000_000));
+        }
+    }
+}

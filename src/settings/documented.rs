@@ -1,0 +1,115 @@
+//! The documentation of each setting says what the code does: its limit, its unit and its default.
+
+use super::TerrainSettings;
+use crate::field::FieldSettings;
+use crate::param::{Param, ParamValue, ParamVisitor, Params, Scale};
+use std::collections::BTreeMap;
+
+/// Where the structs of the settings are written down, and the path of each in the settings.
+const SOURCES: [(&str, &str, &str); 6] = [
+    (include_str!("../field/settings.rs"), "FieldSettings", "field"),
+    (include_str!("../noise/settings.rs"), "NoiseSettings", "field.layers[0]"),
+    (include_str!("../chunk/settings.rs"), "ChunkSettings", "chunks"),
+    (include_str!("../chunk/settings.rs"), "LodSettings", "lod"),
+    (include_str!("../stream/settings.rs"), "StreamSettings", "stream"),
+    (include_str!("../render/settings.rs"), "LookSettings", "look"),
+];
+
+/// What the documentation of a field says.
+#[derive(Debug, PartialEq)]
+struct Documented {
+    limit: Option<String>,
+    units: Option<String>,
+    default: String,
+}
+
+impl Documented {
+    fn read(text: &str) -> Self {
+        let tag = |name: &str| {
+            let (_, rest) = text.split_once(&format!("\\[{name}: "))?;
+            Some(rest.split_once("\\]").expect("the bracket is closed").0.to_owned())
+        };
+        let (_, default) = text.split_once("Default: ").unwrap_or_else(|| panic!("no default: {text}"));
+        let default = default.split(". ").next().unwrap_or_default().split(", ").next().unwrap_or_default();
+        // A colour has commas.
+        let colour = text.split_once("Default: (").and_then(|(_, rest)| rest.split_once(')')).map(|(rgb, _)| rgb);
+        let default = colour.map_or_else(|| default.trim_end_matches('.').to_owned(), |rgb| format!("({rgb})"));
+        Self { limit: tag("Limit"), units: tag("Units"), default }
+    }
+}
+
+/// The documentation of every field of the struct, by its path.
+fn documentation(source: &str, name: &str, parent: &str) -> BTreeMap<String, Documented> {
+    let (_, rest) = source.split_once(&format!("pub struct {name} {{\n")).expect("the struct is there");
+    let (body, _) = rest.split_once("\n}").expect("the struct ends");
+    let (mut fields, mut text) = (BTreeMap::new(), String::new());
+    for line in body.lines().map(str::trim) {
+        if let Some(words) = line.strip_prefix("///") {
+            text.push_str(words);
+        } else if let Some((field, _)) = line.strip_prefix("pub ").and_then(|field| field.split_once(':')) {
+            fields.insert(format!("{parent}.{field}"), Documented::read(&std::mem::take(&mut text)));
+        }
+    }
+    fields
+}
+
+/// What the documentation should say, with numbers written as in a RON file.
+fn expected(param: &Param, value: ParamValue) -> Documented {
+    let kind = if param.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
+    let range = || Some(format!("{kind}{:?} to {:?}", param.min, param.max));
+    Documented {
+        limit: match value {
+            ParamValue::Float(_) | ParamValue::Count(_) => range(),
+            ParamValue::Seed(_) => Some("0 to 2^64 - 1".to_owned()),
+            ParamValue::Switch(_) | ParamValue::Colour(_) | ParamValue::Choice(_) => None,
+        },
+        units: Some(param.unit.to_owned()).filter(|unit| !unit.is_empty() && unit != "sRGB"),
+        default: match value {
+            ParamValue::Choice(name) => format!("`{name}`"),
+            ParamValue::Count(count) => format!("{:?}", f64::from(count)),
+            ParamValue::Seed(seed) => format!("{:?}", seed as f64),
+            value => value.to_string(),
+        },
+    }
+}
+
+/// `text` with every number in it written as in a RON file, so that `4` and `4.0` are the same.
+fn with_plain_numbers(text: &str) -> String {
+    let is_number = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '^' | '`');
+    let plain = |word: &str| word.parse::<f32>().map_or_else(|_| word.to_owned(), |number| format!("{number:?}"));
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_number) {
+        let (before, word) = rest.split_at(start);
+        let end = word.find(|c| !is_number(c)).unwrap_or(word.len());
+        out.push_str(before);
+        out.push_str(&plain(&word[..end]));
+        rest = &word[end..];
+    }
+    out + rest
+}
+
+#[test]
+fn limits_units_and_defaults_are_documented_as_they_are() {
+    let mut documented: BTreeMap<String, Documented> =
+        SOURCES.iter().flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
+    let layers = documented.remove("field.layers").expect("the list of layers is documented");
+    assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
+    let mut wrong = Vec::new();
+    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value| {
+        let expected = expected(param, value.get());
+        let Some(found) = documented.remove(path) else {
+            wrong.push(format!("{path} is not documented"));
+            return;
+        };
+        let plain = |text: &Option<String>| text.as_deref().map(with_plain_numbers);
+        if plain(&found.limit) != plain(&expected.limit)
+            || found.units != expected.units
+            || with_plain_numbers(&found.default) != with_plain_numbers(&expected.default)
+        {
+            wrong.push(format!("{path}: the documentation has {found:?}, the code {expected:?}"));
+        }
+    }));
+    wrong.extend(documented.keys().map(|path| format!("{path} is documented, and no parameter")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

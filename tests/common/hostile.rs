@@ -1,0 +1,27 @@
+//! What has to hold for any text that is read as a settings file. The fuzz target in `fuzz/` asks the same.
+
+use bevy_perlin_terrain::settings::TerrainSettings;
+
+/// Reads `text`, and asserts that the result is sound: valid settings that can be saved into it, or problems with places inside it.
+#[track_caller]
+pub fn check(text: &str) {
+    match TerrainSettings::from_ron(text) {
+        Ok(settings) => {
+            assert_eq!(settings.validate(), Ok(()));
+            let saved = settings.save_into(text);
+            assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings), "saved as {saved:?}");
+        }
+        Err(error) => {
+            assert!(!error.problems.is_empty());
+            let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
+            for problem in &error.problems {
+                let place = problem.place.expect("every problem of a text has a place");
+                let line = place.line.checked_sub(1).and_then(|index| lines.get(index));
+                let columns = line.map(|line| 1..=line.chars().count() + 1);
+                assert!(columns.is_some_and(|columns| columns.contains(&place.column)), "{problem}");
+                assert!(problem.to_string().chars().count() < 1000, "{problem}");
+            }
+            assert!(error.problems.is_sorted_by_key(|problem| problem.place), "{error}");
+        }
+    }
+}
