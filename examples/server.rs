@@ -1,7 +1,7 @@
 //! The ground for many players on a server, without a window, a renderer or a GPU.
 //!
 //! Sixteen players ride apart for ten seconds, each with ground around it that comes and goes, and stay on it. What to look at:
-//! heights can be asked anywhere, and are those of the game's clients to the last bit; chunks are told as they come and go around
+//! players stand on the triangles that the game's clients draw near them, to the last bit; chunks are told as they come and go around
 //! the players. It ends by itself.
 
 use bevy::app::ScheduleRunnerPlugin;

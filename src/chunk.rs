@@ -14,16 +14,18 @@
 //! # Levels of detail
 //!
 //! Around every viewer lie chunks of level 0, around these chunks of level 1, twice as large with as many vertices, and so on
-//! to the horizon: the [`LodQuadtree`], a tree of chunks that is split where a viewer is near. How near, the [`LodRanges`] says, from
-//! the [`LevelErrors`] that were measured and from the error in pixels that is allowed. It also keeps the levels so far apart
-//! that neighbours differ by one level at most; its docs prove that there is no crack.
+//! to the horizon: a [`LodQuadtree`], split where a viewer is near (chunked LOD, Ulrich 2002). How near, the [`LodRanges`] say:
+//! they follow from the geometric error of each level ([`LevelErrors`]) and the screen-space error that is allowed, and keep
+//! the gaps that make neighbors differ by one level at most. Their docs prove that there is no crack.
 //!
-//! - Toward a coarser neighbour a chunk leaves out every second border vertex ([`triangle_indices`], [`StitchMask`]): both draw the
-//!   same vertices, so there is no T-junction and nothing to hide.
+//! - Toward a coarser neighbor a chunk leaves out every second border vertex ([`triangle_indices`], [`StitchMask`]): both draw
+//!   the same vertices, so there is no T-junction and nothing to hide.
 //! - Before a chunk gives way to the next coarser level, its vertices have moved onto the surface of that level ([`Morph`]):
 //!   the change can't be seen.
-//! - [`LodCost`] says what a cover, or a viewer with these settings, costs in triangles and memory.
-//! - [`seam_report`] walks along every border of a cover and says where two chunks do not meet.
+//! - The [`plan`] of a frame says which chunks to draw, to build and to keep, while viewers move and chunks are missing.
+//! - [`LodCost`] says what a quadtree, or a viewer with these settings, costs in triangles and memory.
+//! - [`SurfacePoint`] is the ground at full detail at any place, between its vertices too.
+//! - [`seam_report`] walks along every border of a quadtree and says where two chunks do not meet.
 
 mod coord;
 mod coord_map;
@@ -39,6 +41,7 @@ mod seams;
 mod settings;
 mod slices;
 mod stitching;
+mod surface;
 mod viewer;
 
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
@@ -53,4 +56,5 @@ pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings, StreamSettings};
 pub use slices::ChunkSlices;
 pub use stitching::{Side, StitchMask, quad_height, ring_indices, ring_start, triangle_indices};
+pub use surface::{SurfacePoint, surface_height, surface_normal};
 pub use viewer::{Viewer, ViewerPoint};

@@ -28,7 +28,10 @@
 //! - [`stream`]: chunks as entities, which come and go with the viewers.
 #![cfg_attr(feature = "bevy", doc = "  What games are told: [`stream::messages`], [`stream::readiness`].")]
 //! - [`render`]: meshes, the material of the ground, the sea.
-#![cfg_attr(feature = "bevy", doc = "- [`ground`]: heights and normals anywhere, for games.")]
+#![cfg_attr(
+    feature = "bevy",
+    doc = "- [`ground`]: heights and normals anywhere, of the drawn triangles or of the smooth field, for games."
+)]
 #![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel over the live settings.")]
 //! - [`param`]: the list of parameters that validation, the inspector and error messages share.
 //!
@@ -57,6 +60,10 @@
 //!   changes nothing.
 //!
 //! # Troubleshooting
+//!
+//! **Feet float above the ground or sink into it.** Ask for [`TerrainGround::height`](ground::TerrainGround::height), which is
+//! that of the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are those of the smooth
+//! field, which differ by decimetres between vertices.
 //!
 //! **Nothing is to be seen.** Is there a `TerrainViewer` on the camera, or on anything else? Is the camera above the ground
 //! ([`TerrainGround`](ground::TerrainGround) knows)? Does the log report the settings file? Is there a light?
@@ -103,7 +110,7 @@ pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};
 
 /// What most games need: `use bevy_perlin_terrain::prelude::*;`.
 pub mod prelude {
-    pub use crate::chunk::ChunkCoord;
+    pub use crate::chunk::{ChunkCoord, ChunkLayout, surface_height, surface_normal};
     pub use crate::field::HeightField;
     pub use crate::settings::TerrainSettings;
 

@@ -1,0 +1,185 @@
+//! The ground at full detail between its vertices: the triangles of level 0, at any place.
+
+use super::{ChunkLayout, quad_height};
+use crate::field::{HeightField, NodeGrid};
+
+/// The height of the ground at full detail at the place `(x, z)`, all in metres: see [`SurfacePoint`].
+#[must_use]
+pub fn surface_height(field: &HeightField, layout: &ChunkLayout, x: f64, z: f64) -> f64 {
+    SurfacePoint::at(field, layout, x, z).height
+}
+
+/// The unit normal of the ground at full detail at the place `(x, z)`, in metres: see [`SurfacePoint`].
+#[must_use]
+pub fn surface_normal(field: &HeightField, layout: &ChunkLayout, x: f64, z: f64) -> [f32; 3] {
+    SurfacePoint::at(field, layout, x, z).normal
+}
+
+/// A place on the ground at full detail: on the triangles that chunks of level 0 draw.
+///
+/// A [`HeightField`] is smooth, and a triangle is flat: what stands at the height of the field floats above the triangles in a
+/// hollow and sinks into them on a ridge. This is where feet stand. No chunk has to be built for it; it takes four times as
+/// long as [`HeightField::height`].
+///
+/// At every vertex it has the bits that chunks draw. It has no steps, not where two triangles or two chunks meet, and is exact
+/// up to 8 billion kilometres from the origin. The same settings give the same bits on every machine.
+///
+/// ```
+/// use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings, SurfacePoint};
+/// use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+///
+/// let field = HeightField::new(&FieldSettings::default());
+/// let layout = ChunkLayout::new(&ChunkSettings::default());
+/// let chunk = ChunkBuilder::default().build(&field, &layout, ChunkCoord::finest(0, 0));
+/// // The drawn triangle between the first two vertices, 4 m apart, and the first one of the next row.
+/// let [[_, first, _], [_, second, _]] = [chunk.positions[0], chunk.positions[1]];
+/// assert_eq!(SurfacePoint::at(&field, &layout, 4.0, 0.0).height, f64::from(second));
+/// assert_eq!(SurfacePoint::at(&field, &layout, 2.0, 0.0).height, (f64::from(first) + f64::from(second)) / 2.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// The height in metres.
+    pub height: f64,
+    /// The unit normal of the triangle: the same all over it. Where two triangles meet, that of the one to the south-east.
+    /// Chunks are lit with normals of their vertices instead, which are those of the smooth [field](HeightField::normal).
+    pub normal: [f32; 3],
+}
+
+impl SurfacePoint {
+    /// The ground at `(x, z)`, in metres. Like the field, it is finite at every finite place.
+    #[must_use]
+    pub fn at(field: &HeightField, layout: &ChunkLayout, x: f64, z: f64) -> Self {
+        let spacing = layout.spacing(0);
+        let origin = [x, z].map(|place| (place / spacing).floor() as i64);
+        let quad = NodeGrid { origin, stride: 1, size: [2; 2], spacing };
+        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| {
+            let [x, z] = quad.position(column, row);
+            f64::from(field.height(x, z))
+        });
+        let [west, north] = quad.position(0, 0);
+        // A quotient may have been rounded up to the next vertex.
+        let [u, v] = [x - west, z - north].map(|along| (along / spacing).clamp(0.0, 1.0));
+        let [north_west, north_east, south_west, south_east] = corners;
+        let (rise_east, rise_south) = if u + v < 1.0 {
+            (north_east - north_west, south_west - north_west)
+        } else {
+            (south_east - south_west, south_east - north_east)
+        };
+        let length = (rise_east * rise_east + spacing * spacing + rise_south * rise_south).sqrt();
+        Self {
+            height: quad_height(corners, u, v),
+            normal: [-rise_east, spacing, -rise_south].map(|part| (part / length) as f32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkSettings, StitchMask, triangle_indices};
+    use crate::field::FieldSettings;
+    use crate::noise::{NoiseSettings, TerrainRng};
+
+    /// Spacings that are round, and that are not, even in 1/1024 m.
+    const SPACINGS: [f64; 4] = [4.0, 0.1, 1.0 / 3.0, 7.7];
+
+    /// Rough ground, so that no two triangles lie in one plane.
+    fn field() -> HeightField {
+        let rough = NoiseSettings { frequency: 0.05, size: 40.0, ..Default::default() };
+        HeightField::new(&FieldSettings { layers: vec![rough], ..Default::default() })
+    }
+
+    /// Chunks of level 0 near the origin, on all sides of it, and far away.
+    fn chunks(spacing: f64) -> impl Iterator<Item = (ChunkLayout, ChunkCoord, ChunkGeometry)> {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
+        let far = [1e7, 1e9].map(|place| layout.chunk_at(0, place, -place / 3.0));
+        let chunks = [ChunkCoord::finest(0, 0), ChunkCoord::finest(-1, -1), ChunkCoord::finest(3, -7), far[0], far[1]];
+        chunks.into_iter().map(move |chunk| (layout, chunk, ChunkBuilder::default().build(&field(), &layout, chunk)))
+    }
+
+    #[test]
+    fn at_every_vertex_it_is_what_chunks_draw_to_the_bit() {
+        for (layout, chunk, geometry) in SPACINGS.into_iter().flat_map(chunks) {
+            let [west, north] = layout.origin(chunk);
+            for &[x, height, z] in &geometry.positions {
+                let here = surface_height(&field(), &layout, west + f64::from(x), north + f64::from(z));
+                assert_eq!(here, f64::from(height), "{chunk:?} at {x}, {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn between_vertices_it_is_the_triangle_that_chunks_draw() {
+        let mut rng = TerrainRng::new(8, 0);
+        for (layout, chunk, geometry) in SPACINGS.into_iter().flat_map(chunks) {
+            let [west, north] = layout.origin(chunk);
+            for triangle in triangle_indices(geometry.side, StitchMask::NONE).chunks(3) {
+                let corners = [0, 1, 2].map(|i| geometry.positions[usize::from(triangle[i])].map(f64::from));
+                let [a, b] = [rng.next_unit(), rng.next_unit()];
+                let weights = if a + b < 1.0 { [a, b, 1.0 - a - b] } else { [1.0 - a, 1.0 - b, a + b - 1.0] };
+                let mix = |axis: usize| (0..3).map(|i| weights[i] * corners[i][axis]).sum::<f64>();
+                let (x, z) = (west + mix(0), north + mix(2));
+                let SurfacePoint { height, normal } = SurfacePoint::at(&field(), &layout, x, z);
+                // A billion metres from the origin a place is rounded to 1e-7 m; slopes are below 20.
+                assert!((height - mix(1)).abs() < 1e-5, "{chunk:?} at {x}, {z}: {height} for {}", mix(1));
+                let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|axis| corners[i][axis] - corners[0][axis]));
+                let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+                let length = cross.iter().map(|part| part * part).sum::<f64>().sqrt();
+                let off = (0..3).map(|axis| (cross[axis] / length - f64::from(normal[axis])).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-5, "{chunk:?} at {x}, {z}: {normal:?} for {cross:?} / {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn there_is_no_step_across_diagonals_and_the_borders_of_quads_and_chunks() {
+        let mut rng = TerrainRng::new(9, 0);
+        for spacing in SPACINGS {
+            let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
+            let spacing = layout.spacing(0);
+            for round in 0..400_u16 {
+                // Every eighth border is one between chunks.
+                let [column, row] =
+                    [(); 2].map(|()| ((rng.next_unit() - 0.5) * 1e6).floor() * f64::from(round % 8 + 1));
+                let part = rng.next_unit();
+                let crossings =
+                    [([0.0, part], [1.0, 0.0]), ([part, 0.0], [0.0, 1.0]), ([part, 1.0 - part], [0.7, 0.7])];
+                for (place, step) in crossings {
+                    let [before, after] = [-1e-6, 1e-6].map(|far| {
+                        let [x, z] = [0, 1].map(|i| ([column, row][i] + place[i] + far * step[i]) * spacing);
+                        surface_height(&field(), &layout, x, z)
+                    });
+                    assert!((after - before).abs() < 1e-3 * spacing, "{place:?} of {column}, {row}: {before}, {after}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn just_before_a_vertex_it_is_the_height_of_the_vertex() {
+        for spacing in SPACINGS {
+            let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
+            for index in [-1e12, -70_000.0, -1.0, 0.0, 1.0, 3.0, 1e9, 1e12] {
+                let vertex = index * layout.spacing(0);
+                for place in [vertex.next_down(), vertex, vertex.next_up()] {
+                    let off =
+                        surface_height(&field(), &layout, place, vertex) - f64::from(field().height(vertex, vertex));
+                    // The places of an `f64` lie 5e-4 m apart at 4e12 m.
+                    assert!(off.abs() < 0.02, "{off} m at {place:e}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flat_ground_is_flat_and_no_finite_place_is_too_far() {
+        let flat = HeightField::new(&FieldSettings { layers: vec![], base_height: 25.0, ..Default::default() });
+        let layout = ChunkLayout::new(&ChunkSettings::default());
+        for place in [0.0, -3.7, 1e9, 1e18, -1e300, f64::MAX] {
+            let here = SurfacePoint::at(&flat, &layout, place, -place);
+            assert_eq!(here, SurfacePoint { height: 25.0, normal: [0.0, 1.0, 0.0] });
+            let SurfacePoint { height, normal } = SurfacePoint::at(&field(), &layout, place, -place);
+            assert!(height.is_finite() && normal.iter().all(|part| part.is_finite()), "{height} at {place}");
+        }
+    }
+}
