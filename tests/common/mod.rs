@@ -12,14 +12,15 @@ use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, Viewer, seam_report};
+use bevy_perlin_terrain::chunk::{
+    ChunkCoord, ChunkSettings, LodSettings, Morph, SeamReport, StreamSettings, Viewer, seam_report,
+};
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{
-    StandInTriangles, StreamSettings, TerrainOrigin, TerrainStandIn, TerrainStreamPlugin,
-};
+use bevy_perlin_terrain::stream::{TerrainClock, TerrainStreamPlugin};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -27,10 +28,24 @@ use std::time::Duration;
 /// a busy machine may let a test run thousands of them before it gives a task a turn.
 const MOST_FRAMES: usize = 20_000;
 
-/// Adds a clock that each frame moves on by 1/60 s.
+/// Adds a clock that each frame moves on by 1/60 s, and one for budgets of time that stands still: what happens in a frame
+/// depends on counts alone, on any machine.
 pub fn with_manual_clock(mut app: App) -> App {
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60))
+        .insert_resource(TerrainClock::new(|| Duration::ZERO));
     app
+}
+
+/// Has every look at the clock of budgets take so much time: work is counted, not measured.
+pub fn count_work(app: &mut App, per_look: Duration) {
+    let looks = AtomicU32::new(0);
+    let now = move || per_look * looks.fetch_add(1, Ordering::Relaxed);
+    app.insert_resource(TerrainClock::new(now));
+}
+
+/// Changes the machine's budgets.
+pub fn set_budget(app: &mut App, change: impl FnOnce(&mut TerrainBudget)) {
+    change(&mut app.world_mut().resource_mut::<TerrainBudget>());
 }
 
 /// An app with terrain and without a window, a renderer or files.
@@ -43,7 +58,7 @@ pub fn headless_app() -> App {
 /// An app that builds its chunks on the main thread.
 pub fn app_without_threads() -> App {
     let mut app = with_manual_clock(App::new());
-    let terrain = TerrainMinimalPlugins.build().set(TerrainStreamPlugin { threads: false });
+    let terrain = TerrainMinimalPlugins.build().set(TerrainStreamPlugin { threads: false, ..default() });
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), terrain));
     app
 }
@@ -65,8 +80,7 @@ pub fn on_this_thread(app: &mut App) {
 }
 
 /// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, at full detail everywhere in view, and removed as soon as they are out
-/// of view. Budgets of time and of bytes are so large that no machine reaches them: what happens in a frame depends on
-/// counts alone.
+/// of view.
 pub fn small_settings() -> TerrainSettings {
     TerrainSettings {
         field: FieldSettings {
@@ -76,13 +90,7 @@ pub fn small_settings() -> TerrainSettings {
         },
         chunks: ChunkSettings { quads: 8, spacing: 4.0 },
         lod: LodSettings { pixel_error: 0.0, ..Default::default() },
-        stream: StreamSettings {
-            time_budget: 100.0,
-            upload_budget: 1000.0,
-            look_ahead: 0.0,
-            keep_margin: 0.0,
-            ..Default::default()
-        },
+        stream: StreamSettings { look_ahead: 0.0 },
         ..Default::default()
     }
 }
@@ -166,9 +174,12 @@ pub fn stats(app: &App) -> TerrainStats {
     *app.world().resource::<TerrainStats>()
 }
 
-/// Runs frames until everything that is wanted is shown, and nothing else is going on.
+/// Runs frames until everything that is wanted is drawn, and nothing is left to do.
 pub fn settle(app: &mut App, terrain: Entity) {
-    pump_until(app, "the terrain is settled", |app| state(app, terrain).is_settled());
+    pump_until(app, "the terrain is settled", |app| {
+        let state = state(app, terrain);
+        state.is_settled() && state.is_idle()
+    });
 }
 
 /// The chunks of a terrain that are part of the world.
@@ -178,9 +189,9 @@ pub fn settle(app: &mut App, terrain: Entity) {
 /// When there are two of the same place, or one is no child of the terrain.
 pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
     let mut shown = BTreeMap::new();
-    let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk, &ChildOf, &ChunkShown)>();
-    let is_shown = |(_, chunk, _, shown): &(Entity, &TerrainChunk, &ChildOf, &ChunkShown)| {
-        chunk.terrain == terrain && shown.is_shown()
+    let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk, &ChildOf, &ChunkDrawn)>();
+    let is_shown = |(_, chunk, _, shown): &(Entity, &TerrainChunk, &ChildOf, &ChunkDrawn)| {
+        chunk.terrain == terrain && shown.is_drawn()
     };
     for (entity, chunk, parent, _) in chunks.iter(app.world()).filter(is_shown) {
         assert_eq!(parent.parent(), terrain, "{chunk:?} is no child of its terrain");
@@ -189,145 +200,33 @@ pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
     shown
 }
 
-/// The ground that stands in for chunks of a terrain.
-pub struct StandInGround {
-    bounds: ChunkBounds,
-    /// Vertices along each side.
-    side: u32,
-    /// The north-west vertices of the quads that it has, where those are not all.
-    quads: Option<BTreeSet<u32>>,
-}
-
-impl StandInGround {
-    /// Whether it is the ground at a place.
-    pub fn has(&self, x: f64, z: f64) -> bool {
-        let ([min, size], quads) = ([self.bounds.min, self.bounds.size()], f64::from(self.side - 1));
-        let [column, row] = [(x - min.x) / size.x, (z - min.z) / size.z].map(|part| (part * quads) as u32);
-        let is_there = self.quads.as_ref().is_none_or(|quads| quads.contains(&(row * self.side + column)));
-        self.bounds.contains(x, z) && is_there
-    }
-
-    /// Whether it is any of the ground within `bounds`.
-    fn overlaps(&self, bounds: &ChunkBounds) -> bool {
-        let quad = self.bounds.size() / f64::from(self.side - 1);
-        let is_within = |&vertex: &u32| {
-            let place = DVec3::new(f64::from(vertex % self.side) + 0.5, 0.0, f64::from(vertex / self.side) + 0.5);
-            let middle = self.bounds.min + place * quad;
-            bounds.contains(middle.x, middle.z)
-        };
-        match &self.quads {
-            Some(quads) => quads.iter().any(is_within) || self.has(bounds.centre().x, bounds.centre().z),
-            None => overlap(&self.bounds, bounds),
-        }
-    }
-}
-
-/// All that stands in for chunks of a terrain.
-pub fn stand_ins(app: &mut App, terrain: Entity) -> Vec<StandInGround> {
-    let mut stand_ins = app.world_mut().query::<(Entity, &TerrainStandIn)>();
-    let of_terrain = stand_ins.iter(app.world()).filter(|(_, stand_in)| stand_in.terrain == terrain);
-    let here: BTreeSet<Entity> = of_terrain.map(|(entity, _)| entity).collect();
-    assert_eq!(here, state(app, terrain).stand_ins().collect());
-    let ground = |entity: Entity| {
-        let entity = app.world().entity(entity);
-        assert!(entity.get::<ChunkShown>().is_some_and(ChunkShown::is_shown));
-        assert!(entity.get::<ChildOf>().map(ChildOf::parent) == Some(terrain));
-        let surface = &entity.get::<ChunkSurface>().expect("it has a surface").0;
-        let quads = entity.get::<StandInTriangles>().map(|triangles| {
-            // The first of two triangles of a quad.
-            let firsts = triangles.0.chunks(3).filter(|it| it[1] == it[0] + surface.side && it[2] == it[0] + 1);
-            firsts.map(|triangle| triangle[0]).collect()
-        });
-        let bounds = *entity.get::<ChunkBounds>().expect("it has bounds");
-        StandInGround { bounds, side: surface.side, quads }
-    };
-    let here: Vec<StandInGround> = here.into_iter().map(ground).collect();
-    for (number, one) in here.iter().enumerate() {
-        assert!(here[..number].iter().all(|other| !overlap(&one.bounds, &other.bounds)), "stand-ins over each other");
-    }
-    here
-}
-
-/// Asserts that the chunks that are part of the world tile the ground around every viewer exactly once, that neighbours differ
-/// by one level at most, and that each is drawn with the edges that its neighbours need. Who is not among the terrain's viewers
-/// sees such chunks and what stands in for others, each place once. Chunks that were left behind lie elsewhere.
+/// Asserts that the drawn chunks tile the ground around every viewer exactly once, as far as its view in force goes, that
+/// neighbors differ by one level at most, and that each is drawn with the stitch mask that its neighbors need.
 #[track_caller]
 pub fn assert_tiled(app: &mut App, terrain: Entity) {
-    let shown = shown(app, terrain);
-    let stand_ins = stand_ins(app, terrain);
-    let standing_in = |x: f64, z: f64| stand_ins.iter().filter(|stand_in| stand_in.has(x, z)).count();
-    for (coord, &chunk) in &shown {
-        let bounds = *app.world().get::<ChunkBounds>(chunk).expect("every chunk has bounds");
-        assert!(stand_ins.iter().all(|ground| !ground.overlaps(&bounds)), "{coord:?} lies over a stand-in");
-    }
-    let mut viewers = app.world_mut().query::<(&TerrainViewer, &Transform)>();
-    let viewers: Vec<(f64, DVec3)> = (viewers.iter(app.world()))
-        .map(|(viewer, place)| (viewer.view_distance.into(), place.translation.as_dvec3()))
-        .filter(|(view, place): &(f64, DVec3)| view.is_finite() && place.is_finite())
-        .collect();
+    let drawn = shown(app, terrain);
     let state = state(app, terrain);
-    let Some(layout) = state.layout() else {
-        assert!(shown.is_empty());
+    let (Some(layout), Some(plan)) = (state.layout(), state.plan()) else {
+        assert!(drawn.is_empty());
         return;
     };
-    let over = |x: f64, z: f64| {
-        let levels = 0..=shown.keys().map(|chunk| chunk.level).max().unwrap_or_default();
-        levels.filter(|&level| shown.contains_key(&layout.chunk_at(level, x, z))).count()
-    };
-    assert!(!stand_ins.is_empty() || state.viewers().len() >= viewers.len(), "somebody sees nothing at all");
-    // As long as the terrain stands at its own origin, not turned and not scaled, places are those of the world.
-    let is_plain = app.world().get::<Transform>(terrain) == Some(&Transform::IDENTITY)
-        && app.world().get::<ChildOf>(terrain).is_none()
-        && app.world().get::<TerrainOrigin>(terrain) == Some(&TerrainOrigin::default());
-    for (view, place) in viewers.into_iter().filter(|_| is_plain) {
-        let is_here = |viewer: &Viewer| viewer.point.position == place.to_array();
-        if stand_ins.is_empty() || state.viewers().iter().any(is_here) {
-            continue;
-        }
-        for step in 0..40_u8 {
-            let (distance, angle) = (0.999 * view * f64::from(step % 5 + 1) / 5.0, f64::from(step));
-            let (x, z) = (place.x + distance * angle.cos(), place.z + distance * angle.sin());
-            let grounds = over(x, z) + standing_in(x, z);
-            assert_eq!(grounds, 1, "grounds at {x}, {z}, seen from {place}");
+    let tree = plan.drawn();
+    let leaves: BTreeSet<ChunkCoord> = tree.leaves().iter().copied().collect();
+    assert_eq!(drawn.keys().copied().collect::<BTreeSet<_>>(), leaves, "not the chunks of the plan are drawn");
+    for (&coord, &entity) in &drawn {
+        let mask = app.world().get::<ChunkStitchMask>(entity).map(|mask| mask.0);
+        assert_eq!(mask, Some(tree.stitch_mask(coord)), "{coord:?}");
+        assert_eq!(tree.level_jumps(coord), [], "{coord:?} touches much coarser chunks");
+    }
+    for viewer in plan.viewers() {
+        let (view, [x, z]) = (viewer.in_force.point.view_distance, viewer.in_force.place());
+        for step in 0..60_u8 {
+            let (radius, angle) = (0.999 * view * f64::from(step % 6) / 5.0, f64::from(step));
+            let (x, z) = (x + radius * angle.cos(), z + radius * angle.sin());
+            let over = (0..16).filter(|&level| drawn.contains_key(&layout.chunk_at(level, x, z))).count();
+            assert_eq!(over, usize::from(view >= 0.0), "chunks {radius} m from {:?}", viewer.in_force);
         }
     }
-    let cover = state.cover();
-    let left_behind: Vec<_> = shown.keys().filter(|&&coord| !cover.is_leaf(coord)).collect();
-    assert_eq!(shown.len(), cover.leaves().len() + left_behind.len(), "not all chunks of the cover are shown");
-    for &&coord in &left_behind {
-        let over = |leaf: ChunkCoord| leaf.ancestor(coord.level) == coord || coord.ancestor(leaf.level) == leaf;
-        assert!(!cover.leaves().iter().any(|&leaf| over(leaf)), "{coord:?} is shown, and others over its ground");
-    }
-    for (&coord, &entity) in shown.iter().filter(|(coord, _)| cover.is_leaf(**coord)) {
-        assert_eq!(
-            app.world().get::<ChunkStitchMask>(entity).map(|edges| edges.0),
-            Some(cover.edges(coord)),
-            "{coord:?}"
-        );
-        assert_eq!(cover.level_jumps(coord), [], "{coord:?} touches much coarser chunks");
-    }
-    // The leaves lie under different roots or in different parts of one, and together they are as large as the roots.
-    let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_u64.pow(chunk.level.into())).sum::<u64>();
-    assert_eq!(area(cover.leaves()), area(cover.roots()));
-    for viewer in state.viewers() {
-        let [x, _, z] = viewer.point.position;
-        assert_eq!(standing_in(x, z), 0);
-        let ([x, z], reach) = (viewer.place(), viewer.point.view_distance);
-        let [first, last] = [-reach, reach].map(|reach| layout.chunk_at(cover.top(), x + reach, z + reach));
-        let roots = (first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first }));
-        for root in roots.filter(|&root| layout.distance(root, [x, z]) <= reach) {
-            assert!(cover.contains(root), "{root:?} is in view and missing");
-        }
-        for step in 0..16 {
-            let (x, z) = (x + reach * f64::from(step % 4 - 2) / 3.0, z + reach * f64::from(step / 4 - 2) / 3.0);
-            assert_eq!(over(x, z), 1, "chunks over {x}, {z}");
-        }
-    }
-}
-
-/// Whether any ground is part of both.
-fn overlap(one: &ChunkBounds, other: &ChunkBounds) -> bool {
-    one.min.x < other.max.x && other.min.x < one.max.x && one.min.z < other.max.z && other.min.z < one.max.z
 }
 
 /// Asserts that the ground [is tiled](assert_tiled), without a seam. Returns what was found along the borders.
@@ -335,17 +234,18 @@ fn overlap(one: &ChunkBounds, other: &ChunkBounds) -> bool {
 pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
     assert_tiled(app, terrain);
     let state = state(app, terrain);
-    let (Some(field), Some(layout)) = (state.field(), state.layout()) else {
+    let (Some(field), Some(layout), Some(tree)) = (state.field(), state.layout(), state.quadtree()) else {
         return SeamReport::default();
     };
-    let centre = state.viewers().first().map_or([0.0; 2], centre_near);
-    let report = seam_report(field, layout, state.cover(), &Morph::new(state.viewers(), centre), centre);
+    let viewers: Vec<Viewer> = state.viewers().collect();
+    let center = viewers.first().map_or([0.0; 2], center_near);
+    let report = seam_report(field, layout, tree, &Morph::new(&viewers, center), center);
     assert_eq!(report.seams, []);
     report
 }
 
 /// A round place near a viewer.
-fn centre_near(viewer: &Viewer) -> [f64; 2] {
+fn center_near(viewer: &Viewer) -> [f64; 2] {
     viewer.place().map(f64::round)
 }
 
