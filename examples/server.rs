@@ -71,13 +71,13 @@ fn stand_on_ground(mut players: Query<&mut Transform, With<Player>>, ground: Ter
 }
 
 fn count(
-    mut ready: MessageReader<ChunkReady>,
-    mut removed: MessageReader<ChunkRemoved>,
+    mut shown: MessageReader<GroundShown>,
+    mut hidden: MessageReader<GroundHidden>,
     mut changed: MessageReader<ChunkLevelChanged>,
     mut log: ResMut<Log>,
 ) {
-    log.came += ready.read().filter(|ready| ready.is_new_ground).count();
-    log.went += removed.read().filter(|removed| removed.is_ground_gone).count();
+    log.came += shown.read().count();
+    log.went += hidden.read().count();
     log.changed += changed.read().count();
 }
 
@@ -101,7 +101,7 @@ fn report(
         heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
     println!("{} players rode for {} ticks, and stand {lowest:.1} to {highest:.1} m high", players.count(), log.ticks);
     println!(
-        "ground came with {} chunks and went with {}; its level changed {} times",
+        "ground was shown in {} areas and hidden in {}; its level changed {} times",
         log.came, log.went, log.changed
     );
     println!("{} chunks are there, {:.1} MB", stats.chunks_loaded, stats.bytes_loaded as f64 / 1e6);

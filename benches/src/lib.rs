@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml --bin noise_table    a Markdown table, in half a minute
-//! cargo run --release --manifest-path benches/Cargo.toml --bin cover_table    what a viewer costs, in half a minute
+//! cargo run --release --manifest-path benches/Cargo.toml --bin plan_table    what a viewer costs, in half a minute
 //! cargo bench --manifest-path benches/Cargo.toml                              the same with criterion's statistics
 //! ```
 //!
@@ -15,7 +15,7 @@
 pub mod chunk_work;
 pub mod clock;
 pub mod contender;
-pub mod cover_work;
+pub mod plan_work;
 pub mod machine;
 pub mod ours;
 pub mod peers;

@@ -14,8 +14,8 @@ use bevy_perlin_terrain::stream::{TerrainFrame, TerrainPlace};
 #[derive(Component)]
 pub struct ShownSince(f32);
 
-pub fn note_shown(ready: On<ChunkReady>, time: Res<Time>, mut commands: Commands) {
-    commands.entity(ready.chunk).try_insert(ShownSince(time.elapsed_secs()));
+pub fn note_shown(shown: On<ChunkShown>, time: Res<Time>, mut commands: Commands) {
+    commands.entity(shown.chunk).try_insert(ShownSince(time.elapsed_secs()));
 }
 
 /// A colour for each level, far apart from that of its neighbours.
@@ -27,7 +27,7 @@ fn colour_of(level: u8) -> Color {
 #[derive(SystemParam)]
 pub struct ShownChunks<'w, 's> {
     terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace)>,
-    chunks: Query<'w, 's, (&'static TerrainChunk, &'static ChunkShown, &'static ShownSince)>,
+    chunks: Query<'w, 's, (&'static TerrainChunk, &'static ChunkDrawn, &'static ShownSince)>,
     time: Res<'w, Time>,
 }
 
@@ -43,7 +43,7 @@ struct Shown<'a> {
 
 impl ShownChunks<'_, '_> {
     fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = self.chunks.iter().filter(|(_, shown, _)| shown.is_shown());
+        let shown = self.chunks.iter().filter(|(_, drawn, _)| drawn.is_drawn());
         shown.filter_map(|(chunk, _, since)| {
             let (state, place) = self.terrains.get(chunk.terrain).ok()?;
             let (field, layout) = (state.field()?, state.layout()?);

@@ -39,7 +39,7 @@ pub fn fly(options: Options) -> ExitCode {
             return ExitCode::FAILURE;
         }
         let stats = *app.world().resource::<TerrainStats>();
-        most_chunks = most_chunks.max(stats.chunks_shown);
+        most_chunks = most_chunks.max(stats.chunks_drawn);
         let mut viewers = app.world_mut().query::<(&Transform, &Rails)>();
         for (viewer, _) in viewers.iter(app.world()).filter(|(_, rails)| rails.departed) {
             places.push(viewer.translation.xz());
@@ -54,7 +54,7 @@ pub fn fly(options: Options) -> ExitCode {
     println!("flew {length:.0} m in {} frames over {}", milliseconds.len(), options.settings);
     println!(
         "chunks: {} built, at most {most_chunks} at once, {} removed, {} cancelled",
-        stats.tasks_done, stats.chunks_removed, stats.tasks_cancelled
+        stats.chunks_built, stats.chunks_removed, stats.tasks_cancelled
     );
     println!("main thread per frame: median {:.3} ms, 99 % {:.3} ms, longest {:.3} ms", at(0.5), at(0.99), at(1.0));
     let mut terrains = app.world_mut().query::<&TerrainState>();

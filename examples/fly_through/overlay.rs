@@ -26,6 +26,7 @@ pub struct Show {
 pub struct Told<'w, 's> {
     stats: Res<'w, TerrainStats>,
     history: Res<'w, TerrainHistory>,
+    budget: Res<'w, TerrainBudget>,
     terrains: Query<'w, 's, (&'static TerrainState, Option<&'static SeamWatch>)>,
     view: Res<'w, TerrainView>,
     show: Res<'w, Show>,
@@ -41,7 +42,7 @@ pub fn draw_numbers(
     cameras: Query<&Transform, With<Camera3d>>,
 ) -> Result {
     let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed).unwrap_or_default();
-    let Told { stats, history, terrains, view, show, frozen, places } = told;
+    let Told { stats, history, budget, terrains, view, show, frozen, places } = told;
     let watches = || terrains.iter().filter_map(|(_, watch)| watch);
     let terrains = || terrains.iter().map(|(state, _)| state);
     let wanted: usize = terrains().map(TerrainState::chunks_wanted).sum();
@@ -54,14 +55,14 @@ pub fn draw_numbers(
                 ui.set_max_width(520.0);
                 ui.strong(options.settings.rsplit(['/', '\\']).next().unwrap_or_default());
                 ui.label(format!("{fps:.0} frames/s"));
-                ui.label(format!("{} chunks shown, {} of {wanted} there", stats.chunks_shown, stats.chunks_loaded));
+                ui.label(format!("{} chunks drawn, {} of {wanted} loaded", stats.chunks_drawn, stats.chunks_loaded));
                 if let (Some(camera), Some(terrain)) = (cameras.iter().next(), places.iter().next()) {
                     let DVec3 { x, y, z } = terrain.frame().to_terrain(camera.translation);
                     ui.label(format!("at {x:.0}, {y:.0}, {z:.0} m"));
                 }
                 ui.scope(|ui| {
                     ui.set_width(270.0);
-                    history_graphs(ui, &HistoryInfo::new(&history, terrains().next()));
+                    history_graphs(ui, &HistoryInfo::new(&history, &budget));
                 });
                 match *view {
                     TerrainView::Look => {}

@@ -20,10 +20,8 @@ pub struct Flight {
     pub app: App,
     pub terrain: Entity,
     pub viewer: Entity,
-    /// How far the viewer sees, in metres.
+    /// The view distance, in metres.
     pub view: f32,
-    /// How far it sees now and saw before that changed.
-    pub lasting_view: f32,
 }
 
 impl Flight {
@@ -45,7 +43,7 @@ impl Flight {
         let settings = app.world().resource::<AssetServer>().load(options.asset_path());
         let terrain = app.world_mut().spawn(Terrain(settings)).id();
         let viewer = app.world_mut().spawn(TerrainViewer { view_distance }).id();
-        Self { app, terrain, viewer, view: view_distance, lasting_view: view_distance }
+        Self { app, terrain, viewer, view: view_distance }
     }
 
     /// What the terrain is doing.
@@ -61,6 +59,12 @@ impl Flight {
     /// Whether everything that is wanted is there.
     pub fn is_settled(&self) -> bool {
         self.state().is_some_and(TerrainState::is_settled)
+    }
+
+    /// The view distance in force, in metres: less than the viewer's own while chunks are missing.
+    pub fn view_in_force(&self) -> f32 {
+        let viewer = self.state().and_then(TerrainState::plan).and_then(|plan| plan.viewer(self.viewer.to_bits()));
+        viewer.map_or(-1.0, |viewer| viewer.in_force.point.view_distance as f32)
     }
 
     /// Puts the viewer over a place, looking toward `ahead`.
@@ -82,7 +86,6 @@ impl Flight {
 
     /// The viewer sees `view` metres far from now on.
     pub fn see(&mut self, view: f32) {
-        self.lasting_view = view.min(self.view);
         self.view = view;
         if let Some(mut viewer) = self.app.world_mut().get_mut::<TerrainViewer>(self.viewer) {
             viewer.view_distance = view;

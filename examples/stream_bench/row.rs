@@ -58,7 +58,7 @@ pub fn measure(options: &Options) -> Result<String, String> {
     let warm_up = if path.has_events() { 0 } else { WARM_UP };
     let frames = warm_up + (options.seconds * 60.0) as u32;
     let (mut samples, mut delays) = (Vec::new(), Delays::new());
-    let mut built_before = flight.stats().tasks_done;
+    let mut built_before = flight.stats().chunks_built;
     let mut events = 0;
     for frame in 0..frames {
         let seconds = f64::from(frame) / 60.0;
@@ -68,7 +68,7 @@ pub fn measure(options: &Options) -> Result<String, String> {
             path.happen(&mut flight, events, view);
         }
         if frame == warm_up {
-            built_before = flight.stats().tasks_done;
+            built_before = flight.stats().chunks_built;
         }
         path.go(&mut flight, seconds, view);
         let sample = Sample::of(&mut flight);
@@ -90,7 +90,7 @@ pub fn measure(options: &Options) -> Result<String, String> {
         let Sample { terrain, terrain_by_the_clock, stages, .. } = longest;
         eprintln!("{}, {view} m: {terrain:?}; by the clock {terrain_by_the_clock:?}, of which {stages:?}", path.name());
     }
-    let built = flight.stats().tasks_done - built_before;
+    let built = flight.stats().chunks_built - built_before;
     Ok(row(options, &samples, &delays, built))
 }
 

@@ -22,7 +22,7 @@ pub struct Sample {
     pub waited: bool,
     /// Bytes that a graphics card would have to be sent.
     pub bytes: u64,
-    /// A place within view, now and before that changed, has no ground.
+    /// A place within the view in force has no ground, or the viewer itself has none.
     pub is_ground_missing: bool,
     /// A place within view has no ground yet.
     pub is_view_missing: bool,
@@ -41,7 +41,7 @@ impl Sample {
         let taken = flight.app.world().resource::<CoreTime>().taken;
         let terrain = taken.map_or(terrain_by_the_clock, |taken| taken.on_a_core.min(terrain_by_the_clock));
         let waited = taken.is_some_and(|taken| taken.by_the_clock.saturating_sub(taken.on_a_core) > WAIT);
-        let [lasting_view, view] = [flight.lasting_view, flight.view];
+        let (in_force, view) = (flight.view_in_force(), flight.view);
         let sample = Self {
             terrain,
             terrain_by_the_clock,
@@ -50,7 +50,7 @@ impl Sample {
             update: ended - started,
             waited,
             bytes: flight.stats().bytes_uploaded,
-            is_ground_missing: is_ground_missing(flight, lasting_view),
+            is_ground_missing: is_ground_missing(flight, in_force.max(0.0)),
             is_view_missing: is_ground_missing(flight, view),
         };
         std::thread::sleep(FRAME.saturating_sub(started.elapsed()));

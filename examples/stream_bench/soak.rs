@@ -53,7 +53,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
                 level.chunks,
                 level.tasks,
                 level.settings,
-                stats.tasks_done,
+                stats.chunks_built,
                 stats.chunks_removed,
                 stats.tasks_cancelled,
             );
@@ -63,7 +63,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
         soak.steer(&mut flight, frame);
         flight.app.update();
         if frame % LOOK_EVERY == 0 {
-            let view = flight.lasting_view;
+            let view = flight.view_in_force();
             missing += u64::from(is_ground_missing(&mut flight, view));
         }
         std::thread::yield_now();
@@ -172,7 +172,6 @@ impl Soak {
         if let Some(mut viewer) = flight.app.world_mut().get_mut::<Transform>(flight.viewer) {
             *viewer = Transform::from_xyz(0.0, 300.0, 0.0);
         }
-        // What chunks far away taught about the ground's roughness is forgotten with the terrain.
         self.begin_again(flight);
         flight.settle(Duration::ZERO)
     }

@@ -1,7 +1,8 @@
-//! A viewer that walks over endless ground, and the chunks that are drawn and held for it at every step.
+//! A viewer that walks over endless ground, and the plan of the streaming at every step.
 
+use bevy_perlin_terrain::chunk::plan::{PlanRequest, PlanViewer, Planner};
 use bevy_perlin_terrain::chunk::{
-    ChunkLayout, ChunkSettings, LodQuadtree, LodCost, LevelErrors, LodSettings, LodRanges, Viewer, ViewerPoint,
+    ChunkLayout, ChunkSettings, LevelErrors, LodCost, LodQuadtree, LodSettings, ViewerPoint,
 };
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -12,11 +13,8 @@ pub const VIEW_DISTANCES: [f64; 3] = [1000.0, 8000.0, 32_000.0];
 /// Quads along each side of a chunk: the default first.
 pub const QUADS: [u32; 2] = [64, 32];
 
-/// How far the viewer comes in a step, in metres: 100 m/s at 60 frames a second. So the cover changes every few steps.
+/// How far the viewer comes in a step, in metres: 100 m/s at 60 frames a second. So the plan changes every few steps.
 const STEP: f64 = 1.7;
-
-/// How far a root may fall behind the view before it is dropped, in metres: the default of the streaming.
-const MARGIN: f64 = 200.0;
 
 /// The default field, and those of the presets in `assets/terrain`, by name.
 ///
@@ -38,73 +36,82 @@ pub fn grounds() -> Vec<(&'static str, HeightField)> {
     [("default", default)].into_iter().chain(compiled).collect()
 }
 
-/// A viewer on a straight line, and the covers that it has reached.
-pub struct CoverWork {
+/// A viewer on a straight line, and the plans for it.
+pub struct PlanWork {
     layout: ChunkLayout,
-    top: u8,
-    viewer: Viewer,
-    /// What is drawn.
-    drawn: LodQuadtree,
-    /// What is held in memory, so that it is there before it is drawn.
-    held: LodQuadtree,
+    bounds: (f32, f32),
+    errors: LevelErrors,
+    viewer: PlanViewer,
+    planner: Planner,
     changes: usize,
 }
 
-impl CoverWork {
+impl PlanWork {
     /// A viewer that sees `view_distance` metres of `field`, on a screen of 1080 rows that span 45 degrees.
     #[must_use]
     pub fn new(field: &HeightField, quads: u32, view_distance: f64) -> Self {
         let layout = ChunkLayout::new(&ChunkSettings { quads, ..ChunkSettings::default() });
         let projection_scale = ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4);
         let point = ViewerPoint { position: [37.0, 0.0, -11.0], forward: [1.0, 0.0], view_distance, projection_scale };
-        let top = LodQuadtree::top_level(&layout, view_distance);
         let mut errors = LevelErrors::new();
-        errors.measure(field, &layout, top + 1);
-        let reach = LodRanges::wanted(&layout, &errors, &point, LodSettings::default().pixel_error, top);
-        let viewer = Viewer::new(point, reach, field.bounds());
-        let mut work = Self { layout, top, viewer, drawn: LodQuadtree::default(), held: LodQuadtree::default(), changes: 0 };
-        work.select();
+        errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, view_distance));
+        let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3], is_body: false };
+        let mut work =
+            Self { layout, bounds: field.bounds(), errors, viewer, planner: Planner::default(), changes: 0 };
+        while !work.planner.plan().is_settled() {
+            work.advance();
+        }
         work
     }
 
-    /// Selects both covers from the ones before, as the streaming does in a frame in which the viewer moves.
-    fn select(&mut self) {
-        let Self { layout, top, viewer, drawn, held, .. } = self;
-        *drawn = LodQuadtree::select(layout, *top, &[*viewer], MARGIN, drawn);
-        *held = LodQuadtree::select(layout, *top, &[viewer.ahead(layout, *top)], MARGIN, held);
+    /// Makes the next plan, and loads at once what it asks for.
+    fn advance(&mut self) {
+        let request = PlanRequest {
+            layout: &self.layout,
+            bounds: self.bounds,
+            errors: Some(&self.errors),
+            pixel_error: LodSettings::default().pixel_error,
+            look_ahead: 0.0,
+            viewers: &[self.viewer],
+            most_chunks: 100_000,
+            most_built_now: 64,
+            seconds: 1.0 / 60.0,
+        };
+        let diff = self.planner.advance(&request);
+        self.changes += usize::from(!diff.is_empty());
+        for chunk in self.planner.plan().build_now().to_vec() {
+            self.planner.load(chunk);
+        }
+        while let Some(chunk) = self.planner.queue().pop() {
+            self.planner.load(chunk);
+        }
     }
 
-    /// What is measured: the viewer takes a step, and the covers are selected from the ones before.
+    /// What is measured: the viewer takes a step, and the next plan is made.
     pub fn step(&mut self) {
         // North of east, so that borders along both axes are crossed, and not in step with one another.
         self.viewer.point.position[0] += STEP * 0.8;
         self.viewer.point.position[2] += STEP * 0.6;
-        self.select();
+        self.advance();
     }
 
-    /// The same step; counts whether what is drawn has changed.
-    pub fn step_and_compare(&mut self) {
-        let before = self.drawn.clone();
-        self.step();
-        self.changes += usize::from(self.drawn != before);
-    }
-
-    /// How many of the steps that were compared changed what is drawn.
+    /// How many of the plans changed what is drawn.
     #[must_use]
-    pub fn changes(&self) -> usize {
+    pub const fn changes(&self) -> usize {
         self.changes
     }
 
-    /// What the covers cost.
+    /// What the chunks cost.
     #[must_use]
     pub fn cost(&self) -> LodCost {
-        LodCost::of(&self.drawn, self.held.chunks().len(), &self.layout)
+        let plan = self.planner.plan();
+        LodCost::of(plan.drawn(), plan.wanted_chunks(), &self.layout)
     }
 
     /// Chunks that are drawn, of each level, the finest first.
     #[must_use]
     pub fn chunks_per_level(&self) -> Vec<usize> {
-        self.drawn.leaves_per_level()
+        self.planner.plan().drawn().leaves_per_level()
     }
 }
 
@@ -113,19 +120,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_walk_changes_the_cover_now_and_then() {
+    fn the_walk_changes_the_plan_now_and_then() {
         for (name, field) in grounds() {
-            let mut work = CoverWork::new(&field, 64, 1000.0);
+            let mut work = PlanWork::new(&field, 64, 1000.0);
+            let before = work.changes();
             for _ in 0..500 {
-                work.step_and_compare();
+                work.step();
             }
-            assert!((5..400).contains(&work.changes()), "{name}: {} of 500 steps", work.changes());
+            let changes = work.changes() - before;
+            assert!((5..400).contains(&changes), "{name}: {changes} of 500 steps");
         }
     }
 
     #[test]
     fn the_levels_add_up_to_the_chunks_that_are_drawn() {
-        let work = CoverWork::new(&HeightField::new(&FieldSettings::default()), 64, 8000.0);
+        let work = PlanWork::new(&HeightField::new(&FieldSettings::default()), 64, 8000.0);
         assert_eq!(work.chunks_per_level().iter().sum::<usize>(), work.cost().chunks);
     }
 
@@ -133,7 +142,7 @@ mod tests {
     fn the_cost_is_the_one_that_is_foretold() {
         let field = HeightField::new(&FieldSettings::default());
         for view in VIEW_DISTANCES {
-            let work = CoverWork::new(&field, 64, view);
+            let work = PlanWork::new(&field, 64, view);
             let expected = LodCost::expected(&field, &work.layout, &LodSettings::default(), &work.viewer.point);
             assert_eq!(work.cost(), expected);
             assert!(expected.resident > expected.chunks);

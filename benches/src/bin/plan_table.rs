@@ -1,11 +1,11 @@
 //! Prints, as Markdown, how many chunks, triangles and megabytes a viewer costs, and how long it takes to select them.
 //!
-//! `cargo run --release --manifest-path benches/Cargo.toml --bin cover_table`
+//! `cargo run --release --manifest-path benches/Cargo.toml --bin plan_table`
 
 use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LevelErrors};
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
 use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
-use bevy_perlin_terrain_benches::cover_work::{CoverWork, QUADS, VIEW_DISTANCES, grounds};
+use bevy_perlin_terrain_benches::plan_work::{PlanWork, QUADS, VIEW_DISTANCES, grounds};
 use bevy_perlin_terrain_benches::machine;
 use std::hint::black_box;
 
@@ -28,7 +28,7 @@ fn main() {
 struct Row {
     ground: &'static str,
     view: f64,
-    works: [CoverWork; QUADS.len()],
+    works: [PlanWork; QUADS.len()],
     timings: Vec<Timing>,
 }
 
@@ -36,20 +36,20 @@ fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for (ground, field) in grounds() {
         for view in VIEW_DISTANCES {
-            let mut timed = QUADS.map(|quads| CoverWork::new(&field, quads, view));
+            let mut timed = QUADS.map(|quads| PlanWork::new(&field, quads, view));
             let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
             for work in &mut timed {
                 tasks.push(Box::new(|| work.step()));
             }
             let timings = take_turns(&mut tasks);
-            rows.push(Row { ground, view, works: QUADS.map(|quads| CoverWork::new(&field, quads, view)), timings });
+            rows.push(Row { ground, view, works: QUADS.map(|quads| PlanWork::new(&field, quads, view)), timings });
         }
     }
     rows
 }
 
 /// Prints a line for each of `rows`, with the cells that `cells` makes of each number of quads.
-fn print_table(rows: &[Row], heads: &[&str], cells: impl Fn(&CoverWork, Timing) -> Vec<String>) {
+fn print_table(rows: &[Row], heads: &[&str], cells: impl Fn(&PlanWork, Timing) -> Vec<String>) {
     let heads = heads.iter().flat_map(|head| QUADS.map(|quads| format!("{head}, {quads}²")));
     println!("| ground | view | {} |", heads.clone().collect::<Vec<_>>().join(" | "));
     println!("|---|--:|{}", "--:|".repeat(heads.count()));
@@ -83,16 +83,15 @@ fn print_levels(rows: &[Row]) {
     });
 }
 
-/// How long one selection takes.
+/// How long one plan takes.
 fn print_selection(rows: &[Row]) {
-    println!("Selection from the covers of the step before, at 1.7 m a step, one thread: best batch (median), µs\n");
+    println!("The plan of a frame, at 1.7 m a step, one thread: best batch (median), µs\n");
     print_table(rows, &["µs"], |_, timing| vec![format!("{:.1} ({:.1})", timing.best / 1e3, timing.median / 1e3)]);
     let changes = |(ground, field): (&str, _)| {
-        let mut work = CoverWork::new(&field, QUADS[0], VIEW_DISTANCES[1]);
-        for _ in 0..COMPARED {
-            work.step_and_compare();
-        }
-        format!("{ground} {}", work.changes())
+        let mut work = PlanWork::new(&field, QUADS[0], VIEW_DISTANCES[1]);
+        let before = work.changes();
+        (0..COMPARED).for_each(|_| work.step());
+        format!("{ground} {}", work.changes() - before)
     };
     let changes: Vec<_> = grounds().into_iter().map(changes).collect();
     println!(
