@@ -2,7 +2,7 @@
 
 use super::apply::Changes;
 use super::budget::{TerrainBudget, TerrainClock};
-use super::build::{StreamThreads, give_way};
+use super::build::StreamThreads;
 use super::components::Terrain;
 use super::ground::{Ground, PlanParams};
 use super::place::ReplacedTerrain;
@@ -10,6 +10,7 @@ use super::plugin::TerrainSystems;
 use super::report::{DespawnedChunks, TerrainStats};
 use super::state::TerrainState;
 use super::viewers::ViewerCollector;
+use crate::chunk::ChunkCoord;
 use crate::chunk::plan::PlanDiff;
 use bevy::prelude::*;
 use bevy::time::Real;
@@ -71,19 +72,17 @@ pub(super) fn plan_terrains(
                 warn!("a terrain has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
             }
             for ground in state.grounds() {
-                let has_finished = if threads.0 {
-                    ground.measurement.advance(&ground.field, &ground.layout)
+                if threads.0 {
+                    ground.measurement.advance(&ground.field, &ground.layout);
                 } else {
                     let half = budget.time() / 2;
                     let has_time = || clock.now().saturating_sub(work.start) < half;
-                    ground.measurement.advance_here(&ground.field, &ground.layout, has_time)
-                };
-                let _ = has_finished;
+                    ground.measurement.advance_here(&ground.field, &ground.layout, has_time);
+                }
             }
             plan_terrain(state, &budget, count, threads.0, seconds.min(LONGEST_FRAME), stats);
         }
     });
-    give_way();
 }
 
 /// Plans both grounds of a terrain, and decides whether the incoming one takes over.
@@ -110,14 +109,16 @@ fn plan_terrain(
     let before = incoming.is_some().then(|| ground.planner.plan().clone());
     let diff = ground.plan(&params);
     changes.add(ground, diff);
-    stats.tasks_cancelled += cancel_unwanted(ground);
+    let built_now = ground.planner.plan().build_now().to_vec();
+    stats.tasks_cancelled += cancel_tasks(ground, &built_now);
     let Some(new) = incoming else {
         return;
     };
     // What nobody sees yet need not grow slowly.
     params.seconds = f64::INFINITY;
     new.plan(&params);
-    stats.tasks_cancelled += cancel_unwanted(new);
+    // What the new ground would build at once is built by tasks, as long as it does not take over.
+    stats.tasks_cancelled += cancel_tasks(new, &[]);
     let has_same_layout = new.layout == ground.layout;
     if new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
@@ -136,9 +137,8 @@ fn plan_terrain(
 /// Without threads, as many chunks are built at once as take about 8 ms in a browser.
 const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
 
-fn cancel_unwanted(ground: &mut Ground) -> u64 {
-    let Ground { planner, tasks, .. } = ground;
-    let plan = planner.plan();
-    let is_wanted = |coord| plan.wanted().shows(coord) && !plan.build_now().contains(&coord);
-    tasks.retain(is_wanted) as u64
+/// Cancels the tasks of chunks that are not wanted, or that are built in this frame. Returns how many those were.
+fn cancel_tasks(ground: &mut Ground, built_now: &[ChunkCoord]) -> u64 {
+    let wanted = ground.planner.plan().wanted();
+    ground.tasks.retain(|coord| wanted.shows(coord) && !built_now.contains(&coord)) as u64
 }

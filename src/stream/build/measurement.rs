@@ -30,17 +30,16 @@ impl Measurement {
         self.errors.measured() >= self.needed
     }
 
-    /// Measures in a task. Returns whether it was finished just now.
-    pub fn advance(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) -> bool {
+    /// Measures in a task.
+    pub fn advance(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) {
         if self.is_complete() {
-            return false;
+            return;
         }
         if let Some(task) = &mut self.task {
-            let Some(errors) = check_ready(task) else {
-                return false;
-            };
-            (self.errors, self.task) = (errors, None);
-            return self.is_complete();
+            if let Some(errors) = check_ready(task) {
+                (self.errors, self.task) = (errors, None);
+            }
+            return;
         }
         let (mut errors, field, layout, level) = (self.errors.clone(), Arc::clone(field), *layout, self.needed);
         self.task = Some(in_background(move || {
@@ -51,20 +50,15 @@ impl Measurement {
             }
             errors
         }));
-        false
     }
 
-    /// Measures on this thread, one step at least, and more while it `has_time`. Returns whether it was finished just now.
-    pub fn advance_here(&mut self, field: &HeightField, layout: &ChunkLayout, has_time: impl Fn() -> bool) -> bool {
-        if self.is_complete() {
-            return false;
-        }
+    /// Measures on this thread, one step at least, and more while it `has_time`.
+    pub fn advance_here(&mut self, field: &HeightField, layout: &ChunkLayout, has_time: impl Fn() -> bool) {
         while !self.is_complete() {
             self.errors.measure_step(field, layout);
             if !has_time() {
                 break;
             }
         }
-        self.is_complete()
     }
 }

@@ -1,7 +1,7 @@
 //! The background tasks of a ground, one for each chunk that is being built.
 
 use super::{BuiltChunk, SurfaceFinish, in_background};
-use crate::chunk::plan::BuildQueue;
+use crate::chunk::plan::{BuildQueue, Planner};
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
 use bevy::tasks::{ComputeTaskPool, Task, futures::check_ready};
@@ -39,18 +39,19 @@ impl BuildTasks {
         before - self.tasks.len()
     }
 
-    /// Starts tasks for the chunks in front of `queue`, until there are `most`.
+    /// Starts tasks for the chunks in front of the queue of `planner`, until there are `most`.
     pub fn start(
         &mut self,
         most: usize,
-        queue: &mut BuildQueue,
+        planner: &mut Planner,
         field: &Arc<HeightField>,
         layout: ChunkLayout,
         finish: &SurfaceFinish,
     ) {
         while self.tasks.len() < most {
-            let Some(coord) = queue.pop() else { break };
-            if !self.begun.insert(coord) {
+            let Some(coord) = planner.queue().pop() else { break };
+            // The queue is as old as the plan: what was built within this frame is loaded by now.
+            if planner.is_loaded(coord) || !self.begun.insert(coord) {
                 continue;
             }
             let (field, finish) = (Arc::clone(field), finish.clone());
