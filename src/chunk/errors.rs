@@ -2,7 +2,7 @@
 
 use super::{ChunkLayout, LEVELS, quad_height};
 use crate::field::{HeightField, NodeGrid};
-use crate::noise::{NoiseScratch, NoiseRng};
+use crate::noise::{NoiseRng, NoiseScratch};
 
 /// The geometric error of each level: how far, in metres, its surface lies from the vertices of level 0.
 ///
