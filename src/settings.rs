@@ -18,6 +18,7 @@ mod explain;
 mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
+mod moved;
 mod outline;
 mod parse;
 mod renamed;

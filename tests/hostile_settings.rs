@@ -15,7 +15,7 @@ const PRESETS: [&str; 3] = [
     include_str!("../assets/terrain/rolling_hills.terrain.ron"),
 ];
 
-const FRAGMENTS: [&str; 58] = [
+const FRAGMENTS: [&str; 60] = [
     "(",
     ")",
     "[",
@@ -74,6 +74,8 @@ const FRAGMENTS: [&str; 58] = [
     "#![enable(implicit_some)]",
     "#![enable(unwrap_newtypes)]",
     "look: (sand: (1.0, 0.5,",
+    "stream: (keep_margin: ",
+    "time_budget: 1.0,",
 ];
 
 /// One to four slips of the hand.

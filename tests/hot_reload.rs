@@ -375,7 +375,7 @@ fn every_kind_of_error_is_told_with_its_place() {
             b"(chunks: (spacing: \"wide\"))",
             &["hills.terrain.ron:1:20: `chunks.spacing` is \"wide\", allowed: a number, 0.1 to 100 m"],
         ),
-        (b"(stream: (max_tasks: 0))", &["hills.terrain.ron:1:22: `stream.max_tasks` is 0, allowed: 1 to 1024"]),
+        (b"(stream: (look_ahead: 11))", &["hills.terrain.ron:1:23: `stream.look_ahead` is 11.0, allowed: 0 to 10 s"]),
         (
             several.as_bytes(),
             &[

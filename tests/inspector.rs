@@ -491,7 +491,7 @@ fn add_viewer(app: &mut App) {
 /// What `settings` cost for the viewer of the terrain, found directly.
 fn cost_of(app: &mut App, settings: &TerrainSettings) -> LodCost {
     let mut states = app.world_mut().query::<&TerrainState>();
-    let viewer = states.single(app.world()).expect("one terrain").viewers()[0].point;
+    let viewer = states.single(app.world()).expect("one terrain").viewers().next().expect("a viewer").point;
     let field = HeightField::new(&settings.field);
     LodCost::expected(&field, &ChunkLayout::new(&settings.chunks), &settings.lod, &viewer)
 }
@@ -554,7 +554,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
     let mut states = app.world_mut().query::<&TerrainState>();
     let state = states.single(app.world()).expect("one terrain");
     let layout = state.layout().expect("there is ground");
-    assert_eq!(stats.cost, LodCost::of(state.cover(), resident, layout));
+    assert_eq!(stats.cost, LodCost::of(state.quadtree().expect("there is ground"), resident, layout));
     assert_eq!((stats.cost.chunks, stats.cost.resident), (stats.chunks_shown, stats.chunks_loaded));
     assert!(stats.chunks_loaded >= stats.chunks_wanted);
     assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_shown);

@@ -21,10 +21,10 @@ fn stands_on(field: &HeightField, place: Vec3, surface: &ChunkGeometry) -> bool 
 /// within `reach` of the origin exactly once. Says which of `settings` it was.
 #[track_caller]
 fn assert_one_generation_without_holes(app: &mut App, settings: &[TerrainSettings], reach: f32) -> usize {
-    let mut query = app.world_mut().query::<(&TerrainChunk, &Transform, &ChunkSurface, &ChunkShown)>();
+    let mut query = app.world_mut().query::<(&TerrainChunk, &Transform, &ChunkSurface, &ChunkDrawn)>();
     let chunks: Vec<_> = query
         .iter(app.world())
-        .filter(|(.., shown)| shown.is_shown())
+        .filter(|(.., drawn)| drawn.is_drawn())
         .map(|(chunk, transform, surface, _)| (chunk.coord.level, transform.translation, &surface.0))
         .collect();
     let fields: Vec<_> = settings.iter().map(|settings| HeightField::new(&settings.field)).collect();
@@ -63,8 +63,6 @@ fn settled_app(settings: TerrainSettings) -> (App, Entity) {
 #[test]
 fn every_frame_of_a_reload_shows_one_generation_without_holes() {
     let mut old = small_settings();
-    // One chunk a frame, so that the reload takes many frames.
-    old.stream.chunks_per_frame = 1;
     let changes: [fn(&mut TerrainSettings); 6] = [
         |settings| settings.field.seed = 6,
         |settings| settings.field.base_height = -500.0,
@@ -74,6 +72,8 @@ fn every_frame_of_a_reload_shows_one_generation_without_holes() {
         |settings| settings.field.layers.clear(),
     ];
     let (mut app, terrain) = settled_app(old.clone());
+    // One chunk a frame, so that the reload takes many frames.
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
     for change in changes {
         let mut new = old.clone();
         change(&mut new);
@@ -97,11 +97,11 @@ fn every_frame_of_a_reload_shows_one_generation_without_holes() {
 
 #[test]
 fn a_viewer_that_moves_during_a_reload_never_sees_two_generations() {
-    let mut old = small_settings();
-    old.stream.chunks_per_frame = 2;
+    let old = small_settings();
     let mut new = old.clone();
     new.field.seed = 77;
     let (mut app, terrain) = settled_app(old.clone());
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 2);
     let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
     let both = [old, new];
     edit(&mut app, terrain, |settings| settings.field.seed = 77);
@@ -160,12 +160,76 @@ fn an_edit_that_is_taken_back_ends_where_it_began() {
     assert_one_generation_without_holes(&mut app, &[small_settings()], 80.0);
 }
 
+#[test]
+fn a_reload_ends_while_a_viewer_jumps_every_three_frames() {
+    let settings = settings_with(small_settings().stream);
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings.clone());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let mut generations = vec![settings];
+    for seed in [77, 78, 79] {
+        edit(&mut app, terrain, |settings| settings.field.seed = seed);
+        generations.push(generations[0].clone());
+        generations.last_mut().expect("there is one").field.seed = seed;
+        let mut frame = 0_u16;
+        pump_until(&mut app, "the new ground is shown to a viewer that jumps", |app| {
+            assert_one_generation_without_holes(app, &generations, 0.0);
+            assert_seamless(app, terrain);
+            let here = state(app, terrain).viewers().next().expect("a viewer");
+            assert!(here.point.view_distance >= 32.0, "there is no ground around the viewer: {here:?}");
+            frame += 1;
+            if frame.is_multiple_of(3) {
+                move_to(app, viewer, f32::from(frame) * 500.0, 0.0);
+            }
+            !state(app, terrain).is_reloading()
+        });
+        assert!(frame > 1, "the reload was over at once, which tests nothing");
+        assert_eq!(assert_one_generation_without_holes(&mut app, &generations, 0.0), generations.len() - 1);
+    }
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_reload_ends_with_more_than_half_of_the_memory_in_use_and_detail_comes_back() {
+    let old = settings_with(small_settings().stream);
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, old.clone());
+    add_viewer(&mut app, 0.0, 0.0, 700.0);
+    settle(&mut app, terrain);
+    let (before, bytes) = (shown(&mut app, terrain), stats(&app).bytes_loaded);
+    let limit = bytes as f64 * 1.2;
+    set_budget(&mut app, |budget| budget.memory_limit = limit / 1e6);
+    settle(&mut app, terrain);
+    assert_eq!(shown(&mut app, terrain), before, "all of it fits");
+    let mut new = old.clone();
+    new.field.seed = 77;
+    let both = [old, new];
+    edit(&mut app, terrain, |settings| settings.field.seed = 77);
+    let mut frames_of = [0, 0];
+    pump_until(&mut app, "the reload is done", |app| {
+        let made_from = assert_one_generation_without_holes(app, &both, 80.0);
+        assert_seamless(app, terrain);
+        frames_of[made_from] += 1;
+        let bytes = stats(app).bytes_loaded as f64;
+        assert!(bytes <= limit, "{bytes} bytes of {limit}");
+        state(app, terrain).is_settled()
+    });
+    assert!(frames_of[0] > 1 && frames_of[1] > 1, "{frames_of:?}");
+    // By then, the new ground has all the memory.
+    settle(&mut app, terrain);
+    assert!(!state(&app, terrain).is_limited_by_memory());
+    let coords = |chunks: std::collections::BTreeMap<ChunkCoord, Entity>| chunks.into_keys().collect::<Vec<_>>();
+    let (before, after) = (coords(before).len(), coords(shown(&mut app, terrain)).len());
+    assert!(after as f64 > 0.7 * before as f64, "{after} chunks are drawn, {before} before");
+    assert_nothing_left(&mut app);
+}
+
 /// Cuts the ground into so many chunks that the reload takes very long.
 fn begin_endless_reload(app: &mut App, terrain: Entity) {
-    edit(app, terrain, |settings| {
-        settings.chunks.spacing = 0.1;
-        settings.stream.chunks_per_frame = 4;
-    });
+    set_budget(app, |budget| budget.chunks_per_frame = 4);
+    edit(app, terrain, |settings| settings.chunks.spacing = 0.1);
     for _ in 0..3 {
         app.update();
     }
@@ -202,16 +266,18 @@ fn the_old_ground_goes_on_in_front_of_a_viewer_that_moves_during_a_reload() {
 }
 
 #[test]
-fn changing_the_look_or_the_streaming_rebuilds_nothing() {
+fn changing_the_look_the_streaming_or_the_budget_rebuilds_nothing() {
     let (mut app, terrain) = settled_app(small_settings());
-    let (chunks, done) = (shown(&mut app, terrain), stats(&app).tasks_done);
+    let (chunks, done) = (shown(&mut app, terrain), stats(&app).chunks_built);
     edit(&mut app, terrain, |settings| settings.look.grass = [0.9, 0.1, 0.1]);
     pump(&mut app, 10);
-    edit(&mut app, terrain, |settings| settings.stream.chunks_per_frame = 1);
+    edit(&mut app, terrain, |settings| settings.stream.look_ahead = 3.0);
+    pump(&mut app, 10);
+    set_budget(&mut app, |budget| (budget.chunks_per_frame, budget.max_tasks) = (1, 2));
     pump(&mut app, 10);
     let in_use = state(&app, terrain).settings().expect("settings are in use");
-    assert_eq!((in_use.look.grass, in_use.stream.chunks_per_frame), ([0.9, 0.1, 0.1], 1));
-    assert_eq!((shown(&mut app, terrain), stats(&app).tasks_done), (chunks, done));
+    assert_eq!((in_use.look.grass, in_use.stream.look_ahead), ([0.9, 0.1, 0.1], 3.0));
+    assert_eq!((shown(&mut app, terrain), stats(&app).chunks_built), (chunks, done));
     assert!(state(&app, terrain).is_settled());
 }
 
@@ -219,7 +285,7 @@ fn changing_the_look_or_the_streaming_rebuilds_nothing() {
 fn invalid_values_are_refused_and_the_last_good_ones_stay() {
     let (mut app, terrain) = settled_app(small_settings());
     let chunks = shown(&mut app, terrain);
-    let done = stats(&app).tasks_done;
+    let done = stats(&app).chunks_built;
     edit(&mut app, terrain, |settings| {
         settings.field.layers[0].octaves = 40;
         settings.chunks.spacing = f64::NAN;
@@ -231,7 +297,7 @@ fn invalid_values_are_refused_and_the_last_good_ones_stay() {
         ["`field.layers[0].octaves` is 40, allowed: 1 to 16", "`chunks.spacing` is NaN, allowed: 0.1 to 100 m",]
     );
     assert_eq!(state(&app, terrain).settings(), Some(&small_settings()));
-    assert_eq!((shown(&mut app, terrain), stats(&app).tasks_done), (chunks, done));
+    assert_eq!((shown(&mut app, terrain), stats(&app).chunks_built), (chunks, done));
     // Half mended is not mended.
     edit(&mut app, terrain, |settings| settings.chunks.spacing = 4.0);
     app.update();
@@ -289,7 +355,7 @@ fn another_handle_is_followed_as_a_reload_is() {
     let (mut app, terrain) = settled_app(small_settings());
     let mut new = small_settings();
     new.field.seed = 42;
-    new.stream.chunks_per_frame = 1;
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
     let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(new.clone());
     app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
     let both = [small_settings(), new];

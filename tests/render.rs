@@ -2,11 +2,11 @@
 
 mod common;
 
-use bevy::asset::AssetEvent;
+use bevy::asset::{AssetEvent, RenderAssetUsages};
 use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
 use bevy::ecs::message::MessageCursor;
-use bevy::mesh::{Indices, MeshTag, VertexAttributeValues};
+use bevy::mesh::{MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
@@ -17,7 +17,7 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
 };
-use bevy_perlin_terrain::stream::{ChunkStitchMask, ViewerLens};
+use bevy_perlin_terrain::stream::ViewerLens;
 use common::log::terrain_spans_of;
 use common::render::render_app;
 use common::*;
@@ -51,8 +51,8 @@ fn mesh_events(app: &App) -> MessageCursor<AssetEvent<Mesh>> {
 
 /// The mesh of every chunk that is shown.
 fn meshes(app: &mut App) -> BTreeMap<Entity, Handle<Mesh>> {
-    let mut chunks = app.world_mut().query::<(Entity, &Mesh3d, &ChunkShown)>();
-    let shown = chunks.iter(app.world()).filter(|(.., shown)| shown.is_shown());
+    let mut chunks = app.world_mut().query::<(Entity, &Mesh3d, &ChunkDrawn)>();
+    let shown = chunks.iter(app.world()).filter(|(.., drawn)| drawn.is_drawn());
     shown.map(|(entity, mesh, _)| (entity, mesh.0.clone())).collect()
 }
 
@@ -144,6 +144,50 @@ fn surfaces_are_kept_where_that_is_asked_for() {
     }
 }
 
+/// The mesh of the first chunk that is drawn.
+fn some_mesh(app: &mut App) -> Mesh {
+    let handle = meshes(app).into_values().next().expect("chunks are drawn");
+    app.world().resource::<Assets<Mesh>>().get(&handle).expect("the mesh is there").clone()
+}
+
+#[test]
+fn meshes_stay_readable_where_that_is_asked_for() {
+    // What Bevy leaves of a mesh once it is uploaded.
+    let usage = |readable_meshes| {
+        let plugin = TerrainRenderPlugin { readable_meshes, ..default() };
+        [false, true].map(|plain_meshes| {
+            let (mut app, _) = settled_app(TerrainRenderPlugin { plain_meshes, ..plugin }, small_settings());
+            some_mesh(&mut app).asset_usage
+        })
+    };
+    assert_eq!(usage(false), [RenderAssetUsages::RENDER_WORLD; 2]);
+    assert_eq!(usage(true), [RenderAssetUsages::MAIN_WORLD | RenderAssetUsages::RENDER_WORLD; 2]);
+}
+
+#[test]
+fn after_a_jump_what_is_drawn_has_its_mesh_its_material_and_its_sea_in_that_frame() {
+    let mut settings = settings_with_levels();
+    (settings.look.water, settings.look.water_height) = (true, 5.0);
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let terrain = add_terrain(&mut app, settings);
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
+    settle(&mut app, terrain);
+    let ground = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
+    for x in [40_000.0, 40_110.0, -9e6] {
+        move_to(&mut app, viewer, x, 0.0);
+        app.update();
+        let drawn = assert_shown_is_visible(&mut app);
+        assert!(drawn.len() > 10, "{} chunks", drawn.len());
+        assert!(assert_water_at(&mut app, terrain, Some(5.0)) > 0);
+        for chunk in drawn {
+            let mesh = &app.world().get::<Mesh3d>(chunk).expect("it has a mesh").0;
+            assert!(app.world().resource::<Assets<Mesh>>().contains(mesh));
+            let material = app.world().get::<MeshMaterial3d<TerrainMaterial>>(chunk).expect("it has a material");
+            assert_eq!(material.0, ground);
+        }
+    }
+}
+
 #[test]
 fn without_a_renderer_the_render_plugin_does_nothing() {
     let mut app = with_manual_clock(App::new());
@@ -177,9 +221,8 @@ fn a_colour_changes_the_material_and_no_mesh() {
 
 #[test]
 fn a_look_that_comes_with_another_ground_waits_for_it() {
-    let mut settings = small_settings();
-    settings.stream.chunks_per_frame = 2;
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 2);
     let before = ground_material(&app, terrain);
     edit(&mut app, terrain, |settings| {
         settings.field.seed = 77;
@@ -263,11 +306,11 @@ fn water_comes_goes_and_moves_with_its_level() {
 /// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
 #[track_caller]
 fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
-    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkShown), With<TerrainChunk>>();
+    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkDrawn), With<TerrainChunk>>();
     let mut shown = HashSet::new();
     for (entity, visibility, now) in chunks.iter(app.world()) {
-        assert_eq!(*visibility, if now.is_shown() { Visibility::Inherited } else { Visibility::Hidden });
-        if now.is_shown() {
+        assert_eq!(*visibility, if now.is_drawn() { Visibility::Inherited } else { Visibility::Hidden });
+        if now.is_drawn() {
             shown.insert(entity);
         }
     }
@@ -276,9 +319,8 @@ fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
 
 #[test]
 fn chunks_of_an_incoming_generation_are_hidden_until_it_is_shown() {
-    let mut settings = small_settings();
-    settings.stream.chunks_per_frame = 1;
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
     let old = assert_shown_is_visible(&mut app);
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
     let mut waiting = 0;
@@ -327,14 +369,14 @@ fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
     for is_shown in [true, false, false, true, true] {
         // There and back again, and on.
         for now in [is_shown, !is_shown, is_shown] {
-            let mut shown = app.world_mut().get_mut::<ChunkShown>(chunk).expect("every chunk has it");
+            let mut shown = app.world_mut().get_mut::<ChunkDrawn>(chunk).expect("every chunk has it");
             let ReflectMut::TupleStruct(shown) = shown.reflect_mut() else {
                 panic!("it has one field, which only the terrain writes otherwise");
             };
             shown.field_mut(0).expect("its field").apply(&now);
         }
         app.update();
-        assert_eq!(app.world().get::<ChunkShown>(chunk).map(ChunkShown::is_shown), Some(is_shown));
+        assert_eq!(app.world().get::<ChunkDrawn>(chunk).map(ChunkDrawn::is_drawn), Some(is_shown));
         let expected = if is_shown { Visibility::Inherited } else { Visibility::Hidden };
         assert_eq!(app.world().get::<Visibility>(chunk), Some(&expected));
     }
@@ -393,9 +435,8 @@ fn a_camera_sees_as_sharply_as_its_picture_and_its_field_of_view_say() {
 #[test]
 fn no_chunk_is_shown_before_bevy_has_heard_of_its_mesh() {
     let mut app = render_app(TerrainRenderPlugin::default());
-    let mut settings = small_settings();
-    settings.stream.chunks_per_frame = 3;
-    let terrain = add_terrain(&mut app, settings);
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 3);
+    let terrain = add_terrain(&mut app, small_settings());
     add_viewer(&mut app, 0.0, 0.0, 80.0);
     let mut events: MessageCursor<AssetEvent<Mesh>> = MessageCursor::default();
     let mut known = HashSet::new();
@@ -528,53 +569,4 @@ fn the_shaders_are_valid_with_everything_that_they_import() {
             }
         }
     }
-}
-
-#[test]
-fn what_stands_in_for_chunks_is_drawn_like_them() {
-    let mut settings = small_settings();
-    (settings.look.water, settings.look.water_height) = (true, 5.0);
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), settings);
-    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
-    move_to(&mut app, viewer, 40_000.0, 0.0);
-    app.update();
-    let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
-    let world = app.world();
-    let mesh = &world.get::<Mesh3d>(stand_in).expect("it has a mesh").0;
-    assert!(world.resource::<Assets<Mesh>>().contains(mesh));
-    let ground = world.get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
-    let material = world.get::<MeshMaterial3d<TerrainMaterial>>(stand_in).expect("it has a material");
-    assert_eq!(material.0, ground);
-    assert_eq!(world.get::<Visibility>(stand_in), Some(&Visibility::Inherited));
-    let bounds = world.get::<ChunkBounds>(stand_in).expect("it has bounds");
-    assert!(bounds.min.y < 5.0, "it is dry, which tests nothing");
-    let is_water = |child: &Entity| is_water_in(world, *child);
-    assert_eq!(
-        world.get::<Children>(stand_in).map(|children| children.iter().filter(|child| is_water(child)).count()),
-        Some(1)
-    );
-    settle(&mut app, terrain);
-    assert!(app.world().get_entity(stand_in).is_err());
-    // A little further, where it ends at chunks: what is left out of it is left out of its sea too.
-    let whole_sheet = |app: &mut App| {
-        let mut sheets = app.world_mut().query_filtered::<&Mesh3d, With<ChunkWater>>();
-        sheets.iter(app.world()).next().expect("there is a sea").0.id()
-    };
-    let whole_sheet = whole_sheet(&mut app);
-    move_to(&mut app, viewer, 40_110.0, 0.0);
-    app.update();
-    let stand_in = state(&app, terrain).stand_ins().next().expect("something stands in for chunks");
-    let world = app.world();
-    let mesh = world.resource::<Assets<Mesh>>().get(&world.get::<Mesh3d>(stand_in).expect("it has a mesh").0);
-    let indices = mesh.and_then(Mesh::indices).expect("it has triangles");
-    assert!(
-        matches!(indices, Indices::U32(_)) && indices.iter().all(|index| index < mesh.map_or(0, Mesh::count_vertices))
-    );
-    let sheets = world.get::<Children>(stand_in).into_iter().flatten().filter(|child| is_water_in(world, **child));
-    let sheets: Vec<_> = sheets.filter_map(|&sheet| world.get::<Mesh3d>(sheet)).collect();
-    assert!(sheets.len() == 1 && sheets[0].0.id() != whole_sheet);
-}
-
-fn is_water_in(world: &World, entity: Entity) -> bool {
-    world.get::<ChunkWater>(entity).is_some()
 }

@@ -78,14 +78,14 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkSettings, StitchMask, triangle_indices};
     use crate::field::FieldSettings;
-    use crate::noise::{NoiseSettings, TerrainRng};
+    use crate::noise::{NoiseRng, NoiseSettings};
 
     /// Spacings that are round, and that are not, even in 1/1024 m.
     const SPACINGS: [f64; 4] = [4.0, 0.1, 1.0 / 3.0, 7.7];
 
     /// Rough ground, so that no two triangles lie in one plane.
     fn field() -> HeightField {
-        let rough = NoiseSettings { frequency: 0.05, size: 40.0, ..Default::default() };
+        let rough = NoiseSettings { frequency: 0.05, height_scale: 40.0, ..Default::default() };
         HeightField::new(&FieldSettings { layers: vec![rough], ..Default::default() })
     }
 
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn between_vertices_it_is_the_triangle_that_chunks_draw() {
-        let mut rng = TerrainRng::new(8, 0);
+        let mut rng = NoiseRng::new(8, 0);
         for (layout, chunk, geometry) in SPACINGS.into_iter().flat_map(chunks) {
             let [west, north] = layout.origin(chunk);
             for triangle in triangle_indices(geometry.side, StitchMask::NONE).chunks(3) {
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn there_is_no_step_across_diagonals_and_the_borders_of_quads_and_chunks() {
-        let mut rng = TerrainRng::new(9, 0);
+        let mut rng = NoiseRng::new(9, 0);
         for spacing in SPACINGS {
             let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
             let spacing = layout.spacing(0);

@@ -16,6 +16,9 @@ pub const ATTRIBUTE_COARSE_HEIGHT: MeshVertexAttribute =
 
 /// The mesh of a chunk for any material: positions and normals, 24 bytes a vertex, and 16-bit indices.
 ///
+/// With a `usage` of `RENDER_WORLD` alone, `Mesh::attribute` panics once the mesh is uploaded; see
+/// [`TerrainRenderPlugin`](super::TerrainRenderPlugin).
+///
 /// Positions are relative to the chunk's north-west corner, so they are small numbers wherever the chunk lies. Vertices do
 /// not move between levels of detail, so a level appears at once; there is no crack either way, as long as `edges` are those
 /// of the chunk's [`ChunkStitchMask`](crate::stream::ChunkStitchMask).

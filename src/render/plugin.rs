@@ -20,6 +20,16 @@ use bevy::shader::load_shader_library;
 /// Turns chunk surfaces into meshes and gives the ground its look.
 ///
 /// In an app without Bevy's `PbrPlugin` there is nothing to draw with, and the plugin does nothing.
+///
+/// # Reading the meshes of chunks
+///
+/// Bevy moves the vertices of a chunk's mesh to the graphics card and keeps no copy: they are
+/// [`RENDER_WORLD`](bevy::asset::RenderAssetUsages::RENDER_WORLD) assets. After that, `Mesh::attribute` and the like panic, also
+/// where another crate calls them, for mesh picking, colliders or navigation meshes, say. Three things can help:
+///
+/// - [`TerrainGround`](crate::ground::TerrainGround) answers where the ground is, and costs nothing.
+/// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface) for colliders of the game's own.
+/// - [`readable_meshes`](Self::readable_meshes) keeps a copy of each mesh, for crates that read `Mesh3d`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainRenderPlugin {
     /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for colliders and the
@@ -28,8 +38,8 @@ pub struct TerrainRenderPlugin {
     /// Makes meshes for any material, as [`chunk_mesh`](super::chunk_mesh) does, and leaves the material to the game.
     /// Default: false.
     ///
-    /// A level of detail then appears at once, rather than moving into place. A game gives chunks, and the
-    /// [`TerrainStandIn`](crate::stream::TerrainStandIn), a material as soon as they have a mesh; all of them have bounds:
+    /// A level of detail then appears at once, rather than moving into place. A game gives chunks a material as soon as they
+    /// have a mesh; all of them have bounds:
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -54,6 +64,12 @@ pub struct TerrainRenderPlugin {
     /// For a game's own shader with levels that move into place see [`TerrainMorph`](super::TerrainMorph), which goes
     /// without this.
     pub plain_meshes: bool,
+    /// Keeps the meshes of chunks in main memory too, as [`RenderAssetUsages::all`](bevy::asset::RenderAssetUsages) does, so that
+    /// other crates can read them. Without, `Mesh::attribute` panics on them once they are uploaded. Costs 24 bytes a vertex
+    /// and 12 bytes a quad. Default: false.
+    ///
+    /// Their triangles are those without a coarser neighbor: borders are stitched on the graphics card alone.
+    pub readable_meshes: bool,
 }
 
 impl Plugin for TerrainRenderPlugin {
@@ -65,9 +81,8 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "morph.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
-        let Self { keep_surfaces, plain_meshes } = *self;
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .insert_resource(finish_surfaces(keep_surfaces, plain_meshes))
+            .insert_resource(finish_surfaces(*self))
             .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()

@@ -3,6 +3,7 @@
 use super::edges::MeshStitchMask;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
+use super::plugin::TerrainRenderPlugin;
 use crate::chunk::{ChunkGeometry, StitchMask};
 use crate::stream::{ChunkDrawn, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
@@ -13,15 +14,17 @@ use bevy::prelude::*;
 
 /// Makes the mesh of every surface in the task that built it. It is uploaded when its chunk is spawned, drawn or not.
 ///
-/// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface); meshes are `plain` ones for any
-/// material, without one, or those for the terrain's own.
-pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool) -> SurfaceFinish {
+/// The fields of `plugin` say whether chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface), whether meshes are plain
+/// ones for any material or those for the terrain's own, and whether they stay readable.
+pub(super) fn finish_surfaces(plugin: TerrainRenderPlugin) -> SurfaceFinish {
+    let TerrainRenderPlugin { keep_surfaces, plain_meshes: plain, readable_meshes } = plugin;
+    let usage = if readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
     SurfaceFinish::new(move |level, geometry| {
         let kept = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
         // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
-        let mesh = make(geometry, StitchMask::NONE, RenderAssetUsages::RENDER_WORLD);
+        let mesh = make(geometry, StitchMask::NONE, usage);
         let dress = move |chunk: &mut EntityWorldMut| {
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
             let (mesh, ground) = chunk.world_scope(|world| {

@@ -11,7 +11,7 @@ const SOURCES: [(&str, &str, &str); 6] = [
     (include_str!("../noise/settings.rs"), "NoiseSettings", "field.layers[0]"),
     (include_str!("../chunk/settings.rs"), "ChunkSettings", "chunks"),
     (include_str!("../chunk/settings.rs"), "LodSettings", "lod"),
-    (include_str!("../stream/settings.rs"), "StreamSettings", "stream"),
+    (include_str!("../chunk/settings.rs"), "StreamSettings", "stream"),
     (include_str!("../render/settings.rs"), "LookSettings", "look"),
 ];
 
@@ -47,7 +47,8 @@ fn documentation(source: &str, name: &str, parent: &str) -> BTreeMap<String, Doc
         if let Some(words) = line.strip_prefix("///") {
             text.push_str(words);
         } else if let Some((field, _)) = line.strip_prefix("pub ").and_then(|field| field.split_once(':')) {
-            fields.insert(format!("{parent}.{field}"), Documented::read(&std::mem::take(&mut text)));
+            let separator = if parent.is_empty() { "" } else { "." };
+            fields.insert(format!("{parent}{separator}{field}"), Documented::read(&std::mem::take(&mut text)));
         }
     }
     fields
@@ -95,8 +96,21 @@ fn limits_units_and_defaults_are_documented_as_they_are() {
         SOURCES.iter().flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
     let layers = documented.remove("field.layers").expect("the list of layers is documented");
     assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
+    assert_documented(TerrainSettings::default(), documented);
+}
+
+#[cfg(feature = "bevy")]
+#[test]
+fn limits_units_and_defaults_of_the_budget_are_documented_as_they_are() {
+    let source = include_str!("../stream/budget.rs");
+    assert_documented(crate::stream::TerrainBudget::default(), documentation(source, "TerrainBudget", ""));
+}
+
+/// Asserts that `documented` says of each parameter of `params`, and of nothing else, what it is.
+#[track_caller]
+fn assert_documented(mut params: impl Params, mut documented: BTreeMap<String, Documented>) {
     let mut wrong = Vec::new();
-    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value| {
+    params.visit(&mut ParamVisitor::new(&mut |path, param, value| {
         let expected = expected(param, value.get());
         let Some(found) = documented.remove(path) else {
             wrong.push(format!("{path} is not documented"));

@@ -195,13 +195,13 @@ mod tests {
 
     #[test]
     fn switches_counts_and_seeds_say_what_they_take() {
-        let text = "(field: (seed: -1), look: (water: 1), stream: (max_tasks: 2.5))";
+        let text = "(field: (seed: -1, layers: [(octaves: 2.5)]), look: (water: 1))";
         assert_eq!(
             problems(text),
             [
                 "1:16: `field.seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
-                "1:35: `look.water` is 1, allowed: true or false",
-                "1:59: `stream.max_tasks` is 2.5, allowed: a whole number, 1 to 1024",
+                "1:39: `field.layers[0].octaves` is 2.5, allowed: a whole number, 1 to 16",
+                "1:61: `look.water` is 1, allowed: true or false",
             ]
         );
     }

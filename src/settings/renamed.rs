@@ -6,6 +6,7 @@
 
 use super::SettingsProblem;
 use super::explain::{first_items, problem_at};
+use super::moved::is_moved;
 use super::outline::{Outline, OutlineEntry};
 use crate::param::parent_path;
 use std::ops::Range;
@@ -35,7 +36,7 @@ const VARIANTS: &[Renamed] = &[
     renamed("field.layers[0].shape", "Smooth", "Fbm"),
     renamed("field.layers[0].lattice", "Mixed", "FastHash"),
     renamed("field.layers[0].lattice", "Bits", "PermutationBits"),
-    renamed("field.layers[0].lattice", "StitchMask", "Perlin2002"),
+    renamed("field.layers[0].lattice", "Edges", "Perlin2002"),
     renamed("field.layers[0].sum", "Normalised", "Normalized"),
 ];
 
@@ -53,10 +54,10 @@ pub(super) fn current_field<'a>(path: &str, name: &'a str) -> &'a str {
     new_name(FIELDS, path, name).unwrap_or(name)
 }
 
-/// `names`, which are the fields of one struct, without the old ones.
+/// `names`, which are the fields of one struct, without the old ones and those that moved.
 pub(super) fn without_old_fields(names: &[&'static str]) -> Vec<&'static str> {
     let is_old = |name: &str| FIELDS.iter().any(|renamed| renamed.old == name && names.contains(&renamed.new));
-    names.iter().copied().filter(|name| !is_old(name)).collect()
+    names.iter().copied().filter(|name| !is_old(name) && !is_moved(name, names)).collect()
 }
 
 /// An old name in a text.
@@ -122,7 +123,7 @@ mod tests {
         ("layer shape: Smooth", "layer shape: Fbm"),
         ("layer lattice: Mixed", "layer lattice: FastHash"),
         ("layer lattice: Bits", "layer lattice: PermutationBits"),
-        ("layer lattice: StitchMask", "layer lattice: Perlin2002"),
+        ("layer lattice: Edges", "layer lattice: Perlin2002"),
         ("layer sum: Normalised", "layer sum: Normalized"),
         ("look water_colour: (0.5, 0.25, 0.125)", "look water_color: (0.5, 0.25, 0.125)"),
     ];

@@ -5,7 +5,7 @@
 //! still the same everywhere, and somebody may like it. So it is told, and built all the same.
 
 use super::outline::{Outline, text_place};
-use super::{SettingsProblem, TerrainSettings, renamed};
+use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;
 use crate::param::parent_path;
@@ -73,7 +73,8 @@ impl TerrainSettings {
     /// The same, each with its place in `text`, the file that the settings were read from. The place of a parameter that was
     /// left out is that of the layer around it.
     ///
-    /// A note for each name of an earlier version follows: `` `size` is called `height_scale` now ``.
+    /// A note for each name of an earlier version follows: `` `size` is called `height_scale` now ``. Then there is one for each
+    /// [field that moved](crate::chunk::StreamSettings::MOVED): `` `keep_margin` has no effect any more; remove it ``.
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -91,7 +92,8 @@ impl TerrainSettings {
                 ..SettingsProblem::default()
             }
         };
-        self.warnings().into_iter().map(place).chain(renamed::notes(text, &outline)).collect()
+        let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
+        self.warnings().into_iter().map(place).chain(notes).collect()
     }
 }
 

@@ -80,7 +80,8 @@ pub struct TerrainChunk {
 /// The surface of a chunk: positions and normals, for meshes and colliders.
 ///
 /// With the render layer this is moved into the mesh and removed, unless
-/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) is set.
+/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) is set. That mesh can't be read once it is uploaded,
+/// unless `readable_meshes` is set there.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct ChunkSurface(pub ChunkGeometry);
 

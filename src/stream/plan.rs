@@ -114,13 +114,20 @@ fn plan_terrain(
     let Some(new) = incoming else {
         return;
     };
-    // What nobody sees yet need not grow slowly.
+    // What nobody sees yet need not grow slowly, nor hold up the frame. But where the drawn ground is built within the frame,
+    // as a viewer jumped, the new one may take its place so too: it would not keep up with a viewer that jumps on and on.
     params.seconds = f64::INFINITY;
+    if ground.planner.plan().build_now().is_empty() {
+        params.most_built_now = 0;
+    }
     new.plan(&params);
-    // What the new ground would build at once is built by tasks, as long as it does not take over.
-    stats.tasks_cancelled += cancel_tasks(new, &[]);
     let has_same_layout = new.layout == ground.layout;
-    if new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+    if !new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+        // None of its chunks is built within this frame: tasks build them all.
+        stats.tasks_cancelled += cancel_tasks(new, &[]);
+    } else {
+        let built_now = new.planner.plan().build_now().to_vec();
+        stats.tasks_cancelled += cancel_tasks(new, &built_now);
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
         let before = before.unwrap_or_default();
         *changes = Changes::default();

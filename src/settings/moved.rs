@@ -1,0 +1,97 @@
+//! Fields that are no settings any more: budgets of the machine, which the game sets.
+//!
+//! A file with such a field still loads, and its value is ignored. Saving leaves the field and its comment as they are. A note
+//! says that the field can be removed.
+
+use super::SettingsProblem;
+use super::explain::problem_at;
+use super::outline::Outline;
+use super::renamed::written_name;
+use crate::chunk::StreamSettings;
+use crate::param::parent_path;
+
+/// The part of the settings that had these fields.
+const WITHIN: &str = "stream";
+
+/// A field of today beside them.
+const BESIDE: &str = "look_ahead";
+
+/// Whether `name` is a field that moved, among the `names` of the fields of one struct.
+pub(super) fn is_moved(name: &str, names: &[&'static str]) -> bool {
+    StreamSettings::MOVED.contains(&name) && names.contains(&BESIDE)
+}
+
+/// A note for each field in `text` that has no effect any more.
+pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {
+    let note = |entry| {
+        let name = written_name(text, entry);
+        let is_moved = StreamSettings::MOVED.contains(&name) && parent_path(&entry.path) == WITHIN;
+        let why = match name {
+            "keep_margin" => "has no effect any more",
+            _ => "moved to the `TerrainBudget` resource, which the game sets",
+        };
+        let wrong = format!("`{name}` {why}; remove it");
+        is_moved.then(|| problem_at(text, entry.field.start, &entry.path, wrong, None))
+    };
+    outline.entries().iter().filter_map(note).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::TerrainSettings;
+
+    const FILE: &str = "// é\n(\n    stream: (\n        max_tasks: 64, // four cores\n        chunks_per_frame: 2,\n        time_budget: 1e99, upload_budget: -4.0,\n        look_ahead: 2.0,\n        memory_limit: \"little\",\n        keep_margin: (200.0, [1]), // why\n    ),\n)\n";
+
+    fn notes_of(text: &str) -> Vec<String> {
+        let settings = TerrainSettings::from_ron(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        settings.warnings_in(text).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_file_with_moved_fields_loads_and_each_of_them_has_a_note() {
+        let settings = TerrainSettings::from_ron(FILE).expect("it loads, whatever the old values are");
+        let mut expected = TerrainSettings::default();
+        expected.stream.look_ahead = 2.0;
+        assert_eq!(settings, expected);
+        let budget = "moved to the `TerrainBudget` resource, which the game sets; remove it";
+        assert_eq!(
+            notes_of(FILE),
+            [
+                format!("4:9: `max_tasks` {budget}"),
+                format!("5:9: `chunks_per_frame` {budget}"),
+                format!("6:9: `time_budget` {budget}"),
+                format!("6:28: `upload_budget` {budget}"),
+                format!("8:9: `memory_limit` {budget}"),
+                "9:9: `keep_margin` has no effect any more; remove it".to_owned(),
+            ]
+        );
+        assert_eq!(notes_of(FILE).len(), StreamSettings::MOVED.len(), "every moved field is tested");
+    }
+
+    #[test]
+    fn a_moved_field_elsewhere_is_unknown_and_a_comment_is_no_field() {
+        assert_eq!(notes_of("(stream: (look_ahead: 1.0 /* max_tasks: 3 */)) // keep_margin: 3"), [""; 0]);
+        for text in ["(field: (max_tasks: 3))", "(keep_margin: 3.0)", "(stream: (budget: 3))"] {
+            let error = TerrainSettings::from_ron(text).expect_err("an unknown field").to_string();
+            assert!(error.contains("unknown field"), "{error}");
+        }
+        // Nobody should add a field that has no effect.
+        let error = TerrainSettings::from_ron("(stream: (max_task: 3))").expect_err("an unknown field").to_string();
+        assert_eq!(error, "1:11: unknown field `max_task`, allowed: look_ahead");
+    }
+
+    #[test]
+    fn saving_changes_what_was_edited_and_nothing_else() {
+        let mut settings = TerrainSettings::from_ron(FILE).expect("it loads");
+        assert_eq!(settings.save_into(FILE), FILE);
+        settings.stream.look_ahead = 3.0;
+        assert_eq!(settings.save_into(FILE), FILE.replace("look_ahead: 2.0", "look_ahead: 3.0"));
+        assert!(!settings.to_ron().contains("max_tasks"));
+        // The field of today is added where all others are old.
+        let old = "(\n    stream: (\n        keep_margin: 10.0, // why\n    ),\n)\n";
+        let saved = settings.save_into(old);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings));
+        assert!(saved.contains("keep_margin: 10.0, // why") && saved.contains("look_ahead: 3.0"), "{saved}");
+    }
+}
