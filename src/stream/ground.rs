@@ -148,10 +148,11 @@ impl Ground {
         }
     }
 
-    /// The lowest and the highest ground of the loaded chunk that `area` is, or is part of, in metres.
-    pub fn heights_at(&self, area: ChunkCoord) -> Option<[f32; 2]> {
-        let above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
-        above.into_iter().find_map(|chunk| self.chunk(chunk)).map(|chunk| chunk.heights)
+    /// The lowest and the highest ground of the loaded chunk that `area` is, or is part of, in metres; those of all ground if
+    /// somebody took such chunks away.
+    pub fn heights_at(&self, area: ChunkCoord) -> [f32; 2] {
+        let mut above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
+        above.find_map(|chunk| self.chunk(chunk)).map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
     }
 
     /// The lowest and the highest ground of the drawn chunks over `area`, in metres.

@@ -114,12 +114,20 @@ fn plan_terrain(
     let Some(new) = incoming else {
         return;
     };
-    // What nobody sees yet need not grow slowly.
+    // What nobody sees yet need not grow slowly, nor hold up the frame. But where the drawn ground is built within the frame,
+    // as a viewer jumped, the new one may take its place so too: it would not keep up with a viewer that jumps on and on.
     params.seconds = f64::INFINITY;
+    if ground.planner.plan().build_now().is_empty() {
+        params.most_built_now = 0;
+    }
     new.plan(&params);
-    stats.tasks_cancelled += cancel_unwanted(new);
     let has_same_layout = new.layout == ground.layout;
-    if new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+    if !new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+        // None of its chunks is built within this frame: tasks build them all.
+        let Ground { planner, tasks, .. } = new;
+        stats.tasks_cancelled += tasks.retain(|coord| planner.plan().wanted().shows(coord)) as u64;
+    } else {
+        stats.tasks_cancelled += cancel_unwanted(new);
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
         let before = before.unwrap_or_default();
         *changes = Changes::default();

@@ -32,7 +32,7 @@ pub(super) fn start_tasks(
         };
         for mut state in &mut terrains {
             for Ground { planner, tasks, field, layout, .. } in state.grounds() {
-                tasks.start(most, planner.queue(), field, *layout, &finish);
+                tasks.start(most, planner, field, *layout, &finish);
                 stats.tasks_in_flight += tasks.len();
                 stats.chunks_queued += planner.queue().len();
             }

@@ -2,7 +2,6 @@
 
 use super::in_force::{Candidate, Incomplete};
 use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlanViewer, PlannedViewer};
-use crate::chunk::quadtree::leaves_in;
 use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet, LodQuadtree, LodRanges, Viewer, ViewerPoint};
 
 /// Plans one ground from frame to frame: it knows which chunks are loaded, and the last plan.
@@ -31,6 +30,16 @@ impl Planner {
         &mut self.queue
     }
 
+    /// Takes the next chunk to build: the first in the queue that was not loaded since the plan was made.
+    pub fn next_to_build(&mut self) -> Option<ChunkCoord> {
+        loop {
+            let chunk = self.queue.pop()?;
+            if !self.loaded.contains(&chunk) {
+                return Some(chunk);
+            }
+        }
+    }
+
     /// How many chunks are loaded.
     #[must_use]
     pub fn loaded(&self) -> usize {
@@ -55,6 +64,14 @@ impl Planner {
             if self.plan.drawn.is_leaf(chunk) {
                 self.lost.push(chunk);
             }
+        }
+    }
+
+    /// `chunk` was to be built within this frame and is not loaded all the same: somebody took it away at once.
+    pub fn fail(&mut self, chunk: ChunkCoord) {
+        self.has_changed = true;
+        if self.plan.drawn.is_leaf(chunk) {
+            self.lost.push(chunk);
         }
     }
 
@@ -107,15 +124,15 @@ impl Planner {
         };
         let mut before = std::mem::replace(&mut self.plan, plan);
         self.fill_queue(request.layout);
-        let mut lost = std::mem::take(&mut self.lost);
-        lost.sort_unstable_by(|a, b| a.compare_places(*b));
-        if !lost.is_empty() {
-            before.lose(&lost);
+        let diff = PlanDiff::between(&before, &self.plan);
+        let lost = std::mem::take(&mut self.lost);
+        if lost.is_empty() {
+            return diff;
         }
-        let mut diff = PlanDiff::between(&before, &self.plan);
-        // The ground of a chunk that was taken away is not new when another chunk draws it.
-        diff.ground_shown.retain(|&area| leaves_in(&lost, area).is_empty());
-        diff
+        // A chunk that was taken away is shown anew. Its ground is not new, as it was not told to be gone.
+        before.lose(&lost);
+        let PlanDiff { hidden, shown, restitched, .. } = PlanDiff::between(&before, &self.plan);
+        PlanDiff { hidden, shown, restitched, ..diff }
     }
 
     /// The viewers with the ranges that they are to have, and the quadtree of all chunks that are to be loaded.

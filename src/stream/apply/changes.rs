@@ -30,7 +30,7 @@ impl Changes {
             Some((coord, chunk, bounds(coord, chunk.heights)))
         }));
         let gone = diff.ground_hidden.into_iter();
-        self.ground_hidden.extend(gone.filter_map(|area| Some((area, bounds(area, ground.heights_at(area)?)))));
+        self.ground_hidden.extend(gone.map(|area| (area, bounds(area, ground.heights_at(area)))));
         self.restitched.extend(diff.restitched);
         self.shown.extend(diff.shown);
         self.ground_shown.extend(diff.ground_shown);

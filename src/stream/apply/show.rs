@@ -33,7 +33,7 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
         }
     }
     let ground_shown: Vec<_> = (changes.ground_shown.iter())
-        .filter_map(|&area| Some(GroundShown { terrain, area, bounds: bounds(area, ground.heights_at(area)?) }))
+        .map(|&area| GroundShown { terrain, area, bounds: bounds(area, ground.heights_at(area)) })
         .collect();
     let level_changes: Vec<_> = (changes.level_changes.iter())
         .filter_map(|piece| {

@@ -76,7 +76,7 @@ fn take_built(
             ground.tasks.take_finished()?
         } else {
             let (has_built, built) =
-                ground.tasks.build_slice(ground.planner.queue(), &ground.field, &ground.layout, &finish);
+                ground.tasks.build_slice(&mut ground.planner, &ground.field, &ground.layout, &finish);
             match built {
                 Some(built) => built,
                 None if has_built && frame.has_time(part) => continue,
@@ -130,8 +130,12 @@ pub(super) fn spawn_chunk(
     if let Some(mut state) = world.get_mut::<TerrainState>(terrain) {
         let state = &mut *state;
         let ground = if is_incoming { &mut state.incoming } else { &mut state.ground };
-        if let Some(ground) = ground.as_mut().filter(|_| is_there) {
-            ground.insert(coord, LoadedChunk { entity, heights });
+        if let Some(ground) = ground {
+            if is_there {
+                ground.insert(coord, LoadedChunk { entity, heights });
+            } else {
+                ground.planner.fail(coord);
+            }
         }
     }
 }

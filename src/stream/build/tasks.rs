@@ -1,7 +1,7 @@
 //! The background tasks of a ground, one for each chunk that is being built.
 
 use super::{BuiltChunk, SurfaceFinish, in_background};
-use crate::chunk::plan::BuildQueue;
+use crate::chunk::plan::Planner;
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
 use bevy::tasks::{ComputeTaskPool, Task, futures::check_ready};
@@ -39,17 +39,17 @@ impl BuildTasks {
         before - self.tasks.len()
     }
 
-    /// Starts tasks for the chunks in front of `queue`, until there are `most`.
+    /// Starts tasks for the missing chunks in front of the queue of `planner`, until there are `most`.
     pub fn start(
         &mut self,
         most: usize,
-        queue: &mut BuildQueue,
+        planner: &mut Planner,
         field: &Arc<HeightField>,
         layout: ChunkLayout,
         finish: &SurfaceFinish,
     ) {
         while self.tasks.len() < most {
-            let Some(coord) = queue.pop() else { break };
+            let Some(coord) = planner.next_to_build() else { break };
             if !self.begun.insert(coord) {
                 continue;
             }
@@ -68,17 +68,17 @@ impl BuildTasks {
         Some(built)
     }
 
-    /// Builds a slice of the chunk that was begun, or else of the next in `queue`, on this thread. Returns whether there was
+    /// Builds a slice of the chunk that was begun, or else of the next in the queue of `planner`, on this thread. Returns whether there was
     /// anything to build, and the chunk after its last slice.
     pub fn build_slice(
         &mut self,
-        queue: &mut BuildQueue,
+        planner: &mut Planner,
         field: &HeightField,
         layout: &ChunkLayout,
         finish: &SurfaceFinish,
     ) -> (bool, Option<BuiltChunk>) {
         if self.slices.is_none() {
-            self.slices = queue.pop().map(|chunk| ChunkSlices::new(layout, chunk));
+            self.slices = planner.next_to_build().map(|chunk| ChunkSlices::new(layout, chunk));
         }
         let Some(slices) = &mut self.slices else {
             return (false, None);

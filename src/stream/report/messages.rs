@@ -122,7 +122,7 @@ pub struct ChunkLevelChanged {
     pub terrain: Entity,
     /// The chunk that disappeared or appeared; all the others lie in it.
     pub area: ChunkCoord,
-    /// The box around the ground as it is drawn now.
+    /// The box around the area, as high and as low as the ground that is drawn there now.
     pub bounds: ChunkBounds,
     /// The finest level before.
     pub before: u8,
