@@ -3,52 +3,59 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost};
+use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost, LodQuadtree, StreamSettings};
+use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
+use std::time::Duration;
+
+/// Every look at the clock takes longer than a frame has: of what can wait, only the least is done.
+fn leave_no_time(app: &mut App) {
+    count_work(app, Duration::from_millis(200));
+}
 
 #[test]
 fn no_frame_uploads_more_than_it_may() {
     let mut app = headless_app();
-    let stream = StreamSettings { upload_budget: 0.1, ..small_settings().stream };
-    let terrain = add_terrain(&mut app, settings_with(stream));
+    set_budget(&mut app, |budget| budget.upload_budget = 0.1);
+    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    let (mut most, mut leaving) = (0, 0);
-    // With little time, what was left behind goes bit by bit.
-    for (place, time_budget) in [(0.0, 100.0), (5000.0, 0.05)] {
-        edit(&mut app, terrain, |settings| settings.stream.time_budget = time_budget);
+    let (mut most, mut despawning) = (0, 0);
+    for place in [0.0, 5000.0, 10_000.0] {
         move_to(&mut app, viewer, place, place);
         pump_until(&mut app, "settled", |app| {
             let state = state(app, terrain);
             let bytes = state.layout().map_or(1, LodCost::bytes_per_chunk) as u64;
-            let TerrainStats { chunks_loaded, chunks_waiting, chunks_leaving, .. } = stats(app);
-            let chunks = (chunks_loaded + chunks_waiting + chunks_leaving) as u64;
+            let TerrainStats { chunks_loaded, chunks_incoming, chunks_despawning, chunks_built_now, .. } = stats(app);
+            let chunks = (chunks_loaded + chunks_incoming + chunks_despawning) as u64;
             assert_eq!(stats(app).bytes_loaded, chunks * bytes);
-            leaving += usize::from(chunks_leaving > 0);
-            // The coarsest chunks, without which there would be a hole, come at any price.
-            let roots = state.cover().roots().len() as u64;
-            assert!(stats(app).bytes_uploaded <= 100_000 + roots * bytes, "{:?}", stats(app));
-            most = most.max(stats(app).bytes_uploaded);
+            despawning += usize::from(chunks_despawning > 0);
+            // Chunks without which there would be a hole come beside the budget.
+            let uploaded = stats(app).bytes_uploaded - chunks_built_now as u64 * bytes;
+            assert!(uploaded <= 100_000, "{:?}", stats(app));
+            most = most.max(uploaded);
             state.is_settled()
         });
-        assert_eq!(stats(&app).bytes_loaded, {
-            let bytes = state(&app, terrain).layout().map_or(1, LodCost::bytes_per_chunk);
-            (chunk_entities(&mut app) * bytes) as u64
-        });
+        settle(&mut app, terrain);
+        let bytes = state(&app, terrain).layout().map_or(1, LodCost::bytes_per_chunk);
+        assert_eq!(stats(&app).bytes_loaded, (chunk_entities(&mut app) * bytes) as u64);
+        if place > 0.0 {
+            leave_no_time(&mut app);
+        }
     }
     assert!(most > 50_000, "at most {most} bytes in a frame");
-    assert!(leaving > 0, "bytes were never counted while chunks left");
+    assert!(despawning > 0, "bytes were never counted while chunks waited to be despawned");
 }
 
 #[test]
 fn without_any_time_to_spare_there_is_ground_and_then_detail() {
     for mut app in [headless_app(), app_without_threads()] {
-        let stream = StreamSettings { time_budget: 0.05, ..small_settings().stream };
-        let terrain = add_terrain(&mut app, settings_with(stream));
+        leave_no_time(&mut app);
+        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
         let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
         app.update();
         assert_seamless(&mut app, terrain);
+        assert!(!shown(&mut app, terrain).is_empty(), "there is no ground");
         settle(&mut app, terrain);
         let here = shown(&mut app, terrain).len();
         move_to(&mut app, viewer, 3000.0, -9000.0);
@@ -63,12 +70,33 @@ fn without_any_time_to_spare_there_is_ground_and_then_detail() {
 }
 
 #[test]
+fn time_is_what_the_clock_says() {
+    let built_with = |per_look: Duration| {
+        let mut app = app_without_threads();
+        set_budget(&mut app, |budget| budget.time_budget = 10.0);
+        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+        add_viewer(&mut app, 0.0, 0.0, 600.0);
+        // Until the levels are measured.
+        pump(&mut app, 60);
+        count_work(&mut app, per_look);
+        edit(&mut app, terrain, |settings| settings.lod.pixel_error = 1.0);
+        let mut most = 0;
+        for _ in 0..5 {
+            let before = stats(&app).chunks_built;
+            app.update();
+            most = most.max(stats(&app).chunks_built - before - stats(&app).chunks_built_now as u64);
+        }
+        most
+    };
+    let built = [20.0, 1.0, 0.1].map(|millis: f64| built_with(Duration::from_secs_f64(millis / 1e3)));
+    assert!(built[0] == 1 && built[1] > 1 && built[1] < 10 && built[2] > built[1] * 2, "{built:?} chunks in a frame");
+}
+
+#[test]
 fn without_threads_the_same_chunks_come_without_tasks() {
     let settings = settings_with(small_settings().stream);
     let [with, without] = [headless_app(), app_without_threads()].map(|mut app| {
         let terrain = add_terrain(&mut app, settings.clone());
-        let threads = app.world().resource::<TerrainStats>().tasks_in_flight;
-        assert_eq!(threads, 0);
         add_viewer(&mut app, 70.0, -30.0, 500.0);
         let mut most_tasks = 0;
         pump_until(&mut app, "settled", |app| {
@@ -89,15 +117,14 @@ fn without_threads_the_same_chunks_come_without_tasks() {
 #[test]
 fn memory_costs_detail_and_not_ground() {
     let mut app = headless_app();
-    let all = settings_with(small_settings().stream);
-    let terrain = add_terrain(&mut app, all.clone());
+    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 1000.0);
     settle(&mut app, terrain);
     let (whole, chunks) = (stats(&app).bytes_loaded, shown(&mut app, terrain).len());
     assert!(!state(&app, terrain).is_limited_by_memory());
 
     let limit = whole as f64 * 0.5;
-    edit(&mut app, terrain, |settings| settings.stream.memory_limit = limit / 1e6);
+    set_budget(&mut app, |budget| budget.memory_limit = limit / 1e6);
     settle(&mut app, terrain);
     for place in [0.0, 333.0, 4321.0] {
         move_to(&mut app, viewer, place, 0.0);
@@ -110,7 +137,7 @@ fn memory_costs_detail_and_not_ground() {
     }
     move_to(&mut app, viewer, 0.0, 0.0);
     settle(&mut app, terrain);
-    edit(&mut app, terrain, |settings| settings.stream = all.stream.clone());
+    set_budget(&mut app, |budget| *budget = TerrainBudget::default());
     settle(&mut app, terrain);
     assert!(!state(&app, terrain).is_limited_by_memory());
     assert!(shown(&mut app, terrain).len() >= chunks);
@@ -123,7 +150,7 @@ fn detail_comes_back_to_who_stands_when_others_need_no_memory_any_more() {
     let viewers = [0.0, 20_000.0].map(|x| add_viewer(&mut app, x, 0.0, 1000.0));
     settle(&mut app, terrain);
     let limit = 0.5 * stats(&app).bytes_loaded as f64;
-    edit(&mut app, terrain, |settings| settings.stream.memory_limit = limit / 1e6);
+    set_budget(&mut app, |budget| budget.memory_limit = limit / 1e6);
     settle(&mut app, terrain);
     assert!(state(&app, terrain).is_limited_by_memory());
     let little = shown(&mut app, terrain).len() / 2;
@@ -139,12 +166,9 @@ fn detail_comes_back_to_who_stands_when_others_need_no_memory_any_more() {
 #[test]
 fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
     let mut app = app_without_threads();
-    let one_a_frame = || TerrainSettings {
-        chunks: ChunkSettings { quads: 64, spacing: 0.5 },
-        stream: StreamSettings { upload_budget: 0.1, ..small_settings().stream },
-        ..small_settings()
-    };
-    let terrains = [0, 1].map(|_| add_terrain(&mut app, one_a_frame()));
+    let large_chunks = || TerrainSettings { chunks: ChunkSettings { quads: 64, spacing: 0.5 }, ..small_settings() };
+    set_budget(&mut app, |budget| budget.upload_budget = 0.1);
+    let terrains = [0, 1].map(|_| add_terrain(&mut app, large_chunks()));
     add_viewer(&mut app, 0.0, 0.0, 250.0);
     pump_until(&mut app, "some chunks are there", |app| chunk_entities(app) > 100);
     let counts = terrains.map(|terrain| {
@@ -173,61 +197,121 @@ fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
 }
 
 #[test]
-fn what_nobody_wants_goes_also_while_somebody_jumps_in_every_frame() {
+fn chunks_that_nobody_wants_are_despawned_also_while_somebody_jumps_in_every_frame() {
     let mut app = app_without_threads();
-    let terrain =
-        add_terrain(&mut app, settings_with(StreamSettings { chunks_per_frame: 4, ..small_settings().stream }));
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
+    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
     let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
     settle(&mut app, terrain);
-    let before = chunk_entities(&mut app);
-    for frame in 1..=160_u8 {
+    let before: Vec<Entity> = {
+        let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
+        chunks.iter(app.world()).collect()
+    };
+    for frame in 1..=100_u8 {
         move_to(&mut app, jumper, 0.0, 3000.0 * f32::from(frame));
         app.update();
-        assert!(state(&app, terrain).stand_ins().next().is_some(), "some frames have time, which tests nothing");
     }
+    assert!(before.iter().all(|&chunk| app.world().get_entity(chunk).is_err()), "some are left of {}", before.len());
     let left = chunk_entities(&mut app);
-    assert!(left < before / 4, "{before} chunks at first, and {left} after jumps that wanted none of them");
+    assert!(left < 300, "{left} chunks after jumps that wanted few of them");
+}
+
+#[test]
+fn two_thousand_jumps_never_take_more_memory_than_they_may() {
+    for has_time in [true, false] {
+        let mut app = app_without_threads();
+        set_budget(&mut app, |budget| budget.memory_limit = 2.0);
+        if !has_time {
+            leave_no_time(&mut app);
+        }
+        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+        let viewers = [0.0, 500.0].map(|x| add_viewer(&mut app, x, 0.0, 400.0));
+        let mut rng = NoiseRng::new(4, 0);
+        let mut most = 0;
+        for jump in 0..1000_usize {
+            let [x, z] = [0, 1].map(|_| 1e6 * rng.next_unit() as f32);
+            move_to(&mut app, viewers[jump % 2], x, z);
+            app.update();
+            let bytes = stats(&app).bytes_loaded;
+            assert!(bytes <= 2_000_000, "{bytes} bytes after {jump} jumps");
+            most = most.max(bytes);
+        }
+        assert!(has_time || most > 1_900_000, "at most {most} bytes, which tests nothing");
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn what_a_frame_builds_at_once_is_bounded() {
+    for (mut app, bound) in [(headless_app(), TerrainBudget::MOST_BUILT_NOW), (app_without_threads(), 32)] {
+        let terrain = add_terrain(&mut app, small_settings());
+        let viewers: Vec<Entity> = (0..5_u8).map(|x| add_viewer(&mut app, 700.0 * f32::from(x), 0.0, 300.0)).collect();
+        let mut rng = NoiseRng::new(6, 0);
+        let mut most = 0;
+        for frame in 0..120 {
+            for &viewer in &viewers {
+                if rng.next_unit() < 0.2 {
+                    let [x, z] = [0, 1].map(|_| 3000.0 * rng.next_unit() as f32);
+                    move_to(&mut app, viewer, x, z);
+                }
+            }
+            // Somebody takes chunks away, too.
+            let drawn: Vec<Entity> = shown(&mut app, terrain).into_values().step_by(13).collect();
+            drawn.into_iter().for_each(|chunk| _ = app.world_mut().despawn(chunk));
+            app.update();
+            let now = stats(&app).chunks_built_now;
+            assert!(now <= bound, "{now} chunks in frame {frame}");
+            assert_tiled(&mut app, terrain);
+            most = most.max(now);
+        }
+        assert_eq!(most, bound, "no frame needed so many, which tests nothing");
+    }
 }
 
 #[test]
 fn the_coarsest_chunks_come_at_any_price() {
     let mut app = headless_app();
-    let mut settings = settings_with(StreamSettings { memory_limit: 1.0, ..small_settings().stream });
+    set_budget(&mut app, |budget| budget.memory_limit = 1.0);
+    let mut settings = settings_with(small_settings().stream);
     settings.chunks.quads = 128;
     let terrain = add_terrain(&mut app, settings);
     add_viewer(&mut app, 0.0, 0.0, 2000.0);
     settle(&mut app, terrain);
     assert!(state(&app, terrain).is_limited_by_memory());
     assert_seamless(&mut app, terrain);
-    assert_eq!(state(&app, terrain).cover().leaves(), state(&app, terrain).cover().roots());
+    let layout = *state(&app, terrain).layout().expect("there is ground");
+    let coarsest = LodQuadtree::coarsest_level(&layout, 2000.0);
+    let drawn = shown(&mut app, terrain);
+    assert!(drawn.keys().all(|chunk| chunk.level == coarsest), "{drawn:?}");
     // Also where somebody takes one away: there would be a hole.
-    let (coord, root) = shown(&mut app, terrain).into_iter().next().expect("chunks are shown");
-    app.world_mut().despawn(root);
+    let (coord, chunk) = drawn.into_iter().next().expect("chunks are shown");
+    app.world_mut().despawn(chunk);
     app.update();
     assert_seamless(&mut app, terrain);
-    assert_ne!(shown(&mut app, terrain)[&coord], root);
+    assert_ne!(shown(&mut app, terrain)[&coord], chunk);
 }
 
 /// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns the part
-/// of the frames in which the finest level reaches as far as it should.
+/// of the frames in which all ranges and the view are as large as they should be.
 fn flight_with(look_ahead: f64) -> f64 {
     let mut app = app_without_threads();
-    let stream = StreamSettings { look_ahead, chunks_per_frame: 4, ..small_settings().stream };
-    let terrain = add_terrain(&mut app, settings_with(stream));
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
+    let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead }));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
-    let reach = state(&app, terrain).viewers()[0].ranges;
     let mut whole = 0;
     for frame in 0..600_u16 {
         move_to(&mut app, viewer, f32::from(frame) * 2.0, 0.0);
         app.update();
-        whole += u32::from(state(&app, terrain).viewers()[0].ranges.split(1) >= reach.split(1));
+        let plan = state(&app, terrain).plan().expect("there is ground");
+        whole += u32::from(plan.viewers()[0].is_settled() && plan.build_now().is_empty());
     }
     f64::from(whole) / 600.0
 }
 
 #[test]
-fn who_moves_finds_chunks_built() {
+fn a_viewer_that_moves_finds_chunks_built() {
     let (with, without) = (flight_with(0.5), flight_with(0.0));
     assert!(with > 0.95 && without < 0.85, "{with} with, {without} without");
 }

@@ -13,7 +13,7 @@ use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{TerrainStandIn, ViewerLens};
+use bevy_perlin_terrain::stream::ViewerLens;
 use common::log::warnings_of;
 use common::*;
 use std::time::Duration;
@@ -98,7 +98,7 @@ fn a_viewer_at_no_place_is_told_once_and_sees_terrain_again_when_it_is_back() {
                 app.world_mut().entity_mut(viewer).insert(transform);
                 pump(app, 5);
             }
-            assert!(state(app, terrain).viewers().is_empty(), "{number} is a place");
+            assert_eq!(state(app, terrain).viewers().len(), 0, "{number} is a place");
         }
     });
     let about_viewers = told.iter().filter(|line| line.contains("sees no terrain")).count();
@@ -264,7 +264,7 @@ fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
         if rng.next_u32().is_multiple_of(3) {
             app.update();
             assert_seamless(&mut app, terrain);
-            assert!(stats(&app).tasks_in_flight <= 2 * levels().stream.max_tasks as usize);
+            assert!(stats(&app).tasks_in_flight <= TerrainBudget::default().max_tasks as usize);
         }
     }
     edit(&mut app, terrain, |settings| {
@@ -273,7 +273,7 @@ fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
     });
     settle(&mut app, terrain);
     assert_eq!(state(&app, terrain).settings().map(|settings| settings.field.seed), Some(77));
-    let built = stats(&app).tasks_done - before.tasks_done;
+    let built = stats(&app).chunks_built - before.chunks_built;
     assert!(built < 100 * wanted, "{built} chunks were built, where {wanted} are wanted");
     assert_recovers(&mut app, terrain, viewer);
 }
@@ -351,18 +351,13 @@ fn a_camera_that_ends_before_its_terrain_is_named_once() {
 }
 
 #[test]
-fn ground_that_a_game_despawns_in_the_moment_it_comes_is_there_in_the_end() {
+fn a_chunk_that_a_game_despawns_in_the_moment_it_comes_is_there_in_the_end() {
+    let _alone = alone();
     let mut app = one_thread_app();
-    let (mut chunks, mut patches) = (0, 0);
+    let mut chunks = 0;
     app.add_observer(move |added: On<Add, TerrainChunk>, mut commands: Commands| {
         chunks += 1;
         if chunks % 3 == 1 && chunks < 200 {
-            commands.entity(added.entity).despawn();
-        }
-    });
-    app.add_observer(move |added: On<Add, TerrainStandIn>, mut commands: Commands| {
-        patches += 1;
-        if patches < 4 {
             commands.entity(added.entity).despawn();
         }
     });

@@ -5,12 +5,11 @@ mod common;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{
-    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodSettings, Morph, Viewer,
-    quad_height,
+    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodRanges, LodSettings, Morph, StreamSettings,
+    Viewer, quad_height,
 };
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::StreamSettings;
 use common::*;
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
     pace(&mut app, Duration::from_secs(1) / 30);
     let mut settings = small_settings();
     settings.lod = LodSettings { pixel_error: 4.0, ..Default::default() };
-    settings.stream = StreamSettings { chunks_per_frame: 8, keep_margin: 50.0, ..settings.stream };
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
     let mut rng = NoiseRng::new(1, 0);
@@ -63,7 +62,7 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
         assert_tiled(&mut app, terrain);
         if frame % 12 == 0 {
             walked += assert_seamless(&mut app, terrain).borders;
-            let levels = state(&app, terrain).cover().leaves_per_level();
+            let levels = state(&app, terrain).quadtree().map(LodQuadtree::leaves_per_level).unwrap_or_default();
             of_many_levels += usize::from(levels.iter().filter(|&&chunks| chunks > 0).count() >= 3);
         }
     }
@@ -78,8 +77,9 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
 fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
     let mut app = app_without_threads();
     pace(&mut app, Duration::from_secs(1) / 30);
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
     let settings = |seed: u64| {
-        let mut settings = settings_with(StreamSettings { chunks_per_frame: 8, ..small_settings().stream });
+        let mut settings = settings_with(small_settings().stream);
         settings.field.seed = seed;
         settings
     };
@@ -126,21 +126,21 @@ fn settings_of(app: &App, terrain: Entity) -> TerrainSettings {
 
 /// What was drawn in a frame.
 struct Frame {
-    cover: LodQuadtree,
+    tree: LodQuadtree,
     viewers: Vec<Viewer>,
 }
 
 impl Frame {
     fn of(state: &TerrainState) -> Self {
-        Self { cover: state.cover().clone(), viewers: state.viewers().to_vec() }
+        Self { tree: state.quadtree().cloned().unwrap_or_default(), viewers: state.viewers().collect() }
     }
 
     /// The height of the surface at a place of the world grid, in metres, as drawn with `morph`.
     fn height(&self, surfaces: &mut Surfaces, morph: &Morph, [x, z]: [i64; 2]) -> Option<f32> {
         let quads = i64::from(surfaces.layout.quads());
-        let leaf = (0..=self.cover.top())
+        let leaf = (0..=LodQuadtree::ROOT_LEVEL)
             .map(|level| ChunkCoord { level, x: x.div_euclid(quads << level), z: z.div_euclid(quads << level) })
-            .find(|&chunk| self.cover.is_leaf(chunk))?;
+            .find(|&chunk| self.tree.is_leaf(chunk))?;
         let grid = surfaces.layout.grid(leaf, 0);
         let geometry = surfaces.of(leaf);
         let vertex = |column: i64, row: i64| {
@@ -246,9 +246,9 @@ impl Flight {
         let now = self.show();
         let Self { surfaces, rng, before, pops, .. } = self;
         let layout = surfaces.layout;
-        pops.switches += now.cover.leaves().iter().filter(|&&leaf| !before.cover.is_leaf(leaf)).count();
+        pops.switches += now.tree.leaves().iter().filter(|&&leaf| !before.tree.is_leaf(leaf)).count();
         let morphs = [&*before, &now].map(|frame| Morph::new(&frame.viewers, [0.0; 2]));
-        for &leaf in now.cover.leaves() {
+        for &leaf in now.tree.leaves() {
             let grid = layout.grid(leaf, 0);
             for _ in 0..6 {
                 let [column, row] = [0, 1].map(|_| i64::from(rng.next_u32() % layout.vertices()));
@@ -262,7 +262,7 @@ impl Flight {
                 };
                 pops.with_morph = pops.with_morph.max(pixels([&morphs[0], &morphs[1]]).unwrap_or_default());
                 pops.without_morph = pops.without_morph.max(pixels([&Morph::STILL; 2]).unwrap_or_default());
-                if before.cover.is_leaf(leaf) {
+                if before.tree.is_leaf(leaf) {
                     let [then, here] = [0, 1].map(|frame| morphs[frame].factor(leaf.level, [x, z]));
                     pops.factor = pops.factor.max((here - then).abs());
                 }
@@ -295,7 +295,8 @@ fn detail_flows_in_after_a_teleport() {
     let mut flight = Flight::new(1.5);
     flight.go_to(Vec2::new(7300.0, -4100.0));
     flight.before = flight.show();
-    assert_eq!(flight.before.cover.leaves(), [], "something was there already");
+    let seen = flight.before.viewers[0].point.view_distance;
+    assert!(seen < 2000.0, "{seen} m were there already");
     let mut frames = 0;
     while !state(&flight.app, flight.terrain).is_settled() {
         flight.show_and_compare();
@@ -308,4 +309,53 @@ fn detail_flows_in_after_a_teleport() {
     // A level spreads by three of its sides in a second, over a band of half a side of the level below: a fifth in a frame.
     assert!(pops.factor < 0.21, "{pops:?}");
     assert!(2.0 * pops.with_morph < pops.without_morph, "the morph does nothing: {pops:?}");
+}
+
+#[test]
+fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
+    let fly = |way: &[[f32; 2]]| {
+        let mut app = app_without_threads();
+        let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead: 0.5 }));
+        let viewer = add_viewer(&mut app, 0.0, 0.0, 700.0);
+        for leg in way.windows(2) {
+            let [from, to] = [leg[0], leg[1]].map(Vec2::from_array);
+            // Short legs are flown, long ones are jumps.
+            let steps = if from.distance(to) > 1500.0 { 1 } else { 60_u8 };
+            for step in 1..=steps {
+                let place = from.lerp(to, f32::from(step) / f32::from(steps));
+                move_to(&mut app, viewer, place.x, place.y);
+                app.update();
+            }
+        }
+        settle(&mut app, terrain);
+        let state = state(&app, terrain);
+        let (plan, layout) = state.plan().zip(state.layout()).expect("there is ground");
+        (*plan.viewer(viewer.to_bits()).expect("a viewer"), plan.drawn().clone(), *layout)
+    };
+    let home = [333.0, -70.0];
+    let (first, first_tree, layout) = fly(&[[0.0, 0.0], [0.0, -800.0], home]);
+    for way in [
+        &[[0.0, 0.0], home][..],
+        &[[0.0, 0.0], [1000.0, 900.0], [333.0, 500.0], home],
+        &[[0.0, 0.0], [-90_000.0, 10_000.0], [-90_500.0, 10_000.0], home],
+    ] {
+        let (planned, tree, _) = fly(way);
+        assert_eq!(planned.target, first.target);
+        assert_eq!(planned.in_force, first.in_force);
+        // Only where hysteresis may keep what was there before are other levels drawn, or anything at all.
+        let differ = |one: &LodQuadtree, other: &LodQuadtree| -> Vec<ChunkCoord> {
+            one.leaves().iter().copied().filter(|&leaf| !other.is_leaf(leaf)).collect()
+        };
+        for leaf in [differ(&tree, &first_tree), differ(&first_tree, &tree)].concat() {
+            let within = |chunk: ChunkCoord, range: f64| {
+                let distance = first.target.distance(&layout, chunk);
+                let margin = LodRanges::HYSTERESIS * layout.chunk_size(chunk.level);
+                (range..=range + margin).contains(&distance)
+            };
+            let splits = (leaf.level..=LodQuadtree::ROOT_LEVEL).map(|level| leaf.ancestor(level));
+            let is_kept = splits.into_iter().any(|chunk| within(chunk, first.target.ranges.split(chunk.level)));
+            let is_seen = within(leaf, first.target.point.view_distance);
+            assert!(is_kept || is_seen, "{leaf:?} is drawn after one flight and not after the other");
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub(super) fn plan_terrains(
         let count = terrains.iter().len();
         for (entity, mut state) in &mut terrains {
             let state = &mut *state;
-            if state.is_still() && collector.is_same(entity, &state.scene) {
+            if state.is_still() && !budget.is_changed() && collector.is_same(entity, &state.scene) {
                 continue;
             }
             work.is_left = true;

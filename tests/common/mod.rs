@@ -9,7 +9,6 @@ pub mod render;
 
 use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
-use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{

@@ -86,7 +86,8 @@ pub struct ChunkHidden {
 
 /// Ground is drawn of which nothing was drawn before, at any level: it came into view, or a reload made its heights anew.
 ///
-/// Ground that a game's own despawn of a chunk uncovers for a moment is not told as new.
+/// Ground that a game uncovers by despawning a chunk is told as gone and new only if it takes more than a frame to build it
+/// again.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct GroundShown {
     /// The terrain.
@@ -94,7 +95,7 @@ pub struct GroundShown {
     pub terrain: Entity,
     /// The area: a chunk that is drawn, or a part of one.
     pub area: ChunkCoord,
-    /// The box around the ground. Along y it may be that of a larger chunk.
+    /// The box around the ground. Along y it may be that of more ground.
     pub bounds: ChunkBounds,
 }
 
@@ -108,7 +109,7 @@ pub struct GroundHidden {
     pub terrain: Entity,
     /// The area: a chunk that was drawn, or a part of one.
     pub area: ChunkCoord,
-    /// The box around the ground. Along y it may be that of a larger chunk.
+    /// The box around the ground. Along y it may be that of more ground.
     pub bounds: ChunkBounds,
 }
 

@@ -1,0 +1,587 @@
+//! Viewers and bodies that are put somewhere else: level 0 under them in the same frame, nothing taken from others, and the
+//! rest in time.
+
+mod common;
+
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use bevy_perlin_terrain::chunk::plan::PlannedViewer;
+use bevy_perlin_terrain::chunk::{ChunkCoord, StreamSettings, quad_height};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::ViewerLens;
+use common::*;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Settings with levels of detail.
+fn with_levels() -> TerrainSettings {
+    settings_with(small_settings().stream)
+}
+
+/// A settled terrain without threads, and a viewer at the origin that sees 600 m far. At most one chunk of those that can wait
+/// is built in a frame.
+fn settled_app() -> (App, Entity, Entity) {
+    let mut app = app_without_threads();
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
+    let terrain = add_terrain(&mut app, with_levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    (app, terrain, viewer)
+}
+
+/// Without threads, no more chunks than this are built at once.
+const MOST_WITHOUT_THREADS: usize = 32;
+
+fn place_of(app: &App, entity: Entity) -> [f64; 2] {
+    let place = app.world().get::<Transform>(entity).expect("it has a place").translation.as_dvec3();
+    [place.x, place.z]
+}
+
+/// What was planned for a viewer in the last frame.
+fn planned(app: &App, terrain: Entity, viewer: Entity) -> PlannedViewer {
+    *state(app, terrain).plan().and_then(|plan| plan.viewer(viewer.to_bits())).expect("it is a viewer")
+}
+
+/// How far a viewer sees in the frame that was just run.
+fn view(app: &App, terrain: Entity, viewer: Entity) -> f64 {
+    planned(app, terrain, viewer).in_force.point.view_distance
+}
+
+/// Asserts that an entity stands on a drawn chunk of level 0, whose surface is where ground queries say.
+#[track_caller]
+fn assert_stands_on_level_0(app: &App, terrain: Entity, entity: Entity) {
+    let [x, z] = place_of(app, entity);
+    let state = state(app, terrain);
+    let (layout, field) = state.layout().zip(state.field()).expect("there is ground");
+    let coord = layout.chunk_at(0, x, z);
+    let chunk = state.chunk(coord).unwrap_or_else(|| panic!("{coord:?}, under {x}, {z}, is not drawn"));
+    assert!(app.world().get::<ChunkDrawn>(chunk).is_some_and(ChunkDrawn::is_drawn), "{coord:?} is not drawn");
+    let surface = &app.world().get::<ChunkSurface>(chunk).expect("it has a surface").0;
+    let (origin, spacing) = (layout.origin(coord), layout.spacing(0));
+    let along = [(x - origin[0]) / spacing, (z - origin[1]) / spacing];
+    let [column, row] = along.map(|along| (along as usize).min(layout.quads() as usize - 1));
+    let vertex = |dx: usize, dz: usize| f64::from(surface.positions[(row + dz) * layout.vertices() as usize + column + dx][1]);
+    let corners = [vertex(0, 0), vertex(1, 0), vertex(0, 1), vertex(1, 1)];
+    let drawn = quad_height(corners, along[0] - column as f64, along[1] - row as f64);
+    let asked = surface_height(field, layout, x, z);
+    assert!((drawn - asked).abs() < 1e-5, "{drawn} m is drawn at {x}, {z}, and {asked} m is told");
+}
+
+/// The drawn chunks within so many metres of a place.
+fn drawn_near(app: &mut App, terrain: Entity, place: [f64; 2], radius: f64) -> BTreeMap<ChunkCoord, Entity> {
+    let layout = *state(app, terrain).layout().expect("there is ground");
+    let near = |chunk: &ChunkCoord| layout.distance(*chunk, place) < radius;
+    shown(app, terrain).into_iter().filter(|(chunk, _)| near(chunk)).collect()
+}
+
+/// Runs frames until the terrain is settled. In each, the ground is whole, `viewer` stands on level 0, its view gets no
+/// shorter, and only so many chunks are built as may be.
+#[track_caller]
+fn arrive(app: &mut App, terrain: Entity, viewer: Entity) -> usize {
+    let (mut frames, mut seen) = (0, -1.0);
+    let per_frame = u64::from(app.world().resource::<TerrainBudget>().chunks_per_frame);
+    let mut built = stats(app).chunks_built;
+    pump_until(app, "settled", |app| {
+        frames += 1;
+        let now = stats(app);
+        assert!(now.chunks_built_now <= TerrainBudget::MOST_BUILT_NOW, "{} chunks at once", now.chunks_built_now);
+        let in_all = now.chunks_built - std::mem::replace(&mut built, now.chunks_built);
+        assert!(in_all <= per_frame + now.chunks_built_now as u64, "{in_all} chunks in a frame");
+        assert_tiled(app, terrain);
+        assert_stands_on_level_0(app, terrain, viewer);
+        assert!(view(app, terrain, viewer) >= seen, "the view gets shorter");
+        seen = view(app, terrain, viewer);
+        state(app, terrain).is_settled()
+    });
+    assert_seamless(app, terrain);
+    frames
+}
+
+#[test]
+fn a_jump_shows_level_0_at_once_and_all_chunks_in_time() {
+    let (mut app, terrain, viewer) = settled_app();
+    // It jumps along, and sees less far.
+    let beside = add_viewer(&mut app, 0.0, 0.0, 60.0);
+    settle(&mut app, terrain);
+    for (x, z) in [(50_000.0, 20_000.0), (-70_007.0, 3.0), (1.0e7, -2.0e7)] {
+        for viewer in [viewer, beside] {
+            move_to(&mut app, viewer, x, z);
+        }
+        app.update();
+        assert_seamless(&mut app, terrain);
+        for viewer in [viewer, beside] {
+            assert_stands_on_level_0(&app, terrain, viewer);
+        }
+        assert!((20..=MOST_WITHOUT_THREADS).contains(&stats(&app).chunks_built_now), "{:?}", stats(&app));
+        assert!((48.0..600.0).contains(&view(&app, terrain, viewer)), "{} m", view(&app, terrain, viewer));
+        let frames = arrive(&mut app, terrain, viewer);
+        assert!(frames > 20, "all chunks came in {frames} frames, one a frame");
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn with_threads_a_jump_shows_level_0_at_once_too() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, with_levels());
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    for jump in 1..=20_u8 {
+        move_to(&mut app, viewer, 20_000.0 * f32::from(jump), 7.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        assert_eq!(stats(&app).chunks_built_now, TerrainBudget::MOST_BUILT_NOW);
+    }
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_jump_of_one_viewer_costs_another_no_detail() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, with_levels());
+    let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    let steady = add_viewer(&mut app, -9000.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let before = planned(&app, terrain, steady);
+    let chunks = drawn_near(&mut app, terrain, [-9000.0, 0.0], 500.0);
+    assert!(chunks.len() > 20);
+    // Far away, where the other is, and so near to it that both see a part of the same ground.
+    for x in [50_000.0, -9000.0, 20_000.0, -8000.0, -8500.0, 9000.0] {
+        move_to(&mut app, jumper, x, 0.0);
+        let mut frames = 0;
+        pump_until(&mut app, "settled", |app| {
+            frames += 1;
+            assert_tiled(app, terrain);
+            assert_eq!(planned(app, terrain, steady), before, "the other one, {frames} frames after a jump to {x}");
+            assert!(frames > 1 || view(app, terrain, jumper) > 0.0, "nothing is seen after a jump to {x}");
+            let now = drawn_near(app, terrain, [-9000.0, 0.0], 500.0);
+            // The jumper may want more detail there than the other.
+            assert!(x < -5000.0 || now == chunks, "{frames} frames after a jump to {x}");
+            for coord in chunks.keys() {
+                let tree = state(app, terrain).quadtree().expect("there is ground");
+                assert!(tree.is_leaf(*coord) || tree.is_split(*coord), "{coord:?} got coarser after a jump to {x}");
+            }
+            state(app, terrain).is_settled()
+        });
+        assert_stands_on_level_0(&app, terrain, jumper);
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn a_viewer_that_arrives_beside_another_costs_it_no_detail() {
+    let mut app = app_without_threads();
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
+    // All that is seen is of the finest level.
+    let terrain = add_terrain(&mut app, small_settings());
+    let first = add_viewer(&mut app, 0.0, 0.0, 400.0);
+    settle(&mut app, terrain);
+    let before = drawn_near(&mut app, terrain, [0.0; 2], 350.0);
+    assert!(before.len() > 350 && before.keys().all(|chunk| chunk.level == 0));
+    for x in [680.0, -600.0] {
+        let viewer = add_viewer(&mut app, x, 70.0, 400.0);
+        let mut frames = 0;
+        pump_until(&mut app, "settled", |app| {
+            assert_tiled(app, terrain);
+            let now = drawn_near(app, terrain, [0.0; 2], 350.0);
+            assert!(now == before, "somebody came to {x}, and other chunks are drawn near another viewer");
+            assert_eq!(view(app, terrain, first), 400.0);
+            assert!(view(app, terrain, viewer) >= 0.0, "nothing is seen at {x} in frame {frames}");
+            frames += 1;
+            state(app, terrain).is_settled()
+        });
+        assert!(frames > 20, "{frames} frames, which tests nothing");
+        assert_seamless(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        app.world_mut().despawn(viewer);
+        settle(&mut app, terrain);
+    }
+}
+
+#[test]
+fn a_viewer_that_goes_a_little_further_or_comes_to_see_further_keeps_what_is_drawn() {
+    let (mut app, terrain, viewer) = settled_app();
+    let finest = |app: &App| state(app, terrain).quadtree().map_or(0, |tree| tree.leaves_per_level()[0]);
+    assert!(finest(&app) > 15, "{}", finest(&app));
+    for step in 1..=10_u8 {
+        move_to(&mut app, viewer, 90.0 * f32::from(step), 0.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+    }
+    settle(&mut app, terrain);
+    let before = drawn_near(&mut app, terrain, [900.0, 0.0], 550.0);
+    for view_distance in [900.0, 2500.0] {
+        let seen = view(&app, terrain, viewer);
+        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
+        app.update();
+        assert!(view(&app, terrain, viewer) >= seen && drawn_near(&mut app, terrain, [900.0, 0.0], 550.0) == before);
+        assert_seamless(&mut app, terrain);
+        settle(&mut app, terrain);
+        assert_eq!(view(&app, terrain, viewer), f64::from(view_distance));
+    }
+}
+
+#[test]
+fn a_viewer_that_jumps_may_go_with_its_terrain_and_its_heights_may_change() {
+    let arriving_app = || {
+        let (mut app, terrain, viewer) = settled_app();
+        move_to(&mut app, viewer, 30_000.0, 0.0);
+        pump(&mut app, 3);
+        assert!(!state(&app, terrain).is_settled());
+        (app, terrain, viewer)
+    };
+    let (mut app, terrain, _) = arriving_app();
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    app.update();
+    assert_eq!(chunk_entities(&mut app), 0);
+
+    let (mut app, terrain, viewer) = arriving_app();
+    app.world_mut().despawn(viewer);
+    settle(&mut app, terrain);
+    assert_eq!(chunk_entities(&mut app), 0);
+
+    let (mut app, terrain, viewer) = arriving_app();
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    arrive(&mut app, terrain, viewer);
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_jump_during_a_reload_has_ground_at_once_and_the_reload_goes_on() {
+    let (mut app, terrain, viewer) = settled_app();
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    pump(&mut app, 5);
+    move_to(&mut app, viewer, 30_000.0, 0.0);
+    app.update();
+    assert!(state(&app, terrain).is_reloading());
+    assert_stands_on_level_0(&app, terrain, viewer);
+    arrive(&mut app, terrain, viewer);
+    assert_eq!(state(&app, terrain).settings().map(|settings| settings.field.seed), Some(6));
+}
+
+#[test]
+fn chunks_that_are_left_behind_are_hidden_at_once_and_despawned_within_the_budget() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before: Vec<Entity> = {
+        let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
+        chunks.iter(app.world()).collect()
+    };
+    // Every look at the clock takes more than a frame has.
+    count_work(&mut app, Duration::from_millis(5));
+    move_to(&mut app, viewer, 9000.0, 0.0);
+    let (mut left, mut frames) = (before.len(), 0);
+    pump_until(&mut app, "all are gone", |app| {
+        assert_tiled(app, terrain);
+        let now = before.iter().filter(|&&chunk| app.world().get_entity(chunk).is_ok()).count();
+        assert!((left - now) <= 8, "{} of {} chunks were despawned in a frame", left - now, before.len());
+        (left, frames) = (now, frames + 1);
+        let drawn = |&&chunk: &&Entity| app.world().get::<ChunkDrawn>(chunk).is_some_and(ChunkDrawn::is_drawn);
+        assert_eq!(before.iter().filter(drawn).count(), 0);
+        left == 0
+    });
+    assert!(frames > 20, "{} chunks in {frames} frames", before.len());
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn when_nobody_looks_any_more_the_ground_is_despawned_within_the_budget() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before = chunk_entities(&mut app);
+    count_work(&mut app, Duration::from_millis(5));
+    app.world_mut().despawn(viewer);
+    app.update();
+    assert!(shown(&mut app, terrain).is_empty() && state(&app, terrain).is_settled());
+    let after = chunk_entities(&mut app);
+    assert!((before - 8..before).contains(&after), "{after} of {before} chunks are left after a frame");
+    settle(&mut app, terrain);
+    assert_eq!(chunk_entities(&mut app), 0);
+}
+
+#[test]
+fn a_viewer_that_arrives_and_sees_further_than_others_takes_nothing_from_them() {
+    for x in [700.0, 20_000.0] {
+        let mut app = headless_app();
+        let terrain = add_terrain(&mut app, with_levels());
+        let first = add_viewer(&mut app, 0.0, 0.0, 200.0);
+        settle(&mut app, terrain);
+        let before = planned(&app, terrain, first).in_force;
+        let far_sighted = add_viewer(&mut app, x, 0.0, 3000.0);
+        // Beside it, some that see less far than any.
+        let near_sighted = [30.0, 60.0].map(|view| add_viewer(&mut app, x + 100.0, view, view));
+        pump_until(&mut app, "settled", |app| {
+            for viewer in near_sighted.into_iter().chain([far_sighted]) {
+                assert_stands_on_level_0(app, terrain, viewer);
+            }
+            assert_tiled(app, terrain);
+            assert_stands_on_level_0(app, terrain, first);
+            // Coarser levels are measured for the far view, which tell nothing about the first.
+            let now = planned(app, terrain, first).in_force;
+            assert_eq!(now.point, before.point);
+            assert!(now.ranges.covers(&before.ranges), "{now:?} where {before:?} was");
+            state(app, terrain).is_settled()
+        });
+        assert_seamless(&mut app, terrain);
+    }
+}
+
+#[test]
+fn a_viewer_that_moves_far_and_sees_further_at_once_keeps_what_is_drawn() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before = shown(&mut app, terrain).len();
+    app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance: 4000.0 });
+    *app.world_mut().get_mut::<Transform>(viewer).expect("a place") = Transform::from_xyz(300.0, 60.0, 0.0);
+    app.update();
+    assert!(shown(&mut app, terrain).len() > before / 4);
+    assert_stands_on_level_0(&app, terrain, viewer);
+    arrive(&mut app, terrain, viewer);
+}
+
+#[test]
+fn a_viewer_that_jumps_as_its_view_changes_stands_on_level_0_and_takes_nothing_from_others() {
+    for (view_distance, frames_between, others) in
+        [(1500.0, 0, 0_u8), (1500.0, 3, 0), (200.0, 0, 0), (200.0, 1, 0), (1500.0, 0, 4)]
+    {
+        let (mut app, terrain, viewer) = settled_app();
+        let others: Vec<Entity> =
+            (1..=others).map(|other| add_viewer(&mut app, -10_000.0 * f32::from(other), 0.0, 300.0)).collect();
+        settle(&mut app, terrain);
+        app.world_mut().entity_mut(viewer).insert(TerrainViewer { view_distance });
+        pump(&mut app, frames_between);
+        let before: Vec<PlannedViewer> = others.iter().map(|&other| planned(&app, terrain, other)).collect();
+        move_to(&mut app, viewer, 50_000.0, 20_000.0);
+        app.update();
+        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        let now: Vec<PlannedViewer> = others.iter().map(|&other| planned(&app, terrain, other)).collect();
+        assert_eq!(now, before);
+        arrive(&mut app, terrain, viewer);
+    }
+}
+
+#[test]
+fn a_longer_view_is_drawn_before_all_of_its_detail_is_there() {
+    let (mut app, terrain, viewer) = settled_app();
+    app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = 1200.0;
+    let (mut until_seen, mut frames) = (None, 0);
+    pump_until(&mut app, "settled", |app| {
+        frames += 1;
+        assert_stands_on_level_0(app, terrain, viewer);
+        if view(app, terrain, viewer) > 1000.0 {
+            until_seen.get_or_insert(frames);
+        }
+        state(app, terrain).is_settled()
+    });
+    assert!(until_seen.is_some_and(|until| 5 * until < 4 * frames), "{until_seen:?} of {frames} frames");
+}
+
+#[test]
+fn a_place_stays_ready_while_another_viewer_jumps_in_every_frame() {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, with_levels());
+    let steady = add_viewer(&mut app, 0.0, 0.0, 300.0);
+    let restless = add_viewer(&mut app, 500.0, 0.0, 300.0);
+    settle(&mut app, terrain);
+    let is_ready = |app: &mut App| {
+        let ready = |state: TerrainStreamState| [state.is_ready(Vec3::ZERO, 250.0), state.is_everything_ready()];
+        app.world_mut().run_system_once(ready).expect("the query runs")
+    };
+    let before = planned(&app, terrain, steady);
+    for jump in 0..200_u8 {
+        move_to(&mut app, restless, 5000.0 + 3000.0 * f32::from(jump), 0.0);
+        app.update();
+        assert_tiled(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, restless);
+        assert_eq!(planned(&app, terrain, steady), before, "jump {jump}");
+        assert_eq!(is_ready(&mut app), [true, false], "jump {jump}");
+    }
+    // A viewer that arrives meanwhile is served as well.
+    let late = add_viewer(&mut app, -2000.0, 0.0, 300.0);
+    let mut jump = 0.0;
+    pump_until(&mut app, "the late one sees all", |app| {
+        jump += 1.0;
+        move_to(app, restless, 5000.0 + 3000.0 * jump, 5000.0);
+        assert!(jump < 300.0, "it waits for ever: {:?}", planned(app, terrain, late));
+        planned(app, terrain, late).is_settled()
+    });
+}
+
+#[test]
+fn a_jump_within_view_keeps_level_0_under_the_viewer_and_the_ground_whole() {
+    let (mut app, terrain, viewer) = settled_app();
+    for x in [800.0, 1650.0, 2700.0, 2800.0] {
+        move_to(&mut app, viewer, x, 30.0);
+        app.update();
+        assert_seamless(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        arrive(&mut app, terrain, viewer);
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn a_viewer_that_flies_faster_than_chunks_are_built_stands_on_level_0_all_the_way() {
+    let (mut app, terrain, viewer) = settled_app();
+    let mut shortened = 0;
+    for frame in 1..200_u8 {
+        move_to(&mut app, viewer, 300.0 * f32::from(frame), 130.0 * f32::from(frame));
+        app.update();
+        assert_tiled(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        shortened += usize::from(view(&app, terrain, viewer) < 300.0);
+    }
+    assert!(shortened > 100, "it is slow: its view was short in {shortened} frames");
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_viewer_that_zooms_while_it_moves_keeps_its_ground_and_its_view() {
+    let mut app = app_without_threads();
+    let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead: 0.5 }));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    let mut finest = Vec::new();
+    for frame in 0..240_u8 {
+        let time = f32::from(frame) / 60.0;
+        move_to(&mut app, viewer, 40.0 * time, 10.0 * time);
+        // In to ten times, out again, and a switch between the two.
+        let zoom = if frame < 160 { 1.0 + 9.0 * (time * 1.2).sin().abs() } else { [1.0, 10.0][usize::from(frame / 20 % 2)] };
+        let field_of_view = ViewerLens::default().field_of_view / zoom;
+        app.world_mut().entity_mut(viewer).insert(ViewerLens { field_of_view, ..default() });
+        app.update();
+        assert_seamless(&mut app, terrain);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        assert!(view(&app, terrain, viewer) >= 600.0, "{} m in frame {frame}", view(&app, terrain, viewer));
+        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        finest.push(state(&app, terrain).quadtree().map_or(0, |tree| tree.leaves_per_level()[0]));
+    }
+    let (least, most) = (finest.iter().min(), finest.iter().max());
+    assert!(most > least.map(|least| 2 * least).as_ref(), "the zoom changed nothing: {least:?} to {most:?}");
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_viewer_that_comes_back_at_once_finds_everything() {
+    let (mut app, terrain, viewer) = settled_app();
+    let before: Vec<ChunkCoord> = shown(&mut app, terrain).into_keys().collect();
+    for far in [800.0, 90_000.0] {
+        for frames in [1, 3] {
+            move_to(&mut app, viewer, far, 30.0);
+            pump(&mut app, frames);
+            assert!(!state(&app, terrain).is_settled());
+            move_to(&mut app, viewer, 0.0, 0.0);
+            app.update();
+            let now: Vec<ChunkCoord> = shown(&mut app, terrain).into_keys().collect();
+            assert_eq!(now, before, "after {frames} frames at {far} m");
+            assert_eq!(view(&app, terrain, viewer), 600.0);
+            settle(&mut app, terrain);
+            assert_nothing_left(&mut app);
+        }
+    }
+}
+
+#[test]
+fn chunks_that_a_game_takes_away_come_back_and_level_0_at_once() {
+    let (mut app, terrain, viewer) = settled_app();
+    for x in [0.001, 1.0] {
+        // Those that are split too.
+        let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
+        for chunk in chunks.iter(app.world()).collect::<Vec<_>>() {
+            app.world_mut().despawn(chunk);
+        }
+        move_to(&mut app, viewer, x, 0.0);
+        app.update();
+        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert_stands_on_level_0(&app, terrain, viewer);
+        arrive(&mut app, terrain, viewer);
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn viewers_that_jump_apart_share_what_a_frame_builds_and_all_stand_on_ground() {
+    let (mut app, terrain, steady) = settled_app();
+    let jumping = [0.0, 50.0, 100.0].map(|x| add_viewer(&mut app, x, 0.0, 600.0));
+    settle(&mut app, terrain);
+    let before = planned(&app, terrain, steady);
+    // Two of them beside each other.
+    for (viewer, x) in jumping.into_iter().zip([-60_000.0, 90_000.0, 91_000.0]) {
+        move_to(&mut app, viewer, x, 30.0);
+    }
+    pump_until(&mut app, "settled", |app| {
+        assert_tiled(app, terrain);
+        assert!(stats(app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        for viewer in jumping {
+            assert!(view(app, terrain, viewer) >= 0.0);
+            assert_stands_on_level_0(app, terrain, viewer);
+        }
+        assert_eq!(planned(app, terrain, steady), before);
+        state(app, terrain).is_settled()
+    });
+    settle(&mut app, terrain);
+    assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_body_that_teleports_has_level_0_under_it_in_that_frame() {
+    for with_viewer in [true, false] {
+        let mut app = headless_app();
+        let terrain = add_terrain(&mut app, with_levels());
+        let body = app.world_mut().spawn((Transform::from_xyz(40.0, 300.0, 0.0), KeepGround { radius: 40.0 })).id();
+        let viewer = with_viewer.then(|| add_viewer(&mut app, 0.0, 0.0, 400.0));
+        settle(&mut app, terrain);
+        for (x, z) in [(5000.0, 0.0), (5030.0, 10.0), (-1.0e6, 70_000.0), (0.0, 0.0)] {
+            let before = viewer.map(|viewer| planned(&app, terrain, viewer));
+            move_to(&mut app, body, x, z);
+            app.update();
+            assert_tiled(&mut app, terrain);
+            assert_stands_on_level_0(&app, terrain, body);
+            // The whole radius, and nothing coarser.
+            assert_eq!(view(&app, terrain, body), 40.0);
+            let near = drawn_near(&mut app, terrain, [x.into(), z.into()], 40.0);
+            assert!(near.len() >= 9 && near.keys().all(|chunk| chunk.level == 0), "{near:?}");
+            assert_eq!(viewer.map(|viewer| planned(&app, terrain, viewer)), before);
+        }
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
+
+#[test]
+fn a_hundred_viewers_that_respawn_in_one_frame_share_64_chunks_and_all_get_ground() {
+    for mut app in [headless_app(), app_without_threads()] {
+        let terrain = add_terrain(&mut app, with_levels());
+        let viewers: Vec<Entity> =
+            (0..100_u8).map(|number| add_viewer(&mut app, 300.0 * f32::from(number), 0.0, 60.0)).collect();
+        settle(&mut app, terrain);
+        for (number, &viewer) in (0_u8..).zip(&viewers) {
+            move_to(&mut app, viewer, 0.0, 20_000.0 + 1000.0 * f32::from(number));
+        }
+        let mut frames = 0;
+        pump_until(&mut app, "all have ground", |app| {
+            frames += 1;
+            assert!(stats(app).chunks_built_now <= TerrainBudget::MOST_BUILT_NOW);
+            assert_tiled(app, terrain);
+            assert!(frames > 1 || stats(app).chunks_built_now >= MOST_WITHOUT_THREADS);
+            viewers.iter().all(|&viewer| {
+                let [x, z] = place_of(app, viewer);
+                let layout = *state(app, terrain).layout().expect("there is ground");
+                state(app, terrain).chunk(layout.chunk_at(0, x, z)).is_some()
+            })
+        });
+        assert!(frames < 60, "{frames} frames until all have ground");
+        viewers.iter().for_each(|&viewer| assert_stands_on_level_0(&app, terrain, viewer));
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
