@@ -27,6 +27,7 @@
 //! with assets, files and stats. [`TerrainInspectorCorePlugin`] is the last without a window, for tests and for a panel of
 //! one's own.
 
+mod budget;
 mod cost;
 mod cost_task;
 mod files;

@@ -81,6 +81,43 @@ mod panel {
     }
 
     #[test]
+    fn the_budget_of_the_machine_is_asked_for_and_no_part_of_the_settings() {
+        let mut harness = panel(TerrainSettings::default());
+        assert!(harness.query_by_role_and_label(Role::Slider, "memory limit").is_none(), "it is folded away");
+        harness.get_by_label("Machine budget").click();
+        harness.run();
+        assert!(harness.query_by_label_contains("not saved to the terrain's file").is_some());
+        let budgets = |harness: &mut Harness<'static, Fixture>| -> Vec<TerrainBudget> {
+            let actions = std::mem::take(&mut harness.state_mut().actions);
+            let budget = |action| if let PanelAction::SetBudget(budget) = action { Some(budget) } else { None };
+            actions.into_iter().filter_map(budget).collect()
+        };
+        assert_eq!(budgets(&mut harness), []);
+        let slider = harness.get_by_role_and_label(Role::Slider, "max tasks").rect();
+        harness.drag_at(slider.center());
+        harness.run();
+        harness.hover_at(slider.right_center());
+        harness.run();
+        harness.drop_at(slider.right_center());
+        harness.run();
+        let expected = TerrainBudget { max_tasks: 1024, ..Default::default() };
+        assert_eq!(budgets(&mut harness).last(), Some(&expected));
+        harness.state_mut().info.budget = expected.clone();
+        type_number(&mut harness, "memory limit", "512 MB");
+        assert_eq!(budgets(&mut harness), [TerrainBudget { memory_limit: 512.0, ..expected }]);
+        for text in ["0.5", "much"] {
+            type_number(&mut harness, "memory limit", text);
+            assert_eq!(budgets(&mut harness), [], "after {text}");
+            assert!(harness.query_by_label_contains("is refused, allowed: 1 to 100000 MB").is_some(), "{text}");
+        }
+        type_number(&mut harness, "memory limit", "2");
+        assert_eq!(budgets(&mut harness).len(), 1);
+        assert!(harness.query_by_label_contains("is refused").is_none());
+        assert_eq!(*harness.state().model.draft(), TerrainSettings::default());
+        assert!(harness.query_by_label("edited").is_none());
+    }
+
+    #[test]
     fn typed_values_are_taken_or_refused_with_the_reason() {
         let mut harness = panel(TerrainSettings::default());
         type_number(&mut harness, "octaves", "12");
@@ -342,6 +379,23 @@ fn an_edit_reaches_the_terrain_in_the_same_frame() {
     app.update();
     assert_eq!(seed_in_use(&mut app), Some(42));
     assert_eq!(folder.read("hills.terrain.ron"), HILLS, "the file is left alone");
+}
+
+#[test]
+fn a_budget_reaches_the_resource_and_neither_the_settings_nor_the_file() {
+    let folder = settings_folder();
+    let mut app = app(&folder);
+    let before = in_use(&mut app);
+    let budget = TerrainBudget { time_budget: 2.5, max_tasks: 7, ..Default::default() };
+    request(&mut app, PanelAction::SetBudget(budget.clone()));
+    app.update();
+    assert_eq!(*app.world().resource::<TerrainBudget>(), budget);
+    assert_eq!(in_use(&mut app), before);
+    assert_eq!(app.world().resource::<Writes>().0, 0);
+    assert_eq!(model(&mut app).is_edited(), Some(false));
+    request(&mut app, PanelAction::Save);
+    app.update();
+    assert_eq!(folder.read("hills.terrain.ron"), HILLS);
 }
 
 #[test]

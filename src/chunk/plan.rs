@@ -115,6 +115,8 @@ pub struct Plan {
     build_now: Vec<ChunkCoord>,
     is_measured: bool,
     is_limited: bool,
+    /// The next plan allows more chunks than this one.
+    has_room: bool,
 }
 
 impl Plan {
@@ -176,7 +178,7 @@ impl Plan {
     /// Whether everything wanted is loaded and everything to be seen is drawn: without a change, the next plan is the same.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.is_measured && self.missing == 0 && self.viewers.iter().all(PlannedViewer::is_settled)
+        self.is_measured && self.missing == 0 && !self.has_room && self.viewers.iter().all(PlannedViewer::is_settled)
     }
 
     /// The drawn leaves `lost` are no longer there.

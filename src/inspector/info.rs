@@ -3,7 +3,7 @@
 use super::{HeightMap, HistoryInfo, SeamsInfo};
 use crate::chunk::LodCost;
 use crate::settings::SettingsProblem;
-use crate::stream::{SeamWatch, TerrainState, TerrainStats};
+use crate::stream::{SeamWatch, TerrainBudget, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct PanelInfo {
     pub has_ground: bool,
     /// What is wrong with the file or with a value.
     pub problems: Vec<SettingsProblem>,
+    /// What terrain may take of the machine.
+    pub budget: TerrainBudget,
     /// Numbers.
     pub stats: StatsInfo,
     /// Numbers of the last frames.

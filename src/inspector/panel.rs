@@ -1,5 +1,6 @@
 //! The panel: header, file, map, sections, stats. It draws a model and reports what it can't do itself.
 
+use super::budget::budget_section;
 use super::files::sanitise_file_name;
 use super::graphs::history_graphs;
 use super::map::map_ui;
@@ -8,11 +9,12 @@ use super::stats::{stats_bar, stats_ui};
 use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, small};
 use super::widgets::Remarks;
 use super::{InspectorModel, PanelInfo};
+use crate::stream::TerrainBudget;
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Align, Button, Key, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 /// Something that was asked for in the panel and needs more than the panel has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PanelAction {
     /// Show another terrain.
     Select(Entity),
@@ -25,6 +27,8 @@ pub enum PanelAction {
     /// Write the settings to a new file of the same folder, and make the terrain from that. The name may be any text, see
     /// [`sanitise_file_name`]. A file that exists is not replaced.
     SaveAs(String),
+    /// Set the machine's budgets: the resource [`TerrainBudget`]. No settings file has them.
+    SetBudget(TerrainBudget),
     /// Look for settings files again.
     ListFiles,
     /// Close the panel.
@@ -83,6 +87,7 @@ pub fn panel_ui(
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }
+            actions.extend(budget_section(ui, &info.budget).map(PanelAction::SetBudget));
             let bar = |ui: &mut Ui| stats_bar(ui, &info.stats);
             section(ui, "stats", "Statistics", false, bar, |ui| {
                 history_graphs(ui, &info.history);

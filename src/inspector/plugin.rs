@@ -122,6 +122,7 @@ fn show_panel(
     let mut info = describe(&inspector, &terrains, &stats, &server, &folder);
     info.map = maker.info(context);
     info.history = HistoryInfo::new(&history, &budget);
+    info.budget = budget.clone();
 
     let TerrainInspector { panel, models, asset, .. } = &mut *inspector;
     let model = asset.and_then(|id| models.get_mut(&id));
@@ -182,6 +183,7 @@ fn describe(
         problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
         stats: StatsInfo::new(stats, state, seams),
         expected_cost: inspector.expected_cost(),
+        budget: TerrainBudget::default(),
         history: HistoryInfo::default(),
         map: None,
     }

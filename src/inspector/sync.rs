@@ -3,7 +3,7 @@
 use super::files::{list_settings_files, sanitise_file_name, save_new_settings, save_settings};
 use super::{AssetFolder, InspectorModel, PanelAction, TerrainInspector};
 use crate::settings::TerrainSettings;
-use crate::stream::Terrain;
+use crate::stream::{Terrain, TerrainBudget};
 use bevy::asset::{AssetLoadFailedEvent, AssetPath};
 use bevy::prelude::*;
 use bevy::time::Real;
@@ -96,6 +96,7 @@ pub(super) fn perform_actions(
     mut terrains: Query<&mut Terrain>,
     server: Res<AssetServer>,
     folder: Res<AssetFolder>,
+    mut budget: ResMut<TerrainBudget>,
 ) {
     if inspector.actions.is_empty() {
         return;
@@ -107,6 +108,7 @@ pub(super) fn perform_actions(
                 inspector.terrain = Some(entity);
                 inspector.message = None;
             }
+            PanelAction::SetBudget(new) => *budget = new,
             PanelAction::Close => inspector.open = false,
             PanelAction::ListFiles => inspector.files = files_beside(&folder, path.as_ref()),
             PanelAction::Open(name) => {

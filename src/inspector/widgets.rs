@@ -53,12 +53,7 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else {
         TEXT
     };
-    let edit = ui.horizontal(|ui| {
-        let name = name(ui, row, in_file, colour);
-        let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
-        ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
-    });
-    match edit.inner {
+    match row_of(ui, row, in_file, colour) {
         // The refusal is kept by the model and shown below.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
         Some(Edit::NoNumber(text)) => model.refuse_text(&row.path, &text),
@@ -78,8 +73,22 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     }
 }
 
+/// Draws the name and the widgets of a parameter that no file has.
+pub(super) fn plain_row(ui: &mut Ui, row: &Row, colour: egui::Color32) -> Option<Edit> {
+    row_of(ui, row, None, colour)
+}
+
+fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, colour: egui::Color32) -> Option<Edit> {
+    ui.horizontal(|ui| {
+        let name = name(ui, row, in_file, colour);
+        let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
+        ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
+    })
+    .inner
+}
+
 /// What a widget did.
-enum Edit {
+pub(super) enum Edit {
     Value(ParamValue),
     /// A text that is no number was typed.
     NoNumber(String),
@@ -88,7 +97,7 @@ enum Edit {
 }
 
 /// A line of small text below the widgets of a row.
-fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
+pub(super) fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
     ui.horizontal(|ui| {
         ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
         ui.add(Label::new(RichText::new(text).small().color(colour)).wrap())

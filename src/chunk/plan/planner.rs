@@ -16,6 +16,28 @@ pub struct Planner {
     lost: Vec<ChunkCoord>,
     /// The number of chunks that a viewer may ask for, so that all fit into the memory.
     pub(super) allowance: Option<f64>,
+    ceiling: Option<Ceiling>,
+}
+
+/// An allowance that was too much, as long as the same is asked for.
+#[derive(Clone, Debug)]
+struct Ceiling {
+    allowance: f64,
+    most_chunks: usize,
+    pixel_error: f64,
+    points: Vec<ViewerPoint>,
+}
+
+impl Ceiling {
+    fn new(request: &PlanRequest<'_>, allowance: f64) -> Self {
+        let points = request.viewers.iter().map(|viewer| viewer.point).collect();
+        Self { allowance, most_chunks: request.most_chunks, pixel_error: request.pixel_error, points }
+    }
+
+    fn is_of(&self, request: &PlanRequest<'_>) -> bool {
+        (self.most_chunks, self.pixel_error) == (request.most_chunks, request.pixel_error)
+            && self.points.iter().eq(request.viewers.iter().map(|viewer| &viewer.point))
+    }
 }
 
 impl Planner {
@@ -111,11 +133,13 @@ impl Planner {
             .into_iter()
             .map(|Candidate { id, in_force, target, .. }| PlannedViewer { id, in_force, target })
             .collect();
+        let wanted_chunks = wanted.visible_chunks().count();
         let plan = Plan {
             viewers,
             masks: drawn.stitch_masks(),
             drawn,
-            wanted_chunks: wanted.visible_chunks().count(),
+            wanted_chunks,
+            has_room: self.grown_allowance(wanted_chunks, request.most_chunks).is_some(),
             missing: wanted.visible_chunks().filter(|chunk| !self.loaded.contains(chunk)).count(),
             wanted,
             build_now,
@@ -138,9 +162,9 @@ impl Planner {
     /// The viewers with the ranges that they are to have, and the quadtree of all chunks that are to be loaded.
     fn want(&mut self, request: &PlanRequest<'_>) -> (Vec<Viewer>, LodQuadtree) {
         let most = request.most_chunks as f64;
-        if self.allowance.is_some() && (self.plan.wanted.visible_chunks().count() as f64) < Self::ROOM * most {
-            let grown = self.allowance.map(|chunks| chunks * 1.1);
-            self.allowance = grown.filter(|&chunks| chunks < LodRanges::MAX_CHUNKS);
+        self.ceiling.take_if(|ceiling| !ceiling.is_of(request));
+        if let Some(grown) = self.grown_allowance(self.plan.wanted_chunks, request.most_chunks) {
+            self.allowance = Some(grown).filter(|&chunks| chunks < LodRanges::MAX_CHUNKS);
         }
         loop {
             let targets: Vec<Viewer> =
@@ -162,8 +186,16 @@ impl Planner {
             }
             let demand = targets.iter().map(|viewer| viewer.ranges.estimated_chunks(viewer.point.view_distance));
             let demand = demand.fold(1.0, f64::max).min(allowance);
+            self.ceiling = Some(Ceiling::new(request, allowance));
             self.allowance = Some(demand * (most / chunks).clamp(0.1, 0.9));
         }
+    }
+
+    /// A larger allowance, if so many wanted chunks leave room for more, and it was not too much just before.
+    fn grown_allowance(&self, wanted: usize, most: usize) -> Option<f64> {
+        let grown = self.allowance? * 1.1;
+        let has_room = (wanted as f64) < Self::ROOM * most as f64;
+        (has_room && self.ceiling.as_ref().is_none_or(|ceiling| grown < ceiling.allowance)).then_some(grown)
     }
 
     /// If the wanted chunks take less than this part of those that may be, viewers are allowed more.

@@ -274,6 +274,24 @@ fn fewer_chunks_than_wanted_cost_detail_and_then_the_finest_levels() {
 }
 
 #[test]
+fn detail_comes_back_to_viewers_that_stand_still_when_there_is_room_again() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 900.0), viewer(2, 900.0, 400.0, 500.0)]);
+    world.pixel_error = 0.5;
+    world.settle();
+    let expected = world.planner.plan().clone();
+    let most = 3 * expected.wanted_chunks() / 2;
+    for part in (1..30).step_by(7) {
+        // Whatever the limit, it settles.
+        world.most_chunks = expected.wanted_chunks() * part / 30;
+        world.settle();
+        assert!(world.planner.plan().wanted_chunks() <= world.most_chunks.max(8));
+        world.most_chunks = most;
+        world.settle();
+        assert_eq!(*world.planner.plan(), expected);
+    }
+}
+
+#[test]
 fn a_diff_leads_from_one_plan_to_the_next() {
     let mut world = World::new(vec![viewer(1, 0.0, 0.0, 900.0)]);
     let mut rng = NoiseRng::new(4, 0);
