@@ -50,7 +50,8 @@ pub struct Viewer {
     pub point: ViewerPoint,
     /// The distances at which levels are split.
     pub ranges: LodRanges,
-    /// The coarsest level that it sees.
+    /// The coarsest level that it sees: that which its view distance [needs](LodQuadtree::coarsest_level), or a coarser one if it
+    /// is high above the ground.
     pub coarsest: u8,
     /// Its height above or below all ground, in metres: 0 between the lowest and the highest place that the ground can have.
     pub height_gap: f64,
@@ -62,7 +63,17 @@ impl Viewer {
     pub fn new(layout: &ChunkLayout, point: ViewerPoint, ranges: LodRanges, bounds: (f32, f32)) -> Self {
         let (lowest, highest) = (f64::from(bounds.0), f64::from(bounds.1));
         let height_gap = (lowest - point.position[1]).max(point.position[1] - highest).max(0.0);
-        Self { point, ranges, coarsest: LodQuadtree::coarsest_level(layout, point.view_distance), height_gap }
+        let mut coarsest = LodQuadtree::coarsest_level(layout, point.view_distance);
+        // From high above a short view, even the coarsest chunks that the view needs are too far away to be split for.
+        let farthest = |level| {
+            let in_plan = point.view_distance.max(0.0) + LodRanges::HYSTERESIS * layout.chunk_size(level);
+            (in_plan * in_plan + height_gap * height_gap).sqrt()
+        };
+        while height_gap > 0.0 && coarsest < LodQuadtree::ROOT_LEVEL && ranges.split(coarsest + 1) <= farthest(coarsest)
+        {
+            coarsest += 1;
+        }
+        Self { point, ranges, coarsest, height_gap }
     }
 
     /// The margin by which chunks are loaded before they are drawn, in sides of the chunks that are split for it.
