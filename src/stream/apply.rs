@@ -112,12 +112,6 @@ fn build_missing(world: &mut World, applier: &mut Applier, terrain: Entity) {
     make_room(world, terrain, built.len(), applier.memory);
     world.resource_mut::<TerrainStats>().chunks_built_now += built.len();
     built.into_iter().for_each(|chunk| spawn::spawn_chunk(world, &mut applier.places, terrain, chunk, false));
-    // An observer may have despawned some.
-    if let Some(mut state) = world.get_mut::<TerrainState>(terrain)
-        && let Some(ground) = &mut state.ground
-    {
-        missing.into_iter().for_each(|chunk| ground.planner.miss(chunk));
-    }
 }
 
 /// Despawns as many chunks as the memory limit asks for before so many more are spawned.
