@@ -493,7 +493,10 @@ fn bounds_are_those_of_the_ground() {
         for (area, bounds) in areas {
             let layout = *state(&app, terrain).layout().expect("there is ground");
             let ([west, north], size) = (layout.origin(area), layout.chunk_size(area.level));
-            assert_eq!([bounds.min.x, bounds.min.z, bounds.max.x, bounds.max.z], [west, north, west + size, north + size]);
+            assert_eq!(
+                [bounds.min.x, bounds.min.z, bounds.max.x, bounds.max.z],
+                [west, north, west + size, north + size]
+            );
             let field = state(&app, terrain).field().expect("there is ground");
             let middle = f64::from(field.height(bounds.center().x, bounds.center().z));
             assert!((bounds.min.y..=bounds.max.y).contains(&middle), "{middle} in {bounds:?}");

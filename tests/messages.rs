@@ -40,9 +40,7 @@ impl Books {
         for &ChunkHidden { terrain, chunk, coord, .. } in self.hidden.read(world.resource::<Messages<ChunkHidden>>()) {
             assert_eq!(self.chunks.remove(&chunk), Some((terrain, coord)), "{coord:?} is hidden and was never shown");
         }
-        for &GroundHidden { terrain, area, .. } in
-            self.ground_hidden.read(world.resource::<Messages<GroundHidden>>())
-        {
+        for &GroundHidden { terrain, area, .. } in self.ground_hidden.read(world.resource::<Messages<GroundHidden>>()) {
             for part in parts(area) {
                 assert!(self.ground.remove(&(terrain, part)), "{part:?}, part of {area:?}, is gone and was never new");
             }

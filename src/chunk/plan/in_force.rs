@@ -38,7 +38,8 @@ impl Incomplete {
             return;
         }
         // A missing child that is split itself is not drawn.
-        let is_leaf = |child: ChunkCoord| child.level == 0 || viewer.distance(layout, child) >= ranges.split(child.level);
+        let is_leaf =
+            |child: ChunkCoord| child.level == 0 || viewer.distance(layout, child) >= ranges.split(child.level);
         let sees = |child: ChunkCoord| layout.distance(child, viewer.place()) <= viewer.point.view_distance;
         // Ground that is drawn split, or only just comes into another's view, stays split for this viewer, unless it sees the
         // missing part itself.

@@ -174,7 +174,10 @@ impl Planner {
         let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
         let pixel_error = if viewer.is_body { 0.0 } else { request.pixel_error };
         let ranges = LodRanges::wanted(request.layout, request.errors, &point, pixel_error, allowance);
-        Viewer::new(request.layout, point, ranges, request.bounds)
+        let target = Viewer::new(request.layout, point, ranges, request.bounds);
+        // A body wants level 0 under it from whatever height.
+        let height_gap = if viewer.is_body { 0.0 } else { target.height_gap };
+        Viewer { height_gap, ..target }
     }
 
     fn incomplete(&self, wanted: &LodQuadtree) -> Vec<Incomplete> {
@@ -250,7 +253,8 @@ impl Planner {
             .iter()
             .map(|viewer| {
                 let ends_early = viewer.in_force.point.view_distance < viewer.target.point.view_distance;
-                let has_jumped = before.viewer(viewer.id).is_some_and(|before| before.has_jumped_to(layout, &viewer.target));
+                let has_jumped =
+                    before.viewer(viewer.id).is_some_and(|before| before.has_jumped_to(layout, &viewer.target));
                 (viewer.target, ends_early, has_jumped)
             })
             .collect();
