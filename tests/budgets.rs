@@ -212,8 +212,9 @@ fn chunks_that_nobody_wants_are_despawned_also_while_somebody_jumps_in_every_fra
         app.update();
     }
     assert!(before.iter().all(|&chunk| app.world().get_entity(chunk).is_err()), "some are left of {}", before.len());
+    // Those of the last jumps are kept for some frames.
     let left = chunk_entities(&mut app);
-    assert!(left < 300, "{left} chunks after jumps that wanted few of them");
+    assert!(left < 1000, "{left} chunks after jumps that wanted few of them");
 }
 
 #[test]
@@ -292,28 +293,28 @@ fn the_coarsest_chunks_come_at_any_price() {
     assert_ne!(shown(&mut app, terrain)[&coord], chunk);
 }
 
-/// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns the part
-/// of the frames in which all ranges and the view are as large as they should be.
-fn flight_with(look_ahead: f64) -> f64 {
+/// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns in
+/// how many of 600 frames the ranges or the view are smaller than they should be, or chunks are built at once.
+fn flight_with(look_ahead: f64) -> u32 {
     let mut app = app_without_threads();
     set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
     let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead }));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
-    let mut whole = 0;
+    let mut late = 0;
     for frame in 0..600_u16 {
         move_to(&mut app, viewer, f32::from(frame) * 2.0, 0.0);
         app.update();
         let plan = state(&app, terrain).plan().expect("there is ground");
-        whole += u32::from(plan.viewers()[0].is_settled() && plan.build_now().is_empty());
+        late += u32::from(!plan.viewers()[0].is_settled() || !plan.build_now().is_empty());
     }
-    f64::from(whole) / 600.0
+    late
 }
 
 #[test]
 fn a_viewer_that_moves_finds_chunks_built() {
     let (with, without) = (flight_with(0.5), flight_with(0.0));
-    assert!(with > 0.95 && without < 0.85, "{with} with, {without} without");
+    assert!(with < 30 && 3 * with < 2 * without, "late in {with} frames with, in {without} without");
 }
 
 #[test]

@@ -5,23 +5,23 @@ mod common;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::{
-    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodRanges, LodSettings, Morph, StreamSettings,
-    Viewer, quad_height,
+    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodRanges, LodSettings, Morph,
+    StreamSettings, Viewer, quad_height,
 };
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use common::*;
 use std::time::Duration;
 
-/// Ten minutes at 30 frames a second.
-const FRAMES: u32 = 10 * 60 * 30;
+/// Eighty seconds at 30 frames a second.
+const FRAMES: u32 = 80 * 30;
 
 fn pace(app: &mut App, frame: Duration) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
 }
 
 #[test]
-fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
+fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
     // Without threads, so that what comes in a frame does not depend on how busy the machine is.
     let mut app = app_without_threads();
     pace(&mut app, Duration::from_secs(1) / 30);
@@ -66,9 +66,9 @@ fn ten_minutes_of_turns_teleports_and_reloads_without_a_hole_or_a_seam() {
             of_many_levels += usize::from(levels.iter().filter(|&&chunks| chunks > 0).count() >= 3);
         }
     }
-    assert!(walked > 100_000, "only {walked} borders were walked");
+    assert!(walked > 10_000, "only {walked} borders were walked");
     println!("{walked} borders; {of_many_levels} of {} checks saw three levels or more", FRAMES.div_ceil(12));
-    assert!(of_many_levels > 500, "only {of_many_levels} checks saw three levels or more");
+    assert!(of_many_levels > 60, "only {of_many_levels} checks saw three levels or more");
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
 }
@@ -89,7 +89,7 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
     let (viewer, mut second_viewer) = (add_viewer(&mut app, 0.0, 0.0, 700.0), None);
     let mut rng = NoiseRng::new(2, 0);
     let (mut place, mut walked) = (Vec2::ZERO, 0);
-    for frame in 0..1500_u64 {
+    for frame in 0..600_u64 {
         let of_turn = (frame / 300 % 3) as usize;
         match frame % 300 {
             50 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
@@ -115,7 +115,7 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
             }
         }
     }
-    assert!(walked > 10_000, "only {walked} borders were walked");
+    assert!(walked > 4_000, "only {walked} borders were walked");
     terrains.iter().for_each(|&terrain| settle(&mut app, terrain));
     assert_nothing_left(&mut app);
 }
@@ -282,7 +282,8 @@ fn no_vertex_is_seen_to_move_when_levels_change() {
             flight.show_and_compare();
         }
         let pops = flight.pops;
-        println!("{pixel_error} pixels allowed, {metres_per_second} m/s: {pops:?}");
+        let levels = flight.before.tree.leaves_per_level();
+        println!("{pixel_error} pixels allowed, {metres_per_second} m/s: {pops:?}, chunks of each level: {levels:?}");
         assert!(pops.switches > 30, "which tests nothing: {pops:?}");
         assert!(pops.with_morph < 0.1, "{pops:?}");
         assert!(pops.without_morph > 3.0 * pops.with_morph, "the morph does nothing: {pops:?}");
@@ -295,8 +296,8 @@ fn detail_flows_in_after_a_teleport() {
     let mut flight = Flight::new(1.5);
     flight.go_to(Vec2::new(7300.0, -4100.0));
     flight.before = flight.show();
-    let seen = flight.before.viewers[0].point.view_distance;
-    assert!(seen < 2000.0, "{seen} m were there already");
+    let plan = state(&flight.app, flight.terrain).plan().expect("there is ground");
+    assert!(!plan.is_settled(), "all was there already");
     let mut frames = 0;
     while !state(&flight.app, flight.terrain).is_settled() {
         flight.show_and_compare();

@@ -71,7 +71,8 @@ impl LodRanges {
     }
 
     /// The ranges at which no level shows an error of more than `pixel_error` pixels to `viewer`. Where that is 0,
-    /// everything within the view distance has level 0. Without `errors` the ranges are the [`least`](Self::least).
+    /// everything within the view distance has level 0. Levels whose errors are not measured have the
+    /// [`least`](Self::least) ranges.
     ///
     /// About `most_chunks` chunks are used at most: beyond that, larger errors are allowed, and then coarser levels under
     /// the viewer.
@@ -88,11 +89,14 @@ impl LodRanges {
         let with_error = |pixel_error: f64| {
             let mut ranges = Self::least(layout, 0);
             for level in 1..LEVELS {
-                let error = errors.filter(|_| level <= coarsest.into()).map_or(0.0, |errors| errors.of(level as u8));
-                let needed =
-                    if pixel_error > 0.0 { error * viewer.projection_scale / pixel_error } else { f64::INFINITY };
                 // Where nothing is known, and above the coarsest level, only the gaps count.
-                let needed = if errors.is_none() || level > coarsest.into() { 0.0 } else { needed.min(view) };
+                let known = errors.filter(|errors| level <= coarsest.min(errors.measured()).into());
+                let needed = known.map_or(0.0, |errors| {
+                    let error = errors.of(level as u8);
+                    let needed =
+                        if pixel_error > 0.0 { error * viewer.projection_scale / pixel_error } else { f64::INFINITY };
+                    needed.min(view)
+                });
                 let least = ranges.split[level - 1] + Self::GAP * ranges.side_of(level - 1);
                 ranges.split[level] = least.max(needed);
             }

@@ -46,6 +46,15 @@ pub struct PlanViewer {
     pub is_body: bool,
 }
 
+impl PlanRequest<'_> {
+    /// Whether the errors of all levels are measured that the viewers see.
+    fn is_measured(&self) -> bool {
+        let coarsest =
+            self.viewers.iter().map(|viewer| LodQuadtree::coarsest_level(self.layout, viewer.point.view_distance));
+        self.errors.is_some_and(|errors| errors.measured() >= coarsest.max().unwrap_or_default())
+    }
+}
+
 impl PlanViewer {
     /// Where the viewer will be in so many `seconds`, if that is more than `least` metres away. Never further than half its
     /// view.
@@ -68,7 +77,7 @@ pub struct PlanRequest<'a> {
     pub layout: &'a ChunkLayout,
     /// The lowest and the highest height of the field, in metres.
     pub bounds: (f32, f32),
-    /// The geometric errors of the levels. `None` until they are measured: the ranges are the least then.
+    /// The geometric errors of the levels, as far as they are measured. A level that is not has the least range.
     pub errors: Option<&'a LevelErrors>,
     /// The screen-space error that is allowed, in pixels.
     pub pixel_error: f64,
@@ -100,6 +109,12 @@ impl PlannedViewer {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.in_force == self.target
+    }
+
+    /// Whether it jumped to where it is `now`: out of the ground that it saw.
+    fn has_jumped_to(&self, layout: &ChunkLayout, now: &Viewer) -> bool {
+        let ([x, z], [now_x, now_z]) = (self.target.place(), now.place());
+        libm::hypot(now_x - x, now_z - z) > self.in_force.point.view_distance.max(layout.chunk_size(0))
     }
 }
 

@@ -44,9 +44,16 @@ pub(super) struct Ground {
     pub tasks: BuildTasks,
     pub measurement: Measurement,
     chunks: CoordMap<LoadedChunk>,
-    /// All loaded chunks, in the order in which they are looked at for eviction.
-    by_age: VecDeque<ChunkCoord>,
+    /// All loaded chunks, in the order in which they are looked at for eviction, each with the frame in which it was first
+    /// found to be unwanted.
+    by_age: VecDeque<(ChunkCoord, Option<u64>)>,
+    /// The frames in which chunks were evicted, or could have been.
+    frame: u64,
 }
+
+/// Chunks that are no longer wanted are kept for so many frames, if there is memory: a viewer that comes back at once finds
+/// them.
+const KEPT_FRAMES: u64 = 10;
 
 /// What a plan is asked for, beside the ground itself.
 pub(super) struct PlanParams<'a> {
@@ -68,6 +75,7 @@ impl Ground {
             measurement: Measurement::default(),
             chunks: CoordMap::default(),
             by_age: VecDeque::new(),
+            frame: 0,
         }
     }
 
@@ -97,7 +105,7 @@ impl Ground {
         let request = PlanRequest {
             layout: &self.layout,
             bounds: self.field.bounds(),
-            errors: self.measurement.errors(params.viewers, &self.layout),
+            errors: Some(self.measurement.errors(params.viewers, &self.layout)),
             pixel_error: params.settings.lod.pixel_error,
             look_ahead: params.settings.stream.look_ahead,
             viewers: params.viewers,
@@ -111,7 +119,7 @@ impl Ground {
     /// A chunk is loaded.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk) {
         self.chunks.insert(coord, chunk);
-        self.by_age.push_back(coord);
+        self.by_age.push_back((coord, None));
         self.planner.load(coord);
     }
 
@@ -125,9 +133,10 @@ impl Ground {
         is_here
     }
 
-    /// Takes out chunks that are neither wanted nor drawn. Looks at some of all chunks in each call; at all of them if
-    /// `at_once`.
+    /// Takes out chunks that have not been wanted or drawn for some frames. Looks at some of all chunks in each call. If
+    /// `at_once`, it looks at all of them, and takes out those that are unwanted now.
     pub fn evict(&mut self, at_once: bool, mut evict: impl FnMut(LoadedChunk)) {
+        self.frame += 1;
         let wanted = self.planner.plan().wanted_chunks() - self.planner.plan().missing();
         // Drawn chunks that are not wanted are few.
         if self.len() <= wanted {
@@ -135,15 +144,17 @@ impl Ground {
         }
         let looks = if at_once { self.by_age.len() } else { self.by_age.len().div_ceil(8).max(64) };
         for _ in 0..looks.min(self.by_age.len()) {
-            let Some(coord) = self.by_age.pop_front() else { break };
+            let Some((coord, since)) = self.by_age.pop_front() else { break };
             if !self.chunks.contains_key(&coord) {
                 continue;
             }
-            if self.planner.is_unwanted(coord) {
+            if !self.planner.is_unwanted(coord) {
+                self.by_age.push_back((coord, None));
+            } else if at_once || since.is_some_and(|since| self.frame - since >= KEPT_FRAMES) {
                 self.planner.unload(coord);
                 self.chunks.remove(&coord).into_iter().for_each(&mut evict);
             } else {
-                self.by_age.push_back(coord);
+                self.by_age.push_back((coord, since.or(Some(self.frame))));
             }
         }
     }

@@ -25,9 +25,29 @@ pub(super) struct Candidate {
     pub in_force: Viewer,
 }
 
-/// If the ranges of a viewer reach no further than this for the level of `chunk`, the chunk is not split, nor stays split.
-fn unsplit_beyond(viewer: &Viewer, layout: &ChunkLayout, chunk: ChunkCoord) -> f64 {
-    viewer.distance(layout, chunk) - LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(chunk.level)
+impl Incomplete {
+    /// Has the `ranges` of a viewer end before the chunk, where it must not be split for that viewer.
+    fn limit(&self, ranges: &mut LodRanges, layout: &ChunkLayout, viewer: &Viewer, drawn: &LodQuadtree) {
+        let (chunk, level) = (self.chunk, self.chunk.level);
+        let distance = viewer.distance(layout, chunk);
+        let is_split = drawn.is_split(chunk);
+        // A chunk that is split stays so a little longer.
+        let margin = if is_split { LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(level) } else { 0.0 };
+        let far = (distance - margin).max(0.0);
+        if far >= ranges.split(level) {
+            return;
+        }
+        // A missing child that is split itself is not drawn.
+        let is_leaf =
+            |child: ChunkCoord| child.level == 0 || viewer.distance(layout, child) >= ranges.split(child.level);
+        let sees = |child: ChunkCoord| layout.distance(child, viewer.place()) <= viewer.point.view_distance;
+        // Ground that is drawn split, or only just comes into another's view, stays split for this viewer, unless it sees the
+        // missing part itself.
+        let is_drawn_whole = !is_split && !drawn.leaves_in(chunk).is_empty();
+        if self.missing.iter().any(|&child| is_leaf(child) && (is_drawn_whole || sees(child))) {
+            ranges.limit(level, far);
+        }
+    }
 }
 
 impl Candidate {
@@ -41,23 +61,20 @@ impl Candidate {
         drawn: &LodQuadtree,
     ) -> Self {
         let layout = request.layout;
-        let mut limited = target.ranges;
-        for Incomplete { chunk, missing } in incomplete {
-            let far = unsplit_beyond(&target, layout, *chunk);
-            if far.max(0.0) >= limited.split(chunk.level) {
-                continue;
-            }
-            // A chunk that is split already stays so for this viewer, unless it sees the missing part itself.
-            let sees = |child: &ChunkCoord| layout.distance(*child, target.place()) <= target.point.view_distance;
-            if !drawn.is_split(*chunk) || missing.iter().any(sees) {
-                limited.limit(chunk.level, far);
-            }
-        }
-        limited.keep_apart();
         let view = before.map(|before| before.in_force.point.view_distance);
-        if let Some(before) = before {
-            let grown = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
-            limited = limited.min(&grown);
+        let mut limited = target.ranges;
+        // After a jump there is nothing that detail could grow from.
+        if let Some(before) = before.filter(|before| !before.has_jumped_to(layout, &target)) {
+            limited = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
+        }
+        // A range that ends earlier may leave chunks unsplit that are missing themselves.
+        loop {
+            let before = limited;
+            incomplete.iter().for_each(|family| family.limit(&mut limited, layout, &target, drawn));
+            limited.keep_apart();
+            if limited == before {
+                break;
+            }
         }
         // Who stands on nothing has just arrived.
         let hold = view.filter(|&view| view >= layout.chunk_size(0).min(target.point.view_distance));

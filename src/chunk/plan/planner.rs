@@ -143,11 +143,11 @@ impl Planner {
             missing: wanted.visible_chunks().filter(|chunk| !self.loaded.contains(chunk)).count(),
             wanted,
             build_now,
-            is_measured: request.errors.is_some(),
+            is_measured: request.is_measured(),
             is_limited: self.allowance.is_some(),
         };
         let mut before = std::mem::replace(&mut self.plan, plan);
-        self.fill_queue(request.layout);
+        self.fill_queue(request.layout, &before);
         let diff = PlanDiff::between(&before, &self.plan);
         let lost = std::mem::take(&mut self.lost);
         if lost.is_empty() {
@@ -206,7 +206,10 @@ impl Planner {
         let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
         let pixel_error = if viewer.is_body { 0.0 } else { request.pixel_error };
         let ranges = LodRanges::wanted(request.layout, request.errors, &point, pixel_error, allowance);
-        Viewer::new(request.layout, point, ranges, request.bounds)
+        let target = Viewer::new(request.layout, point, ranges, request.bounds);
+        // A body wants level 0 under it from whatever height.
+        let height_gap = if viewer.is_body { 0.0 } else { target.height_gap };
+        Viewer { height_gap, ..target }
     }
 
     fn incomplete(&self, wanted: &LodQuadtree) -> Vec<Incomplete> {
@@ -215,7 +218,10 @@ impl Planner {
             chunk,
             missing: children.filter(|child| !self.loaded.contains(child)).collect(),
         });
-        incomplete.filter(|family| !family.missing.is_empty()).collect()
+        let mut incomplete: Vec<Incomplete> = incomplete.filter(|family| !family.missing.is_empty()).collect();
+        // What finer chunks are drawn in place of need not be there.
+        incomplete.sort_by_key(|family| family.chunk.level);
+        incomplete
     }
 
     /// Finds what is drawn for the `candidates`, whose views in force it sets, and which of that is to be built at once.
@@ -232,17 +238,19 @@ impl Planner {
             return (drawn, missing);
         }
         // The nearest first, as far as somebody held on to them, and then the rest.
-        let distance = |chunk: ChunkCoord| {
-            let near = candidates.iter().filter_map(|candidate| {
+        let nearest = |chunk: ChunkCoord| {
+            let near = (0..).zip(&*candidates).filter_map(|(number, candidate)| {
                 let distance = layout.distance(chunk, candidate.target.place());
-                (distance <= candidate.hold).then_some(distance)
+                (distance <= candidate.hold).then_some((distance, number))
             });
-            near.fold(f64::INFINITY, f64::min)
+            // Of all that many viewers stand on, each viewer's own come one after the other: half of them is no use.
+            near.fold((f64::INFINITY, 0), |one: (f64, u32), other| if other.0 < one.0 { other } else { one })
         };
-        let mut by_distance: Vec<(f64, ChunkCoord)> =
-            missing.into_iter().map(|chunk| (distance(chunk), chunk)).collect();
-        by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let held = by_distance.partition_point(|(distance, _)| distance.is_finite()).min(request.most_built_now);
+        let mut by_distance: Vec<((f64, u32), ChunkCoord)> =
+            missing.into_iter().map(|chunk| (nearest(chunk), chunk)).collect();
+        by_distance
+            .sort_unstable_by(|(one, a), (other, b)| one.0.total_cmp(&other.0).then((one.1, a).cmp(&(other.1, b))));
+        let held = by_distance.partition_point(|((distance, _), _)| distance.is_finite()).min(request.most_built_now);
         for &(_, chunk) in &by_distance[held..] {
             candidates.iter_mut().for_each(|candidate| candidate.end_view_at(layout, chunk));
         }
@@ -263,31 +271,37 @@ impl Planner {
         (drawn, build_now)
     }
 
-    /// The missing chunks that end a view come first, the nearest first, and then the others by their priority.
-    fn fill_queue(&mut self, layout: &ChunkLayout) {
+    /// The missing chunks that end a view come first, the nearest first, and then the others by their priority. Those of a
+    /// viewer that has jumped since the plan `before` come last: one that jumps in every frame, for which most of them would be
+    /// built in vain, must not hold up the others.
+    fn fill_queue(&mut self, layout: &ChunkLayout, before: &Plan) {
         let Self { plan, loaded, queue, .. } = self;
         if plan.missing == 0 {
             queue.fill(std::iter::empty());
             return;
         }
-        let viewers: Vec<(Viewer, bool)> = plan
+        let viewers: Vec<(Viewer, bool, bool)> = plan
             .viewers
             .iter()
             .map(|viewer| {
                 let ends_early = viewer.in_force.point.view_distance < viewer.target.point.view_distance;
-                (viewer.target, ends_early)
+                let has_jumped =
+                    before.viewer(viewer.id).is_some_and(|before| before.has_jumped_to(layout, &viewer.target));
+                (viewer.target, ends_early, has_jumped)
             })
             .collect();
         let least = LodRanges::least(layout, 0);
         let priority = |chunk: ChunkCoord| {
-            let of = |(viewer, ends_early): &(Viewer, bool)| {
+            let of = |(viewer, ends_early, has_jumped): &(Viewer, bool, bool)| {
                 // A leaf of the least ranges: its parent is split by them, and it is not.
                 let distance = viewer.distance(layout, chunk);
                 let parent_distance = viewer.distance(layout, chunk.parent());
                 let is_needed = *ends_early
                     && (chunk.level == 0 || distance >= least.split(chunk.level))
                     && parent_distance < least.split(chunk.level + 1);
-                if is_needed { -1.0 / (1.0 + distance) } else { viewer.priority(layout, chunk) }
+                let priority = if is_needed { -1.0 / (1.0 + distance) } else { viewer.priority(layout, chunk) };
+                // More than that of all that others see.
+                if *has_jumped { priority + 10.0 } else { priority }
             };
             viewers.iter().map(of).fold(f64::INFINITY, f64::min)
         };

@@ -35,7 +35,8 @@ pub(super) fn despawn_unwanted(world: &mut World, terrain: Entity, frame: &Frame
         return;
     };
     let before = state.despawning.len();
-    let is_over = state.bytes() > memory;
+    // Another chunk has to fit, or none would be spawned.
+    let is_over = state.bytes() + state.newest().map_or(0, Ground::bytes_per_chunk) > memory;
     evict(&mut state, is_over);
     let evicted = (state.despawning.len() - before) as u64;
     world.resource_mut::<TerrainStats>().chunks_removed += evicted;

@@ -18,11 +18,11 @@ pub(in crate::stream) struct Measurement {
 }
 
 impl Measurement {
-    /// The errors, if all levels are measured that `viewers` see.
-    pub fn errors(&mut self, viewers: &[PlanViewer], layout: &ChunkLayout) -> Option<&LevelErrors> {
+    /// The errors, as far as they are measured. All levels will be that `viewers` see.
+    pub fn errors(&mut self, viewers: &[PlanViewer], layout: &ChunkLayout) -> &LevelErrors {
         let coarsest = viewers.iter().map(|viewer| LodQuadtree::coarsest_level(layout, viewer.point.view_distance));
         self.needed = coarsest.max().unwrap_or(self.needed);
-        self.is_complete().then_some(&self.errors)
+        &self.errors
     }
 
     /// Whether all levels are measured that viewers asked for.
