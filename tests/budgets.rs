@@ -293,11 +293,11 @@ fn the_coarsest_chunks_come_at_any_price() {
     assert_ne!(shown(&mut app, terrain)[&coord], chunk);
 }
 
-/// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds four chunks a frame. Returns in
+/// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds eight chunks a frame. Returns in
 /// how many of 600 frames the ranges or the view are smaller than they should be, or chunks are built at once.
 fn flight_with(look_ahead: f64) -> u32 {
     let mut app = app_without_threads();
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
+    set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
     let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead }));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
@@ -314,7 +314,7 @@ fn flight_with(look_ahead: f64) -> u32 {
 #[test]
 fn a_viewer_that_moves_finds_chunks_built() {
     let (with, without) = (flight_with(0.5), flight_with(0.0));
-    assert!(with < 30 && 3 * with < 2 * without, "late in {with} frames with, in {without} without");
+    assert!(with == 0 && without > 10, "late in {with} frames with, in {without} without");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod common;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::chunk::plan::GROWTH;
 use bevy_perlin_terrain::chunk::{
     ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, CoordMap, LodQuadtree, LodRanges, LodSettings, Morph,
     StreamSettings, Viewer, quad_height,
@@ -274,7 +275,7 @@ impl Flight {
 
 #[test]
 fn no_vertex_is_seen_to_move_when_levels_change() {
-    for (pixel_error, metres_per_second) in [(1.5, 200.0), (4.0, 100.0)] {
+    for (pixel_error, metres_per_second) in [(6.0, 200.0), (12.0, 100.0)] {
         let mut flight = Flight::new(pixel_error);
         for frame in 0..600_u16 {
             let along = metres_per_second * f32::from(frame) / 60.0;
@@ -284,7 +285,7 @@ fn no_vertex_is_seen_to_move_when_levels_change() {
         let pops = flight.pops;
         let levels = flight.before.tree.leaves_per_level();
         println!("{pixel_error} pixels allowed, {metres_per_second} m/s: {pops:?}, chunks of each level: {levels:?}");
-        assert!(pops.switches > 30, "which tests nothing: {pops:?}");
+        assert!(pops.switches > 15, "which tests nothing: {pops:?}");
         assert!(pops.with_morph < 0.1, "{pops:?}");
         assert!(pops.without_morph > 3.0 * pops.with_morph, "the morph does nothing: {pops:?}");
     }
@@ -306,9 +307,9 @@ fn detail_flows_in_after_a_teleport() {
     }
     let pops = flight.pops;
     println!("after a teleport, {frames} frames: {pops:?}");
-    assert!(pops.switches > 100, "which tests nothing: {pops:?}");
-    // A level spreads by three of its sides in a second, over a band of half a side of the level below: a fifth in a frame.
-    assert!(pops.factor < 0.21, "{pops:?}");
+    assert!(pops.switches > 50, "which tests nothing: {pops:?}");
+    // A range grows by `GROWTH` of its sides in a second, over a band of half a side of the level below: 0.4 in a frame.
+    assert!(pops.factor < (4.0 * GROWTH / 60.0) as f32 + 0.01, "{pops:?}");
     assert!(2.0 * pops.with_morph < pops.without_morph, "the morph does nothing: {pops:?}");
 }
 
