@@ -45,12 +45,11 @@
 //!   world, rounded to `f32` for each chunk by itself: where the `Terrain` is turned or scaled, or stands further than 16 km
 //!   from a chunk and the [spacing](chunk::ChunkLayout::new) is not round, one vertex of two chunks may lie two roundings apart.
 //! - **No pops.** While viewers move, vertices move from one level of detail onto the next before the chunks change. Other
-//!   changes switch at once: settings, how far a viewer sees, a viewer that vanishes, the coarse patch where one was put somewhere
-//!   else, and everything with plain meshes, with `lod.morph` off or with more than 16 viewers.
-//! - **No holes.** In every frame the chunks that are shown tile the ground around every viewer. Where one has just been put
-//!   somewhere else, a coarse patch [stands in](stream::TerrainStandIn) for the chunks that are not built yet. When heights change,
-//!   the old ground stays until the new is ready; then they change places in one frame. So it does when a viewer comes to see
-//!   further.
+//!   changes switch at once: settings, how far a viewer sees, a viewer that vanishes or jumps, and everything with plain meshes,
+//!   with `lod.morph` off or with more than 16 viewers.
+//! - **No holes.** In every frame the drawn chunks tile the ground around every viewer, as far as its view in force goes. A viewer
+//!   that jumps stands on full detail in the same frame; its horizon follows within some frames. When heights change, the old
+//!   ground stays until the new is ready; then they change places in one frame.
 //! - **Far is as good as near.** A million kilometres from the origin, the same heights make the same picture.
 //! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on
 //!   any number of threads.

@@ -156,10 +156,12 @@ mod tests {
     fn the_numbers_are_those_of_the_history() {
         let mut history = TerrainHistory::default();
         for step in 1..4 {
-            let mut stats = TerrainStats::default();
-            stats.frame_time = Duration::from_millis(step);
-            stats.tasks_in_flight = 10 * step as usize;
-            stats.chunks_queued = 100 * step as usize;
+            let stats = TerrainStats {
+                frame_time: Duration::from_millis(step),
+                tasks_in_flight: 10 * step as usize,
+                chunks_queued: 100 * step as usize,
+                ..TerrainStats::default()
+            };
             history.push(stats);
         }
         let expected = HistoryInfo {

@@ -20,6 +20,7 @@ use self::show::DrawnChunks;
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::{BuiltChunk, StreamThreads, SurfaceFinish, build_now};
 use super::components::Terrain;
+use super::ground::Ground;
 use super::place::TerrainPlace;
 use super::plan::StreamWork;
 use super::plugin::TerrainSystems;
@@ -133,8 +134,8 @@ fn count_chunks(world: &mut World, terrains: &[Entity]) {
     let mut bytes = 0;
     for state in terrains.iter().filter_map(|&terrain| world.get::<TerrainState>(terrain)) {
         counts[0] += state.chunks_drawn();
-        counts[1] += state.ground.as_ref().map_or(0, |ground| ground.len());
-        counts[2] += state.incoming.as_ref().map_or(0, |ground| ground.len());
+        counts[1] += state.ground.as_ref().map_or(0, Ground::len);
+        counts[2] += state.incoming.as_ref().map_or(0, Ground::len);
         counts[3] += state.despawning.len();
         bytes += state.bytes();
     }

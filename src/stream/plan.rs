@@ -39,16 +39,12 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 /// Plans every terrain whose viewers moved or whose chunks changed.
 pub(super) fn plan_terrains(
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
-    replaced: Query<(), ReplacedTerrain>,
-    mut collector: ViewerCollector,
+    (replaced, mut collector): (Query<(), ReplacedTerrain>, ViewerCollector),
     mut despawned: ResMut<DespawnedChunks>,
-    budget: Res<TerrainBudget>,
-    clock: Res<TerrainClock>,
-    threads: Res<StreamThreads>,
+    (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
     time: Option<Res<Time<Real>>>,
-    mut work: ResMut<StreamWork>,
+    (mut work, mut stats): (ResMut<StreamWork>, ResMut<TerrainStats>),
     mut has_warned: Local<bool>,
-    mut stats: ResMut<TerrainStats>,
 ) {
     let seconds = time.map_or(LONGEST_FRAME, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {

@@ -125,7 +125,10 @@ impl Planner {
             let layout = request.layout;
             let is_taken = candidates.iter().any(|candidate| candidate.loses_view(layout));
             // Who arrives takes nothing from others: it begins with a coarser level.
-            if !is_taken || !candidates.iter_mut().fold(false, |any, candidate| candidate.coarsen(layout) || any) {
+            let coarsened = |candidates: &mut [Candidate]| {
+                candidates.iter_mut().filter_map(|candidate| candidate.coarsen(layout).then_some(())).count() > 0
+            };
+            if !is_taken || !coarsened(&mut candidates) {
                 break found;
             }
         };

@@ -4,7 +4,7 @@ use super::{Applier, FrameBudget};
 use crate::chunk::StitchMask;
 use crate::stream::build::{BuiltChunk, StreamThreads, SurfaceFinish};
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk};
-use crate::stream::ground::LoadedChunk;
+use crate::stream::ground::{Ground, LoadedChunk};
 use crate::stream::place::{ChunkBounds, ChunkPlace, TerrainPlace};
 use crate::stream::report::TerrainStats;
 use crate::stream::state::TerrainState;
@@ -36,7 +36,7 @@ pub(super) fn spawn_finished(
             return;
         };
         let ground = if is_incoming { &state.incoming } else { &state.ground };
-        let Some(bytes) = ground.as_ref().map(|ground| ground.bytes_per_chunk()) else {
+        let Some(bytes) = ground.as_ref().map(Ground::bytes_per_chunk) else {
             nothing_left[usize::from(is_incoming)] = true;
             continue;
         };

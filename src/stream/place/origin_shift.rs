@@ -116,8 +116,7 @@ type Movable = (Without<ChildOf>, Without<OriginFixed>);
 
 fn shift_origin(
     threshold: Res<Threshold>,
-    anchors: Query<Entity, With<OriginAnchor>>,
-    viewers: Query<Entity, With<TerrainViewer>>,
+    (anchors, viewers): (Query<Entity, With<OriginAnchor>>, Query<Entity, With<TerrainViewer>>),
     parents: Query<&ChildOf>,
     mut transforms: ParamSet<(
         TransformHelper,

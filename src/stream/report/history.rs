@@ -57,9 +57,7 @@ mod tests {
         let numbers = |history: &TerrainHistory| history.frames().map(|frame| frame.chunks_drawn).collect::<Vec<_>>();
         assert_eq!(numbers(&history), [0; 0]);
         for chunks_drawn in 0..TerrainHistory::FRAMES + 7 {
-            let mut stats = TerrainStats::default();
-            stats.chunks_drawn = chunks_drawn;
-            history.push(stats);
+            history.push(TerrainStats { chunks_drawn, ..TerrainStats::default() });
         }
         assert_eq!(numbers(&history), (7..TerrainHistory::FRAMES + 7).collect::<Vec<_>>());
         assert_eq!(history.0.capacity(), capacity);
