@@ -330,6 +330,8 @@ fn a_terrain_that_is_despawned_and_spawned_in_every_frame_leaves_nothing() {
 #[test]
 fn a_camera_that_ends_before_its_terrain_is_named_once() {
     let _alone = alone();
+    // Whichever test is first makes the pools for all.
+    TaskPoolOptions::with_num_threads(1).create_default_pools();
     let mut app = render::render_app(bevy_perlin_terrain::render::TerrainRenderPlugin::default());
     let camera = |far, view_distance| {
         let projection = Projection::from(PerspectiveProjection { far, ..default() });

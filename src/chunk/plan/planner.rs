@@ -247,7 +247,7 @@ impl Planner {
                 (distance <= candidate.hold).then_some((distance, number))
             });
             // Of all that many viewers stand on, each viewer's own come one after the other: half of them is no use.
-            near.fold((f64::INFINITY, 0), |one: (f64, u32), other| if other.0 < one.0 { other } else { one })
+            near.min_by(|one: &(f64, u32), other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, 0))
         };
         let mut by_distance: Vec<((f64, u32), ChunkCoord)> =
             missing.into_iter().map(|chunk| (nearest(chunk), chunk)).collect();
