@@ -82,6 +82,7 @@ where it was drawn in the last frame.
 mod apply;
 mod budget;
 mod build;
+mod changes;
 mod components;
 mod ground;
 mod place;
@@ -89,8 +90,10 @@ mod plan;
 mod plugin;
 mod reload;
 mod report;
+mod schedule;
 mod start_tasks;
 mod state;
+mod terrain;
 mod viewers;
 
 #[cfg(feature = "render")]
@@ -100,12 +103,12 @@ pub use budget::{TerrainBudget, TerrainClock};
 pub(crate) use build::in_background;
 #[cfg(feature = "render")]
 pub(crate) use build::{Finished, SurfaceFinish};
-pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, Terrain, TerrainChunk, TerrainViewer, ViewerLens};
+pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
 pub use place::{
     ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
     TerrainPlace, WorldOrigin,
 };
-pub use plugin::{TerrainStreamPlugin, TerrainSystems};
+pub use plugin::TerrainStreamPlugin;
 #[cfg(feature = "hot_reload")]
 pub use reload::TerrainHotReloadPlugin;
 pub use report::{
@@ -113,7 +116,9 @@ pub use report::{
     TerrainDiagnosticsPlugin, TerrainHistory, TerrainHistoryPlugin, TerrainReady, TerrainSeamPlugin, TerrainStats,
     TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
 };
+pub use schedule::TerrainSystems;
 pub use state::TerrainState;
+pub use terrain::Terrain;
 pub use viewers::KeepGround;
 #[cfg(feature = "inspector")]
 pub(crate) use viewers::ViewerPlaces;

@@ -8,7 +8,7 @@ use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_mor
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::water::{ChunkWater, WaterSheet, fit_water};
 use crate::stream::{Terrain, TerrainSystems};
-use bevy::asset::embedded_asset;
+use bevy::asset::{RenderAssetUsages, embedded_asset};
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
 use bevy::render::mesh::RenderMesh;
@@ -81,8 +81,9 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "morph.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
+        let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .insert_resource(finish_surfaces(*self))
+            .insert_resource(finish_surfaces(self.keep_surfaces, self.plain_meshes, usage))
             .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()

@@ -3,7 +3,6 @@
 use super::edges::MeshStitchMask;
 use super::material::TerrainMaterials;
 use super::mesh::{chunk_mesh, morphing_chunk_mesh};
-use super::plugin::TerrainRenderPlugin;
 use crate::chunk::{ChunkGeometry, StitchMask};
 use crate::stream::{ChunkDrawn, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
@@ -14,11 +13,9 @@ use bevy::prelude::*;
 
 /// Makes the mesh of every surface in the task that built it. It is uploaded when its chunk is spawned, drawn or not.
 ///
-/// The fields of `plugin` say whether chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface), whether meshes are plain
-/// ones for any material or those for the terrain's own, and whether they stay readable.
-pub(super) fn finish_surfaces(plugin: TerrainRenderPlugin) -> SurfaceFinish {
-    let TerrainRenderPlugin { keep_surfaces, plain_meshes: plain, readable_meshes } = plugin;
-    let usage = if readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
+/// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface). Meshes are `plain` ones for any material,
+/// or those for the terrain's own, with this `usage`.
+pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAssetUsages) -> SurfaceFinish {
     SurfaceFinish::new(move |level, geometry| {
         let kept = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);

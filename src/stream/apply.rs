@@ -7,25 +7,26 @@
 //! 3. Spawn finished chunks, hidden, within the [`TerrainBudget`].
 //! 4. Despawn chunks within the rest of the time, and harder above the memory limit.
 
-mod changes;
+#[cfg(feature = "render")]
+mod commands;
 mod despawn;
 mod show;
 mod spawn;
 
-pub(super) use changes::Changes;
-pub(crate) use changes::count_changes;
+#[cfg(feature = "render")]
+pub(crate) use commands::count_changes;
 pub(super) use despawn::{Discarded, free_discarded};
 
 use self::show::DrawnChunks;
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::{BuiltChunk, StreamThreads, SurfaceFinish, build_now};
-use super::components::Terrain;
 use super::ground::Ground;
 use super::place::TerrainPlace;
-use super::plan::StreamWork;
-use super::plugin::TerrainSystems;
 use super::report::{TerrainStats, stage_span};
+use super::schedule::StreamWork;
+use super::schedule::TerrainSystems;
 use super::state::TerrainState;
+use super::terrain::Terrain;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;

@@ -1,20 +1,7 @@
 //! The components that terrain is made of.
 
-use super::place::TerrainOrigin;
-use super::state::TerrainState;
 use crate::chunk::{ChunkCoord, ChunkGeometry, StitchMask, ViewerPoint};
-use crate::settings::TerrainSettings;
 use bevy::prelude::*;
-
-/// An endless terrain, made from the settings behind the handle.
-///
-/// Its chunks appear as children, around every [`TerrainViewer`]. The entity may be moved, turned about y, and scaled alike on
-/// all axes; heights are in its own coordinates. [`TerrainOrigin`] says which place of the terrain it stands at. Changing the
-/// handle moves on to other settings as a reload does: the old ground stays until the new is ready.
-#[derive(Component, Clone, Debug, Default, Reflect)]
-#[reflect(Component, Default)]
-#[require(Transform, TerrainOrigin, TerrainState)]
-pub struct Terrain(pub Handle<TerrainSettings>);
 
 /// Marks a camera, or anything else with a `Transform`, around which terrain is wanted.
 ///
@@ -111,7 +98,6 @@ pub struct ChunkStitchMask(pub StitchMask);
 // that it takes to add or remove a component.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
-#[component(on_remove = super::report::tell_despawned)]
 pub struct ChunkDrawn(pub(super) bool);
 
 impl ChunkDrawn {

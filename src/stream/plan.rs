@@ -1,36 +1,19 @@
 //! The one call of the planner in a frame.
 
-use super::apply::Changes;
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::StreamThreads;
-use super::components::Terrain;
+use super::changes::Changes;
 use super::ground::{Ground, PlanParams};
 use super::place::ReplacedTerrain;
-use super::plugin::TerrainSystems;
 use super::report::{DespawnedChunks, TerrainStats};
+use super::schedule::{StreamWork, TerrainSystems};
 use super::state::TerrainState;
+use super::terrain::Terrain;
 use super::viewers::ViewerCollector;
 use crate::chunk::ChunkCoord;
 use crate::chunk::plan::PlanDiff;
 use bevy::prelude::*;
 use bevy::time::Real;
-use std::time::Duration;
-
-/// Whether any terrain has something to do in this frame. If not, the systems that would do it don't run: what a still
-/// camera costs is to find out that it stands still.
-#[derive(Resource, Default)]
-pub(super) struct StreamWork {
-    pub is_left: bool,
-    /// When the frame's work began, by the [`TerrainClock`].
-    pub start: Duration,
-    /// Terrains whose [`Terrain`] was removed in the last frame, with the chunks that may still be there.
-    pub lost_terrains: Vec<Entity>,
-}
-
-/// A run condition.
-pub(super) fn is_work_left(work: Res<StreamWork>) -> bool {
-    work.is_left
-}
 
 /// The longest time for which ranges grow in one frame, in seconds. After a long frame, detail grows as if it had been short:
 /// it should not jump.

@@ -3,41 +3,21 @@
 use super::apply::{Discarded, apply_plans, free_discarded};
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::{StreamThreads, SurfaceFinish, warm_up};
-use super::components::{ChunkDrawn, ChunkStitchMask, Terrain, TerrainChunk, TerrainViewer, ViewerLens};
+use super::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk, TerrainViewer, ViewerLens};
 use super::place::{ChunkBounds, TerrainOrigin, follow_origins};
-use super::plan::{StreamWork, is_work_left, plan_terrains};
+use super::plan::plan_terrains;
 use super::reload::{find_warnings, react_to_settings};
 use super::report::{
     ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundHidden, GroundShown, TerrainReady, TerrainStats,
-    clear_removed_terrain, note_despawned, reset_frame, tell_ready,
+    clear_removed_terrain, note_despawned, reset_frame, tell_despawned, tell_ready,
 };
+use super::schedule::{StreamWork, TerrainSystems, is_work_left};
 use super::start_tasks::start_tasks;
+use super::terrain::Terrain;
 use super::viewers::KeepGround;
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
-
-/// The order in which terrain follows its settings and viewers, in `PostUpdate`, before transforms are propagated.
-///
-/// [`First`](Self::First) and [`Last`](Self::Last) are for a game's systems, which may go before and after any other set too. The
-/// crate's own systems there only read.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TerrainSystems {
-    /// A hook: viewers may still be moved here. In `PostUpdate`.
-    First,
-    /// Changed settings are adopted, and their warnings are logged. In `PostUpdate`.
-    React,
-    /// Viewers are collected, and the frame is planned. In `PostUpdate`.
-    Select,
-    /// Chunks are spawned, shown, hidden and despawned, and games are told. In `PostUpdate`.
-    Apply,
-    /// The render layer follows. In `PostUpdate`.
-    Render,
-    /// Background tasks are started, after everything else: on few cores they would get in its way. In `PostUpdate`.
-    Generate,
-    /// A hook: the world is as it will be drawn. In `PostUpdate`.
-    Last,
-}
 
 /// Streams chunks around viewers: everything but drawing.
 ///
@@ -75,6 +55,7 @@ impl Plugin for TerrainStreamPlugin {
             "add terrain plugins after Bevy's `DefaultPlugins`, or after `AssetPlugin` where there are no others"
         );
         warm_up();
+        app.world_mut().register_component_hooks::<ChunkDrawn>().on_remove(tell_despawned);
         app.init_asset::<TerrainSettings>()
             .init_asset_loader::<TerrainSettingsLoader>()
             .register_asset_reflect::<TerrainSettings>()

@@ -2,11 +2,11 @@
 
 use super::budget::TerrainBudget;
 use super::build::{StreamThreads, SurfaceFinish};
-use super::components::Terrain;
 use super::ground::Ground;
-use super::plugin::TerrainSystems;
 use super::report::TerrainStats;
+use super::schedule::TerrainSystems;
 use super::state::TerrainState;
+use super::terrain::Terrain;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 

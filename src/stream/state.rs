@@ -1,6 +1,6 @@
 //! What a terrain is doing right now.
 
-use super::apply::Changes;
+use super::changes::Changes;
 use super::ground::{Ground, LoadedChunk};
 use super::reload::ActiveWarning;
 use super::viewers::{Scene, Velocity};

@@ -1,6 +1,6 @@
 //! How a quadtree is selected, from the viewers and from the tree before.
 
-use super::sight::Sight;
+use super::sight::{Before, Sight};
 use super::{LodQuadtree, Node};
 use crate::chunk::{ChunkCoord, ChunkLayout, LodRanges, Viewer};
 
@@ -52,13 +52,6 @@ struct Selection<'a> {
     concerned: Vec<(u32, u8)>,
     previous: &'a LodQuadtree,
     tree: LodQuadtree,
-}
-
-/// What a chunk was in the previous tree.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Before {
-    pub was_split: bool,
-    pub was_visible: bool,
 }
 
 impl Selection<'_> {

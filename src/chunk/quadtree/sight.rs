@@ -1,6 +1,5 @@
 //! Which chunks are near enough to a viewer to be split, and which it sees.
 
-use super::select::Before;
 use crate::chunk::{ChunkCoord, ChunkLayout, LEVELS, LodRanges, Viewer};
 
 /// A viewer with the squares of its distances.
@@ -16,6 +15,13 @@ pub(super) struct Sight<'a> {
     height_gap: f64,
     /// A chunk that is too far away to be split has no part that is near enough.
     is_nested: bool,
+}
+
+/// What a chunk was in the previous tree.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Before {
+    pub was_split: bool,
+    pub was_visible: bool,
 }
 
 /// What a viewer makes of a chunk.

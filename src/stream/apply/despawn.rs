@@ -2,12 +2,13 @@
 
 use super::FrameBudget;
 use crate::stream::build::{StreamThreads, drop_in_background};
-use crate::stream::components::{ChunkSurface, Terrain, TerrainChunk};
+use crate::stream::components::{ChunkSurface, TerrainChunk};
 use crate::stream::ground::{Ground, LoadedChunk};
-use crate::stream::plan::StreamWork;
-use crate::stream::plugin::TerrainSystems;
 use crate::stream::report::TerrainStats;
+use crate::stream::schedule::StreamWork;
+use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 
 /// What is left of despawned chunks, until a task frees it: for many chunks that takes several milliseconds.

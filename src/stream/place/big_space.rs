@@ -1,7 +1,7 @@
 //! Terrain in a `BigSpace`: chunks in cells, drawn around the floating origin.
 
-use crate::stream::components::Terrain;
-use crate::stream::plugin::TerrainSystems;
+use crate::stream::schedule::TerrainSystems;
+use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 use big_space::grid::{Grid, cell::CellCoord};
 use big_space::plugin::BigSpaceSystems;

@@ -3,8 +3,8 @@
 use super::frame::TerrainPlaceItem;
 use super::{ChunkBounds, TerrainOrigin, TerrainPlace};
 use crate::stream::components::TerrainChunk;
-use crate::stream::plugin::TerrainSystems;
 use crate::stream::report::TerrainStats;
+use crate::stream::schedule::TerrainSystems;
 use bevy::ecs::change_detection::Ref;
 use bevy::prelude::*;
 #[cfg(feature = "big_space")]

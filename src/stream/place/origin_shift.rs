@@ -1,8 +1,9 @@
 //! The world moves back to its origin as a viewer travels, for games without `big_space`.
 
 use super::TerrainOrigin;
-use crate::stream::components::{Terrain, TerrainViewer};
-use crate::stream::plugin::TerrainSystems;
+use crate::stream::components::TerrainViewer;
+use crate::stream::schedule::TerrainSystems;
+use crate::stream::terrain::Terrain;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 

@@ -18,7 +18,7 @@ mod follow;
 mod look;
 
 use crate::settings::{LoadedFiles, TerrainSettings, asset_folder};
-use crate::stream::components::Terrain;
+use crate::stream::terrain::Terrain;
 use bevy::asset::io::AssetSourceId;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::platform::collections::HashMap;

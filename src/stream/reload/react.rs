@@ -1,11 +1,11 @@
 //! Settings changed: from the file, from the inspector or from code, all through the asset.
 
 use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings, TerrainSettingsLoadError, joined};
-use crate::stream::components::Terrain;
 use crate::stream::ground::{Ground, GroundSource};
-use crate::stream::plugin::TerrainSystems;
 use crate::stream::report::TerrainStats;
+use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
 

@@ -1,10 +1,10 @@
 //! What is allowed in the settings in use but will not look as it was meant.
 
 use crate::settings::{LoadedFiles, SettingsWarning, TerrainSettings};
-use crate::stream::components::Terrain;
-use crate::stream::plugin::TerrainSystems;
 use crate::stream::report::TerrainStats;
+use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
 

@@ -3,9 +3,10 @@
 use super::{ChunkHidden, GroundHidden};
 use crate::chunk::ChunkCoord;
 use crate::stream::build::{StreamThreads, drop_in_background};
-use crate::stream::components::{ChunkDrawn, Terrain, TerrainChunk};
-use crate::stream::plan::StreamWork;
+use crate::stream::components::{ChunkDrawn, TerrainChunk};
+use crate::stream::schedule::StreamWork;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;

@@ -36,9 +36,9 @@
 //!
 //! To be told instead, read [`TerrainReady`](super::TerrainReady) messages, or observe them.
 
-use crate::stream::components::Terrain;
 use crate::stream::place::{TerrainPlace, TerrainPlaceItem};
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;

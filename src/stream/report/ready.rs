@@ -1,8 +1,8 @@
 //! Tells when a terrain is ready.
 
 use super::TerrainReady;
-use crate::stream::components::Terrain;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 
 /// Tells when a terrain has come to show everything that is wanted.

@@ -3,9 +3,9 @@
 use crate::chunk::{ChunkLayout, Morph, SeamReport, Viewer, seam_report};
 use crate::field::HeightField;
 use crate::stream::build::in_background;
-use crate::stream::components::Terrain;
-use crate::stream::plugin::TerrainSystems;
+use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! How much there is, and what it costs.
 
 use crate::chunk::LodCost;
-use crate::stream::plugin::TerrainSystems;
+use crate::stream::schedule::TerrainSystems;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
 use bevy::platform::time::Instant;

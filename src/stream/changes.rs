@@ -1,18 +1,13 @@
 //! What the applier is to do in a frame.
 
+use super::ground::{Ground, LoadedChunk};
+use super::place::ChunkBounds;
 use crate::chunk::plan::{ChunkPiece, PlanDiff};
 use crate::chunk::{ChunkCoord, StitchMask};
-use crate::stream::ground::{Ground, LoadedChunk};
-use crate::stream::place::ChunkBounds;
-use crate::stream::plugin::TerrainSystems;
-use crate::stream::report::{TerrainStats, stage_span};
-use bevy::ecs::world::CommandQueue;
-use bevy::platform::time::Instant;
-use bevy::prelude::*;
 
 /// A diff, with the chunks that disappear: they may belong to a ground that is given up.
 #[derive(Default)]
-pub(in crate::stream) struct Changes {
+pub(super) struct Changes {
     pub hidden: Vec<(ChunkCoord, LoadedChunk, ChunkBounds)>,
     pub ground_hidden: Vec<(ChunkCoord, ChunkBounds)>,
     pub restitched: Vec<(ChunkCoord, StitchMask)>,
@@ -39,18 +34,5 @@ impl Changes {
 
     pub const fn is_empty(&self) -> bool {
         self.hidden.is_empty() && self.restitched.is_empty() && self.shown.is_empty() && self.ground_hidden.is_empty()
-    }
-}
-
-/// Makes the changes of `queue` when those of `commands` are made, and counts the time that they take as that of `stage`.
-pub(crate) fn count_changes(commands: &mut Commands, stage: TerrainSystems, mut queue: CommandQueue) {
-    if !queue.is_empty() {
-        commands.queue(move |world: &mut World| {
-            let _span = stage_span(stage);
-            let start = Instant::now();
-            queue.apply(world);
-            let took = start.elapsed();
-            world.resource_mut::<TerrainStats>().count(stage, took);
-        });
     }
 }
