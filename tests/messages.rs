@@ -26,7 +26,7 @@ struct Books {
 
 /// The chunks of level 0 in an area.
 fn parts(area: ChunkCoord) -> Vec<ChunkCoord> {
-    if area.level == 0 { vec![area] } else { area.children().into_iter().flat_map(parts).collect() }
+    if area.level == 0 { vec![area] } else { area.children().flat_map(parts).collect() }
 }
 
 impl Books {
