@@ -6,7 +6,7 @@
 mod path;
 mod value;
 
-pub use path::{parent_path, path_ends_with_index};
+pub use path::{first_items, parent_path, path_ends_with_index};
 pub(crate) use value::choice;
 pub use value::{Choice, ParamMut, ParamValue};
 

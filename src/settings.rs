@@ -19,6 +19,7 @@ mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
 mod moved;
+mod names;
 mod outline;
 mod parse;
 mod renamed;

@@ -15,10 +15,10 @@
 pub mod chunk_work;
 pub mod clock;
 pub mod contender;
-pub mod plan_work;
 pub mod machine;
 pub mod ours;
 pub mod peers;
+pub mod plan_work;
 pub mod work;
 
 use contender::Contender;

@@ -56,8 +56,7 @@ impl PlanWork {
         let mut errors = LevelErrors::new();
         errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, view_distance));
         let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3], is_body: false };
-        let mut work =
-            Self { layout, bounds: field.bounds(), errors, viewer, planner: Planner::default(), changes: 0 };
+        let mut work = Self { layout, bounds: field.bounds(), errors, viewer, planner: Planner::default(), changes: 0 };
         while !work.planner.plan().is_settled() {
             work.advance();
         }

@@ -13,6 +13,18 @@ pub fn path_ends_with_index(path: &str) -> bool {
     path.ends_with(']')
 }
 
+/// `path` with every list index replaced by 0.
+#[must_use]
+pub fn first_items(path: &str) -> String {
+    let mut parts = path.split('[');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("[0");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -115,6 +115,42 @@ pub(crate) fn joined(problems: &[SettingsProblem], separator: &str) -> String {
     texts.join(separator)
 }
 
+/// The problem at the byte `offset`.
+pub(super) fn problem_at(
+    text: &str,
+    offset: usize,
+    path: &str,
+    wrong: String,
+    allowed: Option<String>,
+) -> SettingsProblem {
+    SettingsProblem {
+        file: None,
+        place: Some(text_place(text, offset)),
+        path: path.to_owned(),
+        // The reader quotes what it does not understand, which may be the whole file.
+        wrong: cut(wrong, 600),
+        allowed,
+    }
+}
+
+/// Where the byte `offset` is in `text`.
+pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+    let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
+    TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
+}
+
+/// At most this many characters of `text`, and dots where that is not all.
+pub(super) fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,29 +1,12 @@
 //! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
 
-use super::outline::{Outline, OutlineEntry, offset_of, text_place};
-use super::renamed::{without_old_fields, written_name};
+use super::error::{cut, problem_at};
+use super::names::without_old_fields;
+use super::outline::{Outline, OutlineEntry, offset_of, written_name};
 use super::{SettingsProblem, TerrainSettings};
-use crate::param::{Param, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
+use crate::param::{Param, ParamValue, ParamVisitor, Params, first_items, parent_path, path_ends_with_index};
 use ron::error::{Error as RonError, SpannedError};
 use std::ops::Range;
-
-/// The problem at the byte `offset`.
-pub(super) fn problem_at(
-    text: &str,
-    offset: usize,
-    path: &str,
-    wrong: String,
-    allowed: Option<String>,
-) -> SettingsProblem {
-    SettingsProblem {
-        file: None,
-        place: Some(text_place(text, offset)),
-        path: path.to_owned(),
-        // The reader quotes what it does not understand, which may be the whole file.
-        wrong: cut(wrong, 600),
-        allowed,
-    }
-}
 
 /// The problem behind a reader's error, and the field to blank out to go on reading, if there is one.
 ///
@@ -109,15 +92,6 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
         }
         None => (problem_at(text, start, "", plain_words(code), None), None),
     }
-}
-
-/// At most this many characters of `text`, and dots where that is not all.
-fn cut(mut text: String, most: usize) -> String {
-    if let Some((end, _)) = text.char_indices().nth(most) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
 }
 
 /// The first line of a value, cut where it gets long.
@@ -207,17 +181,6 @@ fn find_param(path: &str) -> Option<&'static Param> {
         }
     }));
     found
-}
-
-/// `path` with every list index replaced by 0.
-pub(super) fn first_items(path: &str) -> String {
-    let mut parts = path.split('[');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out.push_str("[0");
-        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    out
 }
 
 /// What kind of value a parameter takes, and from where to where.

@@ -4,22 +4,13 @@
 //! says that the field can be removed.
 
 use super::SettingsProblem;
-use super::explain::problem_at;
-use super::outline::Outline;
-use super::renamed::written_name;
+use super::error::problem_at;
+use super::outline::{Outline, written_name};
 use crate::chunk::StreamSettings;
 use crate::param::parent_path;
 
 /// The part of the settings that had these fields.
 const WITHIN: &str = "stream";
-
-/// A field of today beside them.
-const BESIDE: &str = "look_ahead";
-
-/// Whether `name` is a field that moved, among the `names` of the fields of one struct.
-pub(super) fn is_moved(name: &str, names: &[&'static str]) -> bool {
-    StreamSettings::MOVED.contains(&name) && names.contains(&BESIDE)
-}
 
 /// A note for each field in `text` that has no effect any more.
 pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {

@@ -4,9 +4,8 @@
 //! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
 //! and saving can replace a value without touching the text around it.
 
-use super::TextPlace;
 use super::depth::MAX_DEPTH;
-use super::renamed::current_field;
+use super::names::current_field;
 use std::ops::Range;
 
 /// One value in the text.
@@ -51,13 +50,10 @@ impl Outline {
     }
 }
 
-/// Where the byte `offset` is in `text`.
-pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
-    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
-    TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
+/// The field's name as it is written in `text`; empty for an item of a list.
+pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
+    let field = &text[entry.field.start..entry.value.start];
+    &field[..field.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(field.len())]
 }
 
 /// The byte that `line` and `column`, in characters, both from 1, stand for.
@@ -241,6 +237,7 @@ impl Scanner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::error::{TextPlace, text_place};
 
     const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", colour: (0.5, 1.0, 0.25),\n)\n";
 

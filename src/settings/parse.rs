@@ -1,8 +1,9 @@
 //! Reading a settings file, with every problem named by its place and field.
 
 use super::depth::{MAX_DEPTH, too_deep_at};
-use super::explain::{explain, problem_at};
-use super::outline::{Outline, skip_space, text_place};
+use super::error::{problem_at, text_place};
+use super::explain::explain;
+use super::outline::{Outline, skip_space};
 use super::{SettingsError, SettingsProblem, TerrainSettings};
 use std::ops::Range;
 

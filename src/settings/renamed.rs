@@ -1,76 +1,20 @@
 //! Fields and variants that had another name in earlier versions.
 //!
-//! A file with an old name still loads, because serde knows the old name as an alias. This table adds the rest: the note that
-//! names the new word, the paths of problems, and the new names when a file is saved. A new rename takes an alias and a line
-//! here.
+//! A file with an old name still loads, because serde knows the old name as an alias. The notes here name the new
+//! word, and saving writes it.
 
 use super::SettingsProblem;
-use super::explain::{first_items, problem_at};
-use super::moved::is_moved;
-use super::outline::{Outline, OutlineEntry};
+use super::error::problem_at;
+use super::names::{FIELDS, VARIANTS, new_name};
+use super::outline::{Outline, OutlineEntry, written_name};
 use crate::param::parent_path;
 use std::ops::Range;
-
-/// A name that changed.
-struct Renamed {
-    /// The path of the struct with the field, or of the field with the variant. List indices are 0.
-    within: &'static str,
-    old: &'static str,
-    new: &'static str,
-}
-
-const fn renamed(within: &'static str, old: &'static str, new: &'static str) -> Renamed {
-    Renamed { within, old, new }
-}
-
-const FIELDS: &[Renamed] = &[
-    renamed("field.layers[0]", "size", "height_scale"),
-    renamed("field.layers[0]", "contrast", "exponent"),
-    renamed("field.layers[0]", "highest_frequency", "max_frequency"),
-    renamed("field.layers[0]", "scattered", "offset_octaves"),
-    renamed("field.layers[0]", "warp", "warp_strength"),
-    renamed("look", "water_colour", "water_color"),
-];
-
-const VARIANTS: &[Renamed] = &[
-    renamed("field.layers[0].shape", "Smooth", "Fbm"),
-    renamed("field.layers[0].lattice", "Mixed", "FastHash"),
-    renamed("field.layers[0].lattice", "Bits", "PermutationBits"),
-    renamed("field.layers[0].lattice", "Edges", "Perlin2002"),
-    renamed("field.layers[0].sum", "Normalised", "Normalized"),
-];
-
-/// The current name of the field or variant `name` within `path`, if `name` is an old one.
-fn new_name(table: &'static [Renamed], path: &str, name: &str) -> Option<&'static str> {
-    // Most names are in no table, which is quicker to find out than a path.
-    let mut known = table.iter().filter(|renamed| renamed.old == name).peekable();
-    known.peek()?;
-    let within = first_items(path);
-    known.find(|renamed| renamed.within == within).map(|renamed| renamed.new)
-}
-
-/// The current name of the field `name` of the struct at `path`: `name` itself, except for an old name.
-pub(super) fn current_field<'a>(path: &str, name: &'a str) -> &'a str {
-    new_name(FIELDS, path, name).unwrap_or(name)
-}
-
-/// `names`, which are the fields of one struct, without the old ones and those that moved.
-pub(super) fn without_old_fields(names: &[&'static str]) -> Vec<&'static str> {
-    let is_old = |name: &str| FIELDS.iter().any(|renamed| renamed.old == name && names.contains(&renamed.new));
-    names.iter().copied().filter(|name| !is_old(name) && !is_moved(name, names)).collect()
-}
 
 /// An old name in a text.
 struct OldName<'a> {
     path: &'a str,
     place: Range<usize>,
     new: &'static str,
-}
-
-/// The field's name as it is written in `text`; empty for an item of a list.
-pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
-    let field = &text[entry.field.start..entry.value.start];
-    &field[..field.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(field.len())]
 }
 
 /// All old names in `text`, in the order of the text.
@@ -112,6 +56,7 @@ mod tests {
     use super::*;
     use crate::param::{Param, ParamVisitor, Params};
     use crate::settings::TerrainSettings;
+    use crate::settings::names::Renamed;
 
     /// Every old name with a value, and the same with the new name.
     const PAIRS: [(&str, &str); 11] = [

@@ -4,7 +4,8 @@
 //! vertex are hit here and missed there, and what is left of them looks like random bumps. That is no error: the ground is
 //! still the same everywhere, and somebody may like it. So it is told, and built all the same.
 
-use super::outline::{Outline, text_place};
+use super::error::text_place;
+use super::outline::Outline;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;

@@ -5,8 +5,8 @@
 use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LevelErrors};
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
 use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
-use bevy_perlin_terrain_benches::plan_work::{PlanWork, QUADS, VIEW_DISTANCES, grounds};
 use bevy_perlin_terrain_benches::machine;
+use bevy_perlin_terrain_benches::plan_work::{PlanWork, QUADS, VIEW_DISTANCES, grounds};
 use std::hint::black_box;
 
 /// Levels whose errors are measured: what a view of 8 km takes.
