@@ -16,9 +16,9 @@ fn is_moved(name: &str, names: &[&'static str]) -> bool {
 /// A name that changed.
 pub(super) struct Renamed {
     /// The path of the struct with the field, or of the field with the variant. List indices are 0.
-    within: &'static str,
-    old: &'static str,
-    new: &'static str,
+    pub within: &'static str,
+    pub old: &'static str,
+    pub new: &'static str,
 }
 
 const fn renamed(within: &'static str, old: &'static str, new: &'static str) -> Renamed {
