@@ -230,7 +230,6 @@ fn a_viewer_that_goes_a_little_further_or_comes_to_see_further_keeps_its_view_an
 }
 
 #[test]
-#[ignore = "missing chunks at the horizon still shorten the ranges near a viewer that comes to see further"]
 fn a_viewer_that_comes_to_see_further_loses_no_detail_meanwhile() {
     let (mut app, terrain, viewer) = settled_app();
     let before = drawn_near(&mut app, terrain, [0.0; 2], 550.0);

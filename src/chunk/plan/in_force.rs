@@ -27,7 +27,10 @@ pub(super) struct Candidate {
 
 impl Incomplete {
     /// Has the `ranges` of a viewer end before the chunk, where it must not be split for that viewer.
-    fn limit(&self, ranges: &mut LodRanges, layout: &ChunkLayout, viewer: &Viewer, drawn: &LodQuadtree) {
+    ///
+    /// What is missing beyond the view that the viewer has had, `seen` metres, ends its view and not its ranges: who comes to see
+    /// further keeps all detail.
+    fn limit(&self, ranges: &mut LodRanges, layout: &ChunkLayout, viewer: &Viewer, seen: f64, drawn: &LodQuadtree) {
         let (chunk, level) = (self.chunk, self.chunk.level);
         let distance = viewer.distance(layout, chunk);
         let is_split = drawn.is_split(chunk);
@@ -40,7 +43,7 @@ impl Incomplete {
         // A missing child that is split itself is not drawn.
         let is_leaf =
             |child: ChunkCoord| child.level == 0 || viewer.distance(layout, child) >= ranges.split(child.level);
-        let sees = |child: ChunkCoord| layout.distance(child, viewer.place()) <= viewer.point.view_distance;
+        let sees = |child: ChunkCoord| layout.distance(child, viewer.place()) <= seen;
         // Ground that is drawn split, or only just comes into another's view, stays split for this viewer, unless it sees the
         // missing part itself.
         let is_drawn_whole = !is_split && !drawn.leaves_in(chunk).is_empty();
@@ -62,15 +65,16 @@ impl Candidate {
     ) -> Self {
         let layout = request.layout;
         let view = before.map(|before| before.in_force.point.view_distance);
-        let mut limited = target.ranges;
+        let (mut limited, mut seen) = (target.ranges, target.point.view_distance);
         // After a jump there is nothing that detail could grow from.
         if let Some(before) = before.filter(|before| !before.has_jumped_to(layout, &target)) {
             limited = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
+            seen = seen.min(before.in_force.point.view_distance);
         }
         // A range that ends earlier may leave chunks unsplit that are missing themselves.
         loop {
             let before = limited;
-            incomplete.iter().for_each(|family| family.limit(&mut limited, layout, &target, drawn));
+            incomplete.iter().for_each(|family| family.limit(&mut limited, layout, &target, seen, drawn));
             limited.keep_apart();
             if limited == before {
                 break;
