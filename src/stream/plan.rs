@@ -21,7 +21,7 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 
 /// Plans every terrain whose viewers moved or whose chunks changed.
 pub(super) fn plan_terrains(
-    mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
+    mut terrains: Query<(NameOrEntity, &mut TerrainState), With<Terrain>>,
     (replaced, mut collector): (Query<(), ReplacedTerrain>, ViewerCollector),
     mut despawned: ResMut<DespawnedChunks>,
     (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
@@ -39,7 +39,8 @@ pub(super) fn plan_terrains(
         work.start = clock.now();
         work.is_left = !work.lost_terrains.is_empty() || !replaced.is_empty();
         let count = terrains.iter().len();
-        for (entity, mut state) in &mut terrains {
+        for (name, mut state) in &mut terrains {
+            let entity = name.entity;
             let state = &mut *state;
             if state.is_still() && !budget.is_changed() && collector.is_same(entity, &state.scene) {
                 continue;
@@ -48,7 +49,7 @@ pub(super) fn plan_terrains(
             let TerrainState { scene, velocities, viewers, .. } = state;
             collector.collect(entity, scene, velocities, seconds, viewers);
             if collector.is_empty() && state.settings.is_some() && !std::mem::replace(&mut *has_warned, true) {
-                warn!("a terrain has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
+                warn!("{name} has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
             }
             for ground in state.grounds() {
                 if threads.0 {
