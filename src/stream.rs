@@ -28,7 +28,7 @@
 //! Heights, meshes and level errors are made in tasks. The main thread plans, some microseconds for each viewer that moves,
 //! and changes the world, some microseconds for each chunk. Spawning finished chunks and despawning old ones can wait, so it
 //! stays within [`TerrainBudget::time_budget`] and [`TerrainBudget::upload_budget`]. Two things can't: chunks without which
-//! there would be a hole, at most [64 a frame](TerrainBudget::MOST_BUILT_NOW), and showing and hiding, as a part of it would be
+//! there would be a hole, at most [64 a frame](TerrainBudget::MOST_BUILT_NOW) for each terrain, and showing and hiding, as a part of it would be
 //! a crack. While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
 //! Without threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget; see

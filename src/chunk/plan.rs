@@ -6,11 +6,12 @@
 //! # Three rules
 //!
 //! 1. **Splits follow LOD ranges alone.** Both the chunks that are kept in memory and those that are drawn are
-//!    [`LodQuadtree`]s, selected with [`LodRanges`](super::LodRanges), so the proofs there hold for every frame. What is not visible is left
-//!    out; what is missing never changes the shape of the tree.
+//!    [`LodQuadtree`]s, selected with [`LodRanges`](super::LodRanges), so the proofs there hold for every frame. Leaves that no
+//!    viewer sees are left out.
 //! 2. **Missing chunks limit a viewer's ranges, then its view.** The ranges *in force* end at the first chunk that can't be
 //!    split because a child is missing; they grow back by [`GROWTH`] sides of a chunk a second. They never get smaller than
-//!    the [least](super::LodRanges::least). If a leaf is missing all the same, the view in force ends there.
+//!    the [least](super::LodRanges::least). If a leaf is missing all the same, the view in force ends there. So it does where
+//!    chunks are missing beyond the view that a viewer had: a longer view costs no detail.
 //! 3. **What can't wait is built at once.** A missing leaf within the view that a viewer had, or near a viewer that just
 //!    arrived, is part of [`Plan::build_now`], the nearest first, up to a limit. So a viewer that jumps stands on level 0 in
 //!    the frame of the jump. Where that would take ground from others, it starts with a coarser level.

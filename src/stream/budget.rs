@@ -39,7 +39,8 @@ impl Default for TerrainBudget {
 }
 
 impl TerrainBudget {
-    /// The largest number of chunks that are built within a frame because it can't do without them, beside the budgets.
+    /// The largest number of chunks of each terrain that are built within a frame because it can't do without them, beside the
+    /// budgets.
     pub const MOST_BUILT_NOW: usize = 64;
 
     /// The time on the main thread.

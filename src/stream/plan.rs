@@ -121,7 +121,8 @@ fn plan_terrain(
     }
 }
 
-/// Without threads, as many chunks are built at once as take about 8 ms in a browser.
+/// Without threads, all chunks of [`Plan::build_now`](crate::chunk::plan::Plan::build_now) hold up the frame. An estimate of what
+/// a browser builds in 8 ms, at a quarter of a millisecond a chunk.
 const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
 
 /// Cancels the tasks of chunks that are not wanted, or that are built in this frame. Returns how many those were.

@@ -26,10 +26,10 @@ pub(super) struct Candidate {
 }
 
 impl Incomplete {
-    /// Has the `ranges` of a viewer end before the chunk, where it must not be split for that viewer.
+    /// Ends the `ranges` of a viewer before the chunk, if it must not be split for that viewer.
     ///
-    /// What is missing beyond the view that the viewer has had, `seen` metres, ends its view and not its ranges: who comes to see
-    /// further keeps all detail.
+    /// Chunks that are missing beyond `seen`, the view that was in force, in metres, end the view and not the ranges: a longer
+    /// view costs no detail.
     fn limit(&self, ranges: &mut LodRanges, layout: &ChunkLayout, viewer: &Viewer, seen: f64, drawn: &LodQuadtree) {
         let (chunk, level) = (self.chunk, self.chunk.level);
         let distance = viewer.distance(layout, chunk);

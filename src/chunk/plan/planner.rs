@@ -156,7 +156,7 @@ impl Planner {
         if lost.is_empty() {
             return diff;
         }
-        // A chunk that was taken away is shown anew. Its ground is not new, as it was not told to be gone.
+        // A chunk that was despawned is shown again. Its ground is not new: it was never reported as hidden.
         before.lose(&lost);
         let PlanDiff { hidden, shown, restitched, .. } = PlanDiff::between(&before, &self.plan);
         PlanDiff { hidden, shown, restitched, ..diff }
