@@ -63,19 +63,19 @@ impl HeightField {
     /// The unit normal at `(x, z)`: upward, from central differences over `step` metres on each side.
     #[must_use]
     pub fn normal(&self, x: f64, z: f64, step: f64) -> [f32; 3] {
-        normal_from_neighbours(
+        normal_from_neighbors(
             [self.height(x - step, z), self.height(x + step, z), self.height(x, z - step), self.height(x, z + step)],
             step as f32,
         )
     }
 }
 
-/// The unit normal between four neighbours at `step` metres: heights at -x, +x, -z and +z.
+/// The unit normal between four neighbors at `step` metres: heights at -x, +x, -z and +z.
 ///
 /// A function of those four heights alone, so whoever has the same four gets the same bits.
 #[inline]
 #[must_use]
-pub fn normal_from_neighbours([west, east, north, south]: [f32; 4], step: f32) -> [f32; 3] {
+pub fn normal_from_neighbors([west, east, north, south]: [f32; 4], step: f32) -> [f32; 3] {
     let (x, y, z) = (west - east, 2.0 * step, north - south);
     let scale = 1.0 / (x * x + y * y + z * z).sqrt();
     [x * scale, y * scale, z * scale]
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn normals_point_away_from_higher_ground() {
         // Rising toward +x: the normal leans toward -x.
-        let [x, y, z] = normal_from_neighbours([0.0, 2.0, 1.0, 1.0], 1.0);
+        let [x, y, z] = normal_from_neighbors([0.0, 2.0, 1.0, 1.0], 1.0);
         assert!((x + std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
         assert!((y - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
         assert_eq!(z, 0.0);

@@ -51,10 +51,10 @@
 //!   that jumps stands on full detail in the same frame; its horizon follows within some frames. When heights change, the old
 //!   ground stays until the new is ready; then they change places in one frame.
 //! - **Far is as good as near.** A million kilometres from the origin, the same heights make the same picture.
-//! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimisation level, on
+//! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimization level, on
 //!   any number of threads.
 //! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. Only what a
-//!   change touches is rebuilt: heights rebuild chunks, a colour does not.
+//!   change touches is rebuilt: heights rebuild chunks, a color does not.
 //! - **The last good settings stay.** A broken file or value is reported by file, line, column, field and allowed range, and
 //!   changes nothing.
 //!

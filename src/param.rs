@@ -1,4 +1,4 @@
-//! Parameters: numbers, switches and colours that a person may set, with what there is to know about each.
+//! Parameters: numbers, switches and colors that a person may set, with what there is to know about each.
 //!
 //! Every settings struct lists its parameters once, in [`Params::visit`]. Validation, the loader's error messages, the
 //! inspector's widgets and saving all walk that one list, so a parameter has one range, one unit and one explanation.
@@ -70,9 +70,9 @@ impl Param {
         Self::new(name, "", f64::NEG_INFINITY, f64::INFINITY, help)
     }
 
-    /// A colour: red, green and blue in sRGB, each from 0 to 1.
+    /// A color: red, green and blue in sRGB, each from 0 to 1.
     #[must_use]
-    pub const fn colour(name: &'static str, help: &'static str) -> Self {
+    pub const fn color(name: &'static str, help: &'static str) -> Self {
         Self::new(name, "sRGB", 0.0, 1.0, help)
     }
 
@@ -85,7 +85,7 @@ impl Param {
             ParamValue::Count(number) => {
                 in_range(f64::from(number)) && (self.scale != Scale::PowersOfTwo || number.is_power_of_two())
             }
-            ParamValue::Colour(channels) => channels.iter().all(|&c| in_range(f64::from(c))),
+            ParamValue::Color(channels) => channels.iter().all(|&c| in_range(f64::from(c))),
             ParamValue::Seed(_) | ParamValue::Switch(_) | ParamValue::Choice(_) => true,
         }
     }

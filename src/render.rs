@@ -5,10 +5,10 @@
 //!
 //! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. Where every viewer is,
 //!   it knows from a buffer that is written once a frame, so a chunk costs nothing while viewers move.
-//! - [`TerrainLook`] colours the ground by height and slope, in the fragment shader. Colours are uniforms, so changing them
+//! - [`TerrainLook`] colors the ground by height and slope, in the fragment shader. Colors are uniforms, so changing them
 //!   touches no mesh.
 //!
-//! A chunk's mesh is uploaded once. When a neighbour becomes coarser or finer, only the indices of its border are written
+//! A chunk's mesh is uploaded once. When a neighbor becomes coarser or finer, only the indices of its border are written
 //! anew, in place.
 
 mod settings;

@@ -164,7 +164,7 @@ mod tests {
                 ParamValue::Count(number) => ParamValue::Count(number + 1),
                 ParamValue::Seed(number) => ParamValue::Seed(number + 1),
                 ParamValue::Switch(on) => ParamValue::Switch(!on),
-                ParamValue::Colour([r, g, b]) => ParamValue::Colour([g, b, r + 0.25]),
+                ParamValue::Color([r, g, b]) => ParamValue::Color([g, b, r + 0.25]),
                 ParamValue::Choice(_) => ParamValue::Choice(last.expect("a choice has alternatives")),
             };
             assert!(settings.set(&path, other), "{path}");

@@ -189,7 +189,7 @@ fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
     match like {
         ParamValue::Float(_) => Some(ParamValue::Float(number)),
         ParamValue::Count(_) => Some(ParamValue::Count(number as u32)),
-        ParamValue::Colour(_) => Some(ParamValue::Colour([number as f32; 3])),
+        ParamValue::Color(_) => Some(ParamValue::Color([number as f32; 3])),
         ParamValue::Seed(_) => Some(ParamValue::Seed(number as u64)),
         ParamValue::Switch(_) | ParamValue::Choice(_) => None,
     }

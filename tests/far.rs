@@ -62,10 +62,10 @@ fn drawn_at(app: &App, entity: Entity) -> Vec3 {
     app.world().get::<GlobalTransform>(entity).expect("it is somewhere").translation()
 }
 
-/// Asserts that the chunks of a terrain that is not turned are drawn, to the bit, where they lie from `centre`, the place of
-/// the terrain that is drawn at the world's origin, and that neighbours meet as they are drawn.
+/// Asserts that the chunks of a terrain that is not turned are drawn, to the bit, where they lie from `center`, the place of
+/// the terrain that is drawn at the world's origin, and that neighbors meet as they are drawn.
 #[track_caller]
-fn assert_drawn_from(app: &mut App, terrain: Entity, centre: DVec3) {
+fn assert_drawn_from(app: &mut App, terrain: Entity, center: DVec3) {
     assert_seamless(app, terrain);
     let shown = shown(app, terrain);
     assert!(shown.len() > 10, "only {} chunks are shown", shown.len());
@@ -75,12 +75,12 @@ fn assert_drawn_from(app: &mut App, terrain: Entity, centre: DVec3) {
         let (expected, drawn) = (corner(&layout, coord), drawn_at(app, entity));
         let told = app.world().get::<ChunkBounds>(entity).expect("a chunk has bounds");
         assert_eq!(told.min.with_y(0.0), expected, "{coord:?}");
-        assert_eq!(drawn.as_dvec3(), expected - centre, "{coord:?} is drawn elsewhere");
+        assert_eq!(drawn.as_dvec3(), expected - center, "{coord:?} is drawn elsewhere");
         let side = layout.chunk_size(coord.level) as f32;
         for (dx, dz, axis) in [(1, 0, Vec3::X), (0, 1, Vec3::Z)] {
-            if let Some(&neighbour) = shown.get(&coord.neighbour(dx, dz)) {
+            if let Some(&neighbor) = shown.get(&coord.neighbor(dx, dz)) {
                 // As a graphics card adds them.
-                assert_eq!(drawn + axis * side, drawn_at(app, neighbour), "{coord:?} and its neighbour do not meet");
+                assert_eq!(drawn + axis * side, drawn_at(app, neighbor), "{coord:?} and its neighbor do not meet");
                 borders += 1;
             }
         }
@@ -356,13 +356,13 @@ mod in_big_space {
         app.world_mut().spawn((viewer_at(translation), cell, FloatingOrigin, ChildOf(grid))).id()
     }
 
-    /// The centre of the cell of the floating origin.
-    fn drawn_centre(app: &App, camera: Entity) -> DVec3 {
+    /// The center of the cell of the floating origin.
+    fn drawn_center(app: &App, camera: Entity) -> DVec3 {
         let cell = app.world().get::<CellCoord>(camera).expect("it is in a cell");
         DVec3::new(cell.x as f64, cell.y as f64, cell.z as f64) * f64::from(EDGE)
     }
 
-    /// Asserts that all chunks are children of their terrain, in cells of its grid, not far from the centre of each.
+    /// Asserts that all chunks are children of their terrain, in cells of its grid, not far from the center of each.
     fn assert_in_cells(app: &mut App, terrain: Entity) {
         let layout = *state(app, terrain).layout().expect("there is ground");
         for (coord, entity) in shown(app, terrain) {
@@ -384,9 +384,9 @@ mod in_big_space {
             settle(&mut app, terrain);
             assert_eq!(viewer_place(&app, terrain), place);
             assert_in_cells(&mut app, terrain);
-            let centre = drawn_centre(&app, camera);
-            assert!((place - centre).length() < 2.0 * f64::from(EDGE));
-            assert_drawn_from(&mut app, terrain, centre);
+            let center = drawn_center(&app, camera);
+            assert!((place - center).length() < 2.0 * f64::from(EDGE));
+            assert_drawn_from(&mut app, terrain, center);
             assert_nothing_left(&mut app);
             // The ground below the viewer.
             let drawn = drawn_at(&app, camera);
@@ -420,16 +420,16 @@ mod in_big_space {
         settle(&mut app, terrain);
         let mut cells = 0;
         for _ in 0..100 {
-            let before = drawn_centre(&app, camera);
+            let before = drawn_center(&app, camera);
             let step = Vec3::new(-70.5, 0.0, 31.25);
             app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation += step;
             place += step.as_dvec3();
             app.update();
             assert_eq!(viewer_place(&app, terrain), place);
-            let centre = drawn_centre(&app, camera);
-            assert_drawn_from(&mut app, terrain, centre);
+            let center = drawn_center(&app, camera);
+            assert_drawn_from(&mut app, terrain, center);
             assert_in_cells(&mut app, terrain);
-            cells += u32::from(centre != before);
+            cells += u32::from(center != before);
         }
         assert!(cells > 2, "only {cells} other cells");
         let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
@@ -505,7 +505,7 @@ mod in_big_space {
         settle(&mut app, terrain);
         assert_eq!(app.world().get::<Grid>(terrain).map(Grid::cell_edge_length), Some(500.0));
         assert_eq!(viewer_place(&app, terrain), place);
-        let centre = drawn_centre(&app, camera);
-        assert_drawn_from(&mut app, terrain, centre);
+        let center = drawn_center(&app, camera);
+        assert_drawn_from(&mut app, terrain, center);
     }
 }

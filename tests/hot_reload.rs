@@ -192,7 +192,7 @@ fn warnings_have_a_place_in_the_file_as_long_as_the_settings_are_those_of_the_fi
     let mut lab = Lab::settled(&fine(3, 5, 0.01));
     let terrain = lab.terrain;
     let [warning] = &warnings(&lab.app, terrain)[..] else { panic!("{:?}", warnings(&lab.app, terrain)) };
-    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighbouring vertices (4 m apart)";
+    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighboring vertices (4 m apart)";
     assert!(warning.starts_with(&format!("hills.terrain.ron:3:41: {octave}")), "{warning}");
     // The same settings in another line.
     lab.write(&format!("\n{}", fine(3, 5, 0.01)));

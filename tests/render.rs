@@ -93,7 +93,7 @@ fn every_chunk_becomes_a_mesh_with_the_terrains_material_and_its_bounds() {
         }
         let bounds = chunk.get::<Aabb>().expect("bounds");
         let of_mesh = Aabb::enclosing(positions.iter().map(|&position| Vec3::from_array(position))).expect("vertices");
-        // Centre and half size are rounded in f32, at the size of the chunk and heights up to 50 m.
+        // Center and half size are rounded in f32, at the size of the chunk and heights up to 50 m.
         let rounding = 1e-6 * layout.chunk_size(coord.level) as f32;
         assert!((bounds.min() - of_mesh.min()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
         assert!((bounds.max() - of_mesh.max()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
@@ -125,7 +125,7 @@ fn with_plain_meshes_a_game_gives_chunks_any_material() {
         assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
         borders += usize::from(chunk.get::<ChunkStitchMask>() != Some(&ChunkStitchMask(StitchMask::NONE)));
     }
-    assert!(borders > 0, "no chunk has a coarser neighbour, which tests nothing");
+    assert!(borders > 0, "no chunk has a coarser neighbor, which tests nothing");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn without_a_renderer_the_render_plugin_does_nothing() {
 }
 
 #[test]
-fn a_colour_changes_the_material_and_no_mesh() {
+fn a_color_changes_the_material_and_no_mesh() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let (before, meshes_before) = (ground_material(&app, terrain), meshes(&mut app));
     let handles = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").clone();
@@ -384,7 +384,7 @@ fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
 
 /// A flight changes the borders of many meshes, and uploads none of them anew.
 #[test]
-fn a_mesh_is_uploaded_once_whatever_its_neighbours_do() {
+fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
     let mut app = render_app(TerrainRenderPlugin::default());
     let terrain = add_terrain(&mut app, settings_with_levels());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);

@@ -66,7 +66,7 @@ fn random_chunk(rng: &mut NoiseRng, layout: &ChunkLayout, level: u8) -> ChunkCoo
     layout.chunk_at(level, x, z)
 }
 
-/// Everything about one vertex that its neighbours must agree on: height and normal.
+/// Everything about one vertex that its neighbors must agree on: height and normal.
 fn vertex_bits(geometry: &ChunkGeometry, column: i64, row: i64) -> [u32; 4] {
     let at = (row * i64::from(geometry.side) + column) as usize;
     let [nx, ny, nz] = geometry.normals[at];
@@ -91,7 +91,7 @@ fn for_random_settings(first_seed: u64, check: impl Fn(&mut NoiseRng, &HeightFie
 }
 
 #[test]
-fn all_eight_neighbours_share_their_border_bit_for_bit_at_every_level() {
+fn all_eight_neighbors_share_their_border_bit_for_bit_at_every_level() {
     for_random_settings(1000, |rng, field, layout, case| {
         let quads = i64::from(layout.quads());
         let mut builder = ChunkBuilder::default();
@@ -99,21 +99,21 @@ fn all_eight_neighbours_share_their_border_bit_for_bit_at_every_level() {
             let chunk = random_chunk(rng, layout, level);
             let here = builder.build(field, layout, chunk);
             for (dx, dz) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
-                let neighbour = chunk.neighbour(dx, dz);
-                let there = builder.build(field, layout, neighbour);
+                let neighbor = chunk.neighbor(dx, dz);
+                let there = builder.build(field, layout, neighbor);
                 let shared = |d: i64| (0..=quads).filter(move |i| (0..=quads).contains(&(i - d * quads)));
                 let mut vertices = 0;
                 for (row, column) in shared(dz).flat_map(|row| shared(dx).map(move |column| (row, column))) {
                     let (row_there, column_there) = (row - dz * quads, column - dx * quads);
-                    let what = || format!("{chunk:?} at {column}, {row} and {neighbour:?}: {case}");
+                    let what = || format!("{chunk:?} at {column}, {row} and {neighbor:?}: {case}");
                     let (a, b) = (vertex_bits(&here, column, row), vertex_bits(&there, column_there, row_there));
                     assert_eq!(a, b, "height and normal of {}", what());
-                    let grids = [layout.grid(chunk, 0), layout.grid(neighbour, 0)];
+                    let grids = [layout.grid(chunk, 0), layout.grid(neighbor, 0)];
                     let place = grids[0].position(column as usize, row as usize);
                     assert_eq!(place, grids[1].position(column_there as usize, row_there as usize), "{}", what());
                     // Spacings are multiples of 2^-10 m, so a place in a chunk is exact in f32 and the sum in f64.
                     for (chunk, geometry, column, row) in
-                        [(chunk, &here, column, row), (neighbour, &there, column_there, row_there)]
+                        [(chunk, &here, column, row), (neighbor, &there, column_there, row_there)]
                     {
                         let drawn = world_place(layout, chunk, geometry, column, row);
                         assert_eq!(drawn, place, "place of {}", what());

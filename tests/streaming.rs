@@ -385,8 +385,8 @@ fn a_teleport_cancels_what_nobody_wants_any_more() {
     move_to(&mut app, viewer, 5000.0, 0.0);
     app.update();
     // All were for the old place; one may have been taken.
-    let cancelled = stats(&app).tasks_cancelled - before.tasks_cancelled;
-    assert!(cancelled as usize >= before.tasks_in_flight - 1, "{:?}", stats(&app));
+    let canceled = stats(&app).tasks_canceled - before.tasks_canceled;
+    assert!(canceled as usize >= before.tasks_in_flight - 1, "{:?}", stats(&app));
     settle(&mut app, terrain);
     assert_shown_around(&mut app, terrain, 200.0, &[[5000.0, 0.0]]);
 }

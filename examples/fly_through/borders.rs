@@ -18,8 +18,8 @@ pub fn note_shown(shown: On<ChunkShown>, time: Res<Time>, mut commands: Commands
     commands.entity(shown.chunk).try_insert(ShownSince(time.elapsed_secs()));
 }
 
-/// A colour for each level, far apart from that of its neighbours.
-fn colour_of(level: u8) -> Color {
+/// A color for each level, far apart from that of its neighbors.
+fn color_of(level: u8) -> Color {
     Color::hsl((f32::from(level) * 137.5 + 20.0) % 360.0, 0.95, 0.55)
 }
 
@@ -53,7 +53,7 @@ impl ShownChunks<'_, '_> {
     }
 }
 
-/// Lines along the border of every chunk that is shown, on the ground; white at first, then in the colour of its level.
+/// Lines along the border of every chunk that is shown, on the ground; white at first, then in the color of its level.
 pub fn draw_chunk_borders(mut gizmos: Gizmos, chunks: ShownChunks) {
     for Shown { coord, age, field, layout, frame } in chunks.iter() {
         let grid = layout.grid(coord, 0);
@@ -62,10 +62,10 @@ pub fn draw_chunk_borders(mut gizmos: Gizmos, chunks: ShownChunks) {
             let [x, z] = grid.position(column, row);
             frame.to_world(DVec3::new(x, f64::from(field.height(x, z)) + 0.5 * grid.stride as f64, z))
         };
-        let colour = Color::WHITE.mix(&colour_of(coord.level), (age / 2.0).min(1.0));
-        // The west and north border: the others are the neighbours'.
-        gizmos.linestrip((0..=last).step_by(4).map(|i| point(i, 0)), colour);
-        gizmos.linestrip((0..=last).step_by(4).map(|i| point(0, i)), colour);
+        let color = Color::WHITE.mix(&color_of(coord.level), (age / 2.0).min(1.0));
+        // The west and north border: the others are the neighbors'.
+        gizmos.linestrip((0..=last).step_by(4).map(|i| point(i, 0)), color);
+        gizmos.linestrip((0..=last).step_by(4).map(|i| point(0, i)), color);
     }
 }
 
@@ -93,13 +93,13 @@ pub fn write_chunk_levels(
             continue;
         };
         if half as f32 / distance > 0.06 {
-            let [red, green, blue, _] = colour_of(coord.level).to_srgba().to_u8_array();
+            let [red, green, blue, _] = color_of(coord.level).to_srgba().to_u8_array();
             let text = format!("{} · {:.0} s", coord.level, age.min(999.0));
             let font = egui::FontId::proportional(13.0);
             let at = egui::pos2(place.x, place.y);
-            let centre = egui::Align2::CENTER_CENTER;
-            painter.text(at + egui::vec2(1.0, 1.0), centre, &text, font.clone(), egui::Color32::BLACK);
-            painter.text(at, centre, text, font, egui::Color32::from_rgb(red, green, blue));
+            let center = egui::Align2::CENTER_CENTER;
+            painter.text(at + egui::vec2(1.0, 1.0), center, &text, font.clone(), egui::Color32::BLACK);
+            painter.text(at, center, text, font, egui::Color32::from_rgb(red, green, blue));
         }
     }
     Ok(())

@@ -53,8 +53,8 @@ pub fn fly(options: Options) -> ExitCode {
     let length: f32 = places.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     println!("flew {length:.0} m in {} frames over {}", milliseconds.len(), options.settings);
     println!(
-        "chunks: {} built, at most {most_chunks} at once, {} removed, {} cancelled",
-        stats.chunks_built, stats.chunks_removed, stats.tasks_cancelled
+        "chunks: {} built, at most {most_chunks} at once, {} removed, {} canceled",
+        stats.chunks_built, stats.chunks_removed, stats.tasks_canceled
     );
     println!("main thread per frame: median {:.3} ms, 99 % {:.3} ms, longest {:.3} ms", at(0.5), at(0.99), at(1.0));
     let mut terrains = app.world_mut().query::<&TerrainState>();
@@ -99,14 +99,14 @@ fn draw_map(
             let up = f64::from(field.height(x, z));
             let normal = Vec3::from_array(field.normal(x, z, f64::from(metres)));
             let slope = f64::from(normal.y.acos());
-            let (colour, shade) = match () {
+            let (color, shade) = match () {
                 () if look.water && up < look.water_height => (look.water_color, 0.8),
                 () if up < look.sand_height => (look.sand, normal.dot(light)),
                 () if slope > look.rock_slope => (look.rock, normal.dot(light)),
                 () if up > look.snow_height => (look.snow, normal.dot(light)),
                 () => (look.grass, normal.dot(light)),
             };
-            pixels.extend(colour.map(|c| ((c * (0.25 + shade.max(0.0))) * 255.0).clamp(0.0, 255.0) as u8));
+            pixels.extend(color.map(|c| ((c * (0.25 + shade.max(0.0))) * 255.0).clamp(0.0, 255.0) as u8));
         }
     }
     for place in places {

@@ -1,7 +1,7 @@
 //! Fly over endless terrain, and change it while you fly.
 //!
 //! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed; hold the right mouse button, or press M, to
-//! look around. F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 the numbers, F5 colours by level and by
+//! look around. F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 the numbers, F5 colors by level and by
 //! morph, F6 leaves the viewer where it is while the camera flies on, F7 seams, F12 screenshot.
 //!
 //! What to look at: edit the RON file that is named in the corner and save it; the ground follows. Break it on purpose: the

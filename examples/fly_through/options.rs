@@ -54,7 +54,7 @@ pub enum Shown {
     /// The ground as it looks.
     #[default]
     Look,
-    /// A colour for every level of detail.
+    /// A color for every level of detail.
     Levels,
     /// How far vertices have moved toward the next level.
     Morph,

@@ -66,8 +66,8 @@ pub fn draw_numbers(
                 });
                 match *view {
                     TerrainView::Look => {}
-                    TerrainView::Levels => drop(ui.label("colours: levels of detail")),
-                    TerrainView::Morph => drop(ui.label("colours: morph, from blue (none) to yellow (all)")),
+                    TerrainView::Levels => drop(ui.label("colors: levels of detail")),
+                    TerrainView::Morph => drop(ui.label("colors: morph, from blue (none) to yellow (all)")),
                 }
                 if !frozen.is_empty() {
                     ui.label("the viewer was left behind");

@@ -84,26 +84,26 @@ pub fn spawn_scene(
     ));
 }
 
-/// A sphere coloured from the fog's colour at the horizon to blue overhead, brighter around the sun.
+/// A sphere colored from the fog's color at the horizon to blue overhead, brighter around the sun.
 fn sky_dome() -> Mesh {
     let mesh = Sphere::new(1.0).mesh().uv(96, 64);
     let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
     let sun = -SUN_DIRECTION.normalize();
     let (horizon, zenith) = (HORIZON.to_linear(), ZENITH.to_linear());
-    let colours: Vec<[f32; 4]> = positions
+    let colors: Vec<[f32; 4]> = positions
         .unwrap_or_default()
         .iter()
         .map(|&position| {
             let direction = Vec3::from_array(position).normalize();
             let up = direction.y.max(0.0).powf(0.55);
             let glow = direction.dot(sun).max(0.0);
-            // Fades to nothing at the horizon, where the sky must have the colour of the fog.
+            // Fades to nothing at the horizon, where the sky must have the color of the fog.
             let glow = (glow.powi(6) * 0.25 + glow.powi(48) * 0.5) * (direction.y * 6.0).clamp(0.0, 1.0);
-            let colour = horizon.to_vec4().lerp(zenith.to_vec4(), up) + Vec4::new(1.0, 0.92, 0.78, 0.0) * glow;
-            colour.with_w(1.0).to_array()
+            let color = horizon.to_vec4().lerp(zenith.to_vec4(), up) + Vec4::new(1.0, 0.92, 0.78, 0.0) * glow;
+            color.with_w(1.0).to_array()
         })
         .collect();
-    mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
+    mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
 }
 
 pub fn keep_sky_around_camera(

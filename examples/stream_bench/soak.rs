@@ -38,7 +38,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
         home,
     };
     println!(
-        "| frames | resident | entities | chunks | tasks | settings | built | removed | cancelled | without ground |"
+        "| frames | resident | entities | chunks | tasks | settings | built | removed | canceled | without ground |"
     );
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let (mut levels, mut missing) = (Vec::new(), 0);
@@ -55,7 +55,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
                 level.settings,
                 stats.chunks_built,
                 stats.chunks_removed,
-                stats.tasks_cancelled,
+                stats.tasks_canceled,
             );
             levels.push(level);
             (soak.rng, soak.next) = (NoiseRng::new(options.seed, 0), frame);

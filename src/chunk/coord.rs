@@ -52,7 +52,7 @@ impl ChunkCoord {
 
     /// The chunk `dx` to the east and `dz` to the south of this one, of the same level.
     #[must_use]
-    pub const fn neighbour(self, dx: i64, dz: i64) -> Self {
+    pub const fn neighbor(self, dx: i64, dz: i64) -> Self {
         Self { level: self.level, x: self.x.wrapping_add(dx), z: self.z.wrapping_add(dz) }
     }
 
@@ -75,7 +75,7 @@ pub const LEVELS: usize = 24;
 /// The measures of the grid of chunks: where each chunk lies on the plane.
 ///
 /// Chunk `(0, 0)` of every level starts at the origin; a chunk includes its west and north border and shares its east and
-/// south border with its neighbours.
+/// south border with its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChunkLayout {
     quads: u32,
@@ -112,7 +112,7 @@ impl ChunkLayout {
         self.quads + 1
     }
 
-    /// Metres between neighbouring vertices of a chunk of `level`.
+    /// Metres between neighboring vertices of a chunk of `level`.
     #[must_use]
     pub fn spacing(&self, level: u8) -> f64 {
         self.spacing * (1_u64 << level.min(62)) as f64
@@ -239,10 +239,10 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_their_border_indices() {
+    fn neighbors_share_their_border_indices() {
         let layout = layout();
         let chunk = ChunkCoord { level: 3, x: -4, z: 9 };
-        let (here, east) = (layout.grid(chunk, 0), layout.grid(chunk.neighbour(1, 0), 0));
+        let (here, east) = (layout.grid(chunk, 0), layout.grid(chunk.neighbor(1, 0), 0));
         assert_eq!(here.origin[0] + here.stride * 64, east.origin[0]);
         assert_eq!(here.origin[1], east.origin[1]);
     }
@@ -260,7 +260,7 @@ mod tests {
                     if corner(chunk).abs() > 16_000.0 {
                         continue;
                     }
-                    let (here, next) = (corner(chunk) as f32, corner(chunk.neighbour(1, 0)) as f32);
+                    let (here, next) = (corner(chunk) as f32, corner(chunk.neighbor(1, 0)) as f32);
                     assert_eq!(f64::from(here), corner(chunk), "the corner is exact");
                     assert_eq!(here + quads as f32 * step, next, "{spacing} m, {quads} quads, chunk {x}");
                 }

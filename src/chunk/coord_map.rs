@@ -19,7 +19,7 @@ pub struct CoordHasher(u64);
 
 impl CoordHasher {
     fn mix(&mut self, word: u64) {
-        // 2^64 over the golden ratio, odd: multiplying by it spreads neighbouring numbers over all high bits.
+        // 2^64 over the golden ratio, odd: multiplying by it spreads neighboring numbers over all high bits.
         self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 }
@@ -51,7 +51,7 @@ mod tests {
     use std::hash::BuildHasher;
 
     #[test]
-    fn neighbouring_chunks_spread_over_slots() {
+    fn neighboring_chunks_spread_over_slots() {
         let hasher = BuildHasherDefault::<CoordHasher>::default();
         let mut slots = vec![0; 1024];
         for level in 0..4 {

@@ -25,7 +25,7 @@ pub struct LodCost {
     pub chunks: usize,
     /// Chunks that are held in memory: those that are drawn, those that they are part of, and those that are built ahead.
     pub resident: usize,
-    /// Triangles that are drawn. Toward a coarser neighbour some of them are lines; they count.
+    /// Triangles that are drawn. Toward a coarser neighbor some of them are lines; they count.
     pub triangles: usize,
     /// Bytes of the vertices of all chunks that are held.
     pub vertex_bytes: usize,

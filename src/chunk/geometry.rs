@@ -2,7 +2,7 @@
 
 use super::extremes::Extremes;
 use super::{ChunkCoord, ChunkLayout};
-use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
+use crate::field::{HeightField, NodeGrid, normal_from_neighbors};
 use crate::noise::NoiseScratch;
 
 /// The surface of one chunk, ready to become a mesh or a collider.
@@ -147,8 +147,8 @@ impl<'a> Samples<'a> {
         let (here, north, south) = (self.row(row, 2), self.row(row - 2, 0), self.row(row + 2, 0));
         normals.clear();
         normals.extend((0..self.side).step_by(2).map(|column| {
-            let neighbours = [here[column], here[column + 4], north[column], south[column]];
-            let [x, _, z] = normal_from_neighbours(neighbours, 2.0 * spacing);
+            let neighbors = [here[column], here[column + 4], north[column], south[column]];
+            let [x, _, z] = normal_from_neighbors(neighbors, 2.0 * spacing);
             [x, z]
         }));
     }
@@ -176,7 +176,7 @@ impl ChunkGeometry {
         self.normals.extend(
             along
                 .zip(across)
-                .map(|((&west, &east), (&north, &south))| normal_from_neighbours([west, east, north, south], spacing)),
+                .map(|((&west, &east), (&north, &south))| normal_from_neighbors([west, east, north, south], spacing)),
         );
     }
 

@@ -13,7 +13,7 @@
 //! with them, whatever the ground and wherever the viewers. The sides of chunks are written `s(l)`, their diagonals
 //! `d(l) = sqrt(2) s(l)`:
 //!
-//! - **Neighbours differ by one level at most** (a restricted quadtree, Pajarola 1998). Take a chunk of level `l - 1`. Its
+//! - **Neighbors differ by one level at most** (a restricted quadtree, Pajarola 1998). Take a chunk of level `l - 1`. Its
 //!   parent is split, so it lies within `split(l) + HYSTERESIS s(l)`. A chunk of level `l + 1` that touches the first touches
 //!   the parent, so it lies within `split(l) + HYSTERESIS s(l) + d(l)`. That is less than `split(l + 1)`: the chunk is split.
 //! - **A vertex that chunks of two levels share has one position.** The parent of the finer chunk, of level `l + 1`, is split,

@@ -8,7 +8,7 @@ use super::{LEVELS, Viewer};
 
 /// How far the vertices of every level have moved, around all viewers.
 ///
-/// In `f32` throughout, and in coordinates of its own, relative to a `centre` that lies near the viewers: this is the twin of
+/// In `f32` throughout, and in coordinates of its own, relative to a `center` that lies near the viewers: this is the twin of
 /// `render/morph.wgsl`, which tests and tools use in its place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
@@ -27,9 +27,9 @@ pub struct MorphViewer {
 }
 
 impl MorphViewer {
-    /// `viewer`, in coordinates relative to `centre`.
+    /// `viewer`, in coordinates relative to `center`.
     #[must_use]
-    pub fn new(viewer: &Viewer, centre: [f64; 2]) -> Self {
+    pub fn new(viewer: &Viewer, center: [f64; 2]) -> Self {
         let [x, z] = viewer.place();
         let band = |level: usize| {
             let [start, end] = viewer.ranges.morph_band(level as u8);
@@ -38,7 +38,7 @@ impl MorphViewer {
             [start as f32, (1.0001 / (end - start)) as f32]
         };
         Self {
-            place: [(x - centre[0]) as f32, (z - centre[1]) as f32],
+            place: [(x - center[0]) as f32, (z - center[1]) as f32],
             height_gap_squared: (viewer.height_gap * viewer.height_gap) as f32,
             bands: std::array::from_fn(band),
         }
@@ -49,10 +49,10 @@ impl Morph {
     /// No vertex moves.
     pub const STILL: Self = Self { viewers: Vec::new() };
 
-    /// The morph around `viewers`, in coordinates relative to `centre`.
+    /// The morph around `viewers`, in coordinates relative to `center`.
     #[must_use]
-    pub fn new(viewers: &[Viewer], centre: [f64; 2]) -> Self {
-        Self { viewers: viewers.iter().map(|viewer| MorphViewer::new(viewer, centre)).collect() }
+    pub fn new(viewers: &[Viewer], center: [f64; 2]) -> Self {
+        Self { viewers: viewers.iter().map(|viewer| MorphViewer::new(viewer, center)).collect() }
     }
 
     /// The viewers.

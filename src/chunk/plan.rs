@@ -239,7 +239,7 @@ impl Plan {
         }
         let mut counts = (0, 0);
         let root = layout.chunk_at(LodQuadtree::ROOT_LEVEL, place[0], place[1]);
-        for root in (-1..=1).flat_map(|z| (-1..=1).map(move |x| root.neighbour(x, z))) {
+        for root in (-1..=1).flat_map(|z| (-1..=1).map(move |x| root.neighbor(x, z))) {
             self.count(layout, root, place, radius, &mut counts);
         }
         Some(counts)

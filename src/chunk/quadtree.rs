@@ -147,8 +147,8 @@ impl LodQuadtree {
     pub fn stitch_mask(&self, chunk: ChunkCoord) -> StitchMask {
         Side::ALL.into_iter().fold(StitchMask::NONE, |mask, side| {
             let [dx, dz] = side.step();
-            let beyond = chunk.neighbour(dx, dz).parent();
-            // Two neighbours in four have the same parent, which is split.
+            let beyond = chunk.neighbor(dx, dz).parent();
+            // Two neighbors in four have the same parent, which is split.
             if beyond != chunk.parent() && self.is_leaf(beyond) { mask.with(side) } else { mask }
         })
     }
@@ -157,7 +157,7 @@ impl LodQuadtree {
     /// tree that was selected with [`LodRanges`](super::LodRanges).
     #[must_use]
     pub fn level_jumps(&self, chunk: ChunkCoord) -> Vec<ChunkCoord> {
-        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| chunk.neighbour(dx, dz)));
+        let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| chunk.neighbor(dx, dz)));
         let coarser =
             around.flat_map(|beside| (chunk.level + 2..=Self::ROOT_LEVEL).map(move |level| beside.ancestor(level)));
         let mut jumps: Vec<_> = coarser.filter(|&above| self.is_leaf(above)).collect();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leaf_is_stitched_where_a_visible_neighbour_is_coarser() {
+    fn a_leaf_is_stitched_where_a_visible_neighbor_is_coarser() {
         let tree = select(&[viewer_at(3.0, -5.0, 900.0)], &LodQuadtree::default());
         let layout = layout();
         let mut coarser = 0;

@@ -17,13 +17,13 @@ pub struct SeamReport {
     pub seams: Vec<Seam>,
 }
 
-/// A vertex on the border of a chunk that its neighbour disagrees with.
+/// A vertex on the border of a chunk that its neighbor disagrees with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seam {
     /// The chunk that has the vertex.
     pub chunk: ChunkCoord,
     /// The chunk that it should meet.
-    pub neighbour: ChunkCoord,
+    pub neighbor: ChunkCoord,
     /// Index of the vertex in the world grid; of a [`SeamKind::LevelJump`], the north-west corner of `chunk`.
     pub vertex: [i64; 2],
     /// The height, in metres, at which `chunk` draws it.
@@ -35,9 +35,9 @@ pub struct Seam {
 /// How two chunks fail to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeamKind {
-    /// The neighbour has the vertex too, so many metres higher.
+    /// The neighbor has the vertex too, so many metres higher.
     Gap(f32),
-    /// The neighbour has no vertex there, or another that `chunk` lacks: a T-junction.
+    /// The neighbor has no vertex there, or another that `chunk` lacks: a T-junction.
     TJunction,
     /// Both have the vertex, with normals whose horizontal parts are so far apart: an edge in the light.
     Crease(f32),
@@ -48,7 +48,7 @@ pub enum SeamKind {
 /// Walks along every border that two leaves of `tree` share, and compares what each draws there.
 ///
 /// Heights and normals are compared in bits. They are those that a shader draws with `morph`, whose coordinates are relative
-/// to `centre`; with [`Morph::STILL`], those of chunks that do not morph, which have a crease wherever levels meet: it is not
+/// to `center`; with [`Morph::STILL`], those of chunks that do not morph, which have a crease wherever levels meet: it is not
 /// reported.
 #[must_use]
 pub fn seam_report(
@@ -56,14 +56,14 @@ pub fn seam_report(
     layout: &ChunkLayout,
     tree: &LodQuadtree,
     morph: &Morph,
-    centre: [f64; 2],
+    center: [f64; 2],
 ) -> SeamReport {
     let outlines: Vec<Outline> = StitchMask::all().map(|edges| Outline::new(layout, edges)).collect();
     let mut builder = ChunkBuilder::default();
     report(tree, !morph.viewers().is_empty(), |chunk, edges| {
         let geometry = builder.build(field, layout, chunk);
         let outline = outlines.iter().find(|outline| outline.edges == edges);
-        outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, centre)).unwrap_or_default()
+        outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, center)).unwrap_or_default()
     })
 }
 
@@ -108,13 +108,13 @@ impl Outline {
         chunk: ChunkCoord,
         geometry: &ChunkGeometry,
         morph: &Morph,
-        centre: [f64; 2],
+        center: [f64; 2],
     ) -> Borders {
         let grid = layout.grid(chunk, 0);
         let vertex = |[x, z]: [u32; 2]| {
             let at = (z * geometry.side + x) as usize;
             let place = grid.position(x as usize, z as usize);
-            let factor = morph.factor(chunk.level, [(place[0] - centre[0]) as f32, (place[1] - centre[1]) as f32]);
+            let factor = morph.factor(chunk.level, [(place[0] - center[0]) as f32, (place[1] - center[1]) as f32]);
             BorderVertex {
                 vertex: [grid.origin[0] + i64::from(x) * grid.stride, grid.origin[1] + i64::from(z) * grid.stride],
                 height: Morph::between(geometry.positions[at][1], geometry.coarse_heights[at], factor),
@@ -144,14 +144,14 @@ fn report(
         report.find_level_jumps(tree, leaf, borders[&leaf][Side::North as usize].first());
         for (side, here) in Side::ALL.into_iter().zip(&borders[&leaf]) {
             let [dx, dz] = side.step();
-            let same = leaf.neighbour(dx, dz);
-            let there = [same, same.parent()].into_iter().find(|&neighbour| tree.is_leaf(neighbour));
+            let same = leaf.neighbor(dx, dz);
+            let there = [same, same.parent()].into_iter().find(|&neighbor| tree.is_leaf(neighbor));
             // Each border once: that of equals from one side, that of unequals from the finer.
-            let Some(neighbour) = there.filter(|there| there.level > leaf.level || dx + dz > 0) else {
+            let Some(neighbor) = there.filter(|there| there.level > leaf.level || dx + dz > 0) else {
                 continue;
             };
-            let with_normals = neighbour.level == leaf.level || normals_of_all_levels;
-            report.compare(with_normals, (leaf, here), (neighbour, &borders[&neighbour][side.opposite() as usize]));
+            let with_normals = neighbor.level == leaf.level || normals_of_all_levels;
+            report.compare(with_normals, (leaf, here), (neighbor, &borders[&neighbor][side.opposite() as usize]));
         }
     }
     report
@@ -163,7 +163,7 @@ impl SeamReport {
         &mut self,
         with_normals: bool,
         (chunk, here): (ChunkCoord, &[BorderVertex]),
-        (neighbour, there): (ChunkCoord, &[BorderVertex]),
+        (neighbor, there): (ChunkCoord, &[BorderVertex]),
     ) {
         self.borders += 1;
         self.vertices += here.len();
@@ -186,22 +186,22 @@ impl SeamReport {
                 }
                 Some(_) => continue,
             };
-            self.seams.push(Seam { chunk, neighbour, vertex: mine.vertex, height: mine.height, kind });
+            self.seams.push(Seam { chunk, neighbor, vertex: mine.vertex, height: mine.height, kind });
         }
         for theirs in there.iter().filter(|theirs| here.iter().all(|mine| mine.vertex != theirs.vertex)) {
-            let (chunk, neighbour) = (neighbour, chunk);
+            let (chunk, neighbor) = (neighbor, chunk);
             let BorderVertex { vertex, height, .. } = **theirs;
-            self.seams.push(Seam { chunk, neighbour, vertex, height, kind: SeamKind::TJunction });
+            self.seams.push(Seam { chunk, neighbor, vertex, height, kind: SeamKind::TJunction });
         }
     }
 
-    /// Notes the neighbours of the leaf `chunk` that are coarser by more than a level, at its `corner` in the north-west.
+    /// Notes the neighbors of the leaf `chunk` that are coarser by more than a level, at its `corner` in the north-west.
     fn find_level_jumps(&mut self, tree: &LodQuadtree, chunk: ChunkCoord, corner: Option<&BorderVertex>) {
         let Some(&BorderVertex { vertex, height, .. }) = corner else {
             return;
         };
         let jumps = tree.level_jumps(chunk).into_iter();
-        self.seams.extend(jumps.map(|neighbour| Seam { chunk, neighbour, vertex, height, kind: SeamKind::LevelJump }));
+        self.seams.extend(jumps.map(|neighbor| Seam { chunk, neighbor, vertex, height, kind: SeamKind::LevelJump }));
     }
 }
 

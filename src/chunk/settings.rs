@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct ChunkSettings {
     /// Quads along each side of a chunk. \[Limit: a power of two, 8 to 128\] Default: 64.
     pub quads: u32,
-    /// Distance between neighbouring vertices, rounded to 1/1024 m. \[Limit: 0.1 to 100\] \[Units: m\] Default: 4.
+    /// Distance between neighboring vertices, rounded to 1/1024 m. \[Limit: 0.1 to 100\] \[Units: m\] Default: 4.
     pub spacing: f64,
 }
 
@@ -34,7 +34,7 @@ static SPACING: Param = Param::new(
     "m",
     0.1,
     100.0,
-    "Distance between neighbouring vertices. Half as much shows finer detail and costs four times as many triangles.",
+    "Distance between neighboring vertices. Half as much shows finer detail and costs four times as many triangles.",
 )
 .scale(Scale::Logarithmic);
 

@@ -1,4 +1,4 @@
-//! The triangles of a chunk, and what a coarser neighbour changes about them.
+//! The triangles of a chunk, and what a coarser neighbor changes about them.
 
 /// The four sides of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ impl Side {
     /// All four.
     pub const ALL: [Self; 4] = [Self::North, Self::South, Self::West, Self::East];
 
-    /// The step to the neighbour on this side, in chunks along x and z.
+    /// The step to the neighbor on this side, in chunks along x and z.
     #[must_use]
     pub const fn step(self) -> [i64; 2] {
         match self {
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// The side of the neighbour that touches this one.
+    /// The side of the neighbor that touches this one.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -51,16 +51,16 @@ impl Side {
     }
 }
 
-/// The sides of a chunk on which its neighbour is one level coarser.
+/// The sides of a chunk on which its neighbor is one level coarser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 pub struct StitchMask(u8);
 
 impl StitchMask {
-    /// No neighbour is coarser.
+    /// No neighbor is coarser.
     pub const NONE: Self = Self(0);
 
-    /// Whether the neighbour on each side is coarser, in the order of [`Side::ALL`].
+    /// Whether the neighbor on each side is coarser, in the order of [`Side::ALL`].
     #[must_use]
     pub fn of(are_coarser: [bool; 4]) -> Self {
         let bits = are_coarser.into_iter().zip(Side::ALL).map(|(is_coarser, side)| u8::from(is_coarser) << side as u8);
@@ -78,7 +78,7 @@ impl StitchMask {
         Self(self.0 | 1 << side as u8)
     }
 
-    /// Whether the neighbour on `side` is coarser.
+    /// Whether the neighbor on `side` is coarser.
     #[must_use]
     pub const fn has(self, side: Side) -> bool {
         self.0 & (1 << side as u8) != 0
@@ -90,7 +90,7 @@ impl StitchMask {
 /// Every quad is split along the diagonal from north-east to south-west. Those that touch the chunk's border come last, so
 /// that a change of `edges` changes only the indices from [`ring_start`] on.
 ///
-/// Toward a coarser neighbour every second border vertex gives way to the one before it, which that neighbour has too; next
+/// Toward a coarser neighbor every second border vertex gives way to the one before it, which that neighbor has too; next
 /// to the south-east corner, to the corner. Some triangles become a line, and the rest fill their place; both chunks then
 /// have the same vertices on their border, and nothing in between:
 ///
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn toward_a_coarser_neighbour_only_its_vertices_are_used() {
+    fn toward_a_coarser_neighbor_only_its_vertices_are_used() {
         let side = 9;
         for edges in StitchMask::all() {
             let used: BTreeSet<u16> = triangle_indices(side, edges).into_iter().collect();

@@ -17,7 +17,7 @@ pub struct ViewerPoint {
 
 impl ViewerPoint {
     /// How sharply a viewport sees that is `height` pixels high and spans `field_of_view` radians from top to bottom: the
-    /// pixels that a metre covers, seen from a metre away, at the centre of the picture.
+    /// pixels that a metre covers, seen from a metre away, at the center of the picture.
     #[must_use]
     pub fn projection_scale(height: f64, field_of_view: f64) -> f64 {
         height / (2.0 * libm::tan(field_of_view / 2.0))

@@ -11,7 +11,7 @@ use crate::noise::{FixedCoord, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 pub struct NodeGrid {
     /// Index of the first vertex, along x and z.
     pub origin: [i64; 2],
-    /// Index difference between neighbours of the rectangle: 1 at level 0, `2^l` at level `l`.
+    /// Index difference between neighbors of the rectangle: 1 at level 0, `2^l` at level `l`.
     pub stride: i64,
     /// Vertices along x and along z.
     pub size: [usize; 2],

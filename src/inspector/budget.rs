@@ -46,9 +46,9 @@ fn rows(budget: &TerrainBudget) -> Vec<Row> {
 fn budget_row(ui: &mut Ui, row: &Row, budget: &TerrainBudget) -> Option<TerrainBudget> {
     let id = Id::new("terrain inspector refusal").with(&row.path);
     let refused: Option<String> = ui.data(|data| data.get_temp(id));
-    let colour = if refused.is_some() { BAD } else { TEXT };
+    let color = if refused.is_some() { BAD } else { TEXT };
     let mut edited = None;
-    match plain_row(ui, row, colour) {
+    match plain_row(ui, row, color) {
         Some(Edit::Value(value)) => {
             let mut new = budget.clone();
             let mut is_set = false;

@@ -64,11 +64,11 @@ pub fn history_graphs(ui: &mut Ui, history: &HistoryInfo) {
     let budget = time_budget.unwrap_or(f32::INFINITY);
     let scale = (most * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
     let line = time_budget.map(|budget| (budget, format!("budget {budget} ms")));
-    graph(ui, &[Area { numbers: frame_times, colour: ACCENT }], scale, line);
+    graph(ui, &[Area { numbers: frame_times, color: ACCENT }], scale, line);
     title(ui, "chunks", &format!("{} building · {} waiting", last(building), last(queued)));
     let all: Vec<f32> = building.iter().zip(queued).map(|(building, queued)| building + queued).collect();
     let scale = (self::most(&all) * 1.1).max(8.0);
-    graph(ui, &[Area { numbers: &all, colour: EDITED }, Area { numbers: building, colour: ACCENT }], scale, None);
+    graph(ui, &[Area { numbers: &all, color: EDITED }, Area { numbers: building, color: ACCENT }], scale, None);
 }
 
 fn most(numbers: &[f32]) -> f32 {
@@ -87,7 +87,7 @@ fn title(ui: &mut Ui, name: &str, numbers: &str) {
 /// Numbers as an area below a line.
 struct Area<'a> {
     numbers: &'a [f32],
-    colour: Color32,
+    color: Color32,
 }
 
 /// Draws `areas` over one another, up to the number `scale`, with a line and its name at some height. What is above the line
@@ -99,11 +99,11 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
     let inside = rect.shrink2(vec2(0.0, 2.0));
     let limit = line.as_ref().map_or(f32::INFINITY, |(limit, _)| *limit);
     for area in areas {
-        let colour = |number: f32| if number > limit { BAD } else { area.colour };
+        let color = |number: f32| if number > limit { BAD } else { area.color };
         let points = places(inside, area.numbers, scale);
         let mut mesh = Mesh::default();
         for (index, (at, &number)) in points.iter().zip(area.numbers).enumerate() {
-            let fill = colour(number).gamma_multiply(0.4);
+            let fill = color(number).gamma_multiply(0.4);
             mesh.colored_vertex(*at, fill);
             mesh.colored_vertex(pos2(at.x, inside.bottom()), fill);
             if index > 0 {
@@ -114,7 +114,7 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
         }
         painter.add(Shape::mesh(mesh));
         for (pair, numbers) in points.windows(2).zip(area.numbers.windows(2)) {
-            painter.line_segment([pair[0], pair[1]], Stroke::new(1.2, colour(numbers[0].max(numbers[1]))));
+            painter.line_segment([pair[0], pair[1]], Stroke::new(1.2, color(numbers[0].max(numbers[1]))));
         }
     }
     if let Some((limit, name)) = line {

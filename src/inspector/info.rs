@@ -74,7 +74,7 @@ pub struct StatsInfo {
     /// Tasks done since the start; of all terrains.
     pub tasks_done: u64,
     /// Tasks thrown away since the start; of all terrains.
-    pub tasks_cancelled: u64,
+    pub tasks_canceled: u64,
     /// Time that the terrain's systems took in the last frame; of all terrains.
     pub frame_time: Duration,
 }
@@ -88,7 +88,7 @@ impl StatsInfo {
             chunks_waiting: stats.chunks_incoming,
             tasks_in_flight: stats.tasks_in_flight,
             tasks_done: stats.chunks_built,
-            tasks_cancelled: stats.tasks_cancelled,
+            tasks_canceled: stats.tasks_canceled,
             frame_time: stats.frame_time,
             ..Self::default()
         };

@@ -49,7 +49,7 @@ fn picture(ui: &mut Ui, info: &MapInfo) {
         let at = rect.lerp_inside(vec2(x, z));
         ui.painter().circle(at, 3.5, STRONG, Stroke::new(1.5, Color32::from_black_alpha(200)));
     }
-    let [east, south] = info.map.centre;
+    let [east, south] = info.map.center;
     let text = format!("North is up. The dot is the first viewer.\nCentre: x {east:.0} m, z {south:.0} m");
     response.on_hover_text(text);
 }

@@ -15,7 +15,7 @@ const STEP: f64 = 1.0 / 16.0;
 #[derive(Clone)]
 struct Source {
     field: Arc<HeightField>,
-    centre: [f64; 2],
+    center: [f64; 2],
     extent: f64,
     water: Option<f32>,
 }
@@ -23,11 +23,11 @@ struct Source {
 impl Source {
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.field, &other.field)
-            && (self.centre, self.extent, self.water) == (other.centre, other.extent, other.water)
+            && (self.center, self.extent, self.water) == (other.center, other.extent, other.water)
     }
 
     fn map(self) -> Arc<HeightMap> {
-        Arc::new(HeightMap::new(&self.field, self.centre, self.extent, self.water))
+        Arc::new(HeightMap::new(&self.field, self.center, self.extent, self.water))
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn update_map(
     let look = state.settings().map(|settings| &settings.look);
     let source = Source {
         field: Arc::clone(field),
-        centre: maker.viewer.map(|place| (place / step).round() * step),
+        center: maker.viewer.map(|place| (place / step).round() * step),
         extent,
         water: look.filter(|look| look.water).map(|look| look.water_height as f32),
     };
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_source_is_another_when_the_field_is_though_its_numbers_are_the_same() {
         let field = Arc::new(HeightField::new(&FieldSettings::default()));
-        let source = Source { field, centre: [0.0; 2], extent: 1000.0, water: None };
+        let source = Source { field, center: [0.0; 2], extent: 1000.0, water: None };
         assert!(source.is(&source.clone()));
         let field = Arc::new(HeightField::clone(&source.field));
         assert!(!source.is(&Source { field, ..source.clone() }));

@@ -116,14 +116,14 @@ fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions
             if ui.add(Button::new("✖").frame(false)).on_hover_text("Close").clicked() {
                 actions.push(PanelAction::Close);
             }
-            let (text, colour, help) = match model.and_then(InspectorModel::is_edited) {
+            let (text, color, help) = match model.and_then(InspectorModel::is_edited) {
                 Some(true) => ("edited", EDITED, "The settings differ from the file."),
                 Some(false) => ("saved", GOOD, "The settings are those of the file."),
                 None if model.is_some() => ("no file", FAINT, "The settings were not loaded from a file."),
                 None => ("", FAINT, ""),
             };
             if !text.is_empty() {
-                ui.label(RichText::new(text).color(colour)).on_hover_text(help);
+                ui.label(RichText::new(text).color(color)).on_hover_text(help);
             }
         });
     });

@@ -1,12 +1,12 @@
 //! A small picture of the height field, with a histogram: pure, so that a task can make it.
 
-use crate::field::{HeightField, NodeGrid, normal_from_neighbours};
+use crate::field::{HeightField, NodeGrid, normal_from_neighbors};
 use crate::noise::{NoiseScratch, TICKS_PER_UNIT};
 
 /// A square piece of ground as a picture, north up, with its heights counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightMap {
-    /// Colours in sRGB, row by row, [`SIZE`](Self::SIZE) along each side: the first is the north-west corner.
+    /// Colors in sRGB, row by row, [`SIZE`](Self::SIZE) along each side: the first is the north-west corner.
     pub pixels: Vec<[u8; 3]>,
     /// How many pixels lie in each of the equal steps of height from [`min`](Self::min) to [`max`](Self::max).
     pub histogram: [u32; Self::BINS],
@@ -17,13 +17,13 @@ pub struct HeightMap {
     /// The highest height, in metres.
     pub max: f32,
     /// The middle of the picture on the ground: x and z, in metres.
-    pub centre: [f64; 2],
+    pub center: [f64; 2],
     /// The side length of the picture on the ground, in metres.
     pub extent: f64,
 }
 
-/// Height colours from the lowest to the highest ground, evenly spaced: valley, meadow, dry slope, rock, snow.
-const COLOURS: [[f32; 3]; 5] =
+/// Height colors from the lowest to the highest ground, evenly spaced: valley, meadow, dry slope, rock, snow.
+const COLORS: [[f32; 3]; 5] =
     [[58.0, 88.0, 62.0], [112.0, 132.0, 76.0], [170.0, 152.0, 108.0], [142.0, 124.0, 112.0], [248.0, 246.0, 242.0]];
 const DEEP_WATER: [f32; 3] = [20.0, 52.0, 84.0];
 const SHALLOW_WATER: [f32; 3] = [66.0, 124.0, 156.0];
@@ -37,20 +37,20 @@ impl HeightMap {
     /// Steps of the histogram.
     pub const BINS: usize = 32;
 
-    /// A picture of `extent` by `extent` metres around `centre`, in the height colours of a printed map, shaded by a light
+    /// A picture of `extent` by `extent` metres around `center`, in the height colors of a printed map, shaded by a light
     /// in the north-west. Ground below `water` metres is blue.
     ///
-    /// The centre is moved to the nearest pixel, so that pictures of places nearby agree in their pixels. Values that are not
+    /// The center is moved to the nearest pixel, so that pictures of places nearby agree in their pixels. Values that are not
     /// finite, or an extent that is not positive, give a picture of one kilometre around the origin.
     #[must_use]
-    pub fn new(field: &HeightField, centre: [f64; 2], extent: f64, water: Option<f32>) -> Self {
-        let sound = extent.is_finite() && extent > 0.0 && centre.iter().all(|place| place.is_finite());
-        let (centre, extent) = if sound { (centre, extent) } else { ([0.0; 2], 1000.0) };
+    pub fn new(field: &HeightField, center: [f64; 2], extent: f64, water: Option<f32>) -> Self {
+        let sound = extent.is_finite() && extent > 0.0 && center.iter().all(|place| place.is_finite());
+        let (center, extent) = if sound { (center, extent) } else { ([0.0; 2], 1000.0) };
         let size = Self::SIZE;
         let spacing = (extent / size as f64 * TICKS_PER_UNIT as f64).round().max(1.0) / TICKS_PER_UNIT as f64;
         // A pixel more on every side, for slopes.
         let stride = size + 2;
-        let origin = centre.map(|place| (place / spacing).round() as i64 - (stride / 2) as i64);
+        let origin = center.map(|place| (place / spacing).round() as i64 - (stride / 2) as i64);
         let mut heights = Vec::new();
         field.fill(
             &NodeGrid { origin, stride: 1, size: [stride; 2], spacing },
@@ -74,39 +74,39 @@ impl HeightMap {
             let height = heights[at];
             let part = if range > 0.0 { (height - min) / range } else { 0.0 };
             histogram[((part * Self::BINS as f32) as usize).min(Self::BINS - 1)] += 1;
-            let neighbours = [at - 1, at + 1, at - stride, at + stride].map(|near| heights[near] * lift);
-            let normal = normal_from_neighbours(neighbours, spacing as f32);
+            let neighbors = [at - 1, at + 1, at - stride, at + stride].map(|near| heights[near] * lift);
+            let normal = normal_from_neighbors(neighbors, spacing as f32);
             pixels.push(match water {
-                Some(level) if height < level => sea_colour((level - height) / (level - min)),
-                // The lowest colour is at the shore.
-                Some(level) if level > min => land_colour((height - level) / (max - level), normal),
-                _ => land_colour(part, normal),
+                Some(level) if height < level => sea_color((level - height) / (level - min)),
+                // The lowest color is at the shore.
+                Some(level) if level > min => land_color((height - level) / (max - level), normal),
+                _ => land_color(part, normal),
             });
         }
         let mean = (sum / (size * size) as f64) as f32;
-        let centre = origin.map(|first| (first + (stride / 2) as i64) as f64 * spacing);
-        Self { pixels, histogram, min, mean, max, centre, extent }
+        let center = origin.map(|first| (first + (stride / 2) as i64) as f64 * spacing);
+        Self { pixels, histogram, min, mean, max, center, extent }
     }
 
     /// Where the place `(x, z)` is in the picture: 0 to 1 from west to east and from north to south, beyond that outside.
     #[must_use]
     pub fn place(&self, [x, z]: [f64; 2]) -> [f32; 2] {
-        [(x - self.centre[0]) / self.extent + 0.5, (z - self.centre[1]) / self.extent + 0.5].map(|part| part as f32)
+        [(x - self.center[0]) / self.extent + 0.5, (z - self.center[1]) / self.extent + 0.5].map(|part| part as f32)
     }
 }
 
-/// The colour of water; `deep` is 1 at its deepest place.
-fn sea_colour(deep: f32) -> [u8; 3] {
+/// The color of water; `deep` is 1 at its deepest place.
+fn sea_color(deep: f32) -> [u8; 3] {
     mix(SHALLOW_WATER, DEEP_WATER, deep.clamp(0.0, 1.0).sqrt()).map(|channel| channel as u8)
 }
 
-/// The colour of dry ground; `high` is 1 at its highest place.
-fn land_colour(high: f32, normal: [f32; 3]) -> [u8; 3] {
-    let step = if high.is_finite() { high.clamp(0.0, 1.0) } else { 0.0 } * (COLOURS.len() - 1) as f32;
-    let index = (step as usize).min(COLOURS.len() - 2);
-    let ground = mix(COLOURS[index], COLOURS[index + 1], step - index as f32);
+/// The color of dry ground; `high` is 1 at its highest place.
+fn land_color(high: f32, normal: [f32; 3]) -> [u8; 3] {
+    let step = if high.is_finite() { high.clamp(0.0, 1.0) } else { 0.0 } * (COLORS.len() - 1) as f32;
+    let index = (step as usize).min(COLORS.len() - 2);
+    let ground = mix(COLORS[index], COLORS[index + 1], step - index as f32);
     let light: f32 = normal.iter().zip(LIGHT).map(|(n, l)| n * l).sum();
-    // Level ground keeps its colour.
+    // Level ground keeps its color.
     let shade = 0.35 + 0.65 * light.max(0.0) / LIGHT[1];
     ground.map(|channel| (channel * shade).clamp(0.0, 255.0) as u8)
 }
@@ -120,8 +120,8 @@ mod tests {
     use super::*;
     use crate::field::FieldSettings;
 
-    fn map(centre: [f64; 2], extent: f64, water: Option<f32>) -> HeightMap {
-        HeightMap::new(&HeightField::new(&FieldSettings::default()), centre, extent, water)
+    fn map(center: [f64; 2], extent: f64, water: Option<f32>) -> HeightMap {
+        HeightMap::new(&HeightField::new(&FieldSettings::default()), center, extent, water)
     }
 
     #[test]
@@ -135,12 +135,12 @@ mod tests {
         let (lowest, highest) = field.bounds();
         assert!(lowest <= map.min && map.max <= highest);
         let step = map.extent / HeightMap::SIZE as f64;
-        let corner = field.height(map.centre[0] - 64.0 * step, map.centre[1] - 64.0 * step);
+        let corner = field.height(map.center[0] - 64.0 * step, map.center[1] - 64.0 * step);
         assert!((map.min..=map.max).contains(&corner));
     }
 
     #[test]
-    fn flat_ground_has_one_colour_and_one_bar() {
+    fn flat_ground_has_one_color_and_one_bar() {
         let field = HeightField::new(&FieldSettings { base_height: 12.0, layers: vec![], seed: 0 });
         let map = HeightMap::new(&field, [0.0; 2], 1000.0, None);
         assert!(map.pixels.iter().all(|pixel| *pixel == map.pixels[0]));
@@ -161,13 +161,13 @@ mod tests {
 
     #[test]
     fn slopes_toward_the_light_are_brighter() {
-        let lit = land_colour(0.5, normal_from_neighbours([0.0, 2.0, 0.0, 2.0], 1.0));
-        let dark = land_colour(0.5, normal_from_neighbours([2.0, 0.0, 2.0, 0.0], 1.0));
+        let lit = land_color(0.5, normal_from_neighbors([0.0, 2.0, 0.0, 2.0], 1.0));
+        let dark = land_color(0.5, normal_from_neighbors([2.0, 0.0, 2.0, 0.0], 1.0));
         assert!(lit[0] > dark[0] && lit[1] > dark[1]);
     }
 
     #[test]
-    fn the_middle_of_the_picture_is_its_centre() {
+    fn the_middle_of_the_picture_is_its_center() {
         let map = map([5000.0, -3000.0], 2000.0, None);
         for part in map.place([5000.0, -3000.0]) {
             assert!((part - 0.5).abs() < 1.0 / HeightMap::SIZE as f32);

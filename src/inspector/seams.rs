@@ -23,7 +23,7 @@ impl From<&SeamReport> for SeamsInfo {
 }
 
 fn describe(seam: &Seam) -> String {
-    let Seam { chunk, neighbour, vertex: [x, z], height, kind } = seam;
+    let Seam { chunk, neighbor, vertex: [x, z], height, kind } = seam;
     let what = match kind {
         SeamKind::Gap(gap) => format!("a gap of {:.3} m", gap.abs()),
         SeamKind::TJunction => "a T-junction".to_owned(),
@@ -32,7 +32,7 @@ fn describe(seam: &Seam) -> String {
     };
     format!(
         "{what}: chunk {} {} (level {}) and chunk {} {} (level {}) at vertex {x} {z}, {height:.1} m high",
-        chunk.x, chunk.z, chunk.level, neighbour.x, neighbour.z, neighbour.level
+        chunk.x, chunk.z, chunk.level, neighbor.x, neighbor.z, neighbor.level
     )
 }
 
@@ -69,7 +69,7 @@ mod tests {
     fn the_first_seam_is_told_in_words() {
         let seam = |kind| Seam {
             chunk: ChunkCoord::finest(3, -4),
-            neighbour: ChunkCoord { level: 1, x: 2, z: -2 },
+            neighbor: ChunkCoord { level: 1, x: 2, z: -2 },
             vertex: [256, -70],
             height: 12.34,
             kind,

@@ -31,8 +31,8 @@ pub(super) fn section(
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id_of(path), open);
     let (rect, bar) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_HEIGHT), Sense::click());
     bar.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, ui.is_enabled(), title));
-    let colour = if bar.hovered() { RAISED_HOVERED } else { RAISED };
-    ui.painter().rect_filled(rect, CornerRadius::same(4), colour);
+    let color = if bar.hovered() { RAISED_HOVERED } else { RAISED };
+    ui.painter().rect_filled(rect, CornerRadius::same(4), color);
     let icon = Rect::from_center_size(rect.left_center() + vec2(12.0, 0.0), vec2(12.0, 12.0));
     paint_default_icon(ui, state.openness(ui.ctx()), &bar.clone().with_new_rect(icon));
     let font = TextStyle::Body.resolve(ui.style());

@@ -28,8 +28,8 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
     let seams = match &stats.seams {
         None => ("not checked yet".to_owned(), FAINT),
         Some(found) => {
-            let colour = if found.seams == 0 { GOOD } else { BAD };
-            (format!("{} along {} borders", grouped(found.seams), grouped(found.borders)), colour)
+            let color = if found.seams == 0 { GOOD } else { BAD };
+            (format!("{} along {} borders", grouped(found.seams), grouped(found.borders)), color)
         }
     };
     let rows = [
@@ -41,13 +41,13 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
         ("seams", seams),
         ("tasks in flight", (stats.tasks_in_flight.to_string(), TEXT)),
         ("tasks done", (stats.tasks_done.to_string(), TEXT)),
-        ("tasks cancelled", (stats.tasks_cancelled.to_string(), TEXT)),
+        ("tasks canceled", (stats.tasks_canceled.to_string(), TEXT)),
         ("main thread, this frame", (format!("{:.3} ms", stats.frame_time.as_secs_f64() * 1000.0), TEXT)),
     ];
     Grid::new("stats").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
-        for (name, (value, colour)) in rows {
+        for (name, (value, color)) in rows {
             ui.label(name);
-            ui.label(RichText::new(value).monospace().color(colour));
+            ui.label(RichText::new(value).monospace().color(color));
             ui.end_row();
         }
     });

@@ -1,4 +1,4 @@
-//! Colours and measures of the panel.
+//! Colors and measures of the panel.
 
 use bevy_egui::egui::style::StyleModifier;
 use bevy_egui::egui::{
@@ -87,8 +87,8 @@ pub(super) fn dress(style: &mut Style) {
 }
 
 /// A line of small text.
-pub(super) fn small(text: &str, colour: Color32) -> Label {
-    Label::new(RichText::new(text).small().color(colour))
+pub(super) fn small(text: &str, color: Color32) -> Label {
+    Label::new(RichText::new(text).small().color(color))
 }
 
 /// A drop-down list whose list looks like the panel.

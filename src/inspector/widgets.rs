@@ -44,7 +44,7 @@ impl<'a> Remarks<'a> {
 pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, remarks: Remarks<'_>) {
     let in_file = model.value_in_file(&row.path);
     let (problem, warning) = (remarks.problem(&row.path), remarks.warning(&row.path));
-    let colour = if model.refusal(&row.path).is_some() || problem.is_some() {
+    let color = if model.refusal(&row.path).is_some() || problem.is_some() {
         BAD
     } else if warning.is_some() {
         ODD
@@ -53,7 +53,7 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else {
         TEXT
     };
-    match row_of(ui, row, in_file, colour) {
+    match row_of(ui, row, in_file, color) {
         // The refusal is kept by the model and shown below.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
         Some(Edit::NoNumber(text)) => model.refuse_text(&row.path, &text),
@@ -74,13 +74,13 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
 }
 
 /// Draws the name and the widgets of a parameter that no file has.
-pub(super) fn plain_row(ui: &mut Ui, row: &Row, colour: egui::Color32) -> Option<Edit> {
-    row_of(ui, row, None, colour)
+pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<Edit> {
+    row_of(ui, row, None, color)
 }
 
-fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, colour: egui::Color32) -> Option<Edit> {
+fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color32) -> Option<Edit> {
     ui.horizontal(|ui| {
-        let name = name(ui, row, in_file, colour);
+        let name = name(ui, row, in_file, color);
         let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
         ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
     })
@@ -97,16 +97,16 @@ pub(super) enum Edit {
 }
 
 /// A line of small text below the widgets of a row.
-pub(super) fn note(ui: &mut Ui, text: &str, colour: egui::Color32) -> Response {
+pub(super) fn note(ui: &mut Ui, text: &str, color: egui::Color32) -> Response {
     ui.horizontal(|ui| {
         ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
-        ui.add(Label::new(RichText::new(text).small().color(colour)).wrap())
+        ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
     })
     .inner
 }
 
-fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, colour: egui::Color32) -> Response {
-    let text = RichText::new(row.param.name.replace('_', " ")).color(colour);
+fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color32) -> Response {
+    let text = RichText::new(row.param.name.replace('_', " ")).color(color);
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, ROW_HEIGHT), layout, |ui| {
         ui.set_min_width(LABEL_WIDTH);
@@ -119,7 +119,7 @@ fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, colour: egui::Color
 fn tooltip(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>) {
     ui.set_max_width(280.0);
     ui.label(row.param.help);
-    if row.param.min.is_finite() && !matches!(row.value, ParamValue::Colour(_)) {
+    if row.param.min.is_finite() && !matches!(row.value, ParamValue::Color(_)) {
         ui.label(RichText::new(format!("Range: {}", row.param.allowed())).color(FAINT));
     }
     if let Some(wavelength) = wavelength(row) {
@@ -169,13 +169,13 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
             let response = ui.checkbox(&mut on, "").labelled_by(name.id);
             response.changed().then_some(Edit::Value(ParamValue::Switch(on)))
         }
-        ParamValue::Colour(colour) => {
+        ParamValue::Color(color) => {
             // Three decimals hold every 8-bit channel, and are what a person would write.
-            let mut bytes = colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
+            let mut bytes = color.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
             ui.spacing_mut().interact_size.x = VALUE_WIDTH;
             let response = ui.color_edit_button_srgb(&mut bytes).labelled_by(name.id);
-            let colour = bytes.map(|byte| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0);
-            response.changed().then_some(Edit::Value(ParamValue::Colour(colour)))
+            let color = bytes.map(|byte| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0);
+            response.changed().then_some(Edit::Value(ParamValue::Color(color)))
         }
         ParamValue::Choice(chosen) => {
             let mut choice = chosen;
@@ -319,8 +319,8 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     if dice.clicked() {
         return Some(Edit::Dice);
     }
-    let cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    if !field.lost_focus() || cancelled || text.trim() == seed.to_string() {
+    let canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    if !field.lost_focus() || canceled || text.trim() == seed.to_string() {
         return None;
     }
     Some(text.trim().parse().map_or(Edit::NoNumber(text), |seed| Edit::Value(ParamValue::Seed(seed))))

@@ -14,7 +14,7 @@ pub enum ParamValue {
     /// On or off.
     Switch(bool),
     /// Red, green and blue in sRGB, each from 0 to 1.
-    Colour([f32; 3]),
+    Color([f32; 3]),
     /// One of a few named alternatives.
     Choice(&'static str),
 }
@@ -29,7 +29,7 @@ impl fmt::Display for ParamValue {
             Self::Count(value) => write!(f, "{value}"),
             Self::Seed(value) => write!(f, "{value}"),
             Self::Switch(value) => write!(f, "{value}"),
-            Self::Colour([r, g, b]) => write!(f, "({r:?}, {g:?}, {b:?})"),
+            Self::Color([r, g, b]) => write!(f, "({r:?}, {g:?}, {b:?})"),
             Self::Choice(name) => f.write_str(name),
         }
     }
@@ -78,7 +78,7 @@ pub enum ParamMut<'a> {
     /// On or off.
     Switch(&'a mut bool),
     /// Red, green and blue in sRGB, each from 0 to 1.
-    Colour(&'a mut [f32; 3]),
+    Color(&'a mut [f32; 3]),
     /// One of a few named alternatives.
     Choice(&'a mut dyn Choice),
 }
@@ -92,7 +92,7 @@ impl ParamMut<'_> {
             Self::Count(value) => ParamValue::Count(**value),
             Self::Seed(value) => ParamValue::Seed(**value),
             Self::Switch(value) => ParamValue::Switch(**value),
-            Self::Colour(value) => ParamValue::Colour(**value),
+            Self::Color(value) => ParamValue::Color(**value),
             Self::Choice(choice) => ParamValue::Choice(choice.names()[choice.chosen()]),
         }
     }
@@ -113,7 +113,7 @@ impl ParamMut<'_> {
             (Self::Count(slot), ParamValue::Count(value)) => **slot = value,
             (Self::Seed(slot), ParamValue::Seed(value)) => **slot = value,
             (Self::Switch(slot), ParamValue::Switch(value)) => **slot = value,
-            (Self::Colour(slot), ParamValue::Colour(value)) => **slot = value,
+            (Self::Color(slot), ParamValue::Color(value)) => **slot = value,
             (Self::Choice(choice), ParamValue::Choice(name)) => {
                 let Some(index) = choice.names().iter().position(|&n| n == name) else {
                     return false;
@@ -134,7 +134,7 @@ mod tests {
     fn values_are_written_as_ron_reads_them() {
         assert_eq!(ParamValue::Float(4.0).to_string(), "4.0");
         assert_eq!(ParamValue::Float(0.0007).to_string(), "0.0007");
-        assert_eq!(ParamValue::Colour([0.5, 1.0, 0.25]).to_string(), "(0.5, 1.0, 0.25)");
+        assert_eq!(ParamValue::Color([0.5, 1.0, 0.25]).to_string(), "(0.5, 1.0, 0.25)");
         for text in ["inf", "-inf"] {
             let value: f64 = ron::from_str(text).expect("ron reads infinities");
             assert_eq!(ParamValue::Float(value).to_string(), text);

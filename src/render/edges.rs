@@ -1,6 +1,6 @@
-//! The borders of meshes follow the levels of their neighbours.
+//! The borders of meshes follow the levels of their neighbors.
 //!
-//! A mesh is uploaded once. When a neighbour becomes coarser or finer, only the triangles that touch the chunk's border
+//! A mesh is uploaded once. When a neighbor becomes coarser or finer, only the triangles that touch the chunk's border
 //! change, which come last among its indices: some 3 KB of a chunk of 64 quads, written in place into the buffer that Bevy
 //! keeps the indices of many meshes in. A change to the mesh asset would upload all of it, ten times as many indices and all
 //! vertices, and meshes that live on the graphics card alone could not change at all.

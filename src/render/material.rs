@@ -1,4 +1,4 @@
-//! The material of the ground: colours by height and slope.
+//! The material of the ground: colors by height and slope.
 
 use super::{LookSettings, TerrainMorph};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
@@ -19,7 +19,7 @@ pub struct TerrainLook {
     uniform: LookUniform,
 }
 
-/// [`LookSettings`] as the shader takes them: linear colours, numbers in groups of four.
+/// [`LookSettings`] as the shader takes them: linear colors, numbers in groups of four.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LookUniform {
     sand: Vec4,
@@ -35,15 +35,15 @@ struct LookUniform {
 
 impl From<&LookSettings> for TerrainLook {
     fn from(look: &LookSettings) -> Self {
-        let colour = |[r, g, b]: [f32; 3]| Color::srgb(r, g, b).to_linear().to_vec4();
+        let color = |[r, g, b]: [f32; 3]| Color::srgb(r, g, b).to_linear().to_vec4();
         let bands = [look.sand_height, look.snow_height, look.blend_height, look.rock_slope].map(|n| n as f32);
         Self {
             uniform: LookUniform {
-                sand: colour(look.sand),
-                grass: colour(look.grass),
-                meadow: colour(look.meadow),
-                rock: colour(look.rock),
-                snow: colour(look.snow),
+                sand: color(look.sand),
+                grass: color(look.grass),
+                meadow: color(look.meadow),
+                rock: color(look.rock),
+                snow: color(look.snow),
                 bands: Vec4::from_array(bands),
                 detail: Vec4::new(
                     look.variation as f32,

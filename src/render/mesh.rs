@@ -46,7 +46,7 @@ pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: Re
 
 /// Both normals of every vertex as [`ATTRIBUTE_NORMALS`].
 ///
-/// A normal of a chunk and the coarser normal of its finer neighbour are the same bits on a border, and so are these.
+/// A normal of a chunk and the coarser normal of its finer neighbor are the same bits on a border, and so are these.
 fn packed_normals(geometry: &ChunkGeometry) -> Vec<[i16; 4]> {
     // From -1 to 1: a step is 0.002 degrees for level ground, less than anyone sees.
     let pack = |part: f32| (part.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;

@@ -37,7 +37,7 @@ use uniform::MorphUniform;
 /// use bevy_perlin_terrain::prelude::*;
 /// use bevy_perlin_terrain::render::{TerrainMaterial, TerrainMorph};
 ///
-/// /// Colours the ground in the game's own way.
+/// /// Colors the ground in the game's own way.
 /// #[derive(Asset, AsBindGroup, TypePath, Clone)]
 /// struct MyLook {
 ///     #[uniform(100)]

@@ -14,7 +14,7 @@
 const MOST_VIEWERS: u32 = 16u;
 const LAST_LEVEL: u32 = 23u;
 
-// What the ground is to show: its look, its levels in different colours, or the factor.
+// What the ground is to show: its look, its levels in different colors, or the factor.
 const VIEW_LOOK: u32 = 0u;
 const VIEW_LEVELS: u32 = 1u;
 const VIEW_MORPH: u32 = 2u;

@@ -5,30 +5,30 @@ use serde::{Deserialize, Serialize};
 
 /// What the ground looks like: sand by the shore, grass, rock where it is steep, snow on top, and perhaps a sea.
 ///
-/// Colours are sRGB, each channel from 0 to 1. None of this changes a height, so a change here rebuilds no chunk.
+/// Colors are sRGB, each channel from 0 to 1. None of this changes a height, so a change here rebuilds no chunk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LookSettings {
-    /// Colour of low ground. Default: (0.76, 0.68, 0.50).
+    /// Color of low ground. Default: (0.76, 0.68, 0.50).
     pub sand: [f32; 3],
-    /// Colour of the ground between sand and snow. Default: (0.30, 0.42, 0.17).
+    /// Color of the ground between sand and snow. Default: (0.30, 0.42, 0.17).
     pub grass: [f32; 3],
-    /// A second colour of grass, which comes in patches. Default: (0.45, 0.48, 0.22).
+    /// A second color of grass, which comes in patches. Default: (0.45, 0.48, 0.22).
     pub meadow: [f32; 3],
-    /// Colour of steep ground. Default: (0.42, 0.39, 0.36).
+    /// Color of steep ground. Default: (0.42, 0.39, 0.36).
     pub rock: [f32; 3],
-    /// Colour of high ground. Default: (0.95, 0.96, 0.98).
+    /// Color of high ground. Default: (0.95, 0.96, 0.98).
     pub snow: [f32; 3],
     /// Sand reaches up to here. \[Limit: -10000 to 10000\] \[Units: m\] Default: 2.
     pub sand_height: f64,
     /// Snow begins here. \[Limit: -10000 to 10000\] \[Units: m\] Default: 900.
     pub snow_height: f64,
-    /// Over how many metres of height one colour passes into the next. \[Limit: 0.1 to 1000\] \[Units: m\] Default: 12.
+    /// Over how many metres of height one color passes into the next. \[Limit: 0.1 to 1000\] \[Units: m\] Default: 12.
     pub blend_height: f64,
     /// Ground steeper than this is bare rock. \[Limit: 0 to 1.57\] \[Units: rad\] Default: 0.6.
     pub rock_slope: f64,
-    /// How much the colours vary from place to place. \[Limit: 0 to 1\] Default: 0.5.
+    /// How much the colors vary from place to place. \[Limit: 0 to 1\] Default: 0.5.
     pub variation: f64,
     /// Whether there is a sea. Default: false.
     pub water: bool,
@@ -59,15 +59,15 @@ impl Default for LookSettings {
     }
 }
 
-static SAND: Param = Param::colour("sand", "Colour of low ground.");
-static GRASS: Param = Param::colour("grass", "Colour of the ground between sand and snow.");
-static MEADOW: Param = Param::colour("meadow", "A second colour of grass, which comes in patches.");
-static ROCK: Param = Param::colour("rock", "Colour of steep ground.");
-static SNOW: Param = Param::colour("snow", "Colour of high ground.");
+static SAND: Param = Param::color("sand", "Color of low ground.");
+static GRASS: Param = Param::color("grass", "Color of the ground between sand and snow.");
+static MEADOW: Param = Param::color("meadow", "A second color of grass, which comes in patches.");
+static ROCK: Param = Param::color("rock", "Color of steep ground.");
+static SNOW: Param = Param::color("snow", "Color of high ground.");
 static SAND_HEIGHT: Param = Param::new("sand_height", "m", -10_000.0, 10_000.0, "Sand reaches up to here.");
 static SNOW_HEIGHT: Param = Param::new("snow_height", "m", -10_000.0, 10_000.0, "Snow begins here.");
 static BLEND_HEIGHT: Param =
-    Param::new("blend_height", "m", 0.1, 1000.0, "Over how many metres of height one colour passes into the next.");
+    Param::new("blend_height", "m", 0.1, 1000.0, "Over how many metres of height one color passes into the next.");
 static ROCK_SLOPE: Param = Param::new(
     "rock_slope",
     "rad",
@@ -75,18 +75,18 @@ static ROCK_SLOPE: Param = Param::new(
     1.57,
     "Ground steeper than this is bare rock. 0 is level, 0.79 is 45 degrees.",
 );
-static VARIATION: Param = Param::new("variation", "", 0.0, 1.0, "How much the colours vary from place to place.");
+static VARIATION: Param = Param::new("variation", "", 0.0, 1.0, "How much the colors vary from place to place.");
 static WATER: Param = Param::free("water", "Whether there is a sea.");
 static WATER_HEIGHT: Param = Param::new("water_height", "m", -10_000.0, 10_000.0, "Height of the sea.");
-static WATER_COLOR: Param = Param::colour("water_color", "Color of the sea.");
+static WATER_COLOR: Param = Param::color("water_color", "Color of the sea.");
 
 impl Params for LookSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SAND, ParamMut::Colour(&mut self.sand));
-        visitor.param(&GRASS, ParamMut::Colour(&mut self.grass));
-        visitor.param(&MEADOW, ParamMut::Colour(&mut self.meadow));
-        visitor.param(&ROCK, ParamMut::Colour(&mut self.rock));
-        visitor.param(&SNOW, ParamMut::Colour(&mut self.snow));
+        visitor.param(&SAND, ParamMut::Color(&mut self.sand));
+        visitor.param(&GRASS, ParamMut::Color(&mut self.grass));
+        visitor.param(&MEADOW, ParamMut::Color(&mut self.meadow));
+        visitor.param(&ROCK, ParamMut::Color(&mut self.rock));
+        visitor.param(&SNOW, ParamMut::Color(&mut self.snow));
         visitor.param(&SAND_HEIGHT, ParamMut::Float(&mut self.sand_height));
         visitor.param(&SNOW_HEIGHT, ParamMut::Float(&mut self.snow_height));
         visitor.param(&BLEND_HEIGHT, ParamMut::Float(&mut self.blend_height));
@@ -94,6 +94,6 @@ impl Params for LookSettings {
         visitor.param(&VARIATION, ParamMut::Float(&mut self.variation));
         visitor.param(&WATER, ParamMut::Switch(&mut self.water));
         visitor.param(&WATER_HEIGHT, ParamMut::Float(&mut self.water_height));
-        visitor.param(&WATER_COLOR, ParamMut::Colour(&mut self.water_color));
+        visitor.param(&WATER_COLOR, ParamMut::Color(&mut self.water_color));
     }
 }

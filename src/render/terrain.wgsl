@@ -1,7 +1,7 @@
-// The ground: coloured by height and slope, with enough variation to look grown.
+// The ground: colored by height and slope, with enough variation to look grown.
 //
 // Everything is measured in the terrain's own coordinates, so a terrain that is moved, turned or scaled keeps its bands of
-// colour and its fine pattern, and so does one whose world is moved back to the origin.
+// color and its fine pattern, and so does one whose world is moved back to the origin.
 
 #import bevy_pbr::{
     mesh_functions::{get_tag, get_world_from_local},
@@ -85,7 +85,7 @@ fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
 }
 
 struct Ground {
-    colour: vec3<f32>,
+    color: vec3<f32>,
     roughness: f32,
     // What to add to the normal, in the terrain's coordinates.
     bump: vec3<f32>,
@@ -110,53 +110,53 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
 
     // Grass in two shades that grow in patches, with darker tufts and bushes.
     let dry = smoothstep(-0.30, 0.30, (broad * 0.8 + middle * 0.6 + fine * 0.25) * (0.5 + variation));
-    var colour = mix(look.grass.rgb, look.meadow.rgb, dry);
+    var color = mix(look.grass.rgb, look.meadow.rgb, dry);
     let bush = smoothstep(0.16, 0.30, n5.x + 0.30 * n17.x - 0.5 * broad * variation) * (1.0 - dry * 0.5);
-    colour *= 1.0 - variation * 0.75 * bush;
+    color *= 1.0 - variation * 0.75 * bush;
     var roughness = 0.95;
 
     let shore = look.bands.x + wobble * blend * 0.5;
     let sandy = 1.0 - smoothstep(shore - blend * 0.25, shore + blend * 0.25, height);
-    colour = mix(colour, look.sand.rgb * (1.0 + 0.15 * middle + 0.1 * fine), sandy);
+    color = mix(color, look.sand.rgb * (1.0 + 0.15 * middle + 0.1 * fine), sandy);
 
     // Rock lies in beds that follow the height, broken by the same noise.
     let bed = sin(height * 0.16 + broad * 5.0 + n17.x * 2.0) * 0.5 + sin(height * 0.53 + n17.x * 5.0 + n5.x * 2.0) * 0.35;
     let rock = look.rock.rgb * (1.0 + variation * (0.26 * bed + 0.35 * middle + 0.5 * fine));
-    colour = mix(colour, rock, bare * (1.0 - 0.6 * sandy));
+    color = mix(color, rock, bare * (1.0 - 0.6 * sandy));
 
     // Snow holds on steeper ground the higher it lies.
     let above = height - look.bands.y + wobble * blend * 2.5;
     let hold = 1.0 - smoothstep(look.bands.w - 0.02, look.bands.w + 0.25, slope + wobble * 0.15 - clamp(above / (blend * 30.0), 0.0, 0.25));
     let snowy = smoothstep(-blend, blend, above) * hold;
-    colour = mix(colour, look.snow.rgb, snowy);
+    color = mix(color, look.snow.rgb, snowy);
     roughness = mix(roughness, 0.6, snowy);
 
-    colour *= 1.0 + variation * (0.5 * fine + 0.2 * middle) * (1.0 - 0.8 * snowy);
+    color *= 1.0 + variation * (0.5 * fine + 0.2 * middle) * (1.0 - 0.8 * snowy);
 
     // Below the sea, light is lost with every metre.
     let depth = max(look.detail.z - height, 0.0) * look.detail.y;
-    colour *= exp(-depth * vec3(0.28, 0.12, 0.10));
+    color *= exp(-depth * vec3(0.28, 0.12, 0.10));
 
     let rough = variation * mix(0.30, 0.75, bare) * (1.0 - 0.75 * snowy) * (1.0 - 0.5 * sandy);
     let slopes = n17.yzw * 0.35 + n5.yzw * 0.6 + n2.yzw * 0.8 + n05.yzw * 0.6;
     let bump = -rough * slopes;
-    return Ground(max(colour, vec3(0.0)), roughness, bump);
+    return Ground(max(color, vec3(0.0)), roughness, bump);
 }
 
 // The ground as somebody sees it who works on its levels of detail, in place of its look.
 fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
-    var colour = look.colour;
+    var color = look.color;
     if terrain_morph.view == VIEW_LEVELS {
-        // Hues a golden section apart: those of neighbouring levels are nearly opposite, and none comes twice.
+        // Hues a golden section apart: those of neighboring levels are nearly opposite, and none comes twice.
         let hue = fract(f32(level) * 0.618034);
         let tint = 0.5 + 0.5 * cos(6.2831853 * (hue + vec3(0.0, 0.33, 0.67)));
-        // Deep colours, which bright light does not wash out.
-        colour = mix(look.colour * 0.5, tint * tint * 0.6, 0.85);
+        // Deep colors, which bright light does not wash out.
+        color = mix(look.color * 0.5, tint * tint * 0.6, 0.85);
     } else if terrain_morph.view == VIEW_MORPH {
-        colour = mix(vec3(0.0, 0.01, 0.15), vec3(0.6, 0.45, 0.01), morph_factor(level, place));
+        color = mix(vec3(0.0, 0.01, 0.15), vec3(0.6, 0.45, 0.01), morph_factor(level, place));
     }
     // The normal is that of the vertices.
-    return Ground(colour, 0.95, vec3(0.0));
+    return Ground(color, 0.95, vec3(0.0));
 }
 
 @fragment
@@ -187,7 +187,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     }
 #endif
 
-    pbr_input.material.base_color = vec4(ground.colour, 1.0);
+    pbr_input.material.base_color = vec4(ground.color, 1.0);
     pbr_input.material.perceptual_roughness = ground.roughness;
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
 

@@ -12,7 +12,7 @@ pub enum TerrainView {
     /// The look of the ground.
     #[default]
     Look = 0,
-    /// Each level of detail in a colour of its own.
+    /// Each level of detail in a color of its own.
     Levels = 1,
     /// How far the vertices have moved onto the next coarser level: from dark blue, not at all, to yellow, all the way.
     Morph = 2,

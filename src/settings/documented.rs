@@ -31,9 +31,9 @@ impl Documented {
         };
         let (_, default) = text.split_once("Default: ").unwrap_or_else(|| panic!("no default: {text}"));
         let default = default.split(". ").next().unwrap_or_default().split(", ").next().unwrap_or_default();
-        // A colour has commas.
-        let colour = text.split_once("Default: (").and_then(|(_, rest)| rest.split_once(')')).map(|(rgb, _)| rgb);
-        let default = colour.map_or_else(|| default.trim_end_matches('.').to_owned(), |rgb| format!("({rgb})"));
+        // A color has commas.
+        let color = text.split_once("Default: (").and_then(|(_, rest)| rest.split_once(')')).map(|(rgb, _)| rgb);
+        let default = color.map_or_else(|| default.trim_end_matches('.').to_owned(), |rgb| format!("({rgb})"));
         Self { limit: tag("Limit"), units: tag("Units"), default }
     }
 }
@@ -62,7 +62,7 @@ fn expected(param: &Param, value: ParamValue) -> Documented {
         limit: match value {
             ParamValue::Float(_) | ParamValue::Count(_) => range(),
             ParamValue::Seed(_) => Some("0 to 2^64 - 1".to_owned()),
-            ParamValue::Switch(_) | ParamValue::Colour(_) | ParamValue::Choice(_) => None,
+            ParamValue::Switch(_) | ParamValue::Color(_) | ParamValue::Choice(_) => None,
         },
         units: Some(param.unit.to_owned()).filter(|unit| !unit.is_empty() && unit != "sRGB"),
         default: match value {

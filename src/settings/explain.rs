@@ -131,7 +131,7 @@ fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
     if *code == RonError::ExpectedComma {
         return outline.at(start).is_some_and(|entry| entry.value.start < start && start < entry.value.end);
     }
-    // A colour with too many channels, or a value that goes on where it should end.
+    // A color with too many channels, or a value that goes on where it should end.
     if *code == RonError::ExpectedStructLikeEnd {
         return outline.at(start).is_some_and(|entry| parameter_of(outline, &entry.path).is_some());
     }
@@ -157,7 +157,7 @@ fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
     )
 }
 
-/// The parameter at `path`, or the one that `path` is a part of, such as a colour's channel.
+/// The parameter at `path`, or the one that `path` is a part of, such as a color's channel.
 fn parameter_of<'a>(outline: &'a Outline, path: &str) -> Option<(&'a OutlineEntry, &'static Param)> {
     let mut path = path;
     loop {
@@ -190,7 +190,7 @@ fn expectation(path: &str, param: &Param) -> String {
         Some(ParamValue::Count(_)) => format!("a whole number, {}", param.allowed()),
         Some(ParamValue::Seed(_)) => "a whole number, 0 to 18446744073709551615".to_owned(),
         Some(ParamValue::Switch(_)) => "true or false".to_owned(),
-        Some(ParamValue::Colour(_)) => "red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)".to_owned(),
+        Some(ParamValue::Color(_)) => "red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)".to_owned(),
         Some(ParamValue::Choice(_)) | None => alternatives(path),
     }
 }

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
     use crate::settings::error::{TextPlace, text_place};
 
-    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", colour: (0.5, 1.0, 0.25),\n)\n";
+    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", color: (0.5, 1.0, 0.25),\n)\n";
 
     fn value<'a>(text: &'a str, path: &str) -> &'a str {
         let outline = Outline::of(text);
@@ -252,8 +252,8 @@ mod tests {
         assert_eq!(value(TEXT, "field.layers[1].height_scale"), "-2");
         assert_eq!(value(TEXT, "field.layers"), "[(height_scale: 1.5), (height_scale: -2)]");
         assert_eq!(value(TEXT, "name"), "\"a ) \\\" b\"");
-        assert_eq!(value(TEXT, "colour"), "(0.5, 1.0, 0.25)");
-        assert_eq!(value(TEXT, "colour.1"), "1.0");
+        assert_eq!(value(TEXT, "color"), "(0.5, 1.0, 0.25)");
+        assert_eq!(value(TEXT, "color.1"), "1.0");
     }
 
     #[test]

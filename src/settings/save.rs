@@ -212,7 +212,7 @@ mod tests {
                 if rng.next_u32().is_multiple_of(4) && param.min.is_finite() {
                     let number = param.min + (param.max - param.min) * rng.next_unit();
                     value.set(ParamValue::Float(number));
-                    value.set(ParamValue::Colour([number as f32, 0.5, 0.25]));
+                    value.set(ParamValue::Color([number as f32, 0.5, 0.25]));
                     value.set(ParamValue::Switch(number > 0.5));
                     if param.scale != crate::param::Scale::PowersOfTwo {
                         value.set(ParamValue::Count(number as u32));

@@ -12,7 +12,7 @@ use crate::noise::NoiseSettings;
 use crate::param::parent_path;
 use std::fmt;
 
-/// Hills between neighbouring vertices that a mesh can just show: a vertex for each height and one for each hollow.
+/// Hills between neighboring vertices that a mesh can just show: a vertex for each height and one for each hollow.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit of a sum of octaves:
 /// frequencies of at most 0.5 cycles per sample. Burger takes the highest frequency as given and finds the lowest; here both
@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-9;
 /// let settings = TerrainSettings::from_ron("(field: (layers: [(octaves: 9, frequency: 0.0005)]))").unwrap();
 /// assert_eq!(
 ///     settings.warnings()[0].to_string(),
-///     "`field.layers[0].octaves`: octave 9 has 0.51 hills between neighbouring vertices (4 m apart), more than the 0.5 that \
+///     "`field.layers[0].octaves`: octave 9 has 0.51 hills between neighboring vertices (4 m apart), more than the 0.5 that \
 ///      the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.9 m",
 /// );
 /// ```
@@ -131,7 +131,7 @@ fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Opt
     let remedy = if remedies.is_empty() { "a much lower frequency".to_owned() } else { remedies.join(", or ") };
 
     let message = format!(
-        "octave {}{} has {:.2} {} between neighbouring vertices ({} m apart), more than the {LIMIT} that the mesh can show, so \
+        "octave {}{} has {:.2} {} between neighboring vertices ({} m apart), more than the {LIMIT} that the mesh can show, so \
          it looks like random bumps; use {remedy}",
         index + 1,
         words.of,
@@ -157,7 +157,7 @@ fn is_shown(hills: f64) -> bool {
     hills <= LIMIT * (1.0 + ROUNDING) || hills.is_nan()
 }
 
-/// Metres between neighbouring vertices at the finest level.
+/// Metres between neighboring vertices at the finest level.
 fn spacing(chunks: &ChunkSettings) -> f64 {
     ChunkLayout::new(chunks).spacing(0)
 }
@@ -230,8 +230,8 @@ mod tests {
         assert_eq!(
             texts(&settings),
             [
-                "`field.layers[0].octaves`: octave 8 has 0.51 hills between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
-                "`field.layers[2].octaves`: octave 9 has 0.53 hills between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
+                "`field.layers[0].octaves`: octave 8 has 0.51 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
+                "`field.layers[2].octaves`: octave 9 has 0.53 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
             ]
         );
     }
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].warp_octaves`: octave 2 of the warp has 0.60 bends between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
+                "`field.layers[0].warp_octaves`: octave 2 of the warp has 0.60 bends between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
             ]
         );
     }
@@ -297,8 +297,8 @@ mod tests {
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].frequency`: octave 1 has 0.80 hills between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
-                "`field.layers[0].warp_frequency`: octave 1 of the warp has 3.60 bends between neighbouring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
+                "`field.layers[0].frequency`: octave 1 has 0.80 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
+                "`field.layers[0].warp_frequency`: octave 1 of the warp has 3.60 bends between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
             ]
         );
     }

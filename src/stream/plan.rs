@@ -90,7 +90,7 @@ fn plan_terrain(
     let diff = ground.plan(&params);
     changes.add(ground, diff);
     let built_now = ground.planner.plan().build_now().to_vec();
-    stats.tasks_cancelled += cancel_tasks(ground, &built_now);
+    stats.tasks_canceled += cancel_tasks(ground, &built_now);
     let Some(new) = incoming else {
         return;
     };
@@ -104,10 +104,10 @@ fn plan_terrain(
     let has_same_layout = new.layout == ground.layout;
     if !new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
         // None of its chunks is built within this frame: tasks build them all.
-        stats.tasks_cancelled += cancel_tasks(new, &[]);
+        stats.tasks_canceled += cancel_tasks(new, &[]);
     } else {
         let built_now = new.planner.plan().build_now().to_vec();
-        stats.tasks_cancelled += cancel_tasks(new, &built_now);
+        stats.tasks_canceled += cancel_tasks(new, &built_now);
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
         let before = before.unwrap_or_default();
         *changes = Changes::default();
@@ -116,7 +116,7 @@ fn plan_terrain(
         changes.add(new, appear);
         let old = std::mem::replace(&mut state.ground, state.incoming.take());
         if let Some(old) = old {
-            stats.tasks_cancelled += state.give_up(old) as u64;
+            stats.tasks_canceled += state.give_up(old) as u64;
         }
     }
 }

@@ -17,14 +17,14 @@ enum Beyond {
 impl LodQuadtree {
     /// The [`stitch_mask`](Self::stitch_mask) of every visible leaf, in the order of the [`leaves`](Self::leaves).
     ///
-    /// One walk through the tree that carries the neighbours of each chunk along, instead of a search for each leaf.
+    /// One walk through the tree that carries the neighbors of each chunk along, instead of a search for each leaf.
     #[must_use]
     pub fn stitch_masks(&self) -> Vec<StitchMask> {
         let mut masks = Vec::with_capacity(self.leaves.len());
         for (index, &root) in self.roots.iter().enumerate() {
             let around = Side::ALL.map(|side| {
                 let [dx, dz] = side.step();
-                self.find_root(root.neighbour(dx, dz)).map_or(Beyond::Nothing, Beyond::Same)
+                self.find_root(root.neighbor(dx, dz)).map_or(Beyond::Nothing, Beyond::Same)
             });
             self.add_masks(index, around, &mut masks);
         }

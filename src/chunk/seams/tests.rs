@@ -11,7 +11,7 @@ struct Scene {
     layout: ChunkLayout,
     viewers: Vec<Viewer>,
     tree: LodQuadtree,
-    centre: [f64; 2],
+    center: [f64; 2],
     case: String,
 }
 
@@ -58,13 +58,13 @@ impl Scene {
         .collect();
         let errors = LevelErrors::known(&errors);
         let far = pick(rng, &[0.0, 1e3, 1e6, 1e9]);
-        let centre = [between(rng, -far, far), between(rng, -far, far)].map(f64::round);
+        let center = [between(rng, -far, far), between(rng, -far, far)].map(f64::round);
         let side = layout.chunk_size(0);
         let view_distance = side * pick(rng, &[3.0, 8.0, 20.0, 40.0]);
         let mut points: Vec<ViewerPoint> = (0..=rng.next_u32() % 3)
             .map(|_| {
                 let apart = view_distance * 1.5;
-                let place = [0, 1].map(|axis| centre[axis] + between(rng, -apart, apart));
+                let place = [0, 1].map(|axis| center[axis] + between(rng, -apart, apart));
                 let height = pick(rng, &[0.0, 10.0, 500.0]);
                 ViewerPoint {
                     position: [place[0], height, place[1]],
@@ -106,15 +106,15 @@ impl Scene {
             tree = LodQuadtree::select(&layout, &viewers, &tree);
         }
         let case = format!("test seed {seed}: {settings:?}, {layout:?}, {points:?}, {pixel_error}, {loading:?}");
-        Self { field, layout, viewers, tree, centre, case }
+        Self { field, layout, viewers, tree, center, case }
     }
 
     fn morph(&self) -> Morph {
-        Morph::new(&self.viewers, self.centre)
+        Morph::new(&self.viewers, self.center)
     }
 
     fn report(&self, morph: &Morph) -> SeamReport {
-        seam_report(&self.field, &self.layout, &self.tree, morph, self.centre)
+        seam_report(&self.field, &self.layout, &self.tree, morph, self.center)
     }
 
     /// The report on chunks that are drawn wrongly.
@@ -127,7 +127,7 @@ impl Scene {
             let mut geometry = builder.build(&self.field, &self.layout, chunk);
             let mut morph = self.morph();
             change(&mut geometry, chunk, &mut edges, &mut morph);
-            Outline::new(&self.layout, edges).drawn(&self.layout, chunk, &geometry, &morph, self.centre)
+            Outline::new(&self.layout, edges).drawn(&self.layout, chunk, &geometry, &morph, self.center)
         })
     }
 
@@ -226,7 +226,7 @@ fn a_height_that_depends_on_the_chunk_is_a_gap() {
 }
 
 #[test]
-fn a_border_that_keeps_its_vertices_toward_a_coarser_neighbour_is_a_t_junction() {
+fn a_border_that_keeps_its_vertices_toward_a_coarser_neighbor_is_a_t_junction() {
     let found = scenes_with(
         |kind| kind == SeamKind::TJunction,
         |scene| scene.broken_report(|_, _, edges, _| *edges = StitchMask::NONE),
@@ -241,7 +241,7 @@ fn a_factor_that_depends_on_the_chunk_is_a_gap() {
         |scene| {
             scene.broken_report(|geometry, chunk, _, morph| {
                 let [x, z] = scene.layout.origin(chunk);
-                let place = [(x - scene.centre[0]) as f32, (z - scene.centre[1]) as f32];
+                let place = [(x - scene.center[0]) as f32, (z - scene.center[1]) as f32];
                 let factor = morph.factor(chunk.level, place);
                 for (position, coarse) in geometry.positions.iter_mut().zip(&geometry.coarse_heights) {
                     position[1] = Morph::between(position[1], *coarse, factor);
@@ -262,7 +262,7 @@ fn a_morph_around_other_viewers_than_the_covers_is_a_gap() {
             for viewer in &mut elsewhere {
                 viewer.point.position[0] += 20.0 * scene.layout.chunk_size(0);
             }
-            scene.report(&Morph::new(&elsewhere, scene.centre))
+            scene.report(&Morph::new(&elsewhere, scene.center))
         },
     );
     assert!(found > 50, "{found} of 200");
@@ -295,9 +295,9 @@ fn levels_that_lie_too_close_together_jump() {
                 }
             }
             let tree = LodQuadtree::select(&scene.layout, &viewers, &LodQuadtree::default());
-            let report = seam_report(&scene.field, &scene.layout, &tree, &Morph::STILL, scene.centre);
+            let report = seam_report(&scene.field, &scene.layout, &tree, &Morph::STILL, scene.center);
             for jump in report.seams.iter().filter(|seam| seam.kind == SeamKind::LevelJump) {
-                assert!(jump.neighbour.level > jump.chunk.level + 1);
+                assert!(jump.neighbor.level > jump.chunk.level + 1);
                 let [x, z] = scene.layout.origin(jump.chunk);
                 assert_eq!(jump.vertex, scene.layout.grid(jump.chunk, 0).origin);
                 assert_eq!(jump.height, scene.field.height(x, z), "{jump:?} stands at no corner");

@@ -63,7 +63,7 @@ mod tests {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 });
         for x in [-1, 0, 1 << 40] {
             let west = ChunkCoord { level: 2, x, z: -3 };
-            let [west, east] = [west, west.neighbour(1, 0)].map(|chunk| ChunkBounds::new(&layout, chunk, [-5.0, 7.5]));
+            let [west, east] = [west, west.neighbor(1, 0)].map(|chunk| ChunkBounds::new(&layout, chunk, [-5.0, 7.5]));
             assert_eq!(west.max.x, east.min.x);
             assert_eq!(west.size(), DVec3::new(128.0, 12.5, 128.0));
             assert!(east.contains(west.max.x, -300.0) && !west.contains(west.max.x, -300.0));

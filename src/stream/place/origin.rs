@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 /// The place, in a terrain's own coordinates, at which the [`Terrain`](crate::stream::Terrain) entity stands. Default: its origin.
 ///
-/// Bevy's transforms are `f32`: ten thousand kilometres from the origin of the world, neighbouring numbers lie a metre apart. A
+/// Bevy's transforms are `f32`: ten thousand kilometres from the origin of the world, neighboring numbers lie a metre apart. A
 /// game that plays there puts the number here, in `f64`, and stays near the origin of the world itself:
 ///
 /// ```
@@ -32,7 +32,7 @@ impl TerrainOrigin {
     /// The place `(x, z)` in metres, rounded to a whole number of 1/1024 m; 0 in place of what is not finite.
     ///
     /// Vertices lie at whole multiples of the same step. So the corner of every chunk within 16 km of the terrain's entity is
-    /// an exact `f32`, and neighbours draw their common border in the same place.
+    /// an exact `f32`, and neighbors draw their common border in the same place.
     #[must_use]
     pub fn new(x: f64, z: f64) -> Self {
         let round = |metres: f64| {

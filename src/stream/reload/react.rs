@@ -69,7 +69,7 @@ pub(in crate::stream) fn react_to_settings(
                 state.is_loading = false;
                 adopt(&mut state, settings);
             }
-            stats.tasks_cancelled += give_up_incoming(&mut state) as u64;
+            stats.tasks_canceled += give_up_incoming(&mut state) as u64;
             start_ground(&mut state);
         }
     });

@@ -30,7 +30,7 @@ pub struct TerrainStats {
     /// Chunks that were built within this frame, as there would have been a hole without them.
     pub chunks_built_now: usize,
     /// Tasks that were canceled because their chunk was no longer wanted, since the start.
-    pub tasks_cancelled: u64,
+    pub tasks_canceled: u64,
     /// Chunks that were given up because they were no longer wanted, since the start, without those that a reload replaces.
     pub chunks_removed: u64,
     /// Bytes of the vertices and indices of all chunks, as a render layer uploads them, also of those that are to be despawned.

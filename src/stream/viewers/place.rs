@@ -26,11 +26,11 @@ type Node = &'static Transform;
 #[cfg(feature = "big_space")]
 type Node = (Option<&'static Transform>, Option<&'static CellCoord>, Option<&'static Grid>);
 
-/// A place among the children of an entity: less than a cell away from the centre of one, where there are cells.
+/// A place among the children of an entity: less than a cell away from the center of one, where there are cells.
 struct Step {
     /// From the coordinates of what is placed to those of the cell.
     to_cell: DAffine3,
-    /// The centre of the cell, in whole cells.
+    /// The center of the cell, in whole cells.
     cell: [i128; 3],
 }
 
@@ -153,7 +153,7 @@ impl ViewerPlaces<'_, '_> {
         self.nodes.get(node).ok()?.2
     }
 
-    /// The centre of a cell among the children of `node`.
+    /// The center of a cell among the children of `node`.
     fn metres(&self, node: Entity, cells: [i128; 3]) -> DVec3 {
         #[cfg(feature = "big_space")]
         if let Some(grid) = self.grid(node) {
