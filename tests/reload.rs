@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::ChunkGeometry;
+use bevy_perlin_terrain::chunk::{ChunkGeometry, ChunkSettings};
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
 use common::*;
@@ -189,6 +189,30 @@ fn a_reload_ends_while_a_viewer_jumps_every_three_frames() {
     }
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
+}
+
+#[test]
+fn a_reload_of_another_grid_ends_while_a_viewer_jumps_every_three_frames() {
+    let settings = settings_with(small_settings().stream);
+    for (quads, spacing) in [(8, 2.0), (8, 8.0), (16, 4.0), (32, 4.0), (16, 3.0)] {
+        let mut app = headless_app();
+        let terrain = add_terrain(&mut app, settings.clone());
+        let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
+        settle(&mut app, terrain);
+        edit(&mut app, terrain, |settings| settings.chunks = ChunkSettings { quads, spacing });
+        let mut frame = 0_u16;
+        pump_until(&mut app, "the new ground is shown to a viewer that jumps", |app| {
+            frame += 1;
+            if frame.is_multiple_of(3) {
+                move_to(app, viewer, f32::from(frame) * 500.0, 0.0);
+            }
+            let layout = state(app, terrain).layout().expect("there is ground");
+            (layout.quads(), layout.spacing(0)) == (quads, spacing)
+        });
+        assert!(frame > 1, "the reload was over at once, which tests nothing");
+        assert!(frame < 300, "{quads} quads of {spacing} m: the reload took {frame} frames");
+        settle(&mut app, terrain);
+    }
 }
 
 #[test]

@@ -226,6 +226,20 @@ impl LodRanges {
         self
     }
 
+    /// The ranges at which chunks of the grid `to` have vertices no further apart than these ranges give to chunks of the grid
+    /// `from`, at every distance. They may lie closer together than a quadtree can select.
+    #[must_use]
+    pub fn in_layout(&self, from: &ChunkLayout, to: &ChunkLayout) -> Self {
+        // The coarsest level of `to` with vertices as close together as those of level 0 of `from`.
+        let shift = libm::floor(libm::log2(from.spacing(0) / to.spacing(0))) as isize;
+        let mut ranges = Self::none(to);
+        for level in 1..LEVELS {
+            let same = level.checked_add_signed(-shift).filter(|&same| same > 0);
+            ranges.split[level] = same.map_or(0.0, |same| self.split[same.min(LEVELS - 1)]);
+        }
+        ranges
+    }
+
     /// Whether no level has a smaller range than in `other`.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
@@ -331,6 +345,32 @@ mod tests {
             assert!(chunks <= most.min(before), "{chunks} chunks of {most}");
             before = chunks;
         }
+    }
+
+    #[test]
+    fn in_another_grid_no_distance_has_coarser_vertices() {
+        let grid = |quads, spacing| ChunkLayout::new(&ChunkSettings { quads, spacing });
+        let from = grid(64, 4.0);
+        let ranges = LodRanges::wanted(&from, Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let spacing_at = |ranges: &LodRanges, grid: &ChunkLayout, distance: f64| {
+            let level = (0..20).find(|&level| distance < ranges.split(level + 1));
+            grid.spacing(level.expect("some level reaches there"))
+        };
+        for to in
+            [grid(64, 4.0), grid(32, 4.0), grid(64, 2.0), grid(64, 1.5), grid(64, 7.0), grid(16, 8.0), grid(64, 33.0)]
+        {
+            let there = ranges.in_layout(&from, &to);
+            for distance in [1.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0] {
+                let (most, found) = (spacing_at(&ranges, &from, distance), spacing_at(&there, &to, distance));
+                // A grid that has no such fine vertices gives the finest that it has.
+                assert!(found <= most.max(to.spacing(0)), "{found} m instead of {most} m at {distance} m");
+                assert!(
+                    found > most / 2.0 || found > most.max(to.spacing(0)) / 2.0,
+                    "more than is needed at {distance} m"
+                );
+            }
+        }
+        assert_eq!(ranges.in_layout(&from, &from), ranges);
     }
 
     #[test]

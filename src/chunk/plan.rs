@@ -103,6 +103,8 @@ pub struct PlannedViewer {
     pub in_force: Viewer,
     /// The viewer with the ranges and the view distance that it is to have.
     pub target: Viewer,
+    /// Since the last plan it jumped out of the ground that it saw.
+    pub has_jumped: bool,
 }
 
 impl PlannedViewer {
@@ -207,21 +209,23 @@ impl Plan {
     }
 
     /// Whether this plan, of a ground that is not drawn yet, can take the place of the plan `old` of another ground: it shows
-    /// no less to any viewer, or all that it may.
+    /// no less to any viewer, or all that it may. A viewer that just jumped only needs ground under it: a jump is a cut, and
+    /// one that jumps on and on must not hold up the new ground. `layout` and `old_layout` are the grids of the two.
     #[must_use]
-    pub fn can_replace(&self, old: &Self, has_same_layout: bool) -> bool {
+    pub fn can_replace(&self, layout: &ChunkLayout, old: &Self, old_layout: &ChunkLayout) -> bool {
         self.is_measured
             && self.viewers.iter().all(|viewer| {
                 let (now, target) = (viewer.in_force, viewer.target);
-                let before = old.viewer(viewer.id).map(|old| old.in_force);
-                // What an old view distance is worth counts in metres, what old ranges are worth counts in levels.
-                let view = before.map_or(0.0, |old| old.point.view_distance).min(target.point.view_distance);
-                let ranges = match before {
-                    Some(old) if has_same_layout => old.ranges.min(&target.ranges),
-                    Some(_) => target.ranges,
-                    None => now.ranges,
+                // An old view distance counts in metres, and old ranges count by the spacing of the vertices that they show.
+                let (view, ranges) = match old.viewer(viewer.id) {
+                    Some(old) if !old.has_jumped => {
+                        (old.in_force.point.view_distance, old.in_force.ranges.in_layout(old_layout, layout))
+                    }
+                    Some(old) => (old.in_force.point.view_distance.min(0.0), now.ranges),
+                    None => (0.0, now.ranges),
                 };
-                now.point.view_distance >= view && now.ranges.covers(&ranges)
+                now.point.view_distance >= view.min(target.point.view_distance)
+                    && now.ranges.covers(&ranges.min(&target.ranges))
             })
     }
 

@@ -94,15 +94,14 @@ fn plan_terrain(
     let Some(new) = incoming else {
         return;
     };
-    // What nobody sees yet need not grow slowly, nor hold up the frame. But where the drawn ground is built within the frame,
-    // as a viewer jumped, the new one may take its place so too: it would not keep up with a viewer that jumps on and on.
+    // What nobody sees yet need not grow slowly, nor hold up the frame, but where a viewer jumps: it needs ground at once from
+    // the new ground too, if that is to take over.
     params.seconds = f64::INFINITY;
-    if ground.planner.plan().build_now().is_empty() {
+    if !ground.planner.plan().viewers().iter().any(|viewer| viewer.has_jumped) {
         params.most_built_now = 0;
     }
     new.plan(&params);
-    let has_same_layout = new.layout == ground.layout;
-    if !new.planner.plan().can_replace(ground.planner.plan(), has_same_layout) {
+    if !new.planner.plan().can_replace(&new.layout, ground.planner.plan(), &ground.layout) {
         // None of its chunks is built within this frame: tasks build them all.
         stats.tasks_canceled += cancel_tasks(new, &[]);
     } else {

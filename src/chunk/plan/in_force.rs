@@ -13,6 +13,7 @@ pub(super) struct Incomplete {
 pub(super) struct Candidate {
     pub id: u64,
     pub target: Viewer,
+    pub has_jumped: bool,
     /// The ranges that its loaded chunks allow, or more.
     limited: LodRanges,
     /// The distance within which what is missing is built at once, in metres.
@@ -66,8 +67,9 @@ impl Candidate {
         let layout = request.layout;
         let view = before.map(|before| before.in_force.point.view_distance);
         let (mut limited, mut seen) = (target.ranges, target.point.view_distance);
+        let has_jumped = before.is_some_and(|before| before.has_jumped_to(layout, &target));
         // After a jump there is nothing that detail could grow from.
-        if let Some(before) = before.filter(|before| !before.has_jumped_to(layout, &target)) {
+        if let Some(before) = before.filter(|_| !has_jumped) {
             limited = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
             seen = seen.min(before.in_force.point.view_distance);
         }
@@ -83,7 +85,8 @@ impl Candidate {
         // Who stands on nothing has just arrived.
         let hold = view.filter(|&view| view >= layout.chunk_size(0).min(target.point.view_distance));
         let hold = hold.unwrap_or(target.point.view_distance);
-        let mut candidate = Self { id: viewer.id, target, limited, hold, before: view, finest: 0, in_force: target };
+        let mut candidate =
+            Self { id: viewer.id, target, has_jumped, limited, hold, before: view, finest: 0, in_force: target };
         candidate.set_finest(layout, 0);
         candidate
     }

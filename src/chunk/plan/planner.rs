@@ -134,7 +134,12 @@ impl Planner {
         };
         let viewers = candidates
             .into_iter()
-            .map(|Candidate { id, in_force, target, .. }| PlannedViewer { id, in_force, target })
+            .map(|Candidate { id, in_force, target, has_jumped, .. }| PlannedViewer {
+                id,
+                in_force,
+                target,
+                has_jumped,
+            })
             .collect();
         let wanted_chunks = wanted.visible_chunks().count();
         let plan = Plan {
@@ -150,7 +155,7 @@ impl Planner {
             is_limited: self.allowance.is_some(),
         };
         let mut before = std::mem::replace(&mut self.plan, plan);
-        self.fill_queue(request.layout, &before);
+        self.fill_queue(request.layout);
         let diff = PlanDiff::between(&before, &self.plan);
         let lost = std::mem::take(&mut self.lost);
         if lost.is_empty() {
@@ -275,38 +280,29 @@ impl Planner {
     }
 
     /// The missing chunks that end a view come first, the nearest first, and then the others by their priority. Those of a
-    /// viewer that has jumped since the plan `before` come last: one that jumps in every frame, for which most of them would be
+    /// viewer that has just jumped come last: one that jumps in every frame, for which most of them would be
     /// built in vain, must not hold up the others.
-    fn fill_queue(&mut self, layout: &ChunkLayout, before: &Plan) {
+    fn fill_queue(&mut self, layout: &ChunkLayout) {
         let Self { plan, loaded, queue, .. } = self;
         if plan.missing == 0 {
             queue.fill(std::iter::empty());
             return;
         }
-        let viewers: Vec<(Viewer, bool, bool)> = plan
-            .viewers
-            .iter()
-            .map(|viewer| {
-                let ends_early = viewer.in_force.point.view_distance < viewer.target.point.view_distance;
-                let has_jumped =
-                    before.viewer(viewer.id).is_some_and(|before| before.has_jumped_to(layout, &viewer.target));
-                (viewer.target, ends_early, has_jumped)
-            })
-            .collect();
         let least = LodRanges::least(layout, 0);
         let priority = |chunk: ChunkCoord| {
-            let of = |(viewer, ends_early, has_jumped): &(Viewer, bool, bool)| {
+            let of = |PlannedViewer { target: viewer, in_force, has_jumped, .. }: &PlannedViewer| {
+                let ends_early = in_force.point.view_distance < viewer.point.view_distance;
                 // A leaf of the least ranges: its parent is split by them, and it is not.
                 let distance = viewer.distance(layout, chunk);
                 let parent_distance = viewer.distance(layout, chunk.parent());
-                let is_needed = *ends_early
+                let is_needed = ends_early
                     && (chunk.level == 0 || distance >= least.split(chunk.level))
                     && parent_distance < least.split(chunk.level + 1);
                 let priority = if is_needed { -1.0 / (1.0 + distance) } else { viewer.priority(layout, chunk) };
                 // More than that of all that others see.
                 if *has_jumped { priority + 10.0 } else { priority }
             };
-            viewers.iter().map(of).fold(f64::INFINITY, f64::min)
+            plan.viewers.iter().map(of).fold(f64::INFINITY, f64::min)
         };
         let missing = plan.wanted.visible_chunks().filter(|chunk| !loaded.contains(chunk));
         queue.fill(missing.map(|chunk| (priority(chunk), chunk)));
