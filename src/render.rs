@@ -29,6 +29,8 @@ mod plugin;
 #[cfg(feature = "render")]
 mod surfaces;
 #[cfg(feature = "render")]
+mod uploads;
+#[cfg(feature = "render")]
 mod view;
 #[cfg(feature = "render")]
 mod water;

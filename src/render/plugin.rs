@@ -6,6 +6,7 @@ use super::lens::{follow_cameras, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{finish_surfaces, show_chunks};
+use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, fit_water};
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::asset::{RenderAssetUsages, embedded_asset};
@@ -109,13 +110,15 @@ impl Plugin for TerrainRenderPlugin {
         render_app
             .init_resource::<MorphUniforms>()
             .init_resource::<PendingStitchMasks>()
+            .init_resource::<NewChunkMeshes>()
             .add_systems(RenderStartup, reset_morph_buffers)
-            .add_systems(ExtractSchedule, (extract_morphs, extract_edges))
+            .add_systems(ExtractSchedule, (extract_morphs, extract_edges, extract_new_chunk_meshes))
             .add_systems(
                 Render,
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
-                    write_edges
+                    (write_edges, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
+                        .chain()
                         .in_set(RenderSystems::PrepareAssets)
                         .after(allocate_and_free_meshes)
                         // Which forgets the meshes that were removed.
