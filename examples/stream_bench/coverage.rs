@@ -26,7 +26,8 @@ pub fn is_ground_missing(flight: &mut Flight, view: f32) -> bool {
         return false;
     };
     let top = drawn.keys().map(|chunk| chunk.level).max().unwrap_or_default();
-    let (x, z) = (f64::from(place.translation.x), f64::from(place.translation.z));
+    let Vec2 { x, y: z } = place.translation.xz() + flight.origin;
+    let (x, z) = (f64::from(x), f64::from(z));
     let view = f64::from(view) * 0.999_999;
     (0..DIRECTIONS).any(|direction| {
         let (sine, cosine) = (std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();

@@ -4,8 +4,13 @@ use crate::core_time::CoreTime;
 use crate::options::Options;
 use bevy::asset::UnapprovedPathMode;
 use bevy::ecs::schedule::SingleThreadedExecutor;
+use bevy::log::LogPlugin;
 use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::WgpuSettings;
 use bevy::time::TimeUpdateStrategy;
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
 use std::time::Duration;
 
@@ -20,18 +25,35 @@ pub struct Flight {
     pub app: App,
     pub terrain: Entity,
     pub viewer: Entity,
+    /// More viewers.
+    pub others: Vec<Entity>,
     /// The view distance, in metres.
     pub view: f32,
+    /// The place of the terrain, in metres along x and z, that is drawn at the world's origin.
+    pub origin: Vec2,
 }
 
 impl Flight {
-    /// An app without a window, a renderer or a GPU, with nothing loaded yet.
+    /// An app without a window and a GPU, with nothing loaded yet.
     pub fn new(options: &Options, view_distance: f32) -> Self {
         // `--settings` may name a file anywhere.
         let assets = AssetPlugin { unapproved_path_mode: UnapprovedPathMode::Allow, ..default() };
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainMinimalPlugins))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
+        if options.meshes {
+            // Without a backend there is no render world: what is left is all that a game's main world does.
+            let render_creation = WgpuSettings { backends: None, ..default() }.into();
+            let default_plugins = DefaultPlugins
+                .build()
+                .disable::<WinitPlugin>()
+                .disable::<LogPlugin>()
+                .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+                .set(RenderPlugin { render_creation, ..default() })
+                .set(assets);
+            app.add_plugins((default_plugins, TerrainPlugins));
+        } else {
+            app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainMinimalPlugins));
+        }
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
         // What is measured is what the main thread takes: the terrain's systems run on it, and not on one that shares a core with the
         // terrain's own tasks.
         app.edit_schedule(PostUpdate, |schedule| {
@@ -43,7 +65,11 @@ impl Flight {
         let settings = app.world().resource::<AssetServer>().load(options.asset_path());
         let terrain = app.world_mut().spawn(Terrain(settings)).id();
         let viewer = app.world_mut().spawn(TerrainViewer { view_distance }).id();
-        Self { app, terrain, viewer, view: view_distance }
+        if options.meshes {
+            let lens = PerspectiveProjection { far: view_distance * 1.1, ..default() };
+            app.world_mut().entity_mut(viewer).insert((Camera3d::default(), Projection::Perspective(lens)));
+        }
+        Self { app, terrain, viewer, others: Vec::new(), view: view_distance, origin: Vec2::ZERO }
     }
 
     /// What the terrain is doing.
@@ -71,8 +97,9 @@ impl Flight {
     pub fn go_to(&mut self, place: Vec2, height: f32, ahead: Vec2) {
         let ground = self.state().and_then(TerrainState::field);
         let ground = ground.map_or(0.0, |field| field.height(place.x.into(), place.y.into()));
-        let transform = Transform::from_xyz(place.x, ground + height, place.y)
-            .looking_to(Vec3::new(ahead.x, -0.1, ahead.y), Vec3::Y);
+        let Vec2 { x, y: z } = place - self.origin;
+        let transform =
+            Transform::from_xyz(x, ground + height, z).looking_to(Vec3::new(ahead.x, -0.1, ahead.y), Vec3::Y);
         if let Some(mut viewer) = self.app.world_mut().get_mut::<Transform>(self.viewer) {
             *viewer = transform;
         }
@@ -80,8 +107,22 @@ impl Flight {
 
     /// Adds another viewer, that sees `view` metres far.
     pub fn add_viewer(&mut self, place: Vec2, view: f32) {
-        let viewer = TerrainViewer { view_distance: view };
-        self.app.world_mut().spawn((viewer, Transform::from_xyz(place.x, 300.0, place.y)));
+        let viewer = self.app.world_mut().spawn(TerrainViewer { view_distance: view }).id();
+        self.others.push(viewer);
+        self.go_to_other(self.others.len() - 1, place);
+    }
+
+    /// Puts one of the other viewers over a place.
+    pub fn go_to_other(&mut self, number: usize, place: Vec2) {
+        let Vec2 { x, y: z } = place - self.origin;
+        self.app.world_mut().entity_mut(self.others[number]).insert(Transform::from_xyz(x, 300.0, z));
+    }
+
+    /// Draws a place of the terrain at the world's origin.
+    pub fn shift_origin(&mut self, to: Vec2) {
+        self.origin = to;
+        let origin = TerrainOrigin::new(to.x.into(), to.y.into());
+        self.app.world_mut().entity_mut(self.terrain).insert(origin);
     }
 
     /// The viewer sees `view` metres far from now on.

@@ -28,6 +28,10 @@ pub struct Options {
     /// whenever it has work, and leaves the other threads as they are: what they and other programs do is not counted then.
     #[arg(long, value_name = "COMMAND", value_delimiter = ' ')]
     pub through: Vec<OsString>,
+    /// Makes meshes and materials as a game does, with a camera, visibility and frustum culling. Without, the terrain is that of a
+    /// server.
+    #[arg(long)]
+    pub meshes: bool,
     /// Also prints, on the standard error, what the longest frame of every row was made of.
     #[arg(long)]
     pub parts: bool,

@@ -24,6 +24,10 @@ pub enum FlightPath {
     Meet,
     /// Sees a quarter as far, and as far as before, by turns, every 2 seconds.
     Zoom,
+    /// Jumps 100 km or more together with 99 other viewers, every 2 seconds.
+    Respawn,
+    /// Stands still while the origin of the world moves by 8 km, every 2 seconds.
+    Shift,
     /// Stands still while other heights are loaded, every 2 seconds.
     Reload,
 }
@@ -36,6 +40,18 @@ const OTHERS_PLACE: [f64; 2] = [0.0, 3e5];
 
 /// Radians per second by which a path turns left: a circle in three and a half minutes.
 const TURN: f64 = 0.03;
+
+/// Viewers that respawn together with the first.
+const OTHERS: u32 = 99;
+
+/// How far the origin shifts, in metres.
+const SHIFT: f32 = 8192.0;
+
+/// Places on a circle of `radius` metres, by the golden angle: every two that follow each other are 1.86 radii apart.
+fn around_circle(radius: f64, number: u32) -> [f64; 2] {
+    let angle = 2.399_963 * f64::from(number);
+    [radius * angle.cos(), radius * angle.sin()]
+}
 
 impl FlightPath {
     /// The name in the table.
@@ -50,13 +66,15 @@ impl FlightPath {
             Self::Leave => "teleport far from another viewer every 2 s",
             Self::Meet => "teleport near another viewer and away, every 2 s",
             Self::Zoom => "a quarter of the view, or all, every 2 s",
+            Self::Respawn => "a hundred viewers respawn every 2 s",
+            Self::Shift => "origin shift every 2 s",
             Self::Reload => "reload every 2 s",
         }
     }
 
     /// Whether something happens every now and then.
     pub const fn has_events(self) -> bool {
-        matches!(self, Self::Teleport | Self::Hop | Self::Leave | Self::Meet | Self::Zoom | Self::Reload)
+        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet)
     }
 
     /// What has happened last after `seconds`, by number; 0 before the first.
@@ -87,11 +105,7 @@ impl FlightPath {
         let radius = self.metres_per_second() / TURN;
         let [x, z] = match (self, self.event(seconds)) {
             (Self::Meet, jump) if jump % 2 == 1 => [OTHERS_PLACE[0] + 1.5 * f64::from(view), OTHERS_PLACE[1]],
-            // Around a circle by the golden angle: every two that follow each other are 186 km apart.
-            (Self::Teleport | Self::Leave | Self::Meet, jump) if jump > 0 => {
-                let angle = 2.399_963 * f64::from(jump);
-                [1e5 * angle.cos(), 1e5 * angle.sin()]
-            }
+            (Self::Teleport | Self::Leave | Self::Meet | Self::Respawn, jump) if jump > 0 => around_circle(1e5, jump),
             (Self::Hop, jump) => [0.6, 0.36].map(|part| part * f64::from(view) * f64::from(jump)),
             _ => [radius * angle.sin(), radius * (1.0 - angle.cos())],
         };
@@ -103,6 +117,10 @@ impl FlightPath {
         if matches!(self, Self::Leave | Self::Meet) {
             let [x, z] = OTHERS_PLACE.map(|along| along as f32);
             flight.add_viewer(Vec2::new(x, z), view);
+        }
+        if self == Self::Respawn {
+            (0..OTHERS).for_each(|_| flight.add_viewer(Vec2::ZERO, view));
+            self.happen(flight, 0, view);
         }
     }
 
@@ -116,6 +134,14 @@ impl FlightPath {
     pub fn happen(self, flight: &mut Flight, number: u32, view: f32) {
         match self {
             Self::Zoom => flight.see(if number % 2 == 1 { view / 4.0 } else { view }),
+            Self::Respawn => {
+                for other in 0..OTHERS {
+                    let radius = 2e5 + 5e4 * f64::from(number % 2);
+                    let [x, z] = around_circle(radius, other * 7 + number);
+                    flight.go_to_other(other as usize, Vec2::new(x as f32, z as f32));
+                }
+            }
+            Self::Shift => flight.shift_origin(Vec2::new(SHIFT * (number % 2) as f32, 0.0)),
             Self::Reload => flight.edit(|settings| settings.field.seed += 1),
             _ => {}
         }

@@ -20,6 +20,9 @@ pub fn print(options: &Options) -> Result<(), String> {
             if options.parts {
                 command.arg("--parts");
             }
+            if options.meshes {
+                command.arg("--meshes");
+            }
             let rows = (0..options.runs.max(1)).map(|_| row(&mut command));
             let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
             println!("{}", row::quietest(&rows)?);
