@@ -18,6 +18,7 @@
 
 mod diff;
 mod in_force;
+mod nearby;
 mod planner;
 mod queue;
 #[cfg(test)]

@@ -7,7 +7,9 @@ mod tasks;
 
 pub(crate) use background::in_background;
 pub(super) use background::{StreamThreads, drop_in_background, give_way};
+#[cfg(feature = "render")]
+pub(crate) use built::Finished;
+pub(crate) use built::SurfaceFinish;
 pub(super) use built::{BuiltChunk, warm_up};
-pub(crate) use built::{Finished, SurfaceFinish};
 pub(super) use measurement::Measurement;
 pub(super) use tasks::{BuildTasks, build_now};

@@ -7,5 +7,6 @@ mod velocity;
 
 pub(super) use collect::{Scene, ViewerCollector};
 pub use keep_ground::KeepGround;
+#[cfg(feature = "inspector")]
 pub(crate) use place::ViewerPlaces;
 pub(super) use velocity::Velocity;

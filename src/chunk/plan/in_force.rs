@@ -27,6 +27,17 @@ pub(super) struct Candidate {
 }
 
 impl Incomplete {
+    /// How much further away than its range a chunk of `level` may be and stay split, in metres: a little more than that.
+    fn margin(layout: &ChunkLayout, level: u8) -> f64 {
+        LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(level)
+    }
+
+    /// Whether the chunk may limit the ranges of a viewer, as long as they are no larger than its target's.
+    fn concerns(&self, layout: &ChunkLayout, target: &Viewer) -> bool {
+        let level = self.chunk.level;
+        target.distance(layout, self.chunk) < target.ranges.split(level) + Self::margin(layout, level)
+    }
+
     /// Ends the `ranges` of a viewer before the chunk, if it must not be split for that viewer.
     ///
     /// Chunks that are missing beyond `seen`, the view that was in force, in metres, end the view and not the ranges: a longer
@@ -36,7 +47,7 @@ impl Incomplete {
         let distance = viewer.distance(layout, chunk);
         let is_split = drawn.is_split(chunk);
         // A chunk that is split stays so a little longer.
-        let margin = if is_split { LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(level) } else { 0.0 };
+        let margin = if is_split { Self::margin(layout, level) } else { 0.0 };
         let far = (distance - margin).max(0.0);
         if far >= ranges.split(level) {
             return;
@@ -73,6 +84,8 @@ impl Candidate {
             limited = before.in_force.ranges.toward(&target.ranges, GROWTH * request.seconds);
             seen = seen.min(before.in_force.point.view_distance);
         }
+        let incomplete: Vec<&Incomplete> =
+            incomplete.iter().filter(|family| family.concerns(layout, &target)).collect();
         // A range that ends earlier may leave chunks unsplit that are missing themselves.
         loop {
             let before = limited;

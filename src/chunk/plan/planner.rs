@@ -1,6 +1,7 @@
 //! Makes plans.
 
 use super::in_force::{Candidate, Incomplete};
+use super::nearby::Nearby;
 use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlanViewer, PlannedViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet, LodQuadtree, LodRanges, Viewer, ViewerPoint};
 
@@ -120,8 +121,9 @@ impl Planner {
                 Candidate::new(request, viewer, target, before, &incomplete, &self.plan.drawn)
             })
             .collect();
+        let nearby = Nearby::new(candidates.iter().map(|candidate| &candidate.target));
         let (drawn, build_now) = loop {
-            let found = self.find_drawn(request, &mut candidates);
+            let found = self.find_drawn(request, &mut candidates, &nearby);
             let layout = request.layout;
             let is_taken = candidates.iter().any(|candidate| candidate.loses_view(layout));
             // Who arrives takes nothing from others: it begins with a coarser level.
@@ -155,7 +157,7 @@ impl Planner {
             is_limited: self.allowance.is_some(),
         };
         let mut before = std::mem::replace(&mut self.plan, plan);
-        self.fill_queue(request.layout);
+        self.fill_queue(request.layout, &nearby);
         let diff = PlanDiff::between(&before, &self.plan);
         let lost = std::mem::take(&mut self.lost);
         if lost.is_empty() {
@@ -233,7 +235,12 @@ impl Planner {
     }
 
     /// Finds what is drawn for the `candidates`, whose views in force it sets, and which of that is to be built at once.
-    fn find_drawn(&self, request: &PlanRequest<'_>, candidates: &mut [Candidate]) -> (LodQuadtree, Vec<ChunkCoord>) {
+    fn find_drawn(
+        &self,
+        request: &PlanRequest<'_>,
+        candidates: &mut [Candidate],
+        nearby: &Nearby,
+    ) -> (LodQuadtree, Vec<ChunkCoord>) {
         let layout = request.layout;
         for candidate in &mut *candidates {
             candidate.in_force.point.view_distance = candidate.target.point.view_distance;
@@ -247,20 +254,20 @@ impl Planner {
         }
         // The nearest first, as far as somebody held on to them, and then the rest.
         let nearest = |chunk: ChunkCoord| {
-            let near = (0..).zip(&*candidates).filter_map(|(number, candidate)| {
-                let distance = layout.distance(chunk, candidate.target.place());
-                (distance <= candidate.hold).then_some((distance, number))
+            let near = nearby.of(layout, chunk).filter_map(|number| {
+                let distance = layout.distance(chunk, candidates[number].target.place());
+                (distance <= candidates[number].hold).then_some((distance, number))
             });
             // Of all that many viewers stand on, each viewer's own come one after the other: half of them is no use.
-            near.min_by(|one: &(f64, u32), other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, 0))
+            near.min_by(|one: &(f64, usize), other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, 0))
         };
-        let mut by_distance: Vec<((f64, u32), ChunkCoord)> =
+        let mut by_distance: Vec<((f64, usize), ChunkCoord)> =
             missing.into_iter().map(|chunk| (nearest(chunk), chunk)).collect();
         by_distance
             .sort_unstable_by(|(one, a), (other, b)| one.0.total_cmp(&other.0).then((one.1, a).cmp(&(other.1, b))));
         let held = by_distance.partition_point(|((distance, _), _)| distance.is_finite()).min(request.most_built_now);
         for &(_, chunk) in &by_distance[held..] {
-            candidates.iter_mut().for_each(|candidate| candidate.end_view_at(layout, chunk));
+            nearby.of(layout, chunk).for_each(|number| candidates[number].end_view_at(layout, chunk));
         }
         let margin = |leaf: ChunkCoord| {
             let is_still_drawn = self.plan.drawn.is_leaf(leaf) && self.loaded.contains(&leaf);
@@ -269,7 +276,7 @@ impl Planner {
         let views: Vec<Viewer> = candidates.iter().map(|candidate| candidate.in_force).collect();
         drawn.retain_leaves(|leaf| {
             let margin = margin(leaf);
-            views.iter().any(|view| {
+            nearby.of(layout, leaf).map(|number| &views[number]).any(|view| {
                 let far = view.point.view_distance;
                 far >= 0.0 && layout.distance(leaf, view.place()) <= far + margin
             })
@@ -282,7 +289,7 @@ impl Planner {
     /// The missing chunks that end a view come first, the nearest first, and then the others by their priority. Those of a
     /// viewer that has just jumped come last: one that jumps in every frame, for which most of them would be
     /// built in vain, must not hold up the others.
-    fn fill_queue(&mut self, layout: &ChunkLayout) {
+    fn fill_queue(&mut self, layout: &ChunkLayout, nearby: &Nearby) {
         let Self { plan, loaded, queue, .. } = self;
         if plan.missing == 0 {
             queue.fill(std::iter::empty());
@@ -302,7 +309,9 @@ impl Planner {
                 // More than that of all that others see.
                 if *has_jumped { priority + 10.0 } else { priority }
             };
-            plan.viewers.iter().map(of).fold(f64::INFINITY, f64::min)
+            let near = nearby.of(layout, chunk).map(|number| of(&plan.viewers[number])).reduce(f64::min);
+            // What somebody is about to see lies near nobody yet.
+            near.unwrap_or_else(|| plan.viewers.iter().map(of).fold(f64::INFINITY, f64::min))
         };
         let missing = plan.wanted.visible_chunks().filter(|chunk| !loaded.contains(chunk));
         queue.fill(missing.map(|chunk| (priority(chunk), chunk)));
