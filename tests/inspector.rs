@@ -207,7 +207,7 @@ mod panel {
         let mut harness = panel(TerrainSettings::default());
         assert!(harness.query_by_label_contains("⚠").is_none());
         type_number(&mut harness, "octaves", "12");
-        let warning = "octave 8 has 0.51 hills between neighboring vertices (4 m apart)";
+        let warning = "octave 8 has 0.51 cycles per vertex spacing (4 m)";
         assert!(harness.query_by_label_contains(&format!("⚠ {warning}")).is_some());
         assert!(harness.query_by_label("⚠").is_some(), "the layer has a mark");
         assert_eq!(octaves(&harness), 12);
