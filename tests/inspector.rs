@@ -533,7 +533,7 @@ fn settings_made_by_code_can_be_edited_but_not_saved() {
     run_frames(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(4));
     let message = app.world().resource::<TerrainInspector>().message();
-    assert_eq!(message, Some(Err("these settings were made by code, there is no file to write")));
+    assert_eq!(message, Some(Err("these settings come from code, so there is no file to save to")));
     assert_eq!(model(&mut app).is_edited(), None);
 }
 
