@@ -73,7 +73,7 @@ fn histogram(ui: &Ui, rect: Rect, map: &HeightMap) {
         let part = if range > 0.0 { (height - map.min) / range } else { 0.5 };
         graph.bottom() - part * graph.height()
     };
-    // The mean keeps clear of the labels at both ends.
+    // Keep the label of the mean away from the labels at both ends.
     let mean = level(map.mean).clamp(graph.top() + 26.0, graph.bottom() - 26.0);
     let mut labels = vec![(mean, "mean", map.mean), (graph.bottom(), "min", map.min)];
     if range > 0.0 {
