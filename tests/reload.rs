@@ -359,7 +359,7 @@ fn octaves_too_fine_for_the_mesh_are_told_until_they_are_gone_and_built_all_the_
     assert_eq!(warnings(&app, terrain), Vec::<String>::new());
     edit(&mut app, terrain, |settings| settings.chunks.spacing = 8.0);
     app.update();
-    assert!(warnings(&app, terrain)[0].starts_with("`field.layers[0].octaves`: octave 4 has 0.64 hills"));
+    assert!(warnings(&app, terrain)[0].starts_with("`field.layers[0].octaves`: octave 4 has 0.64 cycles"));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct LodCost {
     pub triangles: usize,
     /// Bytes of the vertices of all resident chunks.
     pub vertex_bytes: usize,
-    /// Bytes of the indices of all resident chunks. Each chunk has its own indices.
+    /// Bytes of the indices of all resident chunks. Counts separate indices for each chunk.
     pub index_bytes: usize,
 }
 

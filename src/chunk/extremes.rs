@@ -1,4 +1,4 @@
-//! The lowest and the highest height of a chunk, found with SIMD-friendly lanes.
+//! The lowest and the highest height of a chunk, found eight heights at a time.
 
 /// The number of independent minimums and maximums. With a single one, every step would wait for the previous one.
 const LANES: usize = 8;

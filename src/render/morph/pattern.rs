@@ -72,7 +72,7 @@ pub(super) fn lattices(frame: &TerrainFrame) -> [LatticeUniform; LATTICES] {
             axes: Vec4::new(axes.x as f32, axes.y as f32, axes.length().recip() as f32, SHEAR as f32),
             fraction: Vec4::new(x as f32, y as f32, z as f32, 0.0),
             cell: IVec4::new(cell_x as i32, cell_y as i32, cell_z as i32, 0),
-            // The shear is 3/8, so an eighth of the cells still makes a whole number of vertical periods.
+            // In one horizontal period, the shear of 3/8 shifts y by three vertical periods of `cells / 8`.
             mask: IVec4::new(cells - 1, cells / 8 - 1, cells - 1, 0),
         }
     })
