@@ -1,4 +1,4 @@
-//! Terrain in a `BigSpace`: a million kilometres from the origin it is as smooth as beside it.
+//! Terrain in a `BigSpace`: a million kilometres from the origin, the ground is as smooth as at the origin.
 
 use bevy::math::DVec3;
 use bevy::prelude::*;
@@ -13,11 +13,11 @@ fn main() {
 }
 
 fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-    // Cells of 2 km. A whole number of metres keeps the corners of chunks exact.
+    // Cells of 2 km. With a whole number of metres, the corners of chunks are exact.
     commands.spawn_big_space(Grid::new(2000.0, 100.0), |root| {
-        // `big_space` itself adds this where its feature `bevy_camera` is on.
+        // `big_space` adds this component only with its feature `bevy_camera`.
         root.insert(Visibility::default());
-        // Becomes a grid too, with the chunks in its cells.
+        // The terrain becomes a grid too. Its chunks are in the cells of that grid.
         root.spawn_spatial(Terrain(assets.load("terrain/rolling_hills.terrain.ron")));
         let (cell, translation) = root.grid().translation_to_grid(DVec3::new(1e9, 400.0, -1e9));
         root.spawn_spatial((

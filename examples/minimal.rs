@@ -1,4 +1,4 @@
-//! The least that shows terrain: a file of settings, a viewer and a sun.
+//! The smallest app that shows terrain: a settings file, a viewer and a sun.
 
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;

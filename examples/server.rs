@@ -1,8 +1,11 @@
-//! The ground for many players on a server, without a window, a renderer or a GPU.
+//! Ground for many players on a server, without a window, a renderer or a GPU.
 //!
-//! Sixteen players ride apart for ten seconds, each with ground around it that comes and goes, and stay on it. What to look at:
-//! players stand on the triangles that the game's clients draw near them, to the last bit; chunks are told as they come and go around
-//! the players. It ends by itself.
+//! Sixteen players ride away from each other for ten seconds. Chunks load and unload around each of them. Then the example ends.
+//!
+//! What to look at:
+//!
+//! - `stand_on_ground`: players stand on the same triangles, with the same bits, that the game's clients draw near them.
+//! - `count`: messages report the ground that appears and disappears around the players.
 
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
@@ -13,16 +16,16 @@ const PLAYERS: u8 = 16;
 const TICKS: u32 = 600;
 const METRES_PER_SECOND: f32 = 60.0;
 
-/// Which way a player rides.
+/// A player, and the direction in which it rides.
 #[derive(Component)]
 struct Player(Dir2);
 
-/// What happened.
+/// Counts of ticks and of messages.
 #[derive(Resource, Default)]
 struct Log {
     ticks: u32,
-    came: usize,
-    went: usize,
+    shown: usize,
+    hidden: usize,
     changed: usize,
 }
 
@@ -32,7 +35,7 @@ fn main() {
         .add_plugins((MinimalPlugins.set(tick), TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins))
         .init_resource::<Log>()
         .add_systems(Startup, setup)
-        .add_systems(Update, (ride.run_if(is_terrain_ready.or_else(has_begun)), stand_on_ground).chain())
+        .add_systems(Update, (ride.run_if(is_terrain_ready.or_else(has_started)), stand_on_ground).chain())
         .add_systems(Last, (count, report.run_if(is_over)).chain())
         .run();
 }
@@ -40,25 +43,25 @@ fn main() {
 fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     commands.spawn(Terrain(assets.load("terrain/rolling_hills.terrain.ron")));
     for number in 0..PLAYERS {
-        let way = Rot2::turn_fraction(f32::from(number) / f32::from(PLAYERS)) * Vec2::X;
+        let direction = Rot2::turn_fraction(f32::from(number) / f32::from(PLAYERS)) * Vec2::X;
         commands.spawn((
-            Player(Dir2::new_unchecked(way)),
-            // Whatever a client draws far away, a server needs what is near.
+            Player(Dir2::new_unchecked(direction)),
+            // A client draws distant ground too. A server needs only the ground near the players.
             TerrainViewer { view_distance: 1000.0 },
-            Transform::from_xyz(way.x * 2000.0, 0.0, way.y * 2000.0),
+            Transform::from_xyz(direction.x * 2000.0, 0.0, direction.y * 2000.0),
         ));
     }
 }
 
-/// Players wait for the ground once; from then on it comes before they do.
-fn has_begun(log: Res<Log>) -> bool {
+/// Players wait for the ground only at the start. After that, it loads ahead of them.
+fn has_started(log: Res<Log>) -> bool {
     log.ticks > 0
 }
 
 fn ride(mut players: Query<(&mut Transform, &Player)>, time: Res<Time>, mut log: ResMut<Log>) {
     log.ticks += 1;
-    for (mut place, Player(way)) in &mut players {
-        place.translation += Vec3::new(way.x, 0.0, way.y) * METRES_PER_SECOND * time.delta_secs();
+    for (mut place, Player(direction)) in &mut players {
+        place.translation += Vec3::new(direction.x, 0.0, direction.y) * METRES_PER_SECOND * time.delta_secs();
     }
 }
 
@@ -76,12 +79,12 @@ fn count(
     mut changed: MessageReader<ChunkLevelChanged>,
     mut log: ResMut<Log>,
 ) {
-    log.came += shown.read().count();
-    log.went += hidden.read().count();
+    log.shown += shown.read().count();
+    log.hidden += hidden.read().count();
     log.changed += changed.read().count();
 }
 
-/// All ticks are over, or the settings can't be loaded.
+/// Whether all ticks are over, or the settings have a problem.
 fn is_over(log: Res<Log>, terrains: Query<&TerrainState>) -> bool {
     log.ticks >= TICKS || terrains.iter().any(|state| state.problems().next().is_some())
 }
@@ -99,11 +102,15 @@ fn report(
     let heights = players.iter().map(|place| place.translation.y);
     let (lowest, highest) =
         heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-    println!("{} players rode for {} ticks, and stand {lowest:.1} to {highest:.1} m high", players.count(), log.ticks);
+    println!(
+        "{} players rode for {} ticks; their heights are {lowest:.1} to {highest:.1} m",
+        players.count(),
+        log.ticks
+    );
     println!(
         "ground was shown in {} areas and hidden in {}; its level changed {} times",
-        log.came, log.went, log.changed
+        log.shown, log.hidden, log.changed
     );
-    println!("{} chunks are there, {:.1} MB", stats.chunks_loaded, stats.bytes_loaded as f64 / 1e6);
+    println!("{} chunks are loaded, {:.1} MB", stats.chunks_loaded, stats.bytes_loaded as f64 / 1e6);
     exit.write(if log.ticks >= TICKS { AppExit::Success } else { AppExit::error() });
 }

@@ -1,9 +1,10 @@
-//! The height field: settings compiled into a function from a place to a height.
+//! The height field: a function from a position to a height, compiled from the settings.
 //!
-//! Layers of noise are summed, in metres, over a base height. A [`HeightField`] is compiled from [`FieldSettings`] once and
-//! then only read: cheap to share with tasks, and total, so it answers at any finite coordinate without loading anything.
+//! The height is the base height plus the sum of all layers of noise, in metres. A [`HeightField`] is compiled from
+//! [`FieldSettings`] once and is read-only after that, so tasks can share it. It returns a height at any finite coordinate and
+//! needs no loaded chunk.
 //!
-//! The plane of the noise is the ground: noise x is world x, noise y is world z.
+//! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 
 mod grid;
 mod settings;
@@ -13,9 +14,9 @@ pub use settings::FieldSettings;
 
 use crate::noise::Noise;
 
-/// Heights in metres at every place of an endless plane.
+/// The heights of an endless plane, in metres.
 ///
-/// The same settings give the same bits on every machine and any number of threads.
+/// The same settings give the same bits on every machine and with any number of threads.
 ///
 /// ```
 /// use bevy_perlin_terrain::field::{FieldSettings, HeightField};
@@ -34,33 +35,32 @@ pub struct HeightField {
 impl HeightField {
     /// Compiles `settings`.
     ///
-    /// Layer `i` takes its lattice from stream `i` of the seed, so layers never repeat one another, and adding one at the
-    /// end leaves those before it as they were.
+    /// The lattice of layer `i` comes from random stream `i` of the seed. So two layers never have the same noise, and a layer
+    /// added at the end does not change the others.
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
         let layers = settings.layers.iter().zip(0..).map(|(layer, stream)| Noise::seeded(layer, settings.seed, stream));
         Self { base_height: settings.base_height as f32, layers: layers.collect() }
     }
 
-    /// The height in metres at `(x, z)`, in metres.
+    /// The height at `(x, z)`. All lengths are in metres.
     #[must_use]
     pub fn height(&self, x: f64, z: f64) -> f32 {
         let place = [x.into(), z.into()];
         self.layers.iter().fold(self.base_height, |height, layer| height + layer.value_at(place))
     }
 
-    /// The lowest and the highest value that [`height`](Self::height) can have. Safe rather than tight: terrain rarely
-    /// comes near them.
+    /// A lower and an upper bound of [`height`](Self::height), in metres. No height lies outside; most terrain stays well inside.
     #[must_use]
     pub fn bounds(&self) -> (f32, f32) {
-        let reach: f64 = self.layers.iter().map(Noise::bound).sum();
-        // Each of a few dozen additions rounds by 2^-24 of its result; a thousandth is far more than that.
-        let reach = reach * 1.001;
+        let amplitude: f64 = self.layers.iter().map(Noise::bound).sum();
+        // A few dozen additions round by 2^-24 of their results each. A thousandth covers all of them.
+        let amplitude = amplitude * 1.001;
         let base = f64::from(self.base_height);
-        ((base - reach) as f32, (base + reach) as f32)
+        ((base - amplitude) as f32, (base + amplitude) as f32)
     }
 
-    /// The unit normal at `(x, z)`: upward, from central differences over `step` metres on each side.
+    /// The unit normal at `(x, z)`, from central differences of the heights `step` metres to each side.
     #[must_use]
     pub fn normal(&self, x: f64, z: f64, step: f64) -> [f32; 3] {
         normal_from_neighbors(
@@ -70,9 +70,9 @@ impl HeightField {
     }
 }
 
-/// The unit normal between four neighbors at `step` metres: heights at -x, +x, -z and +z.
+/// The unit normal of a point, from the heights of its four neighbors at `step` metres: -x, +x, -z and +z.
 ///
-/// A function of those four heights alone, so whoever has the same four gets the same bits.
+/// Depends on those heights and `step` only: the same arguments give the same bits.
 #[inline]
 #[must_use]
 pub fn normal_from_neighbors([west, east, north, south]: [f32; 4], step: f32) -> [f32; 3] {
@@ -152,7 +152,7 @@ mod tests {
         let roughness = |origin: f64| {
             let heights: Vec<f64> =
                 (0..2000).map(|i| f64::from(field.height(origin + f64::from(i) * 0.125, 0.0))).collect();
-            // Second differences: what f32 coordinates would turn into steps.
+            // Second differences: rounding to f32 coordinates would make them large.
             heights.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f64::max)
         };
         let near = roughness(0.0);

@@ -1,24 +1,24 @@
-//! Heights and normals of the ground anywhere, whether or not a chunk is loaded.
+//! Heights and normals of the ground at any position. No chunk needs to be loaded there.
 //!
-//! There are two grounds, and [`TerrainGround`] answers for both:
+//! [`TerrainGround`] can query two surfaces:
 //!
-//! - **The triangles of level 0**, which chunks draw near a viewer: [`height`](TerrainGround::height) and
-//!   [`normal`](TerrainGround::normal). Feet, wheels and trees stand on them, and so do colliders that are made of chunks of
-//!   level 0. A chunk is drawn so up to 1.5 of its sides from a viewer, which is 400 m by default; further away the drawn ground
-//!   lies within `lod.pixel_error` pixels of it. While a viewer that was put somewhere else waits for chunks, it may be coarser.
-//! - **The smooth height field**, which the vertices are samples of: [`field_height`](TerrainGround::field_height) and
-//!   [`field_normal`](TerrainGround::field_normal). It does not depend on the spacing of vertices, and costs a quarter.
+//! - **The triangles of level 0**: [`height`](TerrainGround::height) and [`normal`](TerrainGround::normal). Chunks near a viewer
+//!   draw these triangles, so use them for feet, wheels and trees, and with colliders made from level-0 chunks. Level 0 is drawn
+//!   up to at least 1.5 chunk sides from a viewer, about 400 m by default. Beyond that, the drawn ground differs from these
+//!   triangles by at most `lod.pixel_error` pixels. After a teleport, the drawn ground may be coarser until chunks load.
+//! - **The smooth height field**: [`field_height`](TerrainGround::field_height) and
+//!   [`field_normal`](TerrainGround::field_normal). It does not depend on the spacing of the vertices, and a query takes a quarter
+//!   of the time.
 //!
-//! Both are the same at every vertex. In between, a quad cannot show how the field curves:
+//! Both surfaces have the same height at every vertex. Between vertices the triangles are flat and the field is not:
 //!
-//! | ground | vertices | half of the ground differs by less than | 99.9 % by less than |
+//! | terrain | spacing | median difference | 99.9th percentile |
 //! | --- | --: | --: | --: |
-//! | `rolling_hills` | 4 m apart | 0.02 m, 1.3 degrees | 0.21 m, 7 degrees |
-//! | `islands` | 4 m apart | 0.04 m, 2.3 degrees | 0.40 m, 13 degrees |
-//! | `alps` | 8 m apart | 0.17 m, 3.4 degrees | 2.2 m, 29 degrees |
+//! | `rolling_hills` | 4 m | 0.02 m, 1.3 degrees | 0.21 m, 7 degrees |
+//! | `islands` | 4 m | 0.04 m, 2.3 degrees | 0.40 m, 13 degrees |
+//! | `alps` | 8 m | 0.17 m, 3.4 degrees | 2.2 m, 29 degrees |
 //!
-//! Tools and servers without Bevy's ECS call [`surface_height`](crate::chunk::surface_height) and
-//! [`HeightField::height`].
+//! Without Bevy's ECS, use [`surface_height`](crate::chunk::surface_height) and [`HeightField::height`].
 
 use crate::chunk::{ChunkLayout, SurfacePoint};
 use crate::field::HeightField;
@@ -29,13 +29,14 @@ use bevy::prelude::*;
 
 /// Heights and normals of the terrain, in world coordinates.
 ///
-/// The answers are those of the ground that is shown, and need no loaded chunk. All methods return `None` where `position` is
-/// not finite, and before any terrain has loaded its settings. Where terrains overlap, the highest counts. Only the x and z of
-/// `position` matter, unless the terrain is tilted.
+/// Queries the ground that is currently shown. During a reload, that is still the old ground.
 ///
-/// A terrain that was moved is found where its `GlobalTransform` says: where it was in the last frame. A place of the world is
-/// as coarse as any `f32`; far from the origin, ask [`surface_height`](crate::chunk::surface_height) in the terrain's own
-/// coordinates, which are `f64`.
+/// - All methods return `None` if `position` is not finite, or if no terrain has loaded its settings yet.
+/// - If terrains overlap, the highest one counts.
+/// - Only the x and z of `position` matter, unless the terrain is tilted.
+/// - The position of a terrain is that of its `GlobalTransform`, so a move takes effect after transform propagation.
+/// - A world position has the precision of `f32`. Far from the origin, use [`surface_height`](crate::chunk::surface_height) with
+///   the terrain's own coordinates, which are `f64`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -57,7 +58,7 @@ pub struct TerrainGround<'w, 's> {
     terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace), With<Terrain>>,
 }
 
-/// A place on the ground, in world coordinates.
+/// A point on the ground, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GroundPoint {
     position: Vec3,
@@ -65,35 +66,35 @@ struct GroundPoint {
 }
 
 impl TerrainGround<'_, '_> {
-    /// The world height, in metres, of the ground above or below `position`, as it is drawn near a viewer: on the triangles of
-    /// level 0. At a vertex it has the bits that are drawn.
+    /// The world height, in metres, of the level-0 triangle above or below `position`. The same triangle is drawn near a viewer;
+    /// at a vertex, the height has the drawn bits.
     #[must_use]
     pub fn height(&self, position: Vec3) -> Option<f32> {
         self.point(position, SurfacePoint::at).map(|point| point.position.y)
     }
 
-    /// The unit normal, in world coordinates, of the triangle of level 0 above or below `position`. It is the same all over
-    /// a triangle. For one that changes smoothly, as the shading does, ask for the [`field_normal`](Self::field_normal).
+    /// The unit normal, in world coordinates, of the level-0 triangle above or below `position`. It is constant on a triangle.
+    /// For a smooth normal, as the shading uses, see [`field_normal`](Self::field_normal).
     #[must_use]
     pub fn normal(&self, position: Vec3) -> Option<Vec3> {
         self.point(position, SurfacePoint::at).map(|point| point.normal)
     }
 
-    /// The world height, in metres, of the smooth height field above or below `position`. It differs from the drawn
-    /// [`height`](Self::height) between vertices; the [module](self) says by how much.
+    /// The world height, in metres, of the smooth height field above or below `position`. Between vertices it differs from the
+    /// drawn [`height`](Self::height). The [module docs](self) have the differences.
     #[must_use]
     pub fn field_height(&self, position: Vec3) -> Option<f32> {
         self.point(position, field_point).map(|point| point.position.y)
     }
 
-    /// The unit normal, in world coordinates, of the smooth height field above or below `position`: from central differences
-    /// over the spacing of level 0. At a vertex it is the normal that the chunk is lit with.
+    /// The unit normal, in world coordinates, of the smooth height field above or below `position`, from central differences
+    /// over the spacing of level 0. At a vertex it is the normal of the level-0 mesh.
     #[must_use]
     pub fn field_normal(&self, position: Vec3) -> Option<Vec3> {
         self.point(position, field_point).map(|point| point.normal)
     }
 
-    /// The highest of the places that `find` finds on the terrains.
+    /// The highest of the points that `find` returns, one for each terrain.
     fn point(
         &self,
         position: Vec3,
@@ -116,7 +117,7 @@ impl TerrainGround<'_, '_> {
     }
 }
 
-/// The smooth field at a place.
+/// Height and normal of the smooth field.
 fn field_point(field: &HeightField, layout: &ChunkLayout, x: f64, z: f64) -> SurfacePoint {
     SurfacePoint { height: field.height(x, z).into(), normal: field.normal(x, z, layout.spacing(0)) }
 }

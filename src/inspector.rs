@@ -1,4 +1,4 @@
-//! An egui panel over the settings of a running terrain.
+//! An egui panel that edits the settings of a running terrain.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -17,15 +17,17 @@
 //!     .run();
 //! ```
 //!
-//! The panel lists what [`Params`](crate::param::Params) lists, so it can't fall behind the file. Values are edited in a
-//! *draft*, which the panel shows at once and which reaches the [`TerrainSettings`](crate::settings::TerrainSettings) asset
-//! at most ten times a second, and always in its last state. From there on an edit is like any other change of the asset.
-//! Nothing is written to disk before *save*, which keeps the comments of the file, and the old file as `.bak`.
+//! The panel shows every parameter that [`Params`](crate::param::Params) lists, so no field of the file is missing. Edits change a
+//! *draft*, which the panel shows at once. The draft is written to the [`TerrainSettings`](crate::settings::TerrainSettings)
+//! asset at most ten times per second; the last edit is always written. From there, an edit is like any other change of the
+//! asset. Only *save* writes to disk. It keeps the comments of the file, and keeps the old file as `.bak`.
 //!
-//! Three layers, so that each can be tested without the next: [`InspectorModel`] knows nothing of egui,
-//! [`panel_ui`] draws it and knows nothing of Bevy's world, and the systems of [`TerrainInspectorPlugin`] connect the two
-//! with assets, files and stats. [`TerrainInspectorCorePlugin`] is the last without a window, for tests and for a panel of
-//! one's own.
+//! There are three layers, which can be tested separately:
+//!
+//! - [`InspectorModel`] holds the draft. It does not depend on egui.
+//! - [`panel_ui`] draws the model. It does not access Bevy's world.
+//! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
+//!   same without a window, for tests and for a game's own panel.
 
 mod budget;
 mod cost;

@@ -1,8 +1,8 @@
 //! Endless, seamless, hot-reloading Perlin terrain for Bevy.
 //!
-//! A game adds [`TerrainPlugins`](crate::TerrainPlugins), spawns a [`Terrain`](stream::Terrain) with a RON file of settings
-//! and marks its camera as a [`TerrainViewer`](stream::TerrainViewer). Chunks of ground appear around the viewer and stay
-//! seamless; editing the file changes the running game.
+//! Add [`TerrainPlugins`](crate::TerrainPlugins), spawn a [`Terrain`](stream::Terrain) with a RON settings file, and add a
+//! [`TerrainViewer`](stream::TerrainViewer) to the camera. Chunks of ground appear around the viewer, without seams. When you
+//! edit the file, the running game follows.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/minimal.rs")]
@@ -10,79 +10,78 @@
 //!
 //! # A tour
 //!
-//! The crate is a pure core with a thin engine layer on top. Each module knows those to its left and none to its right:
+//! The crate is a pure core with a thin engine layer on top. Each module uses only the modules to its left:
 //!
 //! ```text
 //! param <- noise <- field <- chunk <- stream <- render <- inspector
 //!                                     ground
 //! ```
 //!
-//! The settings of each layer are plain data beside what they configure; [`settings`] composes them into one struct, which
-//! the engine layers read.
+//! Each layer defines its own settings as plain data. [`settings`] combines them into one struct.
 //!
 //! - [`noise`]: gradient noise and fractal sums of it.
-//! - [`field`]: layers of noise become a [`HeightField`](field::HeightField), a function from a place to a height.
-//! - [`chunk`]: squares of one world grid at many levels of detail, their vertices and normals, and which of them to draw.
-//! - [`settings`]: all parameters as one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: reading,
-//!   checking, saving, reloading.
-//! - [`stream`]: chunks as entities, which come and go with the viewers.
-#![cfg_attr(feature = "bevy", doc = "  What games are told: [`stream::messages`], [`stream::readiness`].")]
+//! - [`field`]: the [`HeightField`](field::HeightField), a function from a position to a height: a sum of layers of noise.
+//! - [`chunk`]: squares of the world grid at many levels of detail: their vertices and normals, and which of them to draw.
+//! - [`settings`]: all parameters in one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: loading,
+//!   validating and saving.
+//! - [`stream`]: chunks as entities that are spawned and despawned around viewers.
+#![cfg_attr(feature = "bevy", doc = "  Messages and readiness for games: [`stream::messages`], [`stream::readiness`].")]
 //! - [`render`]: meshes, the material of the ground, the sea.
 #![cfg_attr(
     feature = "bevy",
-    doc = "- [`ground`]: heights and normals anywhere, of the drawn triangles or of the smooth field, for games."
+    doc = "- [`ground`]: heights and normals at any position, of the drawn triangles or of the smooth field."
 )]
-#![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel over the live settings.")]
+#![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel that edits the settings of the running game.")]
 //! - [`param`]: the list of parameters that validation, the inspector and error messages share.
 //!
-//! Without the `bevy` feature only the core remains, which compiles in seconds: heights for servers and tools.
+//! Without the `bevy` feature, only the core remains: heights for servers and tools. It compiles in seconds.
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks that share a vertex draw the same bits of its
-//!   height and its normal, at any place of the terrain and at any two levels of detail; and two chunks that share a border
-//!   share its vertices. That holds in the terrain's own coordinates. The graphics card adds the place of the chunk in the
-//!   world, rounded to `f32` for each chunk by itself: where the `Terrain` is turned or scaled, or stands further than 16 km
-//!   from a chunk and the [spacing](chunk::ChunkLayout::new) is not round, one vertex of two chunks may lie two roundings apart.
-//! - **No pops.** While viewers move, vertices move from one level of detail onto the next before the chunks change. Other
-//!   changes switch at once: settings, how far a viewer sees, a viewer that vanishes or jumps, and everything with plain meshes,
-//!   with `lod.morph` off or with more than 16 viewers.
-//! - **No holes.** In every frame the drawn chunks tile the ground around every viewer, as far as its view in force goes. A viewer
-//!   that jumps stands on full detail in the same frame; its horizon follows within some frames. When heights change, the old
-//!   ground stays until the new is ready; then they change places in one frame.
-//! - **Far is as good as near.** A million kilometres from the origin, the same heights make the same picture.
-//! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimization level, on
-//!   any number of threads.
-//! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. Only what a
-//!   change touches is rebuilt: heights rebuild chunks, a color does not.
-//! - **The last good settings stay.** A broken file or value is reported by file, line, column, field and allowed range, and
-//!   changes nothing.
+//! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks with a common border have the same vertices on
+//!   it, with the same bits of height and normal, anywhere on the terrain and at any two levels of detail. This holds in the
+//!   terrain's own coordinates. The GPU adds the world position of each chunk, rounded to `f32`. So a shared vertex may differ by
+//!   two roundings between two chunks if the `Terrain` is rotated or scaled, or if it is more than 16 km from a chunk and the
+//!   [spacing](chunk::ChunkLayout::new) is not a round number.
+//! - **No pops.** While viewers move, vertices move (geomorph) from one level of detail to the next before the chunks change.
+//!   These changes are immediate: new settings, a changed view distance, and a viewer that is removed or teleports. Levels also
+//!   change at once with plain meshes, with `lod.morph` off, and with more than 16 viewers.
+//! - **No holes.** In every frame, the drawn chunks tile the ground around every viewer exactly once, up to its current view
+//!   distance. A viewer that teleports gets full detail around it in the same frame; its horizon follows within some frames.
+//!   When heights change, the old ground stays until the new one is ready. Both are swapped in one frame.
+//! - **Far is as good as near.** A million kilometres from the origin, the same heights look the same.
+//! - **The same bits everywhere.** The same settings give the same heights on every machine, at every optimization level and
+//!   with any number of threads.
+//! - **One write path.** The file, the inspector and your code all change the same asset, and one system reacts. A change
+//!   rebuilds only what it affects: new heights rebuild chunks, a new color does not.
+//! - **The last valid settings stay.** A broken file or value changes nothing. The error names file, line, column, field and
+//!   allowed range.
 //!
 //! # Troubleshooting
 //!
-//! **Feet float above the ground or sink into it.** Ask for [`TerrainGround::height`](ground::TerrainGround::height), which is
-//! that of the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are those of the smooth
-//! field, which differ by decimetres between vertices.
+//! **Feet float above the ground or sink into it.** Use [`TerrainGround::height`](ground::TerrainGround::height), the height of
+//! the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are heights of the smooth field.
+//! Between vertices they differ from the triangles by decimetres.
 //!
-//! **Nothing is to be seen.** Is there a `TerrainViewer` on the camera, or on anything else? Is the camera above the ground
-//! ([`TerrainGround`](ground::TerrainGround) knows)? Does the log report the settings file? Is there a light?
+//! **Nothing is visible.** Check four things: an entity has a `TerrainViewer`; the camera is above the ground (see
+//! [`TerrainGround`](ground::TerrainGround)); the log has no error about the settings file; the scene has a light.
 //!
-//! **A panic that names `DefaultPlugins`.** `TerrainPlugins` must be added after them: `(DefaultPlugins, TerrainPlugins)`.
+//! **A panic mentions `DefaultPlugins`.** Add `TerrainPlugins` after them: `(DefaultPlugins, TerrainPlugins)`.
 //!
-//! **The edge of the world is in sight.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to the view
-//! distance or more; raise [`TerrainViewer::view_distance`](stream::TerrainViewer); and hide the edge with Bevy's `DistanceFog`, as
-//! the `fly_through` example does.
+//! **The edge of the terrain is visible.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to at
+//! least the view distance. Raise [`TerrainViewer::view_distance`](stream::TerrainViewer). Hide the edge with Bevy's
+//! `DistanceFog`, as the `fly_through` example does.
 //!
-//! **Debug builds load slowly.** Optimise dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
+//! **Debug builds load slowly.** Optimize dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
 //!
-//! **Too many triangles, or too few.** `lod.pixel_error` in the settings decides; the inspector tells what it costs.
+//! **Too many triangles, or too few.** Change `lod.pixel_error` in the settings. The inspector shows the cost.
 //!
-//! **The ground is full of random bumps.** Octaves are too fine for the distance between vertices. The log, the inspector and
-//! [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) say which, and what would help.
+//! **The ground is full of random bumps.** Some octaves are too fine for the distance between vertices. The log, the inspector
+//! and [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) name them and suggest changes.
 //!
-//! **Everything trembles far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: their
-//! steps are 4 mm at 50 km, and more than a centimetre from 131 km on. Three things help, see [`stream`]: [`TerrainOrigin`](stream::TerrainOrigin),
-//! [`OriginShiftPlugin`](stream::OriginShiftPlugin), and the feature `big_space`.
+//! **Everything jitters far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: their
+//! precision is 4 mm at 50 km, and worse than a centimetre beyond 131 km. Three things help, see [`stream`]:
+//! [`TerrainOrigin`](stream::TerrainOrigin), [`OriginShiftPlugin`](stream::OriginShiftPlugin), and the feature `big_space`.
 
 pub mod chunk;
 pub mod field;
@@ -107,7 +106,7 @@ mod test_folder;
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};
 
-/// What most games need: `use bevy_perlin_terrain::prelude::*;`.
+/// The types that most games need: `use bevy_perlin_terrain::prelude::*;`.
 pub mod prelude {
     pub use crate::chunk::{ChunkCoord, ChunkLayout, surface_height, surface_normal};
     pub use crate::field::HeightField;

@@ -1,7 +1,7 @@
-//! Parameters: numbers, switches and colors that a person may set, with what there is to know about each.
+//! Parameters: the numbers, switches and colors of the settings, each with its range, unit and help text.
 //!
-//! Every settings struct lists its parameters once, in [`Params::visit`]. Validation, the loader's error messages, the
-//! inspector's widgets and saving all walk that one list, so a parameter has one range, one unit and one explanation.
+//! Every settings struct lists its parameters once, in [`Params::visit`]. Validation, error messages, the inspector and saving
+//! all use that list, so each parameter has one range, one unit and one help text.
 
 mod path;
 mod value;
@@ -12,65 +12,65 @@ pub use value::{Choice, ParamMut, ParamValue};
 
 use std::fmt;
 
-/// What there is to know about one parameter.
+/// The description of one parameter: name, range, unit and help text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
-    /// The field's name, as in the file.
+    /// The name of the field, as in the file.
     pub name: &'static str,
     /// The unit, such as `m` or `1/m`; empty for a plain number.
     pub unit: &'static str,
-    /// The smallest value allowed.
+    /// The smallest allowed value.
     pub min: f64,
-    /// The largest value allowed.
+    /// The largest allowed value.
     pub max: f64,
-    /// Which values between those are allowed, and how a slider should spread them.
+    /// How a slider spreads the values between `min` and `max`, and which of them are allowed.
     pub scale: Scale,
-    /// One or two sentences for a designer.
+    /// One or two sentences for a designer. The inspector shows them as a tooltip.
     pub help: &'static str,
-    /// Whether it is rarely changed, and so shown apart from the others.
+    /// Whether the inspector shows the parameter in a collapsed group, because it rarely changes.
     pub is_detail: bool,
 }
 
-/// How the values of a parameter lie between its smallest and its largest.
+/// How a slider spreads the values of a parameter between its minimum and its maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
     /// Evenly.
     #[default]
     Linear,
-    /// Evenly by ratio: for frequencies and sizes that span orders of magnitude.
+    /// Evenly by ratio. For frequencies and sizes that span orders of magnitude.
     Logarithmic,
-    /// Powers of two only.
+    /// Only powers of two are allowed.
     PowersOfTwo,
 }
 
 impl Param {
-    /// A parameter on a linear scale.
+    /// Creates a parameter on a linear scale.
     #[must_use]
     pub const fn new(name: &'static str, unit: &'static str, min: f64, max: f64, help: &'static str) -> Self {
         Self { name, unit, min, max, scale: Scale::Linear, help, is_detail: false }
     }
 
-    /// The same parameter on another scale.
+    /// Returns the parameter with another scale.
     #[must_use]
     pub const fn scale(mut self, scale: Scale) -> Self {
         self.scale = scale;
         self
     }
 
-    /// The same parameter, among those that are rarely changed.
+    /// Returns the parameter marked as rarely changed; see [`is_detail`](Self::is_detail).
     #[must_use]
     pub const fn detail(mut self) -> Self {
         self.is_detail = true;
         self
     }
 
-    /// A parameter that has no range: a switch, a choice, a seed.
+    /// Creates a parameter without a range: a switch, a choice or a seed.
     #[must_use]
     pub const fn free(name: &'static str, help: &'static str) -> Self {
         Self::new(name, "", f64::NEG_INFINITY, f64::INFINITY, help)
     }
 
-    /// A color: red, green and blue in sRGB, each from 0 to 1.
+    /// Creates a color parameter: red, green and blue in sRGB, each from 0 to 1.
     #[must_use]
     pub const fn color(name: &'static str, help: &'static str) -> Self {
         Self::new(name, "sRGB", 0.0, 1.0, help)
@@ -90,12 +90,12 @@ impl Param {
         }
     }
 
-    /// What is allowed, in words: `0.1 to 100 m`, `0.000001 to 1 per m`.
+    /// Returns the allowed range in words, such as `0.1 to 100 m` or `0.000001 to 1 per m`.
     #[must_use]
     pub fn allowed(&self) -> String {
         let unit = match self.unit.strip_prefix("1/") {
             _ if self.unit.is_empty() => String::new(),
-            // `1 1/m` reads like a slip of the pen.
+            // `1 1/m` would look like a typo.
             Some(unit) => format!(" per {unit}"),
             None => format!(" {}", self.unit),
         };
@@ -104,21 +104,21 @@ impl Param {
     }
 }
 
-/// Plain data that can list its parameters.
+/// A settings struct that lists its parameters.
 pub trait Params {
-    /// Calls the visitor with every parameter in order.
+    /// Passes every parameter to `visitor`, in the order of the fields.
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>);
 }
 
-/// Walks a tree of [`Params`], keeping track of the path.
+/// Visits the parameters of nested [`Params`] and tracks the path.
 pub struct ParamVisitor<'a> {
     path: String,
     on_param: &'a mut dyn FnMut(&str, &'static Param, ParamMut<'_>),
 }
 
 impl<'a> ParamVisitor<'a> {
-    /// A visitor that calls `on_param` with the path of each parameter, such as `field.layers[2].octaves`, what is known
-    /// about it, and access to its value.
+    /// Creates a visitor that calls `on_param` for each parameter, with its path, such as `field.layers[2].octaves`, its
+    /// description, and access to its value.
     pub fn new(on_param: &'a mut dyn FnMut(&str, &'static Param, ParamMut<'_>)) -> Self {
         Self { path: String::new(), on_param }
     }
@@ -130,14 +130,14 @@ impl<'a> ParamVisitor<'a> {
         self.path.truncate(length);
     }
 
-    /// Visits the parameters of a struct in the field `name`.
+    /// Visits the parameters of the struct in field `name`.
     pub fn nested(&mut self, name: &str, params: &mut impl Params) {
         let length = self.enter(name);
         params.visit(self);
         self.path.truncate(length);
     }
 
-    /// Visits the parameters of every item of a list in the field `name`.
+    /// Visits the parameters of every item of the list in field `name`.
     pub fn list(&mut self, name: &str, items: &mut [impl Params]) {
         for (index, item) in items.iter_mut().enumerate() {
             self.nested(&format!("{name}[{index}]"), item);
@@ -154,14 +154,14 @@ impl<'a> ParamVisitor<'a> {
     }
 }
 
-/// A parameter with a value that is not allowed.
+/// The error of a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamError {
-    /// Where it is: `field.layers[2].octaves`.
+    /// The path of the parameter, such as `field.layers[2].octaves`.
     pub path: String,
-    /// What it is, as written in a file.
+    /// The value, as written in a file.
     pub found: String,
-    /// What would be allowed, in words.
+    /// The allowed values, in words.
     pub allowed: String,
 }
 
@@ -171,7 +171,7 @@ impl fmt::Display for ParamError {
     }
 }
 
-/// Every parameter of `params` whose value is not allowed.
+/// Returns an error for each value of `params` that is not allowed.
 pub fn check(params: &mut impl Params) -> Vec<ParamError> {
     let mut errors = Vec::new();
     params.visit(&mut ParamVisitor::new(&mut |path, param, value| {

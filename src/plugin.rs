@@ -1,25 +1,25 @@
-//! The plugins that a game adds.
+//! The plugin groups of the crate.
 
 use crate::stream::TerrainStreamPlugin;
 use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
 
-/// Everything a game needs for terrain. Add it after Bevy's `DefaultPlugins`.
+/// All plugins that a game needs for terrain. Add them after Bevy's `DefaultPlugins`.
 ///
 /// | plugin | what it does | without it |
 /// | --- | --- | --- |
-/// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | there is no terrain |
+/// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | no terrain |
 #[cfg_attr(
     feature = "hot_reload",
-    doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | changes take a restart |"
+    doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | a changed file needs a restart |"
 )]
 #[cfg_attr(
     feature = "render",
-    doc = "| [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | draws the chunks | chunks have surfaces, but nothing is seen |"
+    doc = "| [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | draws the chunks | chunks have surfaces but are invisible |"
 )]
 ///
-/// Each can be left out or replaced: `TerrainPlugins.build().disable::<TerrainRenderPlugin>()`. The inspector is a plugin of
-/// its own, which a game adds where it wants one.
+/// Each plugin can be disabled or replaced: `TerrainPlugins.build().disable::<TerrainRenderPlugin>()`. The inspector is not in
+/// this group; add its plugin yourself.
 pub struct TerrainPlugins;
 
 impl PluginGroup for TerrainPlugins {
@@ -31,8 +31,10 @@ impl PluginGroup for TerrainPlugins {
     }
 }
 
-/// Terrain without a window, a renderer or a GPU: for servers and tests, on top of Bevy's `MinimalPlugins`,
-/// `TransformPlugin` and `AssetPlugin`. Chunks are entities with a [`ChunkSurface`](crate::stream::ChunkSurface).
+/// Terrain for servers and tests, without a window, a renderer or a GPU.
+///
+/// Needs Bevy's `MinimalPlugins`, `TransformPlugin` and `AssetPlugin`. Chunks are entities with a
+/// [`ChunkSurface`](crate::stream::ChunkSurface).
 pub struct TerrainMinimalPlugins;
 
 impl PluginGroup for TerrainMinimalPlugins {

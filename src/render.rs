@@ -1,15 +1,14 @@
-//! The look of the ground: meshes, material, sea.
+//! Rendering: meshes, the material of the ground, the sea.
 //!
-//! [`TerrainRenderPlugin`] turns the [`ChunkSurface`](crate::stream::ChunkSurface) of each chunk into a mesh with a
-//! [`TerrainMaterial`], one per terrain. Two things lie in that material, one on top of the other, and a game can take either:
+//! [`TerrainRenderPlugin`] turns the [`ChunkSurface`](crate::stream::ChunkSurface) of each chunk into a mesh. All chunks of a
+//! terrain share one [`TerrainMaterial`]. It stacks two material extensions, and a game can use either of them alone:
 //!
-//! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. Where every viewer is,
-//!   it knows from a buffer that is written once a frame, so a chunk costs nothing while viewers move.
-//! - [`TerrainLook`] colors the ground by height and slope, in the fragment shader. Colors are uniforms, so changing them
-//!   touches no mesh.
+//! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. It reads the viewers from a
+//!   buffer that is written once per frame, so moving viewers add no cost per chunk.
+//! - [`TerrainLook`] colors the ground by height and slope, in the fragment shader. Colors are uniforms, so a new color changes
+//!   no mesh.
 //!
-//! A chunk's mesh is uploaded once. When a neighbor becomes coarser or finer, only the indices of its border are written
-//! anew, in place.
+//! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 
 mod settings;
 pub use settings::LookSettings;

@@ -1,33 +1,33 @@
-//! Writing a file whole or not at all.
+//! Replaces a file atomically.
 //!
-//! The library and its command-line tools share this file: each compiles it, and neither has to make it public.
+//! The library and its command-line tool both compile this file, so the library does not have to make it public.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use tempfile::Builder;
 
-/// Makes the file `path` of what `write` puts into it.
+/// Replaces the content of the file `path` by what `write` writes. Creates the file if it does not exist.
 ///
-/// The bytes go to a file beside `path`, are flushed to disk, and take its name when all of them are there. So whoever reads the
-/// file, even after a crash, finds all of the old bytes or all of the new. Who may read and write it stays. When anything fails,
-/// the other file is removed and `path` is as it was.
+/// Writes a temporary file beside `path`, flushes it to disk, and renames it. So a reader, even after a crash, finds either the
+/// whole old content or the whole new content. The file keeps its permissions. On failure, the temporary file is removed and
+/// `path` is unchanged.
 ///
 /// # Errors
 ///
-/// The file is read-only, or `write` or the system fails.
+/// Returns an error if the file is read-only, or if `write` or the system fails.
 pub fn replace_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> io::Result<()> {
     let old = fs::metadata(path).ok().map(|metadata| metadata.permissions());
-    // A new file can take the name of a protected one; its protection is respected here because the system won't.
+    // The system allows renaming a file over a read-only one, so check it here.
     if old.as_ref().is_some_and(fs::Permissions::readonly) {
         return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
     }
-    // A name alone is a file of the current folder.
+    // A path without a folder is in the current folder.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Not named after `path`, which may be as long as names can be.
+    // Not named after `path`: its name may already have the maximum length.
     let mut builder = Builder::new();
     builder.prefix(".terrain-").suffix(".tmp");
-    // As of any new file, rather than of a temporary one, which is its owner's alone.
+    // The permissions of a normal new file. By default, only the owner can read a temporary file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let temporary = builder.tempfile_in(folder)?;
@@ -48,7 +48,7 @@ mod tests {
     use crate::test_folder::Folder;
 
     #[test]
-    fn a_file_is_made_or_replaced_and_nothing_else_stays() {
+    fn a_file_is_created_or_replaced_and_no_other_file_stays() {
         let folder = Folder::new();
         let path = folder.path("a.pgm");
         for text in ["first", "second"] {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_in_the_way_or_a_missing_one_is_an_error() {
+    fn a_folder_at_the_path_or_a_missing_parent_is_an_error() {
         let folder = Folder::new();
         let in_the_way = folder.path("a.pgm");
         fs::create_dir(&in_the_way).expect("the folder can be written");
@@ -100,7 +100,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn who_may_read_a_file_stays_and_a_new_one_is_as_any_other() {
+    fn permissions_stay_and_a_new_file_has_the_usual_ones() {
         use std::os::unix::fs::PermissionsExt;
         let folder = Folder::new();
         let mode =

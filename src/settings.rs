@@ -1,9 +1,12 @@
-//! Everything a terrain is made from, as one struct of plain data and one RON file.
+//! All settings of a terrain: one struct of plain data, stored in one RON file.
 //!
-//! [`TerrainSettings`] is composed of the settings of each layer. It is read from a `.terrain.ron` file by
-//! [`from_ron`](TerrainSettings::from_ron), checked by [`validate`](TerrainSettings::validate), which the loader, the
-//! inspector and code share, and written back by [`save_into`](TerrainSettings::save_into) without losing a comment. What is
-//! allowed but will not look as it was meant is told by [`warnings`](TerrainSettings::warnings).
+//! [`TerrainSettings`] contains the settings of each layer of the crate. Its methods:
+//!
+//! - [`from_ron`](TerrainSettings::from_ron) reads a `.terrain.ron` file.
+//! - [`validate`](TerrainSettings::validate) checks every value against its range. The loader, the inspector and game code
+//!   share it.
+//! - [`warnings`](TerrainSettings::warnings) lists settings that are allowed but look wrong.
+//! - [`save_into`](TerrainSettings::save_into) writes the settings back into a file and keeps its comments.
 
 #[cfg(feature = "bevy")]
 mod content;
@@ -45,7 +48,7 @@ use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params}
 use crate::render::LookSettings;
 use serde::{Deserialize, Serialize};
 
-/// Everything a terrain is made from.
+/// All settings of a terrain. The asset that a `.terrain.ron` file loads as.
 ///
 /// ```
 /// use bevy_perlin_terrain::settings::TerrainSettings;
@@ -60,15 +63,15 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::asset::Asset, bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct TerrainSettings {
-    /// What the ground is made of. A change rebuilds every chunk.
+    /// The layers of noise that make the heights. A change rebuilds every chunk.
     pub field: FieldSettings,
-    /// How the ground is cut into chunks. A change rebuilds every chunk.
+    /// The size and the resolution of chunks. A change rebuilds every chunk.
     pub chunks: ChunkSettings,
-    /// How detail falls off with distance. A change rebuilds nothing.
+    /// How the level of detail decreases with distance. A change rebuilds nothing.
     pub lod: LodSettings,
-    /// How chunks are streamed around viewers. A change rebuilds nothing.
+    /// How chunks load around viewers. A change rebuilds nothing.
     pub stream: StreamSettings,
-    /// What the ground looks like. A change rebuilds nothing.
+    /// The colors of the ground, and the water. A change rebuilds nothing.
     pub look: LookSettings,
 }
 
@@ -83,17 +86,17 @@ impl Params for TerrainSettings {
 }
 
 impl TerrainSettings {
-    /// The ending of a settings file's name.
+    /// The extension of settings files.
     pub const FILE_EXTENSION: &str = "terrain.ron";
 
-    /// The largest file that is loaded, in bytes: 4 MiB. Settings are a few kilobytes.
+    /// The largest file that the loader accepts, in bytes: 4 MiB. A settings file has a few kilobytes.
     pub const MAX_FILE_SIZE: u64 = 4 << 20;
 
     /// Checks every value against its range.
     ///
     /// # Errors
     ///
-    /// Every parameter that is out of range, in order, with what is allowed.
+    /// Returns an error for each parameter that is out of range, in the order of the file. Each error names the allowed range.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
         if self.field.layers.len() > FieldSettings::MAX_LAYERS {
@@ -107,7 +110,7 @@ impl TerrainSettings {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// The value of the parameter at `path`, such as `field.layers[2].octaves`, if there is one.
+    /// Returns the value of the parameter at `path`, such as `field.layers[2].octaves`, or `None` if no such parameter exists.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<ParamValue> {
         let mut found = None;
@@ -119,7 +122,9 @@ impl TerrainSettings {
         found
     }
 
-    /// Sets the parameter at `path` and says whether there is one that takes such a value. The range is not checked.
+    /// Sets the parameter at `path`. Does not check the range.
+    ///
+    /// Returns `false` if no such parameter exists, or if it takes another kind of value.
     pub fn set(&mut self, path: &str, new: ParamValue) -> bool {
         let mut fits = false;
         self.visit(&mut ParamVisitor::new(&mut |here, _, mut value: ParamMut<'_>| {
@@ -178,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_parameter_list_has_every_field_of_the_file() {
-        // A field that serde writes but no parameter covers would escape validation and the inspector.
+        // Validation and the inspector would miss a field that serde writes but no parameter covers.
         let text = ron::ser::to_string_pretty(&TerrainSettings::default(), ron::ser::PrettyConfig::default())
             .expect("plain data");
         let mut names = std::collections::HashSet::new();
@@ -187,7 +192,7 @@ mod tests {
         }));
         for line in text.lines() {
             if let Some((name, _)) = line.trim().split_once(':') {
-                assert!(names.contains(name), "`{name}` is in the file but is no parameter");
+                assert!(names.contains(name), "`{name}` is in the file but is not a parameter");
             }
         }
     }

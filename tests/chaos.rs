@@ -101,7 +101,7 @@ fn a_viewer_at_no_place_is_told_once_and_sees_terrain_again_when_it_is_back() {
             assert_eq!(state(app, terrain).viewers().len(), 0, "{number} is a place");
         }
     });
-    let about_viewers = told.iter().filter(|line| line.contains("sees no terrain")).count();
+    let about_viewers = told.iter().filter(|line| line.contains("ignoring the viewer")).count();
     assert_eq!(about_viewers, 1, "{told:#?}");
     assert_recovers(&mut app, terrain, viewer);
 }

@@ -175,7 +175,7 @@ fn an_old_name_is_told_with_its_place_until_the_file_has_the_new_one() {
     let mut lab = Lab::settled(&named("size"));
     let terrain = lab.terrain;
     let place = "hills.terrain.ron:3:61";
-    assert_eq!(warnings(&lab.app, terrain), [format!("{place}: `size` is called `height_scale` now")]);
+    assert_eq!(warnings(&lab.app, terrain), [format!("{place}: `size` is now called `height_scale`; rename it")]);
     assert_eq!(lab.problems(), Vec::<String>::new());
     lab.write(&named("height_scale"));
     pump_until(&mut lab.app, "the note goes", |app| warnings(app, terrain).is_empty());
@@ -192,7 +192,7 @@ fn warnings_have_a_place_in_the_file_as_long_as_the_settings_are_those_of_the_fi
     let mut lab = Lab::settled(&fine(3, 5, 0.01));
     let terrain = lab.terrain;
     let [warning] = &warnings(&lab.app, terrain)[..] else { panic!("{:?}", warnings(&lab.app, terrain)) };
-    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighboring vertices (4 m apart)";
+    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 cycles per vertex spacing (4 m)";
     assert!(warning.starts_with(&format!("hills.terrain.ron:3:41: {octave}")), "{warning}");
     // The same settings in another line.
     lab.write(&format!("\n{}", fine(3, 5, 0.01)));
@@ -362,7 +362,7 @@ fn edits_in_code_stay_until_the_file_changes() {
 fn every_kind_of_error_is_told_with_its_place() {
     let several = "(\n  field: (sed: 3, layers: [(octaves: 40)]),\n  chunks: (quads: \"many\"),\n)";
     let cases: [(&[u8], &[&str]); 6] = [
-        (b"(\xff)", &["hills.terrain.ron is no UTF-8 text: invalid utf-8 sequence of 1 bytes from index 1"]),
+        (b"(\xff)", &["hills.terrain.ron is not UTF-8 text: invalid utf-8 sequence of 1 bytes from index 1"]),
         (
             b"(field: (seed: 3 base_height: 2.0))",
             &["hills.terrain.ron:1:18: expected comma, in or after `field.base_height`"],

@@ -207,7 +207,7 @@ mod panel {
         let mut harness = panel(TerrainSettings::default());
         assert!(harness.query_by_label_contains("⚠").is_none());
         type_number(&mut harness, "octaves", "12");
-        let warning = "octave 8 has 0.51 hills between neighboring vertices (4 m apart)";
+        let warning = "octave 8 has 0.51 cycles per vertex spacing (4 m)";
         assert!(harness.query_by_label_contains(&format!("⚠ {warning}")).is_some());
         assert!(harness.query_by_label("⚠").is_some(), "the layer has a mark");
         assert_eq!(octaves(&harness), 12);
@@ -533,7 +533,7 @@ fn settings_made_by_code_can_be_edited_but_not_saved() {
     run_frames(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(4));
     let message = app.world().resource::<TerrainInspector>().message();
-    assert_eq!(message, Some(Err("these settings were made by code, there is no file to write")));
+    assert_eq!(message, Some(Err("these settings come from code, so there is no file to save to")));
     assert_eq!(model(&mut app).is_edited(), None);
 }
 

@@ -46,10 +46,13 @@ fn saving_an_old_version_gives_a_file_without_notes_and_with_every_comment() {
         for (name, text) in versions(preset) {
             let settings = load(&name, &text);
             let notes = settings.warnings_in(&text);
-            assert!(notes.iter().any(|note| note.wrong == "`size` is called `height_scale` now"), "{name}: {notes:?}");
+            assert!(
+                notes.iter().any(|note| note.wrong == "`size` is now called `height_scale`; rename it"),
+                "{name}: {notes:?}"
+            );
             let saved = settings.save_into(&text);
             assert_eq!(load(&name, &saved), settings, "{name}");
-            assert!(!settings.warnings_in(&saved).iter().any(|note| note.wrong.contains("is called")), "{name}");
+            assert!(!settings.warnings_in(&saved).iter().any(|note| note.wrong.contains("is now called")), "{name}");
             for comment in text.lines().filter_map(|line| line.split_once("// ")).map(|(_, comment)| comment) {
                 assert!(saved.contains(comment), "{name} lost: {comment}");
             }

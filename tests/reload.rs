@@ -346,7 +346,7 @@ fn octaves_too_fine_for_the_mesh_are_told_until_they_are_gone_and_built_all_the_
     assert_eq!(
         warnings(&app, terrain),
         [
-            "`field.layers[0].octaves`: octave 5 has 0.64 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 4 octaves, or a spacing of at most 3.1 m"
+            "`field.layers[0].octaves`: octave 5 has 0.64 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 4 octaves, or a spacing of at most 3.1 m"
         ]
     );
     assert_eq!(problems(&app, terrain), Vec::<String>::new());
@@ -359,7 +359,7 @@ fn octaves_too_fine_for_the_mesh_are_told_until_they_are_gone_and_built_all_the_
     assert_eq!(warnings(&app, terrain), Vec::<String>::new());
     edit(&mut app, terrain, |settings| settings.chunks.spacing = 8.0);
     app.update();
-    assert!(warnings(&app, terrain)[0].starts_with("`field.layers[0].octaves`: octave 4 has 0.64 hills"));
+    assert!(warnings(&app, terrain)[0].starts_with("`field.layers[0].octaves`: octave 4 has 0.64 cycles"));
 }
 
 #[test]

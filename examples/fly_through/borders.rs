@@ -1,4 +1,4 @@
-//! The border of every chunk, with its level and its age.
+//! Draws the border of every chunk, with its level and its age.
 
 use crate::overlay::Show;
 use bevy::ecs::system::SystemParam;
@@ -10,20 +10,20 @@ use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{TerrainFrame, TerrainPlace};
 
-/// When a chunk was shown, in seconds since the start.
+/// The time at which a chunk was shown, in seconds since the start.
 #[derive(Component)]
 pub struct ShownSince(f32);
 
-pub fn note_shown(shown: On<ChunkShown>, time: Res<Time>, mut commands: Commands) {
+pub fn record_shown(shown: On<ChunkShown>, time: Res<Time>, mut commands: Commands) {
     commands.entity(shown.chunk).try_insert(ShownSince(time.elapsed_secs()));
 }
 
-/// A color for each level, far apart from that of its neighbors.
+/// The color of a level. Neighboring levels have very different hues.
 fn color_of(level: u8) -> Color {
     Color::hsl((f32::from(level) * 137.5 + 20.0) % 360.0, 0.95, 0.55)
 }
 
-/// All chunks that are shown.
+/// All drawn chunks.
 #[derive(SystemParam)]
 pub struct ShownChunks<'w, 's> {
     terrains: Query<'w, 's, (&'static TerrainState, TerrainPlace)>,
@@ -31,10 +31,10 @@ pub struct ShownChunks<'w, 's> {
     time: Res<'w, Time>,
 }
 
-/// A chunk that is shown, and the ground that it is a part of.
-struct Shown<'a> {
+/// A drawn chunk and its terrain.
+struct ShownChunk<'a> {
     coord: ChunkCoord,
-    /// For how many seconds it has been shown.
+    /// Seconds since it was shown.
     age: f32,
     field: &'a HeightField,
     layout: &'a ChunkLayout,
@@ -42,20 +42,20 @@ struct Shown<'a> {
 }
 
 impl ShownChunks<'_, '_> {
-    fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
+    fn iter(&self) -> impl Iterator<Item = ShownChunk<'_>> {
         let shown = self.chunks.iter().filter(|(_, drawn, _)| drawn.is_drawn());
         shown.filter_map(|(chunk, _, since)| {
             let (state, place) = self.terrains.get(chunk.terrain).ok()?;
             let (field, layout) = (state.field()?, state.layout()?);
             let age = self.time.elapsed_secs() - since.0;
-            Some(Shown { coord: chunk.coord, age, field, layout, frame: place.frame() })
+            Some(ShownChunk { coord: chunk.coord, age, field, layout, frame: place.frame() })
         })
     }
 }
 
-/// Lines along the border of every chunk that is shown, on the ground; white at first, then in the color of its level.
+/// Draws lines along the border of every drawn chunk. A new chunk is white and fades to the color of its level.
 pub fn draw_chunk_borders(mut gizmos: Gizmos, chunks: ShownChunks) {
-    for Shown { coord, age, field, layout, frame } in chunks.iter() {
+    for ShownChunk { coord, age, field, layout, frame } in chunks.iter() {
         let grid = layout.grid(coord, 0);
         let last = grid.size[0] - 1;
         let point = |column: usize, row: usize| {
@@ -63,13 +63,13 @@ pub fn draw_chunk_borders(mut gizmos: Gizmos, chunks: ShownChunks) {
             frame.to_world(DVec3::new(x, f64::from(field.height(x, z)) + 0.5 * grid.stride as f64, z))
         };
         let color = Color::WHITE.mix(&color_of(coord.level), (age / 2.0).min(1.0));
-        // The west and north border: the others are the neighbors'.
+        // Only the west and the north border. The neighbors draw the others.
         gizmos.linestrip((0..=last).step_by(4).map(|i| point(i, 0)), color);
         gizmos.linestrip((0..=last).step_by(4).map(|i| point(0, i)), color);
     }
 }
 
-/// Level and age in seconds, written over the middle of every chunk.
+/// Writes the level and the age in seconds over the center of every chunk.
 pub fn write_chunk_levels(
     mut contexts: EguiContexts,
     show: Res<Show>,
@@ -83,11 +83,11 @@ pub fn write_chunk_levels(
         return Ok(());
     };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
-    for Shown { coord, age, field, layout, frame } in chunks.iter() {
+    for ShownChunk { coord, age, field, layout, frame } in chunks.iter() {
         let half = layout.chunk_size(coord.level) / 2.0;
         let [x, z] = layout.origin(coord).map(|start| start + half);
         let middle = frame.to_world(DVec3::new(x, field.height(x, z).into(), z));
-        // Far chunks are too small to write on.
+        // Distant chunks are too small for a label.
         let distance = middle.distance(view.translation());
         let Ok(place) = camera.world_to_viewport(view, middle) else {
             continue;

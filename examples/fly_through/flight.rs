@@ -1,4 +1,4 @@
-//! What both ways to fly share: the terrain, and the fixed path over it.
+//! The terrain and the fixed flight path, for both modes: with a window and headless.
 
 use crate::options::Options;
 use bevy::asset::UnapprovedPathMode;
@@ -15,7 +15,7 @@ pub fn spawn_terrain(mut commands: Commands, assets: Res<AssetServer>, options: 
     commands.spawn((Name::new("Terrain"), Terrain(assets.load(options.asset_path())), TerrainOrigin::new(x, z)));
 }
 
-/// Puts what the command line says in place of what a file says, whenever one is loaded. After that, the inspector may change it.
+/// Overrides loaded settings with those of the command line. The inspector can change them later.
 pub fn override_settings(
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut assets: ResMut<Assets<TerrainSettings>>,
@@ -31,16 +31,16 @@ pub fn override_settings(
     }
 }
 
-/// The camera follows the fixed path.
+/// Marks a camera that follows the fixed path.
 #[derive(Component, Default)]
 pub struct Rails {
-    /// The ground was whole for the first time, and the flight has begun.
+    /// Whether the flight has started. It starts when the ground is settled for the first time.
     pub departed: bool,
     seconds: f32,
     height: Option<f32>,
 }
 
-/// The place and direction after `seconds` on the fixed path: a wide curve at 60 m/s.
+/// The position and the yaw on the fixed path after `seconds`: a wide curve at 60 m/s.
 fn path(seconds: f32) -> (Vec2, f32) {
     let place = |t: f32| Vec2::new(60.0 * t, 500.0 * (t * 0.11).sin());
     let ahead = place(seconds + 0.5) - place(seconds);
@@ -60,7 +60,7 @@ pub fn fly_on_rails(
         }
         rails.seconds += time.delta_secs().min(0.1);
         let (place, yaw) = path(rails.seconds);
-        // Over the highest of what comes next, changing height slowly.
+        // Stay above the highest ground of the next seconds, and change the height slowly.
         let clear = (0..6)
             .filter_map(|i| {
                 let (next, _) = path(rails.seconds + i as f32);

@@ -1,13 +1,13 @@
-//! Leaves the viewer where it is while the camera flies on: to look at the levels of detail from outside.
+//! Freezes the viewer while the camera flies on, to show the levels of detail from outside.
 
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 
-/// The viewer that was left behind.
+/// The frozen viewer.
 #[derive(Component)]
 pub struct FrozenViewer;
 
-/// Leaves the viewer behind, or takes it along again.
+/// Detaches the viewer from the camera, or attaches it again.
 pub fn toggle(
     mut commands: Commands,
     cameras: Query<(Entity, &Transform, Option<&TerrainViewer>, &ViewerLens), With<Camera3d>>,
@@ -19,23 +19,23 @@ pub fn toggle(
                 commands.entity(camera).remove::<TerrainViewer>();
                 commands.spawn((FrozenViewer, *viewer, *lens, *place));
             }
-            (None, Some((left_behind, viewer))) => {
+            (None, Some((frozen, viewer))) => {
                 commands.entity(camera).insert(*viewer);
-                commands.entity(left_behind).despawn();
+                commands.entity(frozen).despawn();
             }
             (None, None) => {}
         }
     }
 }
 
-/// Marks the place of the viewer that was left behind, once the camera has left it.
+/// Draws the frozen viewer, if no camera is close to it.
 pub fn draw_frozen_viewer(
     mut gizmos: Gizmos,
     frozen: Query<&Transform, With<FrozenViewer>>,
     cameras: Query<&Transform, (With<Camera3d>, Without<FrozenViewer>)>,
 ) {
-    let has_left = |place: &&Transform| cameras.iter().all(|at| at.translation.distance(place.translation) > 15.0);
-    for place in frozen.iter().filter(has_left) {
+    let is_apart = |place: &&Transform| cameras.iter().all(|at| at.translation.distance(place.translation) > 15.0);
+    for place in frozen.iter().filter(is_apart) {
         gizmos.sphere(place.to_isometry(), 6.0, Color::srgb(1.0, 0.9, 0.2));
         gizmos.arrow(place.translation, place.translation + place.forward() * 60.0, Color::srgb(1.0, 0.9, 0.2));
     }

@@ -1,4 +1,4 @@
-//! The flight without a window or a GPU.
+//! Flies without a window or a GPU.
 
 use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::Options;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Flies the same path with nothing to draw on, and draws a map of it.
+/// Flies the fixed path, prints statistics, and draws a map of the flight.
 pub fn fly(options: Options) -> ExitCode {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, asset_plugin(), TerrainMinimalPlugins))
@@ -28,7 +28,7 @@ pub fn fly(options: Options) -> ExitCode {
     while milliseconds.len() < options.last_frame().unwrap_or(300) as usize {
         let started = Instant::now();
         app.update();
-        // As long as a frame with a window takes: background tasks run meanwhile.
+        // Frames take as long as with a window, so that background tasks have the same time.
         std::thread::sleep(frame_time.saturating_sub(started.elapsed()));
         let mut terrains = app.world_mut().query::<&TerrainState>();
         let waiting = terrains.iter(app.world()).find(|state| state.settings().is_none());
@@ -76,14 +76,14 @@ pub fn fly(options: Options) -> ExitCode {
     }
 }
 
-/// Draws the ground along the flight, lit from the north-west, with the flight itself in red. Returns its width and height.
+/// Draws a map of the ground along the flight, lit from the north-west, with the path in red. Returns its width and height.
 fn draw_map(
     state: &TerrainState,
     places: &[Vec2],
     options: &Options,
     path: &Path,
 ) -> Result<[u32; 2], Box<dyn std::error::Error>> {
-    let (field, settings) = state.field().zip(state.settings()).ok_or("there is no terrain")?;
+    let (field, settings) = state.field().zip(state.settings()).ok_or("no terrain is loaded")?;
     let Options { view, origin, .. } = *options;
     let first = places.iter().copied().reduce(Vec2::min).unwrap_or_default() - Vec2::splat(view);
     let last = places.iter().copied().reduce(Vec2::max).unwrap_or_default() + Vec2::splat(view);

@@ -1,13 +1,13 @@
 //! Fly over endless terrain, and change it while you fly.
 //!
-//! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed; hold the right mouse button, or press M, to
-//! look around. F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 the numbers, F5 colors by level and by
-//! morph, F6 leaves the viewer where it is while the camera flies on, F7 seams, F12 screenshot.
+//! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed. Hold the right mouse button, or press M, to
+//! look around. F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 statistics, F5 colors by level and by
+//! morph, F6 freezes the viewer while the camera flies on, F7 seams, F12 screenshot.
 //!
-//! What to look at: edit the RON file that is named in the corner and save it; the ground follows. Break it on purpose: the
-//! ground stays, and the log names line and column.
+//! What to look at: edit the RON file that is named in the corner, and save it. The ground changes. Break the file on purpose: the
+//! ground stays, and the log names the line and the column of the error.
 //!
-//! `--headless` flies the same path without a window or a GPU, prints statistics, and draws a map of what it flew over.
+//! `--headless` flies a fixed path without a window or a GPU, prints statistics, and draws a map of the flight.
 
 mod borders;
 mod flight;

@@ -1,4 +1,4 @@
-//! What is written over the picture: numbers and controls.
+//! The text overlay: statistics, problems and keys.
 
 use crate::freeze::FrozenViewer;
 use crate::options::Options;
@@ -13,7 +13,7 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
 use bevy_perlin_terrain::stream::{SeamWatch, TerrainHistory, TerrainPlace};
 
-/// What is drawn on top.
+/// Which overlays are visible.
 #[derive(Resource)]
 pub struct Show {
     pub borders: bool,
@@ -21,9 +21,9 @@ pub struct Show {
     pub seams: bool,
 }
 
-/// What the terrain is doing, and what is shown of it.
+/// The data of the overlay.
 #[derive(SystemParam)]
-pub struct Told<'w, 's> {
+pub struct OverlayData<'w, 's> {
     stats: Res<'w, TerrainStats>,
     history: Res<'w, TerrainHistory>,
     budget: Res<'w, TerrainBudget>,
@@ -37,12 +37,12 @@ pub struct Told<'w, 's> {
 pub fn draw_numbers(
     mut contexts: EguiContexts,
     options: Res<Options>,
-    told: Told,
+    data: OverlayData,
     diagnostics: Res<DiagnosticsStore>,
     cameras: Query<&Transform, With<Camera3d>>,
 ) -> Result {
     let fps = diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed).unwrap_or_default();
-    let Told { stats, history, budget, terrains, view, show, frozen, places } = told;
+    let OverlayData { stats, history, budget, terrains, view, show, frozen, places } = data;
     let watches = || terrains.iter().filter_map(|(_, watch)| watch);
     let terrains = || terrains.iter().map(|(state, _)| state);
     let wanted: usize = terrains().map(TerrainState::chunks_wanted).sum();
@@ -51,7 +51,7 @@ pub fn draw_numbers(
             ui,
             |ui| {
                 ui.style_mut().visuals.override_text_color = Some(egui::Color32::from_gray(235));
-                // Problems and warnings are long.
+                // Wrap problems and warnings, which can be long.
                 ui.set_max_width(520.0);
                 ui.strong(options.settings.rsplit(['/', '\\']).next().unwrap_or_default());
                 ui.label(format!("{fps:.0} frames/s"));
@@ -66,11 +66,11 @@ pub fn draw_numbers(
                 });
                 match *view {
                     TerrainView::Look => {}
-                    TerrainView::Levels => drop(ui.label("colors: levels of detail")),
-                    TerrainView::Morph => drop(ui.label("colors: morph, from blue (none) to yellow (all)")),
+                    TerrainView::Levels => drop(ui.label("colors: level of detail")),
+                    TerrainView::Morph => drop(ui.label("colors: morph factor, from blue (0) to yellow (1)")),
                 }
                 if !frozen.is_empty() {
-                    ui.label("the viewer was left behind");
+                    ui.label("the viewer is frozen");
                 }
                 if show.seams {
                     watches().for_each(|watch| drop(ui.label(seams::summary(watch))));
@@ -83,8 +83,8 @@ pub fn draw_numbers(
                 }
                 ui.add_space(4.0);
                 ui.small("W A S D E Q fly, Shift fast, wheel speed, right mouse look");
-                ui.small("F1 inspector  F2 wireframe  F3 borders  F4 numbers  F5 levels, morph");
-                ui.small("F6 leave the viewer behind  F7 seams  F12 picture");
+                ui.small("F1 inspector  F2 wireframe  F3 borders  F4 statistics  F5 levels, morph");
+                ui.small("F6 freeze the viewer  F7 seams  F12 screenshot");
             },
         );
     });

@@ -11,12 +11,12 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 
-/// Brighter than white paper: the tone mapping brings it back.
+/// Brighter than 1: the tone mapping reduces it.
 pub const HORIZON: Color = Color::linear_rgb(0.80, 0.98, 1.25);
 const ZENITH: Color = Color::linear_rgb(0.08, 0.24, 0.78);
 const SUN_DIRECTION: Vec3 = Vec3::new(-0.72, -0.52, -0.30);
 
-/// Part of the sky: stays around the camera.
+/// The sky dome. It moves with the camera.
 #[derive(Component)]
 pub struct Sky;
 
@@ -84,7 +84,7 @@ pub fn spawn_scene(
     ));
 }
 
-/// A sphere colored from the fog's color at the horizon to blue overhead, brighter around the sun.
+/// A sphere with the color of the fog at the horizon, blue at the zenith, and brighter around the sun.
 fn sky_dome() -> Mesh {
     let mesh = Sphere::new(1.0).mesh().uv(96, 64);
     let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
@@ -97,7 +97,7 @@ fn sky_dome() -> Mesh {
             let direction = Vec3::from_array(position).normalize();
             let up = direction.y.max(0.0).powf(0.55);
             let glow = direction.dot(sun).max(0.0);
-            // Fades to nothing at the horizon, where the sky must have the color of the fog.
+            // No glow at the horizon, where the sky must have the color of the fog.
             let glow = (glow.powi(6) * 0.25 + glow.powi(48) * 0.5) * (direction.y * 6.0).clamp(0.0, 1.0);
             let color = horizon.to_vec4().lerp(zenith.to_vec4(), up) + Vec4::new(1.0, 0.92, 0.78, 0.0) * glow;
             color.with_w(1.0).to_array()
@@ -115,7 +115,7 @@ pub fn keep_sky_around_camera(
     }
 }
 
-/// Waits for the ground, then puts the camera above it.
+/// The start of the camera. `stand_above_ground` moves the camera there once the settings are loaded.
 #[derive(Component)]
 pub struct StartAboveGround {
     place: [f32; 2],

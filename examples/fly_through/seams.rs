@@ -1,4 +1,4 @@
-//! Seams, drawn where they are found. There are none.
+//! Checks the terrain for seams and draws those that it finds. There should be none.
 
 use crate::overlay::Show;
 use bevy::math::DVec3;
@@ -6,11 +6,11 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{SeamWatch, TerrainPlace};
 
-/// A terrain that is checked because seams are shown, and not because the inspector is open.
+/// Marks a terrain whose [`SeamWatch`] this module added. The inspector adds its own.
 #[derive(Component)]
 pub struct WatchedHere;
 
-/// Has every terrain checked while seams are shown, and no longer: a check costs as much as building all chunks anew.
+/// Checks every terrain, but only while seams are visible: a check costs as much as rebuilding all chunks.
 pub fn watch(
     mut commands: Commands,
     show: Res<Show>,
@@ -28,7 +28,7 @@ pub fn watch(
     }
 }
 
-/// A mark at every vertex where two chunks do not meet.
+/// Draws a mark at every seam.
 pub fn draw(mut gizmos: Gizmos, terrains: Query<(&SeamWatch, &TerrainState, TerrainPlace)>) {
     for (watch, state, place) in &terrains {
         let (Some(report), Some(layout)) = (&watch.report, state.layout()) else {
@@ -42,10 +42,10 @@ pub fn draw(mut gizmos: Gizmos, terrains: Query<(&SeamWatch, &TerrainState, Terr
     }
 }
 
-/// What was found, in words.
+/// The result of the check as text.
 pub fn summary(watch: &SeamWatch) -> String {
     match &watch.report {
         Some(report) => format!("{} seams along {} borders", report.seams.len(), report.borders),
-        None => "looking for seams".to_owned(),
+        None => "checking for seams".to_owned(),
     }
 }

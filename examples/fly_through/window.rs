@@ -1,6 +1,6 @@
-//! The flight in a window.
+//! Flies in a window.
 
-use crate::borders::{draw_chunk_borders, note_shown, write_chunk_levels};
+use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
 use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
@@ -21,10 +21,10 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The first frame was drawn: what panics from here on is no matter of missing windows and GPUs.
+/// Whether the first frame ran. A later panic is not about a missing display or GPU.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
-/// Runs the app in a window. Without a display or a GPU, says so in one line.
+/// Runs the app in a window. Without a display or a GPU, prints an error of one line.
 pub fn fly(options: Options) -> ExitCode {
     static REASON: Mutex<String> = Mutex::new(String::new());
     let usual = std::panic::take_hook();
@@ -45,11 +45,11 @@ pub fn fly(options: Options) -> ExitCode {
         Err(_) => {
             let reason = REASON.lock().map(|reason| reason.clone()).unwrap_or_default();
             let reason = match reason {
-                reason if reason.contains("event loop") => "there is no display to open a window on".to_owned(),
-                reason if reason.contains("GPU") => "there is no GPU to draw with".to_owned(),
+                reason if reason.contains("event loop") => "no display was found".to_owned(),
+                reason if reason.contains("GPU") => "no GPU was found".to_owned(),
                 other => format!("the window could not be opened: {other}"),
             };
-            eprintln!("error: {reason}; use --headless to fly without");
+            eprintln!("error: {reason}; use --headless to fly without a window");
             ExitCode::FAILURE
         }
     }
@@ -69,7 +69,7 @@ fn window_app(options: Options) -> App {
         TerrainInspectorPlugin { open: options.inspector },
     ));
     if !options.on_rails() {
-        // Fly as far as you like.
+        // Free flight may go far from the origin.
         app.add_plugins(OriginShiftPlugin::default());
     }
     app.insert_resource(ClearColor(HORIZON))
@@ -81,7 +81,7 @@ fn window_app(options: Options) -> App {
             Shown::Levels => TerrainView::Levels,
             Shown::Morph => TerrainView::Morph,
         })
-        .add_observer(note_shown)
+        .add_observer(record_shown)
         .insert_resource(options)
         .add_systems(Startup, (spawn_terrain, spawn_scene))
         .add_systems(
@@ -146,14 +146,14 @@ fn press_keys(
     }
 }
 
-/// The camera keeps still while the pointer or the keyboard is busy in the inspector.
+/// Stops the camera while the inspector uses the pointer or the keyboard.
 fn hold_camera(inspector: Res<TerrainInspector>, mut cameras: Query<&mut FreeCameraState>) {
     for mut camera in &mut cameras {
         camera.enabled = !inspector.wants_input();
     }
 }
 
-/// Takes the picture and ends, when there is a last frame. A picture waits until the ground is whole.
+/// Takes the screenshot and exits after the last frame, if the options set one. A free camera waits until the ground is settled.
 fn end_after_last_frame(
     mut commands: Commands,
     options: Res<Options>,
@@ -168,10 +168,10 @@ fn end_after_last_frame(
     let Some(last) = options.last_frame() else {
         return;
     };
-    // A terrain that can't be loaded will not become whole.
-    let hopeless = terrains.iter().any(|state| state.settings().is_none() && state.problems().next().is_some());
+    // Settings that failed to load never settle.
+    let has_failed = terrains.iter().any(|state| state.settings().is_none() && state.problems().next().is_some());
     let ready = *frame >= last && (options.on_rails() || terrains.iter().all(TerrainState::is_settled));
-    if *taken || !ready && !hopeless {
+    if *taken || !ready && !has_failed {
         return;
     }
     *taken = true;
@@ -179,12 +179,12 @@ fn end_after_last_frame(
         Some(path) => {
             commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path)).observe(
                 move |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-                    exit.write(if hopeless { AppExit::error() } else { AppExit::Success });
+                    exit.write(if has_failed { AppExit::error() } else { AppExit::Success });
                 },
             );
         }
         None => {
-            exit.write(if hopeless { AppExit::error() } else { AppExit::Success });
+            exit.write(if has_failed { AppExit::error() } else { AppExit::Success });
         }
     }
 }

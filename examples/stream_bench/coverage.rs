@@ -1,17 +1,18 @@
-//! Whether there is ground.
+//! Checks that the drawn chunks cover the ground.
 
 use crate::flight::Flight;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use std::collections::HashMap;
 
-/// Directions and distances of the places that are looked at.
+/// The number of directions and of distances that are checked.
 const DIRECTIONS: u16 = 24;
 const DISTANCES: u16 = 24;
 
-/// Whether any place within `view` metres lies in no chunk that is drawn, or in two.
-/// Looks at places on rings around the viewer, the nearest of 5 m and the furthest at that distance, and at the chunks in the
-/// world, whatever the terrain says of them.
+/// Whether any position within `view` metres is in no drawn chunk, or in two.
+///
+/// Checks positions on rings around the viewer, from 5 m to `view`. Reads the chunk entities of the world, independently of the
+/// terrain's own state.
 pub fn is_ground_missing(flight: &mut Flight, view: f32) -> bool {
     let mut drawn: HashMap<ChunkCoord, usize> = HashMap::new();
     let mut chunks = flight.app.world_mut().query::<(&TerrainChunk, &ChunkDrawn)>();

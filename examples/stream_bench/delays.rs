@@ -1,9 +1,9 @@
-//! How long it takes after a jump, or the like, until there is ground, and until there is all of it.
+//! Measures the time after an event, such as a teleport, until the ground is complete, and until it has full detail.
 
 use crate::sample::Sample;
 use std::time::{Duration, Instant};
 
-/// What happened since the last event, and the longest that it took after any.
+/// The state since the last event, and the longest delays after all events.
 pub struct Delays {
     began: Instant,
     frames: u32,
@@ -13,7 +13,7 @@ pub struct Delays {
     detail: Option<Delay>,
 }
 
-/// Frames after the one of the event, and the time from the begin of that one.
+/// Frames after that of the event, and the time since the start of that frame.
 type Delay = (u32, Duration);
 
 impl Delays {
@@ -28,19 +28,19 @@ impl Delays {
         }
     }
 
-    /// The viewer jumps, or something else happens, in the frame that comes next.
+    /// Starts to measure. The event happens in the next frame.
     pub fn begin(&mut self) {
         (self.began, self.frames) = (Instant::now(), 0);
         (self.waits_for_ground, self.waits_for_detail) = (true, true);
     }
 
-    /// Whether what was jumped to is not there in full.
+    /// Whether full detail is still missing.
     pub const fn is_waiting(&self) -> bool {
         self.waits_for_detail
     }
 
-    /// Looks at a frame, after which everything that is wanted is there or not.
-    pub fn note(&mut self, sample: &Sample, is_settled: bool) {
+    /// Adds a frame. `is_settled` is the state of the terrain after it.
+    pub fn add(&mut self, sample: &Sample, is_settled: bool) {
         let delay = (self.frames, sample.ended - self.began);
         if self.waits_for_ground && !sample.is_view_missing {
             self.waits_for_ground = false;
@@ -53,7 +53,7 @@ impl Delays {
         self.frames += 1;
     }
 
-    /// Two cells: until there was ground everywhere, and until there was all detail.
+    /// Two table cells: the longest delay until the ground was complete, and until it had full detail.
     pub fn cells(&self) -> String {
         let cell = |delay: Option<Delay>| match delay {
             Some((frames, time)) => format!("{frames} frames, {:.1} ms", time.as_secs_f64() * 1000.0),

@@ -1,4 +1,4 @@
-//! An app with a terrain and a viewer that is put anywhere, frame by frame.
+//! An app with a terrain and a viewer whose position is set in every frame.
 
 use crate::core_time::CoreTime;
 use crate::options::Options;
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The length of a frame.
 pub const FRAME: Duration = Duration::from_nanos(16_666_667);
 
-/// Frames after which a terrain that is not settled never will be: ten minutes of them.
+/// A terrain that is not settled after this many frames (ten minutes) is an error.
 const MOST_FRAMES: usize = 36_000;
 
 /// An app with a terrain and a viewer.
@@ -25,22 +25,22 @@ pub struct Flight {
     pub app: App,
     pub terrain: Entity,
     pub viewer: Entity,
-    /// More viewers.
+    /// Other viewers.
     pub others: Vec<Entity>,
     /// The view distance, in metres.
     pub view: f32,
-    /// The place of the terrain, in metres along x and z, that is drawn at the world's origin.
+    /// The position of the terrain at the world origin: x and z in metres.
     pub origin: Vec2,
 }
 
 impl Flight {
-    /// An app without a window and a GPU, with nothing loaded yet.
+    /// Creates an app without a window and a GPU. Nothing is loaded yet.
     pub fn new(options: &Options, view_distance: f32) -> Self {
         // `--settings` may name a file anywhere.
         let assets = AssetPlugin { unapproved_path_mode: UnapprovedPathMode::Allow, ..default() };
         let mut app = App::new();
         if options.meshes {
-            // Without a backend there is no render world: what is left is all that a game's main world does.
+            // Without a backend there is no render world, but the main world does everything that it does in a game.
             let render_creation = WgpuSettings { backends: None, ..default() }.into();
             let default_plugins = DefaultPlugins
                 .build()
@@ -54,8 +54,8 @@ impl Flight {
             app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainMinimalPlugins));
         }
         app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
-        // What is measured is what the main thread takes: the terrain's systems run on it, and not on one that shares a core with the
-        // terrain's own tasks.
+        // Run the terrain's systems on the main thread, because its time is measured. Other threads share cores with the terrain's
+        // tasks.
         app.edit_schedule(PostUpdate, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         });
@@ -72,28 +72,28 @@ impl Flight {
         Self { app, terrain, viewer, others: Vec::new(), view: view_distance, origin: Vec2::ZERO }
     }
 
-    /// What the terrain is doing.
+    /// The state of the terrain.
     pub fn state(&self) -> Option<&TerrainState> {
         self.app.world().get::<TerrainState>(self.terrain)
     }
 
-    /// The numbers of this frame.
+    /// The statistics of this frame.
     pub fn stats(&self) -> TerrainStats {
         *self.app.world().resource::<TerrainStats>()
     }
 
-    /// Whether everything that is wanted is there.
+    /// Whether all wanted chunks are drawn.
     pub fn is_settled(&self) -> bool {
         self.state().is_some_and(TerrainState::is_settled)
     }
 
-    /// The view distance in force, in metres: less than the viewer's own while chunks are missing.
+    /// The current view distance, in metres. It is smaller than that of the viewer while chunks are missing.
     pub fn view_in_force(&self) -> f32 {
         let viewer = self.state().and_then(TerrainState::plan).and_then(|plan| plan.viewer(self.viewer.to_bits()));
         viewer.map_or(-1.0, |viewer| viewer.in_force.point.view_distance as f32)
     }
 
-    /// Puts the viewer over a place, looking toward `ahead`.
+    /// Moves the viewer to `height` metres above the ground at `place`, looking toward `ahead`.
     pub fn go_to(&mut self, place: Vec2, height: f32, ahead: Vec2) {
         let ground = self.state().and_then(TerrainState::field);
         let ground = ground.map_or(0.0, |field| field.height(place.x.into(), place.y.into()));
@@ -105,35 +105,35 @@ impl Flight {
         }
     }
 
-    /// Adds another viewer, that sees `view` metres far.
+    /// Adds another viewer with a view distance of `view` metres.
     pub fn add_viewer(&mut self, place: Vec2, view: f32) {
         let viewer = self.app.world_mut().spawn(TerrainViewer { view_distance: view }).id();
         self.others.push(viewer);
         self.go_to_other(self.others.len() - 1, place);
     }
 
-    /// Puts one of the other viewers over a place.
+    /// Moves one of the other viewers to `place`, at a height of 300 m.
     pub fn go_to_other(&mut self, number: usize, place: Vec2) {
         let Vec2 { x, y: z } = place - self.origin;
         self.app.world_mut().entity_mut(self.others[number]).insert(Transform::from_xyz(x, 300.0, z));
     }
 
-    /// Draws a place of the terrain at the world's origin.
+    /// Shifts the world origin to the position `to` of the terrain.
     pub fn shift_origin(&mut self, to: Vec2) {
         self.origin = to;
         let origin = TerrainOrigin::new(to.x.into(), to.y.into());
         self.app.world_mut().entity_mut(self.terrain).insert(origin);
     }
 
-    /// The viewer sees `view` metres far from now on.
-    pub fn see(&mut self, view: f32) {
+    /// Sets the view distance of the viewer, in metres.
+    pub fn set_view(&mut self, view: f32) {
         self.view = view;
         if let Some(mut viewer) = self.app.world_mut().get_mut::<TerrainViewer>(self.viewer) {
             viewer.view_distance = view;
         }
     }
 
-    /// Changes the settings as game code does: in the asset.
+    /// Changes the settings asset, as game code does.
     pub fn edit(&mut self, change: impl FnOnce(&mut TerrainSettings)) {
         let world = self.app.world_mut();
         let Some(Terrain(settings)) = world.get::<Terrain>(self.terrain).cloned() else {
@@ -144,8 +144,8 @@ impl Flight {
         }
     }
 
-    /// Runs frames, with `rest` between them, until everything that is wanted is there.
-    pub fn settle(&mut self, rest: Duration) -> Result<(), String> {
+    /// Runs frames until the terrain is settled. Sleeps for `pause` after each frame.
+    pub fn settle(&mut self, pause: Duration) -> Result<(), String> {
         for _ in 0..MOST_FRAMES {
             self.app.update();
             if self.is_settled() {
@@ -156,7 +156,7 @@ impl Flight {
             {
                 return Err(problem.to_string());
             }
-            std::thread::sleep(rest);
+            std::thread::sleep(pause);
         }
         Err(format!("the terrain is not settled after {MOST_FRAMES} frames: {:?}", self.stats()))
     }

@@ -1,11 +1,11 @@
-//! Measures what streaming costs while a viewer stands, walks, drives, flies and jumps, and whether it leaks over a long time.
+//! Measures the cost of streaming while a viewer stands, walks, drives, flies and teleports. Also tests for leaks.
 //!
-//! Without a window or a GPU, and in real time: 60 frames a second, of which each does its work and sleeps for the rest, so
-//! that background tasks have as long as in a game. Prints one Markdown table, a row for every path and view, each measured
-//! in a process of its own.
+//! Runs without a window or a GPU, in real time: 60 frames per second. A frame sleeps after its work, so background tasks have as
+//! much time as in a game. Prints a Markdown table with one row per path and view distance. Each row is measured in its own
+//! process.
 //!
-//! `--soak 1000000` instead flies at random, as fast as frames go, with reloads, teleports, viewers and terrains that come and
-//! go, and tells whether memory and entities stay level.
+//! `--soak 1000000` flies at random instead, as fast as possible, with reloads, teleports, and viewers and terrains that are spawned
+//! and despawned. It fails if memory or the number of entities grows.
 
 mod core_time;
 mod coverage;

@@ -1,16 +1,16 @@
-//! How much memory the process has, as Linux tells.
+//! The memory of this process, as reported by Linux.
 
-/// The most memory that was resident at once, in bytes.
+/// The peak resident memory, in bytes.
 pub fn peak() -> Option<u64> {
     status("VmHWM:")
 }
 
-/// The memory that is resident, in bytes.
+/// The resident memory, in bytes.
 pub fn resident() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// Megabytes of 10^6 bytes, or `-` where they are not known.
+/// Formats megabytes of 10^6 bytes, or `-` if the number is unknown.
 pub fn megabytes(bytes: Option<u64>) -> String {
     bytes.map_or_else(|| "-".to_owned(), |bytes| format!("{:.0} MB", bytes as f64 / 1e6))
 }

@@ -5,49 +5,49 @@ use clap::{Parser, ValueEnum};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Measure what streaming costs.
+/// Measure the cost of streaming.
 #[derive(Parser, Clone)]
 pub struct Options {
-    /// The paths to fly, with commas between them.
+    /// The paths to fly, separated by commas.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = FlightPath::value_variants().to_vec())]
     pub paths: Vec<FlightPath>,
-    /// How far the view reaches, in metres; several with commas between them.
+    /// The view distances in metres, separated by commas.
     #[arg(long, value_name = "METRES", value_delimiter = ',', default_values_t = [1000.0, 8000.0, 32_000.0])]
     pub views: Vec<f32>,
-    /// The settings: a file, or a name below `assets/`.
+    /// The settings file: any file, or a path below `assets/`.
     #[arg(long, value_name = "FILE", default_value = "terrain/rolling_hills.terrain.ron")]
     pub settings: String,
-    /// How long each path is flown.
+    /// The duration of each flight in seconds.
     #[arg(long, default_value_t = 20.0)]
     pub seconds: f64,
-    /// Flies each path so often, and prints the flight whose longest frame was the shortest, and beside that time the longest of
-    /// all flights. Flights are alike: what is long in one alone may have been something else that ran on the machine.
+    /// The number of flights per path. Prints the flight with the shortest longest frame, and beside that time the longest frame
+    /// of all flights. The flights are equal, so a longer frame in one of them may come from other programs on the machine.
     #[arg(long, default_value_t = 1)]
     pub runs: u32,
-    /// Starts the process of every row through this command. `chrt --reset-on-fork --fifo 50` lets the main thread have a core
-    /// whenever it has work, and leaves the other threads as they are: what they and other programs do is not counted then.
+    /// Starts the process of every row through this command. `chrt --reset-on-fork --fifo 50` gives the main thread a core
+    /// whenever it has work, but not the other threads. Then other threads and programs do not affect the measurement.
     #[arg(long, value_name = "COMMAND", value_delimiter = ' ')]
     pub through: Vec<OsString>,
-    /// Makes meshes and materials as a game does, with a camera, visibility and frustum culling. Without, the terrain is that of a
-    /// server.
+    /// Makes meshes and materials as a game does, with a camera, visibility and frustum culling. Otherwise, runs only what a
+    /// server does.
     #[arg(long)]
     pub meshes: bool,
-    /// Also prints, on the standard error, what the longest frame of every row was made of.
+    /// Also prints the parts of the longest frame of every row, to standard error.
     #[arg(long)]
     pub parts: bool,
-    /// Flies at random for so many simulated frames, and fails if memory or entities grow.
+    /// Flies at random for this many simulated frames, and fails if memory or entities grow.
     #[arg(long, value_name = "FRAMES")]
     pub soak: Option<u64>,
-    /// Which random flight `--soak` flies.
+    /// The seed of the random flight of `--soak`.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Measures the first path and the first view in this very process, and prints their row alone.
+    /// Measures only the first path and the first view distance, in this process, and prints their row.
     #[arg(long, hide = true)]
     pub row: bool,
 }
 
 impl Options {
-    /// An asset path: files outside `assets/` are named by their full path.
+    /// The asset path of the settings. A file outside of `assets/` has its full path.
     pub fn asset_path(&self) -> String {
         let path = Path::new(&self.settings);
         match path.canonicalize() {

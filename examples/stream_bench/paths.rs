@@ -1,9 +1,9 @@
-//! The paths that are flown.
+//! The flight paths.
 
 use crate::flight::Flight;
 use bevy::math::Vec2;
 
-/// A fixed path over the ground, or what happens while a viewer stands.
+/// A fixed path over the ground, or a viewer that stands while events happen.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlightPath {
     /// Stands still.
@@ -14,40 +14,40 @@ pub enum FlightPath {
     Car,
     /// Flies at 300 m/s.
     Jet,
-    /// Jumps 100 km or more, every 2 seconds.
+    /// Teleports by 100 km or more, every 2 seconds.
     Teleport,
-    /// Jumps by 7 tenths of the view, every 2 seconds.
+    /// Teleports by 0.7 view distances, every 2 seconds.
     Hop,
-    /// Jumps 100 km or more, every 2 seconds, while another viewer stands still far away.
+    /// Teleports by 100 km or more, every 2 seconds. Another viewer stands far away.
     Leave,
-    /// Jumps to one and a half views from another viewer, and away again, every 2 seconds.
+    /// Teleports near another viewer, at 1.5 view distances, and away again, every 2 seconds.
     Meet,
-    /// Sees a quarter as far, and as far as before, by turns, every 2 seconds.
+    /// Switches between a quarter of the view distance and all of it, every 2 seconds.
     Zoom,
-    /// Jumps 100 km or more together with 99 other viewers, every 2 seconds.
+    /// Teleports by 100 km or more together with 99 other viewers, every 2 seconds.
     Respawn,
-    /// Stands still while the origin of the world moves by 8 km, every 2 seconds.
+    /// Stands still while the world origin shifts by 8 km, every 2 seconds.
     Shift,
-    /// Stands still while other heights are loaded, every 2 seconds.
+    /// Stands still while the heights change, every 2 seconds.
     Reload,
 }
 
-/// Seconds between two jumps, or whatever else happens.
+/// Seconds between two events.
 pub const EVENT_EVERY: f64 = 2.0;
 
-/// Where the other viewer stands, in metres along x and z.
+/// The position of the other viewer: x and z in metres.
 const OTHERS_PLACE: [f64; 2] = [0.0, 3e5];
 
-/// Radians per second by which a path turns left: a circle in three and a half minutes.
+/// The turn rate of a moving viewer, in radians per second: a circle in three and a half minutes.
 const TURN: f64 = 0.03;
 
-/// Viewers that respawn together with the first.
+/// The number of other viewers in [`FlightPath::Respawn`].
 const OTHERS: u32 = 99;
 
-/// How far the origin shifts, in metres.
+/// The distance of an origin shift, in metres.
 const SHIFT: f32 = 8192.0;
 
-/// Places on a circle of `radius` metres, by the golden angle: every two that follow each other are 1.86 radii apart.
+/// Positions on a circle of `radius` metres, in steps of the golden angle: two consecutive ones are 1.86 radii apart.
 fn around_circle(radius: f64, number: u32) -> [f64; 2] {
     let angle = 2.399_963 * f64::from(number);
     [radius * angle.cos(), radius * angle.sin()]
@@ -72,17 +72,17 @@ impl FlightPath {
         }
     }
 
-    /// Whether something happens every now and then.
+    /// Whether the path has events.
     pub const fn has_events(self) -> bool {
         !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet)
     }
 
-    /// What has happened last after `seconds`, by number; 0 before the first.
+    /// The number of events in the first `seconds`.
     pub fn event(self, seconds: f64) -> u32 {
         if self.has_events() { (seconds / EVENT_EVERY) as u32 } else { 0 }
     }
 
-    /// How high above the ground, in metres.
+    /// The height above the ground, in metres.
     const fn height(self) -> f32 {
         match self {
             Self::Still | Self::Walk | Self::Car => 1.8,
@@ -99,7 +99,7 @@ impl FlightPath {
         }
     }
 
-    /// The place, in metres along x and z, and the direction after `seconds`, of who sees `view` metres far.
+    /// The position and the direction of the viewer after `seconds`. `view` is its view distance in metres.
     fn at(self, seconds: f64, view: f32) -> (Vec2, Vec2) {
         let angle = if self.metres_per_second() > 0.0 { TURN * seconds } else { 0.0 };
         let radius = self.metres_per_second() / TURN;
@@ -112,7 +112,7 @@ impl FlightPath {
         (Vec2::new(x as f32, z as f32), Vec2::new(angle.cos() as f32, angle.sin() as f32))
     }
 
-    /// Prepares what the path needs besides a viewer that sees `view` metres far.
+    /// Spawns the other viewers that the path needs.
     pub fn prepare(self, flight: &mut Flight, view: f32) {
         if matches!(self, Self::Leave | Self::Meet) {
             let [x, z] = OTHERS_PLACE.map(|along| along as f32);
@@ -120,20 +120,20 @@ impl FlightPath {
         }
         if self == Self::Respawn {
             (0..OTHERS).for_each(|_| flight.add_viewer(Vec2::ZERO, view));
-            self.happen(flight, 0, view);
+            self.trigger(flight, 0, view);
         }
     }
 
-    /// Puts the viewer, who sees `view` metres far, where it is after `seconds`.
+    /// Moves the viewer to its position after `seconds`.
     pub fn go(self, flight: &mut Flight, seconds: f64, view: f32) {
         let (place, ahead) = self.at(seconds, view);
         flight.go_to(place, self.height(), ahead);
     }
 
-    /// Lets event `number` happen. Jumps happen as the viewer goes.
-    pub fn happen(self, flight: &mut Flight, number: u32, view: f32) {
+    /// Triggers event `number`. Teleports are part of [`go`](Self::go).
+    pub fn trigger(self, flight: &mut Flight, number: u32, view: f32) {
         match self {
-            Self::Zoom => flight.see(if number % 2 == 1 { view / 4.0 } else { view }),
+            Self::Zoom => flight.set_view(if number % 2 == 1 { view / 4.0 } else { view }),
             Self::Respawn => {
                 for other in 0..OTHERS {
                     let radius = 2e5 + 5e4 * f64::from(number % 2);

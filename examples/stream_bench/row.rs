@@ -1,4 +1,4 @@
-//! One row of the table: a path over one view.
+//! One row of the table: a path with one view distance.
 
 use crate::delays::Delays;
 use crate::flight::Flight;
@@ -8,21 +8,21 @@ use crate::paths::{EVENT_EVERY, FlightPath};
 use crate::sample::{Sample, Times};
 use std::time::Duration;
 
-/// The head of the table.
+/// The header of the table.
 pub const HEAD: &str = "\
-| path | view | terrain: median | 99 % | longest, ms | longest by the clock | update: median | 99 % | longest, ms | waited | built \
+| path | view | terrain: median | 99 % | longest, ms | longest, wall clock | update: median | 99 % | longest, ms | waited | built \
 | most bytes | ground after | full detail after | peak memory | frames with missing ground |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
-/// Of the rows of flights that are alike, that with the shortest longest frame, and in it the longest of all of them. An error where
-/// any of several had a frame with missing ground.
+/// Returns the row of the flight with the shortest longest frame, with the longest frame of all flights added to it. `rows` are
+/// equal flights. Returns an error if one of several flights had a frame with missing ground.
 pub fn quietest(rows: &[String]) -> Result<String, String> {
     if let [row] = rows {
         return Ok(row.clone());
     }
     let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let longest = |row: &String| cells(row).get(LONGEST).and_then(|cell| cell.parse().ok()).unwrap_or(f64::INFINITY);
-    // The last cell of a row; nothing follows its bar.
+    // The last cell. The text after the last bar is empty.
     let has_all_ground = |row: &str| cells(row).iter().rev().nth(1).is_some_and(|missing| missing == "0");
     if let Some(row) = rows.iter().find(|row| !has_all_ground(row)) {
         return Err(format!("ground was missing: {row}"));
@@ -34,22 +34,22 @@ pub fn quietest(rows: &[String]) -> Result<String, String> {
     Ok(least.join(" | ").trim().to_owned())
 }
 
-/// Where in a row the longest time stands that the terrain took in a frame, in ms.
+/// The index of the cell with the longest time of the terrain in a frame, in ms.
 const LONGEST: usize = 5;
 
-/// Frames after the terrain is settled that don't count, unless something happens on the path.
+/// The first frames of a path without events are not counted.
 const WARM_UP: u32 = 30;
 
-/// Events after which the viewer stays until everything is there: an even number, so that it does so in either view.
+/// The number of final events after which the viewer waits for full detail. Even, so that `Zoom` waits with both view distances.
 const LAST_EVENTS: u32 = 4;
 
-/// Frames after an event in which everything has to be there: a minute.
+/// The terrain must be settled within this many frames after an event: a minute.
 const MOST_FRAMES: usize = 3600;
 
-/// Flies the first path over the first view, and returns its row.
+/// Flies the first path with the first view distance, and returns its row.
 pub fn measure(options: &Options) -> Result<String, String> {
     let (Some(&path), Some(&view)) = (options.paths.first(), options.views.first()) else {
-        return Err("there is no path, or no view".to_owned());
+        return Err("a path and a view distance are needed".to_owned());
     };
     let mut flight = Flight::new(options, view);
     path.prepare(&mut flight, view);
@@ -65,14 +65,14 @@ pub fn measure(options: &Options) -> Result<String, String> {
         if path.event(seconds) > events {
             events = path.event(seconds);
             delays.begin();
-            path.happen(&mut flight, events, view);
+            path.trigger(&mut flight, events, view);
         }
         if frame == warm_up {
             built_before = flight.stats().chunks_built;
         }
         path.go(&mut flight, seconds, view);
         let sample = Sample::of(&mut flight);
-        delays.note(&sample, flight.is_settled());
+        delays.add(&sample, flight.is_settled());
         if frame >= warm_up {
             samples.push(sample);
         }
@@ -80,21 +80,21 @@ pub fn measure(options: &Options) -> Result<String, String> {
     if path.has_events() {
         for event in events + 1..=events + LAST_EVENTS {
             delays.begin();
-            path.happen(&mut flight, event, view);
+            path.trigger(&mut flight, event, view);
             wait_for_detail(&mut flight, path, event, view, &mut delays, &mut samples)?;
         }
     }
     if options.parts
         && let Some(longest) = samples.iter().max_by_key(|sample| sample.terrain)
     {
-        let Sample { terrain, terrain_by_the_clock, stages, .. } = longest;
-        eprintln!("{}, {view} m: {terrain:?}; by the clock {terrain_by_the_clock:?}, of which {stages:?}", path.name());
+        let Sample { terrain, terrain_wall_clock, stages, .. } = longest;
+        eprintln!("{}, {view} m: {terrain:?}; wall clock {terrain_wall_clock:?}, of which {stages:?}", path.name());
     }
     let built = flight.stats().chunks_built - built_before;
     Ok(row(options, &samples, &delays, built))
 }
 
-/// Stays where `event` has put the viewer, until everything is there.
+/// Keeps the viewer at its position after `event` until the terrain is settled.
 fn wait_for_detail(
     flight: &mut Flight,
     path: FlightPath,
@@ -107,11 +107,11 @@ fn wait_for_detail(
     while delays.is_waiting() {
         path.go(flight, f64::from(event) * EVENT_EVERY, view);
         let sample = Sample::of(flight);
-        delays.note(&sample, flight.is_settled());
+        delays.add(&sample, flight.is_settled());
         samples.push(sample);
         frames += 1;
         if frames > MOST_FRAMES {
-            return Err(format!("a minute after event {event}, the terrain is not settled: {:?}", flight.stats()));
+            return Err(format!("the terrain is not settled a minute after event {event}: {:?}", flight.stats()));
         }
     }
     Ok(())
@@ -126,7 +126,7 @@ fn row(options: &Options, samples: &[Sample], delays: &Delays, built: u64) -> St
         options.paths[0].name(),
         options.views[0] / 1000.0,
         terrain.cells(),
-        times(|sample| sample.terrain_by_the_clock).longest(),
+        times(|sample| sample.terrain_wall_clock).longest(),
         times(|sample| sample.update).cells(),
         count(|sample| sample.waited),
         samples.len(),

@@ -1,4 +1,4 @@
-//! What one frame took.
+//! Measures one frame.
 
 use crate::core_time::CoreTime;
 use crate::coverage::is_ground_missing;
@@ -6,45 +6,45 @@ use crate::flight::{FRAME, Flight};
 use bevy_perlin_terrain::stream::StageTimes;
 use std::time::{Duration, Instant};
 
-/// What one frame took.
+/// The measurements of one frame.
 pub struct Sample {
-    /// Time of the terrain's own systems: by the clock, but no more than the main thread had of a core meanwhile.
+    /// Time of the terrain's systems: the smaller of their wall-clock time and of the CPU time of the main thread.
     pub terrain: Duration,
-    /// The same by the clock alone.
-    pub terrain_by_the_clock: Duration,
-    /// The parts of that.
+    /// Wall-clock time of the terrain's systems.
+    pub terrain_wall_clock: Duration,
+    /// The parts of the wall-clock time.
     pub stages: StageTimes,
-    /// When the update was over.
+    /// The end of the update.
     pub ended: Instant,
-    /// Time of the whole update, in which Bevy spawns and removes what the terrain asked for.
+    /// Wall-clock time of the whole update, including Bevy's own systems.
     pub update: Duration,
-    /// The main thread had no core in the midst of the terrain's systems, for longer than it may take to be woken up.
+    /// Whether the main thread waited for a core while the terrain's systems ran, for longer than [`WAIT`].
     pub waited: bool,
-    /// Bytes that a graphics card would have to be sent.
+    /// Bytes that would be uploaded to a GPU.
     pub bytes: u64,
-    /// A place within the view in force has no ground, or the viewer itself has none.
+    /// Whether ground is missing within the current view distance.
     pub is_ground_missing: bool,
-    /// A place within view has no ground yet.
+    /// Whether ground is missing within the full view distance.
     pub is_view_missing: bool,
 }
 
-/// Longer than a thread takes to be woken up on a machine that is free.
+/// Waking a thread takes less than this on an idle machine.
 const WAIT: Duration = Duration::from_micros(200);
 
 impl Sample {
-    /// Runs a frame, and sleeps for what is left of its time.
+    /// Runs a frame, and sleeps for the rest of its time.
     pub fn of(flight: &mut Flight) -> Self {
         let started = Instant::now();
         flight.app.update();
         let ended = Instant::now();
-        let terrain_by_the_clock = flight.stats().frame_time;
+        let terrain_wall_clock = flight.stats().frame_time;
         let taken = flight.app.world().resource::<CoreTime>().taken;
-        let terrain = taken.map_or(terrain_by_the_clock, |taken| taken.on_a_core.min(terrain_by_the_clock));
-        let waited = taken.is_some_and(|taken| taken.by_the_clock.saturating_sub(taken.on_a_core) > WAIT);
+        let terrain = taken.map_or(terrain_wall_clock, |taken| taken.cpu.min(terrain_wall_clock));
+        let waited = taken.is_some_and(|taken| taken.wall_clock.saturating_sub(taken.cpu) > WAIT);
         let (in_force, view) = (flight.view_in_force(), flight.view);
         let sample = Self {
             terrain,
-            terrain_by_the_clock,
+            terrain_wall_clock,
             stages: flight.stats().stage_times,
             ended,
             update: ended - started,
@@ -58,7 +58,7 @@ impl Sample {
     }
 }
 
-/// Times of many frames, for a table.
+/// The sorted times of many frames.
 pub struct Times(Vec<Duration>);
 
 impl Times {
@@ -68,18 +68,18 @@ impl Times {
         Self(times)
     }
 
-    /// The longest, in milliseconds.
+    /// The longest time, in milliseconds.
     pub fn longest(&self) -> f64 {
         self.at(1.0)
     }
 
-    /// Milliseconds that so many of the frames, from 0 to 1, stayed within.
+    /// The percentile `part`, from 0 to 1, in milliseconds.
     fn at(&self, part: f64) -> f64 {
         let index = (part * (self.0.len() as f64 - 1.0)) as usize;
         self.0.get(index).copied().unwrap_or_default().as_secs_f64() * 1000.0
     }
 
-    /// Three cells: the median, what 99 % of the frames stayed within, and the longest, in milliseconds.
+    /// Three table cells in milliseconds: the median, the 99th percentile, and the longest time.
     pub fn cells(&self) -> String {
         format!("{:.3} | {:.3} | {:.3}", self.at(0.5), self.at(0.99), self.longest())
     }

@@ -1,8 +1,8 @@
-//! A very long flight at random.
+//! The soak test: a very long random flight.
 //!
-//! At first and twenty times on its way the viewer is at home, with the settings of the file and nothing that is left over from the
-//! flight, and waits until everything is there: what is counted then has to be the same each time. Then it flies the same way
-//! again, so that the most memory that is needed at once, of which an allocator keeps a part, is about the same each time too.
+//! The flight has twenty stages. Before each stage, and at the end, everything is reset: position, settings, viewers and terrain.
+//! Once the terrain is settled, the counts must be the same as before the first stage. All stages fly the same random path, so
+//! their peak memory is about the same. This matters because the allocator keeps a part of it.
 
 use crate::coverage::is_ground_missing;
 use crate::flight::Flight;
@@ -14,16 +14,16 @@ use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use std::time::Duration;
 
-/// How often the viewer comes home.
+/// The number of stages.
 const STAGES: u64 = 20;
 
-/// How far the viewer sees at home.
+/// The view distance after a reset, in metres.
 const VIEW: f32 = 2000.0;
 
-/// Ground is looked for in every so manieth frame.
-const LOOK_EVERY: u64 = 40;
+/// The number of frames between two checks for missing ground.
+const CHECK_EVERY: u64 = 40;
 
-/// Flies for so many frames, and fails if what there is grows, or if there ever was no ground.
+/// Flies for `frames` frames. Fails if memory or counts grow, or if ground was missing in a check.
 pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
     let mut flight = Flight::new(options, VIEW);
     flight.settle(Duration::from_millis(1))?;
@@ -44,7 +44,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
     let (mut levels, mut missing) = (Vec::new(), 0);
     for frame in 0..=frames {
         if frame % (frames / STAGES).max(1) == 0 {
-            soak.go_home(&mut flight)?;
+            soak.reset(&mut flight)?;
             let (level, stats) = (Level::of(&mut flight), flight.stats());
             println!(
                 "| {frame} | {} | {} | {} | {} | {} | {} | {} | {} | {missing} |",
@@ -62,22 +62,22 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
         }
         soak.steer(&mut flight, frame);
         flight.app.update();
-        if frame % LOOK_EVERY == 0 {
+        if frame % CHECK_EVERY == 0 {
             let view = flight.view_in_force();
             missing += u64::from(is_ground_missing(&mut flight, view));
         }
         std::thread::yield_now();
     }
     if missing > 0 {
-        return Err(format!("{missing} frames had no ground somewhere"));
+        return Err(format!("ground was missing in {missing} frames"));
     }
     check(&levels)
 }
 
-/// The flight at random.
+/// The state of the random flight.
 struct Soak {
     rng: NoiseRng,
-    /// The viewers that come and go.
+    /// The additional viewers.
     others: Vec<Entity>,
     place: Vec2,
     heading: f32,
@@ -94,15 +94,15 @@ impl Soak {
         self.rng.next_unit() as f32 * most
     }
 
-    /// A random place up to so many metres away from another.
+    /// A random position up to `most` metres from `place`.
     fn place_near(&mut self, place: Vec2, most: f32) -> Vec2 {
         place + Vec2::from_angle(self.up_to(std::f32::consts::TAU)) * self.up_to(most)
     }
 
-    /// Moves on by a frame, and every now and then changes something.
+    /// Moves the viewer by one frame, and sometimes triggers an event.
     fn steer(&mut self, flight: &mut Flight, frame: u64) {
         if frame >= self.next {
-            // Some events come in the middle of the work for the one before, some after it.
+            // Some events interrupt the work for the previous one, others come after it.
             self.next = frame + 20 + (3000.0 * self.up_to(1.0).powi(3)) as u64;
             self.change_something(flight);
         }
@@ -138,7 +138,7 @@ impl Soak {
             }
             9 => {
                 let view = 500.0 + self.up_to(4000.0);
-                flight.see(view);
+                flight.set_view(view);
             }
             10 if self.others.len() < 3 => {
                 let place = self.place_near(self.place, 5000.0);
@@ -150,29 +150,29 @@ impl Soak {
                 let other = self.others.remove(0);
                 flight.app.world_mut().despawn(other);
             }
-            _ => self.begin_again(flight),
+            _ => self.respawn_terrain(flight),
         }
     }
 
-    /// Despawns the terrain and spawns another, with the settings of the file as an asset of its own.
-    fn begin_again(&self, flight: &mut Flight) {
+    /// Despawns the terrain and spawns a new one, with a new asset of the file's settings.
+    fn respawn_terrain(&self, flight: &mut Flight) {
         let world = flight.app.world_mut();
         world.despawn(flight.terrain);
         let settings = world.resource_mut::<Assets<TerrainSettings>>().add(self.home.clone());
         flight.terrain = world.spawn(Terrain(settings)).id();
     }
 
-    /// Brings everything back to what it was at first, and waits until it is there.
-    fn go_home(&mut self, flight: &mut Flight) -> Result<(), String> {
+    /// Resets everything to the initial state, and waits until the terrain is settled.
+    fn reset(&mut self, flight: &mut Flight) -> Result<(), String> {
         for other in self.others.drain(..) {
             flight.app.world_mut().despawn(other);
         }
         (self.place, self.heading, self.speed) = (Vec2::ZERO, 0.0, 0.0);
-        flight.see(VIEW);
+        flight.set_view(VIEW);
         if let Some(mut viewer) = flight.app.world_mut().get_mut::<Transform>(flight.viewer) {
             *viewer = Transform::from_xyz(0.0, 300.0, 0.0);
         }
-        self.begin_again(flight);
+        self.respawn_terrain(flight);
         flight.settle(Duration::ZERO)
     }
 }

@@ -1,4 +1,4 @@
-//! How much there is when nothing is going on, and whether that stays level.
+//! Counts memory, entities and assets in an idle app, and checks that they do not grow.
 
 use crate::flight::Flight;
 use crate::memory;
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use std::time::Duration;
 
-/// How much there is at one moment.
+/// The counts at one moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     pub resident: Option<u64>,
@@ -17,9 +17,9 @@ pub struct Level {
 }
 
 impl Level {
-    /// Counts some frames later, so that nothing of those before is under way: tasks free what is gone.
+    /// Waits for some frames, then counts. Meanwhile, tasks free the memory of despawned chunks.
     pub fn of(flight: &mut Flight) -> Self {
-        for _ in 0..FRAMES_AT_REST {
+        for _ in 0..IDLE_FRAMES {
             flight.app.update();
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -34,21 +34,22 @@ impl Level {
     }
 }
 
-/// As many as tasks need to free what is gone, where nothing else keeps the cores busy.
-const FRAMES_AT_REST: usize = 50;
+/// Enough frames for tasks to free memory, on a machine with idle cores.
+const IDLE_FRAMES: usize = 50;
 
-/// What memory may grow by over the second half: what an allocator keeps differs by a little.
+/// The allowed growth of memory in the second half. The memory that an allocator keeps varies a little.
 const GROWTH: f64 = 1.05;
 const MORE_BYTES: f64 = 4e6;
 
-/// Compares the second half of `levels` with the first, in which buffers grow to their size.
+/// Fails if a count differs from the first one, or if memory grew from the first half to the second. Buffers reach their size in
+/// the first half.
 pub fn check(levels: &[Level]) -> Result<(), String> {
     let (Some(first), Some(last)) = (levels.first(), levels.last()) else {
         return Ok(());
     };
     let counts = |level: &Level| [level.entities, level.chunks, level.tasks, level.settings];
     if let Some(other) = levels.iter().find(|level| counts(level) != counts(first)) {
-        return Err(format!("there is not as much as at first: {first:?}, then {other:?}"));
+        return Err(format!("the counts differ: {first:?} at the start, {other:?} later"));
     }
     let half = levels.len() / 2;
     let most = |levels: &[Level]| levels.iter().filter_map(|level| level.resident).max();

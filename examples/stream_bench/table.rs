@@ -1,17 +1,17 @@
-//! The table: every path over every view, each in a process of its own, so that its peak of memory is its own.
+//! Prints the table. Each row runs in its own process, so that its peak memory is its own.
 
 use crate::options::Options;
 use crate::row;
 use clap::ValueEnum;
 use std::process::{Command, Stdio};
 
-/// Prints the table.
+/// Prints a row for every path and view distance.
 pub fn print(options: &Options) -> Result<(), String> {
     let this = std::env::current_exe().map_err(|error| format!("can't find this program: {error}"))?.into_os_string();
     println!("{}", row::HEAD);
     for view in &options.views {
         for path in &options.paths {
-            let path = path.to_possible_value().ok_or("a path without a name")?;
+            let path = path.to_possible_value().ok_or("the path has no name")?;
             let mut words = options.through.iter().chain([&this]);
             let mut command = Command::new(words.next().unwrap_or(&this));
             command.args(words);
@@ -31,12 +31,12 @@ pub fn print(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The row that another process prints.
+/// Runs a process that measures a row, and returns the row.
 fn row(command: &mut Command) -> Result<String, String> {
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("can't start this program again: {error}"))?;
     if !output.status.success() {
-        return Err(format!("a row was not measured: {command:?}"));
+        return Err(format!("a row failed: {command:?}"));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }

@@ -1,81 +1,81 @@
-//! Which chunk, and where it lies.
+//! The coordinates of chunks, and the layout of chunks on the world grid.
 
 use super::ChunkSettings;
 use crate::field::NodeGrid;
 use std::cmp::Ordering;
 
-/// The name of a chunk: its level, and its place in the grid of chunks of that level.
+/// The coordinates of a chunk: its level, and its position in the grid of chunks of that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 pub struct ChunkCoord {
-    /// Level of detail: 0 is finest, and each level doubles the size of a chunk and of its quads.
+    /// Level of detail. 0 is the finest. Each level doubles the size of a chunk and of its quads.
     pub level: u8,
-    /// Place along x, in chunks of this level.
+    /// Position along x, in chunks of this level.
     pub x: i64,
-    /// Place along z, in chunks of this level.
+    /// Position along z, in chunks of this level.
     pub z: i64,
 }
 
 impl ChunkCoord {
-    /// A chunk of the finest level.
+    /// A chunk of level 0.
     #[must_use]
     pub const fn finest(x: i64, z: i64) -> Self {
         Self { level: 0, x, z }
     }
 
-    /// The chunk of the next coarser level that holds this one.
+    /// The chunk of the next coarser level that contains this one.
     #[must_use]
     pub const fn parent(self) -> Self {
         Self { level: self.level + 1, x: self.x >> 1, z: self.z >> 1 }
     }
 
-    /// The chunk of `level` that holds this one; the chunk itself where `level` is not coarser.
+    /// The chunk of `level` that contains this one. Returns the chunk itself if `level` is not coarser.
     #[must_use]
     pub const fn ancestor(self, level: u8) -> Self {
         let above = level.saturating_sub(self.level);
-        // Further up, all of the grid is in four chunks.
+        // From 63 levels up, four chunks cover the whole grid.
         let shift = if above < 63 { above } else { 63 };
         Self { level: self.level + above, x: self.x >> shift, z: self.z >> shift }
     }
 
-    /// The four chunks of the next finer level that make up this one; none at level 0.
+    /// The four chunks of the next finer level in this one. Empty at level 0.
     pub fn children(self) -> impl Iterator<Item = Self> {
         let count = if self.level == 0 { 0 } else { 4 };
         (0..count).map(move |number| self.child(number))
     }
 
-    /// Child `number`, from 0 to 3, of a chunk that is not of level 0.
+    /// Child `number`, from 0 to 3. The level must not be 0.
     pub(super) const fn child(self, number: usize) -> Self {
         let (east, south) = ((number & 1) as i64, (number >> 1) as i64);
         Self { level: self.level - 1, x: self.x.wrapping_mul(2) + east, z: self.z.wrapping_mul(2) + south }
     }
 
-    /// The chunk `dx` to the east and `dz` to the south of this one, of the same level.
+    /// The chunk of the same level, `dx` chunks to the east and `dz` chunks to the south.
     #[must_use]
     pub const fn neighbor(self, dx: i64, dz: i64) -> Self {
         Self { level: self.level, x: self.x.wrapping_add(dx), z: self.z.wrapping_add(dz) }
     }
 
-    /// Which of two chunks comes first along the curve that winds through all chunks, and through the four
-    /// [`children`](Self::children) of each in their order. `Equal` if one holds the other, or both are the same.
+    /// Compares two chunks along the Z-order (Morton) curve, which visits the four [`children`](Self::children) of each chunk in
+    /// their order. Returns `Equal` if the chunks are the same, or if one contains the other.
     #[must_use]
     pub fn compare_places(self, other: Self) -> Ordering {
         let level = self.level.max(other.level);
         let (here, there) = (self.ancestor(level), other.ancestor(level));
-        // The coarsest level at which they part decides, where the row counts before the column.
+        // The coarsest level at which the ancestors differ decides. There, the row counts before the column.
         let (apart_x, apart_z) = ((here.x ^ there.x) as u64, (here.z ^ there.z) as u64);
         let is_row = apart_z.leading_zeros() <= apart_x.leading_zeros();
         if is_row && apart_z != 0 { here.z.cmp(&there.z) } else { here.x.cmp(&there.x) }
     }
 }
 
-/// Levels are numbered below this.
+/// The number of levels.
 pub const LEVELS: usize = 24;
 
-/// The measures of the grid of chunks: where each chunk lies on the plane.
+/// The layout of chunks on the plane: their size and their positions.
 ///
-/// Chunk `(0, 0)` of every level starts at the origin; a chunk includes its west and north border and shares its east and
-/// south border with its neighbors.
+/// Chunk `(0, 0)` of every level starts at the origin. A chunk includes its west and its north border. It shares the vertices of
+/// all borders with its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChunkLayout {
     quads: u32,
@@ -83,11 +83,11 @@ pub struct ChunkLayout {
 }
 
 impl ChunkLayout {
-    /// The layout that `settings` describe. Values out of range are brought into it.
+    /// Creates the layout of `settings`. Clamps values that are out of range.
     ///
-    /// The spacing is rounded to a whole number of 1/1024 m. So the place of a vertex in its chunk is exact in `f32`, as is
-    /// the corner of a chunk up to 16 km from the origin for any spacing, and much further for round ones: up to 67 000 km
-    /// for 4 m. A graphics card that adds the two gets the same place from both sides of a border.
+    /// Rounds the spacing to a whole multiple of 1/1024 m. So the position of a vertex in its chunk is exact in `f32`. The corner of
+    /// a chunk is exact up to 16 km from the origin for any spacing, and much farther for a round one: up to 67 000 km for 4 m. A
+    /// GPU that adds both gets the same position from both sides of a border.
     #[must_use]
     pub fn new(settings: &ChunkSettings) -> Self {
         let spacing = if settings.spacing.is_finite() { settings.spacing.clamp(0.1, 100.0) } else { 1.0 };
@@ -97,7 +97,7 @@ impl ChunkLayout {
         }
     }
 
-    /// Spacings are whole multiples of one part in this of a metre.
+    /// Spacings are whole multiples of a metre divided by this number.
     pub(crate) const STEPS_PER_METRE: f64 = 1024.0;
 
     /// Quads along each side of a chunk.
@@ -106,13 +106,13 @@ impl ChunkLayout {
         self.quads
     }
 
-    /// Vertices along each side of a chunk, the shared border ones included.
+    /// Vertices along each side of a chunk, including those on both borders.
     #[must_use]
     pub const fn vertices(&self) -> u32 {
         self.quads + 1
     }
 
-    /// Metres between neighboring vertices of a chunk of `level`.
+    /// Distance between neighboring vertices of a chunk of `level`, in metres.
     #[must_use]
     pub fn spacing(&self, level: u8) -> f64 {
         self.spacing * (1_u64 << level.min(62)) as f64
@@ -124,20 +124,20 @@ impl ChunkLayout {
         self.spacing(level) * f64::from(self.quads)
     }
 
-    /// The place of the north-west corner of `chunk`, in metres along x and z.
+    /// The position of the north-west corner of `chunk`: x and z, in metres.
     #[must_use]
     pub fn origin(&self, chunk: ChunkCoord) -> [f64; 2] {
         self.grid(chunk, 0).position(0, 0)
     }
 
-    /// The chunk of `level` that holds the place `(x, z)`. Saturates at the ends of the grid.
+    /// The chunk of `level` that contains `(x, z)`. Saturates at the ends of the grid.
     #[must_use]
     pub fn chunk_at(&self, level: u8, x: f64, z: f64) -> ChunkCoord {
         let size = self.chunk_size(level);
         ChunkCoord { level, x: (x / size).floor() as i64, z: (z / size).floor() as i64 }
     }
 
-    /// The vertices of `chunk` in the world grid, with `apron` more of its own stride on every side.
+    /// The vertices of `chunk` in the world grid, with `apron` more vertices of the same stride on every side.
     #[must_use]
     pub fn grid(&self, chunk: ChunkCoord, apron: u32) -> NodeGrid {
         let stride = 1_i64 << chunk.level.min(62);
@@ -151,19 +151,20 @@ impl ChunkLayout {
         }
     }
 
-    /// Horizontal distance from the place `(x, z)` to the nearest point of `chunk`, in metres; 0 inside it.
+    /// Horizontal distance from `(x, z)` to the nearest point of `chunk`, in metres. 0 inside the chunk.
     #[must_use]
     pub fn distance(&self, chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
         let (x, z) = (self.gap(chunk.level, chunk.x, x), self.gap(chunk.level, chunk.z, z));
         (x * x + z * z).sqrt()
     }
 
-    /// Distance along one axis from a `place` to the nearest point of the chunks numbered `chunk` there; 0 inside them.
+    /// Distance along one axis from `place` to the nearest point of a chunk, in metres. `chunk` is its coordinate on that axis. 0
+    /// inside the chunk, and for NaN.
     pub(super) fn gap(&self, level: u8, chunk: i64, place: f64) -> f64 {
-        // Unlike `f64::max` one instruction, and a place that is no number is nowhere outside all the same.
+        // A single instruction, unlike `f64::max`.
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let size = self.chunk_size(level);
-        // Both factors are exact, so this is the chunk's origin to the bit.
+        // Both factors are exact, so the result has the bits of the chunk's origin.
         let start = chunk as f64 * size;
         larger(larger(start - place, place - (start + size)), 0.0)
     }
@@ -175,7 +176,7 @@ mod tests {
     use crate::noise::NoiseRng;
 
     #[test]
-    fn children_are_the_chunks_that_name_their_parent() {
+    fn children_have_the_chunk_as_their_parent() {
         for chunk in [ChunkCoord { level: 1, x: 0, z: 0 }, ChunkCoord { level: 5, x: -3, z: 7 }] {
             let children: Vec<_> = chunk.children().collect();
             assert_eq!(children.len(), 4);
@@ -192,7 +193,7 @@ mod tests {
     fn an_ancestor_is_the_parent_of_parents() {
         for mut chunk in [ChunkCoord::finest(-7, 12), ChunkCoord { level: 3, x: i64::MAX, z: -1 }] {
             let start = chunk;
-            assert_eq!(start.ancestor(0), start, "a finer level holds no part of it as a whole");
+            assert_eq!(start.ancestor(0), start, "a finer level has no ancestor");
             for level in start.level..start.level + 66 {
                 assert_eq!(start.ancestor(level), chunk);
                 chunk = chunk.parent();
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_come_in_the_order_in_which_their_ancestors_have_them_as_children() {
+    fn chunks_are_ordered_like_their_ancestors() {
         let mut rng = NoiseRng::new(7, 0);
         let mut number = |most: f64| (rng.next_unit() * most) as i64;
         let mut orders = [0; 3];
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_lies_in_the_chunk_that_is_found_for_it() {
+    fn a_position_is_in_the_chunk_that_is_found_for_it() {
         let layout = layout();
         for level in [0, 1, 5] {
             for (x, z) in [(0.0, 0.0), (-0.001, 127.9), (-128.0, 128.0), (1.0e7, -1.0e7), (5.5e9, 3.0)] {
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_border_vertex_has_the_same_place_from_both_sides_in_single_precision() {
+    fn a_border_vertex_has_the_same_f32_position_from_both_sides() {
         for spacing in [0.1, 0.3, 1.0 / 3.0, 4.0, 7.7, 99.99] {
             for quads in [8, 64, 128] {
                 let layout = ChunkLayout::new(&ChunkSettings { quads, spacing });

@@ -1,12 +1,12 @@
-//! What a cover costs.
+//! The cost of a quadtree: triangles and memory.
 
 use super::{ChunkLayout, LevelErrors, LodQuadtree, LodRanges, LodSettings, Viewer, ViewerPoint};
 use crate::field::HeightField;
 
-/// What a cover costs a graphics card: triangles to draw and memory to hold.
+/// The GPU cost of a quadtree: triangles to draw, and memory.
 ///
-/// The leaves of a cover are drawn. More chunks are held in memory: those that are split, to take the place of their children
-/// when the viewer leaves, and those that the viewer will need [soon](Viewer::ahead).
+/// The leaves of the quadtree are drawn. Two more kinds of chunks stay in memory: split chunks, which replace their children when
+/// the viewer moves away, and chunks that the viewer will need [soon](Viewer::ahead).
 ///
 /// ```
 /// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LodCost, LodSettings, ViewerPoint};
@@ -21,31 +21,31 @@ use crate::field::HeightField;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LodCost {
-    /// Chunks that are drawn.
+    /// Drawn chunks.
     pub chunks: usize,
-    /// Chunks that are held in memory: those that are drawn, those that they are part of, and those that are built ahead.
+    /// Chunks in memory: drawn chunks, their ancestors, and chunks that are built ahead.
     pub resident: usize,
-    /// Triangles that are drawn. Toward a coarser neighbor some of them are lines; they count.
+    /// Drawn triangles. Includes the degenerate triangles of stitched borders.
     pub triangles: usize,
-    /// Bytes of the vertices of all chunks that are held.
+    /// Bytes of the vertices of all resident chunks.
     pub vertex_bytes: usize,
-    /// Bytes of the indices of all chunks that are held, as if none of them shared its indices with another.
+    /// Bytes of the indices of all resident chunks. Counts separate indices for each chunk.
     pub index_bytes: usize,
 }
 
 impl LodCost {
-    /// Bytes of a vertex on the graphics card. Of one that morphs: position, the height on the next coarser level, and both
-    /// normals, packed; of one that does not: position and normal, as many bytes.
+    /// Bytes of a vertex on the GPU. A morphing vertex has a position, the coarse height and two packed normals. A plain vertex has a
+    /// position and a normal, and the same size.
     pub const VERTEX_BYTES: usize = 24;
 
-    /// Bytes of the vertices and indices of one chunk.
+    /// The size of the vertices and indices of one chunk, in bytes.
     #[must_use]
     pub const fn bytes_per_chunk(layout: &ChunkLayout) -> usize {
         let (vertices, quads) = (layout.vertices() as usize, layout.quads() as usize);
         vertices * vertices * Self::VERTEX_BYTES + 6 * quads * quads * size_of::<u16>()
     }
 
-    /// What it costs to draw the leaves of `drawn` and to hold `resident` chunks, themselves included.
+    /// The cost of drawing the leaves of `drawn` and of keeping `resident` chunks in memory. `resident` includes the leaves.
     #[must_use]
     pub fn of(drawn: &LodQuadtree, resident: usize, layout: &ChunkLayout) -> Self {
         let chunks = drawn.leaves().len();
@@ -59,12 +59,11 @@ impl LodCost {
         }
     }
 
-    /// What a viewer at `point` will cost, once all chunks that it wants are there: a preview of settings. Takes some
-    /// milliseconds, for the errors of all levels have to be measured.
+    /// Estimates the cost of a viewer at `point` once all its chunks are loaded. Use it to preview settings. Takes some milliseconds,
+    /// because it measures the geometric errors of all levels.
     ///
-    /// The chunks themselves may turn out somewhat rougher than the places where `field` is measured; then more of them are
-    /// drawn. Behind a viewer that moves, the streaming keeps a few of the coarsest chunks more. A viewer whose numbers are
-    /// not finite sees nothing and costs nothing.
+    /// The real cost is higher if the ground is rougher than the samples of `field`. While a viewer moves, streaming also keeps some
+    /// of the coarsest chunks behind it. The cost is 0 if a number of `point` is not finite.
     #[must_use]
     pub fn expected(field: &HeightField, layout: &ChunkLayout, lod: &LodSettings, point: &ViewerPoint) -> Self {
         if !point.is_finite() {
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_is_that_of_the_chunks_when_they_are_built() {
+    fn the_estimate_equals_the_cost_of_the_built_chunks() {
         let mut errors = LevelErrors::new();
         errors.measure(&field(), &layout(), LodQuadtree::coarsest_level(&layout(), 600.0));
         let ranges = LodRanges::wanted(&layout(), Some(&errors), &point(600.0), 1.0, LodRanges::MAX_CHUNKS);
@@ -134,14 +133,14 @@ mod tests {
             }
         }
         assert!(drawn.visible_chunks().all(|chunk| loaded.shows(chunk)), "what is drawn is loaded");
-        assert!(cost.resident > drawn.visible_chunks().count(), "nothing is built ahead, which tests little");
+        assert!(cost.resident > drawn.visible_chunks().count(), "the test needs chunks that are built ahead");
         assert_eq!(expected(1.0, 600.0), cost);
         assert_eq!(LodCost::of(&drawn, cost.resident, &layout()), cost);
         assert_eq!(cost.megabytes(), (cost.vertex_bytes + cost.index_bytes) as f64 / 1e6);
     }
 
     #[test]
-    fn nothing_costs_nothing() {
+    fn an_empty_quadtree_costs_nothing() {
         assert_eq!(LodCost::of(&LodQuadtree::default(), 0, &layout()), LodCost::default());
         assert_eq!(expected(1.5, f64::NAN), LodCost::default());
     }
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn more_error_costs_less_and_none_draws_all_in_view_at_full_detail() {
+    fn a_larger_pixel_error_costs_less_and_zero_draws_full_detail() {
         let costs = [0.0, 1.0, 4.0].map(|pixel_error| expected(pixel_error, 1500.0));
         assert!(costs.windows(2).all(|pair| pair[0].triangles > pair[1].triangles), "{costs:?}");
         let in_view = std::f64::consts::PI * 1500.0 * 1500.0 / layout().chunk_size(0).powi(2);

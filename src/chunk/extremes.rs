@@ -1,6 +1,6 @@
-//! The lowest and the highest ground of a chunk, found eight heights at a time.
+//! The lowest and the highest height of a chunk, found eight heights at a time.
 
-/// Columns that are followed apart. A single running minimum would wait for itself at every vertex.
+/// The number of independent minimums and maximums. With a single one, every step would wait for the previous one.
 const LANES: usize = 8;
 
 /// The lowest and the highest of many heights.
@@ -11,25 +11,25 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Of nothing.
+    /// The extremes of no heights.
     pub const fn new() -> Self {
         Self { lowest: [f32::INFINITY; LANES], highest: [f32::NEG_INFINITY; LANES] }
     }
 
-    /// Takes in the `heights` of some vertices.
-    pub fn take_in(&mut self, heights: &[f32]) {
+    /// Adds `heights`.
+    pub fn add(&mut self, heights: &[f32]) {
         let (heights, last_heights) = heights.as_chunks::<LANES>();
         for heights in heights {
             for (lane, &height) in heights.iter().enumerate() {
-                self.take_in_one(lane, height);
+                self.add_one(lane, height);
             }
         }
         for (lane, &height) in last_heights.iter().enumerate() {
-            self.take_in_one(lane, height);
+            self.add_one(lane, height);
         }
     }
 
-    fn take_in_one(&mut self, lane: usize, height: f32) {
+    fn add_one(&mut self, lane: usize, height: f32) {
         self.lowest[lane] = self.lowest[lane].min(height);
         self.highest[lane] = self.highest[lane].max(height);
     }
@@ -48,16 +48,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extremes_are_found_in_every_lane_and_in_the_rest() {
+    fn extremes_are_found_in_every_lane_and_in_the_remainder() {
         for count in 1..20 {
             for place in 0..count {
                 let mut heights = vec![5.0; count];
                 heights[place] = -2.0;
                 let mut extremes = Extremes::new();
-                extremes.take_in(&heights);
+                extremes.add(&heights);
                 assert_eq!(extremes.height_range(), [-2.0, if count == 1 { -2.0 } else { 5.0 }], "{place} of {count}");
                 heights[place] = 50.0;
-                extremes.take_in(&heights);
+                extremes.add(&heights);
                 assert_eq!(extremes.height_range(), [-2.0, 50.0], "{place} of {count}");
             }
         }

@@ -1,44 +1,44 @@
-//! The vertices and normals of one chunk, and where they go when the next coarser level takes over.
+//! The vertices and normals of one chunk, and their morph targets on the next coarser level.
 
 use super::extremes::Extremes;
 use super::{ChunkCoord, ChunkLayout};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbors};
 use crate::noise::NoiseScratch;
 
-/// The surface of one chunk, ready to become a mesh or a collider.
+/// The surface of one chunk, from which a mesh or a collider is made.
 ///
-/// Vertices are laid out row by row, `n = quads + 1` along each side:
+/// Vertices are stored row by row, with `n = quads + 1` along each side:
 ///
 /// ```text
 ///   0 ---- 1 ---- 2   -> +x         vertex z * n + x
-///   |    / |    / |                 two triangles a quad, split along the same diagonal
+///   |    / |    / |                 two triangles per quad, split along the same diagonal
 ///   |  /   |  /   |                 everywhere, counter-clockwise seen from above
 ///   n --- n+1 -- n+2
 ///   v +z
 /// ```
 ///
-/// The next coarser level has every second vertex of every second row. Its surface passes through the others halfway
-/// between two of its vertices: beside each other, one above the other, or along the diagonal of its quad. So a chunk whose
-/// vertices all stand at their `coarse_heights` has exactly the surface of the coarser level.
+/// The next coarser level has every second vertex of every second row. Each other vertex lies halfway between two of these: in a
+/// row, in a column, or on the diagonal of a coarse quad. So a chunk with all vertices at their `coarse_heights` has exactly the
+/// surface of the coarser level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChunkGeometry {
-    /// Positions in metres, relative to the chunk's north-west corner along x and z; y is the height itself.
+    /// Positions in metres. x and z are relative to the chunk's north-west corner; y is the height.
     pub positions: Vec<[f32; 3]>,
     /// Unit normals, one per position.
     pub normals: Vec<[f32; 3]>,
-    /// The height, in metres, that the next coarser level shows at each position.
+    /// The height of the next coarser level at each position, in metres.
     pub coarse_heights: Vec<f32>,
-    /// The horizontal part, along x and z, of the unit normal that the next coarser level shows at each position.
+    /// x and z of the unit normal of the next coarser level at each position.
     pub coarse_normals: Vec<[f32; 2]>,
-    /// The lowest and the highest y of all positions. The coarser surface lies between them too.
+    /// The lowest and the highest y of all positions. The coarse heights are in this range too.
     pub height_range: [f32; 2],
     /// Vertices along each side.
     pub side: u32,
 }
 
 impl ChunkGeometry {
-    /// One without vertices, with room for `side` rows of as many.
-    fn with_room(side: u32) -> Self {
+    /// An empty geometry with capacity for `side * side` vertices.
+    fn with_capacity(side: u32) -> Self {
         let vertices = (side * side) as usize;
         Self {
             positions: Vec::with_capacity(vertices),
@@ -50,30 +50,30 @@ impl ChunkGeometry {
         }
     }
 
-    /// Bytes of the positions and normals.
+    /// The size of the positions and normals, in bytes.
     #[must_use]
     pub const fn vertex_bytes(&self) -> usize {
         (self.positions.len() + self.normals.len()) * size_of::<[f32; 3]>()
     }
 }
 
-/// Builds chunks, reusing its scratch memory from one to the next.
+/// Builds chunks and reuses its scratch memory.
 #[derive(Debug, Default)]
 pub struct ChunkBuilder {
     heights: Vec<f32>,
     noise: NoiseScratch,
-    /// Horizontal parts of the coarser normals at one row of coarser vertices, and at the row south of it.
+    /// x and z of the coarse normals of one row of coarse vertices, and of the next row to the south.
     coarse_rows: [Vec<[f32; 2]>; 2],
 }
 
 impl ChunkBuilder {
-    /// Vertices that are sampled beyond each side of a chunk: a normal of the next coarser level reaches this far.
+    /// The number of vertices that are sampled beyond each side of a chunk. The normals of the next coarser level need two.
     pub const APRON: u32 = 2;
 
-    /// The surface of `chunk`.
+    /// Builds the surface of `chunk`.
     ///
-    /// Heights are sampled on the chunk's vertices and [`Self::APRON`] more rows on every side, so a normal on the border, of
-    /// this level or of the next coarser one, is computed from the same samples on both sides of the border, bit for bit.
+    /// Samples heights at the chunk's vertices and at [`Self::APRON`] more rows on every side. So both chunks at a border compute
+    /// its normals, of this level and of the next coarser one, from the same samples, with the same bits.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
         self.heights(field, &layout.grid(chunk, Self::APRON));
         let heights = std::mem::take(&mut self.heights);
@@ -88,10 +88,10 @@ impl ChunkBuilder {
         &self.heights
     }
 
-    /// The surface of a chunk of `level`, from the heights of its vertices and their apron.
+    /// Builds the surface of a chunk of `level` from the heights of its vertices and of its apron.
     pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
         let spacing = layout.spacing(level) as f32;
-        let mut geometry = ChunkGeometry::with_room(layout.vertices());
+        let mut geometry = ChunkGeometry::with_capacity(layout.vertices());
         let samples = Samples::of(geometry.side, Self::APRON, heights);
         let side = samples.side;
         let [above, below] = &mut self.coarse_rows;
@@ -110,7 +110,7 @@ impl ChunkBuilder {
             } else {
                 geometry.push_odd_coarse_row(&samples, row, above, below);
             }
-            extremes.take_in(samples.row(row.cast_signed(), 0));
+            extremes.add(samples.row(row.cast_signed(), 0));
         }
         geometry.height_range = extremes.height_range();
         geometry
@@ -127,21 +127,21 @@ struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
-    /// The `heights` of `side` rows of as many vertices, and of so many more as `apron` on every side.
+    /// Wraps the `heights` of `side` by `side` vertices, with `apron` more on every side.
     fn of(side: u32, apron: u32, heights: &'a [f32]) -> Self {
         let [side, apron] = [side, apron].map(|count| count as usize);
         Self { heights, side, apron }
     }
 
-    /// The heights of a row of the chunk's vertices, `before` samples before its first vertex to as many after its last;
-    /// rows of the apron have numbers too.
+    /// The heights of a row of vertices, with `before` more samples at both ends. Rows of the apron have negative numbers, or
+    /// numbers from `side` on.
     fn row(&self, row: isize, before: usize) -> &[f32] {
         let width = self.side + 2 * self.apron;
         let start = (row + self.apron.cast_signed()).cast_unsigned() * width + self.apron - before;
         &self.heights[start..start + self.side + 2 * before]
     }
 
-    /// Replaces `normals` by those of the coarser vertices in an even `row`.
+    /// Replaces `normals` by those of the coarse vertices in an even `row`.
     fn coarse_normals(&self, row: usize, spacing: f32, normals: &mut Vec<[f32; 2]>) {
         let row = row.cast_signed();
         let (here, north, south) = (self.row(row, 2), self.row(row - 2, 0), self.row(row + 2, 0));
@@ -154,7 +154,7 @@ impl<'a> Samples<'a> {
     }
 }
 
-/// Halfway between two numbers, rounded once.
+/// The mean of two numbers. Only the sum is rounded.
 fn mean(a: f32, b: f32) -> f32 {
     (a + b) * 0.5
 }
@@ -180,7 +180,7 @@ impl ChunkGeometry {
         );
     }
 
-    /// A row that the coarser level has too: between two of its vertices lies the mean of both.
+    /// Adds a row that the coarser level has too. Vertices between two coarse ones get their mean.
     fn push_even_coarse_row(&mut self, samples: &Samples<'_>, row: usize, normals: &[[f32; 2]]) {
         let here = samples.row(row.cast_signed(), 0);
         let pairs = west_of_quads(here).zip(east_of_quads(here));
@@ -191,8 +191,8 @@ impl ChunkGeometry {
         self.coarse_normals.extend(normals.last());
     }
 
-    /// A row between two of the coarser level: above its vertices and below them, or on the diagonals of its quads, which
-    /// run from north-east to south-west.
+    /// Adds a row between two rows of the coarser level. Its vertices lie between two coarse vertices in a column, or on the diagonal
+    /// of a coarse quad, which runs from north-east to south-west.
     fn push_odd_coarse_row(&mut self, samples: &Samples<'_>, row: usize, above: &[[f32; 2]], below: &[[f32; 2]]) {
         let row = row.cast_signed();
         let (north, south) = (samples.row(row - 1, 0), samples.row(row + 1, 0));
@@ -209,12 +209,12 @@ impl ChunkGeometry {
     }
 }
 
-/// The heights at the west ends of the coarser quads along a row of an odd number of vertices.
+/// The heights at the west ends of the coarse quads along a row. The row has an odd number of vertices.
 fn west_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
     row.as_chunks::<2>().0.iter().map(|&[west, _]| west)
 }
 
-/// The heights at their east ends.
+/// The heights at the east ends of the coarse quads along a row.
 fn east_of_quads(row: &[f32]) -> impl Iterator<Item = f32> + '_ {
     row[1..].as_chunks::<2>().0.iter().map(|&[_, east]| east)
 }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_stand_on_the_height_field() {
+    fn vertices_are_on_the_height_field() {
         let field = HeightField::new(&FieldSettings::default());
         for level in [0, 2] {
             let chunk = ChunkCoord { level, x: -3, z: 2 };
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// The height of the surface that the triangles of `geometry` make, at a place in quads from the corner.
+    /// The height on the triangles of `geometry`, at a position in quads from the corner.
     fn surface_height(geometry: &ChunkGeometry, x: f64, z: f64) -> f64 {
         let side = geometry.side as usize;
         let [column, row] = [x, z].map(|place| (place.floor() as usize).min(side - 2));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn coarse_heights_lie_on_the_surface_of_the_parent() {
+    fn coarse_heights_are_on_the_surface_of_the_parent() {
         for chunk in [ChunkCoord::finest(4, -7), ChunkCoord { level: 3, x: -2, z: 1 }] {
             let (_, fine) = build(chunk);
             let (_, coarse) = build(chunk.parent());
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_parent_has_a_vertex_its_height_and_normal_are_known_to_the_bit() {
+    fn coarse_heights_and_normals_have_the_bits_of_the_parents_vertices() {
         for chunk in [ChunkCoord::finest(4, -7), ChunkCoord { level: 2, x: -1, z: -1 }] {
             let (_, fine) = build(chunk);
             let (_, coarse) = build(chunk.parent());

@@ -1,40 +1,40 @@
-//! How vertices move between levels: the same arithmetic as the shader's.
+//! The geomorph between levels, with the same arithmetic as the shader.
 //!
-//! A vertex of level `l` stands at its own height where a viewer is near, and moves onto the surface of level `l + 1` as the
-//! nearest viewer goes away. How far it has moved is the *factor*, a function of its place, its level and the viewers, and
-//! of nothing else: two chunks of a level that share a vertex draw it in the same place.
+//! A vertex of level `l` has its own height near a viewer, and moves onto the surface of level `l + 1` as the nearest viewer
+//! moves away. The morph *factor* says how far. It depends only on the position and the level of the vertex and on the viewers. So
+//! two chunks of a level that share a vertex draw it at the same position.
 
 use super::{LEVELS, Viewer};
 
-/// How far the vertices of every level have moved, around all viewers.
+/// Computes the morph factors around all viewers.
 ///
-/// In `f32` throughout, and in coordinates of its own, relative to a `center` that lies near the viewers: this is the twin of
-/// `render/morph.wgsl`, which tests and tools use in its place.
+/// Does the same in `f32` as `render/morph.wgsl`, for tests and tools. Its coordinates are relative to a `center` near the
+/// viewers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
     viewers: Vec<MorphViewer>,
 }
 
-/// A viewer as the shader knows it.
+/// A viewer in the form that the shader uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphViewer {
-    /// Place along x and z, in metres.
+    /// Position along x and z, in metres.
     pub place: [f32; 2],
-    /// The square of the viewer's height above or below all ground.
+    /// The square of the viewer's height above or below all ground, in square metres.
     pub height_gap_squared: f32,
-    /// Of each level: where its morph band begins, and one over the band's width, in metres.
+    /// For each level: the distance at which its morph band begins, in metres, and one over the width of the band.
     pub bands: [[f32; 2]; LEVELS],
 }
 
 impl MorphViewer {
-    /// `viewer`, in coordinates relative to `center`.
+    /// Converts `viewer` to coordinates relative to `center`.
     #[must_use]
     pub fn new(viewer: &Viewer, center: [f64; 2]) -> Self {
         let [x, z] = viewer.place();
         let band = |level: usize| {
             let [start, end] = viewer.ranges.morph_band(level as u8);
-            // A hair narrower, so that every vertex has arrived at the end of the band, however numbers are rounded. That of
-            // the coarsest level never ends.
+            // Slightly narrower than the band, so that the factor is 1 at its end in spite of rounding. The band of the coarsest
+            // level never ends.
             [start as f32, (1.0001 / (end - start)) as f32]
         };
         Self {
@@ -46,7 +46,7 @@ impl MorphViewer {
 }
 
 impl Morph {
-    /// No vertex moves.
+    /// No morph: all factors are 0.
     pub const STILL: Self = Self { viewers: Vec::new() };
 
     /// The morph around `viewers`, in coordinates relative to `center`.
@@ -61,7 +61,7 @@ impl Morph {
         &self.viewers
     }
 
-    /// How far a vertex of `level` at the place `(x, z)` has moved onto the next coarser level: from 0, not at all, to 1.
+    /// The morph factor of a vertex of `level` at `(x, z)`: 0 is its own height, 1 is the surface of the next coarser level.
     #[must_use]
     pub fn factor(&self, level: u8, [x, z]: [f32; 2]) -> f32 {
         let one = |viewer: &MorphViewer| {
@@ -73,8 +73,8 @@ impl Morph {
         self.viewers.iter().map(one).reduce(f32::min).unwrap_or(0.0)
     }
 
-    /// What is drawn of a vertex that has moved by `factor`, between what it has of its own, a height or a part of its normal,
-    /// and what the next coarser level shows there. Exact at both ends.
+    /// Interpolates a height, or a component of a normal, between its own value and that of the next coarser level. Exact for the
+    /// factors 0 and 1.
     #[must_use]
     pub fn between(own: f32, coarse: f32, factor: f32) -> f32 {
         own * (1.0 - factor) + coarse * factor
@@ -122,16 +122,16 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_no_viewer_reaches_has_arrived() {
+    fn a_level_with_an_empty_range_is_fully_morphed() {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
         let morph = Morph::new(&[Viewer { ranges: LodRanges::none(&layout), ..viewer(0.0, 0.0) }], [0.0; 2]);
         assert_eq!(morph.factor(0, [0.0; 2]), 1.0);
     }
 
     #[test]
-    fn a_level_that_spreads_from_nothing_fades_in() {
+    fn a_level_whose_range_grows_from_zero_fades_in() {
         let goal = viewer(0.0, 0.0);
-        // As fast as the streaming lets a level spread: two sides a second, at 60 frames a second.
+        // The fastest growth of a range in streaming: two chunk sides per second, at 60 frames per second.
         let step = 2.0 / 60.0;
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
         let mut now = Viewer { ranges: LodRanges::none(&layout), ..goal };
@@ -142,7 +142,7 @@ mod tests {
             for level in 0..6 {
                 for place in (0..100_u8).map(|i| [f32::from(i) * 10.0, 0.0]) {
                     let moved = after.factor(level, place) - before.factor(level, place);
-                    // Those of a level move while the next one spreads, whose sides are twice as large.
+                    // The factors of a level also change while the next one grows, whose sides are twice as large.
                     let most = 2.0 * step / LodRanges::BAND_WIDTH * 1.01;
                     assert!(f64::from(moved.abs()) < most, "level {level} at {place:?} moves by {moved}");
                 }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_a_move_are_exact() {
+    fn the_interpolation_is_exact_at_both_ends() {
         for (height, coarse) in [(0.1, 1e6), (-3.3e-5, 7.7), (1.0 / 3.0, -2.0 / 3.0)] {
             assert_eq!(Morph::between(height, coarse, 0.0), height);
             assert_eq!(Morph::between(height, coarse, 1.0), coarse);

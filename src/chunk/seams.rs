@@ -1,4 +1,4 @@
-//! The seam report: whether the drawn chunks meet.
+//! The seam report: checks that neighboring chunks match along their borders.
 
 use super::coord_map::CoordMap;
 use super::{
@@ -6,50 +6,50 @@ use super::{
 };
 use crate::field::HeightField;
 
-/// What a walk along every border of a quadtree found.
+/// The result of a check of all borders of a quadtree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeamReport {
-    /// Borders that two chunks share.
+    /// The number of borders between two chunks.
     pub borders: usize,
-    /// Vertices on them.
+    /// The number of vertices on these borders.
     pub vertices: usize,
-    /// Where two chunks do not meet. Empty when all is well.
+    /// All seams. Empty if every chunk matches its neighbors.
     pub seams: Vec<Seam>,
 }
 
-/// A vertex on the border of a chunk that its neighbor disagrees with.
+/// A border vertex at which two chunks do not match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seam {
     /// The chunk that has the vertex.
     pub chunk: ChunkCoord,
-    /// The chunk that it should meet.
+    /// The neighbor that does not match.
     pub neighbor: ChunkCoord,
-    /// Index of the vertex in the world grid; of a [`SeamKind::LevelJump`], the north-west corner of `chunk`.
+    /// Index of the vertex in the world grid. For a [`SeamKind::LevelJump`], the north-west corner of `chunk`.
     pub vertex: [i64; 2],
-    /// The height, in metres, at which `chunk` draws it.
+    /// The drawn height of the vertex in `chunk`, in metres.
     pub height: f32,
     /// What is wrong.
     pub kind: SeamKind,
 }
 
-/// How two chunks fail to meet.
+/// How two chunks differ at their border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeamKind {
-    /// The neighbor has the vertex too, so many metres higher.
+    /// Both chunks have the vertex, at different heights. The number is the neighbor's height minus the chunk's height, in metres.
     Gap(f32),
-    /// The neighbor has no vertex there, or another that `chunk` lacks: a T-junction.
+    /// Only `chunk` has the vertex.
     TJunction,
-    /// Both have the vertex, with normals whose horizontal parts are so far apart: an edge in the light.
+    /// Both chunks have the vertex, with different normals, which is visible as an edge in the shading. The number is the length of
+    /// the horizontal difference of the unit normals.
     Crease(f32),
     /// The chunks touch and differ by more than one level.
     LevelJump,
 }
 
-/// Walks along every border that two leaves of `tree` share, and compares what each draws there.
+/// Compares the drawn vertices of all leaves of `tree` along their common borders.
 ///
-/// Heights and normals are compared in bits. They are those that a shader draws with `morph`, whose coordinates are relative
-/// to `center`; with [`Morph::STILL`], those of chunks that do not morph, which have a crease wherever levels meet: it is not
-/// reported.
+/// Compares the bits of heights and normals, as a shader draws them with `morph`, whose coordinates are relative to `center`.
+/// With [`Morph::STILL`], chunks do not morph. Then normals differ between levels, and the report ignores creases there.
 #[must_use]
 pub fn seam_report(
     field: &HeightField,
@@ -67,7 +67,7 @@ pub fn seam_report(
     })
 }
 
-/// A vertex on a border: its index in the world grid, its height as drawn, and the horizontal part of its normal.
+/// A border vertex: its index in the world grid, its drawn height, and x and z of its drawn normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BorderVertex {
     vertex: [i64; 2],
@@ -75,17 +75,17 @@ struct BorderVertex {
     normal: [f32; 2],
 }
 
-/// The vertices that a chunk draws along each of its [sides](Side::ALL), from one end to the other.
+/// The drawn vertices of a chunk along each of its [sides](Side::ALL), in order.
 type Borders = [Vec<BorderVertex>; 4];
 
-/// Which vertices along its sides a chunk with certain edges draws.
+/// The positions of the drawn vertices along each side of a chunk, for one stitch mask.
 struct Outline {
     edges: StitchMask,
     sides: [Vec<u32>; 4],
 }
 
 impl Outline {
-    /// Taken from the triangles themselves.
+    /// Finds the vertices that the triangles use.
     fn new(layout: &ChunkLayout, edges: StitchMask) -> Self {
         let (quads, side) = (layout.quads(), layout.vertices());
         let mut used = vec![false; (side * side) as usize];
@@ -131,7 +131,8 @@ impl Outline {
     }
 }
 
-/// The report on what `draw` draws along the sides of each leaf, with the normals where different levels meet or without.
+/// Compares the borders that `draw` returns for each leaf. Compares normals between different levels only if
+/// `normals_of_all_levels`.
 fn report(
     tree: &LodQuadtree,
     normals_of_all_levels: bool,
@@ -146,7 +147,7 @@ fn report(
             let [dx, dz] = side.step();
             let same = leaf.neighbor(dx, dz);
             let there = [same, same.parent()].into_iter().find(|&neighbor| tree.is_leaf(neighbor));
-            // Each border once: that of equals from one side, that of unequals from the finer.
+            // Compare each border once: between equal levels from one side, between different levels from the finer side.
             let Some(neighbor) = there.filter(|there| there.level > leaf.level || dx + dz > 0) else {
                 continue;
             };
@@ -158,7 +159,7 @@ fn report(
 }
 
 impl SeamReport {
-    /// Compares the whole border `here` of a chunk with the part of the border `there` that touches it.
+    /// Compares the border `here` of a chunk with the part of the neighbor's border `there` that touches it.
     fn compare(
         &mut self,
         with_normals: bool,
@@ -195,7 +196,8 @@ impl SeamReport {
         }
     }
 
-    /// Notes the neighbors of the leaf `chunk` that are coarser by more than a level, at its `corner` in the north-west.
+    /// Adds a seam for each neighbor of the leaf `chunk` that is coarser by more than one level. `corner` is the north-west vertex
+    /// of the leaf.
     fn find_level_jumps(&mut self, tree: &LodQuadtree, chunk: ChunkCoord, corner: Option<&BorderVertex>) {
         let Some(&BorderVertex { vertex, height, .. }) = corner else {
             return;

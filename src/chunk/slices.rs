@@ -1,40 +1,38 @@
-//! A chunk that is built a slice at a time.
+//! Builds a chunk in slices.
 
 use super::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
 use crate::field::{HeightField, NodeGrid};
 
-/// A chunk that is being built a few rows at a time, where there is no other thread to build it on and a frame may not wait for
-/// all of it.
+/// A chunk that is built a few rows at a time. For platforms without threads, where a frame must not wait for a whole chunk.
 ///
-/// What comes out is, to the bit, what [`ChunkBuilder::build`] makes at once.
+/// The result has the same bits as that of [`ChunkBuilder::build`].
 #[derive(Clone, Debug)]
 pub struct ChunkSlices {
     chunk: ChunkCoord,
     layout: ChunkLayout,
     grid: NodeGrid,
-    /// The heights of the rows that are sampled, from north to south.
+    /// The heights of the rows sampled so far, from north to south.
     heights: Vec<f32>,
 }
 
 impl ChunkSlices {
-    /// Heights in a slice, about: so many take a fraction of a millisecond.
+    /// The approximate number of heights per slice. They take a fraction of a millisecond.
     const HEIGHTS: usize = 1024;
 
-    /// Nothing of `chunk` yet.
+    /// Starts to build `chunk`.
     #[must_use]
     pub fn new(layout: &ChunkLayout, chunk: ChunkCoord) -> Self {
         let grid = layout.grid(chunk, ChunkBuilder::APRON);
         Self { chunk, layout: *layout, grid, heights: Vec::with_capacity(grid.size[0] * grid.size[1]) }
     }
 
-    /// Which chunk it is.
+    /// The chunk that is built.
     #[must_use]
     pub const fn chunk(&self) -> ChunkCoord {
         self.chunk
     }
 
-    /// Builds one more slice, with the scratch memory of `builder`. The last one gives the surface; after it, there is nothing
-    /// left but to drop what remains.
+    /// Builds the next slice, with the scratch memory of `builder`. The last call returns the surface; drop `self` after that.
     pub fn advance(&mut self, builder: &mut ChunkBuilder, field: &HeightField) -> Option<ChunkGeometry> {
         let [width, rows] = self.grid.size;
         let done = self.heights.len() / width;
@@ -56,7 +54,7 @@ mod tests {
     use crate::field::FieldSettings;
 
     #[test]
-    fn slices_make_the_chunk_that_is_made_at_once() {
+    fn slices_give_the_same_chunk_as_a_single_build() {
         let field = HeightField::new(&FieldSettings::default());
         let (mut builder, mut other) = (ChunkBuilder::default(), ChunkBuilder::default());
         for (quads, level) in [(8, 0), (64, 3), (128, 1), (128, 9)] {
@@ -67,7 +65,7 @@ mod tests {
                 let mut count = 0;
                 let whole = loop {
                     count += 1;
-                    // Between two slices, the builder may build something else.
+                    // The builder may build another chunk between two slices.
                     other.build(&field, &layout, ChunkCoord { level: 0, x: count, z: 0 });
                     if let Some(whole) = slices.advance(&mut other, &field) {
                         break whole;

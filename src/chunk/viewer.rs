@@ -1,41 +1,41 @@
-//! Viewers: places around which terrain is drawn.
+//! Viewers: the positions around which terrain is drawn.
 
 use super::{ChunkCoord, ChunkLayout, LodQuadtree, LodRanges};
 
-/// A place from which terrain is seen, in the terrain's own coordinates.
+/// The position and the view of a viewer, in the terrain's own coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewerPoint {
-    /// Place in metres along x, y and z.
+    /// Position along x, y and z, in metres.
     pub position: [f64; 3],
-    /// Horizontal direction of view, of unit length; zero when looking straight up or down.
+    /// Horizontal view direction: a unit vector along x and z, or zero for a view straight up or down.
     pub forward: [f64; 2],
-    /// View distance in metres.
+    /// View distance, in metres.
     pub view_distance: f64,
-    /// Pixels that a metre covers, seen from a metre away; see [`projection_scale`](Self::projection_scale).
+    /// Size of one metre on the screen at a distance of one metre, in pixels; see [`projection_scale`](Self::projection_scale).
     pub projection_scale: f64,
 }
 
 impl ViewerPoint {
-    /// How sharply a viewport sees that is `height` pixels high and spans `field_of_view` radians from top to bottom: the
-    /// pixels that a metre covers, seen from a metre away, at the center of the picture.
+    /// The projection scale of a viewport that is `height` pixels high, with a vertical field of view in radians: the size of one
+    /// metre in pixels at a distance of one metre, in the center of the view.
     #[must_use]
     pub fn projection_scale(height: f64, field_of_view: f64) -> f64 {
         height / (2.0 * libm::tan(field_of_view / 2.0))
     }
 
-    /// Whether any ground of `chunk` lies within view, in plan.
+    /// Whether a part of `chunk` is within the horizontal view distance.
     #[must_use]
     pub fn sees(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
         layout.distance(chunk, self.place()) <= self.view_distance
     }
 
-    /// Place on the ground plane, in metres along x and z.
+    /// Position on the ground plane: x and z, in metres.
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {
         [self.position[0], self.position[2]]
     }
 
-    /// Whether anything can be shown around this viewer: all numbers are finite.
+    /// Whether all numbers are finite. Other viewers are ignored.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         let numbers = [self.view_distance, self.projection_scale];
@@ -43,28 +43,29 @@ impl ViewerPoint {
     }
 }
 
-/// A viewer, with the ranges of its levels.
+/// A viewer with its LOD ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewer {
-    /// Where it is.
+    /// Its position and view.
     pub point: ViewerPoint,
-    /// The distances at which levels are split.
+    /// Its LOD ranges: the distances at which the chunks of each level are split.
     pub ranges: LodRanges,
-    /// The coarsest level that it sees: that which its view distance [needs](LodQuadtree::coarsest_level), or a coarser one if it
-    /// is high above the ground.
+    /// Its coarsest level: the level that its view distance [needs](LodQuadtree::coarsest_level), or a coarser one if it is high
+    /// above the ground.
     pub coarsest: u8,
-    /// Its height above or below all ground, in metres: 0 between the lowest and the highest place that the ground can have.
+    /// Its height above or below all ground, in metres. 0 between the bounds of the height field.
     pub height_gap: f64,
 }
 
 impl Viewer {
-    /// A viewer over ground between the heights `bounds`.
+    /// Creates a viewer. `bounds` are those of the height field.
     #[must_use]
     pub fn new(layout: &ChunkLayout, point: ViewerPoint, ranges: LodRanges, bounds: (f32, f32)) -> Self {
         let (lowest, highest) = (f64::from(bounds.0), f64::from(bounds.1));
         let height_gap = (lowest - point.position[1]).max(point.position[1] - highest).max(0.0);
         let mut coarsest = LodQuadtree::coarsest_level(layout, point.view_distance);
-        // From high above a short view, even the coarsest chunks that the view needs are too far away to be split for.
+        // High above the ground with a short view distance, even the coarsest chunks that the view needs are beyond the distance
+        // at which their parents are split. Draw the parents instead.
         let farthest = |level| {
             let in_plan = point.view_distance.max(0.0) + LodRanges::HYSTERESIS * layout.chunk_size(level);
             (in_plan * in_plan + height_gap * height_gap).sqrt()
@@ -76,34 +77,34 @@ impl Viewer {
         Self { point, ranges, coarsest, height_gap }
     }
 
-    /// The margin by which chunks are loaded before they are drawn, in sides of the chunks that are split for it.
+    /// The margin by which chunks are loaded before they are drawn, in sides of the chunks that are split.
     pub const AHEAD: f64 = 0.25;
 
-    /// The viewer for whom chunks are kept in memory, so that what this viewer is about to see is loaded in time: it sees
-    /// further, and its ranges are larger, by the part [`AHEAD`](Self::AHEAD) of a chunk's side.
+    /// Returns the viewer whose chunks are kept in memory, so that chunks are loaded before this viewer needs them. Its view
+    /// distance and its LOD ranges are larger by a margin of [`AHEAD`](Self::AHEAD) chunk sides.
     #[must_use]
     pub fn ahead(&self, layout: &ChunkLayout) -> Self {
         let mut ahead = Self { ranges: self.ranges.widened(Self::AHEAD), ..*self };
-        // The chunks on the horizon are about an eighth as large as the view.
+        // Chunks at the horizon are about an eighth as large as a chunk of the coarsest level.
         ahead.point.view_distance += Self::AHEAD * layout.chunk_size(self.coarsest) / 8.0;
         ahead
     }
 
-    /// Place on the ground plane, in metres along x and z.
+    /// Position on the ground plane: x and z, in metres.
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {
         self.point.place()
     }
 
-    /// The smallest distance, in metres, that any ground of `chunk` can have from the viewer.
+    /// A lower bound of the distance from the viewer to the ground of `chunk`, in metres.
     #[must_use]
     pub fn distance(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> f64 {
         let horizontal = layout.distance(chunk, self.place());
         (horizontal * horizontal + self.height_gap * self.height_gap).sqrt()
     }
 
-    /// The build priority of `chunk`: less is sooner. It is 1 for a chunk that could wait until the viewer comes any nearer. A
-    /// chunk ahead of the viewer comes before one to its side or behind it.
+    /// The build priority of `chunk`. Lower numbers are built first. It is about 1 at the distance at which the chunk becomes
+    /// necessary. Chunks in front of the viewer are built before chunks beside or behind it.
     #[must_use]
     pub fn priority(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> f64 {
         let half = layout.chunk_size(chunk.level) / 2.0;

@@ -3,24 +3,24 @@
 use super::HeightField;
 use crate::noise::{FixedCoord, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 
-/// A rectangle of the world grid: which vertices, by their global index, and how far apart level-0 vertices are.
+/// A rectangle of vertices of the world grid.
 ///
-/// A vertex is named by its index `(x, z)`; its place is `index * spacing` metres. Whoever asks for the height of the same
-/// index gets the same bits, through whichever rectangle.
+/// A vertex has a global index `(x, z)`. Its position is `index * spacing` metres. The height of a vertex has the same bits in
+/// every rectangle that contains it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeGrid {
     /// Index of the first vertex, along x and z.
     pub origin: [i64; 2],
-    /// Index difference between neighbors of the rectangle: 1 at level 0, `2^l` at level `l`.
+    /// Difference between the indices of neighboring vertices: 1 at level 0, `2^l` at level `l`.
     pub stride: i64,
-    /// Vertices along x and along z.
+    /// Number of vertices along x and along z.
     pub size: [usize; 2],
-    /// Metres between level-0 vertices, rounded to 1/1024 m.
+    /// Distance between neighboring level-0 vertices, in metres. Rounded to 1/1024 m.
     pub spacing: f64,
 }
 
 impl NodeGrid {
-    /// The place of the vertex in column `column` and row `row`, in metres.
+    /// The position of the vertex in column `column` and row `row`, in metres.
     #[must_use]
     pub fn position(&self, column: usize, row: usize) -> [f64; 2] {
         let place = |origin: i64, i: usize| {
@@ -30,12 +30,12 @@ impl NodeGrid {
         [place(self.origin[0], column), place(self.origin[1], row)]
     }
 
-    /// Ticks between level-0 vertices.
+    /// Distance between neighboring level-0 vertices, in ticks.
     fn ticks(&self) -> i64 {
         (self.spacing * TICKS_PER_UNIT as f64).round() as i64
     }
 
-    /// The same rectangle for the noise.
+    /// The sample positions of the noise.
     fn samples(&self) -> SampleGrid {
         let ticks = self.ticks();
         SampleGrid {
@@ -47,10 +47,10 @@ impl NodeGrid {
 }
 
 impl HeightField {
-    /// Replaces `heights` by the heights of `grid`, row by row: column `x` of row `z` is at `z * grid.size[0] + x`. Each is
-    /// what [`height`](Self::height) gives there, to the bit.
+    /// Replaces `heights` by the heights of `grid`, row by row: the vertex in column `x` and row `z` is at
+    /// `z * grid.size[0] + x`. Each height has the same bits as that of [`height`](Self::height).
     ///
-    /// Reuses the memory of the vector and of `scratch`: once they are large enough, nothing is allocated.
+    /// Reuses the memory of `heights` and of `scratch`. Allocates nothing once both are large enough.
     pub fn fill(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, heights: &mut Vec<f32>) {
         heights.clear();
         heights.resize(grid.size[0] * grid.size[1], self.base_height);

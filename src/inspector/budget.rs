@@ -1,4 +1,4 @@
-//! The section of the machine's budgets, which no settings file has.
+//! The section of the machine's budgets. They are not part of a settings file.
 
 use super::Row;
 use super::section::section;
@@ -8,7 +8,7 @@ use crate::param::{ParamVisitor, Params};
 use crate::stream::TerrainBudget;
 use bevy_egui::egui::{Id, Ui};
 
-/// Draws the section. Returns the budget as edited, if it was.
+/// Draws the section. Returns the new budget if it was edited.
 pub(super) fn budget_section(ui: &mut Ui, budget: &TerrainBudget) -> Option<TerrainBudget> {
     let mut edited = None;
     section(
@@ -18,7 +18,7 @@ pub(super) fn budget_section(ui: &mut Ui, budget: &TerrainBudget) -> Option<Terr
         false,
         |_| {},
         |ui| {
-            let text = "These belong to this machine, and are the same for all terrains. They are not saved to the terrain's file.";
+            let text = "Limits for this machine, shared by all terrains. They are not saved to the terrain's file.";
             ui.add(small(text, FAINT).wrap());
             for row in rows(budget) {
                 edited = budget_row(ui, &row, budget).or(edited.take());
@@ -42,7 +42,7 @@ fn rows(budget: &TerrainBudget) -> Vec<Row> {
     rows
 }
 
-/// Draws the row of a parameter. What is out of range is refused, and says so until another value is typed.
+/// Draws the row of a parameter. Rejects a value out of range, and shows an error until a valid value is set.
 fn budget_row(ui: &mut Ui, row: &Row, budget: &TerrainBudget) -> Option<TerrainBudget> {
     let id = Id::new("terrain inspector refusal").with(&row.path);
     let refused: Option<String> = ui.data(|data| data.get_temp(id));
@@ -64,7 +64,7 @@ fn budget_row(ui: &mut Ui, row: &Row, budget: &TerrainBudget) -> Option<TerrainB
                 ui.data_mut(|data| data.insert_temp(id, value.to_string()));
             }
         }
-        Some(Edit::NoNumber(text)) => {
+        Some(Edit::InvalidText(text)) => {
             let refused = format!("\"{}\"", text.trim());
             ui.data_mut(|data| data.insert_temp(id, refused));
         }

@@ -1,4 +1,4 @@
-//! What the settings of the draft will cost, in words.
+//! The text of the estimated cost of the draft.
 
 use super::numbers::{grouped, megabytes, millions};
 use super::style::{TEXT, small};
@@ -6,12 +6,12 @@ use super::widgets::Remarks;
 use crate::chunk::LodCost;
 use bevy_egui::egui::Ui;
 
-/// What the settings of the draft will cost, at the end of the section of detail.
+/// Shows the estimated cost of the draft, at the end of the detail section.
 pub(super) fn expected_cost(ui: &mut Ui, remarks: Remarks<'_>) {
     if let Some(cost) = remarks.expected_cost {
         ui.add(small(&preview(&cost), TEXT).wrap()).on_hover_text(
-            "What will be drawn around the first viewer, and held in memory, once all of it is there. Found from samples \
-             of the ground: where it is rougher there may be more.",
+            "Estimate for the first viewer, once all its chunks are loaded: what is drawn, and the memory of all loaded chunks. \
+             Ground that is rougher than the samples costs more.",
         );
     }
 }
@@ -25,7 +25,7 @@ fn preview(cost: &LodCost) -> String {
     )
 }
 
-/// A cost in a few words, for the bar of a section.
+/// A short form of the cost, for the bar of a section.
 pub(super) fn cost_in_short(cost: &LodCost) -> String {
     format!("{} chunks · {} triangles", grouped(cost.chunks), millions(cost.triangles))
 }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cost_is_a_sentence() {
+    fn a_cost_is_shown_with_rounded_numbers() {
         let cost = LodCost {
             chunks: 1182,
             triangles: 1_510_000,

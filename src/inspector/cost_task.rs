@@ -1,17 +1,17 @@
-//! Finds what the settings of the draft will cost, in a background task.
+//! Estimates the cost of the draft, in a background task.
 
 use super::TerrainInspector;
-use super::latest::Latest;
+use super::latest::LatestResult;
 use crate::chunk::{ChunkLayout, ChunkSettings, LodCost, LodSettings, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use crate::stream::TerrainState;
 use bevy::prelude::*;
 
-/// A viewer that moves by less than this part of its view distance costs about the same.
+/// Viewer changes below this fraction do not start a new estimate. A move counts relative to the view distance.
 const STEP: f64 = 0.01;
 
-/// What a cost follows from: while this stays about the same, so does the cost.
+/// The inputs of an estimate.
 #[derive(Clone)]
 struct Source {
     field: FieldSettings,
@@ -21,6 +21,7 @@ struct Source {
 }
 
 impl Source {
+    /// Whether the cost of `settings` and `viewer` is about the same as of these inputs.
     fn is_of(&self, settings: &TerrainSettings, viewer: &ViewerPoint) -> bool {
         self.field == settings.field
             && self.chunks == settings.chunks
@@ -28,7 +29,7 @@ impl Source {
             && is_about(&self.viewer, viewer)
     }
 
-    /// `None` where a value is out of range: then nothing will be built either.
+    /// `None` if a value is out of range. Nothing is built from such settings.
     fn cost(self) -> Option<LodCost> {
         let Self { field, chunks, lod, viewer } = self;
         let settings = TerrainSettings { field, chunks, lod, ..Default::default() };
@@ -38,7 +39,7 @@ impl Source {
     }
 }
 
-/// Whether two viewers cost about the same.
+/// Whether the cost is about the same for two viewers.
 fn is_about(a: &ViewerPoint, b: &ViewerPoint) -> bool {
     let near = |a: f64, b: f64, whole: f64| (a - b).abs() <= STEP * whole.abs();
     let near_on = |axis: usize| near(a.position[axis], b.position[axis], a.view_distance);
@@ -47,17 +48,18 @@ fn is_about(a: &ViewerPoint, b: &ViewerPoint) -> bool {
         && near(a.projection_scale, b.projection_scale, a.projection_scale)
 }
 
-/// What was found last, and the task that finds the next.
+/// The last estimate, and the task of the next one.
 #[derive(Resource, Default)]
-pub(super) struct CostFinder(Latest<Source, Option<LodCost>>);
+pub(super) struct CostPreview(LatestResult<Source, Option<LodCost>>);
 
-/// Begins anew when the draft or the viewer is another, and takes what is ready. The draft may be ahead of the terrain.
+/// Starts an estimate when the draft or the viewer changed, and takes a finished one. It shows the cost of the draft, also before
+/// the terrain is built from it.
 pub(super) fn update_cost(
     mut inspector: ResMut<TerrainInspector>,
-    mut finder: ResMut<CostFinder>,
+    mut preview: ResMut<CostPreview>,
     terrains: Query<&TerrainState>,
 ) {
-    let CostFinder(latest) = &mut *finder;
+    let CostPreview(latest) = &mut *preview;
     let state = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
     let viewer = state.and_then(|state| state.viewers().next()).map(|viewer| viewer.point);
     if let Some(viewer) = viewer
@@ -71,7 +73,7 @@ pub(super) fn update_cost(
     } else {
         latest.clear();
     }
-    inspector.expected_cost = latest.found().copied().flatten();
+    inspector.expected_cost = latest.output().copied().flatten();
 }
 
 #[cfg(test)]
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_is_found_anew_for_what_changes_it_and_for_nothing_else() {
+    fn only_changes_that_affect_the_cost_need_a_new_estimate() {
         let settings = TerrainSettings::default();
         let stays = |change: &dyn Fn(&mut TerrainSettings)| {
             let mut changed = settings.clone();
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_viewer_has_to_move_noticeably() {
+    fn small_viewer_changes_need_no_new_estimate() {
         let moved = |by: [f64; 3]| is_about(&viewer(), &ViewerPoint { position: by, ..viewer() });
         assert!(moved([1.0, -2.0, 3.0]));
         assert!(!moved([0.0, 30.0, 0.0]) && !moved([500.0, 0.0, 0.0]));
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_refused_cost_nothing_at_all() {
+    fn invalid_settings_have_no_cost() {
         let mut settings = TerrainSettings::default();
         assert!(source(&settings).cost().is_some_and(|cost| cost.chunks > 0));
         settings.chunks.spacing = f64::NAN;

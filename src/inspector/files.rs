@@ -1,4 +1,4 @@
-//! Settings files on disk: listing, naming, and saving so that nothing is ever half written or lost.
+//! Lists, names and saves settings files on disk. Saving is atomic and keeps a backup.
 
 use crate::replace_file::replace_file;
 use crate::settings::{SettingsProblem, TerrainSettings, joined};
@@ -8,15 +8,15 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why settings could not be saved. The file is as it was.
+/// Why saving failed. The file is unchanged.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The settings hold values that a load would refuse.
-    #[error("not saved, a load would refuse it: {}", joined(.0, "; "))]
+    /// Some values are out of range, so the file would not load.
+    #[error("not saved, the file would not load: {}", joined(.0, "; "))]
     Invalid(Vec<SettingsProblem>),
-    /// The old file could not be read or kept.
-    #[error("not saved, can't keep a copy of {path}: {source}")]
+    /// The old file could not be read or backed up.
+    #[error("not saved, can't back up {path}: {source}")]
     Backup {
         /// The file.
         path: PathBuf,
@@ -33,15 +33,15 @@ pub enum SaveError {
     },
 }
 
-/// The names of the `.terrain.ron` files in `folder`, sorted.
+/// Returns the names of the `.terrain.ron` files in `folder`, sorted.
 ///
 /// # Errors
 ///
-/// The folder can't be read.
+/// Returns an error if the folder can't be read.
 pub fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
-        // Names that are no text could not be asset paths either.
+        // Asset paths are UTF-8, so other names can't be loaded.
         let Ok(name) = entry?.file_name().into_string() else {
             continue;
         };
@@ -53,13 +53,15 @@ pub fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// `name` without `.terrain.ron`, if it ends in that.
+/// `name` without `.terrain.ron`. `None` if it has another ending.
 pub(super) fn base_name(name: &str) -> Option<&str> {
     name.strip_suffix(TerrainSettings::FILE_EXTENSION)?.strip_suffix('.')
 }
 
-/// The file name that `text` becomes: ASCII letters, digits, `_` and `-`, with one `_` for each run of anything else, then
-/// `.terrain.ron`. `None` if nothing is left of it.
+/// Turns any text into a file name that ends in `.terrain.ron`.
+///
+/// Keeps ASCII letters, digits, `_` and `-`, and replaces everything between them by one `_`. Returns `None` if no letter or digit
+/// is left.
 ///
 /// ```
 /// use bevy_perlin_terrain::inspector::sanitise_file_name;
@@ -73,23 +75,24 @@ pub fn sanitise_file_name(text: &str) -> Option<String> {
     let text = base_name(text).unwrap_or(text);
     let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let words: Vec<&str> = text.split(|c| !kept(c)).filter(|word| !word.is_empty()).collect();
-    // Long enough for any name, short enough for any file system, also with `.bak` behind it.
+    // Short enough for any file system, also with `.bak` at the end.
     let name: String = words.join("_").chars().take(100).collect();
     let has_name = name.contains(|c: char| c.is_ascii_alphanumeric());
     has_name.then(|| format!("{name}.{}", TerrainSettings::FILE_EXTENSION))
 }
 
-/// Saves `settings` to `path`, keeping the comments and the layout of what is there, and that itself as `<path>.bak`.
+/// Saves `settings` to the file `path`. Keeps the comments and the layout of an existing file, and keeps a copy of it as
+/// `<path>.bak`.
 ///
-/// The new text is written to a temporary file beside it, flushed to disk, and renamed over the old one, so whoever reads
-/// the file, even after a crash, finds all of the old text or all of the new.
+/// Writes the new text to a temporary file, flushes it to disk, and renames it. So a reader, even after a crash, finds either the
+/// whole old text or the whole new text.
 ///
 /// # Errors
 ///
-/// The settings are not valid, or a file can't be read or written.
+/// Returns an error if the settings are invalid, or if a file can't be read or written.
 pub fn save_settings(path: &Path, settings: &TerrainSettings) -> Result<(), SaveError> {
     validate(settings)?;
-    // Behind a symbolic link the file is replaced, not the link.
+    // Replace the target of a symbolic link, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let backup_error = |source| SaveError::Backup { path: target.clone(), source };
     let old = match fs::read(&target) {
@@ -104,14 +107,14 @@ pub fn save_settings(path: &Path, settings: &TerrainSettings) -> Result<(), Save
     replace(&target, text.as_bytes()).map_err(|source| SaveError::Write { path: target.clone(), source })
 }
 
-/// Saves `settings` to a new file at `path`, with the comments and the layout of the text `model`.
-pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, model: &str) -> Result<(), SaveError> {
+/// Saves `settings` to a new file at `path`, with the comments and the layout of the text `template`.
+pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, template: &str) -> Result<(), SaveError> {
     validate(settings)?;
     let error = |source| SaveError::Write { path: path.to_owned(), source };
     if path.exists() {
         return Err(error(ErrorKind::AlreadyExists.into()));
     }
-    replace(path, settings.save_into(model).as_bytes()).map_err(error)
+    replace(path, settings.save_into(template).as_bytes()).map_err(error)
 }
 
 fn validate(settings: &TerrainSettings) -> Result<(), SaveError> {
@@ -142,7 +145,7 @@ mod tests {
         let folder = Folder::new();
         let old = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
         let path = folder.write("hills.terrain.ron", old);
-        let mut settings = TerrainSettings::from_ron(old).expect("a sound file");
+        let mut settings = TerrainSettings::from_ron(old).expect("the file is valid");
         settings.field.seed = 2;
         save_settings(&path, &settings).expect("the folder can be written");
         assert_eq!(read(&path), old.replace("seed: 1", "seed: 2"));
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_made_without_a_backup() {
+    fn a_new_file_is_created_without_a_backup() {
         let folder = Folder::new();
         let path = folder.path("new.terrain.ron");
         save_settings(&path, &TerrainSettings::default()).expect("the folder can be written");
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_takes_over_comments_and_replaces_nothing() {
+    fn save_as_keeps_the_comments_and_replaces_no_file() {
         let folder = Folder::new();
         let path = folder.path("copy.terrain.ron");
         save_new_settings(&path, &TerrainSettings::default(), "// Ann's\n()\n").expect("the folder can be written");
@@ -170,14 +173,14 @@ mod tests {
     }
 
     #[test]
-    fn errors_leave_the_file_and_no_rubbish() {
+    fn errors_leave_the_file_unchanged_and_no_temporary_files() {
         let folder = Folder::new();
         let path = folder.write("a.terrain.ron", "()");
         let mut broken = TerrainSettings::default();
         broken.chunks.spacing = -1.0;
         let error = save_settings(&path, &broken).expect_err("a negative spacing");
         assert!(error.to_string().contains("`chunks.spacing` is -1.0, allowed: 0.1 to 100 m"), "{error}");
-        // A folder in the place of the copy: it can't be made, so the file must stay.
+        // A folder at the path of the backup: the backup fails, so the file must stay.
         fs::create_dir(folder.path("a.terrain.ron.bak")).expect("the temporary folder can be written");
         let mut other = TerrainSettings::default();
         other.field.seed = 9;
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn names_can_neither_leave_the_folder_nor_be_empty() {
+    fn file_names_stay_in_the_folder_and_are_not_empty() {
         for (text, name) in [
             ("dunes", Some("dunes.terrain.ron")),
             (" dunes.terrain.ron ", Some("dunes.terrain.ron")),

@@ -1,4 +1,4 @@
-//! Where assets lie on disk.
+//! The asset folder on disk.
 
 use crate::settings::asset_folder;
 use bevy::asset::AssetPath;
@@ -6,39 +6,40 @@ use bevy::asset::io::AssetSourceId;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// The folder on disk that assets are loaded from, if there is one.
+/// The folder on disk from which assets are loaded, if there is one. The inspector saves settings there.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetFolder(Option<PathBuf>);
 
 impl AssetFolder {
-    /// Assets lie in `folder`.
+    /// Creates the resource for assets in `folder`.
     #[must_use]
     pub const fn new(folder: PathBuf) -> Self {
         Self(Some(folder))
     }
 
-    /// The folder of the app's default asset source: [`AssetPlugin::file_path`](bevy::asset::AssetPlugin::file_path), from where Bevy looks for it.
+    /// The folder of the app's default asset source: [`AssetPlugin::file_path`](bevy::asset::AssetPlugin::file_path), relative to
+    /// Bevy's base path.
     ///
-    /// None in a browser and on Android, and in an app without an [`AssetPlugin`].
+    /// There is none in a browser, on Android, and in an app without an [`AssetPlugin`].
     pub(super) fn of(app: &App) -> Self {
         Self(asset_folder(app))
     }
 
-    /// The place of `path` on disk.
+    /// Returns the file of the asset `path` on disk.
     ///
     /// # Errors
     ///
-    /// Why there is none, in words for a tooltip.
+    /// Returns the reason, as text for a tooltip, if there is no such file.
     pub fn locate(&self, path: Option<&AssetPath<'_>>) -> Result<PathBuf, String> {
         let Some(path) = path else {
-            return Err("these settings were made by code, there is no file to write".to_owned());
+            return Err("these settings come from code, so there is no file to save to".to_owned());
         };
         if let AssetSourceId::Name(source) = path.source() {
-            return Err(format!("the file comes from the asset source `{source}`, which is no folder on disk"));
+            return Err(format!("the file comes from the asset source `{source}`, which is not a folder on disk"));
         }
         match &self.0 {
             Some(folder) => Ok(folder.join(path.path())),
-            None => Err("there are no files that could be written on this platform".to_owned()),
+            None => Err("files can't be saved on this platform".to_owned()),
         }
     }
 }
@@ -48,18 +49,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_of_the_default_source_have_a_place() {
+    fn only_files_of_the_default_source_are_on_disk() {
         let folder = AssetFolder::new(PathBuf::from("/game/assets"));
         let locate = |path: &'static str| folder.locate(Some(&AssetPath::parse(path)));
         assert_eq!(locate("terrain/a.terrain.ron"), Ok(PathBuf::from("/game/assets/terrain/a.terrain.ron")));
         assert!(locate("memory://a.terrain.ron").is_err_and(|why| why.contains("`memory`")));
-        assert!(folder.locate(None).is_err_and(|why| why.contains("made by code")));
+        assert!(folder.locate(None).is_err_and(|why| why.contains("come from code")));
         let nowhere = AssetFolder::default().locate(Some(&AssetPath::parse("a.terrain.ron")));
         assert!(nowhere.is_err_and(|why| why.contains("this platform")));
     }
 
     #[test]
-    fn the_folder_follows_the_asset_plugin() {
+    fn the_folder_is_that_of_the_asset_plugin() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin { file_path: "/elsewhere".to_owned(), ..Default::default() }));
         assert_eq!(AssetFolder::of(&app), AssetFolder::new(PathBuf::from("/elsewhere")));

@@ -1,4 +1,4 @@
-//! The last frames as graphs: what the terrain took on the main thread, and what waits in the background.
+//! Graphs of the last frames: time on the main thread, and chunks in the background.
 
 use super::style::{ACCENT, BAD, EDITED, FAINT, TEXT, small};
 use crate::stream::{TerrainBudget, TerrainHistory};
@@ -7,21 +7,21 @@ use bevy_egui::egui::{
     Align, Align2, Color32, CornerRadius, FontId, Layout, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-/// Numbers of the last frames of all terrains, the oldest first.
+/// Numbers of the last frames of all terrains, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryInfo {
-    /// Time that the terrain took on the main thread, in milliseconds.
+    /// Time of the terrain on the main thread, in milliseconds.
     pub frame_times: Vec<f32>,
     /// Background tasks in flight.
     pub building: Vec<f32>,
-    /// Chunks that are wanted and for which no task was started yet.
+    /// Chunks in the build queue: wanted, and without a task.
     pub queued: Vec<f32>,
-    /// The [`time_budget`](TerrainBudget::time_budget), in milliseconds. `None` if it is not known.
+    /// The [`time_budget`](TerrainBudget::time_budget), in milliseconds. `None` draws no budget line.
     pub time_budget: Option<f32>,
 }
 
 impl HistoryInfo {
-    /// The numbers in `history`, with the budget that they should keep.
+    /// Copies the numbers of `history` and the time budget.
     #[must_use]
     pub fn new(history: &TerrainHistory, budget: &TerrainBudget) -> Self {
         Self {
@@ -36,10 +36,10 @@ impl HistoryInfo {
 /// Height of a graph, in points.
 const HEIGHT: f32 = 38.0;
 
-/// Draws two graphs over each other, as wide as `ui`: the time that the terrain took on the main thread in each of the last
-/// frames, with a line at its budget, and the chunks that are being built and that wait for it.
+/// Draws two graphs of the last frames, one below the other, as wide as `ui`: the time of the terrain on the main thread, with a
+/// line at its budget, and the chunks that are being built and that are queued.
 ///
-/// A part of the inspector, and for a game's own overlay:
+/// The inspector uses it. A game can use it in its own overlay:
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -59,8 +59,8 @@ pub fn history_graphs(ui: &mut Ui, history: &HistoryInfo) {
     let HistoryInfo { frame_times, building, queued, time_budget } = history;
     let last = |numbers: &[f32]| numbers.last().copied().unwrap_or_default();
     let most = most(frame_times);
-    title(ui, "terrain, main thread", &format!("{:.2} ms · at most {most:.2} ms", last(frame_times)));
-    // The line stays in the middle of things: what is far above it is cut off.
+    title(ui, "terrain, main thread", &format!("{:.2} ms · max {most:.2} ms", last(frame_times)));
+    // Clip values far above the budget, so that the line stays readable.
     let budget = time_budget.unwrap_or(f32::INFINITY);
     let scale = (most * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
     let line = time_budget.map(|budget| (budget, format!("budget {budget} ms")));
@@ -84,14 +84,14 @@ fn title(ui: &mut Ui, name: &str, numbers: &str) {
     });
 }
 
-/// Numbers as an area below a line.
+/// Numbers drawn as a filled area.
 struct Area<'a> {
     numbers: &'a [f32],
     color: Color32,
 }
 
-/// Draws `areas` over one another, up to the number `scale`, with a line and its name at some height. What is above the line
-/// is red.
+/// Draws `areas` on top of each other, and a labeled line. The top of the graph is the number `scale`. Values above the line are
+/// red.
 fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     let painter = ui.painter_at(rect);
@@ -120,14 +120,14 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
     if let Some((limit, name)) = line {
         let y = places(inside, &[limit], scale)[0].y;
         painter.hline(rect.x_range(), y, Stroke::new(1.0, FAINT));
-        // Above the line, or below it where there is no room.
+        // The label is above the line, or below it if there is no room.
         let (above, font) = (y - rect.top() > 14.0, FontId::proportional(9.5));
         let align = if above { Align2::LEFT_BOTTOM } else { Align2::LEFT_TOP };
         painter.text(pos2(rect.left() + 4.0, y), align, name, font, FAINT);
     }
 }
 
-/// Where each of the numbers is drawn: the last at the right edge, so many as are kept from edge to edge.
+/// The positions of the numbers. The last is at the right edge; a full history fills the width.
 fn places(rect: Rect, numbers: &[f32], scale: f32) -> Vec<bevy_egui::egui::Pos2> {
     let step = rect.width() / (TerrainHistory::FRAMES - 1) as f32;
     let first = rect.right() - step * numbers.len().saturating_sub(1) as f32;
@@ -143,17 +143,21 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_frame_is_a_point_that_moves_from_the_right_to_the_left() {
+    fn frames_move_from_the_right_edge_to_the_left() {
         let rect = Rect::from_min_max(pos2(10.0, 0.0), pos2(249.0, 100.0));
         assert_eq!(places(rect, &[], 1.0), []);
         assert_eq!(places(rect, &[0.0, 2.0], 8.0), [pos2(248.0, 100.0), pos2(249.0, 75.0)]);
         let all = places(rect, &[9.0; TerrainHistory::FRAMES], 8.0);
-        assert_eq!((all[0], all.len()), (pos2(10.0, 0.0), TerrainHistory::FRAMES), "higher than the graph is its top");
+        assert_eq!(
+            (all[0], all.len()),
+            (pos2(10.0, 0.0), TerrainHistory::FRAMES),
+            "values above the scale are at the top"
+        );
         assert_eq!(places(rect, &[3.0], 0.0), [pos2(249.0, 100.0)]);
     }
 
     #[test]
-    fn the_numbers_are_those_of_the_history() {
+    fn the_info_has_the_numbers_of_the_history() {
         let mut history = TerrainHistory::default();
         for step in 1..4 {
             let stats = TerrainStats {

@@ -1,4 +1,4 @@
-//! What the panel is told about the world, frame by frame.
+//! The data that the panel shows, collected once per frame.
 
 use super::{HeightMap, HistoryInfo, SeamsInfo};
 use crate::chunk::LodCost;
@@ -9,78 +9,78 @@ use bevy_egui::egui::TextureId;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the panel is told about the world: everything that it shows and can't change by itself.
+/// The data that the panel shows but does not edit. Everything except the draft.
 #[derive(Clone, Debug, Default)]
 pub struct PanelInfo {
-    /// The terrains, with a name for each.
+    /// All terrains and their names.
     pub terrains: Vec<(Entity, String)>,
-    /// Which of them is shown.
+    /// The terrain that the panel shows.
     pub terrain: Option<Entity>,
-    /// The name of the settings file, without folder; empty where there is none.
+    /// The name of the settings file, without its folder. Empty without a file.
     pub file: String,
-    /// The names of all settings files in its folder.
+    /// The names of all settings files in the same folder.
     pub files: Vec<String>,
-    /// Why the settings can't be saved, if so.
+    /// Why the settings can't be saved. `None` if they can.
     pub cannot_save: Option<String>,
-    /// How the last thing that was asked for went.
+    /// The result of the last file action.
     pub message: Option<Result<String, String>>,
-    /// Whether there is ground, from these settings or from the last good ones.
+    /// Whether there is ground, from these settings or from the last valid ones.
     pub has_ground: bool,
-    /// What is wrong with the file or with a value.
+    /// Problems of the file or of a value.
     pub problems: Vec<SettingsProblem>,
-    /// What terrain may take of the machine.
+    /// The budget of the machine.
     pub budget: TerrainBudget,
-    /// Numbers.
+    /// Statistics of this frame.
     pub stats: StatsInfo,
-    /// Numbers of the last frames.
+    /// Statistics of the last frames.
     pub history: HistoryInfo,
-    /// What the settings as edited will cost for the first viewer, once that is known.
+    /// The estimated cost of the draft for the first viewer. `None` until it is known.
     pub expected_cost: Option<LodCost>,
-    /// The picture of the ground, once there is one.
+    /// The map. `None` until it is drawn.
     pub map: Option<MapInfo>,
 }
 
-/// A picture of the ground that is ready to be drawn.
+/// A map of the ground that is ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct MapInfo {
-    /// The picture on the GPU.
+    /// The texture of the map.
     pub texture: TextureId,
-    /// What it was made from.
+    /// The data of the map.
     pub map: Arc<HeightMap>,
-    /// Where the viewer is, in metres along x and z of the terrain.
+    /// The position of the first viewer: x and z in the terrain's coordinates, in metres.
     pub viewer: [f64; 2],
 }
 
-/// How much there is, and what it costs.
+/// Statistics of the terrain that the panel shows, and of all terrains.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatsInfo {
-    /// Chunks of the shown terrain that are part of the world.
+    /// Drawn chunks of the selected terrain.
     pub chunks_shown: usize,
-    /// Chunks of the shown terrain that are there, part of the world or not.
+    /// Loaded chunks of the selected terrain, drawn or not.
     pub chunks_loaded: usize,
-    /// Chunks of the shown terrain that are to be there.
+    /// Chunks of the selected terrain that its viewers need.
     pub chunks_wanted: usize,
-    /// Chunks of the shown terrain that are part of the world, for each level, the finest first.
+    /// Drawn chunks of the selected terrain per level, finest first.
     pub levels: Vec<usize>,
-    /// What the shown terrain costs, in view or not: chunks that are part of the world are drawn, and all that are
-    /// [loaded](Self::chunks_loaded) are held.
+    /// The cost of the selected terrain: triangles of all drawn chunks, in the camera's view or not, and memory of all
+    /// [loaded](Self::chunks_loaded) chunks.
     pub cost: LodCost,
-    /// Whether the chunks of the shown terrain meet. `None` until that was checked.
+    /// The last seam check of the selected terrain. `None` until it was checked.
     pub seams: Option<SeamsInfo>,
-    /// Chunks that wait, unseen, for the rest of their generation; of all terrains.
+    /// Hidden chunks that wait for the rest of a reload, of all terrains.
     pub chunks_waiting: usize,
-    /// Background tasks running or waiting; of all terrains.
+    /// Background tasks that run or wait, of all terrains.
     pub tasks_in_flight: usize,
-    /// Tasks done since the start; of all terrains.
+    /// Tasks finished since the start, of all terrains.
     pub tasks_done: u64,
-    /// Tasks thrown away since the start; of all terrains.
+    /// Tasks canceled since the start, of all terrains.
     pub tasks_canceled: u64,
-    /// Time that the terrain's systems took in the last frame; of all terrains.
+    /// Time of the terrain's systems in the last frame, of all terrains.
     pub frame_time: Duration,
 }
 
 impl StatsInfo {
-    /// The numbers of the terrain in this state, which may be watched for seams.
+    /// Collects the numbers of all terrains from `stats`, and those of the selected terrain from its components.
     #[must_use]
     pub fn new(stats: &TerrainStats, state: Option<&TerrainState>, watch: Option<&SeamWatch>) -> Self {
         let mut info = Self {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_terrain_there_is_nothing() {
+    fn without_a_terrain_all_numbers_are_zero() {
         assert_eq!(StatsInfo::new(&TerrainStats::default(), None, None), StatsInfo::default());
         let state = TerrainState::default();
         assert_eq!(StatsInfo::new(&TerrainStats::default(), Some(&state), None), StatsInfo::default());

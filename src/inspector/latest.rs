@@ -1,46 +1,46 @@
-//! One background task at a time, for whatever follows from something that changes.
+//! Computes a result in the background whenever its input changes.
 
 use crate::stream::in_background;
 use bevy::tasks::{Task, futures::check_ready};
 
-/// What was found last, from which source, and the task that finds the next.
+/// The last result with its input, and the task of the next result.
 ///
-/// One task at a time: while it runs, changes of the source wait, and then the last of them counts.
-pub(super) struct Latest<Source, Found> {
-    found: Option<(Source, Found)>,
-    task: Option<(Source, Task<Found>)>,
+/// Only one task runs at a time. Input changes during a task wait for its end; then a new task starts with the latest input.
+pub(super) struct LatestResult<Input, Output> {
+    last: Option<(Input, Output)>,
+    task: Option<(Input, Task<Output>)>,
 }
 
-impl<Source, Found> Default for Latest<Source, Found> {
+impl<Input, Output> Default for LatestResult<Input, Output> {
     fn default() -> Self {
-        Self { found: None, task: None }
+        Self { last: None, task: None }
     }
 }
 
-impl<Source: Clone + Send + 'static, Found: Send + 'static> Latest<Source, Found> {
-    /// What was found last.
-    pub fn found(&self) -> Option<&Found> {
-        self.found.as_ref().map(|(_, found)| found)
+impl<Input: Clone + Send + 'static, Output: Send + 'static> LatestResult<Input, Output> {
+    /// The last result.
+    pub fn output(&self) -> Option<&Output> {
+        self.last.as_ref().map(|(_, output)| output)
     }
 
-    /// Takes what is ready, and says whether a task is to be [started](Self::start): where none runs, and what was found
-    /// last, if anything, is from a source that `is_current` refuses.
-    pub fn needs(&mut self, is_current: impl FnOnce(&Source) -> bool) -> bool {
+    /// Takes the result of a finished task. Returns whether to [start](Self::start) a new one: no task runs, and the input of
+    /// the last result is not `is_current`.
+    pub fn needs(&mut self, is_current: impl FnOnce(&Input) -> bool) -> bool {
         if let Some((_, task)) = &mut self.task
-            && let Some(found) = check_ready(task)
+            && let Some(output) = check_ready(task)
         {
-            self.found = self.task.take().map(|(source, _)| (source, found));
+            self.last = self.task.take().map(|(input, _)| (input, output));
         }
-        self.task.is_none() && !self.found.as_ref().is_some_and(|(source, _)| is_current(source))
+        self.task.is_none() && !self.last.as_ref().is_some_and(|(input, _)| is_current(input))
     }
 
-    /// Starts to find what follows from `source`.
-    pub fn start(&mut self, source: Source, find: impl FnOnce(Source) -> Found + Send + 'static) {
-        let of = source.clone();
-        self.task = Some((source, in_background(move || find(of))));
+    /// Starts to compute the result of `input`.
+    pub fn start(&mut self, input: Input, compute: impl FnOnce(Input) -> Output + Send + 'static) {
+        let task_input = input.clone();
+        self.task = Some((input, in_background(move || compute(task_input))));
     }
 
-    /// Forgets what was found, and cancels the task.
+    /// Drops the last result and cancels the task.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -51,43 +51,43 @@ mod tests {
     use super::*;
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
-    /// Waits for the task that runs.
-    fn finish(latest: &Latest<u32, u32>) {
+    /// Waits for the running task.
+    fn finish(latest: &LatestResult<u32, u32>) {
         while latest.task.as_ref().is_some_and(|(_, task)| !task.is_finished()) {
             std::thread::yield_now();
         }
     }
 
     #[test]
-    fn while_a_task_runs_changes_wait_and_then_the_last_counts() {
+    fn input_changes_wait_for_the_running_task() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
-        let mut latest = Latest::default();
+        let mut latest = LatestResult::default();
         assert!(latest.needs(|&source| source == 1));
         latest.start(1, |source| source * 10);
         finish(&latest);
-        assert_eq!(latest.found(), None, "nobody took it");
-        assert!(!latest.needs(|&source| source == 1), "it is there");
-        assert_eq!(latest.found(), Some(&10));
+        assert_eq!(latest.output(), None, "the result was not taken yet");
+        assert!(!latest.needs(|&source| source == 1), "the result is current");
+        assert_eq!(latest.output(), Some(&10));
 
         assert!(latest.needs(|&source| source == 2));
         latest.start(2, |source| source * 10);
         finish(&latest);
-        // In the meantime it is 3 that is wanted: what was begun is taken, and then comes the last.
+        // The input is 3 now. The result of 2 is taken, and a new task is needed.
         assert!(latest.needs(|&source| source == 3));
-        assert_eq!(latest.found(), Some(&20));
+        assert_eq!(latest.output(), Some(&20));
         latest.start(3, |source| source * 10);
         finish(&latest);
         assert!(!latest.needs(|&source| source == 3));
-        assert_eq!(latest.found(), Some(&30));
+        assert_eq!(latest.output(), Some(&30));
     }
 
     #[test]
-    fn what_is_cleared_never_comes() {
+    fn clear_cancels_the_task() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
-        let mut latest = Latest::default();
+        let mut latest = LatestResult::default();
         latest.start(1, |source| source);
         latest.clear();
         assert!(latest.needs(|&source| source == 1));
-        assert_eq!(latest.found(), None);
+        assert_eq!(latest.output(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Adding, removing and moving layers of the draft.
+//! Adds, removes and moves layers of the draft.
 
 use super::InspectorModel;
 use crate::field::FieldSettings;
@@ -7,23 +7,23 @@ use crate::param::ParamError;
 
 /// A change to the list of layers. Numbers are indices into [`FieldSettings::layers`].
 ///
-/// The index of a layer chooses its random numbers, so a layer that moves gets other noise of the same kind.
+/// The index of a layer selects its random numbers. So moving a layer changes its noise, but not its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayerChange {
-    /// A new layer with default values, at the end.
+    /// Adds a layer with default values at the end.
     Add,
-    /// A copy of a layer, behind it.
+    /// Inserts a copy of a layer after it.
     Duplicate(usize),
-    /// A layer goes.
+    /// Removes a layer.
     Remove(usize),
-    /// A layer changes places with the one before it.
+    /// Swaps a layer with the previous one.
     MoveUp(usize),
-    /// A layer changes places with the one behind it.
+    /// Swaps a layer with the next one.
     MoveDown(usize),
 }
 
 impl InspectorModel {
-    /// Whether [`change_layers`](Self::change_layers) would work.
+    /// Whether [`change_layers`](Self::change_layers) would succeed.
     #[must_use]
     pub fn can_change_layers(&self, change: LayerChange) -> bool {
         let count = self.draft.field.layers.len();
@@ -40,13 +40,13 @@ impl InspectorModel {
     ///
     /// # Errors
     ///
-    /// There is no such layer or no room for another one. The draft stays as it is.
+    /// Returns an error if there is no such layer, or no room for another one. The draft does not change.
     pub fn change_layers(&mut self, change: LayerChange) -> Result<(), ParamError> {
         if !self.can_change_layers(change) {
             return Err(ParamError {
                 path: "field.layers".to_owned(),
                 found: format!("a list of {}", self.draft.field.layers.len()),
-                allowed: format!("up to {} layers, and only those can change", FieldSettings::MAX_LAYERS),
+                allowed: format!("up to {} layers, and changes only to existing ones", FieldSettings::MAX_LAYERS),
             });
         }
         let layers = &mut self.draft.field.layers;
@@ -57,7 +57,7 @@ impl InspectorModel {
             LayerChange::MoveUp(index) => layers.swap(index - 1, index),
             LayerChange::MoveDown(index) => layers.swap(index, index + 1),
         }
-        // They name layers by their old places.
+        // Refusals name layers by their old indices.
         self.refusals.retain(|error| !error.path.starts_with("field.layers["));
         self.pending = true;
         Ok(())
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_beyond_the_ends_and_a_ninth_layer_are_refused() {
+    fn changes_of_missing_layers_and_a_ninth_layer_are_errors() {
         let mut model = model(&[1.0; FieldSettings::MAX_LAYERS]);
         let all = [
             LayerChange::Add,

@@ -1,4 +1,4 @@
-//! The picture of the ground, and its histogram.
+//! Draws the map of the ground and the histogram of its heights.
 
 use super::style::{ACCENT, FAINT, LABEL_WIDTH, ROW_HEIGHT, STRONG, TEXT};
 use super::widgets::metres;
@@ -8,10 +8,10 @@ use bevy_egui::egui::{
     vec2,
 };
 
-/// Side length of the picture, in points.
+/// Side length of the map, in points.
 const SIDE: f32 = 168.0;
 
-/// Draws the picture with the viewer on it, the histogram beside it and the slider of its extent below.
+/// Draws the map with the viewer on it, the histogram beside it, and the slider of the map's extent below.
 pub(super) fn map_ui(ui: &mut Ui, state: &mut PanelState, info: Option<&MapInfo>) {
     ui.horizontal(|ui| {
         match info {
@@ -31,7 +31,9 @@ pub(super) fn map_ui(ui: &mut Ui, state: &mut PanelState, info: Option<&MapInfo>
     ui.horizontal(|ui| {
         ui.allocate_ui(vec2(LABEL_WIDTH, ROW_HEIGHT), |ui| {
             ui.set_min_width(LABEL_WIDTH);
-            ui.label("area").on_hover_text("Side length of the picture on the ground, around the first viewer.");
+            ui.label("area").on_hover_text(
+                "Side length of the map on the ground. A larger value shows more ground around the first viewer.",
+            );
         });
         ui.spacing_mut().slider_width = ui.available_width() - 66.0;
         let range = PanelState::MIN_EXTENT..=PanelState::MAX_EXTENT;
@@ -50,11 +52,11 @@ fn picture(ui: &mut Ui, info: &MapInfo) {
         ui.painter().circle(at, 3.5, STRONG, Stroke::new(1.5, Color32::from_black_alpha(200)));
     }
     let [east, south] = info.map.center;
-    let text = format!("North is up. The dot is the first viewer.\nCentre: x {east:.0} m, z {south:.0} m");
+    let text = format!("North is up. The dot is the first viewer.\nCenter: x {east:.0} m, z {south:.0} m");
     response.on_hover_text(text);
 }
 
-/// Bars from left to right, the highest ground on top; lines at the lowest, the mean and the highest height.
+/// Draws horizontal bars, with the highest ground on top, and labels for the lowest, the mean and the highest height.
 fn histogram(ui: &Ui, rect: Rect, map: &HeightMap) {
     let painter = ui.painter_at(rect);
     let graph = Rect::from_min_max(rect.min + vec2(2.0, 7.0), rect.max - vec2(58.0, 7.0));
@@ -71,7 +73,7 @@ fn histogram(ui: &Ui, rect: Rect, map: &HeightMap) {
         let part = if range > 0.0 { (height - map.min) / range } else { 0.5 };
         graph.bottom() - part * graph.height()
     };
-    // The mean keeps clear of the labels at both ends.
+    // Keep the label of the mean away from the labels at both ends.
     let mean = level(map.mean).clamp(graph.top() + 26.0, graph.bottom() - 26.0);
     let mut labels = vec![(mean, "mean", map.mean), (graph.bottom(), "min", map.min)];
     if range > 0.0 {

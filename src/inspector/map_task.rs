@@ -1,6 +1,6 @@
-//! Keeps the picture of the ground up to date, in a background task.
+//! Draws the map of the ground, in a background task.
 
-use super::latest::Latest;
+use super::latest::LatestResult;
 use super::{HeightMap, MapInfo, TerrainInspector};
 use crate::field::HeightField;
 use crate::stream::{TerrainState, TerrainViewer, ViewerPlaces};
@@ -8,10 +8,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, ColorImage, TextureHandle, TextureOptions};
 use std::sync::Arc;
 
-/// The picture follows the viewer in steps of this part of its side.
+/// The map follows the viewer in steps of this fraction of its side.
 const STEP: f64 = 1.0 / 16.0;
 
-/// What a picture is made from: while this stays, so does the picture.
+/// The inputs of a map.
 #[derive(Clone)]
 struct Source {
     field: Arc<HeightField>,
@@ -31,19 +31,19 @@ impl Source {
     }
 }
 
-/// The picture that is shown, and the one being made.
+/// The last map, and the task of the next one.
 #[derive(Resource, Default)]
-pub(super) struct MapMaker {
-    maps: Latest<Source, Arc<HeightMap>>,
+pub(super) struct MapPreview {
+    maps: LatestResult<Source, Arc<HeightMap>>,
     viewer: [f64; 2],
-    /// The picture on the GPU.
+    /// The last uploaded map and its texture.
     texture: Option<(Arc<HeightMap>, TextureHandle)>,
 }
 
-impl MapMaker {
-    /// The picture as the panel needs it, uploaded if it is new.
+impl MapPreview {
+    /// The map for the panel. Uploads it if it is new.
     pub fn info(&mut self, context: &egui::Context) -> Option<MapInfo> {
-        let map = self.maps.found()?;
+        let map = self.maps.output()?;
         let is_new = self.texture.as_ref().is_none_or(|(uploaded, _)| !Arc::ptr_eq(uploaded, map));
         if is_new {
             let image = ColorImage::from_rgb([HeightMap::SIZE; 2], map.pixels.as_flattened());
@@ -63,10 +63,10 @@ impl MapMaker {
     }
 }
 
-/// Starts a new picture when the ground, the place or the extent is another, and takes one that is ready.
+/// Starts a new map when the ground, the position or the extent changed, and takes a finished one.
 pub(super) fn update_map(
     inspector: Res<TerrainInspector>,
-    mut maker: ResMut<MapMaker>,
+    mut preview: ResMut<MapPreview>,
     terrains: Query<&TerrainState>,
     viewers: Query<Entity, With<TerrainViewer>>,
     places: ViewerPlaces,
@@ -76,27 +76,27 @@ pub(super) fn update_map(
         Some((entity, state, state.field()?))
     });
     let Some((entity, state, field)) = shown else {
-        maker.maps.clear();
+        preview.maps.clear();
         return;
     };
     if let Some(place) = viewer_place(entity, &viewers, &places) {
-        maker.viewer = place;
+        preview.viewer = place;
     }
     let extent = inspector.panel.map_extent;
     let step = extent * STEP;
     let look = state.settings().map(|settings| &settings.look);
     let source = Source {
         field: Arc::clone(field),
-        center: maker.viewer.map(|place| (place / step).round() * step),
+        center: preview.viewer.map(|place| (place / step).round() * step),
         extent,
         water: look.filter(|look| look.water).map(|look| look.water_height as f32),
     };
-    if maker.maps.needs(|shown| shown.is(&source)) {
-        maker.maps.start(source, Source::map);
+    if preview.maps.needs(|shown| shown.is(&source)) {
+        preview.maps.start(source, Source::map);
     }
 }
 
-/// Where the first viewer is: x and z in the terrain's own coordinates.
+/// The position of the first viewer: x and z in the terrain's own coordinates.
 fn viewer_place(
     terrain: Entity,
     viewers: &Query<Entity, With<TerrainViewer>>,
@@ -113,7 +113,7 @@ mod tests {
     use crate::field::FieldSettings;
 
     #[test]
-    fn a_source_is_another_when_the_field_is_though_its_numbers_are_the_same() {
+    fn a_new_field_with_the_same_settings_is_a_new_source() {
         let field = Arc::new(HeightField::new(&FieldSettings::default()));
         let source = Source { field, center: [0.0; 2], extent: 1000.0, water: None };
         assert!(source.is(&source.clone()));

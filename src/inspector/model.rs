@@ -1,27 +1,27 @@
-//! What the inspector knows about one settings asset, without egui and without Bevy.
+//! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
 use crate::noise::NoiseRng;
 use crate::param::{Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
 use crate::settings::TerrainSettings;
 use std::time::Duration;
 
-/// The random sequence that the dice takes its seeds from. Layers use the sequences below it.
+/// The random stream of the dice. Layers use lower stream numbers.
 const DICE_STREAM: u64 = 1 << 32;
 
-/// One parameter, as a panel shows it.
+/// One parameter in the panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Where it is: `field.layers[2].octaves`.
+    /// The path of the parameter, such as `field.layers[2].octaves`.
     pub path: String,
-    /// What there is to know about it.
+    /// Its description.
     pub param: &'static Param,
     /// Its value in the draft.
     pub value: ParamValue,
-    /// The names that a choice may take; empty for other kinds.
+    /// The alternatives of a choice. Empty for other kinds.
     pub alternatives: &'static [&'static str],
 }
 
-/// The draft of one settings asset, and how it stands to the asset and to the file.
+/// The draft of one settings asset, and how it differs from the asset and from the file.
 ///
 /// ```
 /// use bevy_perlin_terrain::inspector::InspectorModel;
@@ -39,11 +39,11 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InspectorModel {
     pub(super) draft: TerrainSettings,
-    /// What the file is known to hold.
+    /// The last known content of the file.
     file: Option<TerrainSettings>,
-    /// The draft has edits that were not handed out yet.
+    /// The draft has edits that are not in the asset yet.
     pub(super) pending: bool,
-    /// The next load replaces the draft whatever it brings.
+    /// The next load replaces the draft, even if the file did not change.
     resetting: bool,
     last_write: Option<Duration>,
     pub(super) refusals: Vec<ParamError>,
@@ -53,25 +53,25 @@ impl InspectorModel {
     /// The shortest time between two writes to the asset.
     pub const WRITE_INTERVAL: Duration = Duration::from_millis(100);
 
-    /// A draft of settings that came from code: there is no file to compare them with.
+    /// Creates a draft of settings that come from code, without a file.
     #[must_use]
     pub fn new(settings: TerrainSettings) -> Self {
         Self { draft: settings, ..Self::default() }
     }
 
-    /// A draft of settings as they are in their file.
+    /// Creates a draft of settings that were just loaded from a file.
     #[must_use]
     pub fn from_file(settings: TerrainSettings) -> Self {
         Self { file: Some(settings.clone()), ..Self::new(settings) }
     }
 
-    /// The settings as edited.
+    /// The edited settings.
     #[must_use]
     pub const fn draft(&self) -> &TerrainSettings {
         &self.draft
     }
 
-    /// Every parameter in order.
+    /// All parameters, in the order of the fields.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
@@ -86,8 +86,8 @@ impl InspectorModel {
     ///
     /// # Errors
     ///
-    /// The value is out of range or of another kind, or there is no such parameter. The draft keeps its value, and
-    /// [`refusal`](Self::refusal) remembers why until the parameter is set to something that is allowed.
+    /// Returns an error if the value is out of range or of another kind, or if there is no such parameter. The draft keeps its
+    /// value. [`refusal`](Self::refusal) returns the error until the parameter is set to an allowed value.
     pub fn edit(&mut self, path: &str, value: ParamValue) -> Result<(), ParamError> {
         self.refusals.retain(|error| error.path != path);
         let mut known = None;
@@ -107,7 +107,7 @@ impl InspectorModel {
         Err(self.refuse(path, value.to_string(), known))
     }
 
-    /// Refuses a text that was typed for the parameter at `path` and is no value at all.
+    /// Records a refusal for text that was typed for the parameter at `path` and can't be parsed.
     pub fn refuse_text(&mut self, path: &str, text: &str) {
         let known = self.rows().into_iter().find(|row| row.path == path).map(|row| row.param);
         self.refusals.retain(|error| error.path != path);
@@ -130,21 +130,21 @@ impl InspectorModel {
         error
     }
 
-    /// Why the last value for the parameter at `path` was refused, if it was.
+    /// Why the last value for the parameter at `path` was refused. `None` if it was not.
     #[must_use]
     pub fn refusal(&self, path: &str) -> Option<&ParamError> {
         self.refusals.iter().find(|error| error.path == path)
     }
 
-    /// Forgets why the last value for the parameter at `path` was refused.
+    /// Clears the refusal of the parameter at `path`.
     pub fn dismiss_refusal(&mut self, path: &str) {
         self.refusals.retain(|error| error.path != path);
     }
 
-    /// Moves on to another seed: the next step of a walk through all seeds.
+    /// Sets the next seed of a fixed sequence.
     ///
-    /// The step is the first number of a `ChaCha8` sequence of the seed before, so a world that was liked and lost is found
-    /// again by starting from the same seed and rolling as often.
+    /// The next seed is the first number of a `ChaCha8` stream of the current seed. So the same start seed and the same number of
+    /// rolls always lead to the same world.
     pub fn roll_seed(&mut self) {
         let seed = NoiseRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
         self.draft.field.seed = seed;
@@ -152,23 +152,24 @@ impl InspectorModel {
         self.pending = true;
     }
 
-    /// The value that the file has for the parameter at `path`, where it is another than the draft's.
+    /// The value in the file of the parameter at `path`. `None` if it equals the value in the draft, or without a file.
     #[must_use]
     pub fn value_in_file(&self, path: &str) -> Option<ParamValue> {
         let file = self.file.as_ref()?;
         file.get(path).filter(|value| self.draft.get(path) != Some(*value))
     }
 
-    /// Whether the draft differs from the file. `None` where there is no file.
+    /// Whether the draft differs from the file. `None` without a file.
     #[must_use]
     pub fn is_edited(&self) -> Option<bool> {
         self.file.as_ref().map(|file| *file != self.draft)
     }
 
-    /// The draft, if it has to be written to the asset at the time `now`: when it was edited, and the last write is at least
+    /// Returns the draft if it must be written to the asset at the time `now`: it was edited, and the last write is at least
     /// [`WRITE_INTERVAL`](Self::WRITE_INTERVAL) ago.
     ///
-    /// Asked every frame, this hands out the first edit at once, a burst of edits ten times a second, and its end always.
+    /// Call it every frame. It returns the first edit at once, and a series of edits ten times per second. It always returns the
+    /// last edit.
     pub fn take_write(&mut self, now: Duration) -> Option<TerrainSettings> {
         let early = self.last_write.is_some_and(|last| now.saturating_sub(last) < Self::WRITE_INTERVAL);
         if !self.pending || early {
@@ -179,10 +180,11 @@ impl InspectorModel {
         Some(self.draft.clone())
     }
 
-    /// The file was loaded, or loaded again, and holds `settings`.
+    /// Handles a load of the file, which contains `settings`.
     ///
-    /// A load that brings what the file was known to hold keeps the edits: that is how a file watcher answers a *save*, and
-    /// the slider may have moved on since. After [`start_reset`](Self::start_reset) it replaces them.
+    /// If the file did not change, the edits stay. This happens after a *save*, when hot reload loads the saved file while the user
+    /// may already be editing again. If the file changed, or after [`start_reset`](Self::start_reset), `settings` replace the
+    /// draft.
     pub fn file_loaded(&mut self, settings: &TerrainSettings) {
         let is_news = self.file.as_ref() != Some(settings);
         self.file = Some(settings.clone());
@@ -190,29 +192,29 @@ impl InspectorModel {
             self.resetting = false;
             self.replace_draft(settings);
         } else if self.draft != *settings {
-            // The load put the file's values into the asset.
+            // The load overwrote the asset with the file's values, so write the draft again.
             self.pending = true;
             self.last_write = None;
         }
     }
 
-    /// The file could not be loaded.
+    /// Handles a failed load of the file.
     pub const fn file_failed(&mut self) {
         self.resetting = false;
     }
 
-    /// The draft was written to the file.
+    /// Records that the draft was saved to the file.
     pub fn file_saved(&mut self) {
         self.file = Some(self.draft.clone());
     }
 
-    /// The file is about to be loaded again, to undo all edits.
+    /// Prepares for a reload of the file that drops all edits.
     pub const fn start_reset(&mut self) {
         self.resetting = true;
         self.pending = false;
     }
 
-    /// The asset holds `settings` now. Follows changes that somebody else made, unless there are edits to be written.
+    /// Updates the draft to `settings`, the current asset, unless there are pending edits. Call it when the asset may have changed.
     pub fn asset_seen(&mut self, settings: &TerrainSettings) {
         if !self.pending && self.draft != *settings {
             self.replace_draft(settings);
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_cover_every_parameter_and_can_be_set_back() {
+    fn every_row_can_be_set_to_its_own_value() {
         let mut model = InspectorModel::default();
         let rows = model.rows();
         assert!(rows.iter().any(|row| row.path == "field.layers[0].shape" && row.alternatives.len() == 5));
@@ -246,9 +248,9 @@ mod tests {
     }
 
     #[test]
-    fn a_value_out_of_range_is_refused_until_a_good_one_comes() {
+    fn a_refusal_stays_until_an_allowed_value_is_set() {
         let mut model = InspectorModel::default();
-        let error = model.edit("chunks.quads", ParamValue::Count(65)).expect_err("65 is no power of two");
+        let error = model.edit("chunks.quads", ParamValue::Count(65)).expect_err("65 is not a power of two");
         assert_eq!(error.allowed, "a power of two, 8 to 128");
         assert_eq!(model.refusal("chunks.quads"), Some(&error));
         assert_eq!(model.draft().chunks.quads, 64);
@@ -287,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dice_walks_through_seeds_and_can_be_retraced() {
+    fn the_dice_gives_a_fixed_sequence_of_seeds() {
         let walk = |seed| {
             let mut model = InspectorModel::default();
             model.edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_and_saved_are_told_apart() {
+    fn edited_and_saved_drafts_are_distinguished() {
         let mut model = InspectorModel::from_file(TerrainSettings::default());
         assert_eq!(model.is_edited(), Some(false));
         model.edit("chunks.spacing", spacing(8.0)).expect("in range");
@@ -316,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_replaces_the_draft_but_the_echo_of_a_save_does_not() {
+    fn a_changed_file_replaces_the_draft_but_a_saved_file_does_not() {
         let mut model = InspectorModel::from_file(TerrainSettings::default());
         model.edit("chunks.spacing", spacing(8.0)).expect("in range");
         model.file_saved();
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_brings_back_the_file_and_drops_what_was_not_written() {
+    fn a_reset_restores_the_file_and_drops_pending_edits() {
         let mut model = InspectorModel::from_file(TerrainSettings::default());
         model.edit("chunks.spacing", spacing(8.0)).expect("in range");
         model.start_reset();
@@ -343,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_by_others_are_followed_unless_edits_are_waiting() {
+    fn the_draft_follows_the_asset_unless_edits_are_pending() {
         let mut model = InspectorModel::from_file(TerrainSettings::default());
         let mut by_code = TerrainSettings::default();
         by_code.field.seed = 5;

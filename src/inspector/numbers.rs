@@ -1,8 +1,8 @@
-//! Numbers with the digits that matter, as text.
+//! Formats numbers with their significant digits.
 
 use crate::chunk::LodCost;
 
-/// `1 234 567`.
+/// Groups digits by thousands: `1 234 567`.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -15,7 +15,7 @@ pub(super) fn grouped(number: usize) -> String {
     text
 }
 
-/// `1.5 M`, or all digits where there are few.
+/// Formats a large number in millions, `1.50 M`, and a small one with all digits.
 pub(super) fn millions(number: usize) -> String {
     match number {
         0..100_000 => grouped(number),
@@ -24,7 +24,7 @@ pub(super) fn millions(number: usize) -> String {
     }
 }
 
-/// The memory of a cost: `31 MB`, or with a digit more where it is little.
+/// Formats the memory of a cost: `31 MB`, or `3.1 MB` below ten megabytes.
 pub(super) fn megabytes(cost: &LodCost) -> String {
     let megabytes = cost.megabytes();
     if megabytes < 10.0 { format!("{megabytes:.1} MB") } else { format!("{megabytes:.0} MB") }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_the_digits_that_matter() {
+    fn large_numbers_are_grouped_or_rounded() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
         assert_eq!([8192, 123_456, 45_000_000].map(millions), ["8 192", "0.12 M", "45.0 M"]);
     }

@@ -1,4 +1,4 @@
-//! The panel: header, file, map, sections, stats. It draws a model and reports what it can't do itself.
+//! The panel: header, file, map, sections and statistics. It edits the model and returns all other requests as actions.
 
 use super::budget::budget_section;
 use super::files::sanitise_file_name;
@@ -13,55 +13,56 @@ use crate::stream::TerrainBudget;
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Align, Button, Key, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 
-/// Something that was asked for in the panel and needs more than the panel has.
+/// A request from the panel that needs access to the world or to files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PanelAction {
     /// Show another terrain.
     Select(Entity),
-    /// Make the terrain from another settings file of the same folder, by name. Edits that were not saved are lost.
+    /// Switch the terrain to the settings file with this name in the same folder. Unsaved edits are lost.
     Open(String),
-    /// Load the file again; edits that were not saved are lost.
+    /// Load the file again. Unsaved edits are lost.
     Reset,
-    /// Write the settings to their file.
+    /// Save the settings to their file.
     Save,
-    /// Write the settings to a new file of the same folder, and make the terrain from that. The name may be any text, see
-    /// [`sanitise_file_name`]. A file that exists is not replaced.
+    /// Save the settings to a new file in the same folder, and switch the terrain to it. The name may be any text; see
+    /// [`sanitise_file_name`]. Fails if the file exists.
     SaveAs(String),
-    /// Set the machine's budgets: the resource [`TerrainBudget`]. No settings file has them.
+    /// Set the [`TerrainBudget`] resource.
     SetBudget(TerrainBudget),
-    /// Look for settings files again.
+    /// List the settings files of the folder again.
     ListFiles,
     /// Close the panel.
     Close,
 }
 
-/// What the panel remembers from frame to frame.
+/// The state that the panel keeps between frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelState {
     /// Side length of the map on the ground, in metres. \[Limit: 1000 to 64000\] Default: 8000.
     pub map_extent: f64,
-    /// The name typed for *save as*, while that is open.
+    /// The name typed for *save as*, while its field is open.
     pub(super) save_as: Option<String>,
-    /// What waits for an answer, because it would lose edits.
-    pub(super) asking: Option<PanelAction>,
+    /// An action that waits for confirmation, because it would drop edits.
+    pub(super) unconfirmed: Option<PanelAction>,
 }
 
 impl PanelState {
-    /// The smallest map, in metres.
+    /// The smallest [`map_extent`](Self::map_extent), in metres.
     pub const MIN_EXTENT: f64 = 1000.0;
-    /// The largest map, in metres.
+    /// The largest [`map_extent`](Self::map_extent), in metres.
     pub const MAX_EXTENT: f64 = 64_000.0;
 }
 
 impl Default for PanelState {
     fn default() -> Self {
-        Self { map_extent: 8000.0, save_as: None, asking: None }
+        Self { map_extent: 8000.0, save_as: None, unconfirmed: None }
     }
 }
 
-/// Draws the panel into `ui`, edits `model`, and returns what is left to do.
+/// Draws the panel into `ui`, edits `model`, and returns the requested actions.
 ///
-/// Without a model, while no settings are loaded, there is the file and what is wrong with it.
+/// `model` is `None` until settings are loaded. Then the panel shows only the file, its problems, the map, the budget and the
+/// statistics.
 pub fn panel_ui(
     ui: &mut Ui,
     state: &mut PanelState,
@@ -118,7 +119,7 @@ fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions
             }
             let (text, color, help) = match model.and_then(InspectorModel::is_edited) {
                 Some(true) => ("edited", EDITED, "The settings differ from the file."),
-                Some(false) => ("saved", GOOD, "The settings are those of the file."),
+                Some(false) => ("saved", GOOD, "The settings equal the file."),
                 None if model.is_some() => ("no file", FAINT, "The settings were not loaded from a file."),
                 None => ("", FAINT, ""),
             };
@@ -137,13 +138,13 @@ fn file(
     actions: &mut Vec<PanelAction>,
 ) {
     let edited = model.and_then(InspectorModel::is_edited) == Some(true);
-    let selected = if info.file.is_empty() { "made by code" } else { &info.file };
+    let selected = if info.file.is_empty() { "settings from code" } else { &info.file };
     let combo = style::combo("file").selected_text(selected).width(ui.available_width());
     let combo = combo.show_ui(ui, |ui| {
         for name in &info.files {
             if ui.selectable_label(*name == info.file, name).clicked() && *name != info.file {
                 let open = PanelAction::Open(name.clone());
-                if edited { state.asking = Some(open) } else { actions.push(open) }
+                if edited { state.unconfirmed = Some(open) } else { actions.push(open) }
             }
         }
         if info.files.is_empty() {
@@ -161,19 +162,19 @@ fn file(
             button.on_hover_text(help).on_disabled_hover_text(why_not).clicked()
         };
         let can_save = info.cannot_save.is_none() && model.is_some();
-        let help = "Write these settings to the file. Comments stay, and the old file is kept as .bak.";
-        let clean = if can_save { "Nothing to save: the settings are those of the file." } else { &why_not };
+        let help = "Save these settings to the file. Comments stay, and the old file is kept as .bak.";
+        let clean = if can_save { "Nothing to save: the settings equal the file." } else { &why_not };
         if button(&mut columns[0], "💾 Save", can_save && edited, help, clean) {
             actions.push(PanelAction::Save);
         }
-        let help = "Write these settings to a new file in the same folder, and go on with that.";
+        let help = "Save these settings to a new file in the same folder, and switch to that file.";
         if button(&mut columns[1], "Save as…", can_save, help, &why_not) {
             state.save_as = if state.save_as.is_some() { None } else { Some(String::new()) };
         }
-        let help = "Load the file again. Edits that were not saved are lost.";
-        let without = if info.file.is_empty() { "There is no file to go back to." } else { "Nothing to undo." };
+        let help = "Load the file again. Unsaved edits are lost.";
+        let without = if info.file.is_empty() { "There is no file to reset to." } else { "There are no edits." };
         if button(&mut columns[2], "↺ Reset to file", edited && !info.file.is_empty(), help, without) {
-            state.asking = Some(PanelAction::Reset);
+            state.unconfirmed = Some(PanelAction::Reset);
         }
     });
     save_as(ui, state, actions);
@@ -209,23 +210,23 @@ fn save_as(ui: &mut Ui, state: &mut PanelState, actions: &mut Vec<PanelAction>) 
 }
 
 fn confirm(ui: &mut Ui, state: &mut PanelState, edited: bool, actions: &mut Vec<PanelAction>) {
-    let Some(action) = state.asking.clone() else {
+    let Some(action) = state.unconfirmed.clone() else {
         return;
     };
     if !edited {
-        // Saved, or undone, in the meantime: nothing can be lost, and nobody waits for it any more.
-        state.asking = None;
+        // The edits were saved or undone meanwhile, so the question is obsolete.
+        state.unconfirmed = None;
         return;
     }
     style::raised_frame().show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("Edits that are not saved will be lost.").color(EDITED));
+            ui.label(RichText::new("Unsaved edits will be lost.").color(EDITED));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button("Keep").clicked() {
-                    state.asking = None;
+                    state.unconfirmed = None;
                 }
                 if ui.button("Discard").clicked() {
-                    state.asking = None;
+                    state.unconfirmed = None;
                     actions.push(action);
                 }
             });
@@ -245,9 +246,9 @@ fn messages(ui: &mut Ui, info: &PanelInfo) {
     style::raised_frame().show(ui, |ui| {
         ui.set_width(ui.available_width());
         let title = if info.has_ground {
-            "⚠ The terrain keeps its last good settings"
+            "⚠ The terrain keeps its last valid settings"
         } else {
-            "⚠ There is no terrain until the file is fixed"
+            "⚠ No terrain until the file is fixed"
         };
         ui.label(RichText::new(title).color(BAD));
         const MOST: usize = 5;

@@ -1,10 +1,10 @@
-//! The plugins that put the inspector into an app.
+//! The plugins of the inspector.
 
-use super::cost_task::{CostFinder, update_cost};
-use super::map_task::{MapMaker, update_map};
+use super::cost_task::{CostPreview, update_cost};
+use super::map_task::{MapPreview, update_map};
 use super::seams::watch_shown_terrain;
 use super::style::{PANEL_WIDTH, panel_frame};
-use super::sync::{choose_terrain, follow_files, perform_actions, write_drafts};
+use super::sync::{handle_loads, perform_actions, select_terrain, write_drafts};
 use super::{AssetFolder, HistoryInfo, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
 use crate::stream::{
     SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
@@ -14,15 +14,15 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Area, Id, Order};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
 
-/// A panel over the settings of the running terrain, at the right edge of the window.
+/// A panel at the right edge of the window that edits the settings of the running terrain.
 ///
-/// Add it after Bevy's `DefaultPlugins`. It adds `bevy_egui`'s [`EguiPlugin`] where the app has not, and inserts
-/// [`TerrainInspector`], with which a game opens and closes the panel.
+/// Add it after Bevy's `DefaultPlugins`. It adds `bevy_egui`'s [`EguiPlugin`] if the app does not have it. Open and close the
+/// panel with the [`TerrainInspector`] resource.
 ///
 /// # Cameras
 ///
-/// While the pointer is over the panel, or a field of it is being typed in, a camera should keep still. Bevy's `FreeCamera`
-/// is paused by its `FreeCameraState`, in a system that runs in `PreUpdate` or `Update`:
+/// A camera should not move while the pointer is over the panel, or while the user types into one of its fields. For Bevy's
+/// `FreeCamera`, set its `FreeCameraState` in a system in `PreUpdate` or `Update`:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,8 +36,8 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextP
 /// # bevy::ecs::system::assert_is_system(pause_camera);
 /// ```
 ///
-/// Systems of a game's own are paused by a run condition: `.run_if(|inspector: Res<TerrainInspector>| !inspector.wants_input())`.
-/// `bevy_egui`'s own `egui_wants_any_input` works too, and also covers the game's other egui windows.
+/// For a game's own systems, use a run condition: `.run_if(|inspector: Res<TerrainInspector>| !inspector.wants_input())`.
+/// `bevy_egui`'s `egui_wants_any_input` works too, and also covers the game's other egui windows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainInspectorPlugin {
     /// Whether the panel is open at the start. Default: false.
@@ -52,18 +52,18 @@ impl Plugin for TerrainInspectorPlugin {
         app.add_plugins(TerrainInspectorCorePlugin);
         app.world_mut().resource_mut::<TerrainInspector>().open = self.open;
         app.add_systems(EguiPrimaryContextPass, show_panel.run_if(is_open))
-            // The numbers that are shown are those of a whole frame.
+            // The panel shows the statistics of the whole frame.
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(TerrainSystems::Last));
     }
 }
 
-/// The inspector without its panel: drafts, files and [`PanelAction`](super::PanelAction)s, without egui, a window or a GPU.
+/// The inspector without its panel: drafts, files and [`PanelAction`](super::PanelAction)s. Needs no egui, window or GPU.
 ///
-/// Drafts follow their assets and are written to them in `PostUpdate`, between [`TerrainSystems::First`] and
-/// [`TerrainSystems::React`], so that no frame shows anything between.
+/// Its systems run in `PostUpdate`, between [`TerrainSystems::First`] and [`TerrainSystems::React`]. So the terrain reacts to an
+/// edit in the same frame.
 ///
-/// While the panel is open, the terrain that is shown has a [`SeamWatch`]. The [`TerrainSeamPlugin`] and the
-/// [`TerrainHistoryPlugin`] are added where the app has not; an app that adds them by itself does so first.
+/// While the panel is open, the selected terrain has a [`SeamWatch`]. The plugin adds [`TerrainSeamPlugin`] and
+/// [`TerrainHistoryPlugin`] if the app does not have them. An app that adds them itself must add them first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainInspectorCorePlugin;
 
@@ -75,24 +75,27 @@ impl Plugin for TerrainInspectorCorePlugin {
         if !app.is_plugin_added::<TerrainHistoryPlugin>() {
             app.add_plugins(TerrainHistoryPlugin);
         }
-        app.init_resource::<TerrainInspector>().init_resource::<MapMaker>().init_resource::<CostFinder>().add_systems(
-            PostUpdate,
-            (
-                follow_files,
-                choose_terrain,
-                perform_actions,
-                write_drafts,
-                (update_map, update_cost).chain().run_if(is_open),
-                watch_shown_terrain,
-            )
-                .chain()
-                .after(TerrainSystems::First)
-                .before(TerrainSystems::React),
-        );
+        app.init_resource::<TerrainInspector>()
+            .init_resource::<MapPreview>()
+            .init_resource::<CostPreview>()
+            .add_systems(
+                PostUpdate,
+                (
+                    handle_loads,
+                    select_terrain,
+                    perform_actions,
+                    write_drafts,
+                    (update_map, update_cost).chain().run_if(is_open),
+                    watch_shown_terrain,
+                )
+                    .chain()
+                    .after(TerrainSystems::First)
+                    .before(TerrainSystems::React),
+            );
     }
 
     fn finish(&self, app: &mut App) {
-        // Only now is every plugin there.
+        // In `build`, the `AssetPlugin` may still be missing.
         if !app.world().contains_resource::<AssetFolder>() {
             let folder = AssetFolder::of(app);
             app.insert_resource(folder);
@@ -104,15 +107,15 @@ fn is_open(inspector: Res<TerrainInspector>) -> bool {
     inspector.open
 }
 
-/// What is shown of a terrain.
+/// The components of a terrain that the panel shows.
 type TerrainParts =
     (Entity, &'static Terrain, &'static TerrainState, Option<&'static Name>, Option<&'static SeamWatch>);
 
-/// Draws the panel and notes what it asks for.
+/// Draws the panel and collects its actions.
 fn show_panel(
     mut contexts: EguiContexts,
     mut inspector: ResMut<TerrainInspector>,
-    mut maker: ResMut<MapMaker>,
+    mut map: ResMut<MapPreview>,
     terrains: Query<TerrainParts>,
     (stats, history, budget): (Res<TerrainStats>, Res<TerrainHistory>, Res<TerrainBudget>),
     server: Res<AssetServer>,
@@ -120,7 +123,7 @@ fn show_panel(
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let mut info = describe(&inspector, &terrains, &stats, &server, &folder);
-    info.map = maker.info(context);
+    info.map = map.info(context);
     info.history = HistoryInfo::new(&history, &budget);
     info.budget = budget.clone();
 
@@ -129,8 +132,8 @@ fn show_panel(
     let screen = context.viewport_rect();
     let frame = panel_frame();
     let width = PANEL_WIDTH.min(screen.width());
-    // An area rather than a side panel of egui's: the pointer over it counts as egui's for everybody who asks egui, picking
-    // included, and panels of the game's own are laid out as if it were not there.
+    // An `Area` instead of a `SidePanel`: egui reports the pointer over it as its own, also to Bevy's picking, and the game's own
+    // panels keep their layout.
     let area = Area::new(Id::new("terrain inspector"))
         .order(Order::Middle)
         .fixed_pos(egui::pos2(screen.right() - width, screen.top()))

@@ -1,14 +1,14 @@
-//! A small picture of the height field, with a histogram: pure, so that a task can make it.
+//! A small map of the height field with a histogram. A pure function, so it can run in a task.
 
 use crate::field::{HeightField, NodeGrid, normal_from_neighbors};
 use crate::noise::{NoiseScratch, TICKS_PER_UNIT};
 
-/// A square piece of ground as a picture, north up, with its heights counted.
+/// A map of a square of ground, north up, with a histogram of its heights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightMap {
-    /// Colors in sRGB, row by row, [`SIZE`](Self::SIZE) along each side: the first is the north-west corner.
+    /// Colors in sRGB, row by row from the north-west corner, [`SIZE`](Self::SIZE) pixels along each side.
     pub pixels: Vec<[u8; 3]>,
-    /// How many pixels lie in each of the equal steps of height from [`min`](Self::min) to [`max`](Self::max).
+    /// The number of pixels in each bin. The bins divide the heights from [`min`](Self::min) to [`max`](Self::max) evenly.
     pub histogram: [u32; Self::BINS],
     /// The lowest height, in metres.
     pub min: f32,
@@ -16,9 +16,9 @@ pub struct HeightMap {
     pub mean: f32,
     /// The highest height, in metres.
     pub max: f32,
-    /// The middle of the picture on the ground: x and z, in metres.
+    /// The center of the map on the ground: x and z, in metres.
     pub center: [f64; 2],
-    /// The side length of the picture on the ground, in metres.
+    /// The side length of the map on the ground, in metres.
     pub extent: f64,
 }
 
@@ -28,27 +28,27 @@ const COLORS: [[f32; 3]; 5] =
 const DEEP_WATER: [f32; 3] = [20.0, 52.0, 84.0];
 const SHALLOW_WATER: [f32; 3] = [66.0, 124.0, 156.0];
 
-/// Toward the light, as on printed maps: from the north-west, 45 degrees high. A unit vector.
+/// The unit vector toward the light: north-west, 45 degrees high, as on printed maps.
 const LIGHT: [f32; 3] = [-0.5, std::f32::consts::FRAC_1_SQRT_2, -0.5];
 
 impl HeightMap {
     /// Pixels along each side.
     pub const SIZE: usize = 128;
-    /// Steps of the histogram.
+    /// Bins of the histogram.
     pub const BINS: usize = 32;
 
-    /// A picture of `extent` by `extent` metres around `center`, in the height colors of a printed map, shaded by a light
-    /// in the north-west. Ground below `water` metres is blue.
+    /// Draws a map of `extent` by `extent` metres around `center`, in the height colors of a printed map, lit from the north-west.
+    /// Ground below `water` metres is blue.
     ///
-    /// The center is moved to the nearest pixel, so that pictures of places nearby agree in their pixels. Values that are not
-    /// finite, or an extent that is not positive, give a picture of one kilometre around the origin.
+    /// The center is rounded to whole pixels, so the pixels of overlapping maps agree. If a value is not finite, or if the extent is
+    /// not positive, the map shows one kilometre around the origin.
     #[must_use]
     pub fn new(field: &HeightField, center: [f64; 2], extent: f64, water: Option<f32>) -> Self {
-        let sound = extent.is_finite() && extent > 0.0 && center.iter().all(|place| place.is_finite());
-        let (center, extent) = if sound { (center, extent) } else { ([0.0; 2], 1000.0) };
+        let is_valid = extent.is_finite() && extent > 0.0 && center.iter().all(|place| place.is_finite());
+        let (center, extent) = if is_valid { (center, extent) } else { ([0.0; 2], 1000.0) };
         let size = Self::SIZE;
         let spacing = (extent / size as f64 * TICKS_PER_UNIT as f64).round().max(1.0) / TICKS_PER_UNIT as f64;
-        // A pixel more on every side, for slopes.
+        // One more pixel on every side, for the slopes.
         let stride = size + 2;
         let origin = center.map(|place| (place / spacing).round() as i64 - (stride / 2) as i64);
         let mut heights = Vec::new();
@@ -66,7 +66,7 @@ impl HeightMap {
             sum += f64::from(heights[at]);
         }
         let range = max - min;
-        // Wide, low ground looks flat without exaggeration: lift the relief to a fifth of the width, at most tenfold.
+        // Wide, low ground would look flat. Exaggerate the relief to a fifth of the width, at most by ten.
         let lift = (0.2 * extent as f32 / range.max(f32::MIN_POSITIVE)).clamp(1.0, 10.0);
         let mut histogram = [0; Self::BINS];
         let mut pixels = Vec::with_capacity(size * size);
@@ -88,19 +88,19 @@ impl HeightMap {
         Self { pixels, histogram, min, mean, max, center, extent }
     }
 
-    /// Where the place `(x, z)` is in the picture: 0 to 1 from west to east and from north to south, beyond that outside.
+    /// The position of `(x, z)` on the map: 0 to 1 from west to east and from north to south. Other numbers are outside.
     #[must_use]
     pub fn place(&self, [x, z]: [f64; 2]) -> [f32; 2] {
         [(x - self.center[0]) / self.extent + 0.5, (z - self.center[1]) / self.extent + 0.5].map(|part| part as f32)
     }
 }
 
-/// The color of water; `deep` is 1 at its deepest place.
+/// The color of water. `deep` is 1 at the deepest place.
 fn sea_color(deep: f32) -> [u8; 3] {
     mix(SHALLOW_WATER, DEEP_WATER, deep.clamp(0.0, 1.0).sqrt()).map(|channel| channel as u8)
 }
 
-/// The color of dry ground; `high` is 1 at its highest place.
+/// The color of dry ground. `high` is 1 at the highest place.
 fn land_color(high: f32, normal: [f32; 3]) -> [u8; 3] {
     let step = if high.is_finite() { high.clamp(0.0, 1.0) } else { 0.0 } * (COLORS.len() - 1) as f32;
     let index = (step as usize).min(COLORS.len() - 2);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pixel_is_counted_once_and_the_numbers_are_those_of_the_field() {
+    fn the_histogram_counts_every_pixel_and_the_heights_are_those_of_the_field() {
         let map = map([1234.5, -99.0], 4000.0, None);
         assert_eq!(map.pixels.len(), HeightMap::SIZE * HeightMap::SIZE);
         assert_eq!(map.histogram.iter().sum::<u32>() as usize, map.pixels.len());
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_the_picture_is_its_center() {
+    fn the_center_is_in_the_middle_of_the_map() {
         let map = map([5000.0, -3000.0], 2000.0, None);
         for part in map.place([5000.0, -3000.0]) {
             assert!((part - 0.5).abs() < 1.0 / HeightMap::SIZE as f32);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_makes_it_panic() {
+    fn invalid_numbers_do_not_panic() {
         for number in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
             let _ = map([number, 0.0], 1000.0, None);
             let _ = map([0.0, 0.0], number, None);

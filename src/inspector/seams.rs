@@ -1,18 +1,18 @@
-//! Seams: whether the chunks that are shown meet, as long as somebody looks.
+//! Checks the selected terrain for seams while the panel is open.
 
 use super::TerrainInspector;
 use crate::chunk::{Seam, SeamKind, SeamReport};
 use crate::stream::{SeamWatch, Terrain};
 use bevy::prelude::*;
 
-/// What the last check for seams found, in short.
+/// A summary of the last seam check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeamsInfo {
-    /// Borders that were looked at.
+    /// The number of checked borders.
     pub borders: usize,
-    /// Places where two chunks do not meet.
+    /// The number of seams.
     pub seams: usize,
-    /// The first of them, in words.
+    /// A description of the first seam.
     pub first: Option<String>,
 }
 
@@ -36,7 +36,7 @@ fn describe(seam: &Seam) -> String {
     )
 }
 
-/// Has the terrain that is shown checked for seams while the panel is open. A [`SeamWatch`] that somebody else put there stays.
+/// Adds a [`SeamWatch`] to the selected terrain while the panel is open. Keeps one that the game added.
 pub(super) fn watch_shown_terrain(
     mut commands: Commands,
     inspector: Res<TerrainInspector>,
@@ -66,7 +66,7 @@ mod tests {
     use crate::chunk::ChunkCoord;
 
     #[test]
-    fn the_first_seam_is_told_in_words() {
+    fn the_first_seam_is_described() {
         let seam = |kind| Seam {
             chunk: ChunkCoord::finest(3, -4),
             neighbor: ChunkCoord { level: 1, x: 2, z: -2 },

@@ -1,7 +1,7 @@
-//! Collapsing sections, and the parameters in them.
+//! Collapsible sections and the parameters in them.
 
 use super::cost::{cost_in_short, expected_cost};
-use super::style::{FAINT, ODD, RAISED, RAISED_HOVERED, STRONG, small};
+use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
 use crate::field::FieldSettings;
@@ -16,10 +16,10 @@ use bevy_egui::egui::{
 /// Height of a section's bar, in points.
 const BAR_HEIGHT: f32 = 26.0;
 
-/// Path of the section of levels of detail, which also tells what they cost.
+/// The path of the level-of-detail section. It also shows the estimated cost.
 const DETAIL: &str = "lod";
 
-/// Draws a bar with a title that folds `body` away. `extra` is drawn at its right end, from right to left.
+/// Draws a bar with a title that collapses `body`. `extra` draws at the right end of the bar, from right to left.
 pub(super) fn section(
     ui: &mut Ui,
     path: &str,
@@ -41,7 +41,7 @@ pub(super) fn section(
     if bar.clicked() {
         state.toggle(ui);
     }
-    // Added after the bar, so that its buttons lie on top and get the clicks.
+    // Added after the bar, so that its buttons are on top and get the clicks.
     let rest = Rect::from_min_max(pos2(title.right() + 8.0, rect.top()), rect.max - vec2(6.0, 0.0));
     let layout = Layout::right_to_left(Align::Center);
     extra(&mut ui.new_child(UiBuilder::new().id_salt(path).max_rect(rest).layout(layout)));
@@ -53,10 +53,10 @@ pub(super) fn section(
     });
 }
 
-/// Draws every parameter in its section.
+/// Draws all parameters in their sections.
 pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Remarks<'_>) {
     let rows = model.rows();
-    // One after another by their parent: `field`, `field.layers[0]`, ..., `chunks`, ...
+    // Group consecutive rows by parent: `field`, `field.layers[0]`, ..., `chunks`, ...
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
         match layer_index(path) {
@@ -92,12 +92,16 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
     let layers = &model.draft().field.layers;
     let is_last = index + 1 == layers.len();
     let summary = layers.get(index).map(summary).unwrap_or_default();
-    // From right to left.
+    // Listed from right to left.
     let buttons = [
         ("🗑", LayerChange::Remove(index), "Remove this layer"),
         ("🗐", LayerChange::Duplicate(index), "Duplicate this layer"),
-        ("⏷", LayerChange::MoveDown(index), "Move down: the layer gets other noise of the same kind"),
-        ("⏶", LayerChange::MoveUp(index), "Move up: the layer gets other noise of the same kind"),
+        (
+            "⏷",
+            LayerChange::MoveDown(index),
+            "Move down. This changes the layer's noise, which depends on its position.",
+        ),
+        ("⏶", LayerChange::MoveUp(index), "Move up. This changes the layer's noise, which depends on its position."),
     ]
     .map(|(text, change, help)| (text, change, help, model.can_change_layers(change)));
     let mut change = None;
@@ -111,8 +115,8 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
         }
         ui.add_space(4.0);
         if !warnings.is_empty() {
-            // The row that it is about may be folded away.
-            let mark = Label::new(RichText::new("⚠").color(ODD)).selectable(false).sense(Sense::hover());
+            // The row with the warning may be collapsed.
+            let mark = Label::new(RichText::new("⚠").color(WARNING)).selectable(false).sense(Sense::hover());
             ui.add(mark).on_hover_text(warnings.join("\n"));
         }
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
@@ -135,7 +139,7 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
         add_layer(ui, model);
     }
     if let Some(change) = change {
-        // The buttons of changes that can't be made are disabled.
+        // Can't fail: the buttons of impossible changes are disabled.
         drop(model.change_layers(change));
     }
 }
@@ -151,7 +155,7 @@ fn add_layer(ui: &mut Ui, model: &mut InspectorModel) {
     ui.add_space(4.0);
 }
 
-/// A layer in a few words: `ridged, 620 m high, 2.4 km wide`.
+/// A short description of a layer: `ridged · 620 m every 2.4 km`.
 fn summary(layer: &NoiseSettings) -> String {
     let shape = format!("{:?}", layer.shape).to_lowercase();
     format!("{shape} · {} every {}", metres(layer.height_scale), metres(1.0 / layer.frequency))
@@ -186,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_is_summed_up_in_a_few_words() {
+    fn a_layer_has_a_short_summary() {
         assert_eq!(summary(&NoiseSettings::default()), "fbm · 100 m every 1.0 km");
     }
 }

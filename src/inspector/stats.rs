@@ -1,4 +1,4 @@
-//! Statistics: what is there now, and what it costs.
+//! Draws the statistics.
 
 use super::StatsInfo;
 use super::numbers::{grouped, megabytes, millions};
@@ -6,23 +6,23 @@ use super::style::{BAD, FAINT, GOOD, TEXT, small};
 use crate::stream::TerrainStats;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
-/// The statistics in a line: what is drawn, what is there of what is wanted, and what it takes.
+/// One line of statistics: drawn chunks, loaded and wanted chunks, and time on the main thread.
 pub(super) fn summary(stats: &StatsInfo) -> String {
     let frame = stats.frame_time.as_secs_f64() * 1000.0;
     let StatsInfo { chunks_shown, chunks_loaded, chunks_wanted, .. } = stats;
     format!("{chunks_shown} chunks · {chunks_loaded} / {chunks_wanted} loaded · {frame:.3} ms")
 }
 
-/// What is drawn at the right end of the section's bar, from right to left.
+/// Draws the right end of the section's bar, from right to left.
 pub(super) fn stats_bar(ui: &mut Ui, stats: &StatsInfo) {
-    // An error has to be seen while the section is folded away.
+    // Seams must be visible even if the section is collapsed.
     if stats.seams.as_ref().is_some_and(|found| found.seams > 0) {
         ui.add(small("⚠ seams", BAD).selectable(false));
     }
     ui.add(small(&summary(stats), FAINT).truncate().selectable(false));
 }
 
-/// All statistics.
+/// Draws all statistics.
 pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
     let StatsInfo { chunks_shown, chunks_loaded, chunks_wanted, cost, .. } = stats;
     let seams = match &stats.seams {
@@ -56,11 +56,11 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
     }
     let levels = levels(&stats.levels);
     if !levels.is_empty() {
-        ui.add(small(&levels, TEXT).wrap()).on_hover_text("Chunks that are drawn of each level; 0 is the finest.");
+        ui.add(small(&levels, TEXT).wrap()).on_hover_text("Drawn chunks per level. 0 is the finest level.");
     }
 }
 
-/// `level 0: 12 · 1: 30 · 2: 28`, levels without chunks left out.
+/// Lists levels that have chunks: `level 0: 12 · 1: 30 · 2: 28`.
 fn levels(chunks: &[usize]) -> String {
     let with_chunks = chunks.iter().enumerate().filter(|(_, chunks)| **chunks > 0);
     let parts: Vec<String> = with_chunks.map(|(level, &chunks)| format!("{level}: {}", grouped(chunks))).collect();
@@ -73,7 +73,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn stats_are_summed_up_in_a_line() {
+    fn the_summary_is_one_line() {
         let stats = StatsInfo {
             chunks_shown: 12,
             chunks_loaded: 17,
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_that_are_drawn_are_listed_from_the_finest() {
+    fn drawn_levels_are_listed_from_the_finest() {
         assert_eq!(levels(&[12, 0, 30, 2800]), "level 0: 12 · 2: 30 · 3: 2 800");
         assert_eq!(levels(&[]), "");
     }

@@ -1,4 +1,4 @@
-//! Colors and measures of the panel.
+//! Colors and sizes of the panel.
 
 use bevy_egui::egui::style::StyleModifier;
 use bevy_egui::egui::{
@@ -23,11 +23,11 @@ pub(super) const TEXT: Color32 = Color32::from_rgb(206, 211, 214);
 pub(super) const STRONG: Color32 = Color32::from_rgb(242, 244, 245);
 pub(super) const FAINT: Color32 = Color32::from_rgb(138, 147, 152);
 pub(super) const ACCENT: Color32 = Color32::from_rgb(84, 152, 116);
-/// What differs from the file.
+/// Values that differ from the file.
 pub(super) const EDITED: Color32 = Color32::from_rgb(236, 190, 106);
 pub(super) const GOOD: Color32 = Color32::from_rgb(128, 200, 148);
-/// What is allowed but will not look as it was meant.
-pub(super) const ODD: Color32 = Color32::from_rgb(240, 226, 98);
+/// Values that are allowed but look wrong.
+pub(super) const WARNING: Color32 = Color32::from_rgb(240, 226, 98);
 pub(super) const BAD: Color32 = Color32::from_rgb(250, 122, 108);
 
 /// The panel's own frame.
@@ -35,7 +35,7 @@ pub(super) fn panel_frame() -> Frame {
     Frame::new().fill(BACKGROUND).inner_margin(Margin { left: 10, right: 0, top: 10, bottom: 10 })
 }
 
-/// Leaves room at the right, in which a scroll bar floats.
+/// Leaves room at the right for the floating scroll bar.
 pub(super) fn scroll_margin() -> Frame {
     Frame::new().inner_margin(Margin { right: 10, ..Margin::ZERO })
 }
@@ -45,13 +45,13 @@ pub(super) fn raised_frame() -> Frame {
     Frame::new().fill(RAISED).corner_radius(CornerRadius::same(4)).inner_margin(Margin::symmetric(6, 3))
 }
 
-/// Dresses everything in `ui`, and nothing else: a game's own egui windows keep their style.
+/// Applies the panel's style to `ui` only. A game's own egui windows keep their style.
 pub(super) fn apply(ui: &mut Ui) {
-    dress(ui.style_mut());
+    set_style(ui.style_mut());
 }
 
-/// The style of the panel, for `ui`s that do not inherit it, such as popups.
-pub(super) fn dress(style: &mut Style) {
+/// Sets the style of the panel. Popups need it separately, because they do not inherit the style of their `Ui`.
+pub(super) fn set_style(style: &mut Style) {
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
         (TextStyle::Heading, font(17.0)),
@@ -91,7 +91,7 @@ pub(super) fn small(text: &str, color: Color32) -> Label {
     Label::new(RichText::new(text).small().color(color))
 }
 
-/// A drop-down list whose list looks like the panel.
+/// A drop-down list in the style of the panel.
 pub(super) fn combo(id: &str) -> ComboBox {
-    ComboBox::from_id_salt(id).popup_style(StyleModifier::new(dress))
+    ComboBox::from_id_salt(id).popup_style(StyleModifier::new(set_style))
 }

@@ -1,4 +1,4 @@
-//! The draft follows the asset, the asset follows the draft, and buttons are answered.
+//! Synchronizes drafts with their assets, and performs the actions of the panel.
 
 use super::files::{list_settings_files, sanitise_file_name, save_new_settings, save_settings};
 use super::{AssetFolder, InspectorModel, PanelAction, TerrainInspector};
@@ -8,8 +8,8 @@ use bevy::asset::{AssetLoadFailedEvent, AssetPath};
 use bevy::prelude::*;
 use bevy::time::Real;
 
-/// Chooses the terrain that is shown, and makes sure that its settings have a draft.
-pub(super) fn choose_terrain(
+/// Selects the terrain to show, and creates a draft of its settings.
+pub(super) fn select_terrain(
     mut inspector: ResMut<TerrainInspector>,
     terrains: Query<(Entity, &Terrain)>,
     assets: Res<Assets<TerrainSettings>>,
@@ -19,18 +19,18 @@ pub(super) fn choose_terrain(
         return;
     }
     let chosen = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
-    // By index, so that the first is the same in every frame, and usually the one that was spawned first.
+    // The entity with the lowest index: stable between frames, and usually the first spawned.
     let shown = chosen.or_else(|| terrains.iter().min_by_key(|(entity, _)| entity.index()));
     inspector.terrain = shown.map(|(entity, _)| entity);
     let asset = shown.map(|(_, terrain)| terrain.0.id());
     if inspector.asset != asset {
         inspector.asset = asset;
-        inspector.panel.asking = None;
+        inspector.panel.unconfirmed = None;
     }
     if let Some(id) = asset
         && let Some(settings) = assets.get(id)
     {
-        // One with a file got its draft when it was loaded.
+        // `handle_loads` creates the drafts of files, so this one comes from code.
         let model = inspector.models.entry(id).or_insert_with(|| InspectorModel::new(settings.clone()));
         model.asset_seen(settings);
     }
@@ -40,8 +40,8 @@ pub(super) fn choose_terrain(
     }
 }
 
-/// Notes which settings were loaded, and forgets those that are gone.
-pub(super) fn follow_files(
+/// Updates drafts when their files load, and removes the drafts of removed assets.
+pub(super) fn handle_loads(
     mut inspector: ResMut<TerrainInspector>,
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
@@ -70,14 +70,14 @@ pub(super) fn follow_files(
     }
 }
 
-/// Writes edited drafts to their assets, now and then.
+/// Writes edited drafts to their assets, at most once per [`InspectorModel::WRITE_INTERVAL`].
 pub(super) fn write_drafts(
     mut inspector: ResMut<TerrainInspector>,
     mut assets: ResMut<Assets<TerrainSettings>>,
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
-    // Writing through a change-detection wrapper marks it, so ask first.
+    // The loop below marks the inspector as changed, so check first.
     if !inspector.models.values().any(|model| model.pending) {
         return;
     }
@@ -90,7 +90,7 @@ pub(super) fn write_drafts(
     }
 }
 
-/// Does what buttons asked for.
+/// Performs the requested actions.
 pub(super) fn perform_actions(
     mut inspector: ResMut<TerrainInspector>,
     mut terrains: Query<&mut Terrain>,
@@ -172,7 +172,7 @@ fn save(
     path: Option<&AssetPath<'_>>,
 ) -> Result<String, String> {
     let place = folder.locate(path)?;
-    let model = inspector.model_mut().ok_or("there are no settings to save yet")?;
+    let model = inspector.model_mut().ok_or("no settings are loaded yet")?;
     save_settings(&place, model.draft()).map_err(|error| error.to_string())?;
     model.file_saved();
     Ok("Saved. The old file is kept as .bak".to_owned())
@@ -187,8 +187,8 @@ fn save_as(
 ) -> Result<String, String> {
     let name = sanitise_file_name(text).ok_or("a file name needs a letter or a digit")?;
     let place = folder.locate(path)?.with_file_name(&name);
-    let model = inspector.model().ok_or("there are no settings to save yet")?;
-    // The comments of the file that the settings come from are worth having in the new one too.
+    let model = inspector.model().ok_or("no settings are loaded yet")?;
+    // Copy the comments of the current file into the new one.
     let text = folder.locate(path).ok().and_then(|old| std::fs::read_to_string(old).ok()).unwrap_or_default();
     let saved = save_new_settings(&place, model.draft(), &text).map_err(|error| error.to_string());
     saved.map(|()| name)
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_beside_another_are_in_its_folder_and_source() {
+    fn a_file_beside_another_has_the_same_folder_and_source() {
         for (path, expected) in [
             ("terrain/a.terrain.ron", "terrain/b.terrain.ron"),
             ("a.terrain.ron", "b.terrain.ron"),

@@ -1,6 +1,6 @@
-//! One row for each kind of parameter: its name, its widget, and what is wrong with it.
+//! The row of a parameter: its name, its widget, and its error or warning.
 
-use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ODD, ROW_HEIGHT, TEXT, VALUE_WIDTH};
+use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
 use super::{InspectorModel, Row};
 use crate::chunk::LodCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
@@ -11,14 +11,14 @@ use bevy_egui::egui::{
 };
 use std::cell::RefCell;
 
-/// What there is to say about parameters, besides refusals.
+/// Problems, warnings and costs that the rows show.
 #[derive(Clone, Copy)]
 pub(super) struct Remarks<'a> {
-    /// What is wrong with the file or with a value.
+    /// Problems of the file or of a value.
     pub problems: &'a [SettingsProblem],
-    /// What is allowed in the draft but will not look as it was meant.
+    /// Warnings about the draft.
     pub warnings: &'a [SettingsWarning],
-    /// What the draft will cost, once that is known.
+    /// The estimated cost of the draft. `None` until it is known.
     pub expected_cost: Option<LodCost>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Remarks<'a> {
         self.warnings.iter().find(|warning| warning.path == path).map(|warning| warning.message.as_str())
     }
 
-    /// The warnings about the parameters of the part at `path`, without their paths.
+    /// The warnings about the parameters of the struct at `path`, without their paths.
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
         let below = self.warnings.iter().filter(|warning| parent_path(&warning.path) == path);
         below.map(|warning| warning.message.as_str()).collect()
@@ -47,16 +47,16 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     let color = if model.refusal(&row.path).is_some() || problem.is_some() {
         BAD
     } else if warning.is_some() {
-        ODD
+        WARNING
     } else if in_file.is_some() {
         EDITED
     } else {
         TEXT
     };
     match row_of(ui, row, in_file, color) {
-        // The refusal is kept by the model and shown below.
+        // The model keeps the refusal, and the code below shows it.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
-        Some(Edit::NoNumber(text)) => model.refuse_text(&row.path, &text),
+        Some(Edit::InvalidText(text)) => model.refuse_text(&row.path, &text),
         Some(Edit::Dice) => model.roll_seed(),
         None => {}
     }
@@ -69,11 +69,11 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else if let Some(problem) = problem {
         note(ui, &problem, BAD);
     } else if let Some(warning) = warning {
-        note(ui, &format!("⚠ {warning}"), ODD);
+        note(ui, &format!("⚠ {warning}"), WARNING);
     }
 }
 
-/// Draws the name and the widgets of a parameter that no file has.
+/// Draws the name and the widgets of a parameter that is not in a file.
 pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<Edit> {
     row_of(ui, row, None, color)
 }
@@ -87,16 +87,16 @@ fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Colo
     .inner
 }
 
-/// What a widget did.
+/// An edit by the user.
 pub(super) enum Edit {
     Value(ParamValue),
-    /// A text that is no number was typed.
-    NoNumber(String),
-    /// Another seed is wanted.
+    /// Typed text that is not a number.
+    InvalidText(String),
+    /// A click on the dice button.
     Dice,
 }
 
-/// A line of small text below the widgets of a row.
+/// Draws a line of small text below the widgets of a row.
 pub(super) fn note(ui: &mut Ui, text: &str, color: egui::Color32) -> Response {
     ui.horizontal(|ui| {
         ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
@@ -126,12 +126,12 @@ fn tooltip(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>) {
         ui.label(RichText::new(format!("Wavelength: {}", metres(wavelength))).color(FAINT));
     }
     if let Some(value) = in_file {
-        ui.label(RichText::new(format!("In the file: {value}. Double-click to go back to it.")).color(EDITED));
+        ui.label(RichText::new(format!("In the file: {value}. Double-click to restore it.")).color(EDITED));
     }
     ui.label(RichText::new(&row.path).small().monospace().color(FAINT));
 }
 
-/// The length that a frequency stands for, in metres.
+/// The wavelength of a frequency, in metres.
 fn wavelength(row: &Row) -> Option<f64> {
     match row.value {
         ParamValue::Float(frequency) if row.param.unit == "1/m" && frequency > 0.0 => Some(1.0 / frequency),
@@ -139,7 +139,7 @@ fn wavelength(row: &Row) -> Option<f64> {
     }
 }
 
-/// A length for reading: `850 m`, `2.4 km`.
+/// Formats a length: `850 m`, `2.4 km`.
 pub(super) fn metres(length: f64) -> String {
     match length.abs() {
         size if size >= 100_000.0 => format!("{:.0} km", length / 1000.0),
@@ -156,7 +156,7 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
         ParamValue::Count(value) => {
             let edit = number(ui, row, name, f64::from(value))?;
             Some(match edit {
-                // A fraction is kept as one, to be refused with its digits.
+                // Keep a fraction, so that the refusal shows its digits.
                 Number::Value(value) if value.fract() != 0.0 => Edit::Value(ParamValue::Float(value)),
                 Number::Value(value) if !(0.0..=f64::from(u32::MAX)).contains(&value) => {
                     Edit::Value(ParamValue::Float(value))
@@ -170,7 +170,7 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
             response.changed().then_some(Edit::Value(ParamValue::Switch(on)))
         }
         ParamValue::Color(color) => {
-            // Three decimals hold every 8-bit channel, and are what a person would write.
+            // Three decimals are enough for 8 bits per channel, and keep the file readable.
             let mut bytes = color.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
             ui.spacing_mut().interact_size.x = VALUE_WIDTH;
             let response = ui.color_edit_button_srgb(&mut bytes).labelled_by(name.id);
@@ -206,27 +206,27 @@ fn powers_of_two(ui: &mut Ui, param: &Param, name: &Response, value: u32) -> Opt
     (choice != value).then_some(Edit::Value(ParamValue::Count(choice)))
 }
 
-/// What the widgets of a number did.
+/// An edit of a number.
 enum Number {
     Value(f64),
-    NoNumber(String),
+    InvalidText(String),
 }
 
 impl Number {
     fn into_edit(self, value: impl Fn(f64) -> ParamValue) -> Edit {
         match self {
             Self::Value(number) => Edit::Value(value(number)),
-            Self::NoNumber(text) => Edit::NoNumber(text),
+            Self::InvalidText(text) => Edit::InvalidText(text),
         }
     }
 }
 
-/// A slider, and a number that can be dragged or typed.
+/// Draws a slider, and a number that can be dragged or typed.
 fn number(ui: &mut Ui, row: &Row, name: &Response, value: f64) -> Option<Number> {
     let (param, whole) = (row.param, matches!(row.value, ParamValue::Count(_)));
     let mut slid = value;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH - ui.spacing().item_spacing.x).max(40.0);
-    // A range of kilometres on both sides of zero: without a logarithm, a pixel would be a hundred metres.
+    // For a range of kilometres on both sides of zero, a pixel of a linear slider would be a hundred metres.
     let wide = param.min <= -1000.0 && param.max >= 1000.0;
     let mut slider = Slider::new(&mut slid, param.min..=param.max)
         .show_value(false)
@@ -237,7 +237,7 @@ fn number(ui: &mut Ui, row: &Row, name: &Response, value: f64) -> Option<Number>
     } else if param.min > 0.0 {
         slider = slider.smallest_positive(param.min);
     } else {
-        // Of use where the scale is logarithmic and begins at zero: three powers of ten are enough.
+        // For a logarithmic scale that begins at zero: three powers of ten are enough.
         slider = slider.smallest_positive(param.max * 1e-3);
     }
     if whole {
@@ -252,7 +252,7 @@ fn number(ui: &mut Ui, row: &Row, name: &Response, value: f64) -> Option<Number>
 }
 
 fn drag_value(ui: &mut Ui, param: &Param, name: &Response, value: f64, whole: bool) -> Option<Number> {
-    let no_number = RefCell::new(None);
+    let invalid_text = RefCell::new(None);
     let mut new = None;
     let suffix = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     let unit = param.unit;
@@ -270,28 +270,28 @@ fn drag_value(ui: &mut Ui, param: &Param, name: &Response, value: f64, whole: bo
     .custom_parser(|text| {
         let number = parse_number(text, unit);
         if number.is_none() {
-            *no_number.borrow_mut() = Some(text.to_owned());
+            *invalid_text.borrow_mut() = Some(text.to_owned());
         }
         number
     });
     let response = ui.add(widget).labelled_by(name.id);
-    if let Some(text) = no_number.into_inner() {
-        return Some(Number::NoNumber(text));
+    if let Some(text) = invalid_text.into_inner() {
+        return Some(Number::InvalidText(text));
     }
     let new = new.filter(|new| *new != value)?;
-    // Pulling on at the end of the range is no mistake; typing beyond it is one.
+    // Clamp a drag beyond the range. A typed value beyond the range is an error.
     let new = if response.dragged() { new.clamp(param.min, param.max) } else { new };
     (new != value).then_some(Number::Value(if whole && response.dragged() { new.round() } else { new }))
 }
 
-/// The number in a text that may end in its unit.
+/// Parses a number, with or without its unit at the end.
 fn parse_number(text: &str, unit: &str) -> Option<f64> {
     let text = text.trim();
     let text = if unit.is_empty() { text } else { text.strip_suffix(unit).unwrap_or(text) };
     text.trim().replace(',', ".").parse().ok()
 }
 
-/// `value` with at least five significant digits, and no zeros at the end.
+/// Formats `value` with at least five significant digits, without trailing zeros.
 fn short(value: f64, decimals: usize) -> String {
     let magnitude = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
     let decimals = decimals.min(9).max((4.0 - magnitude).clamp(0.0, 9.0) as usize);
@@ -299,7 +299,7 @@ fn short(value: f64, decimals: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// The seed as text, and the dice.
+/// Draws the seed as a text field, and the dice button.
 fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     const DICE_WIDTH: f32 = 30.0;
     let id = ui.make_persistent_id("seed");
@@ -310,7 +310,9 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     let field = field.font(egui::TextStyle::Monospace).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
     let field = ui.add(field).labelled_by(name.id);
     let dice = ui.add_sized([DICE_WIDTH, ROW_HEIGHT], Button::new(RichText::new("🎲").size(16.0)));
-    let dice = dice.on_hover_text("Another world: the next seed of a fixed walk, so that it can be found again.");
+    let dice = dice.on_hover_text(
+        "Go to the next world. The sequence of seeds is fixed, so you can find a world again from the same start.",
+    );
     if field.has_focus() {
         ui.data_mut(|data| data.insert_temp(id, text.clone()));
     } else {
@@ -323,16 +325,16 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     if !field.lost_focus() || canceled || text.trim() == seed.to_string() {
         return None;
     }
-    Some(text.trim().parse().map_or(Edit::NoNumber(text), |seed| Edit::Value(ParamValue::Seed(seed))))
+    Some(text.trim().parse().map_or(Edit::InvalidText(text), |seed| Edit::Value(ParamValue::Seed(seed))))
 }
 
-/// A small button that a row of them is made of.
+/// Draws a small button without a frame. Returns whether it was clicked.
 pub(super) fn small_button(ui: &mut Ui, text: &str, enabled: bool, help: &str) -> bool {
     let button = Button::new(RichText::new(text).size(12.0)).frame(false).min_size(vec2(18.0, 18.0));
     ui.add_enabled(enabled, button).on_hover_text(help).clicked()
 }
 
-/// An id that belongs to a path, whatever is drawn around it.
+/// An id that depends only on the path, not on the parent `Ui`.
 pub(super) fn id_of(path: &str) -> Id {
     Id::new("terrain inspector").with(path)
 }
@@ -343,7 +345,7 @@ mod tests {
     use crate::settings::TerrainSettings;
 
     #[test]
-    fn numbers_are_short_and_lose_nothing_that_matters() {
+    fn numbers_keep_their_significant_digits() {
         for (value, text) in
             [(0.0, "0"), (0.00042, "0.00042"), (900.0, "900"), (0.1 + 0.2, "0.3"), (-12.5, "-12.5"), (1e-6, "0.000001")]
         {

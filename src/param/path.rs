@@ -1,19 +1,21 @@
-//! Paths such as `field.layers[2].octaves`.
+//! Paths of parameters, such as `field.layers[2].octaves`.
 
-/// The path of what contains `path`: `field.layers[2]` for `field.layers[2].octaves`, `field.layers` for
-/// `field.layers[2]`, and the empty path, which is the whole, for `field`.
+/// Returns the path of the value that contains `path`.
+///
+/// The parent of `field.layers[2].octaves` is `field.layers[2]`, whose parent is `field.layers`. The parent of `field` is the
+/// empty path: the settings themselves.
 #[must_use]
 pub fn parent_path(path: &str) -> &str {
     path.rfind(['.', '[']).map_or("", |end| &path[..end])
 }
 
-/// Whether `path` names an item of a list rather than a field.
+/// Whether `path` names an item of a list, not a field.
 #[must_use]
 pub fn path_ends_with_index(path: &str) -> bool {
     path.ends_with(']')
 }
 
-/// `path` with every list index replaced by 0.
+/// Returns `path` with every list index replaced by 0.
 #[must_use]
 pub fn first_items(path: &str) -> String {
     let mut parts = path.split('[');

@@ -1,4 +1,4 @@
-//! The values that parameters take.
+//! The values of parameters.
 
 use std::fmt;
 
@@ -19,11 +19,11 @@ pub enum ParamValue {
     Choice(&'static str),
 }
 
-/// As written in a RON file.
+/// Writes the value as in a RON file.
 impl fmt::Display for ParamValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // `{:?}` keeps the `.0` of whole numbers, and the shortest digits that give the same number back.
+            // `{:?}` keeps the `.0` of whole numbers and writes the fewest digits that parse to the same number.
             Self::Float(value) if value.is_infinite() => f.write_str(if *value > 0.0 { "inf" } else { "-inf" }),
             Self::Float(value) => write!(f, "{value:?}"),
             Self::Count(value) => write!(f, "{value}"),
@@ -40,14 +40,14 @@ pub trait Choice {
     /// The names of all alternatives, as in a file.
     fn names(&self) -> &'static [&'static str];
 
-    /// Which of them is chosen.
+    /// The index of the current alternative in [`names`](Self::names).
     fn chosen(&self) -> usize;
 
-    /// Chooses another; an index that does not exist changes nothing.
+    /// Sets the alternative by its index. Ignores an index that does not exist.
     fn choose(&mut self, index: usize);
 }
 
-/// Implements [`Choice`] for an enum without data: `choice!(Side { Left, Right });`, with every variant in order.
+/// Implements [`Choice`] for an enum without data: `choice!(Side { Left, Right });`. List every variant, in order.
 macro_rules! choice {
     ($choice:ident { $($variant:ident),+ $(,)? }) => {
         impl $crate::param::Choice for $choice {
@@ -67,7 +67,7 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
-/// Access to the value of a parameter where it is stored.
+/// Mutable access to the value of a parameter.
 pub enum ParamMut<'a> {
     /// A number.
     Float(&'a mut f64),
@@ -84,7 +84,7 @@ pub enum ParamMut<'a> {
 }
 
 impl ParamMut<'_> {
-    /// The value now.
+    /// The current value.
     #[must_use]
     pub fn get(&self) -> ParamValue {
         match self {
@@ -97,7 +97,7 @@ impl ParamMut<'_> {
         }
     }
 
-    /// The alternatives of a choice; none for other kinds.
+    /// The alternatives of a choice. Empty for other kinds.
     #[must_use]
     pub fn alternatives(&self) -> &'static [&'static str] {
         match self {
@@ -106,7 +106,7 @@ impl ParamMut<'_> {
         }
     }
 
-    /// Stores `value` and says whether it fits: a value of another kind, or a name that is no alternative, does not.
+    /// Stores `value`. Returns `false` and stores nothing if `value` is of another kind or names an unknown alternative.
     pub fn set(&mut self, value: ParamValue) -> bool {
         match (self, value) {
             (Self::Float(slot), ParamValue::Float(value)) => **slot = value,

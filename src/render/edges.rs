@@ -1,9 +1,9 @@
-//! The borders of meshes follow the levels of their neighbors.
+//! Stitches the borders of meshes to coarser neighbors.
 //!
-//! A mesh is uploaded once. When a neighbor becomes coarser or finer, only the triangles that touch the chunk's border
-//! change, which come last among its indices: some 3 KB of a chunk of 64 quads, written in place into the buffer that Bevy
-//! keeps the indices of many meshes in. A change to the mesh asset would upload all of it, ten times as many indices and all
-//! vertices, and meshes that live on the graphics card alone could not change at all.
+//! A mesh is uploaded once. When the level of a neighbor changes, only the triangles at the chunk's border change. Their indices
+//! come last, about 3 KB for a chunk of 64 x 64 quads, and are written directly into Bevy's index buffer. Changing the mesh asset
+//! would instead upload all vertices and ten times as many indices. It would not work at all for meshes that exist only on the
+//! GPU.
 
 use crate::chunk::{StitchMask, ring_indices, ring_start};
 use crate::stream::{ChunkStitchMask, TerrainStats, TerrainSystems};
@@ -18,23 +18,23 @@ use bevy::render::render_asset::ExtractedAssets;
 use bevy::render::renderer::RenderQueue;
 use std::ops::Range;
 
-/// The edges that the triangles of a chunk's mesh are to have.
+/// The stitching that a chunk's mesh should have on the GPU.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshStitchMask {
-    /// The mesh that was made for the chunk. A game may have put another in its place, which is its own.
+    /// The mesh that the plugin made. If a game replaces it, this crate leaves the new mesh alone.
     mesh: AssetId<Mesh>,
     /// Vertices along each side of the chunk.
     side: u32,
-    now: StitchMask,
+    mask: StitchMask,
 }
 
 impl MeshStitchMask {
-    /// Those of a new mesh, of a chunk with `side` vertices along each side.
+    /// The stitching of a new mesh: none. `side` is the number of vertices along each side.
     pub const fn new(mesh: AssetId<Mesh>, side: u32) -> Self {
-        Self { mesh, side, now: StitchMask::NONE }
+        Self { mesh, side, mask: StitchMask::NONE }
     }
 
-    /// Bytes of the triangles that touch the chunk's border.
+    /// Bytes of the indices of the border triangles.
     fn border_bytes(&self) -> u64 {
         let quads = self.side.saturating_sub(1) as usize;
         let indices = (6 * quads * quads).saturating_sub(ring_start(self.side));
@@ -42,42 +42,42 @@ impl MeshStitchMask {
     }
 }
 
-/// Notes which meshes must change.
-pub(super) fn follow_edges(
+/// Copies changed stitch masks from chunks to their meshes.
+pub(super) fn update_stitching(
     mut chunks: Query<(&ChunkStitchMask, &mut MeshStitchMask), Changed<ChunkStitchMask>>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Render, |stats| {
-        for (&ChunkStitchMask(edges), mut mesh) in &mut chunks {
-            // What was shown before with the same edges is told of them again: nothing changes.
-            if mesh.now != edges {
-                mesh.now = edges;
+        for (&ChunkStitchMask(mask), mut mesh) in &mut chunks {
+            // A chunk that is shown again gets its mask again, often the same.
+            if mesh.mask != mask {
+                mesh.mask = mask;
                 stats.bytes_uploaded += mesh.border_bytes();
             }
         }
     });
 }
 
-/// The edges that are to be written: for each mesh, the vertices along its side and the edges.
+/// The stitching to write: for each mesh, the vertices along each side and the mask.
 #[derive(Resource, Default)]
 pub(super) struct PendingStitchMasks(HashMap<AssetId<Mesh>, (u32, StitchMask)>);
 
-/// Takes over what changed.
-pub(super) fn extract_edges(
+/// Extracts changed stitching to the render world.
+pub(super) fn extract_stitching(
     mut pending: ResMut<PendingStitchMasks>,
     chunks: Extract<Query<(&Mesh3d, Ref<MeshStitchMask>), Changed<MeshStitchMask>>>,
 ) {
-    for (mesh, edges) in &chunks {
-        // A new mesh is made without edges, and most chunks have none.
-        let is_new = edges.is_added() && edges.now == StitchMask::NONE;
-        if !is_new && mesh.id() == edges.mesh {
-            pending.0.insert(edges.mesh, (edges.side, edges.now));
+    for (mesh, stitching) in &chunks {
+        // A new mesh has no stitching yet, and most chunks need none.
+        let is_new = stitching.is_added() && stitching.mask == StitchMask::NONE;
+        if !is_new && mesh.id() == stitching.mesh {
+            pending.0.insert(stitching.mesh, (stitching.side, stitching.mask));
         }
     }
 }
 
-/// Writes the borders of the meshes that changed. Those that have no place in a buffer yet wait for it.
-pub(super) fn write_edges(
+/// Writes the border indices of changed meshes. A mesh that has no buffer yet waits.
+pub(super) fn write_stitching(
     mut pending: ResMut<PendingStitchMasks>,
     extracted: Res<ExtractedAssets<RenderMesh>>,
     allocator: Res<MeshAllocator>,
@@ -86,28 +86,29 @@ pub(super) fn write_edges(
     for mesh in &extracted.removed {
         pending.0.remove(mesh);
     }
-    pending.0.retain(|mesh, &mut (side, edges)| {
+    pending.0.retain(|mesh, &mut (side, mask)| {
         let Some(indices) = allocator.mesh_index_slice(mesh) else {
             return true;
         };
-        match border(side, edges, &indices.range) {
+        match border(side, mask, &indices.range) {
             Some((offset, bytes)) => queue.write_buffer(indices.buffer, offset, &bytes),
-            None => debug_assert!(false, "the mesh of a chunk has other indices than its side says"),
+            None => debug_assert!(false, "the index count of a chunk's mesh does not match its side"),
         }
         false
     });
 }
 
-/// Where in a buffer the border of a mesh lies, in bytes, and what to write there. Its indices, of 16 bits, lie in `range`.
+/// The byte offset of a mesh's border indices in the index buffer, and the bytes to write there. `range` has all 16-bit indices
+/// of the mesh.
 ///
-/// `None` where the range is not that of a chunk with `side` vertices a side, or can't be written to.
-fn border(side: u32, edges: StitchMask, range: &Range<u32>) -> Option<(u64, Vec<u8>)> {
-    let ring = ring_indices(side, edges);
+/// Returns `None` if `range` does not fit a chunk with `side` vertices per side, or if it is not aligned for a write.
+fn border(side: u32, mask: StitchMask, range: &Range<u32>) -> Option<(u64, Vec<u8>)> {
+    let ring = ring_indices(side, mask);
     let start = ring_start(side);
     let offset = 2 * (u64::from(range.start) + start as u64);
     let bytes: Vec<u8> = ring.into_iter().flat_map(u16::to_ne_bytes).collect();
     let fits = range.len() == start + bytes.len() / 2;
-    // A buffer is written in words of 4 bytes. Bevy begins a mesh on such a word; the numbers of indices are even.
+    // Buffer writes must be aligned to 4 bytes. Bevy aligns meshes so, and the index counts are even.
     let is_aligned = offset.is_multiple_of(4) && bytes.len().is_multiple_of(4);
     (fits && is_aligned).then_some((offset, bytes))
 }
@@ -118,49 +119,49 @@ mod tests {
     use crate::chunk::triangle_indices;
 
     #[test]
-    fn a_border_that_is_written_in_place_makes_the_triangles_of_the_other_edges() {
+    fn writing_the_border_gives_the_triangles_of_the_new_mask() {
         for side in [9, 17, 33, 65, 129] {
-            for edges in StitchMask::all() {
+            for mask in StitchMask::all() {
                 let before: Vec<u8> =
                     triangle_indices(side, StitchMask::NONE).into_iter().flat_map(u16::to_ne_bytes).collect();
-                // Somewhere in the middle of a buffer.
+                // The mesh lies in the middle of a buffer.
                 let first = 6 * 64;
                 let range = first..first + before.len() as u32 / 2;
                 let mut buffer = vec![0; 2 * first as usize];
                 buffer.extend(before);
-                let (offset, bytes) = border(side, edges, &range).expect("it can be written");
+                let (offset, bytes) = border(side, mask, &range).expect("the range is valid");
                 buffer[offset as usize..offset as usize + bytes.len()].copy_from_slice(&bytes);
-                let after: Vec<u8> = triangle_indices(side, edges).into_iter().flat_map(u16::to_ne_bytes).collect();
-                assert_eq!(buffer[2 * first as usize..], after, "{side} vertices a side, {edges:?}");
+                let after: Vec<u8> = triangle_indices(side, mask).into_iter().flat_map(u16::to_ne_bytes).collect();
+                assert_eq!(buffer[2 * first as usize..], after, "{side} vertices per side, {mask:?}");
             }
         }
     }
 
     #[test]
-    fn a_mesh_follows_the_edges_of_its_chunk() {
+    fn a_mesh_gets_the_stitching_of_its_chunk() {
         let mut app = App::new();
-        app.init_resource::<TerrainStats>().add_systems(Update, follow_edges);
-        let edges = StitchMask::all().nth(5).expect("there are sixteen");
+        app.init_resource::<TerrainStats>().add_systems(Update, update_stitching);
+        let mask = StitchMask::all().nth(5).expect("there are sixteen");
         let mesh = MeshStitchMask::new(AssetId::default(), 17);
         let chunk = app.world_mut().spawn((ChunkStitchMask(StitchMask::NONE), mesh)).id();
-        for wanted in [StitchMask::NONE, edges, edges, StitchMask::NONE] {
+        for wanted in [StitchMask::NONE, mask, mask, StitchMask::NONE] {
             app.world_mut().entity_mut(chunk).insert(ChunkStitchMask(wanted));
             app.update();
-            let expected = MeshStitchMask { now: wanted, ..mesh };
+            let expected = MeshStitchMask { mask: wanted, ..mesh };
             assert_eq!(app.world().get(chunk), Some(&expected));
         }
-        let indices = triangle_indices(17, edges).len() as u32;
-        let (_, bytes) = border(17, edges, &(0..indices)).expect("it can be written");
+        let indices = triangle_indices(17, mask).len() as u32;
+        let (_, bytes) = border(17, mask, &(0..indices)).expect("the range is valid");
         let uploaded = app.world().resource::<TerrainStats>().bytes_uploaded;
         assert_eq!(uploaded, 2 * bytes.len() as u64, "there and back");
     }
 
     #[test]
-    fn nothing_is_written_where_it_does_not_belong() {
+    fn a_range_that_does_not_fit_is_not_written() {
         let whole = triangle_indices(17, StitchMask::NONE).len() as u32;
         assert!(border(17, StitchMask::NONE, &(0..whole)).is_some());
         assert_eq!(border(17, StitchMask::NONE, &(0..whole - 6)), None, "a mesh with fewer indices");
         assert_eq!(border(9, StitchMask::NONE, &(0..whole)), None, "a mesh with more indices");
-        assert_eq!(border(17, StitchMask::NONE, &(1..whole + 1)), None, "a mesh that does not begin on a word");
+        assert_eq!(border(17, StitchMask::NONE, &(1..whole + 1)), None, "a mesh that is not aligned");
     }
 }

@@ -7,11 +7,10 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::ShaderRef;
 
-/// The material of the ground: Bevy's standard material, with vertices that move by [`TerrainMorph`] and with
-/// [`TerrainLook`] on top.
+/// The material of the ground: Bevy's standard material, extended by [`TerrainMorph`] (vertices) and [`TerrainLook`] (colors).
 pub type TerrainMaterial = ExtendedMaterial<ExtendedMaterial<StandardMaterial, TerrainMorph>, TerrainLook>;
 
-/// The part of the material that knows about heights and slopes.
+/// The material extension that colors the ground by height and slope.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
 pub struct TerrainLook {
     #[uniform(100)]
@@ -19,7 +18,7 @@ pub struct TerrainLook {
     uniform: LookUniform,
 }
 
-/// [`LookSettings`] as the shader takes them: linear colors, numbers in groups of four.
+/// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LookUniform {
     sand: Vec4,
@@ -29,7 +28,7 @@ struct LookUniform {
     snow: Vec4,
     /// Sand height, snow height, blend height in metres; rock slope in radians.
     bands: Vec4,
-    /// Variation, whether there is a sea (0 or 1), its height in metres; the last is unused.
+    /// Variation; 1 with a sea, 0 without; height of the sea in metres; unused.
     detail: Vec4,
 }
 
@@ -66,7 +65,7 @@ impl MaterialExtension for TerrainLook {
     }
 }
 
-/// The materials of a terrain's chunks. Added to every [`Terrain`].
+/// The materials of a terrain's chunks. The plugin adds this component to every [`Terrain`].
 #[derive(Component, Clone, Debug, Reflect)]
 #[reflect(Component)]
 pub struct TerrainMaterials {
@@ -74,7 +73,7 @@ pub struct TerrainMaterials {
     pub ground: Handle<TerrainMaterial>,
     /// The material of the sea.
     pub water: Handle<StandardMaterial>,
-    /// What both were made from.
+    /// The settings that both were made from.
     pub(super) look: LookSettings,
 }
 
@@ -99,7 +98,7 @@ fn water_material(look: &LookSettings) -> StandardMaterial {
     }
 }
 
-/// Gives every terrain without materials its own.
+/// Creates the materials of terrains that have none.
 pub(super) fn create_materials(
     mut commands: Commands,
     terrains: Query<(Entity, &TerrainState), (With<Terrain>, Without<TerrainMaterials>)>,
@@ -116,7 +115,7 @@ pub(super) fn create_materials(
     }
 }
 
-/// Brings the materials up to date with the settings in use.
+/// Updates the materials from the settings in use.
 pub(super) fn update_look(
     mut terrains: Query<(&TerrainState, &mut TerrainMaterials)>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
@@ -125,7 +124,7 @@ pub(super) fn update_look(
 ) {
     stats.time(TerrainSystems::Render, |_| {
         for (state, mut materials) in &mut terrains {
-            // Another file may bring another look: it comes with its ground, not before.
+            // A reload may change heights and colors. Change the colors together with the ground.
             if state.is_reloading() {
                 continue;
             }

@@ -5,23 +5,23 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
 
-/// The horizontal parts of two unit normals, along x and z each: that of the vertex, and that which the next coarser level
-/// shows there. The third part follows from the two, since ground never overhangs.
+/// The x and z of two unit normals: that of the vertex, then that of the next coarser level at the vertex. The y follows from
+/// them, since ground never overhangs.
 pub const ATTRIBUTE_NORMALS: MeshVertexAttribute =
     MeshVertexAttribute::new("Terrain_Normals", 0x7465_7272_6169_6e01, VertexFormat::Snorm16x4);
 
-/// The height, in metres, that the next coarser level shows at the vertex.
+/// The height of the next coarser level at the vertex, in metres.
 pub const ATTRIBUTE_COARSE_HEIGHT: MeshVertexAttribute =
     MeshVertexAttribute::new("Terrain_CoarseHeight", 0x7465_7272_6169_6e02, VertexFormat::Float32);
 
-/// The mesh of a chunk for any material: positions and normals, 24 bytes a vertex, and 16-bit indices.
+/// Makes the mesh of a chunk for any material: positions and normals, 24 bytes per vertex, and 16-bit indices.
 ///
-/// With a `usage` of `RENDER_WORLD` alone, `Mesh::attribute` panics once the mesh is uploaded; see
+/// With a `usage` of only `RENDER_WORLD`, `Mesh::attribute` panics after the upload; see
 /// [`TerrainRenderPlugin`](super::TerrainRenderPlugin).
 ///
-/// Positions are relative to the chunk's north-west corner, so they are small numbers wherever the chunk lies. Vertices do
-/// not move between levels of detail, so a level appears at once; there is no crack either way, as long as `edges` are those
-/// of the chunk's [`ChunkStitchMask`](crate::stream::ChunkStitchMask).
+/// Positions are relative to the chunk's north-west corner, so they are precise anywhere in the world. The vertices do not morph,
+/// so a new level of detail appears at once. There are no cracks if `edges` is the chunk's
+/// [`ChunkStitchMask`](crate::stream::ChunkStitchMask).
 #[must_use]
 pub fn chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: RenderAssetUsages) -> Mesh {
     let indices = triangle_indices(geometry.side, edges);
@@ -31,8 +31,8 @@ pub fn chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: RenderAsset
         .with_inserted_indices(Indices::U16(indices))
 }
 
-/// The mesh of a chunk for materials with [`TerrainMorph`](super::TerrainMorph): positions, [`ATTRIBUTE_NORMALS`] and
-/// [`ATTRIBUTE_COARSE_HEIGHT`], 24 bytes a vertex, and 16-bit indices.
+/// Makes the mesh of a chunk for materials with [`TerrainMorph`](super::TerrainMorph): positions, [`ATTRIBUTE_NORMALS`] and
+/// [`ATTRIBUTE_COARSE_HEIGHT`], 24 bytes per vertex, and 16-bit indices.
 #[must_use]
 pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: RenderAssetUsages) -> Mesh {
     let indices = triangle_indices(geometry.side, edges);
@@ -44,11 +44,11 @@ pub fn morphing_chunk_mesh(geometry: ChunkGeometry, edges: StitchMask, usage: Re
         .with_inserted_indices(Indices::U16(indices))
 }
 
-/// Both normals of every vertex as [`ATTRIBUTE_NORMALS`].
+/// Both normals of every vertex, packed as [`ATTRIBUTE_NORMALS`].
 ///
-/// A normal of a chunk and the coarser normal of its finer neighbor are the same bits on a border, and so are these.
+/// On a border, the normal of a chunk has the same bits as the coarse normal of its finer neighbor. So do the packed normals.
 fn packed_normals(geometry: &ChunkGeometry) -> Vec<[i16; 4]> {
-    // From -1 to 1: a step is 0.002 degrees for level ground, less than anyone sees.
+    // The precision is 0.002 degrees on level ground, too little to be visible.
     let pack = |part: f32| (part.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;
     let normals = geometry.normals.iter().zip(&geometry.coarse_normals);
     normals.map(|(&[x, _, z], &[coarse_x, coarse_z])| [x, z, coarse_x, coarse_z].map(pack)).collect()
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn both_layouts_take_24_bytes_a_vertex_and_the_same_triangles() {
+    fn both_layouts_have_24_bytes_per_vertex_and_the_same_triangles() {
         let edges = StitchMask::NONE.with(Side::North).with(Side::East);
         let (geometry, usage) = (geometry(), RenderAssetUsages::default());
         for mesh in [chunk_mesh(geometry.clone(), edges, usage), morphing_chunk_mesh(geometry.clone(), edges, usage)] {
@@ -96,7 +96,7 @@ mod tests {
             for (here, there) in [(own_x, x), (own_z, z), (coarse_x, &coarse[0]), (coarse_z, &coarse[1])] {
                 assert!((here - there).abs() < 1.6e-5, "{here} for {there}");
             }
-            // As the shader finds it.
+            // The arithmetic of the shader.
             let up = (1.0 - own_x * own_x - own_z * own_z).max(0.0).sqrt();
             assert!((up - y).abs() < 1e-3, "{up} for {y}");
         }

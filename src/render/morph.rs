@@ -1,4 +1,4 @@
-//! Vertices move from one level of detail to the next, under any fragment shader.
+//! The material extension that morphs vertices between levels of detail. Works with any fragment shader.
 
 #[cfg(test)]
 mod agreement;
@@ -23,11 +23,11 @@ use buffers::MorphBuffers;
 pub(super) use buffers::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use uniform::MorphUniform;
 
-/// Moves the vertices of a terrain's chunks from one level of detail to the next, as viewers come and go.
+/// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
 ///
-/// A part of a material that has vertex shaders alone: for the picture, and for depth, shadows, normals and motion vectors,
-/// which all must draw a vertex in the same place. Below it lies any material that draws meshes, and on top of it any
-/// extension with a fragment shader, so that a game's own ground moves as [`TerrainMaterial`](super::TerrainMaterial) does:
+/// It has only vertex shaders. The same shader runs in the main pass and in the passes for depth, shadows, normals and motion
+/// vectors, so all passes draw a vertex at the same position. Its base can be any material, and another extension can add a
+/// fragment shader on top. So a game can morph its own ground like [`TerrainMaterial`](super::TerrainMaterial) does:
 ///
 /// ```
 /// use bevy::pbr::{ExtendedMaterial, MaterialExtension};
@@ -37,7 +37,7 @@ use uniform::MorphUniform;
 /// use bevy_perlin_terrain::prelude::*;
 /// use bevy_perlin_terrain::render::{TerrainMaterial, TerrainMorph};
 ///
-/// /// Colors the ground in the game's own way.
+/// /// The game's own colors.
 /// #[derive(Asset, AsBindGroup, TypePath, Clone)]
 /// struct MyLook {
 ///     #[uniform(100)]
@@ -67,7 +67,7 @@ use uniform::MorphUniform;
 ///     commands.entity(terrain.entity).insert(MyMaterial(material));
 /// }
 ///
-/// /// Gives every chunk, and what stands in for chunks, the game's material in place of the crate's.
+/// /// Replaces the crate's material of every chunk by the game's own.
 /// fn use_material(
 ///     ground: On<Add, MeshMaterial3d<TerrainMaterial>>,
 ///     parents: Query<&ChildOf>,
@@ -89,32 +89,32 @@ use uniform::MorphUniform;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's group. A fragment shader gets it, and the factor by which the ground has
-/// moved at a place, by `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`; the level of a chunk is
+/// The uniform is at binding 101 of the material's bind group. A fragment shader can import it, and the morph factor of a
+/// position, with `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
 /// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
-/// `terrain_morph.pattern` tells where the lattices lie that the crate's own look draws its fine pattern on; they stay on the
-/// ground when the terrain or the world is moved.
+/// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
+/// place on the ground when the terrain or the world origin moves.
 ///
-/// The meshes are those of [`morphing_chunk_mesh`](super::morphing_chunk_mesh): a mesh without its attributes is not drawn.
+/// The mesh must come from [`morphing_chunk_mesh`](super::morphing_chunk_mesh). A mesh without its attributes is not drawn.
 ///
-/// Terrains with more than 16 viewers do not move at all, as with
-/// [`LodSettings::morph`](crate::chunk::LodSettings::morph) off. The uniform is written once a frame, behind the material's
-/// back: the material itself does not change, so no chunk has to be looked at when viewers move.
+/// Terrains with more than 16 viewers do not morph, as if [`LodSettings::morph`](crate::chunk::LodSettings::morph) were off. The
+/// uniform is written once per frame, directly into its buffer. The material asset does not change, so moving viewers add no
+/// cost per chunk.
 #[derive(Asset, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainMorph {
     terrain: Entity,
 }
 
 impl TerrainMorph {
-    /// For chunks of `terrain`, an entity with [`Terrain`](crate::stream::Terrain).
+    /// Creates the extension for chunks of `terrain`, an entity with a [`Terrain`](crate::stream::Terrain).
     ///
-    /// Until that entity exists, what has the material is not drawn.
+    /// Meshes with the material are not drawn until that entity exists.
     #[must_use]
     pub const fn new(terrain: Entity) -> Self {
         Self { terrain }
     }
 
-    /// Where the uniform is, in the group of the material.
+    /// The binding of the uniform in the material's bind group.
     const BINDING: u32 = 101;
 
     const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/morph_vertex.wgsl";
@@ -133,7 +133,7 @@ impl MaterialExtension for TerrainMorph {
         Self::VERTEX_SHADER.into()
     }
 
-    /// For all passes: the vertex shader takes the same attributes in each.
+    /// The vertex shader takes the same attributes in all passes.
     fn specialize(
         _: &MaterialExtensionPipeline,
         descriptor: &mut RenderPipelineDescriptor,
@@ -149,7 +149,7 @@ impl MaterialExtension for TerrainMorph {
     }
 }
 
-/// By hand, because the buffer is not the material's own.
+/// Not derived, because the material does not own the buffer.
 impl AsBindGroup for TerrainMorph {
     type Data = ();
     type Param = SRes<MorphBuffers>;

@@ -1,5 +1,5 @@
-// The vertices of a chunk, on their way from one level of detail to the next: for the picture, and for the passes before it,
-// which draw depth, shadows, normals and motion vectors. All of them move a vertex by the same arithmetic.
+// The vertex shader of morphing chunks. The main pass and the prepasses (depth, shadows, normals, motion vectors) all use it, so
+// they all draw a vertex at the same position.
 
 #import bevy_pbr::{
     mesh_functions,
@@ -17,9 +17,9 @@ struct Vertex {
     @builtin(instance_index) instance_index: u32,
     // Relative to the north-west corner of the chunk; y is the height.
     @location(0) position: vec3<f32>,
-    // The horizontal parts of two normals, along x and z: of the vertex itself, and of the next coarser level there.
+    // x and z of the vertex's own normal, then x and z of the normal of the next coarser level.
     @location(1) normals: vec4<f32>,
-    // The height of the next coarser level.
+    // The height of the next coarser level at the vertex.
     @location(2) coarse_height: f32,
 }
 

@@ -1,13 +1,13 @@
-//! The plugin that draws.
+//! The plugin that draws the terrain.
 
 use super::TerrainView;
-use super::edges::{PendingStitchMasks, extract_edges, follow_edges, write_edges};
-use super::lens::{follow_cameras, warn_of_near_far_planes};
+use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
+use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
-use super::water::{ChunkWater, WaterSheet, fit_water};
+use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::asset::{RenderAssetUsages, embedded_asset};
 use bevy::camera::CameraUpdateSystems;
@@ -18,29 +18,28 @@ use bevy::render::render_asset::prepare_assets;
 use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
 use bevy::shader::load_shader_library;
 
-/// Turns chunk surfaces into meshes and gives the ground its look.
+/// Turns chunk surfaces into meshes and draws them with a [`TerrainMaterial`].
 ///
-/// In an app without Bevy's `PbrPlugin` there is nothing to draw with, and the plugin does nothing.
+/// Does nothing in an app without Bevy's `PbrPlugin`, except log a warning.
 ///
 /// # Reading the meshes of chunks
 ///
-/// Bevy moves the vertices of a chunk's mesh to the graphics card and keeps no copy: they are
-/// [`RENDER_WORLD`](bevy::asset::RenderAssetUsages::RENDER_WORLD) assets. After that, `Mesh::attribute` and the like panic, also
-/// where another crate calls them, for mesh picking, colliders or navigation meshes, say. Three things can help:
+/// By default, the meshes of chunks are [`RENDER_WORLD`](bevy::asset::RenderAssetUsages::RENDER_WORLD) assets: Bevy moves the
+/// vertices to the GPU and keeps no copy. After that, methods such as `Mesh::attribute` panic. This also affects other crates that
+/// read meshes, for example for mesh picking, colliders or navigation. There are three alternatives:
 ///
-/// - [`TerrainGround`](crate::ground::TerrainGround) answers where the ground is, and costs nothing.
-/// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface) for colliders of the game's own.
+/// - [`TerrainGround`](crate::ground::TerrainGround) returns heights and normals of the ground, and needs no extra memory.
+/// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface), for the game's own colliders.
 /// - [`readable_meshes`](Self::readable_meshes) keeps a copy of each mesh, for crates that read `Mesh3d`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainRenderPlugin {
-    /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for colliders and the
-    /// like, at 36 bytes a vertex. Default: false.
+    /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for example for colliders.
+    /// Costs 36 bytes per vertex. Default: false.
     pub keep_surfaces: bool,
-    /// Makes meshes for any material, as [`chunk_mesh`](super::chunk_mesh) does, and leaves the material to the game.
-    /// Default: false.
+    /// Makes meshes for any material, with [`chunk_mesh`](super::chunk_mesh), and adds no material. Default: false.
     ///
-    /// A level of detail then appears at once, rather than moving into place. A game gives chunks a material as soon as they
-    /// have a mesh; all of them have bounds:
+    /// A new level of detail then appears at once instead of morphing. The game adds a material to each chunk when it gets its
+    /// mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds), which tells it from other meshes:
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -62,14 +61,13 @@ pub struct TerrainRenderPlugin {
     /// }
     /// ```
     ///
-    /// For a game's own shader with levels that move into place see [`TerrainMorph`](super::TerrainMorph), which goes
-    /// without this.
+    /// A game's own shader that should morph uses [`TerrainMorph`](super::TerrainMorph) instead, with this field off.
     pub plain_meshes: bool,
-    /// Keeps the meshes of chunks in main memory too, as [`RenderAssetUsages::all`](bevy::asset::RenderAssetUsages) does, so that
-    /// other crates can read them. Without, `Mesh::attribute` panics on them once they are uploaded. Costs 24 bytes a vertex
-    /// and 12 bytes a quad. Default: false.
+    /// Keeps the meshes of chunks in main memory too, with [`RenderAssetUsages::all`](bevy::asset::RenderAssetUsages), so that
+    /// other crates can read them. Otherwise, `Mesh::attribute` panics after their upload. Costs 24 bytes per vertex and 12 bytes
+    /// per quad. Default: false.
     ///
-    /// Their triangles are those without a coarser neighbor: borders are stitched on the graphics card alone.
+    /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
     pub readable_meshes: bool,
 }
 
@@ -95,10 +93,10 @@ impl Plugin for TerrainRenderPlugin {
         app.add_systems(
             PostUpdate,
             (
-                follow_cameras.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
-                // New chunks ask for the materials.
+                update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
+                // New chunks need the materials.
                 create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
-                (update_look, show_chunks, follow_edges, fit_water)
+                (update_look, show_chunks, update_stitching, update_water)
                     .chain()
                     .in_set(TerrainSystems::Render)
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
@@ -112,16 +110,16 @@ impl Plugin for TerrainRenderPlugin {
             .init_resource::<PendingStitchMasks>()
             .init_resource::<NewChunkMeshes>()
             .add_systems(RenderStartup, reset_morph_buffers)
-            .add_systems(ExtractSchedule, (extract_morphs, extract_edges, extract_new_chunk_meshes))
+            .add_systems(ExtractSchedule, (extract_morphs, extract_stitching, extract_new_chunk_meshes))
             .add_systems(
                 Render,
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
-                    (write_edges, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
+                    (write_stitching, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
                         .chain()
                         .in_set(RenderSystems::PrepareAssets)
                         .after(allocate_and_free_meshes)
-                        // Which forgets the meshes that were removed.
+                        // That system clears `ExtractedAssets::removed`, which `write_stitching` reads.
                         .before(prepare_assets::<RenderMesh>),
                 ),
             );

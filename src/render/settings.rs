@@ -1,38 +1,41 @@
-//! What the ground looks like, as plain data.
+//! The settings of the ground's colors and of the sea.
 
 use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
-/// What the ground looks like: sand by the shore, grass, rock where it is steep, snow on top, and perhaps a sea.
+/// The look of the ground: sand on low ground, grass, rock on steep ground, snow on high ground, and a sea if wanted.
 ///
-/// Colors are sRGB, each channel from 0 to 1. None of this changes a height, so a change here rebuilds no chunk.
+/// Colors are sRGB, each channel from 0 to 1. A change rebuilds no chunk, because nothing here changes a height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LookSettings {
-    /// Color of low ground. Default: (0.76, 0.68, 0.50).
+    /// Color of low ground: sand. Default: (0.76, 0.68, 0.50).
     pub sand: [f32; 3],
-    /// Color of the ground between sand and snow. Default: (0.30, 0.42, 0.17).
+    /// Color of the ground between sand and snow: grass. Default: (0.30, 0.42, 0.17).
     pub grass: [f32; 3],
-    /// A second color of grass, which comes in patches. Default: (0.45, 0.48, 0.22).
+    /// Second color of grass, in patches. Default: (0.45, 0.48, 0.22).
     pub meadow: [f32; 3],
-    /// Color of steep ground. Default: (0.42, 0.39, 0.36).
+    /// Color of steep ground: rock. Default: (0.42, 0.39, 0.36).
     pub rock: [f32; 3],
-    /// Color of high ground. Default: (0.95, 0.96, 0.98).
+    /// Color of high ground: snow. Default: (0.95, 0.96, 0.98).
     pub snow: [f32; 3],
-    /// Sand reaches up to here. \[Limit: -10000 to 10000\] \[Units: m\] Default: 2.
+    /// Ground below this height is sand. A higher value shows more sand. \[Limit: -10000 to 10000\] \[Units: m\] Default: 2.
     pub sand_height: f64,
-    /// Snow begins here. \[Limit: -10000 to 10000\] \[Units: m\] Default: 900.
+    /// Ground above this height has snow. A higher value shows less snow. \[Limit: -10000 to 10000\] \[Units: m\] Default: 900.
     pub snow_height: f64,
-    /// Over how many metres of height one color passes into the next. \[Limit: 0.1 to 1000\] \[Units: m\] Default: 12.
+    /// The range of heights over which one color blends into the next. A larger value gives softer and more ragged borders.
+    /// \[Limit: 0.1 to 1000\] \[Units: m\] Default: 12.
     pub blend_height: f64,
-    /// Ground steeper than this is bare rock. \[Limit: 0 to 1.57\] \[Units: rad\] Default: 0.6.
+    /// Ground steeper than this angle is rock. A larger value shows less rock, and more snow on steep ground.
+    /// \[Limit: 0 to 1.57\] \[Units: rad\] Default: 0.6.
     pub rock_slope: f64,
-    /// How much the colors vary from place to place. \[Limit: 0 to 1\] Default: 0.5.
+    /// How much the colors vary from place to place. A larger value gives stronger patches and a rougher surface.
+    /// \[Limit: 0 to 1\] Default: 0.5.
     pub variation: f64,
-    /// Whether there is a sea. Default: false.
+    /// Whether a sea is drawn. Default: false.
     pub water: bool,
-    /// Height of the sea. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
+    /// Height of the sea. A higher value covers more ground with water. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub water_height: f64,
     /// Color of the sea. Default: (0.05, 0.22, 0.30).
     #[serde(alias = "water_colour")]
@@ -59,25 +62,55 @@ impl Default for LookSettings {
     }
 }
 
-static SAND: Param = Param::color("sand", "Color of low ground.");
-static GRASS: Param = Param::color("grass", "Color of the ground between sand and snow.");
-static MEADOW: Param = Param::color("meadow", "A second color of grass, which comes in patches.");
-static ROCK: Param = Param::color("rock", "Color of steep ground.");
-static SNOW: Param = Param::color("snow", "Color of high ground.");
-static SAND_HEIGHT: Param = Param::new("sand_height", "m", -10_000.0, 10_000.0, "Sand reaches up to here.");
-static SNOW_HEIGHT: Param = Param::new("snow_height", "m", -10_000.0, 10_000.0, "Snow begins here.");
-static BLEND_HEIGHT: Param =
-    Param::new("blend_height", "m", 0.1, 1000.0, "Over how many metres of height one color passes into the next.");
+static SAND: Param = Param::color("sand", "Color of low ground: sand.");
+static GRASS: Param = Param::color("grass", "Color of the ground between sand and snow: grass.");
+static MEADOW: Param = Param::color("meadow", "Second color of grass, in patches.");
+static ROCK: Param = Param::color("rock", "Color of steep ground: rock.");
+static SNOW: Param = Param::color("snow", "Color of high ground: snow.");
+static SAND_HEIGHT: Param = Param::new(
+    "sand_height",
+    "m",
+    -10_000.0,
+    10_000.0,
+    "Ground below this height is sand. A higher value shows more sand.",
+);
+static SNOW_HEIGHT: Param = Param::new(
+    "snow_height",
+    "m",
+    -10_000.0,
+    10_000.0,
+    "Ground above this height has snow. A higher value shows less snow.",
+);
+static BLEND_HEIGHT: Param = Param::new(
+    "blend_height",
+    "m",
+    0.1,
+    1000.0,
+    "The range of heights over which one color blends into the next. A larger value gives softer and more ragged borders.",
+);
 static ROCK_SLOPE: Param = Param::new(
     "rock_slope",
     "rad",
     0.0,
     1.57,
-    "Ground steeper than this is bare rock. 0 is level, 0.79 is 45 degrees.",
+    "Ground steeper than this angle is rock. A larger value shows less rock, and more snow on steep ground. 0 is level, 0.79 is \
+     45 degrees.",
 );
-static VARIATION: Param = Param::new("variation", "", 0.0, 1.0, "How much the colors vary from place to place.");
-static WATER: Param = Param::free("water", "Whether there is a sea.");
-static WATER_HEIGHT: Param = Param::new("water_height", "m", -10_000.0, 10_000.0, "Height of the sea.");
+static VARIATION: Param = Param::new(
+    "variation",
+    "",
+    0.0,
+    1.0,
+    "How much the colors vary from place to place. A larger value gives stronger patches and a rougher surface.",
+);
+static WATER: Param = Param::free("water", "Whether a sea is drawn.");
+static WATER_HEIGHT: Param = Param::new(
+    "water_height",
+    "m",
+    -10_000.0,
+    10_000.0,
+    "Height of the sea. A higher value covers more ground with water.",
+);
 static WATER_COLOR: Param = Param::color("water_color", "Color of the sea.");
 
 impl Params for LookSettings {

@@ -1,4 +1,4 @@
-//! From surfaces to meshes that are visible while their chunk is drawn.
+//! Turns chunk surfaces into meshes, and shows them while their chunk is drawn.
 
 use super::edges::MeshStitchMask;
 use super::material::TerrainMaterials;
@@ -11,16 +11,18 @@ use bevy::camera::visibility::NoAutoAabb;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
-/// Makes the mesh of every surface in the task that built it. It is uploaded when its chunk is spawned, drawn or not.
+/// Makes the mesh of every surface in the task that builds the surface. The mesh is uploaded when its chunk is spawned, also if
+/// the chunk is not drawn yet.
 ///
-/// With `keep_surfaces` chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface). Meshes are `plain` ones for any material,
-/// or those for the terrain's own, with this `usage`.
+/// - `keep_surfaces`: chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface).
+/// - `plain`: meshes fit any material; otherwise they fit [`TerrainMorph`](super::TerrainMorph).
+/// - `usage`: where the meshes are kept.
 pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAssetUsages) -> SurfaceFinish {
     SurfaceFinish::new(move |level, geometry| {
         let kept = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
-        // The edges come later, in place: nobody knows yet beside which levels the chunk will be drawn.
+        // Stitching comes later, because the levels of the neighbors are not known yet.
         let mesh = make(geometry, StitchMask::NONE, usage);
         let dress = move |chunk: &mut EntityWorldMut| {
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
@@ -29,9 +31,9 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
                 let ground = materials.map(|materials| materials.ground.clone());
                 (world.resource_mut::<Assets<Mesh>>().add(mesh), ground)
             });
-            let edges = MeshStitchMask::new(mesh.id(), side);
-            // The tag is how the shader learns of the level.
-            let parts = (MeshTag(level.into()), edges, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
+            let stitching = MeshStitchMask::new(mesh.id(), side);
+            // The shader reads the level from the tag.
+            let parts = (MeshTag(level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
             match ground {
                 Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
                 _ => chunk.insert(parts),
@@ -41,16 +43,16 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
     })
 }
 
-/// The box around a chunk, in its own coordinates.
+/// The bounding box of a chunk, in its own coordinates.
 fn bounds(geometry: &ChunkGeometry) -> Aabb {
     let [lowest, highest] = geometry.height_range;
-    // The far corner is the last of the rows. Vertices stay between the lowest and the highest when they move.
+    // The last vertex is the south-east corner. Morphing vertices stay within the height range.
     let corner = (geometry.side * geometry.side).saturating_sub(1) as usize;
     let [east, _, south] = geometry.positions.get(corner).copied().unwrap_or_default();
     Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south))
 }
 
-/// Makes meshes visible while their chunk is drawn.
+/// Shows a mesh while its chunk is drawn, and hides it otherwise.
 pub(super) fn show_chunks(
     mut chunks: Query<(&ChunkDrawn, &mut Visibility), (Changed<ChunkDrawn>, With<Mesh3d>)>,
     mut stats: ResMut<TerrainStats>,

@@ -1,7 +1,7 @@
-// The ground: colored by height and slope, with enough variation to look grown.
+// The fragment shader of the ground: colors by height and slope, varied by noise.
 //
-// Everything is measured in the terrain's own coordinates, so a terrain that is moved, turned or scaled keeps its bands of
-// color and its fine pattern, and so does one whose world is moved back to the origin.
+// It works in the terrain's own coordinates. So the colors and the fine pattern stay on the ground when the terrain is moved,
+// rotated or scaled, and when the world origin is shifted.
 
 #import bevy_pbr::{
     mesh_functions::{get_tag, get_world_from_local},
@@ -30,13 +30,13 @@ struct Look {
     snow: vec4<f32>,
     // Sand height, snow height, blend height in metres; rock slope in radians.
     bands: vec4<f32>,
-    // Variation, whether there is a sea (0 or 1), its height in metres; the last is unused.
+    // Variation; 1 with a sea, 0 without; height of the sea in metres; unused.
     detail: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> look: Look;
 
-// A random number in [0, 1) for a lattice point, by integer arithmetic: the same on every device.
+// A random number in [0, 1) for a lattice point. Integer arithmetic gives the same number on every device.
 fn random(cell: vec3<i32>) -> f32 {
     let p = vec3<u32>(cell);
     var h = p.x * 0x9E3779B1u ^ p.y * 0xC2B2AE35u ^ p.z * 0x85EBCA77u;
@@ -45,10 +45,11 @@ fn random(cell: vec3<i32>) -> f32 {
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
 }
 
-// Value noise in space, on a lattice of the pattern: its value, from -0.5 to 0.5, and its slope per cell.
-// In space rather than on the ground plane, so that it does not stretch on cliffs. Fades out where a pixel is too large to
-// show it. Each lattice is turned another way, so that they do not show. `place` is along the terrain's axes: from the origin
-// of the world, and for y from height zero.
+// 3D value noise on a lattice of the pattern: its value, from -0.5 to 0.5, and its slope per cell.
+//
+// 3D noise does not stretch on cliffs, as 2D noise on the ground plane would. It fades out where a pixel is too large to show
+// it. The lattices have different rotations, which hides their axes. `place` is along the terrain's axes, relative to the world
+// origin; its y is the height.
 fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
     let lattice = terrain_morph.pattern[number];
     let size = lattice.axes.z;
@@ -58,8 +59,8 @@ fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
     }
     let turned = mat2x2(lattice.axes.x, lattice.axes.y, -lattice.axes.y, lattice.axes.x);
     let ground = turned * place.xz;
-    let lean = lattice.axes.w;
-    let p = vec3(ground.x, place.y / size + lean * ground.x, ground.y) + lattice.fraction.xyz;
+    let shear = lattice.axes.w;
+    let p = vec3(ground.x, place.y / size + shear * ground.x, ground.y) + lattice.fraction.xyz;
     let first = floor(p);
     let d = p - first;
     let low = vec3<i32>(first) + lattice.cell.xyz;
@@ -80,14 +81,14 @@ fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
     let along_x = mix(mix(b - a, e - c, s.y), mix(g - f, i - h, s.y), s.z) * ds.x;
     let along_y = mix(mix(c - a, e - b, s.x), mix(h - f, i - g, s.x), s.z) * ds.y;
     let along_z = mix(mix(f - a, g - b, s.x), mix(h - c, i - e, s.x), s.y) * ds.z;
-    let slope = (vec2(along_x + lean * along_y, along_z) * turned) * size;
+    let slope = (vec2(along_x + shear * along_y, along_z) * turned) * size;
     return vec4(value, slope.x, along_y, slope.y) * visible;
 }
 
 struct Ground {
     color: vec3<f32>,
     roughness: f32,
-    // What to add to the normal, in the terrain's coordinates.
+    // Added to the normal, in the terrain's coordinates.
     bump: vec3<f32>,
 }
 
@@ -108,7 +109,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
     let slope = acos(clamp(normal.y, -1.0, 1.0));
     let bare = smoothstep(-0.09, 0.09, slope - look.bands.w + wobble * 0.22 + variation * fine * 0.05);
 
-    // Grass in two shades that grow in patches, with darker tufts and bushes.
+    // Patches of two grass colors, with darker tufts and bushes.
     let dry = smoothstep(-0.30, 0.30, (broad * 0.8 + middle * 0.6 + fine * 0.25) * (0.5 + variation));
     var color = mix(look.grass.rgb, look.meadow.rgb, dry);
     let bush = smoothstep(0.16, 0.30, n5.x + 0.30 * n17.x - 0.5 * broad * variation) * (1.0 - dry * 0.5);
@@ -119,12 +120,12 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
     let sandy = 1.0 - smoothstep(shore - blend * 0.25, shore + blend * 0.25, height);
     color = mix(color, look.sand.rgb * (1.0 + 0.15 * middle + 0.1 * fine), sandy);
 
-    // Rock lies in beds that follow the height, broken by the same noise.
+    // Horizontal rock layers, disturbed by the same noise.
     let bed = sin(height * 0.16 + broad * 5.0 + n17.x * 2.0) * 0.5 + sin(height * 0.53 + n17.x * 5.0 + n5.x * 2.0) * 0.35;
     let rock = look.rock.rgb * (1.0 + variation * (0.26 * bed + 0.35 * middle + 0.5 * fine));
     color = mix(color, rock, bare * (1.0 - 0.6 * sandy));
 
-    // Snow holds on steeper ground the higher it lies.
+    // The higher the ground, the steeper it may be and still have snow.
     let above = height - look.bands.y + wobble * blend * 2.5;
     let hold = 1.0 - smoothstep(look.bands.w - 0.02, look.bands.w + 0.25, slope + wobble * 0.15 - clamp(above / (blend * 30.0), 0.0, 0.25));
     let snowy = smoothstep(-blend, blend, above) * hold;
@@ -133,7 +134,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
 
     color *= 1.0 + variation * (0.5 * fine + 0.2 * middle) * (1.0 - 0.8 * snowy);
 
-    // Below the sea, light is lost with every metre.
+    // Water absorbs light with depth.
     let depth = max(look.detail.z - height, 0.0) * look.detail.y;
     color *= exp(-depth * vec3(0.28, 0.12, 0.10));
 
@@ -143,19 +144,19 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Groun
     return Ground(max(color, vec3(0.0)), roughness, bump);
 }
 
-// The ground as somebody sees it who works on its levels of detail, in place of its look.
+// The color of the ground in a debug view.
 fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
     var color = look.color;
     if terrain_morph.view == VIEW_LEVELS {
-        // Hues a golden section apart: those of neighboring levels are nearly opposite, and none comes twice.
+        // Steps of the golden ratio: hues of neighboring levels are nearly opposite, and no hue repeats.
         let hue = fract(f32(level) * 0.618034);
         let tint = 0.5 + 0.5 * cos(6.2831853 * (hue + vec3(0.0, 0.33, 0.67)));
-        // Deep colors, which bright light does not wash out.
+        // Dark colors, so that bright light does not wash them out.
         color = mix(look.color * 0.5, tint * tint * 0.6, 0.85);
     } else if terrain_morph.view == VIEW_MORPH {
         color = mix(vec3(0.0, 0.01, 0.15), vec3(0.6, 0.45, 0.01), morph_factor(level, place));
     }
-    // The normal is that of the vertices.
+    // No bump: use the normal of the vertices.
     return Ground(color, 0.95, vec3(0.0));
 }
 
@@ -165,12 +166,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     let chunk = get_world_from_local(in.instance_index);
-    // A terrain may be scaled, but not squeezed: one scale for all axes.
+    // A terrain must have the same scale on all axes.
     let scale = length(chunk[1].xyz);
     let turn = mat3x3(chunk[0].xyz, chunk[1].xyz, chunk[2].xyz) * (1.0 / scale);
     let local = transpose(turn) * (in.world_position.xyz - chunk[3].xyz) / scale;
     let normal = transpose(turn) * normalize(in.world_normal);
-    // Detail continues across chunks: its place is counted from the world's origin, not from the chunk's.
+    // Relative to the world origin, not to the chunk's, so that the pattern continues across chunks.
     let across = transpose(turn) * in.world_position.xyz / scale;
     let place = vec3(across.x, local.y, across.z);
 #else

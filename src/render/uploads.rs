@@ -1,9 +1,9 @@
-//! Meshes of chunks that can be drawn in the frame in which they are spawned, whatever limit a game sets on uploads.
+//! Prepares the meshes of new chunks in the frame in which they are spawned, even if the game limits uploads.
 //!
-//! With Bevy's `RenderAssetBytesPerFrame`, a mesh may have to wait for some frames. A chunk that is drawn in place of others
-//! would leave a hole until then. Chunks have a limit of their own, `TerrainBudget::upload_budget`, so they go ahead of the
-//! queue and don't count. That takes nothing from Bevy's limit: it has uploaded their vertices already, in
-//! `allocate_and_free_meshes`, which knows no limit. What waits is only the small description of the mesh.
+//! With Bevy's `RenderAssetBytesPerFrame`, a mesh may wait for some frames. A chunk that replaces others would leave a hole
+//! meanwhile. Chunks have their own limit, `TerrainBudget::upload_budget`, so their meshes skip Bevy's queue and do not count toward
+//! Bevy's limit. This does not weaken that limit: Bevy already uploads the vertices without a limit, in
+//! `allocate_and_free_meshes`. Only the small description of the mesh would wait.
 
 use crate::stream::TerrainChunk;
 use bevy::asset::UntypedAssetId;
@@ -16,7 +16,7 @@ use bevy::render::render_asset::{
 };
 use std::mem::take;
 
-/// The meshes of the chunks that were spawned in this frame, if uploads are limited.
+/// The meshes of the chunks that were spawned in this frame. Empty if uploads are not limited.
 #[derive(Resource, Default)]
 pub(super) struct NewChunkMeshes(HashSet<UntypedAssetId>);
 
@@ -42,7 +42,7 @@ pub(super) fn prepare_chunks_first<A: RenderAsset>(world: &mut World) {
     let (first, others) =
         take(&mut extracted.extracted).into_iter().partition(|(id, _)| chunks.contains(&id.untyped()));
     let first = ExtractedAssets { extracted: first, ..default() };
-    // Bevy's own run is to find all the rest as it was.
+    // Bevy's own run of `prepare_assets` must find all other assets unchanged.
     let rest = ExtractedAssets { extracted: others, ..std::mem::replace(&mut *extracted, first) };
     let queue = take(&mut *world.resource_mut::<PrepareNextFrameAssets<A>>());
     let limit = world.resource_mut::<RenderAssetBytesPerFrameLimiter>().max_bytes.take();
@@ -51,7 +51,7 @@ pub(super) fn prepare_chunks_first<A: RenderAsset>(world: &mut World) {
     world.insert_resource(queue);
     world.insert_resource(rest);
     if let Err(error) = prepared {
-        error_once!("can't prepare the meshes of new chunks ahead of others: {error}");
+        error_once!("can't prepare the meshes of new chunks early: {error}; chunks may appear late");
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
     use bevy::ecs::system::SystemParamItem;
     use bevy::render::render_asset::{PrepareAssetError, RenderAssets};
 
-    /// A mesh that is uploaded to nowhere.
+    /// A mesh that is not really uploaded.
     struct Uploaded;
 
     impl RenderAsset for Uploaded {
@@ -96,9 +96,11 @@ mod tests {
         world.init_resource::<PrepareNextFrameAssets<Uploaded>>();
         world.init_resource::<RenderAssets<Uploaded>>();
         let mut frame = |added: &[&Handle<Mesh>], chunks: &[&Handle<Mesh>], removed: &[&Handle<Mesh>]| {
-            let mut extracted = ExtractedAssets::<Uploaded>::default();
-            extracted.extracted = added.iter().map(|handle| (handle.id(), mesh())).collect();
-            extracted.removed = removed.iter().map(|handle| handle.id()).collect();
+            let extracted = ExtractedAssets::<Uploaded> {
+                extracted: added.iter().map(|handle| (handle.id(), mesh())).collect(),
+                removed: removed.iter().map(|handle| handle.id()).collect(),
+                ..default()
+            };
             world.insert_resource(extracted);
             world.resource_mut::<RenderAssetBytesPerFrameLimiter>().reset();
             world.insert_resource(NewChunkMeshes(chunks.iter().map(|handle| handle.id().untyped()).collect()));
@@ -107,9 +109,9 @@ mod tests {
             let ready = world.resource::<RenderAssets<Uploaded>>();
             [&queued, &chunk, &other, &last].map(|handle| ready.get(handle).is_some())
         };
-        // Two of a hundred bytes reach the limit.
+        // Two meshes of 100 bytes reach the limit.
         assert_eq!(frame(&[&other, &last, &queued], &[], &[]), [false, false, true, true]);
-        // The chunk comes last in a frame in which the queue takes what there is.
+        // The queue uses up the limit of this frame, and the chunk is prepared all the same.
         assert_eq!(frame(&[&other, &last, &chunk], &[&chunk], &[]), [true, true, true, false]);
         // A mesh in the queue may be removed.
         assert_eq!(frame(&[], &[], &[&last]), [true, true, true, false]);

@@ -1,19 +1,19 @@
-//! Views of the ground for whoever works on it.
+//! Debug views of the ground.
 
 use bevy::prelude::*;
 
-/// What the ground shows: its look, or something about its levels of detail.
+/// How the ground is drawn: its normal look, or a debug view of its levels of detail.
 ///
-/// For terrains with a [`TerrainMaterial`](super::TerrainMaterial); a material of a game's own finds the view in
-/// `terrain_morph.view`, by the numbers below.
+/// Affects terrains with a [`TerrainMaterial`](super::TerrainMaterial). A game's own shader can read the view from
+/// `terrain_morph.view`, which has the numbers below.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 pub enum TerrainView {
-    /// The look of the ground.
+    /// The normal look.
     #[default]
     Look = 0,
-    /// Each level of detail in a color of its own.
+    /// One color per level of detail.
     Levels = 1,
-    /// How far the vertices have moved onto the next coarser level: from dark blue, not at all, to yellow, all the way.
+    /// The morph factor of the vertices: dark blue is 0, the chunk's own level; yellow is 1, the next coarser level.
     Morph = 2,
 }

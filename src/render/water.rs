@@ -1,4 +1,4 @@
-//! The sea: a flat sheet over every chunk that reaches below it.
+//! The sea: a flat sheet of water over every chunk with ground below sea level.
 
 use super::material::TerrainMaterials;
 use crate::stream::{ChunkBounds, TerrainStats, TerrainSystems, count_changes};
@@ -7,15 +7,15 @@ use bevy::ecs::world::CommandQueue;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-/// The sheet of water over a chunk, a child of the chunk.
+/// Marks the sheet of water over a chunk. It is a child of the chunk.
 ///
-/// One sheet per chunk, rather than one large plane, keeps the sea exactly where the ground is: around every viewer, at any
-/// distance from the origin, and in the right order with other transparent things.
+/// There is one sheet per chunk instead of one large plane. So the sea is exactly where the ground is, around every viewer, and
+/// precise at any distance from the origin. It also sorts correctly with other transparent objects.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct ChunkWater;
 
-/// A sheet of one by one metre, which every chunk's sheet is a scaled copy of.
+/// The mesh of all sheets: 1 m by 1 m. Each sheet scales it.
 #[derive(Resource)]
 pub(super) struct WaterSheet(Handle<Mesh>);
 
@@ -25,8 +25,8 @@ impl FromWorld for WaterSheet {
     }
 }
 
-/// Adds, moves and removes sheets: over new chunks, and over every chunk of a terrain whose look changed.
-pub(super) fn fit_water(
+/// Adds, moves and removes sheets of new chunks, and of all chunks of a terrain whose look changed.
+pub(super) fn update_water(
     mut commands: Commands,
     terrains: Query<(Entity, Ref<TerrainMaterials>)>,
     chunks: Query<(Entity, &ChildOf, Ref<Aabb>, Option<&Children>), With<ChunkBounds>>,

@@ -1,4 +1,4 @@
-//! What is in a settings file, read no further than any settings file needs.
+//! The content of a settings file, read up to a size limit.
 
 use super::{TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::AssetPath;
@@ -7,16 +7,16 @@ use bevy::tasks::futures_lite::{AsyncReadExt, AsyncSeekExt};
 use std::io::{self, SeekFrom};
 use std::sync::Arc;
 
-/// What is in a settings file. Cheap to clone.
+/// The content of a settings file. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
-    /// All of it.
+    /// The whole file.
     Bytes(Arc<[u8]>),
-    /// More than [`TerrainSettings::MAX_FILE_SIZE`]: this many bytes, where the source knows.
+    /// The file is larger than [`TerrainSettings::MAX_FILE_SIZE`]. Has its size in bytes, if the asset source knows it.
     TooLarge(Option<u64>),
 }
 
-/// Two files that are too large count as equal: there is nothing new to say about the second.
+/// Two files that are too large are equal: the second would only repeat the error of the first.
 impl PartialEq for Content {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -28,7 +28,7 @@ impl PartialEq for Content {
 }
 
 impl Content {
-    /// Reads to the end, or until it is clear that there is too much.
+    /// Reads the whole file, or stops one byte beyond the limit.
     pub async fn read(mut reader: &mut dyn Reader) -> io::Result<Self> {
         let limit = TerrainSettings::MAX_FILE_SIZE;
         let mut bytes = Vec::new();
@@ -40,11 +40,11 @@ impl Content {
             Ok(seekable) => seekable.seek(SeekFrom::End(0)).await.ok(),
             Err(_) => None,
         };
-        // An endless device says that it ends at 0.
+        // An endless device reports its end at 0.
         Ok(Self::TooLarge(end.filter(|&size| size > limit)))
     }
 
-    /// The settings in it.
+    /// Parses the settings. `path` names the file in errors.
     pub fn parse(&self, path: &AssetPath<'_>) -> Result<TerrainSettings, TerrainSettingsLoadError> {
         let path = path.clone_owned();
         let bytes = match self {

@@ -1,12 +1,12 @@
-//! How deep the brackets of a RON text nest.
+//! Rejects RON text whose brackets nest too deep.
 //!
-//! Settings nest six deep. A text of a million `Some(` would take the reader seconds to refuse, so it is refused before: one pass
-//! over the bytes, without memory, that knows what RON reads as text: strings, raw strings, characters and comments.
+//! Settings nest six deep. The RON parser needs seconds to reject a text of a million `Some(`. This check rejects it first: it
+//! passes over the bytes once, allocates nothing, and skips strings, raw strings, characters and comments.
 
-/// Deeper than any settings file nests.
+/// The deepest nesting that is allowed. No settings file needs more.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// The byte offset of the first opening bracket inside [`MAX_DEPTH`] others, if there is one.
+/// Returns the byte offset of the first opening bracket inside [`MAX_DEPTH`] others, if there is one.
 pub(super) fn too_deep_at(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_usize;
@@ -29,7 +29,7 @@ pub(super) fn too_deep_at(text: &str) -> Option<usize> {
             b'/' if rest.starts_with(b"/*") => block_comment(rest),
             b'"' => string(rest),
             b'\'' => character(text, at),
-            // Before `r` of a raw string there may be `b`, and nothing else: then it would be part of a name.
+            // Only `b` may stand directly before the `r` of a raw string. After any other letter, `r` is part of a name.
             b'r' if !is_in_name(&bytes[..at]) => raw_string(rest),
             _ => 1,
         };
@@ -37,7 +37,7 @@ pub(super) fn too_deep_at(text: &str) -> Option<usize> {
     None
 }
 
-/// The place of `wanted`, or the end.
+/// The index of `wanted`, or the length of `text`.
 fn find(text: &[u8], wanted: u8) -> usize {
     text.iter().position(|&byte| byte == wanted).unwrap_or(text.len())
 }
@@ -79,13 +79,13 @@ fn string(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the character at `start`, or 1 where the quote is none.
+/// The length of the character literal at `start`, or 1 if the quote does not begin one.
 fn character(text: &str, start: usize) -> usize {
     let mut chars = text[start + 1..].char_indices();
     match chars.next() {
-        // `\u{41}` is the longest there is.
+        // `\u{10FFFF}` is the longest escape.
         Some((_, '\\')) => {
-            // The character behind the backslash may be a quote.
+            // The escaped character may be a quote.
             chars.next();
             chars.take(10).find(|&(_, c)| c == '\'').map_or(1, |(quote, _)| quote + 2)
         }
@@ -94,7 +94,7 @@ fn character(text: &str, start: usize) -> usize {
     }
 }
 
-/// The length of the raw string that `text` begins with, or 1 where the `r` is something else.
+/// The length of the raw string that `text` begins with, or 1 if the `r` does not begin one.
 fn raw_string(text: &[u8]) -> usize {
     let hashes = text[1..].iter().take_while(|&&byte| byte == b'#').count();
     let open = 1 + hashes;
@@ -116,7 +116,7 @@ fn raw_string(text: &[u8]) -> usize {
     }
 }
 
-/// Whether what follows `before` goes on with a name rather than begins a value.
+/// Whether the byte after `before` continues a name.
 fn is_in_name(before: &[u8]) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     before.strip_suffix(b"b").unwrap_or(before).last().is_some_and(|&byte| is_name(byte))
@@ -126,7 +126,7 @@ fn is_in_name(before: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Brackets inside `MAX_DEPTH` others.
+    /// `text` inside `MAX_DEPTH` brackets.
     fn inside(text: &str) -> String {
         format!("{}{text}", "(".repeat(MAX_DEPTH))
     }
@@ -167,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(too_deep_at(&inside(text)), None, "{text}");
         }
-        // Behind each of them, brackets count again.
+        // After each of these, brackets count again.
         for text in [
             "\"\"", "\"\\\\\"", "r\"\\\"", "r#\"\"#", "r#name", "'x'", "'é'", "'\\''", "'", "//\n", "/**/", "/", "r",
             "br",
@@ -175,7 +175,7 @@ mod tests {
             let deep = inside(&format!("{text}("));
             assert_eq!(too_deep_at(&deep), Some(deep.len() - 1), "{text}");
         }
-        // No raw strings: their `r` belongs to a name.
+        // These are not raw strings: the `r` belongs to a name.
         for text in ["for\"\\\"\"", "xbr\"\\\"\""] {
             let deep = inside(&format!("{text}("));
             assert_eq!(too_deep_at(&deep), Some(deep.len() - 1), "{text}");

@@ -1,11 +1,11 @@
-//! The documentation of each setting says what the code does: its limit, its unit and its default.
+//! Tests that the documentation of each setting states the limit, the unit and the default of the code.
 
 use super::TerrainSettings;
 use crate::field::FieldSettings;
 use crate::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use std::collections::BTreeMap;
 
-/// Where the structs of the settings are written down, and the path of each in the settings.
+/// The source file of each settings struct, its name, and its path in the settings.
 const SOURCES: [(&str, &str, &str); 6] = [
     (include_str!("../field/settings.rs"), "FieldSettings", "field"),
     (include_str!("../noise/settings.rs"), "NoiseSettings", "field.layers[0]"),
@@ -15,7 +15,7 @@ const SOURCES: [(&str, &str, &str); 6] = [
     (include_str!("../render/settings.rs"), "LookSettings", "look"),
 ];
 
-/// What the documentation of a field says.
+/// The facts in the documentation of a field.
 #[derive(Debug, PartialEq)]
 struct Documented {
     limit: Option<String>,
@@ -54,7 +54,7 @@ fn documentation(source: &str, name: &str, parent: &str) -> BTreeMap<String, Doc
     fields
 }
 
-/// What the documentation should say, with numbers written as in a RON file.
+/// The facts that the documentation should state, with numbers written as in a RON file.
 fn expected(param: &Param, value: ParamValue) -> Documented {
     let kind = if param.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
     let range = || Some(format!("{kind}{:?} to {:?}", param.min, param.max));
@@ -74,7 +74,7 @@ fn expected(param: &Param, value: ParamValue) -> Documented {
     }
 }
 
-/// `text` with every number in it written as in a RON file, so that `4` and `4.0` are the same.
+/// Writes every number in `text` as in a RON file, so that `4` and `4.0` compare equal.
 fn with_plain_numbers(text: &str) -> String {
     let is_number = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '^' | '`');
     let plain = |word: &str| word.parse::<f32>().map_or_else(|_| word.to_owned(), |number| format!("{number:?}"));
@@ -91,7 +91,7 @@ fn with_plain_numbers(text: &str) -> String {
 }
 
 #[test]
-fn limits_units_and_defaults_are_documented_as_they_are() {
+fn documented_limits_units_and_defaults_match_the_code() {
     let mut documented: BTreeMap<String, Documented> =
         SOURCES.iter().flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
     let layers = documented.remove("field.layers").expect("the list of layers is documented");
@@ -101,12 +101,12 @@ fn limits_units_and_defaults_are_documented_as_they_are() {
 
 #[cfg(feature = "bevy")]
 #[test]
-fn limits_units_and_defaults_of_the_budget_are_documented_as_they_are() {
+fn documented_limits_units_and_defaults_of_the_budget_match_the_code() {
     let source = include_str!("../stream/budget.rs");
     assert_documented(crate::stream::TerrainBudget::default(), documentation(source, "TerrainBudget", ""));
 }
 
-/// Asserts that `documented` says of each parameter of `params`, and of nothing else, what it is.
+/// Asserts that `documented` has the right facts for every parameter of `params`, and has nothing else.
 #[track_caller]
 fn assert_documented(mut params: impl Params, mut documented: BTreeMap<String, Documented>) {
     let mut wrong = Vec::new();
@@ -124,6 +124,6 @@ fn assert_documented(mut params: impl Params, mut documented: BTreeMap<String, D
             wrong.push(format!("{path}: the documentation has {found:?}, the code {expected:?}"));
         }
     }));
-    wrong.extend(documented.keys().map(|path| format!("{path} is documented, and no parameter")));
+    wrong.extend(documented.keys().map(|path| format!("{path} is documented but is not a parameter")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,14 +1,14 @@
-//! What can be wrong with settings.
+//! Errors in settings and in settings files.
 
 use crate::param::ParamError;
 use std::fmt;
 
-/// A place in a text.
+/// A position in a text: line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextPlace {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The column in the line, in characters, from 1.
+    /// The column, in characters, counted from 1.
     pub column: usize,
 }
 
@@ -18,9 +18,9 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// One thing that is wrong with settings, or with their file.
+/// One problem in settings or in a settings file.
 ///
-/// It is written as in a compiler's messages: `hills.terrain.ron:4:33: ` and the rest.
+/// `Display` writes it like a compiler message: `hills.terrain.ron:4:33: ` and the problem.
 ///
 /// ```
 /// use bevy_perlin_terrain::settings::{TerrainSettings, TextPlace};
@@ -35,28 +35,28 @@ impl fmt::Display for TextPlace {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingsProblem {
-    /// The file, as an asset path. `None` where the text, or the value, comes from code or from the inspector.
+    /// The asset path of the file. `None` if the settings come from code or from the inspector.
     pub file: Option<String>,
-    /// Where in the text it is. `None` where there is no text, or the file as a whole is wrong.
+    /// The position in the text. `None` if there is no text, or if the problem is about the whole file.
     pub place: Option<TextPlace>,
-    /// The parameter, such as `field.layers[2].octaves`. Empty where it is about no part of the settings.
+    /// The path of the parameter, such as `field.layers[2].octaves`. Empty if the problem is about no single parameter.
     pub path: String,
-    /// What is wrong: a clause, which names the parameter or follows the name of the file.
+    /// What is wrong, as a clause: it names the parameter, or reads on from the name of the file.
     pub wrong: String,
-    /// What would be allowed instead, where that can be said.
+    /// What is allowed instead, if known.
     pub allowed: Option<String>,
 }
 
 impl SettingsProblem {
-    /// What is wrong and what is allowed, for whoever sees by other means which parameter it is about:
-    /// `is -2.0, allowed: 0.1 to 100 m`.
+    /// Returns the problem without the name of the parameter: `is -2.0, allowed: 0.1 to 100 m`. For a place that already shows
+    /// the name, such as a label beside a slider.
     #[must_use]
     pub fn without_path(&self) -> String {
         let quoted = format!("`{}` ", self.path);
         self.sentence(self.wrong.strip_prefix(&quoted).unwrap_or(&self.wrong))
     }
 
-    /// The same problem of the file at an asset path.
+    /// Returns the problem with `file` set to an asset path.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {
         self.file = Some(file.to_string());
@@ -65,7 +65,7 @@ impl SettingsProblem {
 
     fn sentence(&self, wrong: &str) -> String {
         match &self.allowed {
-            // After a question, no comma.
+            // No comma after a question mark.
             Some(allowed) if wrong.ends_with('?') => format!("{wrong} allowed: {allowed}"),
             Some(allowed) => format!("{wrong}, allowed: {allowed}"),
             None => wrong.to_owned(),
@@ -85,7 +85,7 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
-/// A value that is not allowed, wherever it comes from.
+/// The problem has no file and no place: a [`ParamError`] is about a value, not about a text.
 impl From<ParamError> for SettingsProblem {
     fn from(error: ParamError) -> Self {
         let ParamError { path, found, allowed } = error;
@@ -94,7 +94,7 @@ impl From<ParamError> for SettingsProblem {
     }
 }
 
-/// Settings that can't be used, with everything that is wrong in their text.
+/// The error of a settings text that can't be used. Lists all its problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
     /// The problems, in the order of the text, each with its place. Never empty.
@@ -109,7 +109,7 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// All problems in one text.
+/// All problems, joined by `separator`.
 pub(crate) fn joined(problems: &[SettingsProblem], separator: &str) -> String {
     let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
     texts.join(separator)
@@ -127,13 +127,13 @@ pub(super) fn problem_at(
         file: None,
         place: Some(text_place(text, offset)),
         path: path.to_owned(),
-        // The reader quotes what it does not understand, which may be the whole file.
+        // The RON parser quotes what it can't read. That may be the whole file.
         wrong: cut(wrong, 600),
         allowed,
     }
 }
 
-/// Where the byte `offset` is in `text`.
+/// The line and column of the byte `offset` in `text`.
 pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
@@ -142,7 +142,7 @@ pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
     TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
 }
 
-/// At most this many characters of `text`, and dots where that is not all.
+/// Cuts `text` to at most `most` characters and marks a cut with `...`.
 pub(super) fn cut(mut text: String, most: usize) -> String {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_is_written_with_as_much_as_is_known_of_it() {
+    fn a_problem_names_its_file_and_place_if_it_has_them() {
         let found = ParamError { path: "a.b".to_owned(), found: "3".to_owned(), allowed: "1 to 2".to_owned() };
         let mut problem = SettingsProblem::from(found);
         assert_eq!(problem.to_string(), "`a.b` is 3, allowed: 1 to 2");
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(problem.to_string(), "2:7: `a.b` is 3, allowed: 1 to 2");
         let problem = problem.in_file("x.ron");
         assert_eq!(problem.to_string(), "x.ron:2:7: `a.b` is 3, allowed: 1 to 2");
-        let of_file = SettingsProblem { wrong: "is no text".to_owned(), ..Default::default() };
-        assert_eq!(of_file.in_file("x.ron").to_string(), "x.ron is no text");
+        let of_file = SettingsProblem { wrong: "is not text".to_owned(), ..Default::default() };
+        assert_eq!(of_file.in_file("x.ron").to_string(), "x.ron is not text");
     }
 }

@@ -1,4 +1,4 @@
-//! Putting the reader's errors into words: which field, what is wrong with it, what would be allowed.
+//! Turns errors of the RON parser into problems: which field is wrong, why, and what is allowed.
 
 use super::error::{cut, problem_at};
 use super::names::without_old_fields;
@@ -8,16 +8,16 @@ use crate::param::{Param, ParamValue, ParamVisitor, Params, first_items, parent_
 use ron::error::{Error as RonError, SpannedError};
 use std::ops::Range;
 
-/// The problem behind a reader's error, and the field to blank out to go on reading, if there is one.
+/// Returns the problem behind a parser error, and the field to blank out before parsing again, if there is one.
 ///
-/// `remaining` is `text` with the fields of earlier problems blanked out; both have the same bytes elsewhere.
+/// `remaining` is `text` with the fields of earlier problems blanked out. All other bytes are equal.
 pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (SettingsProblem, Option<Range<usize>>) {
     let outline = Outline::of(remaining);
     let start = offset_of(remaining, error.span.start.line, error.span.start.col);
     let end = offset_of(remaining, error.span.end.line, error.span.end.col);
     match &error.code {
         RonError::NoSuchStructField { expected, found, .. } => {
-            // The reader may point at the name or just behind it.
+            // The parser may point at the name or just after it.
             let entry = outline
                 .at(start)
                 .filter(|entry| remaining[entry.field.clone()].starts_with(found.as_str()))
@@ -34,7 +34,7 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
         }
         RonError::DuplicateStructField { field, .. } => given_twice(text, remaining, &outline, start, field),
         code if is_wrong_value(code, &outline, start) => {
-            // The innermost value that the reader had in hand: a leaf of the settings, where it is one.
+            // The error's span may start before the value and end in it. Take the first end that lies in a parameter.
             let entry = outline
                 .at(start)
                 .into_iter()
@@ -56,7 +56,8 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
     }
 }
 
-/// The field `name` for the second time, at `start` or just before it. One of the two may have an old name.
+/// The problem of a field that the text sets twice. `start` is at the second one or just after it. One of the two may have an
+/// old name.
 fn given_twice(
     text: &str,
     remaining: &str,
@@ -67,20 +68,20 @@ fn given_twice(
     let is_it = |entry: &&OutlineEntry| entry.path.rsplit('.').next() == Some(name);
     let before = || outline.at(start.saturating_sub(1));
     let Some(second) = outline.at(start).filter(is_it).or_else(|| before().filter(is_it)) else {
-        return (problem_at(text, start, "", format!("`{name}` is given twice"), None), None);
+        return (problem_at(text, start, "", format!("`{name}` is set twice; remove one of them"), None), None);
     };
     let first = outline.find(&second.path).map_or(name, |first| written_name(remaining, first));
     let hint = [first, written_name(remaining, second)]
         .into_iter()
         .find(|written| *written != name)
-        .map_or(String::new(), |old| format!(": `{old}` is its old name"));
-    let message = format!("`{}` is given twice{hint}, keep one of them", second.path);
+        .map_or(String::new(), |old| format!(" (`{old}` is its old name)"));
+    let message = format!("`{}` is set twice{hint}; remove one of them", second.path);
     (problem_at(text, second.field.start, &second.path, message, None), Some(second.field.clone()))
 }
 
-/// A struct or a list of the settings that is something else in the file.
+/// The problem of a struct or a list that the text gives as another kind of value.
 fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (SettingsProblem, Option<Range<usize>>) {
-    // A list's item has no name to blank out with: its list has.
+    // An item of a list has no name, so it can't be blanked out. Its list can.
     let mut entry = outline.at(start);
     while let Some(item) = entry.filter(|entry| path_ends_with_index(&entry.path)) {
         entry = outline.find(parent_path(&item.path));
@@ -94,7 +95,7 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
     }
 }
 
-/// The first line of a value, cut where it gets long.
+/// The first line of a value, cut if it is long.
 fn shortened(value: &str) -> String {
     const MOST: usize = 40;
     let line = value.lines().next().unwrap_or_default();
@@ -105,7 +106,7 @@ fn shortened(value: &str) -> String {
     }
 }
 
-/// `path` without steps that are places in a tuple: what a person wrote has names.
+/// `path` without positions in tuples at its end, such as the `.1` of `look.sand.1`. The designer knows fields by name.
 fn named_path(path: &str) -> &str {
     let mut path = path;
     while path.rsplit('.').next().is_some_and(|last| !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit())) {
@@ -114,10 +115,10 @@ fn named_path(path: &str) -> &str {
     path
 }
 
-/// The reader's own words, as part of a sentence.
+/// The parser's own message, as part of a sentence.
 fn plain_words(code: &RonError) -> String {
     match code {
-        // What it says would lead to raw identifiers, which nothing here has.
+        // The parser suggests raw identifiers here. Settings never need them.
         RonError::InvalidIdentifier(found) | RonError::SuggestRawIdentifier(found) => {
             format!("expected a name, found `{found}`")
         }
@@ -125,13 +126,13 @@ fn plain_words(code: &RonError) -> String {
     }
 }
 
-/// Whether the text is sound and only a value is of a wrong kind.
+/// Whether the syntax is correct and only a value has the wrong kind.
 fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
-    // A comma that is missed in the middle of a value: `2.5` where a whole number ends at the point.
+    // A comma expected in the middle of a value: in `2.5`, a whole number ends at the point.
     if *code == RonError::ExpectedComma {
         return outline.at(start).is_some_and(|entry| entry.value.start < start && start < entry.value.end);
     }
-    // A color with too many channels, or a value that goes on where it should end.
+    // A color with too many channels, or another value that is longer than expected.
     if *code == RonError::ExpectedStructLikeEnd {
         return outline.at(start).is_some_and(|entry| parameter_of(outline, &entry.path).is_some());
     }
@@ -157,7 +158,7 @@ fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
     )
 }
 
-/// The parameter at `path`, or the one that `path` is a part of, such as a color's channel.
+/// The parameter at `path`, or the parameter that contains it: the color of a color channel.
 fn parameter_of<'a>(outline: &'a Outline, path: &str) -> Option<(&'a OutlineEntry, &'static Param)> {
     let mut path = path;
     loop {
@@ -171,7 +172,7 @@ fn parameter_of<'a>(outline: &'a Outline, path: &str) -> Option<(&'a OutlineEntr
     }
 }
 
-/// What is known about the parameter at `path`, whichever item of a list it is in.
+/// The [`Param`] at `path`. All items of a list have the same.
 fn find_param(path: &str) -> Option<&'static Param> {
     let wanted = first_items(path);
     let mut found = None;
@@ -183,7 +184,7 @@ fn find_param(path: &str) -> Option<&'static Param> {
     found
 }
 
-/// What kind of value a parameter takes, and from where to where.
+/// The kind of value that a parameter takes, and its range.
 fn expectation(path: &str, param: &Param) -> String {
     match TerrainSettings::default().get(&first_items(path)) {
         Some(ParamValue::Float(_)) => format!("a number, {}", param.allowed()),
@@ -195,7 +196,7 @@ fn expectation(path: &str, param: &Param) -> String {
     }
 }
 
-/// The names that a choice takes.
+/// The names of a choice's alternatives.
 fn alternatives(path: &str) -> String {
     let wanted = first_items(path);
     let mut names: &[&str] = &[];

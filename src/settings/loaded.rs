@@ -1,4 +1,4 @@
-//! What was last read from each settings file.
+//! The last content read from each settings file.
 
 use super::content::Content;
 use bevy::asset::{AssetLoadError, AssetPath};
@@ -6,13 +6,13 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::Resource;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What was last read from each file, so that a change since then can be told, and where in it a value is.
+/// The last content read from each settings file. Hot reload compares it with the file; warnings find the line of a value in it.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct LoadedFiles(Arc<Mutex<HashMap<AssetPath<'static>, LoadedFile>>>);
 
 struct LoadedFile {
     content: Content,
-    /// Why the content was not handed to the asset server, where it was not.
+    /// The error, if the content is invalid and was therefore not given to the asset server.
     refusal: Option<AssetLoadError>,
 }
 
@@ -21,12 +21,12 @@ impl LoadedFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The loader read the file.
+    /// Records what the loader read.
     pub fn insert(&self, path: AssetPath<'static>, content: Content) {
         self.lock().insert(path, LoadedFile { content, refusal: None });
     }
 
-    /// The text that was last read from the file, if it was text.
+    /// The text last read from the file. `None` if no file was read, or if it is not UTF-8 or too large.
     pub fn text(&self, path: &AssetPath<'static>) -> Option<String> {
         match &self.lock().get(path)?.content {
             Content::Bytes(bytes) => String::from_utf8(bytes.to_vec()).ok(),
@@ -34,24 +34,24 @@ impl LoadedFiles {
         }
     }
 
-    /// Why the content that was last read was not handed to the asset server, which knows nothing of it then.
+    /// The error of the content last read, if it was not given to the asset server. The server does not know this error.
     pub fn refusal(&self, path: &AssetPath<'static>) -> Option<AssetLoadError> {
         self.lock().get(path)?.refusal.clone()
     }
 
-    /// What was read from the file can't be used, and the asset server is not asked to load it.
+    /// Records content that is invalid and that the asset server is not asked to load.
     #[cfg(feature = "hot_reload")]
     pub fn refuse(&self, path: AssetPath<'static>, content: Content, error: AssetLoadError) {
         self.lock().insert(path, LoadedFile { content, refusal: Some(error) });
     }
 
-    /// Whether the file was ever read.
+    /// Whether the file was read before.
     #[cfg(feature = "hot_reload")]
     pub fn knows(&self, path: &AssetPath<'static>) -> bool {
         self.lock().contains_key(path)
     }
 
-    /// Whether `content` is what was last read from the file.
+    /// Whether `content` equals the content last read from the file.
     #[cfg(feature = "hot_reload")]
     pub fn has(&self, path: &AssetPath<'static>, content: &Content) -> bool {
         self.lock().get(path).is_some_and(|loaded| loaded.content == *content)

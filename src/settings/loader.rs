@@ -11,7 +11,7 @@ use std::error::Error;
 use std::str::Utf8Error;
 use std::{fmt, io};
 
-/// Why a settings file could not be loaded. It is written as its [problems](Self::problems), a line each.
+/// Why a settings file failed to load. `Display` writes its [problems](Self::problems), one per line.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TerrainSettingsLoadError {
@@ -22,25 +22,25 @@ pub enum TerrainSettingsLoadError {
         /// What went wrong.
         source: io::Error,
     },
-    /// The file is larger than [`TerrainSettings::MAX_FILE_SIZE`]. The rest of it was not read.
+    /// The file is larger than [`TerrainSettings::MAX_FILE_SIZE`]. The loader did not read the rest.
     TooLarge {
         /// The file.
         path: AssetPath<'static>,
-        /// Its size in bytes, where the asset source can tell.
+        /// Its size in bytes, if the asset source knows it.
         size: Option<u64>,
     },
-    /// The file is no text.
+    /// The file is not UTF-8 text.
     NotText {
         /// The file.
         path: AssetPath<'static>,
-        /// Where it goes wrong.
+        /// The first byte that is not UTF-8.
         source: Utf8Error,
     },
-    /// The text can't be used.
+    /// The text is not valid settings.
     Invalid {
         /// The file.
         path: AssetPath<'static>,
-        /// Everything that is wrong with it.
+        /// All problems in the text.
         source: SettingsError,
     },
 }
@@ -63,10 +63,10 @@ impl Error for TerrainSettingsLoadError {
 }
 
 impl TerrainSettingsLoadError {
-    /// The error of this crate's loader in an error of the asset server, if it is one.
+    /// Returns the error of this crate's loader inside an error of the asset server, if it contains one.
     ///
-    /// The server boxes what a loader returns. A file that changed and can't be used any more is not handed to the server, and
-    /// its error is found here too.
+    /// The server boxes the errors of loaders. Hot reload does not give a changed file to the server if the file is invalid; this
+    /// function finds the error of such a file too.
     #[must_use]
     pub fn of(error: &AssetLoadError) -> Option<&Self> {
         match error {
@@ -76,7 +76,7 @@ impl TerrainSettingsLoadError {
         }
     }
 
-    /// Everything that is wrong with the file. Never empty.
+    /// Returns all problems of the file. Never empty.
     #[must_use]
     pub fn problems(&self) -> Vec<SettingsProblem> {
         let whole = |path: &AssetPath<'_>, wrong, allowed| {
@@ -90,22 +90,21 @@ impl TerrainSettingsLoadError {
                 let allowed = format!("up to {limit} bytes ({} MiB)", limit >> 20);
                 whole(path, format!("has {size} bytes"), Some(allowed))
             }
-            Self::NotText { path, source } => whole(path, format!("is no UTF-8 text: {source}"), None),
+            Self::NotText { path, source } => whole(path, format!("is not UTF-8 text: {source}"), None),
             Self::Invalid { path, source } => {
                 source.problems.iter().map(|problem| problem.clone().in_file(path)).collect()
             }
         }
     }
 
-    /// The same as an error of the asset server, in which [`of`](Self::of) finds it.
+    /// Wraps this error in an error of the asset server. [`of`](Self::of) finds it there.
     #[cfg(feature = "hot_reload")]
     pub(crate) fn into_asset_error(self) -> AssetLoadError {
         AssetLoadError::AssetReaderError(io::Error::other(self).into())
     }
 }
 
-/// Loads [`TerrainSettings`] from files that end in `.terrain.ron`, and reads no more than [`TerrainSettings::MAX_FILE_SIZE`] of
-/// them.
+/// Loads [`TerrainSettings`] from `.terrain.ron` files of up to [`TerrainSettings::MAX_FILE_SIZE`] bytes.
 #[derive(TypePath)]
 pub struct TerrainSettingsLoader {
     loaded: LoadedFiles,

@@ -1,7 +1,7 @@
-//! Fields that are no settings any more: budgets of the machine, which the game sets.
+//! Fields that are no longer settings. Most of them are now fields of the `TerrainBudget` resource.
 //!
-//! A file with such a field still loads, and its value is ignored. Saving leaves the field and its comment as they are. A note
-//! says that the field can be removed.
+//! A file with such a field still loads; the value is ignored. Saving keeps the field and its comment. A note tells the designer
+//! to remove it.
 
 use super::SettingsProblem;
 use super::error::problem_at;
@@ -9,17 +9,17 @@ use super::outline::{Outline, written_name};
 use crate::chunk::StreamSettings;
 use crate::param::parent_path;
 
-/// The part of the settings that had these fields.
+/// The struct that had these fields.
 const WITHIN: &str = "stream";
 
-/// A note for each field in `text` that has no effect any more.
+/// Returns a note for each field in `text` that no longer has an effect.
 pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {
     let note = |entry| {
         let name = written_name(text, entry);
         let is_moved = StreamSettings::MOVED.contains(&name) && parent_path(&entry.path) == WITHIN;
         let why = match name {
-            "keep_margin" => "has no effect any more",
-            _ => "moved to the `TerrainBudget` resource, which the game sets",
+            "keep_margin" => "no longer has an effect",
+            _ => "has no effect here: it is now set in code, in the `TerrainBudget` resource",
         };
         let wrong = format!("`{name}` {why}; remove it");
         is_moved.then(|| problem_at(text, entry.field.start, &entry.path, wrong, None))
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn a_file_with_moved_fields_loads_and_each_of_them_has_a_note() {
-        let settings = TerrainSettings::from_ron(FILE).expect("it loads, whatever the old values are");
+        let settings = TerrainSettings::from_ron(FILE).expect("the old values are ignored");
         let mut expected = TerrainSettings::default();
         expected.stream.look_ahead = 2.0;
         assert_eq!(settings, expected);
-        let budget = "moved to the `TerrainBudget` resource, which the game sets; remove it";
+        let budget = "has no effect here: it is now set in code, in the `TerrainBudget` resource; remove it";
         assert_eq!(
             notes_of(FILE),
             [
@@ -54,32 +54,32 @@ mod tests {
                 format!("6:9: `time_budget` {budget}"),
                 format!("6:28: `upload_budget` {budget}"),
                 format!("8:9: `memory_limit` {budget}"),
-                "9:9: `keep_margin` has no effect any more; remove it".to_owned(),
+                "9:9: `keep_margin` no longer has an effect; remove it".to_owned(),
             ]
         );
         assert_eq!(notes_of(FILE).len(), StreamSettings::MOVED.len(), "every moved field is tested");
     }
 
     #[test]
-    fn a_moved_field_elsewhere_is_unknown_and_a_comment_is_no_field() {
+    fn a_moved_field_in_another_struct_is_unknown() {
         assert_eq!(notes_of("(stream: (look_ahead: 1.0 /* max_tasks: 3 */)) // keep_margin: 3"), [""; 0]);
         for text in ["(field: (max_tasks: 3))", "(keep_margin: 3.0)", "(stream: (budget: 3))"] {
             let error = TerrainSettings::from_ron(text).expect_err("an unknown field").to_string();
             assert!(error.contains("unknown field"), "{error}");
         }
-        // Nobody should add a field that has no effect.
+        // The error does not suggest fields that have no effect.
         let error = TerrainSettings::from_ron("(stream: (max_task: 3))").expect_err("an unknown field").to_string();
         assert_eq!(error, "1:11: unknown field `max_task`, allowed: look_ahead");
     }
 
     #[test]
-    fn saving_changes_what_was_edited_and_nothing_else() {
+    fn saving_changes_only_the_edited_values() {
         let mut settings = TerrainSettings::from_ron(FILE).expect("it loads");
         assert_eq!(settings.save_into(FILE), FILE);
         settings.stream.look_ahead = 3.0;
         assert_eq!(settings.save_into(FILE), FILE.replace("look_ahead: 2.0", "look_ahead: 3.0"));
         assert!(!settings.to_ron().contains("max_tasks"));
-        // The field of today is added where all others are old.
+        // Saving adds a current field to a struct that has only moved ones.
         let old = "(\n    stream: (\n        keep_margin: 10.0, // why\n    ),\n)\n";
         let saved = settings.save_into(old);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings));

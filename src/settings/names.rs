@@ -1,21 +1,21 @@
-//! Names that fields and variants had in earlier versions, and fields that have moved.
+//! Tables of the names that fields and variants had in earlier versions.
 //!
-//! A new rename takes a serde alias and a line in one of these tables.
+//! To rename a field or a variant, add a serde alias and a line in one of these tables.
 
 use crate::chunk::StreamSettings;
 use crate::param::first_items;
 
-/// A field beside those that [moved](StreamSettings::MOVED).
-const BESIDE: &str = "look_ahead";
+/// A current field of [`StreamSettings`]. It identifies that struct in a list of field names.
+const STREAM_FIELD: &str = "look_ahead";
 
-/// Whether `name` is a field that moved, among the `names` of the fields of one struct.
+/// Whether `name` is a [moved](StreamSettings::MOVED) field. `names` are all fields of its struct.
 fn is_moved(name: &str, names: &[&'static str]) -> bool {
-    StreamSettings::MOVED.contains(&name) && names.contains(&BESIDE)
+    StreamSettings::MOVED.contains(&name) && names.contains(&STREAM_FIELD)
 }
 
-/// A name that changed.
+/// A field or a variant that got a new name.
 pub(super) struct Renamed {
-    /// The path of the struct with the field, or of the field with the variant. List indices are 0.
+    /// The path of the struct that has the field, or of the field that has the variant. List indices are 0.
     pub within: &'static str,
     pub old: &'static str,
     pub new: &'static str,
@@ -42,21 +42,21 @@ pub(super) const VARIANTS: &[Renamed] = &[
     renamed("field.layers[0].sum", "Normalised", "Normalized"),
 ];
 
-/// The current name of the field or variant `name` within `path`, if `name` is an old one.
+/// The current name of the field or variant `name` within `path`, if `name` is an old name.
 pub(super) fn new_name(table: &'static [Renamed], path: &str, name: &str) -> Option<&'static str> {
-    // Most names are in no table, which is quicker to find out than a path.
+    // Most names are in no table. Looking for the name first avoids building a path.
     let mut known = table.iter().filter(|renamed| renamed.old == name).peekable();
     known.peek()?;
     let within = first_items(path);
     known.find(|renamed| renamed.within == within).map(|renamed| renamed.new)
 }
 
-/// The current name of the field `name` of the struct at `path`: `name` itself, except for an old name.
+/// The current name of the field `name` of the struct at `path`. Returns `name` itself unless it is an old name.
 pub(super) fn current_field<'a>(path: &str, name: &'a str) -> &'a str {
     new_name(FIELDS, path, name).unwrap_or(name)
 }
 
-/// `names`, which are the fields of one struct, without the old ones and those that moved.
+/// The fields of one struct, without old names and moved fields.
 pub(super) fn without_old_fields(names: &[&'static str]) -> Vec<&'static str> {
     let is_old = |name: &str| FIELDS.iter().any(|renamed| renamed.old == name && names.contains(&renamed.new));
     names.iter().copied().filter(|name| !is_old(name) && !is_moved(name, names)).collect()

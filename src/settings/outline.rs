@@ -1,7 +1,7 @@
-//! Where each value of a RON text stands.
+//! The position of each value in a RON text.
 //!
-//! RON's reader gives values without their places. An [`Outline`] is a second, forgiving look at the same text: it knows no
-//! types and reports no errors, it only follows brackets, names and commas. With it an error can say where a field stands,
+//! The RON parser returns values without their positions. An [`Outline`] is a second, lenient scan of the same text. It knows no
+//! types and reports no errors; it only follows brackets, names and commas. With it, an error can name the line of a field,
 //! and saving can replace a value without touching the text around it.
 
 use super::depth::MAX_DEPTH;
@@ -11,22 +11,22 @@ use std::ops::Range;
 /// One value in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OutlineEntry {
-    /// The path of the value, such as `field.layers[2].octaves`, with the current names of fields; empty for the whole.
+    /// The path of the value, such as `field.layers[2].octaves`, with current field names. Empty for the outermost value.
     pub path: String,
-    /// The bytes from the field's name to the value's end; the value alone where it has no name.
+    /// The bytes from the start of the field's name to the end of the value. Only the value if it has no name.
     pub field: Range<usize>,
     /// The bytes of the value.
     pub value: Range<usize>,
 }
 
-/// Every value of a RON text, in the order in which they begin.
+/// Every value of a RON text, ordered by where it begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
     entries: Vec<OutlineEntry>,
 }
 
 impl Outline {
-    /// Reads `text` as far as it makes sense.
+    /// Scans `text`. Invalid text gives the values that can be recognized.
     pub fn of(text: &str) -> Self {
         let mut scanner = Scanner { text: text.as_bytes(), at: 0, entries: Vec::new() };
         scanner.skip_attributes();
@@ -34,7 +34,7 @@ impl Outline {
         Self { entries: scanner.entries }
     }
 
-    /// All values, in the order in which they begin.
+    /// All values, ordered by where they begin.
     pub fn entries(&self) -> &[OutlineEntry] {
         &self.entries
     }
@@ -44,19 +44,19 @@ impl Outline {
         self.entries.iter().find(|entry| entry.path == path)
     }
 
-    /// The innermost value whose text, or whose name, holds the byte `offset`.
+    /// The innermost value whose name or text contains the byte `offset`, or ends there.
     pub fn at(&self, offset: usize) -> Option<&OutlineEntry> {
         self.entries.iter().rfind(|entry| entry.field.start <= offset && offset <= entry.field.end)
     }
 }
 
-/// The field's name as it is written in `text`; empty for an item of a list.
+/// The field's name as written in `text`. Empty for an item of a list.
 pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
     let field = &text[entry.field.start..entry.value.start];
     &field[..field.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(field.len())]
 }
 
-/// The byte that `line` and `column`, in characters, both from 1, stand for.
+/// The byte offset of `line` and `column`. The column counts characters; both count from 1.
 pub(super) fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let line_start = if line <= 1 {
         0
@@ -66,15 +66,16 @@ pub(super) fn offset_of(text: &str, line: usize, column: usize) -> usize {
     text[line_start..].char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(i, _)| line_start + i)
 }
 
-/// The first byte at or after `at` that is neither space nor comment.
+/// The first byte at or after `at` that is neither whitespace nor in a comment.
 pub(super) fn skip_space(text: &str, at: usize) -> usize {
     let mut scanner = Scanner { text: text.as_bytes(), at, entries: Vec::new() };
     scanner.skip_space();
     scanner.at
 }
 
-/// More values than any settings file has, and longer names: a hostile text can't exhaust the memory. What lies behind is left out.
+/// The most values that are recorded, so that a hostile text can't exhaust the memory. Settings files have fewer.
 const MAX_ENTRIES: usize = 10_000;
+/// Longer names are cut, for the same reason.
 const MAX_NAME: usize = 64;
 
 struct Scanner<'a> {
@@ -152,7 +153,7 @@ impl Scanner<'_> {
                     self.word();
                     let end = self.at;
                     self.skip_space();
-                    // A struct or variant with its name in front.
+                    // A struct or a variant with a name before its bracket.
                     if self.at > start && self.peek() == Some(b'(') {
                         self.group(&path, depth);
                     } else {
@@ -208,7 +209,7 @@ impl Scanner<'_> {
         self.items(b']', |scanner, position| scanner.value(format!("{path}[{position}]"), None, depth + 1));
     }
 
-    /// Items up to the closing bracket, with commas between them; skips what is no item.
+    /// Reads comma-separated items up to the closing bracket. Skips bytes that begin no item.
     fn items(&mut self, close: u8, mut item: impl FnMut(&mut Self, usize)) {
         self.at += 1;
         let mut position = 0;
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_texts_give_what_can_be_read() {
+    fn an_outline_of_broken_text_has_the_values_that_can_be_read() {
         for end in 0..TEXT.len() {
             Outline::of(&TEXT[..end]);
         }

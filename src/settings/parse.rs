@@ -1,4 +1,4 @@
-//! Reading a settings file, with every problem named by its place and field.
+//! Reads a settings file and reports every problem with its line, column and field.
 
 use super::depth::{MAX_DEPTH, too_deep_at};
 use super::error::{problem_at, text_place};
@@ -7,19 +7,18 @@ use super::outline::{Outline, skip_space};
 use super::{SettingsError, SettingsProblem, TerrainSettings};
 use std::ops::Range;
 
-/// More problems than anybody reads at once.
+/// The most problems in one report. A designer does not read more at once.
 const MAX_PROBLEMS: usize = 20;
 
 impl TerrainSettings {
-    /// Reads and checks a settings file. Fields that are left out have their defaults.
+    /// Parses and validates the text of a settings file. Missing fields get their defaults.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, in the order of the file: unknown fields, values of a wrong kind and values
-    /// out of range are all reported together, up to twenty; a text with unbalanced brackets or commas gives the first such
-    /// place.
+    /// Returns up to twenty problems of the text, in the order of the file: unknown fields, values of the wrong kind and values
+    /// out of range. Parsing stops at the first syntax error, such as a missing bracket or comma.
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
-        // Some editors begin a file with an invisible mark.
+        // Some editors begin a file with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if skip_space(text, 0) == text.len() {
             let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
@@ -27,14 +26,14 @@ impl TerrainSettings {
             return Err(SettingsError { problems: vec![problem] });
         }
         if let Some(offset) = too_deep_at(text) {
-            let wrong = format!("this bracket is one of more than {MAX_DEPTH} inside each other");
-            let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH}")));
+            let wrong = "the brackets nest too deep".to_owned();
+            let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
             return Err(SettingsError { problems: vec![problem] });
         }
         let outline = Outline::of(text);
         let mut problems = Vec::new();
-        // RON stops at the first problem. To report the others too, the wrong field is blanked out, which leaves the
-        // default, and the text is read again.
+        // The RON parser stops at the first problem. To find the others, blank out the wrong field, which then gets its
+        // default, and parse again.
         let mut remaining = text.to_owned();
         let settings = loop {
             match ron::from_str::<Self>(&remaining) {
@@ -63,7 +62,7 @@ impl TerrainSettings {
     }
 }
 
-/// Replaces a field by spaces, its comma too, keeping every other character where it is.
+/// Replaces a field and its comma by spaces. All other characters keep their positions.
 fn blank_out(text: &mut String, range: Range<usize>) {
     let comma = skip_space(text, range.end);
     if text[comma..].starts_with(',') {
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_kinds_unknown_fields_and_ranges_come_in_one_report() {
+    fn one_report_has_wrong_kinds_unknown_fields_and_ranges() {
         let text = "(\n  field: (sed: 3, base_height: \"high\", layers: [(octaves: -3, frequency: 9.0)]),\n  look: (watr: true, sand: (1.0, 0.5)),\n)";
         assert_eq!(
             problems(text),
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invisible_mark_at_the_beginning_is_no_mistake() {
+    fn a_byte_order_mark_is_skipped() {
         assert_eq!(TerrainSettings::from_ron("\u{feff}(field: (seed: 3))").map(|s| s.field.seed), Ok(3));
     }
 
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_ron_names_the_place() {
+    fn a_syntax_error_has_its_place() {
         let found = problems("(\n  field: (seed: 3,\n  chunks: (quads: 64),\n");
         assert!(
             found.iter().any(|problem| problem.contains("unexpected end of RON, in or after `field`")),
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_settings_is_called_empty() {
+    fn a_file_without_settings_is_reported_as_empty() {
         for text in ["", "\u{feff}", " \r\n\t", "// nothing\n", "/* nothing /* at all */ */"] {
             let expected = "1:1: the file is empty, allowed: settings in parentheses, where `()` means all defaults";
             assert_eq!(problems(text), [expected], "{text:?}");
@@ -186,16 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_nests_too_deep_is_refused_with_the_place() {
+    fn a_text_that_nests_too_deep_is_rejected_with_its_place() {
         let text = format!("(\n// (\n{}", "Some(".repeat(1_000_000));
-        assert_eq!(
-            problems(&text),
-            ["3:320: this bracket is one of more than 64 inside each other, allowed: up to 64"]
-        );
+        assert_eq!(problems(&text), ["3:320: the brackets nest too deep, allowed: up to 64 levels"]);
     }
 
     #[test]
-    fn switches_counts_and_seeds_say_what_they_take() {
+    fn errors_of_switches_counts_and_seeds_say_what_is_allowed() {
         let text = "(field: (seed: -1, layers: [(octaves: 2.5)]), look: (water: 1))";
         assert_eq!(
             problems(text),
@@ -208,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic() {
+    fn no_text_makes_the_parser_panic() {
         let good = "(field: (seed: 3, layers: [(octaves: 4), (height_scale: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
         for end in 0..good.len() {
             let _ = TerrainSettings::from_ron(&good[..end]);

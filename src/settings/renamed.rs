@@ -1,7 +1,7 @@
 //! Fields and variants that had another name in earlier versions.
 //!
-//! A file with an old name still loads, because serde knows the old name as an alias. The notes here name the new
-//! word, and saving writes it.
+//! A file with an old name still loads, because serde knows the old name as an alias. A note tells the designer the new name,
+//! and saving writes it.
 
 use super::SettingsProblem;
 use super::error::problem_at;
@@ -33,15 +33,15 @@ fn old_names<'a>(text: &str, outline: &'a Outline) -> Vec<OldName<'a>> {
     found
 }
 
-/// A note for each old name in `text`.
+/// Returns a note for each old name in `text`.
 pub(super) fn notes(text: &str, outline: &Outline) -> Vec<SettingsProblem> {
     let note = |OldName { path, place, new }: OldName<'_>| {
-        problem_at(text, place.start, path, format!("`{}` is called `{new}` now", &text[place]), None)
+        problem_at(text, place.start, path, format!("`{}` is now called `{new}`; rename it", &text[place]), None)
     };
     old_names(text, outline).into_iter().map(note).collect()
 }
 
-/// `text` with the current names.
+/// Replaces all old names in `text` by the current ones.
 pub(super) fn with_new_names(text: &str) -> String {
     let outline = Outline::of(text);
     let mut renamed = text.to_owned();
@@ -73,7 +73,7 @@ mod tests {
         ("look water_colour: (0.5, 0.25, 0.125)", "look water_color: (0.5, 0.25, 0.125)"),
     ];
 
-    /// A file with one field, which is the second of line 4 and begins in column 20.
+    /// A file with one given field. It is the second field of line 4 and begins in column 20.
     fn file(field: &str) -> String {
         match field.split_once(' ').expect("a part of the settings and a field") {
             ("layer", field) => format!("// é\n(field: (layers: [\n  (),\n  (octaves: 3, /**/{field}, bits: 2),\n]))"),
@@ -111,15 +111,15 @@ mod tests {
             };
             let notes = settings.warnings_in(&old_file);
             let [note] = &notes[..] else { panic!("{old}: {notes:?}") };
-            assert_eq!(note.to_string(), format!("4:{column}: `{old_word}` is called `{new_word}` now"));
-            assert!(settings.get(&note.path).is_some(), "`{}` is no parameter", note.path);
+            assert_eq!(note.to_string(), format!("4:{column}: `{old_word}` is now called `{new_word}`; rename it"));
+            assert!(settings.get(&note.path).is_some(), "`{}` is not a parameter", note.path);
             assert_eq!(settings.warnings_in(&new_file), []);
         }
     }
 
     #[test]
-    fn no_value_of_the_pairs_is_a_default_but_those_of_three_variants() {
-        // A name that is ignored would leave the default, and the test above would not see it.
+    fn only_three_of_the_pairs_set_a_default_value() {
+        // The test above can't see that a name is ignored if its value is the default.
         for (_, new) in PAIRS {
             let (_, field) = new.split_once(' ').expect("a part of the settings and a field");
             let is_default = ["shape: Fbm", "lattice: FastHash", "sum: Normalized"].contains(&field);
@@ -142,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn a_field_with_its_old_and_its_new_name_is_given_twice() {
+    fn a_field_with_its_old_and_its_new_name_is_set_twice() {
         for (fields, column) in
             [("size: 1.0, height_scale: 2.0", 31), ("height_scale: 1.0, size: 2.0", 39), ("size: 1.0 , size: 2.0", 32)]
         {
             let found = problems(&format!("(field: (layers: [({fields}, octaves: 99)]))"));
             let expected = format!(
-                "1:{column}: `field.layers[0].height_scale` is given twice: `size` is its old name, keep one of them"
+                "1:{column}: `field.layers[0].height_scale` is set twice (`size` is its old name); remove one of them"
             );
             assert_eq!(found[0], expected);
             assert!(found[1].contains("`field.layers[0].octaves` is 99"), "the rest is read: {found:?}");
@@ -156,14 +156,14 @@ mod tests {
         }
         assert_eq!(
             problems("(look: (water_color: (0, 0, 0), variation: 0.5, water_colour: (1, 1, 1)))"),
-            ["1:49: `look.water_color` is given twice: `water_colour` is its old name, keep one of them"]
+            ["1:49: `look.water_color` is set twice (`water_colour` is its old name); remove one of them"]
         );
-        let twice = "1:23: `field.seed` is given twice, keep one of them";
+        let twice = "1:23: `field.seed` is set twice; remove one of them";
         assert_eq!(problems("(field: (seed: 1,     seed: 2))"), [twice]);
     }
 
     #[test]
-    fn problems_of_old_names_are_told_with_the_new_ones() {
+    fn problems_of_old_names_use_the_new_names() {
         assert_eq!(
             problems("(field: (layers: [(size: 1e9, warp: \"far\", sum: Normalized, lattice: Mixd)]))"),
             [
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_name_elsewhere_is_no_old_name() {
+    fn an_old_name_in_another_place_is_not_renamed() {
         let outline_text = "(size: 1, field: (size: 2, layers: [(lattice: Smooth, shape: Mixed)]), look: (warp: 3))";
         assert_eq!(notes(outline_text, &Outline::of(outline_text)), []);
         assert_eq!(with_new_names(outline_text), outline_text);

@@ -1,4 +1,4 @@
-//! Writing settings back into a file, around the designer's comments.
+//! Writes settings back into a file and keeps the designer's comments.
 
 use super::TerrainSettings;
 use super::outline::{Outline, OutlineEntry};
@@ -7,7 +7,7 @@ use crate::param::{ParamValue, ParamVisitor, Params, parent_path, path_ends_with
 use ron::ser::PrettyConfig;
 
 impl TerrainSettings {
-    /// The settings as a fresh file, without comments.
+    /// Returns the settings as the text of a new file, without comments.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let text =
@@ -15,12 +15,15 @@ impl TerrainSettings {
         text + "\n"
     }
 
-    /// The settings as a file that differs from `text` only where a value differs, or where `text` has a name of an earlier
-    /// version: comments, order and layout stay.
+    /// Writes the settings into `text`, the text of an existing file, and returns the result.
     ///
-    /// A field that `text` leaves out is added when it no longer has its default. A list that got longer or shorter is written
-    /// anew. Where `text` can't be read, the result is [`to_ron`](Self::to_ron). Ranges are not checked:
-    /// [`validate`](Self::validate) first, or a load may refuse the result.
+    /// Replaces only the values that differ and the names of earlier versions. Comments, order and layout stay.
+    ///
+    /// - A field that `text` does not have is added if its value is not the default.
+    /// - If the number of layers changed, the whole list is written again, without comments.
+    /// - If `text` is invalid, the result is that of [`to_ron`](Self::to_ron).
+    ///
+    /// Does not check ranges. Call [`validate`](Self::validate) first, or the result may fail to load.
     #[must_use]
     pub fn save_into(&self, text: &str) -> String {
         if let Some(rest) = text.strip_prefix('\u{feff}') {
@@ -52,7 +55,7 @@ fn pretty() -> PrettyConfig {
     PrettyConfig::new().indentor("    ".to_owned())
 }
 
-/// Every parameter whose value in `new` is another than in `old`.
+/// Every parameter whose values in `old` and in `new` differ, with the new value.
 fn differences(old: &TerrainSettings, new: &TerrainSettings) -> Vec<(String, ParamValue)> {
     let mut before = Vec::new();
     old.clone().visit(&mut ParamVisitor::new(&mut |_, _, value| before.push(value.get())));
@@ -67,7 +70,7 @@ fn differences(old: &TerrainSettings, new: &TerrainSettings) -> Vec<(String, Par
     changed
 }
 
-/// Replaces the value at `path`, or adds it, with every struct around it that is missing too.
+/// Replaces the value at `path`, or adds it together with the structs around it that are missing.
 fn put(mut text: String, path: &str, value: &str) -> Option<String> {
     let outline = Outline::of(&text);
     if let Some(entry) = outline.find(path) {
@@ -85,13 +88,13 @@ fn put(mut text: String, path: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Adds `name: value` as the last field of the struct at `entry`.
+/// Adds `name: value` as the first field of the struct at `entry`.
 fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Option<String> {
     let close = entry.value.end.checked_sub(1).filter(|&at| text.as_bytes()[at] == b')')?;
-    // At the opening bracket, where no comma can be missing before it.
+    // Insert after the opening bracket. After the last field, a comma might be missing.
     let open = entry.value.start + text[entry.value.start..].find('(')?;
     let inside = &text[open + 1..close];
-    // Behind a comment that ends the bracket's line, which is about the bracket.
+    // A comment on the line of the bracket describes the struct, so insert after it.
     let comment = inside.trim_start_matches([' ', '\t']);
     let start = match comment.find('\n') {
         Some(end) if comment.starts_with("//") => open + 1 + inside.len() - comment.len() + end,
@@ -114,7 +117,7 @@ mod tests {
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
 
     fn settings() -> TerrainSettings {
-        TerrainSettings::from_ron(FILE).expect("a sound file")
+        TerrainSettings::from_ron(FILE).expect("the file is valid")
     }
 
     #[test]
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_the_file_leaves_out_is_added_to_its_struct() {
+    fn a_value_that_is_missing_in_the_file_is_added_to_its_struct() {
         let mut settings = settings();
         settings.field.layers[0].octaves = 3;
         settings.look.water = true;
@@ -168,13 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn editing_a_layer_that_the_file_leaves_out_keeps_the_comments() {
+    fn editing_a_layer_that_is_missing_in_the_file_keeps_the_comments() {
         for text in [
             "// KEEP\n()",
             "// KEEP\n(field: (seed: 3))",
             "(\n    // KEEP\n    field: ( // and this\n        seed: 3,\n    ),\n)",
         ] {
-            let mut settings = TerrainSettings::from_ron(text).expect("a sound file");
+            let mut settings = TerrainSettings::from_ron(text).expect("the text is valid");
             settings.field.layers[0].height_scale = 55.0;
             settings.field.base_height = 2.0;
             let saved = settings.save_into(text);
@@ -197,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_do_not_cost_the_comments() {
+    fn values_out_of_range_keep_the_comments() {
         let mut edited = settings();
         edited.field.base_height = 1e9;
         assert!(edited.save_into(FILE).contains("// lucky"));
     }
 
     #[test]
-    fn random_edits_always_read_back_as_they_were() {
+    fn random_edits_are_read_back_unchanged() {
         let mut rng = crate::noise::NoiseRng::new(11, 0);
         for _ in 0..200 {
             let mut edited = settings();

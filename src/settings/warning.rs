@@ -1,8 +1,8 @@
-//! What is allowed, but will not look as it was meant.
+//! Warnings: settings that are allowed but look wrong.
 //!
-//! A mesh knows the ground at its vertices and nothing between them. Hills that are narrower than two steps from vertex to
-//! vertex are hit here and missed there, and what is left of them looks like random bumps. That is no error: the ground is
-//! still the same everywhere, and somebody may like it. So it is told, and built all the same.
+//! A mesh samples the height at its vertices only. An octave with more than half a cycle per vertex spacing is sampled too rarely,
+//! so it looks like random bumps (aliasing). That is not an error: the heights are still the same on every machine, and a designer
+//! may want them. The terrain is built, and the warning is reported.
 
 use super::error::text_place;
 use super::outline::Outline;
@@ -12,17 +12,18 @@ use crate::noise::NoiseSettings;
 use crate::param::parent_path;
 use std::fmt;
 
-/// Hills between neighboring vertices that a mesh can just show: a vertex for each height and one for each hollow.
+/// The highest frequency that a mesh can show, in cycles per vertex spacing: one vertex on each hill and one in each valley.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit of a sum of octaves:
-/// frequencies of at most 0.5 cycles per sample. Burger takes the highest frequency as given and finds the lowest; here both
-/// follow from the settings, and are checked.
+/// at most 0.5 cycles per sample. Burger chooses the octaves to fit that limit; here the settings choose them, and this module
+/// checks them.
 const LIMIT: f64 = 0.5;
 
-/// Frequencies are products of decimal fractions: one that is at the limit on paper may be off by a few roundings of 1e-16.
+/// The relative tolerance of a frequency. Frequencies are products of decimal fractions, so a frequency at the limit may be off
+/// by a few roundings of 1e-16.
 const ROUNDING: f64 = 1e-9;
 
-/// Something that is allowed in the settings, but will not look as it was meant.
+/// A setting that is allowed but looks wrong.
 ///
 /// ```
 /// use bevy_perlin_terrain::settings::TerrainSettings;
@@ -30,15 +31,15 @@ const ROUNDING: f64 = 1e-9;
 /// let settings = TerrainSettings::from_ron("(field: (layers: [(octaves: 9, frequency: 0.0005)]))").unwrap();
 /// assert_eq!(
 ///     settings.warnings()[0].to_string(),
-///     "`field.layers[0].octaves`: octave 9 has 0.51 hills between neighboring vertices (4 m apart), more than the 0.5 that \
-///      the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.9 m",
+///     "`field.layers[0].octaves`: octave 9 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can \
+///      show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.9 m",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsWarning {
-    /// The parameter that it is about, such as `field.layers[2].octaves`.
+    /// The path of the parameter to change, such as `field.layers[2].octaves`.
     pub path: String,
-    /// What will look otherwise, and what would help.
+    /// What looks wrong, and what to change.
     pub message: String,
 }
 
@@ -49,12 +50,11 @@ impl fmt::Display for SettingsWarning {
 }
 
 impl TerrainSettings {
-    /// What is allowed but will not look as it was meant, in the order of the parameters.
+    /// Returns a warning for each setting that is allowed but looks wrong, in the order of the parameters.
     ///
-    /// An octave, of a layer or of its domain warp, that has more than half a hill from one vertex to the next can't be shown
-    /// by the mesh. For each sum with such octaves there is one warning, which names the first of them. It is about the
-    /// number of octaves, or about the frequency where even the first octave is too fine. What has no effect, a layer of height scale
-    /// 0 or an octave of amplitude 0, gives none.
+    /// The mesh can't show an octave with more than half a cycle per vertex spacing. Each layer, and each domain warp, with such
+    /// an octave gets one warning. It names the first such octave and suggests fewer octaves, or a lower frequency if already the
+    /// first octave is too fine. Layers with a height scale of 0 and octaves with an amplitude of 0 are skipped.
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
@@ -71,11 +71,11 @@ impl TerrainSettings {
         warnings
     }
 
-    /// The same, each with its place in `text`, the file that the settings were read from. The place of a parameter that was
-    /// left out is that of the layer around it.
+    /// Returns the [`warnings`](Self::warnings) with their places in `text`, the file that the settings were read from. A
+    /// parameter that `text` does not have gets the place of its layer.
     ///
-    /// A note for each name of an earlier version follows: `` `size` is called `height_scale` now ``. Then there is one for each
-    /// [field that moved](crate::chunk::StreamSettings::MOVED): `` `keep_margin` has no effect any more; remove it ``.
+    /// Also returns a note for each name of an earlier version, such as `` `size` is now called `height_scale`; rename it ``, and
+    /// for each [moved field](crate::chunk::StreamSettings::MOVED), such as `` `keep_margin` no longer has an effect; remove it ``.
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -98,22 +98,22 @@ impl TerrainSettings {
     }
 }
 
-/// What a sum of octaves is called.
+/// The words of a message about one sum of octaves.
 struct Words {
+    /// The field with the number of octaves.
     octaves: &'static str,
+    /// The field with the frequency of the first octave.
     frequency: &'static str,
-    /// Behind the number of an octave.
+    /// Text after the number of an octave.
     of: &'static str,
-    hills: &'static str,
-    /// Before "octaves" and "frequency" in a remedy.
+    /// Text before "octaves" and "frequency" in a remedy.
     kind: &'static str,
 }
 
-const LAYER: Words = Words { octaves: "octaves", frequency: "frequency", of: "", hills: "hills", kind: "" };
-const WARP: Words =
-    Words { octaves: "warp_octaves", frequency: "warp_frequency", of: " of the warp", hills: "bends", kind: "warp " };
+const LAYER: Words = Words { octaves: "octaves", frequency: "frequency", of: "", kind: "" };
+const WARP: Words = Words { octaves: "warp_octaves", frequency: "warp_frequency", of: " of the warp", kind: "warp " };
 
-/// The field to change, and why, where an octave of `noise` is too fine for the mesh.
+/// Returns the field to change and the message, if an octave of `noise` is too fine for the mesh.
 fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Option<(&'static str, String)> {
     let spacing = spacing(chunks);
     let (index, frequency) = frequencies(noise).enumerate().find(|(_, frequency)| !is_shown(frequency * spacing))?;
@@ -131,13 +131,12 @@ fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Opt
     let remedy = if remedies.is_empty() { "a much lower frequency".to_owned() } else { remedies.join(", or ") };
 
     let message = format!(
-        "octave {}{} has {:.2} {} between neighboring vertices ({} m apart), more than the {LIMIT} that the mesh can show, so \
-         it looks like random bumps; use {remedy}",
+        "octave {}{} has {:.2} cycles per vertex spacing ({} m), more than the {LIMIT} that the mesh can show, so it looks like \
+         random bumps; use {remedy}",
         index + 1,
         words.of,
-        // What is a little too much should not read as if it were not.
+        // A value just above the limit must not be rounded to the limit.
         (frequency * spacing).max(LIMIT + 0.01),
-        words.hills,
         plain(spacing, 2),
     );
     Some((if index == 0 { words.frequency } else { words.octaves }, message))
@@ -152,26 +151,27 @@ fn highest_frequency(noise: &NoiseSettings) -> f64 {
     frequencies(noise).fold(0.0, f64::max)
 }
 
-fn is_shown(hills: f64) -> bool {
-    // What is no number at all is out of range, which others tell.
-    hills <= LIMIT * (1.0 + ROUNDING) || hills.is_nan()
+/// Whether the mesh can show a frequency, in cycles per vertex spacing.
+fn is_shown(cycles: f64) -> bool {
+    // NaN is out of range, which `validate` reports.
+    cycles <= LIMIT * (1.0 + ROUNDING) || cycles.is_nan()
 }
 
-/// Metres between neighboring vertices at the finest level.
+/// The distance between neighboring vertices at level 0, in metres.
 fn spacing(chunks: &ChunkSettings) -> f64 {
     ChunkLayout::new(chunks).spacing(0)
 }
 
-/// The highest frequency of the first octave with which every octave can be shown, if there is one that is allowed.
+/// The highest frequency of the first octave at which the mesh can show every octave. `None` if it is out of range.
 fn frequency_for_all(noise: &NoiseSettings, spacing: f64) -> Option<String> {
     const LOWEST: f64 = 1e-6;
-    // With a lower first octave there may be more of them below the highest frequency.
+    // A lower first octave can bring more octaves below the maximum frequency, so count all of them.
     let all = NoiseSettings { max_frequency: 0.0, ..noise.clone() };
     let ratio = highest_frequency(&all) / noise.frequency;
     rounded_down(LIMIT / spacing / ratio, LOWEST, |frequency| is_shown(frequency * ratio * spacing))
 }
 
-/// The widest spacing that shows every octave, if there is one that is allowed.
+/// The widest spacing at which the mesh can show every octave. `None` if it is out of range.
 fn spacing_for_all(noise: &NoiseSettings, chunks: &ChunkSettings) -> Option<String> {
     const LOWEST: f64 = 0.1;
     let highest = highest_frequency(noise);
@@ -180,7 +180,7 @@ fn spacing_for_all(noise: &NoiseSettings, chunks: &ChunkSettings) -> Option<Stri
     })
 }
 
-/// `value`, rounded down to two digits that are `good`, which the next number below is where the nearest is not.
+/// Rounds `value` down to two digits. If the result is not `good`, tries the next lower two digits.
 fn rounded_down(value: f64, lowest: f64, good: impl Fn(f64) -> bool) -> Option<String> {
     if !value.is_finite() || value < lowest {
         return None;
@@ -189,13 +189,13 @@ fn rounded_down(value: f64, lowest: f64, good: impl Fn(f64) -> bool) -> Option<S
     let decimals = (1.0 - exponent).max(0.0) as usize;
     let step = libm::pow(10.0, exponent - 1.0);
     let steps = libm::floor(value / step + ROUNDING);
-    // Written out and read again: what the designer types is what must be good.
+    // Parse the written number again: the designer types the text, so the text must be good.
     let written = |steps: f64| plain(steps * step, decimals);
     let is_good = |text: &String| text.parse().is_ok_and(|number| number >= lowest && good(number));
     [written(steps), written(steps - 1.0)].into_iter().find(is_good)
 }
 
-/// A number without zeros at its end.
+/// A number without trailing zeros.
 fn plain(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
@@ -208,7 +208,7 @@ mod tests {
     use crate::param::ParamValue;
     use crate::settings::TextPlace;
 
-    /// Layers over vertices 4 m apart.
+    /// Settings with these layers and the default spacing of 4 m.
     fn settings(layers: &[NoiseSettings]) -> TerrainSettings {
         let mut settings = TerrainSettings::default();
         settings.field.layers = layers.to_vec();
@@ -230,21 +230,21 @@ mod tests {
         assert_eq!(
             texts(&settings),
             [
-                "`field.layers[0].octaves`: octave 8 has 0.51 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
-                "`field.layers[2].octaves`: octave 9 has 0.53 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
+                "`field.layers[0].octaves`: octave 8 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
+                "`field.layers[2].octaves`: octave 9 has 0.53 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
             ]
         );
     }
 
     #[test]
-    fn half_a_hill_from_vertex_to_vertex_is_fine() {
+    fn half_a_cycle_per_vertex_spacing_gives_no_warning() {
         // 0.125 * 4 = 0.5, after three doublings and from a decimal fraction.
         assert_eq!(texts(&settings(&[layer(0.015_625, 4), layer(0.125, 1)])), Vec::<String>::new());
         assert_eq!(settings(&[layer(0.125_01, 1)]).warnings().len(), 1);
         let mut settings = settings(&[NoiseSettings { lacunarity: 2.5, ..layer(0.0032, 5) }]);
-        assert_eq!(settings.warnings(), [], "0.0032 * 2.5^4 is 0.125, but for rounding");
+        assert_eq!(settings.warnings(), [], "0.0032 * 2.5^4 is 0.125, except for rounding");
         settings.chunks.spacing = 4.001;
-        assert!(settings.warnings()[0].message.starts_with("octave 5 has 0.51 hills"), "{:?}", settings.warnings());
+        assert!(settings.warnings()[0].message.starts_with("octave 5 has 0.51 cycles"), "{:?}", settings.warnings());
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         let [warning] = &settings.warnings()[..] else { panic!("{:?}", settings.warnings()) };
         assert!(warning.message.ends_with("a spacing of at most 3.6 m"), "{warning}");
         settings.chunks.spacing = 0.0999;
-        assert_eq!(settings.warnings(), [], "it is brought into its range");
+        assert_eq!(settings.warnings(), [], "the layout raises the spacing to its minimum");
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_gives_no_warning() {
+    fn octaves_without_effect_give_no_warning() {
         let flat = NoiseSettings { height_scale: 0.0, ..layer(0.001, 16) };
         let alone = NoiseSettings { persistence: 0.0, ..layer(0.001, 16) };
         let still = NoiseSettings { warp_strength: 0.0, warp_frequency: 1.0, ..layer(0.001, 4) };
@@ -286,19 +286,19 @@ mod tests {
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].warp_octaves`: octave 2 of the warp has 0.60 bends between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
+                "`field.layers[0].warp_octaves`: octave 2 of the warp has 0.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
             ]
         );
     }
 
     #[test]
-    fn a_first_octave_that_is_too_fine_is_a_matter_of_frequency() {
+    fn a_first_octave_that_is_too_fine_asks_for_a_lower_frequency() {
         let warped = NoiseSettings { warp_strength: 5.0, warp_frequency: 0.9, warp_octaves: 1, ..layer(0.2, 3) };
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].frequency`: octave 1 has 0.80 hills between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
-                "`field.layers[0].warp_frequency`: octave 1 of the warp has 3.60 bends between neighboring vertices (4 m apart), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
+                "`field.layers[0].frequency`: octave 1 has 0.80 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
+                "`field.layers[0].warp_frequency`: octave 1 of the warp has 3.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
             ]
         );
     }
@@ -337,17 +337,17 @@ mod tests {
                     }
                 };
                 seen[kind] += 1;
-                let mut mended = settings.clone();
-                assert!(mended.set(path, value), "{remedy}");
-                assert_eq!(mended.validate(), Ok(()), "{warning}");
-                assert_eq!(mended.warnings(), [], "after {remedy} of {warning}");
+                let mut fixed = settings.clone();
+                assert!(fixed.set(path, value), "{remedy}");
+                assert_eq!(fixed.validate(), Ok(()), "{warning}");
+                assert_eq!(fixed.warnings(), [], "after {remedy} of {warning}");
             }
         }
         assert!(seen.iter().all(|&count| count > 10), "too few remedies were tried: {seen:?}");
     }
 
     #[test]
-    fn numbers_that_make_no_sense_make_no_panic() {
+    fn invalid_numbers_do_not_panic() {
         for number in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300, 1e-300] {
             let noise =
                 NoiseSettings { frequency: number, lacunarity: number, warp_strength: number, ..layer(0.1, u32::MAX) };
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn warnings_have_a_place_in_the_file() {
         let text = "\u{feff}(\n  field: (layers: [\n    (),\n    (height_scale: 3.0, octaves: 9),\n    (frequency: 0.01),\n  ]),\n)";
-        let settings = TerrainSettings::from_ron(text).expect("the text is good");
+        let settings = TerrainSettings::from_ron(text).expect("the text is valid");
         let warnings = settings.warnings_in(text);
         let places: Vec<_> = warnings.iter().map(|warning| (warning.place, &warning.path[..])).collect();
         let place = |line, column| Some(TextPlace { line, column });

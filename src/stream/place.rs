@@ -1,4 +1,4 @@
-//! Places: between a terrain's own coordinates and those of the world, far from the origin too.
+//! Converts between a terrain's own coordinates and world coordinates, also far from the origin.
 
 #[cfg(feature = "big_space")]
 mod big_space;

@@ -1,4 +1,4 @@
-//! Viewers: where they are in the coordinates of a terrain, and how fast they move.
+//! Viewers: their positions in the coordinates of a terrain, and their velocities.
 
 mod collect;
 mod keep_ground;

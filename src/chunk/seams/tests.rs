@@ -1,11 +1,11 @@
-//! Random quadtrees have no seam, and each law that is broken on purpose is found.
+//! Random quadtrees have no seams, and the report finds each kind of seam that a test creates on purpose.
 
 use super::*;
 use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
 use crate::field::FieldSettings;
 use crate::noise::{FractalShape, NoiseRng, NoiseSettings};
 
-/// A world, viewers in it, and the tree for them.
+/// A terrain, its viewers, and their quadtree.
 struct Scene {
     field: HeightField,
     layout: ChunkLayout,
@@ -29,7 +29,7 @@ fn random_field(rng: &mut NoiseRng) -> FieldSettings {
         octaves: 1 + rng.next_u32() % 6,
         frequency: libm::pow(10.0, between(rng, -5.0, 0.0)),
         persistence: between(rng, 0.1, 1.0),
-        // From a lawn to absurd.
+        // From almost flat to absurdly high.
         height_scale: libm::pow(10.0, between(rng, -2.0, 4.0)),
         ..Default::default()
     };
@@ -39,15 +39,15 @@ fn random_field(rng: &mut NoiseRng) -> FieldSettings {
 }
 
 impl Scene {
-    /// Up to three viewers anywhere within a billion metres of the origin, some of them with a tree that is still filling
-    /// up, or that has followed them for a few steps.
+    /// Up to three viewers within a billion metres of the origin. Some quadtrees are still loading, and some followed their viewers
+    /// for a few steps.
     fn random(seed: u64) -> Self {
         let rng = &mut NoiseRng::new(seed, 0);
         let settings = random_field(rng);
         let spacing = pick(rng, &[0.5, 1.0, 4.0, 30.0]);
         let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
         let field = HeightField::new(&settings);
-        // Measured errors would cost more than everything else; any will do here.
+        // Measuring errors would take longer than all other steps. Any errors will do here.
         let error = libm::pow(10.0, between(rng, -3.0, 1.0)) * spacing;
         let mut sum = 0.0;
         let errors: Vec<f32> = std::iter::repeat_with(|| {
@@ -94,7 +94,7 @@ impl Scene {
                 .map(|(point, loading)| {
                     let mut ranges = LodRanges::wanted(&layout, Some(&errors), point, pixel_error, 400.0);
                     if let &Some((level, part)) = loading {
-                        // Some chunk of this level is still missing.
+                        // As if a chunk of this level were still missing.
                         ranges.limit(level, ranges.split(level) * part);
                         ranges.keep_apart();
                         let coarsest = LodQuadtree::coarsest_level(&layout, point.view_distance);
@@ -117,7 +117,7 @@ impl Scene {
         seam_report(&self.field, &self.layout, &self.tree, morph, self.center)
     }
 
-    /// The report on chunks that are drawn wrongly.
+    /// The report of chunks that `change` draws wrong.
     fn broken_report(
         &self,
         change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut StitchMask, &mut Morph),
@@ -131,7 +131,7 @@ impl Scene {
         })
     }
 
-    /// Whether every place within view of a viewer lies in exactly one leaf: by area, and by no leaf lying over another.
+    /// Asserts that every position in view of a viewer is in exactly one leaf, and that no leaf overlaps another.
     fn assert_tiled(&self) {
         for &leaf in self.tree.leaves() {
             let mut above = leaf;
@@ -152,18 +152,18 @@ impl Scene {
     }
 }
 
-/// Random quadtrees, about a hundred borders each.
-const COVERS: u64 = 10_000;
+/// The number of random scenes. Each has about a hundred borders.
+const SCENES: u64 = 10_000;
 
 /// Runs `check` on all random scenes, on all cores.
-fn for_random_scenes(covers: u64, check: impl Fn(&Scene) -> SeamReport + Sync) -> SeamReport {
+fn for_random_scenes(scenes: u64, check: impl Fn(&Scene) -> SeamReport + Sync) -> SeamReport {
     let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get() as u64);
     std::thread::scope(|scope| {
         let part = |thread: u64| {
             let check = &check;
             scope.spawn(move || {
                 let mut total = SeamReport::default();
-                for seed in (0..covers).filter(|seed| seed % threads == thread) {
+                for seed in (0..scenes).filter(|seed| seed % threads == thread) {
                     let report = check(&Scene::random(seed));
                     total.borders += report.borders;
                     total.vertices += report.vertices;
@@ -183,8 +183,8 @@ fn for_random_scenes(covers: u64, check: impl Fn(&Scene) -> SeamReport + Sync) -
 }
 
 #[test]
-fn random_covers_tile_the_ground_and_have_no_seam_with_morph_or_without() {
-    let total = for_random_scenes(COVERS, |scene| {
+fn random_quadtrees_tile_the_ground_without_seams_with_and_without_morph() {
+    let total = for_random_scenes(SCENES, |scene| {
         scene.assert_tiled();
         for morph in [scene.morph(), Morph::STILL] {
             let report = scene.report(&morph);
@@ -201,10 +201,10 @@ fn random_covers_tile_the_ground_and_have_no_seam_with_morph_or_without() {
         }
         unreachable!("the last morph is still")
     });
-    assert!(total.borders > 1_000_000, "only {} borders were walked", total.borders);
+    assert!(total.borders > 1_000_000, "only {} borders were checked", total.borders);
 }
 
-/// How many of a few hundred scenes show a seam of `kind` when they are drawn wrongly.
+/// The number of scenes, of 200, that have a seam of `kind` when `broken` draws them wrong.
 fn scenes_with(kind: fn(SeamKind) -> bool, broken: impl Fn(&Scene) -> SeamReport) -> usize {
     (0..200).filter(|&seed| broken(&Scene::random(seed)).seams.iter().any(|seam| kind(seam.kind))).count()
 }
@@ -226,7 +226,7 @@ fn a_height_that_depends_on_the_chunk_is_a_gap() {
 }
 
 #[test]
-fn a_border_that_keeps_its_vertices_toward_a_coarser_neighbor_is_a_t_junction() {
+fn a_border_without_stitching_is_a_t_junction() {
     let found = scenes_with(
         |kind| kind == SeamKind::TJunction,
         |scene| scene.broken_report(|_, _, edges, _| *edges = StitchMask::NONE),
@@ -254,7 +254,7 @@ fn a_factor_that_depends_on_the_chunk_is_a_gap() {
 }
 
 #[test]
-fn a_morph_around_other_viewers_than_the_covers_is_a_gap() {
+fn a_morph_around_other_viewers_than_those_of_the_quadtree_is_a_gap() {
     let found = scenes_with(
         |kind| matches!(kind, SeamKind::Gap(_)),
         |scene| {
@@ -283,13 +283,13 @@ fn normals_that_do_not_morph_are_a_crease() {
 }
 
 #[test]
-fn levels_that_lie_too_close_together_jump() {
+fn ranges_that_are_too_close_together_give_a_level_jump() {
     let found = scenes_with(
         |kind| kind == SeamKind::LevelJump,
         |scene| {
             let mut viewers = scene.viewers.clone();
             for viewer in &mut viewers {
-                // Every level reaches as far as the third, without the gaps that `keep_apart` would put between them.
+                // All coarser levels get the range of level 2, without the distances that `keep_apart` would add.
                 for level in (3..LEVELS as u8).rev() {
                     viewer.ranges.limit(level, viewer.ranges.split(2));
                 }
@@ -300,7 +300,7 @@ fn levels_that_lie_too_close_together_jump() {
                 assert!(jump.neighbor.level > jump.chunk.level + 1);
                 let [x, z] = scene.layout.origin(jump.chunk);
                 assert_eq!(jump.vertex, scene.layout.grid(jump.chunk, 0).origin);
-                assert_eq!(jump.height, scene.field.height(x, z), "{jump:?} stands at no corner");
+                assert_eq!(jump.height, scene.field.height(x, z), "{jump:?} is not at a corner");
             }
             report
         },

@@ -1,4 +1,4 @@
-//! The viewers' way to the shader: from the world of the game, once a frame, into a buffer for each terrain.
+//! Copies the viewers to the GPU: once per frame, into one buffer per terrain.
 
 use super::super::TerrainView;
 use super::uniform::MorphUniform;
@@ -9,7 +9,7 @@ use bevy::render::Extract;
 use bevy::render::render_resource::{Buffer, UniformBuffer};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
-/// What the shader is to know of every terrain, by the terrain's entity.
+/// The uniform of every terrain, by the terrain's entity.
 #[derive(Resource, Default)]
 pub struct MorphUniforms(EntityHashMap<Extracted>);
 
@@ -23,7 +23,7 @@ struct Extracted {
 pub struct MorphBuffers(EntityHashMap<UniformBuffer<MorphUniform>>);
 
 impl MorphBuffers {
-    /// The buffer of a terrain. It is the same one as long as the terrain exists.
+    /// The buffer of a terrain. It stays the same as long as the terrain exists.
     pub(super) fn get(&self, terrain: Entity) -> Option<&Buffer> {
         self.0.get(&terrain)?.buffer()
     }
@@ -39,7 +39,7 @@ impl MorphUniforms {
     }
 }
 
-/// Takes over where the viewers of every terrain are.
+/// Extracts the viewers of every terrain to the render world.
 pub fn extract_morphs(
     mut uniforms: ResMut<MorphUniforms>,
     terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace)>>,
@@ -53,12 +53,12 @@ pub fn extract_morphs(
     }
 }
 
-/// Forgets the buffers of a graphics device that was lost, or makes room for the first.
+/// Creates the resource at startup. Also drops all buffers after the render device was lost.
 pub fn reset_morph_buffers(mut commands: Commands) {
     commands.insert_resource(MorphBuffers::default());
 }
 
-/// Writes what changed into the buffers. Before materials are prepared, which need them.
+/// Writes changed uniforms into the buffers. Runs before materials are prepared, because their bind groups need the buffers.
 pub fn write_morphs(
     mut uniforms: ResMut<MorphUniforms>,
     mut buffers: ResMut<MorphBuffers>,
@@ -85,7 +85,7 @@ mod tests {
     use crate::stream::{TerrainFrame, TerrainOrigin};
 
     #[test]
-    fn a_still_viewer_writes_nothing() {
+    fn an_unchanged_uniform_is_not_written_again() {
         let terrain = Entity::from_raw_u32(7).expect("an entity");
         let mut uniforms = MorphUniforms::default();
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default());

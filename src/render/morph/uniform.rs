@@ -1,4 +1,4 @@
-//! What the shader knows of the viewers.
+//! The viewers in the layout of the shader.
 
 use super::super::TerrainView;
 use super::pattern::{LATTICES, LatticeUniform, lattices};
@@ -7,11 +7,11 @@ use crate::stream::TerrainFrame;
 use bevy::math::{DVec3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
-/// A terrain with more viewers does not morph: so many fit into a uniform, with those of the frame before, on any device.
-pub(super) const MOST_VIEWERS: usize = 16;
+/// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
+pub(super) const MAX_VIEWERS: usize = 16;
 
-/// The viewers of this frame and of the one before, as `morph.wgsl` takes them, in the coordinates of the world, and the
-/// pattern of the ground.
+/// The uniform of `morph.wgsl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
+/// ground.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphUniform {
     viewer_count: u32,
@@ -19,22 +19,22 @@ pub struct MorphUniform {
     /// A [`TerrainView`].
     view: u32,
     unused: u32,
-    /// Where the fine pattern of the ground lies.
+    /// The position of the fine pattern of the ground.
     pattern: [LatticeUniform; LATTICES],
-    /// First those of this frame, from [`MOST_VIEWERS`] on those of the frame before.
-    viewers: [ViewerUniform; 2 * MOST_VIEWERS],
+    /// The viewers of this frame, then, from index [`MAX_VIEWERS`], those of the previous frame.
+    viewers: [ViewerUniform; 2 * MAX_VIEWERS],
 }
 
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct ViewerUniform {
-    /// Place along x and z in metres, square of the height gap; the last is unused.
+    /// World x and z in metres; square of the height gap; unused.
     place: Vec4,
-    /// Where the band of each level begins and one over its width, two levels each.
+    /// Start of the morph band and one over its width, for two levels each.
     bands: [Vec4; LEVELS / 2],
 }
 
 impl ViewerUniform {
-    /// `viewer` of a terrain that lies in the world as `frame` says: it may be turned about y and scaled alike on all axes.
+    /// Converts `viewer` to world coordinates. `frame` may rotate about y and scale all axes equally.
     fn new(viewer: &Viewer, frame: &TerrainFrame) -> Self {
         let [x, z] = viewer.place();
         let local = MorphViewer::new(viewer, [x, z]);
@@ -53,10 +53,10 @@ impl ViewerUniform {
 }
 
 impl MorphUniform {
-    /// The first frame of a terrain: nothing has moved since the one before.
+    /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
     pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
         let mut uniform = Self { view: view as u32, pattern: lattices(frame), ..Self::default() };
-        if viewers.len() <= MOST_VIEWERS {
+        if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
                 *place = ViewerUniform::new(viewer, frame);
@@ -66,10 +66,10 @@ impl MorphUniform {
         uniform
     }
 
-    /// Takes the viewers of `before` for those of the frame before.
+    /// Sets the previous viewers to the viewers of `before`.
     pub fn set_previous(&mut self, before: &Self) {
         self.previous_viewer_count = before.viewer_count;
-        self.viewers[MOST_VIEWERS..].copy_from_slice(&before.viewers[..MOST_VIEWERS]);
+        self.viewers[MAX_VIEWERS..].copy_from_slice(&before.viewers[..MAX_VIEWERS]);
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_factor_in_the_world_is_that_in_the_terrain() {
+    fn the_factor_in_world_coordinates_equals_that_in_terrain_coordinates() {
         let viewers = [viewer(100.0, 0.0, -40.0), viewer(-300.0, 400.0, 250.0)];
         let morph = Morph::new(&viewers, [0.0; 2]);
         for transform in [
@@ -127,7 +127,7 @@ mod tests {
                 let world = transform.transform_point(Vec3::new(place.x, 12.0, place.y));
                 let (expected, here) =
                     (morph.factor(level, place.into()), factor(&uniform, level, Vec2::new(world.x, world.z)));
-                // Places are rounded in f32 at up to 2500 m, 0.0002 m, in bands of 8 m and more.
+                // Rounding to f32 at 2500 m is 0.0002 m, and bands are at least 8 m wide.
                 assert!((here - expected).abs() < 1e-3, "{here} for {expected} at {place}, level {level}");
                 between += usize::from(expected > 0.0 && expected < 1.0);
             }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_viewer_a_million_kilometres_away_is_as_exact_as_at_the_origin() {
+    fn a_viewer_a_million_kilometres_away_is_as_precise_as_at_the_origin() {
         let far = [viewer(1e9 + 100.25, 3.0, -40.5 - 1e9)];
         let near = [viewer(100.25, 3.0, -40.5)];
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_viewers_of_the_frame_before_stay_for_a_frame() {
+    fn the_uniform_keeps_the_viewers_of_the_previous_frame() {
         let (first, second) = ([viewer(0.0, 0.0, 0.0)], [viewer(9.0, 0.0, 0.0), viewer(4.0, 0.0, 4.0)]);
         let frame = unmoved();
         let before = MorphUniform::new(&first, &frame, TerrainView::Look);
@@ -154,19 +154,19 @@ mod tests {
         let mut after = MorphUniform::new(&second, &frame, TerrainView::Levels);
         after.set_previous(&before);
         assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
-        assert_eq!(after.viewers[MOST_VIEWERS], before.viewers[0]);
+        assert_eq!(after.viewers[MAX_VIEWERS], before.viewers[0]);
     }
 
     #[test]
-    fn more_viewers_than_fit_stop_the_morph() {
-        let viewers = [viewer(0.0, 0.0, 0.0); MOST_VIEWERS + 1];
+    fn too_many_viewers_disable_the_morph() {
+        let viewers = [viewer(0.0, 0.0, 0.0); MAX_VIEWERS + 1];
         let count = |viewers: &[Viewer]| MorphUniform::new(viewers, &unmoved(), TerrainView::Look).viewer_count;
         assert_eq!((count(&viewers[1..]), count(&viewers), count(&[])), (16, 0, 0));
     }
 
     #[test]
     fn the_uniform_fits_any_device() {
-        // What WebGL 2 promises.
+        // The minimum that WebGL 2 guarantees.
         assert!(MorphUniform::SHADER_SIZE.get() <= 16 * 1024);
     }
 }

@@ -1,4 +1,4 @@
-//! Terrain in a `BigSpace`: chunks in cells, drawn around the floating origin.
+//! Terrain in a `BigSpace`: chunks are in cells and are drawn relative to the floating origin.
 
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::terrain::Terrain;
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use big_space::grid::{Grid, cell::CellCoord};
 use big_space::plugin::BigSpaceSystems;
 
-/// Has the terrain's systems run where cells are settled, and makes grids of terrains.
+/// Orders the terrain's systems before the update of cells, and adds a grid to terrains in a `BigSpace`.
 pub(in crate::stream) fn build(app: &mut App) {
     use TerrainSystems::{Apply, First, Generate, Last, React, Render, Select};
     app.configure_sets(
@@ -16,9 +16,9 @@ pub(in crate::stream) fn build(app: &mut App) {
     .add_systems(PostUpdate, make_grids.after(First).before(React));
 }
 
-/// Makes every terrain that is a child of a grid a grid of its own, with cells as large, for its chunks to be children of.
+/// Adds a grid to every terrain that is a child of a grid, with cells of the same size. Its chunks become children of that grid.
 ///
-/// So the terrain may be turned and moved as a whole, and a terrain whose chunks stay costs `big_space` nothing.
+/// So the terrain can be rotated and moved as a whole, and `big_space` does no work for chunks that do not move.
 fn make_grids(
     mut commands: Commands,
     terrains: Query<(Entity, &ChildOf), (With<Terrain>, Without<Grid>)>,

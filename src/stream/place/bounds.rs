@@ -1,15 +1,16 @@
-//! The box around a chunk.
+//! The bounding box of a chunk.
 
 use crate::chunk::{ChunkCoord, ChunkLayout};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
-/// The box around the ground of a chunk, in the terrain's own coordinates and in metres: a component of every chunk, drawn or
-/// not, and a part of what [`ChunkShown`](crate::stream::ChunkShown) and its like tell.
+/// The bounding box of a chunk's ground, in the terrain's own coordinates, in metres.
 ///
-/// In `f64`, so that it is exact at any distance; [`TerrainPlace`](crate::stream::TerrainPlace) finds such a place in the world. While
-/// vertices move from one level to the next, they stay within the box. The chunk's `Transform` is the north-west corner less
-/// the [`TerrainOrigin`](crate::stream::TerrainOrigin); in a `BigSpace` it is what remains of that in the chunk's cell.
+/// Every chunk has this component, drawn or not. Messages such as [`ChunkShown`](crate::stream::ChunkShown) contain it too.
+///
+/// It is `f64`, so it is exact at any distance. Use [`TerrainPlace`](crate::stream::TerrainPlace) to convert it to world
+/// coordinates. Morphing vertices stay inside the box. The chunk's `Transform` is the north-west corner minus the
+/// [`TerrainOrigin`](crate::stream::TerrainOrigin); in a `BigSpace`, it is relative to the chunk's cell.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct ChunkBounds {
@@ -20,33 +21,33 @@ pub struct ChunkBounds {
 }
 
 impl ChunkBounds {
-    /// The box around `chunk`, whose ground lies between the two heights.
+    /// The bounding box of `chunk`. `heights` are its lowest and its highest height.
     pub(in crate::stream) fn new(layout: &ChunkLayout, chunk: ChunkCoord, heights: [f32; 2]) -> Self {
         let ([west, north], size) = (layout.origin(chunk), layout.chunk_size(chunk.level));
         let ([east, south], [lowest, highest]) = ([west + size, north + size], heights);
         Self { min: DVec3::new(west, lowest.into(), north), max: DVec3::new(east, highest.into(), south) }
     }
 
-    /// The lengths of its sides.
+    /// The lengths of the sides.
     #[must_use]
     pub fn size(&self) -> DVec3 {
         self.max - self.min
     }
 
-    /// Its middle.
+    /// The center.
     #[must_use]
     pub fn center(&self) -> DVec3 {
         (self.min + self.max) / 2.0
     }
 
-    /// Whether the place `(x, z)` lies on this ground, at whatever height. The west and the north border belong to it, the
-    /// others to its neighbors: every place in view lies in exactly one of the drawn chunks.
+    /// Whether `(x, z)` is inside, at any height. Includes the west and the north border, but not the east and the south border:
+    /// so every position in view is in exactly one drawn chunk.
     #[must_use]
     pub fn contains(&self, x: f64, z: f64) -> bool {
         (self.min.x..self.max.x).contains(&x) && (self.min.z..self.max.z).contains(&z)
     }
 
-    /// The box around both.
+    /// The bounding box of both boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -59,7 +60,7 @@ mod tests {
     use crate::chunk::ChunkSettings;
 
     #[test]
-    fn chunks_side_by_side_share_a_border_that_belongs_to_one_of_them() {
+    fn a_shared_border_belongs_to_one_of_two_chunks() {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 });
         for x in [-1, 0, 1 << 40] {
             let west = ChunkCoord { level: 2, x, z: -3 };

@@ -1,4 +1,4 @@
-//! Where chunks appear: relative to their terrain's entity, or in a cell of its grid.
+//! The transforms of chunks: relative to the terrain's entity, or in a cell of its grid.
 
 use super::frame::TerrainPlaceItem;
 use super::{ChunkBounds, TerrainOrigin, TerrainPlace};
@@ -10,7 +10,7 @@ use bevy::prelude::*;
 #[cfg(feature = "big_space")]
 use big_space::grid::{Grid, cell::CellCoord};
 
-/// The components by which a chunk is where it is.
+/// The components that position a chunk.
 pub(in crate::stream) struct ChunkPlace {
     transform: Transform,
     #[cfg(feature = "big_space")]
@@ -18,9 +18,9 @@ pub(in crate::stream) struct ChunkPlace {
 }
 
 impl ChunkPlace {
-    /// That of a chunk with these bounds, of the terrain at `place`: its north-west corner, at height zero.
+    /// The position of a chunk with these bounds: its north-west corner, at height zero.
     pub fn new(place: &TerrainPlaceItem, bounds: &ChunkBounds) -> Self {
-        // In double precision: the difference of two places that may both be far from zero is exact.
+        // Subtract in `f64`: both positions may be far from zero, and their difference must be exact.
         let from_origin = bounds.min.with_y(0.0) - place.origin.place();
         #[cfg(feature = "big_space")]
         if let Some(grid) = place.grid {
@@ -34,7 +34,7 @@ impl ChunkPlace {
         }
     }
 
-    /// A new entity there, with the components of `bundle`.
+    /// Spawns an entity at this position, with the components of `bundle`.
     pub fn spawn(self, world: &mut World, bundle: impl Bundle) -> EntityWorldMut<'_> {
         #[cfg_attr(not(feature = "big_space"), expect(unused_mut, reason = "there are no cells"))]
         let mut chunk = world.spawn((bundle, self.transform));
@@ -45,7 +45,7 @@ impl ChunkPlace {
         chunk
     }
 
-    /// Puts an entity there.
+    /// Moves an entity to this position.
     pub fn put(self, chunk: &mut EntityCommands) {
         chunk.try_insert(self.transform);
         #[cfg(feature = "big_space")]
@@ -55,20 +55,20 @@ impl ChunkPlace {
     }
 }
 
-/// The terrain stands elsewhere in its own coordinates, or its chunks are counted in cells from now on.
+/// Filters terrains whose chunks need new transforms: the origin changed, or the terrain got a grid.
 #[cfg(feature = "big_space")]
 pub(in crate::stream) type ReplacedTerrain = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
 #[cfg(not(feature = "big_space"))]
 pub(in crate::stream) type ReplacedTerrain = Changed<TerrainOrigin>;
 
-/// Moves the chunks of terrains whose origin changed, drawn or not.
+/// Updates the transforms of all chunks of terrains whose origin changed.
 pub(in crate::stream) fn follow_origins(
     mut commands: Commands,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), ReplacedTerrain>,
     chunks: Query<(Entity, &ChildOf, &ChunkBounds), With<TerrainChunk>>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    // A terrain that was just spawned has no chunk.
+    // A terrain that was just spawned has no chunks.
     if terrains.iter().all(|(_, origin)| origin.is_added()) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Between a terrain's own coordinates and those of the world.
+//! The transform between a terrain's own coordinates and world coordinates.
 
 use super::TerrainOrigin;
 use bevy::ecs::query::QueryData;
@@ -7,20 +7,20 @@ use bevy::prelude::*;
 #[cfg(feature = "big_space")]
 use big_space::grid::Grid;
 
-/// How a terrain's own coordinates lie in those of the world, as it is drawn.
+/// Converts between a terrain's own coordinates and world coordinates.
 ///
-/// Places of the terrain are `f64`, since they may be millions of kilometres long; places of the world are `f32`, and exact
-/// near its origin. [`TerrainPlace`] gives the frame of a terrain.
+/// Terrain coordinates are `f64`, because they may be millions of kilometres. World coordinates are `f32`, which is precise near
+/// the world origin. Get the frame of a terrain from [`TerrainPlace`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TerrainFrame {
-    /// A place of the terrain.
+    /// A position in terrain coordinates.
     center: DVec3,
-    /// From places relative to `center` to the world.
+    /// The transform from positions relative to `center` to world coordinates.
     to_world: DAffine3,
 }
 
 impl TerrainFrame {
-    /// The frame of a terrain whose entity has `transform` and stands at `origin`.
+    /// The frame of a terrain with this transform and this origin.
     #[must_use]
     pub fn new(transform: &GlobalTransform, origin: TerrainOrigin) -> Self {
         let affine = transform.affine();
@@ -28,47 +28,47 @@ impl TerrainFrame {
         Self { center: origin.place(), to_world }
     }
 
-    /// The frame of a terrain in a `BigSpace`: the world's origin is the cell of the floating origin.
+    /// The frame of a terrain in a `BigSpace`. The world origin is the cell of the floating origin.
     #[cfg(feature = "big_space")]
     pub(in crate::stream) fn of_grid(grid: &Grid, origin: TerrainOrigin) -> Self {
         let floating = grid.local_floating_origin();
         Self { center: origin.place() + grid.cell_to_float(&floating.cell()), to_world: floating.grid_transform() }
     }
 
-    /// Where `place` of the terrain lies in the world, in metres.
+    /// Converts a position of the terrain to world coordinates, in metres.
     #[must_use]
     pub fn to_world(&self, place: DVec3) -> Vec3 {
         self.to_world.transform_point3(place - self.center).as_vec3()
     }
 
-    /// Where `point` of the world lies in the terrain, in metres. Not finite where `point` is not, or where the terrain's
-    /// scale is zero.
+    /// Converts a position of the world to terrain coordinates, in metres. The result is not finite if `point` is not, or if the
+    /// terrain has a scale of zero.
     #[must_use]
     pub fn to_terrain(&self, point: Vec3) -> DVec3 {
         self.world_to_terrain().transform_point3(point.as_dvec3())
     }
 
-    /// From the coordinates of the world to those of the terrain.
+    /// The transform from world coordinates to terrain coordinates.
     pub(in crate::stream) fn world_to_terrain(&self) -> DAffine3 {
         let mut inverse = self.to_world.inverse();
         inverse.translation += self.center;
         inverse
     }
 
-    /// The direction in the world of a surface's normal in the terrain, of unit length.
+    /// Converts a surface normal of the terrain to a unit normal in world coordinates.
     #[must_use]
     pub fn normal_to_world(&self, normal: Vec3) -> Vec3 {
         (self.to_world.matrix3.inverse().transpose() * normal.as_dvec3()).as_vec3().normalize_or(Vec3::Y)
     }
 
-    /// Metres of the world for each of the terrain's.
+    /// The scale of the terrain in the world.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.to_world.matrix3.y_axis.length()
     }
 }
 
-/// Asks for where a terrain stands: `Query<(&TerrainState, TerrainPlace)>`.
+/// Query data for the position of a terrain: `Query<(&TerrainState, TerrainPlace)>`.
 ///
 /// ```
 /// # use bevy::math::DVec3;
@@ -76,7 +76,7 @@ impl TerrainFrame {
 /// # use bevy_perlin_terrain::prelude::*;
 /// use bevy_perlin_terrain::stream::TerrainPlace;
 ///
-/// /// Marks the highest point within the town, which lies 10 000 km to the east.
+/// /// Moves the marks onto the ground of a town 10 000 km to the east.
 /// fn mark_town(terrains: Query<(&TerrainState, TerrainPlace)>, mut marks: Query<&mut Transform, With<Name>>) {
 ///     for (state, place) in &terrains {
 ///         if let Some(field) = state.field() {
@@ -98,7 +98,7 @@ pub struct TerrainPlace {
 }
 
 impl TerrainPlaceItem<'_, '_> {
-    /// How the terrain lies in the world: since transforms were last propagated, in `PostUpdate`.
+    /// The frame of the terrain, as of the last transform propagation in `PostUpdate`.
     #[must_use]
     pub fn frame(&self) -> TerrainFrame {
         #[cfg(feature = "big_space")]
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_goes_to_the_world_and_back() {
+    fn a_position_converts_to_the_world_and_back() {
         let origin = TerrainOrigin::new(1e9, -1e7);
         let place = origin.place() + DVec3::new(120.25, 30.0, -2000.5);
         let plain = TerrainFrame::new(&GlobalTransform::IDENTITY, origin);
@@ -127,14 +127,14 @@ mod tests {
         };
         let frame = TerrainFrame::new(&turned.into(), origin);
         let point = frame.to_world(place);
-        // Steps of `f32` at up to 5000 m.
+        // The precision of `f32` at up to 5000 m.
         assert!((point - turned.transform_point(Vec3::new(120.25, 30.0, -2000.5))).abs().max_element() < 1e-3);
         assert!((frame.to_terrain(point) - place).abs().max_element() < 1e-3);
         assert!((frame.scale() - 2.5).abs() < 1e-6);
     }
 
     #[test]
-    fn a_normal_stands_on_its_surface_however_the_terrain_is_turned() {
+    fn a_normal_stays_perpendicular_when_the_terrain_is_rotated_and_scaled() {
         let transform = Transform::from_rotation(Quat::from_rotation_y(0.7)).with_scale(Vec3::splat(3.0));
         let frame = TerrainFrame::new(&transform.into(), TerrainOrigin::default());
         let (normal, along) = (Vec3::new(0.6, 0.8, 0.0), DVec3::new(0.8, -0.6, 0.3));

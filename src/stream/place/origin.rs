@@ -1,26 +1,26 @@
-//! Where a terrain stands in its own coordinates.
+//! The terrain coordinates of the terrain's entity.
 
 use crate::chunk::ChunkLayout;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
-/// The place, in a terrain's own coordinates, at which the [`Terrain`](crate::stream::Terrain) entity stands. Default: its origin.
+/// The position of the [`Terrain`](crate::stream::Terrain) entity in the terrain's own coordinates. Default: (0, 0).
 ///
-/// Bevy's transforms are `f32`: ten thousand kilometres from the origin of the world, neighboring numbers lie a metre apart. A
-/// game that plays there puts the number here, in `f64`, and stays near the origin of the world itself:
+/// Bevy's transforms are `f32`: ten thousand kilometres from the world origin, their precision is only a metre. A game that plays
+/// there stores the distance here, in `f64`, and stays near the world origin:
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_perlin_terrain::prelude::*;
 /// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-///     // The ground around (10 000 km, -3 km) lies around the origin of the world.
+///     // The ground around (10 000 km, -3 km) is at the world origin.
 ///     commands.spawn((Terrain(assets.load("terrain/alps.terrain.ron")), TerrainOrigin::new(1e7, -3000.0)));
 /// }
 /// # bevy::ecs::system::assert_is_system(setup);
 /// ```
 ///
-/// When it changes, the chunks follow in the same frame. Nothing is built anew, and where the viewers move along, nothing is
-/// selected anew: see [`OriginShiftPlugin`](super::OriginShiftPlugin), which does both as a viewer travels.
+/// When it changes, the chunks move in the same frame. No chunk is rebuilt. If the viewers move by the same distance, the selected
+/// chunks stay the same too. [`OriginShiftPlugin`](super::OriginShiftPlugin) does both while a viewer travels.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainOrigin {
@@ -29,10 +29,10 @@ pub struct TerrainOrigin {
 }
 
 impl TerrainOrigin {
-    /// The place `(x, z)` in metres, rounded to a whole number of 1/1024 m; 0 in place of what is not finite.
+    /// The origin at `(x, z)`, in metres. Rounds both to whole multiples of 1/1024 m. A number that is not finite becomes 0.
     ///
-    /// Vertices lie at whole multiples of the same step. So the corner of every chunk within 16 km of the terrain's entity is
-    /// an exact `f32`, and neighbors draw their common border in the same place.
+    /// Vertices have multiples of the same step. So the corner of every chunk within 16 km of the terrain's entity is an exact
+    /// `f32`, and neighbors draw their common border at the same position.
     #[must_use]
     pub fn new(x: f64, z: f64) -> Self {
         let round = |metres: f64| {
@@ -42,19 +42,19 @@ impl TerrainOrigin {
         Self { x: round(x), z: round(z) }
     }
 
-    /// Metres along x.
+    /// The x coordinate, in metres.
     #[must_use]
     pub const fn x(&self) -> f64 {
         self.x
     }
 
-    /// Metres along z.
+    /// The z coordinate, in metres.
     #[must_use]
     pub const fn z(&self) -> f64 {
         self.z
     }
 
-    /// The place at height zero.
+    /// The position, with a height of zero.
     #[must_use]
     pub const fn place(&self) -> DVec3 {
         DVec3::new(self.x, 0.0, self.z)

@@ -1,4 +1,4 @@
-//! The world moves back to its origin as a viewer travels, for games without `big_space`.
+//! Shifts the world origin as a viewer travels. For games without `big_space`.
 
 use super::TerrainOrigin;
 use crate::stream::components::TerrainViewer;
@@ -7,12 +7,12 @@ use crate::stream::terrain::Terrain;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
-/// Keeps a viewer near the origin of the world, by moving the whole world back when it has gone far.
+/// Keeps a viewer near the world origin by shifting the whole world when the viewer is far away.
 ///
-/// Bevy's transforms are `f32`: 50 km from the origin, places are rounded to 4 mm, and what moves there trembles. With this
-/// plugin, a viewer that is further than [`threshold`](Self::threshold) from the origin finds itself, in the same frame, within
-/// 725 m of it, and everything else moved along, so that no picture shows it. A terrain changes its [`TerrainOrigin`] rather
-/// than its `Transform`: its chunks are not built anew, and the ground stays as exact as it is.
+/// Bevy's transforms are `f32`: 50 km from the origin, positions are rounded to 4 mm, and moving objects jitter. When the viewer
+/// is farther than [`threshold`](Self::threshold) from the origin, this plugin moves it to within 725 m of the origin. All other
+/// entities move by the same offset in the same frame, so the shift is invisible. A terrain changes its [`TerrainOrigin`] instead of
+/// its `Transform`: its chunks are not rebuilt, and the ground stays exact.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -26,7 +26,7 @@ use bevy::prelude::*;
 ///         .run();
 /// }
 ///
-/// /// A place of the world that is kept outside of a `Transform`.
+/// /// A world position that is not in a `Transform`.
 /// #[derive(Component)]
 /// struct Target(Vec3);
 ///
@@ -39,20 +39,22 @@ use bevy::prelude::*;
 ///
 /// # What moves
 ///
-/// Every entity that has a `Transform` and no parent, and so its children; not what is marked [`OriginFixed`]. A terrain that
-/// is a child moves with its parent, whose `Transform` grows: give it no parent. What lives in a `BigSpace` does not move.
+/// Every entity with a `Transform` and no parent moves, and so do its children. Entities with [`OriginFixed`] and entities in a
+/// `BigSpace` do not move. Do not give the terrain a parent: a child moves with its parent, and the parent's `Transform` grows
+/// with every shift.
 ///
-/// Offsets are horizontal and whole multiples of 1024 m on each axis. What comes nearer to the origin by one keeps its place to
-/// the bit, as do the viewer and its surroundings; what goes further away is rounded to an `f32` there. A game that keeps
-/// things for good, or tells them to others, adds [`WorldOrigin`] to their places.
+/// Offsets are horizontal, in whole multiples of 1024 m per axis. An entity that a shift brings nearer to the origin keeps its
+/// exact position; this includes the viewer and its surroundings. An entity that gets farther away is rounded to `f32` there. To
+/// save a position, or to send it to another machine, add [`WorldOrigin`] to it.
 ///
 /// # When
 ///
-/// In `PostUpdate`, after [`TerrainSystems::First`], before everything else of the terrain and before transforms are propagated.
-/// Physics engines that keep places of their own must be told: read [`OriginShifted`].
+/// In `PostUpdate`, after [`TerrainSystems::First`], before all other terrain systems and before transform propagation. If a
+/// physics engine stores its own positions, read [`OriginShifted`] and shift them too.
 #[derive(Clone, Copy, Debug)]
 pub struct OriginShiftPlugin {
-    /// How far along x or z the viewer may go, in metres; 1024 at least. Default: 4096, where places are rounded to 0.2 mm.
+    /// The largest distance of the viewer from the origin along x or z, in metres. At least 1024. Default: 4096, where positions
+    /// are rounded to 0.2 mm.
     pub threshold: f32,
 }
 
@@ -86,30 +88,31 @@ const STEP: f32 = 1024.0;
 #[derive(Resource)]
 struct Threshold(f32);
 
-/// The entity that stays near the origin. Without one it is the only [`TerrainViewer`], or the first of several, with a
-/// warning.
+/// Marks the entity that stays near the origin.
+///
+/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the first and logs a warning.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct OriginAnchor;
 
-/// Stays where it is when the origin shifts: for what has its place in the world's coordinates for its own reasons.
+/// Excludes an entity without a parent from origin shifts: its `Transform` stays the same.
 ///
-/// For entities without a parent. A terrain that has it keeps its [`TerrainOrigin`] too.
+/// A terrain with this component keeps its [`TerrainOrigin`] too.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct OriginFixed;
 
-/// Where the world's origin lies now, in metres from where it was when the app began: the sum of all shifts.
+/// The sum of all origin shifts since the app started, in metres.
 ///
-/// A thing's place in a world that never shifts is `world_origin.0 + transform.translation.as_dvec3()`.
+/// The position of an entity in an unshifted world is `world_origin.0 + transform.translation.as_dvec3()`.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct WorldOrigin(pub DVec3);
 
-/// The origin of the world was moved by `offset`: what was at `p` is at `p - offset` now.
+/// The world origin was shifted by `offset`: an entity that was at `p` is now at `p - offset`.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct OriginShifted {
-    /// How far, in metres.
+    /// The offset, in metres.
     pub offset: Vec3,
 }
 
@@ -132,13 +135,13 @@ fn shift_origin(
     };
     if anchors.is_empty() && viewers.iter().len() > 1 && !std::mem::replace(&mut *has_warned, true) {
         warn!(
-            "`OriginShiftPlugin` follows {anchor}, one of several viewers: put an `OriginAnchor` on the one to follow"
+            "`OriginShiftPlugin` follows {anchor}, one of several viewers; add an `OriginAnchor` to the entity to follow"
         );
     }
     let Ok(place) = transforms.p0().compute_global_transform(anchor).map(|transform| transform.translation()) else {
         return;
     };
-    // What does not move comes no nearer.
+    // Shifting would not bring a fixed anchor nearer to the origin.
     let moves = transforms.p1().contains(parents.root_ancestor(anchor));
     if !moves || !place.is_finite() || place.x.abs().max(place.z.abs()) <= threshold.0 {
         return;
@@ -160,8 +163,8 @@ fn shift_origin(
     shifted.write(OriginShifted { offset });
 }
 
-/// The origin of a terrain that is moved back by `offset` metres of the world, and what is left for its `Transform`: nothing,
-/// where the terrain is neither turned nor scaled.
+/// The new origin of a terrain after a shift by `offset` metres of the world, and the rest of the offset, which its `Transform`
+/// takes. The rest is zero if the terrain is neither rotated nor scaled.
 fn moved(transform: &Transform, origin: TerrainOrigin, offset: Vec3) -> (TerrainOrigin, Vec3) {
     let (rotation, scale) = (transform.rotation.as_dquat(), transform.scale.as_dvec3());
     let offset = offset.as_dvec3();
@@ -183,14 +186,14 @@ mod tests {
     const OFFSET: Vec3 = Vec3::new(5.0 * STEP, 0.0, -2.0 * STEP);
 
     #[test]
-    fn a_terrain_that_is_not_turned_moves_by_its_origin_alone() {
+    fn a_terrain_without_rotation_moves_only_by_its_origin() {
         let origin = TerrainOrigin::new(1e9, 0.25);
         let (at, rest) = moved(&Transform::from_xyz(3.0, 4.0, 5.0), origin, OFFSET);
         assert_eq!((at, rest), (TerrainOrigin::new(1e9 + 5120.0, 0.25 - 2048.0), Vec3::ZERO));
     }
 
     #[test]
-    fn every_place_of_a_terrain_moves_by_the_offset_however_it_is_turned() {
+    fn a_rotated_and_scaled_terrain_moves_by_the_offset() {
         for (angle, scale) in [(0.7, 1.0), (FRAC_PI_2, 1.0), (-2.0, 3.0), (0.0, 0.1)] {
             let mut transform = Transform::from_xyz(10.0, -3.0, 20.0)
                 .with_rotation(Quat::from_rotation_y(angle))
@@ -202,14 +205,14 @@ mod tests {
             assert!(rest.length() < 0.001 * scale + 0.001, "{rest} is left");
             transform.translation -= rest;
             let after = TerrainFrame::new(&transform.into(), at);
-            // Steps of `f32` at 8000 m, and of a unit quaternion over that distance.
+            // The precision of `f32` at 8000 m, and of a unit quaternion at that distance.
             let gap = before.to_world(place) - OFFSET - after.to_world(place);
             assert!(gap.length() < 2e-3, "{gap} for {angle} and {scale}");
         }
     }
 
     #[test]
-    fn a_terrain_without_extent_moves_by_its_transform() {
+    fn a_terrain_with_a_scale_of_zero_moves_by_its_transform() {
         let origin = TerrainOrigin::new(7.0, 8.0);
         assert_eq!(moved(&Transform::from_scale(Vec3::ZERO), origin, OFFSET), (origin, OFFSET));
     }

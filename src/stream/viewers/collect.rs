@@ -10,19 +10,20 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 
-/// What somebody asks of terrain, in metres of the world.
+/// What a viewer or a body needs. Lengths are in metres of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Wish {
+struct ViewRequest {
     view_distance: f32,
     lens: ViewerLens,
     is_body: bool,
 }
 
-/// What all places follow from: known if neither the terrain nor any viewer is a child of something else.
+/// The transforms of the last collection, to detect whether anything changed. `terrain` is `None` if the terrain or a viewer has
+/// a parent; then a change can't be detected here.
 #[derive(Default)]
 pub(in crate::stream) struct Scene {
     terrain: Option<(Transform, TerrainOrigin)>,
-    viewers: Vec<(Entity, Wish, Transform)>,
+    viewers: Vec<(Entity, ViewRequest, Transform)>,
 }
 
 type Viewers = (Entity, Option<&'static TerrainViewer>, Option<&'static KeepGround>, Option<&'static ViewerLens>);
@@ -35,36 +36,36 @@ pub(in crate::stream) struct ViewerCollector<'w, 's> {
     has_warned: Local<'s, bool>,
 }
 
-fn wish(viewer: Option<&TerrainViewer>, body: Option<&KeepGround>, lens: Option<&ViewerLens>) -> Wish {
+fn request(viewer: Option<&TerrainViewer>, body: Option<&KeepGround>, lens: Option<&ViewerLens>) -> ViewRequest {
     let is_body = viewer.is_none();
     let [view, radius] = [viewer.map(|viewer| viewer.view_distance), body.map(|body| body.radius)];
-    // A view distance that is not a number stays one, and is reported.
+    // A view distance of NaN stays NaN, so that `collect` warns about it.
     let view_distance = match (view, radius) {
         (Some(view), Some(radius)) if radius > view => radius,
         (view, radius) => view.or(radius).unwrap_or_default(),
     };
-    Wish { view_distance, lens: lens.copied().unwrap_or_default(), is_body }
+    ViewRequest { view_distance, lens: lens.copied().unwrap_or_default(), is_body }
 }
 
 impl ViewerCollector<'_, '_> {
-    /// Whether there is any viewer at all.
+    /// Whether there is no viewer.
     pub fn is_empty(&self) -> bool {
         self.viewers.is_empty()
     }
 
-    /// Whether nothing changed since `scene` of `terrain` was collected. A still camera costs no more than this.
+    /// Whether nothing changed since `scene` of `terrain` was collected. This is the whole cost of a still camera.
     pub fn is_same(&self, terrain: Entity, scene: &Scene) -> bool {
-        let is_same = |((viewer, wants, body, lens), then): ((Entity, _, _, _), &(Entity, Wish, Transform))| {
-            self.places.alone(viewer).is_some_and(|&place| (viewer, wish(wants, body, lens), place) == *then)
+        let is_same = |((viewer, view, body, lens), then): ((Entity, _, _, _), &(Entity, ViewRequest, Transform))| {
+            self.places.root_transform(viewer).is_some_and(|&place| (viewer, request(view, body, lens), place) == *then)
         };
         scene.terrain.is_some()
-            && scene.terrain == self.places.terrain_alone(terrain)
+            && scene.terrain == self.places.root_terrain(terrain)
             && self.viewers.iter().len() == scene.viewers.len()
             && self.viewers.iter().zip(&scene.viewers).all(is_same)
     }
 
-    /// Replaces `viewers` by all viewers, in the coordinates of `terrain`, and what their places follow from. The velocities
-    /// are those of `moved`, after so many `seconds`.
+    /// Replaces `viewers` by all viewers, in the coordinates of `terrain`, and updates `scene`. Also updates the velocities in
+    /// `moved`. `seconds` have passed since the last call.
     pub fn collect(
         &mut self,
         terrain: Entity,
@@ -74,53 +75,53 @@ impl ViewerCollector<'_, '_> {
         viewers: &mut Vec<PlanViewer>,
     ) {
         scene.viewers.clear();
-        for (viewer, wants, body, lens) in &self.viewers {
-            let place = self.places.alone(viewer);
-            scene.viewers.extend(place.map(|&place| (viewer, wish(wants, body, lens), place)));
+        for (viewer, view, body, lens) in &self.viewers {
+            let place = self.places.root_transform(viewer);
+            scene.viewers.extend(place.map(|&place| (viewer, request(view, body, lens), place)));
         }
-        let are_alone = scene.viewers.len() == self.viewers.iter().len();
-        scene.terrain = self.places.terrain_alone(terrain).filter(|_| are_alone);
+        let are_roots = scene.viewers.len() == self.viewers.iter().len();
+        scene.terrain = self.places.root_terrain(terrain).filter(|_| are_roots);
         let scale = self.places.scale(terrain);
         viewers.clear();
         let mut velocities = Vec::with_capacity(moved.len());
-        for (viewer, wants, body, lens) in &self.viewers {
-            let wish = wish(wants, body, lens);
+        for (viewer, view, body, lens) in &self.viewers {
+            let request = request(view, body, lens);
             let place = self.places.in_terrain(viewer, terrain);
-            let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, wish));
+            let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, request));
             let Some(point) = point.filter(ViewerPoint::is_finite) else {
                 if !std::mem::replace(&mut *self.has_warned, true) {
                     warn!(
-                        "{viewer} sees no terrain: its place, its `TerrainViewer::view_distance` and its `ViewerLens` \
-                         must be finite numbers, and whatever it is a child of needs a `Transform`"
+                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` and its `ViewerLens` must \
+                         be finite numbers, and all its parents need a `Transform`"
                     );
                 }
                 continue;
             };
             let known = moved.iter().find(|(known, _)| *known == viewer);
             let mut velocity = known.map_or(Velocity::default(), |(_, velocity)| *velocity);
-            velocity.follow(point.position, seconds);
+            velocity.update(point.position, seconds);
             velocities.push((viewer, velocity));
             viewers.push(PlanViewer {
                 id: viewer.to_bits(),
                 point,
                 velocity: velocity.per_second(),
-                is_body: wish.is_body,
+                is_body: request.is_body,
             });
         }
         *moved = velocities;
     }
 }
 
-/// A viewer in the coordinates of a terrain, which has `scale` metres of the world for each of its own. `to_terrain` leads
-/// there from the viewer's own coordinates.
-fn viewer_point(to_terrain: &DAffine3, scale: f64, wish: Wish) -> ViewerPoint {
+/// Converts a viewer to the coordinates of a terrain. `to_terrain` transforms from the viewer's coordinates; `scale` is the scale
+/// of the terrain in the world.
+fn viewer_point(to_terrain: &DAffine3, scale: f64, request: ViewRequest) -> ViewerPoint {
     let forward = to_terrain.transform_vector3(DVec3::NEG_Z).with_y(0.0).normalize_or_zero();
-    // A number that is none stays one.
-    let view_distance = if wish.view_distance < 0.0 { 0.0 } else { f64::from(wish.view_distance) };
+    // Unlike `max`, this keeps NaN.
+    let view_distance = if request.view_distance < 0.0 { 0.0 } else { f64::from(request.view_distance) };
     ViewerPoint {
         position: to_terrain.translation.to_array(),
         forward: [forward.x, forward.z],
         view_distance: view_distance / scale,
-        projection_scale: wish.lens.projection_scale(),
+        projection_scale: request.lens.projection_scale(),
     }
 }

@@ -1,14 +1,14 @@
-//! Ground for bodies, with or without a view.
+//! Keeps ground loaded around bodies that are not viewers.
 
 use bevy::prelude::*;
 
-/// Keeps the ground around an entity loaded and drawn at full detail, level 0, wherever it goes.
+/// Keeps the ground around an entity loaded and drawn at full detail (level 0) as it moves.
 ///
-/// For bodies that must not fall through: a player far from the camera, a car, a crate, or anything on a server without
-/// viewers. When the entity is put somewhere else, its ground is built in the same frame, as for a
-/// [`TerrainViewer`](crate::stream::TerrainViewer): up to 64 chunks a frame for all of them together.
+/// Use it for bodies that must not fall through the ground: a player far from the camera, a car, a crate, or anything on a server
+/// without viewers. After a teleport, the ground is built in the same frame, as for a
+/// [`TerrainViewer`](crate::stream::TerrainViewer): up to 64 chunks per frame for all viewers and bodies together.
 ///
-/// Each body counts as a viewer in the morph between levels, which serves 16 of them.
+/// Each body counts as a viewer for the geomorph, which supports up to 16 viewers.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -22,7 +22,7 @@ use bevy::prelude::*;
 #[reflect(Component, Default)]
 #[require(Transform)]
 pub struct KeepGround {
-    /// The distance within which ground is kept, in metres of the world. Default: 32.
+    /// The ground up to this distance stays loaded, in metres of the world. Default: 32.
     pub radius: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Where viewers are, in the coordinates of a terrain.
+//! Positions of viewers in the coordinates of a terrain.
 
 use crate::stream::place::{TerrainOrigin, TerrainPlace};
 use bevy::ecs::system::SystemParam;
@@ -7,17 +7,17 @@ use bevy::prelude::*;
 #[cfg(feature = "big_space")]
 use big_space::grid::{Grid, cell::CellCoord};
 
-/// Finds places in the coordinates of a terrain, in `f64`, from the transforms of this very frame.
+/// Computes positions in the coordinates of a terrain, in `f64`, from the transforms of this frame.
 ///
-/// Both ways lead up only to the nearest common ancestor, and what is far from the origin there, cells of a `BigSpace` and
-/// [`TerrainOrigin`](crate::stream::TerrainOrigin)s, is counted in integers or in `f64`. So a viewer's place is as exact a million
-/// kilometres from the origin as beside it.
+/// It combines the transforms of the entity and of the terrain only up to their nearest common ancestor. Large offsets, the cells
+/// of a `BigSpace` and [`TerrainOrigin`](crate::stream::TerrainOrigin)s, are integers or `f64`. So a position is as precise a
+/// million kilometres from the origin as near it.
 #[derive(SystemParam)]
 pub(crate) struct ViewerPlaces<'w, 's> {
     nodes: Query<'w, 's, Node>,
     parents: Query<'w, 's, &'static ChildOf>,
     terrains: Query<'w, 's, TerrainPlace>,
-    drawn: Query<'w, 's, &'static GlobalTransform>,
+    global_transforms: Query<'w, 's, &'static GlobalTransform>,
 }
 
 #[cfg(not(feature = "big_space"))]
@@ -26,38 +26,38 @@ type Node = &'static Transform;
 #[cfg(feature = "big_space")]
 type Node = (Option<&'static Transform>, Option<&'static CellCoord>, Option<&'static Grid>);
 
-/// A place among the children of an entity: less than a cell away from the center of one, where there are cells.
-struct Step {
-    /// From the coordinates of what is placed to those of the cell.
+/// The transform of an entity relative to an ancestor, split into a cell and a small offset. Without a grid, the cell is 0.
+struct CellTransform {
+    /// From the coordinates of the entity to those of the cell.
     to_cell: DAffine3,
-    /// The center of the cell, in whole cells.
+    /// The index of the cell.
     cell: [i128; 3],
 }
 
-impl Step {
-    const HERE: Self = Self { to_cell: DAffine3::IDENTITY, cell: [0; 3] };
+impl CellTransform {
+    const IDENTITY: Self = Self { to_cell: DAffine3::IDENTITY, cell: [0; 3] };
 }
 
 impl ViewerPlaces<'_, '_> {
-    /// From the coordinates of `entity` to those of `terrain`.
+    /// The transform from the coordinates of `entity` to those of `terrain`.
     ///
-    /// `None` where one of them is nowhere: it, or what it is a child of, has no `Transform`.
+    /// `None` if one of them, or one of their parents, has no `Transform`.
     pub fn in_terrain(&self, entity: Entity, terrain: Entity) -> Option<DAffine3> {
         let place = self.terrains.get(terrain).ok()?;
-        if self.is_alone(entity) && self.is_alone(terrain) {
-            // The common case, looked at in every frame.
+        if self.is_root(entity) && self.is_root(terrain) {
+            // A shortcut for the common case, because this runs in every frame.
             let mut in_terrain = self.local(terrain)?.to_cell.inverse() * self.local(entity)?.to_cell;
             in_terrain.translation += place.origin.place();
             return Some(in_terrain);
         }
         let common = self.ancestors(entity).find(|&node| self.ancestors(terrain).any(|other| other == node));
-        if common.is_none() && (self.is_in_cells(entity) || self.is_in_cells(terrain)) {
-            // Two spaces that have nothing in common but the picture: what is drawn counts, that of the last frame.
-            let drawn = self.drawn.get(entity).ok()?;
-            return Some(place.frame().world_to_terrain() * affine(&drawn.compute_transform()));
+        if common.is_none() && (self.is_in_grid(entity) || self.is_in_grid(terrain)) {
+            // Two spaces without a common ancestor share only the rendered world: use the global transform of the last frame.
+            let global = self.global_transforms.get(entity).ok()?;
+            return Some(place.frame().world_to_terrain() * affine(&global.compute_transform()));
         }
-        let here = self.lift(entity, common)?;
-        let there = self.lift(terrain, common)?;
+        let here = self.relative_to(entity, common)?;
+        let there = self.relative_to(terrain, common)?;
         let cells = std::array::from_fn(|axis| here.cell[axis] - there.cell[axis]);
         let between = DAffine3::from_translation(common.map_or(DVec3::ZERO, |common| self.metres(common, cells)));
         let mut in_terrain = there.to_cell.inverse() * between * here.to_cell;
@@ -65,22 +65,22 @@ impl ViewerPlaces<'_, '_> {
         Some(in_terrain)
     }
 
-    /// The transform of an entity that has no parent and is not counted in cells.
-    pub fn alone(&self, entity: Entity) -> Option<&Transform> {
+    /// The transform of an entity without a parent and without a grid. `None` for other entities.
+    pub fn root_transform(&self, entity: Entity) -> Option<&Transform> {
         #[cfg(feature = "big_space")]
         let transform = self.nodes.get(entity).ok().and_then(|(transform, ..)| transform);
         #[cfg(not(feature = "big_space"))]
         let transform = self.nodes.get(entity).ok();
-        transform.filter(|_| self.is_alone(entity))
+        transform.filter(|_| self.is_root(entity))
     }
 
-    /// That of such a terrain, and which of its places it stands at.
-    pub fn terrain_alone(&self, terrain: Entity) -> Option<(Transform, TerrainOrigin)> {
-        Some((*self.alone(terrain)?, *self.terrains.get(terrain).ok()?.origin))
+    /// The transform and the origin of a terrain without a parent and without a grid. `None` for other terrains.
+    pub fn root_terrain(&self, terrain: Entity) -> Option<(Transform, TerrainOrigin)> {
+        Some((*self.root_transform(terrain)?, *self.terrains.get(terrain).ok()?.origin))
     }
 
-    /// Whether `entity` has no parent, and is not counted in cells.
-    fn is_alone(&self, entity: Entity) -> bool {
+    /// Whether `entity` has no parent and no grid.
+    fn is_root(&self, entity: Entity) -> bool {
         #[cfg(feature = "big_space")]
         if self.grid(entity).is_some() {
             return false;
@@ -88,7 +88,7 @@ impl ViewerPlaces<'_, '_> {
         !self.parents.contains(entity)
     }
 
-    /// Metres of the world for each of `terrain`'s.
+    /// The scale of `terrain` in the world.
     pub fn scale(&self, terrain: Entity) -> f64 {
         self.ancestors(terrain).map(|node| self.own_scale(node)).product()
     }
@@ -107,32 +107,32 @@ impl ViewerPlaces<'_, '_> {
         }
     }
 
-    /// An entity and what it is a child of, from the bottom up.
+    /// An entity and its ancestors, from the bottom up.
     fn ancestors(&self, entity: Entity) -> impl Iterator<Item = Entity> + '_ {
         std::iter::once(entity).chain(self.parents.iter_ancestors(entity))
     }
 
-    /// The place of `entity` in the coordinates of `top`, its ancestor, or of the world.
-    fn lift(&self, entity: Entity, top: Option<Entity>) -> Option<Step> {
-        let mut lifted = Step::HERE;
+    /// The transform of `entity` relative to its ancestor `top`, or to the world.
+    fn relative_to(&self, entity: Entity, top: Option<Entity>) -> Option<CellTransform> {
+        let mut total = CellTransform::IDENTITY;
         for node in self.ancestors(entity).take_while(|&node| Some(node) != top) {
-            let Step { to_cell, cell } = self.local(node)?;
-            let in_node = DAffine3::from_translation(self.metres(node, lifted.cell));
-            lifted = Step { to_cell: to_cell * in_node * lifted.to_cell, cell };
+            let CellTransform { to_cell, cell } = self.local(node)?;
+            let in_node = DAffine3::from_translation(self.metres(node, total.cell));
+            total = CellTransform { to_cell: to_cell * in_node * total.to_cell, cell };
         }
-        Some(lifted)
+        Some(total)
     }
 
-    /// The place of `node` among the children of its parent.
+    /// The transform of `node` relative to its parent.
     #[cfg(not(feature = "big_space"))]
-    fn local(&self, node: Entity) -> Option<Step> {
+    fn local(&self, node: Entity) -> Option<CellTransform> {
         let transform = self.nodes.get(node).ok()?;
-        Some(Step { to_cell: affine(transform), ..Step::HERE })
+        Some(CellTransform { to_cell: affine(transform), ..CellTransform::IDENTITY })
     }
 
-    /// The place of `node` among the children of its parent, as `big_space` draws it.
+    /// The transform of `node` relative to its parent, as `big_space` computes it.
     #[cfg(feature = "big_space")]
-    fn local(&self, node: Entity) -> Option<Step> {
+    fn local(&self, node: Entity) -> Option<CellTransform> {
         let (transform, cell, grid) = self.nodes.get(node).ok()?;
         let is_in_grid = self.parents.get(node).is_ok_and(|parent| self.grid(parent.parent()).is_some());
         let cell = cell.filter(|_| is_in_grid).map_or([0; 3], |cell| [cell.x, cell.y, cell.z].map(i128::from));
@@ -145,7 +145,7 @@ impl ViewerPlaces<'_, '_> {
             (None, Some(_)) => DAffine3::IDENTITY,
             (None, None) => return None,
         };
-        Some(Step { to_cell, cell })
+        Some(CellTransform { to_cell, cell })
     }
 
     #[cfg(feature = "big_space")]
@@ -153,7 +153,7 @@ impl ViewerPlaces<'_, '_> {
         self.nodes.get(node).ok()?.2
     }
 
-    /// The center of a cell among the children of `node`.
+    /// The center of a cell in the grid of `node`, in metres. Zero without a grid.
     fn metres(&self, node: Entity, cells: [i128; 3]) -> DVec3 {
         #[cfg(feature = "big_space")]
         if let Some(grid) = self.grid(node) {
@@ -163,8 +163,8 @@ impl ViewerPlaces<'_, '_> {
         DVec3::ZERO
     }
 
-    /// Whether `entity` is counted in cells, or is a child of what is.
-    fn is_in_cells(&self, entity: Entity) -> bool {
+    /// Whether `entity` or one of its ancestors has a grid.
+    fn is_in_grid(&self, entity: Entity) -> bool {
         #[cfg(feature = "big_space")]
         return self.ancestors(entity).any(|node| self.grid(node).is_some());
         #[cfg(not(feature = "big_space"))]

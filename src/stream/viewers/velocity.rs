@@ -1,6 +1,6 @@
-//! Where a viewer will be.
+//! Estimates the velocity of a viewer, to predict its position.
 
-/// How fast a viewer moves, smoothed over some frames.
+/// The velocity of a viewer, smoothed over some frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::stream) struct Velocity {
     last: Option<[f64; 3]>,
@@ -8,38 +8,38 @@ pub(in crate::stream) struct Velocity {
     now: [f64; 3],
 }
 
-/// Nothing flies faster, in metres per second: who does was put somewhere else.
-const FASTEST: f64 = 5000.0;
+/// A faster move, in metres per second, is a teleport.
+const MAX_SPEED: f64 = 5000.0;
 
-/// Slower than this, in metres per second, is still.
-const SLOWEST: f64 = 0.05;
+/// A slower move, in metres per second, counts as standing still.
+const MIN_SPEED: f64 = 0.05;
 
-/// Part of a change that is taken over in a second of even motion. Games that move cameras in fixed steps stand still in
-/// every other frame.
-const EAGERNESS: f64 = 6.0;
+/// The rate of the exponential smoothing, per second. Without smoothing, a game that moves its camera in fixed steps would have a
+/// velocity of zero in every other frame.
+const SMOOTHING_RATE: f64 = 6.0;
 
 impl Velocity {
-    /// The viewer is at `place` now, so many seconds after it was last looked at.
-    pub fn follow(&mut self, place: [f64; 3], seconds: f64) {
+    /// Updates the velocity. The viewer is at `place` now; `seconds` have passed since the last update.
+    pub fn update(&mut self, place: [f64; 3], seconds: f64) {
         let last = self.last.replace(place).unwrap_or(place);
         if seconds <= 0.0 || !seconds.is_finite() {
             return;
         }
         let moved: [f64; 3] = std::array::from_fn(|axis| (place[axis] - last[axis]) / seconds);
-        if length(moved) > FASTEST {
+        if length(moved) > MAX_SPEED {
             self.now = [0.0; 3];
             return;
         }
-        let part = (EAGERNESS * seconds).min(1.0);
+        let part = (SMOOTHING_RATE * seconds).min(1.0);
         for (now, moved) in self.now.iter_mut().zip(moved) {
             *now += (moved - *now) * part;
         }
-        if length(self.now) < SLOWEST {
+        if length(self.now) < MIN_SPEED {
             self.now = [0.0; 3];
         }
     }
 
-    /// Whether the viewer stands where it was last looked at.
+    /// Whether the viewer stands still.
     pub fn is_none(&self) -> bool {
         self.now == [0.0; 3]
     }
@@ -61,38 +61,38 @@ mod tests {
     fn after(frames: u16, metres_per_frame: f64) -> Velocity {
         let mut velocity = Velocity::default();
         for frame in 0..frames {
-            velocity.follow([f64::from(frame) * metres_per_frame, 0.0, 0.0], 1.0 / 60.0);
+            velocity.update([f64::from(frame) * metres_per_frame, 0.0, 0.0], 1.0 / 60.0);
         }
         velocity
     }
 
     #[test]
-    fn an_even_flight_has_its_speed() {
+    fn a_steady_flight_has_its_speed() {
         let [x, y, z] = after(120, 5.0).per_second();
         assert!((x - 300.0).abs() < 3.0, "{x} m/s");
         assert_eq!([y, z], [0.0; 2]);
     }
 
     #[test]
-    fn who_stands_or_jumps_has_none() {
+    fn a_viewer_that_stands_or_teleports_has_no_velocity() {
         assert!(after(60, 0.0).is_none());
         let mut velocity = after(120, 5.0);
-        velocity.follow([1e6, 0.0, 0.0], 1.0 / 60.0);
-        assert!(velocity.is_none(), "a teleport is no flight");
+        velocity.update([1e6, 0.0, 0.0], 1.0 / 60.0);
+        assert!(velocity.is_none(), "a teleport has no velocity");
         let mut velocity = after(120, 5.0);
-        (0..200).for_each(|_| velocity.follow([595.0, 0.0, 0.0], 1.0 / 60.0));
-        assert_eq!(velocity, Velocity { last: Some([595.0, 0.0, 0.0]), now: [0.0; 3] }, "it comes to rest");
+        (0..200).for_each(|_| velocity.update([595.0, 0.0, 0.0], 1.0 / 60.0));
+        assert_eq!(velocity, Velocity { last: Some([595.0, 0.0, 0.0]), now: [0.0; 3] }, "it stops");
     }
 
     #[test]
-    fn a_clock_that_stands_or_jumps_does_no_harm() {
+    fn a_clock_that_stops_or_jumps_gives_no_wrong_velocity() {
         let mut velocity = after(120, 5.0);
         let before = velocity.now;
-        velocity.follow([600.0, 0.0, 0.0], 0.0);
+        velocity.update([600.0, 0.0, 0.0], 0.0);
         assert_eq!(velocity.now, before);
-        velocity.follow([601.0, 0.0, 0.0], 1e9);
+        velocity.update([601.0, 0.0, 0.0], 1e9);
         assert!(velocity.is_none());
-        velocity.follow([601.0, 0.0, 0.0], f64::INFINITY);
+        velocity.update([601.0, 0.0, 0.0], f64::INFINITY);
         assert!(velocity.is_none());
     }
 }
