@@ -11,6 +11,7 @@ use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
 use bevy::light::DirectionalLightShadowMap;
 use bevy::pbr::wireframe::{WireframeConfig, WireframePlugin};
 use bevy::prelude::*;
+use bevy::render::RenderPlugin;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
@@ -60,7 +61,11 @@ fn window_app(options: Options) -> App {
     let [width, height] = options.window;
     let window = Window { title: "bevy_perlin_terrain".into(), resolution: (width, height).into(), ..default() };
     app.add_plugins((
-        DefaultPlugins.set(asset_plugin()).set(WindowPlugin { primary_window: Some(window), ..default() }),
+        DefaultPlugins
+            .set(asset_plugin())
+            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            // A picture must not be taken before the shaders are compiled.
+            .set(RenderPlugin { synchronous_pipeline_compilation: options.screenshot.is_some(), ..default() }),
         FreeCameraPlugin,
         FrameTimeDiagnosticsPlugin::default(),
         WireframePlugin::default(),
