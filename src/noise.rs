@@ -18,18 +18,18 @@
 //! | lattice | [`LatticeKind`] | gradients | dimensions | period | seed |
 //! |---|---|---|---|---|---|
 //! | [`MixedGradients`] | `FastHash`, the default | 32 even directions chosen by a fast hash | 1 to 4 | 2^32 | yes |
-//! | [`GradientTable`] | `Table` | a table of 256 random directions | 2 | 256 | yes |
-//! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 2 | any | yes |
-//! | [`DiagonalGradients`] | `Diagonals` | the four diagonals | 2 | 256 | |
+//! | [`GradientTable`] | `Table` | a table of 256 random directions | 1 to 4 | 256 | yes |
+//! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 1 to 4 | any | yes |
+//! | [`DiagonalGradients`] | `Diagonals` | the diagonals: four in the plane | 1 to 4 | 256 | |
 //! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
-//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 2, 3 | 256 | |
+//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //!
 //! - [`Fade`] is the curve.
 //! - [`Perlin`] is one octave: a lattice and a fade.
 //! - [`Fractal`] sums octaves, as described by [`NoiseSettings`].
 //! - [`MinimalCubic`] is another noise on a line.
-//! - [`AnyLattice`] is any lattice of the plane, chosen at run time.
+//! - [`AnyLattice`] is any of these lattices, chosen at run time.
 //! - [`NoisePreset`] lists noises by name: published ones, and some of ours.
 //!
 //! # Exact and fast

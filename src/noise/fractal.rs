@@ -9,7 +9,7 @@ pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;
 
 use super::value_and_gradient::Number;
-use super::{Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
+use super::{AnyLattice, Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
 use sum::{OctaveNumber, Sum};
 
 /// A sum of octaves of noise in `N` dimensions. The sum is raised to the exponent and multiplied by the height scale, and a
@@ -172,6 +172,37 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
             OctaveSum::Clamped => sum.clamp(-1.0, 1.0),
         };
         v.signed_power(self.exponent) * T::constant(self.height_scale)
+    }
+}
+
+impl<const N: usize> Fractal<AnyLattice<N>, N>
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    /// The sum of `settings` in 1 to 4 dimensions. `seed` and `stream` choose the lattice and the offsets of the octaves. Two
+    /// streams of a seed are independent.
+    ///
+    /// In the plane it is the sum that [`Noise::seeded`](super::Noise::seeded) compiles. A grid has at most
+    /// [`AnyLattice::MAX_GRID_SIZE`] nodes along an axis. Values out of the documented ranges give a well-defined but useless
+    /// sum, never a panic.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fractal, LatticeKind, NoiseSettings};
+    ///
+    /// // A cloud that drifts with time, the fourth dimension.
+    /// let settings = NoiseSettings { lattice: LatticeKind::Table, frequency: 0.1, ..NoiseSettings::default() };
+    /// let cloud = Fractal::<_, 4>::seeded(&settings, 42, 0);
+    /// assert!(cloud.value([1.0, 2.0, 3.0, 0.5]).abs() <= cloud.bound());
+    /// ```
+    #[must_use]
+    pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
+        let mut rng = NoiseRng::new(seed, stream);
+        let lattice = AnyLattice::random(settings, &mut rng);
+        if settings.offset_octaves {
+            Self::with_offset_octaves(lattice, settings, &mut rng)
+        } else {
+            Self::new(lattice, settings)
+        }
     }
 }
 

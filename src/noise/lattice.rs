@@ -3,9 +3,9 @@
 mod any;
 mod bits;
 pub(super) mod diagonals;
-mod directions;
 pub(super) mod edges;
 mod gradient_grid;
+mod gradient_list;
 mod gradient_table;
 pub(super) mod hashed;
 mod integer_hash;

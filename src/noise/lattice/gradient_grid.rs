@@ -1,9 +1,10 @@
 //! Lattice: one stored gradient for every node of a grid that repeats.
 
-use super::{Lattice, directions::Directions};
+use super::{Lattice, gradient_list::GradientList};
 use crate::noise::NoiseRng;
 
-/// A grid of unit gradients at random angles, repeated over the plane. Any period along each axis, not only powers of 2.
+/// A grid of unit gradients of random directions in `N` dimensions, repeated over all of them. Any period along each axis, not
+/// only powers of 2.
 ///
 /// Node `(x, y)` has the gradient of `(x mod size_x, y mod size_y)`, with a remainder that is never negative, so that the
 /// noise tiles with period `[size_x, size_y]` on both sides of zero:
@@ -15,8 +16,8 @@ use crate::noise::NoiseRng;
 ///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
 /// ```
 ///
-/// A node takes 16 bytes, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
-/// always takes 4.5 KiB, but its period is 256, and gradients repeat within it.
+/// A node takes 8 bytes for each dimension, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
+/// always takes 4.5 KiB in the plane, but its period is 256, and gradients repeat within it.
 ///
 /// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
 /// negative coordinates is not. The generator is ours.
@@ -28,44 +29,48 @@ use crate::noise::NoiseRng;
 /// assert_eq!(noise.value([0.25, 0.5]), noise.value([0.25 - 12.0, 0.5 + 5.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct GradientGrid {
-    size: [u32; 2],
-    /// Row by row.
-    directions: Directions,
+pub struct GradientGrid<const N: usize = 2> {
+    size: [u32; N],
+    /// Row by row: the first coordinate changes fastest.
+    gradients: GradientList<N>,
 }
 
-impl GradientGrid {
-    /// A grid of `size` nodes, columns by rows, filled row by row with the next angles of `rng` in [0, 2 pi). A size of 0
-    /// counts as 1.
+impl<const N: usize> GradientGrid<N> {
+    /// A grid of `size` nodes: columns by rows, and so on. It is filled row by row with the next directions of `rng`, which are
+    /// uniform on the sphere: -1 or 1 on a line, random angles in [0, 2 pi) in the plane. A size of 0 counts as 1.
     ///
     /// # Panics
     ///
-    /// When the nodes don't fit in the address space.
+    /// If the nodes don't fit in the address space.
     #[must_use]
-    pub fn new(rng: &mut NoiseRng, size: [u32; 2]) -> Self {
+    pub fn new(rng: &mut NoiseRng, size: [u32; N]) -> Self {
         let size = size.map(|nodes| nodes.max(1));
-        let nodes = u64::from(size[0]) * u64::from(size[1]);
-        Self { size, directions: Directions::random(rng, nodes) }
+        let nodes = size.iter().try_fold(1, |product: u64, &nodes| product.checked_mul(nodes.into()));
+        let nodes = nodes.expect("the nodes of a grid fit in the address space");
+        Self { size, gradients: GradientList::random(rng, nodes) }
     }
 
     /// The nodes along each axis, which is the period of the noise in cells.
     #[must_use]
-    pub fn size(&self) -> [u32; 2] {
+    pub fn size(&self) -> [u32; N] {
         self.size
     }
 
     /// The gradients of one period, row by row.
-    pub(in crate::noise) fn directions(&self) -> &[[f64; 2]] {
-        self.directions.as_slice()
+    pub(in crate::noise) fn gradients(&self) -> &[[f64; N]] {
+        self.gradients.as_slice()
     }
 }
 
-impl Lattice<2> for GradientGrid {
+impl<const N: usize> Lattice<N> for GradientGrid<N> {
     #[inline]
-    fn gradient(&self, [x, y]: [i64; 2]) -> [f64; 2] {
-        let [columns, rows] = self.size.map(i64::from);
+    fn gradient(&self, node: [i64; N]) -> [f64; N] {
         // Below the number of nodes, which is a length in memory.
-        self.directions()[(y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as usize]
+        let index = (0..N).rev().fold(0, |index, axis| {
+            let nodes = i64::from(self.size[axis]);
+            index * nodes + node[axis].rem_euclid(nodes)
+        });
+        self.gradients()[index as usize]
     }
 
     fn max_length(&self) -> f64 {
@@ -114,6 +119,32 @@ mod tests {
                 assert_eq!(noise.value([x, y]).to_bits(), there, "size {size:?}, at {x}, {y}");
             }
         }
+    }
+
+    #[test]
+    fn nodes_are_row_by_row_and_wrap_in_every_dimension() {
+        fn check<const N: usize>(size: [u32; N]) {
+            let grid = GradientGrid::new(&mut NoiseRng::new(7, 0), size);
+            let mut node = [0; N];
+            for gradient in grid.gradients() {
+                for periods in [0, 3, -2] {
+                    let there = std::array::from_fn(|axis| node[axis] + periods * i64::from(size[axis]));
+                    assert_eq!(grid.gradient(there), *gradient, "size {size:?} at {there:?}");
+                }
+                // The next node: one further along x, or at the start of the next row, and so on.
+                for axis in 0..N {
+                    node[axis] = (node[axis] + 1) % i64::from(size[axis]);
+                    if node[axis] > 0 {
+                        break;
+                    }
+                }
+            }
+            assert_eq!(node, [0; N], "the grid has every node once");
+        }
+        check([9]);
+        check([4, 3]);
+        check([2, 5, 3]);
+        check([3, 2, 4, 5]);
     }
 
     #[test]

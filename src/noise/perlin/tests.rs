@@ -10,16 +10,16 @@ const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
 macro_rules! for_every_lattice {
     ($check:ident) => {{
         let mut rng = NoiseRng::new(1, 0);
-        let table = GradientTable::new(&mut rng);
-        let grid = GradientGrid::new(&mut rng, [7, 300]);
-        $check::<2, _>("table", &table);
-        $check::<2, _>("grid", &grid);
-        $check::<2, _>("diagonals", &DiagonalGradients::default());
-        $check::<2, _>("edges", &EdgeGradients::default());
-        $check::<3, _>("edges", &EdgeGradients::default());
-        for_every_lattice!($check: 1 2 3 4);
+        $check::<1, _>("grid", &GradientGrid::new(&mut rng, [300]));
+        $check::<2, _>("grid", &GradientGrid::new(&mut rng, [7, 300]));
+        $check::<3, _>("grid", &GradientGrid::new(&mut rng, [20, 7, 31]));
+        $check::<4, _>("grid", &GradientGrid::new(&mut rng, [5, 12, 9, 7]));
+        for_every_lattice!($check, rng: 1 2 3 4);
     }};
-    ($check:ident: $($n:literal)+) => {$(
+    ($check:ident, $rng:ident: $($n:literal)+) => {$(
+        $check::<$n, _>("table", &GradientTable::new(&mut $rng));
+        $check::<$n, _>("diagonals", &DiagonalGradients::default());
+        $check::<$n, _>("edges", &EdgeGradients::default());
         $check::<$n, _>("mixed", &MixedGradients::new(9));
         for bits in 1..=6 {
             $check::<$n, _>("bits", &BitGradients::new(bits));
@@ -202,15 +202,15 @@ fn tables_repeat_after_256_cells_along_every_axis() {
             assert!(same.count() < 25, "{name} in {N} dimensions repeats after 128 cells of axis {axis}");
         }
     }
-    check::<2, _>("table", &GradientTable::new(&mut NoiseRng::new(1, 0)));
-    check::<2, _>("diagonals", &DiagonalGradients::default());
-    check::<2, _>("edges", &EdgeGradients::default());
-    check::<3, _>("edges", &EdgeGradients::default());
-    let bits = BitGradients::default();
-    check::<1, _>("bits", &bits);
-    check::<2, _>("bits", &bits);
-    check::<3, _>("bits", &bits);
-    check::<4, _>("bits", &bits);
+    macro_rules! check {
+        ($($n:literal)+) => {$(
+            check::<$n, _>("table", &GradientTable::new(&mut NoiseRng::new(1, 0)));
+            check::<$n, _>("diagonals", &DiagonalGradients::default());
+            check::<$n, _>("edges", &EdgeGradients::default());
+            check::<$n, _>("bits", &BitGradients::default());
+        )+};
+    }
+    check!(1 2 3 4);
 }
 
 #[test]

@@ -1,0 +1,350 @@
+//! Every lattice in 1 to 4 dimensions against the published formulas, written down once more as plainly as possible.
+
+use bevy_perlin_terrain::noise::{
+    AnyLattice, BitGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, LatticeKind, Noise, NoisePreset,
+    NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation,
+};
+
+/// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
+const SLACK: f64 = 1e-12;
+
+const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+
+/// A place within 300 units of the origin, on both sides of zero.
+fn place<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
+    std::array::from_fn(|_| rng.next_unit() * 600.0 - 300.0)
+}
+
+/// The noise at `p` by the formulas: tangent planes at the `2^N` corners of the cell, whose coordinates are the bits of their
+/// numbers, blended in pairs along one axis after the other.
+fn reference<const N: usize>(fade: Fade, gradient: &dyn Fn([i64; N]) -> [f64; N], p: [f64; N]) -> f64 {
+    let cell = p.map(f64::floor);
+    let mut values: Vec<f64> = (0..1 << N)
+        .map(|corner: usize| {
+            let node: [f64; N] = std::array::from_fn(|axis| cell[axis] + (corner >> axis & 1) as f64);
+            let g = gradient(node.map(|c| c as i64));
+            (0..N).map(|axis| g[axis] * (p[axis] - node[axis])).sum()
+        })
+        .collect();
+    for axis in 0..N {
+        let t = p[axis] - cell[axis];
+        let s = match fade {
+            Fade::Linear => t,
+            Fade::Cubic => 3.0 * t.powi(2) - 2.0 * t.powi(3),
+            Fade::Quintic => 6.0 * t.powi(5) - 15.0 * t.powi(4) + 10.0 * t.powi(3),
+        };
+        values = values.chunks(2).map(|pair| (1.0 - s) * pair[0] + s * pair[1]).collect();
+    }
+    values[0]
+}
+
+/// Compares one octave and a sum of octaves of `settings` with the formulas.
+fn check<const N: usize>(settings: &NoiseSettings, gradient: impl Fn([i64; N]) -> [f64; N])
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    let mut rng = NoiseRng::new(N as u64, 9);
+    for fade in FADES {
+        let settings = NoiseSettings {
+            fade,
+            octaves: 4,
+            frequency: 0.31,
+            persistence: 0.6,
+            sum: OctaveSum::Raw,
+            height_scale: 1.0,
+            offset_octaves: false,
+            ..settings.clone()
+        };
+        let single = NoiseSettings { octaves: 1, frequency: 1.0, ..settings.clone() };
+        let [sum, single] = [settings, single].map(|settings| Fractal::<_, N>::seeded(&settings, SEED, 0));
+        for _ in 0..60 {
+            let p = place(&mut rng);
+            let expected = reference(fade, &gradient, p);
+            let found = single.value(p);
+            assert!((found - expected).abs() < SLACK, "{N} dimensions, {fade:?}, {p:?}: {found}, not {expected}");
+            let octave = |i: i32| 0.6_f64.powi(i) * reference(fade, &gradient, p.map(|x| x * 0.31 * 2.0_f64.powi(i)));
+            let (found, expected) = (sum.value(p), (0..4).map(octave).sum::<f64>());
+            assert!(
+                (found - expected).abs() < SLACK,
+                "sum in {N} dimensions, {fade:?}, {p:?}: {found}, not {expected}"
+            );
+        }
+    }
+}
+
+const SEED: u64 = 21;
+
+fn settings(lattice: LatticeKind) -> NoiseSettings {
+    NoiseSettings { lattice, ..NoiseSettings::default() }
+}
+
+/// `P[.. P[P[u] + v] ..]` with all sums modulo 256, entry by entry.
+fn hash(permutation: &[u8; 256], node: &[i64]) -> u8 {
+    node.iter().fold(0, |hash, &c| permutation[((i64::from(hash) + c.rem_euclid(256)) % 256) as usize])
+}
+
+fn perlins() -> [u8; 256] {
+    let permutation = Permutation::perlin();
+    std::array::from_fn(|i| permutation.hash_n([i as i64]))
+}
+
+/// The next random vector, uniform on the sphere, by a formula for each number of dimensions.
+fn direction<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
+    let angle = |rng: &mut NoiseRng| (rng.next_unit() * std::f64::consts::TAU).sin_cos();
+    let vector = match N {
+        1 => vec![if rng.next_unit() < 0.5 { 1.0 } else { -1.0 }],
+        2 => {
+            let (y, x) = angle(rng);
+            vec![x, y]
+        }
+        3 => {
+            // A uniform height, and an angle around it.
+            let sign = if rng.next_unit() < 0.5 { 1.0 } else { -1.0 };
+            let height = sign * rng.next_unit();
+            let ((b, a), radius) = (angle(rng), (1.0 - height * height).sqrt());
+            vec![height, radius * a, radius * b]
+        }
+        4 => {
+            // Two circles, whose squared radii are uniform and add up to one.
+            let (y, x) = angle(rng);
+            let square = rng.next_unit();
+            let (w, z) = angle(rng);
+            let (first, second) = (square.sqrt(), (1.0 - square).sqrt());
+            vec![first * x, first * y, second * z, second * w]
+        }
+        _ => panic!("{N} dimensions"),
+    };
+    vector.try_into().expect("N components")
+}
+
+/// Calls a generic function for 1, 2, 3 and 4 dimensions.
+macro_rules! in_every_dimension {
+    ($function:ident) => {
+        $function::<1>();
+        $function::<2>();
+        $function::<3>();
+        $function::<4>();
+    };
+}
+
+#[test]
+fn the_table_is_its_formula() {
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        let mut rng = NoiseRng::new(SEED, 0);
+        let table: Vec<[f64; N]> = (0..256).map(|_| direction(&mut rng)).collect();
+        let mut permutation: [u8; 256] = std::array::from_fn(|i| i as u8);
+        for i in (1..256).rev() {
+            permutation.swap(i, rng.next_u32() as usize % (i + 1));
+        }
+        check(&settings(LatticeKind::Table), |node: [i64; N]| table[usize::from(hash(&permutation, &node))]);
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn the_grid_is_its_formula() {
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        let size = [[5, 0, 0, 0], [5, 7, 0, 0], [5, 7, 64, 0], [5, 7, 16, 16]][N - 1];
+        let mut rng = NoiseRng::new(SEED, 0);
+        let nodes: i64 = size[..N].iter().product();
+        let grid: Vec<[f64; N]> = (0..nodes).map(|_| direction(&mut rng)).collect();
+        let settings = NoiseSettings { period_x: 5, period_y: 7, ..settings(LatticeKind::Grid) };
+        // A whole number of cells in the period at any frequency: the settings repeat every octave where the first repeats.
+        let at = |node: [i64; N], periods: [i64; 4]| {
+            let wrapped = |axis: usize| node[axis].rem_euclid(periods[axis]).rem_euclid(size[axis]);
+            let index = (0..N).rev().fold(0, |index, axis| index * size[axis] + wrapped(axis));
+            grid[index as usize]
+        };
+        let fractal = Fractal::<_, N>::seeded(
+            &NoiseSettings { octaves: 2, frequency: 1.0, height_scale: 1.5, offset_octaves: false, ..settings },
+            SEED,
+            0,
+        );
+        for _ in 0..300 {
+            let p = place(&mut rng);
+            let first = reference(Fade::Quintic, &|node| at(node, [5, 7, 64, 16]), p);
+            let second = reference(Fade::Quintic, &|node| at(node, [10, 14, 64, 16]), p.map(|x| 2.0 * x));
+            let (found, expected) = (fractal.value(p), first + second / 2.0);
+            assert!((found - expected).abs() < SLACK, "{N} dimensions, {p:?}: {found}, not {expected}");
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn diagonals_are_the_corners_by_the_low_bits() {
+    let permutation = perlins();
+    check(&settings(LatticeKind::Diagonals), |node: [i64; 1]| {
+        [[1.0], [-1.0]][usize::from(hash(&permutation, &node) & 1)]
+    });
+    check(&settings(LatticeKind::Diagonals), |node: [i64; 2]| {
+        [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]][usize::from(hash(&permutation, &node) & 3)]
+    });
+    // The list of one dimension less, and the same backwards on the other side.
+    fn corners(dimensions: usize) -> Vec<Vec<f64>> {
+        if dimensions == 0 {
+            return vec![vec![]];
+        }
+        let below = corners(dimensions - 1);
+        let with = |corner: &Vec<f64>, last| [&corner[..], &[last]].concat();
+        below.iter().map(|c| with(c, 1.0)).chain(below.iter().rev().map(|c| with(c, -1.0))).collect()
+    }
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        let (permutation, corners) = (perlins(), corners(N));
+        check(&settings(LatticeKind::Diagonals), |node: [i64; N]| {
+            corners[usize::from(hash(&permutation, &node)) % corners.len()].clone().try_into().expect("N components")
+        });
+    }
+    in_every_dimension!(test);
+}
+
+/// The slope along each axis of the function `grad` of Perlin's reference implementation.
+fn edge(hash: u8) -> [f64; 3] {
+    let grad = |x: f64, y: f64, z: f64| {
+        let h = hash & 15;
+        let u = if h < 8 { x } else { y };
+        let v = match h {
+            0..4 => y,
+            12 | 14 => x,
+            _ => z,
+        };
+        (if h & 1 == 0 { u } else { -u }) + (if h & 2 == 0 { v } else { -v })
+    };
+    [grad(1.0, 0.0, 0.0), grad(0.0, 1.0, 0.0), grad(0.0, 0.0, 1.0)]
+}
+
+#[test]
+fn edges_are_those_of_the_reference_implementation_and_of_the_tesseract() {
+    let (permutation, settings) = (perlins(), settings(LatticeKind::Perlin2002));
+    check(&settings, |[x]: [i64; 1]| [edge(hash(&permutation, &[x, 0, 0]))[0]]);
+    check(&settings, |[x, y]: [i64; 2]| {
+        let [gx, gy, _] = edge(hash(&permutation, &[x, y, 0]));
+        [gx, gy]
+    });
+    check(&settings, |node: [i64; 3]| edge(hash(&permutation, &node)));
+    let mut edges = Vec::new();
+    for missing in 0..4 {
+        for signs in 0..8 {
+            let [a, b, c] = [0, 1, 2].map(|bit| if signs >> bit & 1 == 0 { 1.0 } else { -1.0 });
+            edges.push(match missing {
+                0 => [0.0, a, b, c],
+                1 => [a, 0.0, b, c],
+                2 => [a, b, 0.0, c],
+                _ => [a, b, c, 0.0],
+            });
+        }
+    }
+    check(&settings, |node: [i64; 4]| edges[usize::from(hash(&permutation, &node)) % 32]);
+}
+
+#[test]
+fn bits_of_the_permutation_are_components() {
+    fn test<const N: usize>()
+    where
+        BitGradients: Lattice<N>,
+        AnyLattice<N>: Lattice<N>,
+    {
+        let permutation = perlins();
+        for bits in 1..=6 {
+            let settings = NoiseSettings { bits, ..settings(LatticeKind::PermutationBits) };
+            check(&settings, |node: [i64; N]| {
+                let hash = i32::from(hash(&permutation, &node));
+                // The first group at the lowest bit, the last at the highest, the others evenly between.
+                let shift = |axis: usize| if N == 1 { 0 } else { axis as u32 * (8 - bits) / (N as u32 - 1) };
+                let values = 2_i32.pow(bits);
+                std::array::from_fn(|axis| {
+                    let group = hash / 2_i32.pow(shift(axis)) % values;
+                    2.0 * f64::from(group) / f64::from(values - 1) - 1.0
+                })
+            });
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn hashes_of_the_prime_combinations_are_components() {
+    const PRIMES: [[i64; 4]; 4] = [[59, 67, 71, 103], [73, 79, 83, 107], [89, 97, 101, 109], [113, 127, 131, 137]];
+    fn test<const N: usize>()
+    where
+        HashGradients: Lattice<N>,
+        AnyLattice<N>: Lattice<N>,
+    {
+        for (kind, hash) in [
+            (LatticeKind::Ward, IntegerHash::Ward),
+            (LatticeKind::Shift, IntegerHash::Shift),
+            (LatticeKind::ShiftMult, IntegerHash::ShiftMult),
+        ] {
+            // The seed of the settings is the first number drawn.
+            let seed = i64::from(NoiseRng::new(SEED, 0).next_u32().cast_signed());
+            check(&settings(kind), |node: [i64; N]| {
+                std::array::from_fn(|component| {
+                    let key: i64 = (0..N).map(|axis| PRIMES[component][axis] * node[axis]).sum();
+                    2.0 * f64::from(hash.hash((key + seed) as i32)) / f64::from(i32::MAX) - 1.0
+                })
+            });
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn seeded_sums_in_the_plane_are_what_noise_compiles() {
+    for preset in NoisePreset::ALL {
+        let (noise, fractal) = (preset.noise(5), preset.fractal::<2>(5));
+        let settings = preset.settings();
+        let seeded = (Noise::seeded(&settings, 5, 3), Fractal::<_, 2>::seeded(&settings, 5, 3));
+        let mut rng = NoiseRng::new(1, 0);
+        for _ in 0..50 {
+            let p: [f64; 2] = place(&mut rng);
+            assert_eq!(noise.sample(p[0], p[1]), fractal.sample(p), "{} at {p:?}", preset.name);
+            assert_eq!(seeded.0.sample(p[0], p[1]), seeded.1.sample(p), "{} at {p:?}", preset.name);
+        }
+    }
+}
+
+#[test]
+fn presets_exist_in_every_dimension_within_their_bounds() {
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        for preset in NoisePreset::ALL {
+            let [one, other] = [1, 2].map(|seed| preset.fractal::<N>(seed));
+            let (mut rng, mut differ, mut largest) = (NoiseRng::new(3, 0), false, 0.0_f64);
+            for _ in 0..200 {
+                let p: [f64; N] = place(&mut rng);
+                let (value, bound) = (one.value(p), one.bound());
+                assert!(value.abs() <= bound, "{} in {N} dimensions at {p:?}: {value}, bound {bound}", preset.name);
+                differ |= value != other.value(p);
+                largest = largest.max(value.abs() / bound);
+            }
+            assert!(largest > 0.1, "{} in {N} dimensions is nearly flat: {largest}", preset.name);
+            assert_eq!(differ, preset.has_seed(), "{} in {N} dimensions", preset.name);
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn seeds_of_hashes_are_those_of_the_preset_in_every_dimension() {
+    let preset = NoisePreset::find("ward").expect("the name of a preset");
+    let single = Perlin::new(HashGradients::new(IntegerHash::Ward, 6), Fade::Quintic);
+    let fractal = preset.fractal::<4>(6);
+    let mut rng = NoiseRng::new(4, 0);
+    for _ in 0..100 {
+        let p: [f64; 4] = place(&mut rng);
+        let octave = |n: i32| single.value(p.map(|x| x * 0.01 * 2.0_f64.powi(n))) * 0.5_f64.powi(n);
+        let (found, expected) = (fractal.value(p), (0..6).map(octave).sum::<f64>());
+        assert!((found - expected).abs() < SLACK, "at {p:?}: {found}, not {expected}");
+    }
+}
