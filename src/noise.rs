@@ -20,10 +20,12 @@
 //! | [`MixedGradients`] | `FastHash`, the default | 32 even directions chosen by a fast hash | 1 to 4 | 2^32 | yes |
 //! | [`GradientTable`] | `Table` | a table of 256 random directions | 1 to 4 | 256 | yes |
 //! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 1 to 4 | any | yes |
-//! | [`DiagonalGradients`] | `Diagonals` | the diagonals: four in the plane | 1 to 4 | 256 | |
-//! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
-//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | |
+//! | [`DiagonalGradients`] | `Diagonals` | the diagonals: four in the plane | 1 to 4 | 256 | shuffled |
+//! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | shuffled |
+//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | shuffled |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//!
+//! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`.
 //!
 //! - [`Fade`] is the curve.
 //! - [`Perlin`] is one octave: a lattice and a fade.
@@ -93,7 +95,7 @@ pub use lattice::{
 };
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;
-pub use permutation::Permutation;
+pub use permutation::{Permutation, PermutationError, PermutationKind};
 pub use preset::NoisePreset;
 pub use random::NoiseRng;
 pub use settings::{NoiseSettings, OctaveSum};

@@ -2,7 +2,7 @@
 
 use bevy_perlin_terrain::noise::{
     AnyLattice, BitGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, LatticeKind, Noise, NoisePreset,
-    NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation,
+    NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
 };
 
 /// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
@@ -83,9 +83,22 @@ fn hash(permutation: &[u8; 256], node: &[i64]) -> u8 {
     node.iter().fold(0, |hash, &c| permutation[((i64::from(hash) + c.rem_euclid(256)) % 256) as usize])
 }
 
-fn perlins() -> [u8; 256] {
+/// The numbers from 0 to 255, each swapped with one of those up to it, from the last to the first.
+fn shuffled(rng: &mut NoiseRng) -> [u8; 256] {
+    let mut permutation = std::array::from_fn(|i| i as u8);
+    for i in (1..256).rev() {
+        permutation.swap(i, rng.next_u32() as usize % (i + 1));
+    }
+    permutation
+}
+
+/// The settings of a lattice with either permutation, and that permutation.
+fn permutations(lattice: LatticeKind) -> [(NoiseSettings, [u8; 256]); 2] {
     let permutation = Permutation::perlin();
-    std::array::from_fn(|i| permutation.hash_n([i as i64]))
+    let perlin = std::array::from_fn(|i| permutation.hash_n([i as i64]));
+    let shuffled = shuffled(&mut NoiseRng::new(SEED, 0));
+    [(PermutationKind::Perlin, perlin), (PermutationKind::Shuffled, shuffled)]
+        .map(|(permutation, table)| (NoiseSettings { permutation, ..settings(lattice) }, table))
 }
 
 /// The next random vector, uniform on the sphere, by a formula for each number of dimensions.
@@ -135,10 +148,7 @@ fn the_table_is_its_formula() {
     {
         let mut rng = NoiseRng::new(SEED, 0);
         let table: Vec<[f64; N]> = (0..256).map(|_| direction(&mut rng)).collect();
-        let mut permutation: [u8; 256] = std::array::from_fn(|i| i as u8);
-        for i in (1..256).rev() {
-            permutation.swap(i, rng.next_u32() as usize % (i + 1));
-        }
+        let permutation = shuffled(&mut rng);
         check(&settings(LatticeKind::Table), |node: [i64; N]| table[usize::from(hash(&permutation, &node))]);
     }
     in_every_dimension!(test);
@@ -179,13 +189,6 @@ fn the_grid_is_its_formula() {
 
 #[test]
 fn diagonals_are_the_corners_by_the_low_bits() {
-    let permutation = perlins();
-    check(&settings(LatticeKind::Diagonals), |node: [i64; 1]| {
-        [[1.0], [-1.0]][usize::from(hash(&permutation, &node) & 1)]
-    });
-    check(&settings(LatticeKind::Diagonals), |node: [i64; 2]| {
-        [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]][usize::from(hash(&permutation, &node) & 3)]
-    });
     // The list of one dimension less, and the same backwards on the other side.
     fn corners(dimensions: usize) -> Vec<Vec<f64>> {
         if dimensions == 0 {
@@ -195,14 +198,18 @@ fn diagonals_are_the_corners_by_the_low_bits() {
         let with = |corner: &Vec<f64>, last| [&corner[..], &[last]].concat();
         below.iter().map(|c| with(c, 1.0)).chain(below.iter().rev().map(|c| with(c, -1.0))).collect()
     }
+    assert_eq!(corners(2), [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]], "as published");
     fn test<const N: usize>()
     where
         AnyLattice<N>: Lattice<N>,
     {
-        let (permutation, corners) = (perlins(), corners(N));
-        check(&settings(LatticeKind::Diagonals), |node: [i64; N]| {
-            corners[usize::from(hash(&permutation, &node)) % corners.len()].clone().try_into().expect("N components")
-        });
+        let corners = corners(N);
+        for (settings, permutation) in permutations(LatticeKind::Diagonals) {
+            check(&settings, |node: [i64; N]| {
+                let corner = &corners[usize::from(hash(&permutation, &node)) % corners.len()];
+                corner[..].try_into().expect("N components")
+            });
+        }
     }
     in_every_dimension!(test);
 }
@@ -224,13 +231,6 @@ fn edge(hash: u8) -> [f64; 3] {
 
 #[test]
 fn edges_are_those_of_the_reference_implementation_and_of_the_tesseract() {
-    let (permutation, settings) = (perlins(), settings(LatticeKind::Perlin2002));
-    check(&settings, |[x]: [i64; 1]| [edge(hash(&permutation, &[x, 0, 0]))[0]]);
-    check(&settings, |[x, y]: [i64; 2]| {
-        let [gx, gy, _] = edge(hash(&permutation, &[x, y, 0]));
-        [gx, gy]
-    });
-    check(&settings, |node: [i64; 3]| edge(hash(&permutation, &node)));
     let mut edges = Vec::new();
     for missing in 0..4 {
         for signs in 0..8 {
@@ -243,7 +243,15 @@ fn edges_are_those_of_the_reference_implementation_and_of_the_tesseract() {
             });
         }
     }
-    check(&settings, |node: [i64; 4]| edges[usize::from(hash(&permutation, &node)) % 32]);
+    for (settings, permutation) in permutations(LatticeKind::Perlin2002) {
+        check(&settings, |[x]: [i64; 1]| [edge(hash(&permutation, &[x, 0, 0]))[0]]);
+        check(&settings, |[x, y]: [i64; 2]| {
+            let [gx, gy, _] = edge(hash(&permutation, &[x, y, 0]));
+            [gx, gy]
+        });
+        check(&settings, |node: [i64; 3]| edge(hash(&permutation, &node)));
+        check(&settings, |node: [i64; 4]| edges[usize::from(hash(&permutation, &node)) % 32]);
+    }
 }
 
 #[test]
@@ -253,19 +261,18 @@ fn bits_of_the_permutation_are_components() {
         BitGradients: Lattice<N>,
         AnyLattice<N>: Lattice<N>,
     {
-        let permutation = perlins();
-        for bits in 1..=6 {
-            let settings = NoiseSettings { bits, ..settings(LatticeKind::PermutationBits) };
-            check(&settings, |node: [i64; N]| {
-                let hash = i32::from(hash(&permutation, &node));
-                // The first group at the lowest bit, the last at the highest, the others evenly between.
-                let shift = |axis: usize| if N == 1 { 0 } else { axis as u32 * (8 - bits) / (N as u32 - 1) };
-                let values = 2_i32.pow(bits);
-                std::array::from_fn(|axis| {
-                    let group = hash / 2_i32.pow(shift(axis)) % values;
-                    2.0 * f64::from(group) / f64::from(values - 1) - 1.0
-                })
-            });
+        // The first group at the lowest bit, the last at the highest, the others evenly between.
+        let shift = |axis: usize, bits: u32| if N == 1 { 0 } else { axis as u32 * (8 - bits) / (N as u32 - 1) };
+        for (settings, permutation) in permutations(LatticeKind::PermutationBits) {
+            for bits in 1..=6 {
+                check(&NoiseSettings { bits, ..settings.clone() }, |node: [i64; N]| {
+                    let (hash, values) = (i32::from(hash(&permutation, &node)), 2_i32.pow(bits));
+                    std::array::from_fn(|axis| {
+                        let group = hash / 2_i32.pow(shift(axis, bits)) % values;
+                        2.0 * f64::from(group) / f64::from(values - 1) - 1.0
+                    })
+                });
+            }
         }
     }
     in_every_dimension!(test);

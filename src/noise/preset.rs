@@ -124,7 +124,8 @@ impl NoisePreset {
         (self.settings)()
     }
 
-    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation.
+    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation. Their
+    /// settings have a seed too with [`PermutationKind::Shuffled`](super::PermutationKind::Shuffled).
     #[must_use]
     pub fn has_seed(&self) -> bool {
         !matches!(

@@ -17,7 +17,7 @@ pub enum AnyLattice<const N: usize = 2> {
     Grid(GradientGrid<N>),
     /// The diagonals.
     Diagonals(DiagonalGradients),
-    /// Each component has 1 to 6 bits of Perlin's permutation.
+    /// Each component has 1 to 6 bits of a permutation.
     PermutationBits(BitGradients),
     /// Perlin's improved noise of 2002.
     Perlin2002(EdgeGradients),
@@ -49,6 +49,7 @@ impl<const N: usize> AnyLattice<N> {
     #[must_use]
     pub fn random(settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
         let hashed = |hash, rng: &mut NoiseRng| HashGradients::new(hash, rng.next_u32() as i32).into();
+        let permutation = |rng: &mut NoiseRng| settings.permutation.permutation(rng);
         match settings.lattice {
             LatticeKind::FastHash => MixedGradients::random(rng).into(),
             LatticeKind::Table => GradientTable::new(rng).into(),
@@ -60,9 +61,9 @@ impl<const N: usize> AnyLattice<N> {
                 });
                 GradientGrid::new(rng, size).into()
             }
-            LatticeKind::Diagonals => DiagonalGradients::default().into(),
-            LatticeKind::PermutationBits => BitGradients::new(settings.bits).into(),
-            LatticeKind::Perlin2002 => EdgeGradients::default().into(),
+            LatticeKind::Diagonals => DiagonalGradients::default().with_permutation(permutation(rng)).into(),
+            LatticeKind::PermutationBits => BitGradients::new(settings.bits).with_permutation(permutation(rng)).into(),
+            LatticeKind::Perlin2002 => EdgeGradients::default().with_permutation(permutation(rng)).into(),
             LatticeKind::Ward => hashed(IntegerHash::Ward, rng),
             LatticeKind::Shift => hashed(IntegerHash::Shift, rng),
             LatticeKind::ShiftMult => hashed(IntegerHash::ShiftMult, rng),
@@ -119,6 +120,7 @@ any_lattice! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::noise::{Permutation, PermutationKind};
     use crate::param::Choice;
 
     #[test]
@@ -158,6 +160,29 @@ mod tests {
             let mut expected = NoiseRng::new(1, 0);
             (0..draws).for_each(|_| _ = expected.next_u32());
             assert_eq!(rng.next_u32(), expected.next_u32(), "{kind:?} in {N} dimensions draws {draws} numbers");
+        }
+    }
+
+    #[test]
+    fn three_kinds_shuffle_their_permutation_if_the_settings_say_so() {
+        let mut kind = LatticeKind::default();
+        for index in 0..kind.names().len() {
+            kind.choose(index);
+            let perlin = NoiseSettings { lattice: kind, ..NoiseSettings::default() };
+            let shuffled = NoiseSettings { permutation: PermutationKind::Shuffled, ..perlin.clone() };
+            let lattice = |settings, seed| AnyLattice::<3>::random(settings, &mut NoiseRng::new(seed, 0));
+            let expected = Permutation::shuffled(&mut NoiseRng::new(4, 0));
+            let found = match lattice(&shuffled, 4) {
+                AnyLattice::Diagonals(lattice) => lattice.permutation().clone(),
+                AnyLattice::PermutationBits(lattice) => lattice.permutation().clone(),
+                AnyLattice::Perlin2002(lattice) => lattice.permutation().clone(),
+                other => {
+                    assert_eq!(other, lattice(&perlin, 4), "{kind:?} has no permutation to choose");
+                    continue;
+                }
+            };
+            assert_eq!(found, expected, "{kind:?}");
+            assert_eq!(lattice(&perlin, 4), lattice(&perlin, 5), "{kind:?}");
         }
     }
 

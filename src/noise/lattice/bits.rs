@@ -1,10 +1,10 @@
-//! Lattice: each gradient component has a few bits of Perlin's permutation.
+//! Lattice: each gradient component has a few bits of a permutation.
 
 use super::Lattice;
 use crate::noise::Permutation;
 
-/// Gradients in 1 to 4 dimensions. Perlin's permutation hashes a node, and each component is a group of bits of the hash. Period
-/// 256 along each axis, no seed.
+/// Gradients in 1 to 4 dimensions. A [`Permutation`] hashes a node, and each component is a group of bits of the hash. Period 256
+/// along each axis. With Perlin's published permutation, the default, it has no seed.
 ///
 /// A component of `n` bits has `2^n` values, evenly spread over \[-1, 1\]: one bit gives -1 and 1, six bits give 64 values. The
 /// hash has 8 bits. Groups that do not fit side by side overlap: with six bits in the plane they are bits 0 to 5 and bits 2 to
@@ -29,6 +29,12 @@ impl BitGradients {
     #[must_use]
     pub const fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation, ..self }
     }
 
     /// The permutation, which hashes nodes.

@@ -3,8 +3,9 @@
 use super::Lattice;
 use crate::noise::Permutation;
 
-/// Diagonal gradients in 1 to 4 dimensions: the `2^N` corners of a cube, four in the plane. The low `N` bits of Perlin's
-/// published permutation choose one. Period 256 along each axis, no seed: a fixed reference whose values are published.
+/// Diagonal gradients in 1 to 4 dimensions: the `2^N` corners of a cube, four in the plane. The low `N` bits of a
+/// [`Permutation`] choose one. Period 256 along each axis. With Perlin's published permutation, the default, it has no seed: a
+/// fixed reference whose values are published.
 ///
 /// Component `i` is negative if bit `i` of the Gray code `h ^ (h >> 1)` of the hash `h` is set. So corner `h + 1` of the list is
 /// a neighbor of corner `h`, as in the source's `(1, 1), (-1, 1), (-1, -1), (1, -1)`.
@@ -16,6 +17,12 @@ pub struct DiagonalGradients {
 }
 
 impl DiagonalGradients {
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation }
+    }
+
     /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation

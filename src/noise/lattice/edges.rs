@@ -3,8 +3,8 @@
 use super::{Lattice, mixed::diagonal_without};
 use crate::noise::Permutation;
 
-/// The gradients of Perlin's improved noise: the edges of a cube, chosen by the low bits of his published permutation. Period 256
-/// along each axis, no seed.
+/// The gradients of Perlin's improved noise: the edges of a cube, chosen by the low bits of a [`Permutation`]. Period 256 along
+/// each axis. With Perlin's published permutation, the default, it has no seed.
 ///
 /// | dimensions | gradients |
 /// |---|---|
@@ -40,6 +40,12 @@ pub(in crate::noise) const EDGES: [[f64; 3]; 16] = [
 ];
 
 impl EdgeGradients {
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation }
+    }
+
     /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
