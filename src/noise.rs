@@ -25,7 +25,8 @@
 //! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | shuffled |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //!
-//! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`.
+//! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`. For gradients of your
+//! own, use [`GradientGrid::from_fn`] or [`GradientTable::from_parts`], or implement [`Lattice`].
 //!
 //! - [`Fade`] is the curve.
 //! - [`Perlin`] is one octave: a lattice and a fade.

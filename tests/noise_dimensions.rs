@@ -1,8 +1,8 @@
 //! Every lattice in 1 to 4 dimensions against the published formulas, written down once more as plainly as possible.
 
 use bevy_perlin_terrain::noise::{
-    AnyLattice, BitGradients, Fade, Fractal, HashGradients, IntegerHash, Lattice, LatticeKind, Noise, NoisePreset,
-    NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
+    AnyLattice, BitGradients, Fade, Fractal, GradientGrid, GradientTable, HashGradients, IntegerHash, Lattice,
+    LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
 };
 
 /// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
@@ -185,6 +185,64 @@ fn the_grid_is_its_formula() {
         }
     }
     in_every_dimension!(test);
+}
+
+#[test]
+fn own_gradients_are_interpolated_as_published() {
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        let mut rng = NoiseRng::new(N as u64, 5);
+        let size = [[6, 1, 1, 1], [6, 5, 1, 1], [6, 5, 4, 1], [6, 5, 4, 3]][N - 1][..N].try_into().expect("N sizes");
+        let mut random = || -> [f64; N] { std::array::from_fn(|_| rng.next_unit() * 5.0 - 2.0) };
+        let mut drawn = std::collections::HashMap::new();
+        let grid = GradientGrid::from_fn(size, |node| *drawn.entry(node).or_insert_with(&mut random));
+        let vectors: Vec<[f64; N]> = (0..40).map(|_| random()).collect();
+        let permutation = shuffled(&mut NoiseRng::new(1, 0));
+        let table = Permutation::new(permutation).expect("a shuffled list has every number once");
+        let table = GradientTable::from_parts(table, &vectors);
+        for fade in FADES {
+            let mut places = NoiseRng::new(7, 0);
+            let (grid, table) = (Perlin::new(grid.clone(), fade), Perlin::new(table.clone(), fade));
+            for _ in 0..100 {
+                let p = place(&mut places);
+                let of_grid = |node: [i64; N]| {
+                    drawn[&std::array::from_fn(|axis| node[axis].rem_euclid(size[axis].into()) as u32)]
+                };
+                let of_table = |node: [i64; N]| vectors[usize::from(hash(&permutation, &node)) % 40];
+                for (found, expected) in
+                    [(grid.value(p), reference(fade, &of_grid, p)), (table.value(p), reference(fade, &of_table, p))]
+                {
+                    assert!(
+                        (found - expected).abs() < SLACK,
+                        "{N} dimensions, {fade:?}, {p:?}: {found}, not {expected}"
+                    );
+                }
+            }
+        }
+    }
+    in_every_dimension!(test);
+}
+
+/// Figure 10 of Burger's report: the gradients at the four corners of a cell.
+#[test]
+fn four_given_gradients_are_the_corners_of_a_cell() {
+    let gradients = [[[-0.5, -1.2], [0.7, -0.4]], [[1.0, 0.5], [-0.5, 0.6]]];
+    let grid = GradientGrid::from_fn([2, 2], |[x, y]| gradients[y as usize][x as usize]);
+    let noise = Perlin::new(grid.clone(), Fade::Quintic);
+    // In the middle, the mean of the planes: (-0.25 - 0.6 - 0.35 - 0.2 + 0.5 - 0.25 + 0.25 - 0.3) / 4.
+    assert!((noise.value([0.5, 0.5]) + 0.3).abs() < SLACK);
+    let settings = NoiseSettings { octaves: 1, frequency: 1.0, height_scale: 1.0, ..NoiseSettings::default() };
+    let fast = Noise::new(grid, &settings);
+    let mut rng = NoiseRng::new(2, 0);
+    for _ in 0..200 {
+        let p: [f64; 2] = place(&mut rng);
+        let exact = noise.value(p);
+        assert!((fast.sample(p[0], p[1]).value - exact).abs() < SLACK);
+        // A fraction of a cell is rounded by 2^-25 and slopes are below 4; a dozen operations round by 2^-24 each.
+        assert!((f64::from(fast.value(p[0], p[1])) - exact).abs() < 2e-6, "at {p:?}");
+    }
 }
 
 #[test]

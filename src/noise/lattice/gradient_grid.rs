@@ -44,10 +44,43 @@ impl<const N: usize> GradientGrid<N> {
     /// If the nodes don't fit in the address space.
     #[must_use]
     pub fn new(rng: &mut NoiseRng, size: [u32; N]) -> Self {
-        let size = size.map(|nodes| nodes.max(1));
-        let nodes = size.iter().try_fold(1, |product: u64, &nodes| product.checked_mul(nodes.into()));
-        let nodes = nodes.expect("the nodes of a grid fit in the address space");
+        let (size, nodes) = counted(size);
         Self { size, gradients: GradientList::random(rng, nodes) }
+    }
+
+    /// A grid of `size` nodes with gradients of your own: node `n` has the gradient `gradient(n)`, where `n` is below `size` along
+    /// every axis. `gradient` is called once for each node, row by row. A size of 0 counts as 1.
+    ///
+    /// Gradients may have any length. Components are clamped to \[-10^6, 10^6\], and NaN counts as 0.
+    ///
+    /// # Panics
+    ///
+    /// If the nodes don't fit in the address space.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin};
+    ///
+    /// // The slopes 1, -2 and 3 at the nodes 0, 1 and 2 of a line, and again from node 3 on.
+    /// let slopes = [1.0, -2.0, 3.0];
+    /// let noise = Perlin::new(GradientGrid::from_fn([3], |[x]| [slopes[x as usize]]), Fade::Quintic);
+    /// assert_eq!(noise.sample([4.0]).gradient, [-2.0]);
+    /// ```
+    #[must_use]
+    pub fn from_fn(size: [u32; N], mut gradient: impl FnMut([u32; N]) -> [f64; N]) -> Self {
+        let (size, nodes) = counted(size);
+        let mut next = [0; N];
+        let gradients = (0..nodes).map(|_| {
+            let node = next;
+            for axis in 0..N {
+                next[axis] += 1;
+                if next[axis] < size[axis] {
+                    break;
+                }
+                next[axis] = 0;
+            }
+            gradient(node)
+        });
+        Self { size, gradients: GradientList::of(gradients) }
     }
 
     /// The nodes along each axis, which is the period of the noise in cells.
@@ -62,6 +95,13 @@ impl<const N: usize> GradientGrid<N> {
     }
 }
 
+/// `size` with at least one node along each axis, and the number of nodes in all.
+fn counted<const N: usize>(size: [u32; N]) -> ([u32; N], u64) {
+    let size = size.map(|nodes| nodes.max(1));
+    let nodes = size.iter().try_fold(1, |product: u64, &nodes| product.checked_mul(nodes.into()));
+    (size, nodes.expect("the nodes of a grid fit in the address space"))
+}
+
 impl<const N: usize> Lattice<N> for GradientGrid<N> {
     #[inline]
     fn gradient(&self, node: [i64; N]) -> [f64; N] {
@@ -74,7 +114,7 @@ impl<const N: usize> Lattice<N> for GradientGrid<N> {
     }
 
     fn max_length(&self) -> f64 {
-        1.0
+        self.gradients.max_length()
     }
 }
 
@@ -145,6 +185,48 @@ mod tests {
         check([4, 3]);
         check([2, 5, 3]);
         check([3, 2, 4, 5]);
+    }
+
+    #[test]
+    fn own_gradients_are_those_of_the_function() {
+        fn check<const N: usize>(size: [u32; N]) {
+            let gradient = |node: [u32; N]| -> [f64; N] {
+                let number = node.iter().rev().fold(0.0, |number, &c| number * 10.0 + f64::from(c));
+                std::array::from_fn(|axis| number * 0.001 - axis as f64)
+            };
+            let grid = GradientGrid::from_fn(size, gradient);
+            let mut rng = NoiseRng::new(8, 0);
+            let mut longest = 0.0_f64;
+            for _ in 0..500 {
+                let node: [i64; N] = std::array::from_fn(|_| i64::from(rng.next_u32() % 100) - 50);
+                let expected = gradient(std::array::from_fn(|axis| node[axis].rem_euclid(size[axis].into()) as u32));
+                assert_eq!(grid.gradient(node), expected, "size {size:?} at {node:?}");
+                longest = longest.max(expected.iter().map(|c| c * c).sum::<f64>().sqrt());
+            }
+            assert_eq!(grid.max_length(), longest, "of {size:?} nodes, which 500 places all hit");
+        }
+        check([9]);
+        check([4, 3]);
+        check([2, 5, 3]);
+        check([3, 2, 1, 4]);
+    }
+
+    #[test]
+    fn own_gradients_of_any_size_give_finite_noise_on_grids_too() {
+        use crate::noise::{FractalShape, Noise, NoiseSettings};
+        for size in [0.0, 1e-300, 1e-7, 1e6, 1e300, f64::INFINITY, f64::NAN] {
+            let grid = GradientGrid::from_fn([3, 3], |[x, y]| [size, -size * f64::from(x + 2 * y)]);
+            assert!(grid.max_length().is_finite() && grid.max_length() > 0.0);
+            for shape in [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Hybrid, FractalShape::Damped] {
+                let settings = NoiseSettings { shape, frequency: 0.3, ..NoiseSettings::default() };
+                let noise = Noise::new(grid.clone(), &settings);
+                for i in 0..20 {
+                    let (x, y) = (f64::from(i) * 0.77, f64::from(i) * -0.31);
+                    let (fast, exact) = (noise.value(x, y), noise.sample(x, y).value);
+                    assert!(fast.is_finite() && exact.is_finite(), "{shape:?} of {size}: {fast}, {exact}");
+                }
+            }
+        }
     }
 
     #[test]

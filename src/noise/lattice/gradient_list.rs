@@ -5,7 +5,16 @@ use std::{f64::consts::TAU, sync::Arc};
 
 /// A list of gradients. Clones share it.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::noise) struct GradientList<const N: usize>(Arc<[[f64; N]]>);
+pub(in crate::noise) struct GradientList<const N: usize> {
+    gradients: Arc<[[f64; N]]>,
+    max_length: f64,
+}
+
+/// No component is further from zero: noise in single precision stays finite.
+const MAX_COMPONENT: f64 = 1e6;
+
+/// The shortest length that a list has as its longest: noise is divided by it.
+const MIN_LENGTH: f64 = 1e-6;
 
 impl<const N: usize> GradientList<N> {
     /// `count` random unit vectors, one after the other from `rng`. See [`random_direction`].
@@ -14,13 +23,27 @@ impl<const N: usize> GradientList<N> {
     ///
     /// If so many don't fit in the address space.
     pub fn random(rng: &mut NoiseRng, count: u64) -> Self {
-        Self((0..count).map(|_| random_direction(rng)).collect())
+        Self { gradients: (0..count).map(|_| random_direction(rng)).collect(), max_length: 1.0 }
+    }
+
+    /// `gradients`, with components clamped to \[-10^6, 10^6\]. A component that is not a number becomes 0.
+    pub fn of(gradients: impl Iterator<Item = [f64; N]>) -> Self {
+        let finite = |c: f64| if c.is_nan() { 0.0 } else { c.clamp(-MAX_COMPONENT, MAX_COMPONENT) };
+        let gradients: Arc<[[f64; N]]> = gradients.map(|gradient| gradient.map(finite)).collect();
+        let length = |gradient: &[f64; N]| gradient.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let max_length = gradients.iter().map(length).fold(MIN_LENGTH, f64::max);
+        Self { gradients, max_length }
+    }
+
+    /// The length of the longest gradient, at least 10^-6.
+    pub fn max_length(&self) -> f64 {
+        self.max_length
     }
 
     /// All gradients.
     #[inline]
     pub fn as_slice(&self) -> &[[f64; N]] {
-        &self.0
+        &self.gradients
     }
 }
 

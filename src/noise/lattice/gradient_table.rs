@@ -23,6 +23,26 @@ impl<const N: usize> GradientTable<N> {
         Self { gradients: GradientList::random(rng, 256), permutation: Permutation::shuffled(rng) }
     }
 
+    /// A table of your own. The gradient of a node is `vectors[hash % vectors.len()]`, where `permutation` gives the hash, from 0
+    /// to 255. Of more than 256 vectors, only the first 256 are used. Without any, all gradients are zero.
+    ///
+    /// Vectors may have any length. Components are clamped to \[-10^6, 10^6\], and NaN counts as 0.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, GradientTable, Perlin, Permutation};
+    ///
+    /// // Four directions along the axes.
+    /// let vectors = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+    /// let noise = Perlin::new(GradientTable::from_parts(Permutation::perlin(), &vectors), Fade::Quintic);
+    /// // The hash of node (0, 0) is P[P[0]] = P[151] = 17, and 17 % 4 = 1.
+    /// assert_eq!(noise.sample([0.0, 0.0]).gradient, [0.0, 1.0]);
+    /// ```
+    #[must_use]
+    pub fn from_parts(permutation: Permutation, vectors: &[[f64; N]]) -> Self {
+        let vectors = if vectors.is_empty() { &[[0.0; N]] } else { vectors };
+        Self { gradients: GradientList::of(vectors.iter().copied().cycle().take(256)), permutation }
+    }
+
     /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
@@ -36,7 +56,7 @@ impl<const N: usize> Lattice<N> for GradientTable<N> {
     }
 
     fn max_length(&self) -> f64 {
-        1.0
+        self.gradients.max_length()
     }
 }
 
@@ -50,6 +70,25 @@ mod tests {
         assert_eq!(lattice(3), lattice(3));
         assert_ne!(lattice(3).gradients, lattice(4).gradients);
         assert_ne!(lattice(3).permutation, lattice(4).permutation);
+    }
+
+    #[test]
+    fn own_vectors_repeat_until_there_are_256() {
+        let permutation = Permutation::shuffled(&mut NoiseRng::new(2, 0));
+        for count in [1_u8, 2, 3, 7, 100, 255] {
+            let vectors: Vec<[f64; 3]> = (0..count).map(|i| [f64::from(i), 0.5, -1.5]).collect();
+            let table = GradientTable::from_parts(permutation.clone(), &vectors);
+            for x in 0..256 {
+                let hash = permutation.hash_n([x, -4, 5]);
+                assert_eq!(table.gradient([x, -4, 5]), vectors[usize::from(hash % count)]);
+            }
+            let longest = f64::from(count - 1).hypot(2.5_f64.sqrt());
+            // A few roundings of numbers up to 255.
+            assert!((table.max_length() - longest).abs() < 1e-12, "{count} vectors: {}", table.max_length());
+        }
+        let many: Vec<[f64; 1]> = (0..1000).map(|i| [f64::from(i)]).collect();
+        assert_eq!(GradientTable::from_parts(permutation.clone(), &many).max_length(), 255.0);
+        assert_eq!(GradientTable::from_parts(permutation, &[]).gradient([3, 4]), [0.0; 2]);
     }
 
     #[test]
