@@ -24,6 +24,7 @@
 //! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | shuffled |
 //! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | shuffled |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//! | [`SplitHashGradients`] | | components of 8 bits of one [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //!
 //! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`. For gradients of your
 //! own, use [`GradientGrid::from_fn`] or [`GradientTable::from_parts`], or implement [`Lattice`].
@@ -92,7 +93,7 @@ pub use fractal::{Fractal, FractalShape};
 pub use kernel::SimdLevel;
 pub use lattice::{
     AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,
-    IntegerHash, Lattice, LatticeKind, MixedGradients,
+    IntegerHash, Lattice, LatticeKind, MixedGradients, SplitHashGradients,
 };
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;

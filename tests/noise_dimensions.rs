@@ -3,6 +3,7 @@
 use bevy_perlin_terrain::noise::{
     AnyLattice, BitGradients, Fade, Fractal, GradientGrid, GradientTable, HashGradients, IntegerHash, Lattice,
     LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
+    SplitHashGradients,
 };
 
 /// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
@@ -357,6 +358,36 @@ fn hashes_of_the_prime_combinations_are_components() {
                     2.0 * f64::from(hash.hash((key + seed) as i32)) / f64::from(i32::MAX) - 1.0
                 })
             });
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn bytes_of_one_hash_are_components() {
+    fn test<const N: usize>()
+    where
+        SplitHashGradients: Lattice<N>,
+    {
+        for hash in [IntegerHash::Ward, IntegerHash::Shift, IntegerHash::ShiftMult] {
+            for seed in [0, -77] {
+                let gradient = |node: [i64; N]| {
+                    let key: i64 = node.iter().zip([59, 67, 71, 103]).map(|(c, prime)| c * prime).sum();
+                    let bytes = hash.hash((key + seed) as i32).to_le_bytes();
+                    // The hash is never negative, so its highest byte has 7 bits.
+                    std::array::from_fn(|i| 2.0 * f64::from(bytes[i]) / [255.0, 255.0, 255.0, 127.0][i] - 1.0)
+                };
+                let mut rng = NoiseRng::new(8, 0);
+                for fade in FADES {
+                    let noise = Perlin::new(SplitHashGradients::new(hash, seed as i32), fade);
+                    for _ in 0..60 {
+                        let p: [f64; N] = place(&mut rng);
+                        let (found, expected) = (noise.value(p), reference(fade, &gradient, p));
+                        let what = format!("{hash:?} in {N} dimensions, {fade:?}, {p:?}");
+                        assert!((found - expected).abs() < SLACK, "{what}: {found}, not {expected}");
+                    }
+                }
+            }
         }
     }
     in_every_dimension!(test);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::noise::{
     BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients, IntegerHash,
-    MixedGradients, NoiseRng,
+    MixedGradients, NoiseRng, SplitHashGradients,
 };
 
 const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
@@ -26,6 +26,7 @@ macro_rules! for_every_lattice {
         }
         for hash in [IntegerHash::Ward, IntegerHash::Shift, IntegerHash::ShiftMult] {
             $check::<$n, _>("hash", &HashGradients::new(hash, 5));
+            $check::<$n, _>("split hash", &SplitHashGradients::new(hash, 5));
         }
     )+};
 }
