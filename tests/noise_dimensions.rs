@@ -1,8 +1,8 @@
 //! Every lattice in 1 to 4 dimensions against the published formulas, written down once more as plainly as possible.
 
 use bevy_perlin_terrain::noise::{
-    AnyLattice, BitGradients, Fade, Fractal, GradientGrid, GradientTable, HashGradients, IntegerHash, Lattice,
-    LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
+    AnyLattice, BitGradients, Fade, Fractal, FractalShape, GradientGrid, GradientTable, HashGradients, IntegerHash,
+    Lattice, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
     SplitHashGradients,
 };
 
@@ -391,6 +391,111 @@ fn bytes_of_one_hash_are_components() {
         }
     }
     in_every_dimension!(test);
+}
+
+const SHAPES: [FractalShape; 5] =
+    [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
+
+#[test]
+fn any_octaves_add_up_as_published() {
+    fn test<const N: usize>()
+    where
+        AnyLattice<N>: Lattice<N>,
+        HashGradients: Lattice<N>,
+    {
+        let lattice = HashGradients::new(IntegerHash::Shift, 4);
+        let gradient = |node| lattice.gradient(node);
+        // Neither ordered nor geometric, with a frequency that comes twice and an amplitude below zero.
+        let octaves = [(0.37, 1.0), (0.011, -4.5), (1.9, 0.125), (0.37, 0.5), (0.6, 0.0)];
+        let mut rng = NoiseRng::new(9, 0);
+        for fade in FADES {
+            for (sum, whole) in [(OctaveSum::Raw, 1.0), (OctaveSum::Normalized, 6.125)] {
+                // Numbers of the settings that count for geometric octaves only.
+                let settings = NoiseSettings {
+                    fade,
+                    sum,
+                    octaves: 2,
+                    max_frequency: 0.1,
+                    amplitude: 9.0,
+                    lacunarity: 3.0,
+                    height_scale: 10.0,
+                    ..NoiseSettings::default()
+                };
+                let fractal = Fractal::<_, N>::from_octaves(lattice, &octaves, &settings);
+                for _ in 0..60 {
+                    let p: [f64; N] = place(&mut rng);
+                    let octave = |(f, a)| a * reference(fade, &gradient, p.map(|x| f * x));
+                    let expected = 10.0 * octaves.into_iter().map(octave).sum::<f64>() / whole;
+                    let found = fractal.value(p);
+                    let what = format!("{sum:?} in {N} dimensions, {fade:?}, {p:?}");
+                    assert!((found - expected).abs() < 50.0 * SLACK, "{what}: {found}, not {expected}");
+                    assert!(found.abs() <= fractal.bound(), "{what}: {found}");
+                }
+            }
+        }
+    }
+    in_every_dimension!(test);
+}
+
+#[test]
+fn own_octaves_that_are_geometric_give_the_bits_of_the_settings() {
+    for shape in SHAPES {
+        let settings = NoiseSettings {
+            shape,
+            lacunarity: 2.1,
+            frequency: 0.013,
+            exponent: 1.3,
+            warp_strength: 20.0,
+            offset_octaves: false,
+            ..NoiseSettings::default()
+        };
+        let octaves: Vec<(f64, f64)> = settings.octaves().collect();
+        let lattice = HashGradients::new(IntegerHash::Ward, 2);
+        let [geometric, own] = [Noise::new(lattice, &settings), Noise::from_octaves(lattice, &octaves, &settings)];
+        let mut rng = NoiseRng::new(3, 0);
+        for _ in 0..200 {
+            let [x, y] = place(&mut rng);
+            assert_eq!(own.sample(x, y), geometric.sample(x, y), "{shape:?} at {x}, {y}");
+            assert_eq!(own.value(x, y).to_bits(), geometric.value(x, y).to_bits(), "{shape:?} at {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn own_octaves_are_as_exact_on_the_fast_path() {
+    let octaves = [(0.4, 1.0), (0.03, -0.5), (0.11, 0.75), (2.5, 0.125)];
+    for shape in SHAPES {
+        let settings =
+            NoiseSettings { shape, height_scale: 1.0, frequency: 0.01, period_x: 3, period_y: 7, ..Default::default() };
+        let noise = Noise::from_octaves(GradientTable::new(&mut NoiseRng::new(6, 0)), &octaves, &settings);
+        let mut rng = NoiseRng::new(4, 0);
+        for _ in 0..300 {
+            let [x, y] = place(&mut rng);
+            let exact = noise.sample(x, y).value;
+            // As for geometric octaves in tests/noise_kernel.rs: the steepest are those of ridges.
+            assert!((f64::from(noise.value(x, y)) - exact).abs() < 2e-5, "{shape:?} at {x}, {y}");
+            // 3 cells of 100 units by 7: every octave has a whole number of cells there.
+            let tile = noise.sample(x + 300.0, y - 1400.0).value;
+            assert!((tile - exact).abs() < 1e-10, "{shape:?} at {x}, {y}: {exact}, {tile}");
+        }
+    }
+    let flat = Noise::from_octaves(HashGradients::new(IntegerHash::Ward, 2), &[], &NoiseSettings::default());
+    assert_eq!((flat.value(1.5, 2.5), flat.sample(1.5, 2.5).value), (0.0, 0.0));
+}
+
+#[test]
+fn absurd_octaves_are_no_panic() {
+    let absurd = [0.0, -0.0, -1.0, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE];
+    for frequency in absurd {
+        for amplitude in absurd {
+            for shape in SHAPES {
+                let settings = NoiseSettings { shape, frequency, period_x: 3, ..NoiseSettings::default() };
+                let lattice = HashGradients::new(IntegerHash::Ward, 2);
+                let noise = Noise::from_octaves(lattice, &[(frequency, amplitude), (0.1, 1.0)], &settings);
+                _ = (noise.value(12.25, -7.5), noise.sample(12.25, -7.5), noise.bound());
+            }
+        }
+    }
 }
 
 #[test]

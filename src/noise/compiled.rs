@@ -109,6 +109,12 @@ impl Noise {
         Self::compile(Fractal::seeded(settings, seed, stream), settings)
     }
 
+    /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`. See [`Fractal::from_octaves`].
+    #[must_use]
+    pub fn from_octaves(lattice: impl Into<AnyLattice>, octaves: &[(f64, f64)], settings: &NoiseSettings) -> Self {
+        Self::compile(Fractal::from_octaves(lattice.into(), octaves, settings), settings)
+    }
+
     /// `fractal`, which was made of `settings`.
     pub(super) fn compile(fractal: Fractal<AnyLattice, 2>, settings: &NoiseSettings) -> Self {
         let is_normalized = settings.sum == OctaveSum::Normalized;
