@@ -21,7 +21,7 @@
 //! | [`GradientTable`] | `Table` | a table of 256 random directions | 1 to 4 | 256 | yes |
 //! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 1 to 4 | any | yes |
 //! | [`DiagonalGradients`] | `Diagonals` | the diagonals: four in the plane | 1 to 4 | 256 | shuffled |
-//! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | shuffled |
+//! | [`BitGradients`] | `PermutationBits` | components of 1 to 8 bits of a permutation | 1 to 4 | 256 | shuffled |
 //! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | shuffled |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //! | [`SplitHashGradients`] | | components of 8 bits of one [`IntegerHash`] | 1 to 4 | 2^32 | yes |

@@ -2,8 +2,8 @@
 
 use bevy_perlin_terrain::noise::{
     AnyLattice, BitGradients, Fade, Fractal, FractalShape, GradientGrid, GradientTable, HashGradients, IntegerHash,
-    Lattice, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
-    SplitHashGradients,
+    Lattice, LatticeKind, MinimalCubic, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation,
+    PermutationKind, SplitHashGradients,
 };
 
 /// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
@@ -323,7 +323,7 @@ fn bits_of_the_permutation_are_components() {
         // The first group at the lowest bit, the last at the highest, the others evenly between.
         let shift = |axis: usize, bits: u32| if N == 1 { 0 } else { axis as u32 * (8 - bits) / (N as u32 - 1) };
         for (settings, permutation) in permutations(LatticeKind::PermutationBits) {
-            for bits in 1..=6 {
+            for bits in 1..=8 {
                 check(&NoiseSettings { bits, ..settings.clone() }, |node: [i64; N]| {
                     let (hash, values) = (i32::from(hash(&permutation, &node)), 2_i32.pow(bits));
                     std::array::from_fn(|axis| {
@@ -496,6 +496,54 @@ fn absurd_octaves_are_no_panic() {
             }
         }
     }
+}
+
+#[test]
+fn on_a_line_curvatures_at_nodes_are_the_published_ones() {
+    let mut rng = NoiseRng::new(5, 0);
+    for _ in 0..100 {
+        let [g0, g1] = [0; 2].map(|_| rng.next_in(-1.0, 1.0));
+        let line = GradientGrid::from_fn([2], |[x]| [[g0, g1][x as usize]]);
+        let [cubic, quintic] = [Fade::Cubic, Fade::Quintic].map(|fade| Perlin::new(line.clone(), fade));
+        // Just below node 1 the second derivative is still that of the cell before it; it changes by 50 per cell at most.
+        let below = 1.0 - 1e-10;
+        let [[[start]], [[end]]] = [cubic.curvature([0.0]), cubic.curvature([below])];
+        assert!((start + 6.0 * g1).abs() < SLACK && (end - 6.0 * g0).abs() < 1e-8, "{g0}, {g1}: {start}, {end}");
+        let [[[start]], [[end]]] = [quintic.curvature([0.0]), quintic.curvature([below])];
+        assert!(start.abs() < SLACK && end.abs() < 1e-7, "{g0}, {g1}: {start}, {end}");
+        // The second derivatives of equations 16 and 29 within the cell.
+        let t = rng.next_unit();
+        let of_cubic = 24.0 * (g0 - g1) * t * t - 6.0 * (3.0 * g0 - 5.0 * g1) * t - 6.0 * g1;
+        let of_quintic = 30.0 * (6.0 * (g1 - g0)) * t.powi(4)
+            + 20.0 * (15.0 * g0 - 21.0 * g1) * t.powi(3)
+            + 12.0 * (25.0 * g1 - 10.0 * g0) * t.powi(2)
+            - 60.0 * g1 * t;
+        for (noise, expected) in [(&cubic, of_cubic), (&quintic, of_quintic)] {
+            let [[found]] = noise.curvature([t]);
+            // Sums of a few numbers up to 600.
+            assert!((found - expected).abs() < 1e-11, "{g0}, {g1} at {t}: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn octaves_of_the_minimal_cubic_add_up_as_published() {
+    let lattice = HashGradients::new(IntegerHash::Shift, 3);
+    let noise = MinimalCubic::new(lattice);
+    let octaves = [(1.0, 1.0), (2.0, -0.5), (0.3, 4.0)];
+    let mut rng = NoiseRng::new(6, 0);
+    for _ in 0..300 {
+        let [x] = place(&mut rng);
+        let octave = |(f, a): (f64, f64)| {
+            let (p, t) = ((f * x).floor(), (f * x).rem_euclid(1.0));
+            let [[g0], [g1]] = [p, p + 1.0].map(|node| lattice.gradient([node as i64]));
+            // Equation 13.
+            a * ((g0 + g1) * t.powi(3) - (2.0 * g0 + g1) * t.powi(2) + g0 * t)
+        };
+        let (found, expected) = (noise.sum(x, octaves), octaves.into_iter().map(octave).sum::<f64>());
+        assert!((found - expected).abs() < SLACK, "at {x}: {found}, not {expected}");
+    }
+    assert_eq!(noise.sum(0.5, []), 0.0);
 }
 
 #[test]

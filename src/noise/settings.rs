@@ -31,7 +31,7 @@ choice!(OctaveSum { Normalized, Raw, Clamped });
 pub struct NoiseSettings {
     /// The rule that gives each lattice node its gradient. Default: `FastHash`.
     pub lattice: LatticeKind,
-    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 6\] Default: 6.
+    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 8\] Default: 6.
     pub bits: u32,
     /// The permutation that hashes nodes. Only the lattices `Diagonals`, `PermutationBits` and `Perlin2002` use it.
     /// `Shuffled` gives them a seed. Default: `Perlin`.
@@ -158,8 +158,8 @@ static BITS: Param = Param::new(
     "bits",
     "",
     1.0,
-    6.0,
-    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values.",
+    8.0,
+    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values. Above 6, directions are few.",
 )
 .detail();
 static PERMUTATION: Param = Param::free(

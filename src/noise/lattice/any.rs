@@ -17,7 +17,7 @@ pub enum AnyLattice<const N: usize = 2> {
     Grid(GradientGrid<N>),
     /// The diagonals.
     Diagonals(DiagonalGradients),
-    /// Each component has 1 to 6 bits of a permutation.
+    /// Each component has 1 to 8 bits of a permutation.
     PermutationBits(BitGradients),
     /// Perlin's improved noise of 2002.
     Perlin2002(EdgeGradients),

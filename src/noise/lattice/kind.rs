@@ -19,7 +19,7 @@ pub enum LatticeKind {
     Grid,
     /// [`DiagonalGradients`](super::DiagonalGradients): a permutation chooses a diagonal, of four in the plane. Period 256.
     Diagonals,
-    /// [`BitGradients`](super::BitGradients): each component has 1 to 6 bits of a permutation. Period 256.
+    /// [`BitGradients`](super::BitGradients): each component has 1 to 8 bits of a permutation. Period 256.
     #[serde(alias = "Bits")]
     PermutationBits,
     /// [`EdgeGradients`](super::EdgeGradients): Perlin's improved noise of 2002, in the plane its plane z = 0. Period 256.

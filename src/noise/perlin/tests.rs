@@ -21,7 +21,7 @@ macro_rules! for_every_lattice {
         $check::<$n, _>("diagonals", &DiagonalGradients::default());
         $check::<$n, _>("edges", &EdgeGradients::default());
         $check::<$n, _>("mixed", &MixedGradients::new(9));
-        for bits in 1..=6 {
+        for bits in 1..=8 {
             $check::<$n, _>("bits", &BitGradients::new(bits));
         }
         for hash in [IntegerHash::Ward, IntegerHash::Shift, IntegerHash::ShiftMult] {
@@ -130,6 +130,7 @@ fn second_derivatives_are_the_slopes_of_the_gradient() {
             for _ in 0..30 {
                 let p = place(&mut rng);
                 let jet: Jet<N> = noise.blend(p);
+                assert_eq!(noise.curvature(p), jet.hessian);
                 assert_eq!(ValueAndGradient { value: jet.value, gradient: jet.gradient }, noise.sample(p), "{name}");
                 for axis in 0..N {
                     let [above, below] = [h, -h].map(|by| noise.sample(moved(p, axis, by)).gradient);
