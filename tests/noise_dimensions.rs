@@ -484,6 +484,32 @@ fn own_octaves_are_as_exact_on_the_fast_path() {
 }
 
 #[test]
+fn own_octaves_repeat_after_a_period_in_cells_of_the_frequency() {
+    // 3 by 7 cells of 100 units, which have 120 by 280 cells of the first octave and 9 by 21 of the second.
+    let octaves = [(0.4, 1.0, [120, 280]), (0.03, -0.5, [9, 21])];
+    let settings = NoiseSettings {
+        sum: OctaveSum::Raw,
+        height_scale: 1.0,
+        frequency: 0.01,
+        period_x: 3,
+        period_y: 7,
+        ..Default::default()
+    };
+    let lattice = HashGradients::new(IntegerHash::Shift, 8);
+    let fractal = Fractal::from_octaves(lattice, &octaves.map(|(f, a, _)| (f, a)), &settings);
+    let mut rng = NoiseRng::new(4, 0);
+    for _ in 0..300 {
+        let p = place(&mut rng);
+        let octave = |(f, a, [x, y]): (f64, f64, [i64; 2])| {
+            let gradient = |node: [i64; 2]| lattice.gradient([node[0].rem_euclid(x), node[1].rem_euclid(y)]);
+            a * reference(Fade::Quintic, &gradient, p.map(|x| f * x))
+        };
+        let (found, expected) = (fractal.value(p), octaves.into_iter().map(octave).sum::<f64>());
+        assert!((found - expected).abs() < SLACK, "at {p:?}: {found}, not {expected}");
+    }
+}
+
+#[test]
 fn absurd_octaves_are_no_panic() {
     let absurd = [0.0, -0.0, -1.0, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE];
     for frequency in absurd {

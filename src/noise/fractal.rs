@@ -83,8 +83,7 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
         Self::compile(&lattice, octaves, settings, None)
     }
 
-    /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`, with every octave at the origin. Burger
-    /// calls this the general case, of which frequencies that double are a special one.
+    /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`, with every octave at the origin.
     ///
     /// [`octaves`](NoiseSettings::octaves), [`max_frequency`](NoiseSettings::max_frequency),
     /// [`lacunarity`](NoiseSettings::lacunarity), [`amplitude`](NoiseSettings::amplitude),
@@ -94,7 +93,7 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
     /// [`frequency`](NoiseSettings::frequency).
     ///
     /// Frequencies are in cells per unit. \[Limit: 0 to 1000\] Amplitudes may be negative. \[Limit: -1000 to 1000\] Others give a
-    /// well-defined but useless sum, never a panic. The octaves may have any number and order.
+    /// useless sum, never a panic. There may be any number of octaves in any order.
     ///
     /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equations 37 and 61.
     ///

@@ -43,9 +43,9 @@ impl<const N: usize> AnyLattice<N> {
 
     /// The lattice of `settings`. Its seed or its tables are drawn from `rng`.
     ///
-    /// A grid has as many nodes along x and y as the period of `settings`, or 256 nodes if there is no period. Along the other
-    /// axes it has as many as it can. It never has more than [`MAX_GRID_SIZE`](Self::MAX_GRID_SIZE): a longer period still
-    /// repeats where it should, but gradients repeat within it.
+    /// A grid has as many nodes along x and y as the period of `settings`, or 256 nodes if there is no period, and at most
+    /// [`MAX_GRID_SIZE`](Self::MAX_GRID_SIZE). Along other axes, it has that many. A longer period still repeats where it should,
+    /// but gradients repeat within it.
     #[must_use]
     pub fn random(settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
         let hashed = |hash, rng: &mut NoiseRng| HashGradients::new(hash, rng.next_u32() as i32).into();

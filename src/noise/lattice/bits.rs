@@ -10,8 +10,8 @@ use crate::noise::Permutation;
 /// hash has 8 bits. Groups that do not fit side by side overlap: with six bits in the plane they are bits 0 to 5 and bits 2 to
 /// 7. Seven and eight bits are for a line: with eight, all components are the same, so that all gradients lie on one diagonal.
 ///
-/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1, whose equation
-/// 85 has 8 bits on a line, and whose figure 15 compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.
+/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1. Its equation 85
+/// has 8 bits on a line, its figure 15 compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitGradients {
     bits: u32,
