@@ -1,4 +1,5 @@
-//! Every lattice in 1 to 4 dimensions against the published formulas, written down once more as plainly as possible.
+//! Lattices in 1 to 4 dimensions, own gradients and own octaves against the published formulas, written down once more as plainly
+//! as possible.
 
 use bevy_perlin_terrain::noise::{
     AnyLattice, BitGradients, Fade, Fractal, FractalShape, GradientGrid, GradientTable, HashGradients, IntegerHash,
