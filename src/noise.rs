@@ -18,18 +18,22 @@
 //! | lattice | [`LatticeKind`] | gradients | dimensions | period | seed |
 //! |---|---|---|---|---|---|
 //! | [`MixedGradients`] | `FastHash`, the default | 32 even directions chosen by a fast hash | 1 to 4 | 2^32 | yes |
-//! | [`GradientTable`] | `Table` | a table of 256 random directions | 2 | 256 | yes |
-//! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 2 | any | yes |
-//! | [`DiagonalGradients`] | `Diagonals` | the four diagonals | 2 | 256 | |
-//! | [`BitGradients`] | `PermutationBits` | components of 1 to 6 bits of a permutation | 1 to 4 | 256 | |
-//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 2, 3 | 256 | |
+//! | [`GradientTable`] | `Table` | a table of 256 random directions | 1 to 4 | 256 | yes |
+//! | [`GradientGrid`] | `Grid` | a random direction for each node of a grid | 1 to 4 | any | yes |
+//! | [`DiagonalGradients`] | `Diagonals` | the diagonals: four in the plane | 1 to 4 | 256 | shuffled |
+//! | [`BitGradients`] | `PermutationBits` | components of 1 to 8 bits of a permutation | 1 to 4 | 256 | shuffled |
+//! | [`EdgeGradients`] | `Perlin2002` | the edges of a cube: Perlin's improved noise of 2002 | 1 to 4 | 256 | shuffled |
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//! | [`SplitHashGradients`] | | components of 8 bits of one [`IntegerHash`] | 1 to 4 | 2^32 | yes |
+//!
+//! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`. For gradients of your
+//! own, use [`GradientGrid::from_fn`] or [`GradientTable::from_parts`], or implement [`Lattice`].
 //!
 //! - [`Fade`] is the curve.
 //! - [`Perlin`] is one octave: a lattice and a fade.
 //! - [`Fractal`] sums octaves, as described by [`NoiseSettings`].
 //! - [`MinimalCubic`] is another noise on a line.
-//! - [`AnyLattice`] is any lattice of the plane, chosen at run time.
+//! - [`AnyLattice`] is any of these lattices, chosen at run time.
 //! - [`NoisePreset`] lists noises by name: published ones, and some of ours.
 //!
 //! # Exact and fast
@@ -89,11 +93,11 @@ pub use fractal::{Fractal, FractalShape};
 pub use kernel::SimdLevel;
 pub use lattice::{
     AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,
-    IntegerHash, Lattice, LatticeKind, MixedGradients,
+    IntegerHash, Lattice, LatticeKind, MixedGradients, SplitHashGradients,
 };
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;
-pub use permutation::Permutation;
+pub use permutation::{Permutation, PermutationError, PermutationKind};
 pub use preset::NoisePreset;
 pub use random::NoiseRng;
 pub use settings::{NoiseSettings, OctaveSum};

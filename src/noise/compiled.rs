@@ -2,9 +2,7 @@
 
 use super::fractal::Octave;
 use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
-use super::{
-    AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient, perlin,
-};
+use super::{AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseSettings, OctaveSum, ValueAndGradient, perlin};
 
 /// A regular grid of sample points in the plane.
 ///
@@ -108,17 +106,17 @@ impl Noise {
     /// Values out of the documented ranges give a well-defined but useless noise, never a panic.
     #[must_use]
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
-        let mut rng = NoiseRng::new(seed, stream);
-        let lattice = AnyLattice::random(settings, &mut rng);
-        let fractal = if settings.offset_octaves {
-            Fractal::with_offset_octaves(lattice, settings, &mut rng)
-        } else {
-            Fractal::new(lattice, settings)
-        };
-        Self::compile(fractal, settings)
+        Self::compile(Fractal::seeded(settings, seed, stream), settings)
     }
 
-    fn compile(fractal: Fractal<AnyLattice, 2>, settings: &NoiseSettings) -> Self {
+    /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`. See [`Fractal::from_octaves`].
+    #[must_use]
+    pub fn from_octaves(lattice: impl Into<AnyLattice>, octaves: &[(f64, f64)], settings: &NoiseSettings) -> Self {
+        Self::compile(Fractal::from_octaves(lattice.into(), octaves, settings), settings)
+    }
+
+    /// `fractal`, which was made of `settings`.
+    pub(super) fn compile(fractal: Fractal<AnyLattice, 2>, settings: &NoiseSettings) -> Self {
         let is_normalized = settings.sum == OctaveSum::Normalized;
         let sum = Sum::compile(fractal.octaves(), settings, settings.shape, is_normalized);
         let output = Output {

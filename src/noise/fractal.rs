@@ -9,7 +9,7 @@ pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;
 
 use super::value_and_gradient::Number;
-use super::{Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
+use super::{AnyLattice, Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
 use sum::{OctaveNumber, Sum};
 
 /// A sum of octaves of noise in `N` dimensions. The sum is raised to the exponent and multiplied by the height scale, and a
@@ -79,7 +79,38 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
     /// well-defined but useless sum, never a panic. Octaves beyond [`NoiseSettings::MAX_OCTAVES`] are left out.
     #[must_use]
     pub fn new(lattice: L, settings: &NoiseSettings) -> Self {
-        Self::compile(&lattice, settings, None)
+        let octaves = Octave::main(&lattice, settings, None);
+        Self::compile(&lattice, octaves, settings, None)
+    }
+
+    /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`, with every octave at the origin.
+    ///
+    /// [`octaves`](NoiseSettings::octaves), [`max_frequency`](NoiseSettings::max_frequency),
+    /// [`lacunarity`](NoiseSettings::lacunarity), [`amplitude`](NoiseSettings::amplitude),
+    /// [`lattice`](NoiseSettings::lattice) and [`offset_octaves`](NoiseSettings::offset_octaves) of `settings` have no effect on
+    /// the sum. Shape, fade, normalization, exponent, height scale and domain warp are those of `settings`. The weights of
+    /// `Hybrid` use [`persistence`](NoiseSettings::persistence) as they always do. Periods count cells of
+    /// [`frequency`](NoiseSettings::frequency).
+    ///
+    /// Frequencies are in cells per unit. \[Limit: 0 to 1000\] Amplitudes may be negative. \[Limit: -1000 to 1000\] Others give a
+    /// useless sum, never a panic. There may be any number of octaves in any order.
+    ///
+    /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equations 37 and 61.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, Fractal, MixedGradients, NoiseSettings, OctaveSum, Perlin};
+    ///
+    /// let lattice = MixedGradients::new(42);
+    /// let settings = NoiseSettings { sum: OctaveSum::Raw, height_scale: 1.0, ..NoiseSettings::default() };
+    /// let sum = Fractal::from_octaves(lattice, &[(0.25, 3.0), (1.5, -0.5)], &settings);
+    /// let noise = Perlin::new(lattice, Fade::Quintic);
+    /// let expected = 3.0 * noise.value([0.25 * 7.5, 0.25 * 4.0]) - 0.5 * noise.value([1.5 * 7.5, 1.5 * 4.0]);
+    /// assert!((sum.value([7.5, 4.0]) - expected).abs() < 1e-12);
+    /// ```
+    #[must_use]
+    pub fn from_octaves(lattice: L, octaves: &[(f64, f64)], settings: &NoiseSettings) -> Self {
+        let octaves = Octave::own(&lattice, settings, octaves);
+        Self::compile(&lattice, octaves, settings, None)
     }
 
     /// The same sum, with a random offset for each octave, drawn from `rng`. If the lattice has a seed, each octave has a
@@ -89,12 +120,14 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
     /// a pinhole of height zero there, in a regular pattern.
     #[must_use]
     pub fn with_offset_octaves(lattice: L, settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
-        Self::compile(&lattice, settings, Some(rng))
+        let octaves = Octave::main(&lattice, settings, Some(rng));
+        Self::compile(&lattice, octaves, settings, Some(rng))
     }
 
-    fn compile(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut NoiseRng>) -> Self {
+    /// The sum of `octaves`, warped by the warp of `settings`.
+    fn compile(lattice: &L, octaves: Vec<Octave<L, N>>, settings: &NoiseSettings, rng: Option<&mut NoiseRng>) -> Self {
         let sum = |octaves, shape| Sum::new(lattice, octaves, shape, settings.fade, settings.persistence);
-        let main = sum(Octave::main(lattice, settings, rng.as_deref_mut()), settings.shape);
+        let main = sum(octaves, settings.shape);
         let warps = Octave::warps(lattice, settings, rng).map(|octaves| sum(octaves, FractalShape::Fbm));
         Self {
             main,
@@ -172,6 +205,37 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
             OctaveSum::Clamped => sum.clamp(-1.0, 1.0),
         };
         v.signed_power(self.exponent) * T::constant(self.height_scale)
+    }
+}
+
+impl<const N: usize> Fractal<AnyLattice<N>, N>
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    /// The sum of `settings` in 1 to 4 dimensions. `seed` and `stream` choose the lattice and the offsets of the octaves. Two
+    /// streams of a seed are independent.
+    ///
+    /// In the plane it is the sum that [`Noise::seeded`](super::Noise::seeded) compiles. A grid has at most
+    /// [`AnyLattice::MAX_GRID_SIZE`] nodes along an axis. Values out of the documented ranges give a well-defined but useless
+    /// sum, never a panic.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fractal, LatticeKind, NoiseSettings};
+    ///
+    /// // A cloud that drifts with time, the fourth dimension.
+    /// let settings = NoiseSettings { lattice: LatticeKind::Table, frequency: 0.1, ..NoiseSettings::default() };
+    /// let cloud = Fractal::<_, 4>::seeded(&settings, 42, 0);
+    /// assert!(cloud.value([1.0, 2.0, 3.0, 0.5]).abs() <= cloud.bound());
+    /// ```
+    #[must_use]
+    pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
+        let mut rng = NoiseRng::new(seed, stream);
+        let lattice = AnyLattice::random(settings, &mut rng);
+        if settings.offset_octaves {
+            Self::with_offset_octaves(lattice, settings, &mut rng)
+        } else {
+            Self::new(lattice, settings)
+        }
     }
 }
 

@@ -3,14 +3,15 @@
 mod any;
 mod bits;
 pub(super) mod diagonals;
-mod directions;
 pub(super) mod edges;
 mod gradient_grid;
+mod gradient_list;
 mod gradient_table;
 pub(super) mod hashed;
 mod integer_hash;
 mod kind;
 pub(super) mod mixed;
+mod split_hash;
 
 pub use any::AnyLattice;
 pub use bits::BitGradients;
@@ -22,6 +23,7 @@ pub use hashed::HashGradients;
 pub use integer_hash::IntegerHash;
 pub use kind::LatticeKind;
 pub use mixed::MixedGradients;
+pub use split_hash::SplitHashGradients;
 
 /// A rule that gives every integer point of `N`-dimensional space a gradient.
 ///

@@ -48,6 +48,27 @@ impl<L: Lattice<1>> MinimalCubic<L> {
         g0 * (t - 1.0) * (3.0 * t - 1.0) + g1 * t * (3.0 * t - 2.0)
     }
 
+    /// The sum of octaves at `x`: `sum_i a_i noise(f_i x)` of the pairs `(f_i, a_i)`. Frequencies are in cells per unit, `x` in
+    /// units.
+    ///
+    /// [`NoiseSettings::octaves`](super::NoiseSettings::octaves) gives the pairs of a geometric sum.
+    ///
+    /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equation 37.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{MinimalCubic, MixedGradients, NoiseSettings};
+    ///
+    /// let noise = MinimalCubic::new(MixedGradients::new(42));
+    /// let settings = NoiseSettings { octaves: 3, frequency: 1.0, ..NoiseSettings::default() };
+    /// // Frequencies 1, 2 and 4 of amplitudes 1, 1/2 and 1/4.
+    /// let expected = noise.value(0.3) + noise.value(0.6) / 2.0 + noise.value(1.2) / 4.0;
+    /// assert_eq!(noise.sum(0.3, settings.octaves()), expected);
+    /// ```
+    #[must_use]
+    pub fn sum(&self, x: f64, octaves: impl IntoIterator<Item = (f64, f64)>) -> f64 {
+        octaves.into_iter().map(|(frequency, amplitude)| amplitude * self.value(frequency * x)).sum()
+    }
+
     /// The slopes at both ends of the cell, and the fraction of the cell.
     fn slopes(&self, x: f64) -> (f64, f64, f64) {
         let ([cell], [t]) = split([x]);

@@ -73,6 +73,30 @@ impl<L> Perlin<L> {
         self.blend(p)
     }
 
+    /// The second derivatives of the noise at `p`, in cells, per cell squared: row `i`, column `j` is the derivative along axes
+    /// `i` and `j`. The matrix is symmetric.
+    ///
+    /// They are exact, not finite differences. On a line between nodes of the slopes `g0` and `g1`, [`Fade::Cubic`] has the
+    /// second derivative `-6 g1` at the first and `6 g0` at the second, so curvature jumps at nodes. [`Fade::Quintic`] has 0 at
+    /// both. Where second derivatives jump, they are those of the cell above.
+    ///
+    /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), equations 18 and 30.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin};
+    ///
+    /// let slopes = GradientGrid::from_fn([2], |[x]| [[0.5], [-0.25]][x as usize]);
+    /// assert_eq!(Perlin::new(slopes.clone(), Fade::Cubic).curvature([0.0]), [[-6.0 * -0.25]]);
+    /// assert_eq!(Perlin::new(slopes, Fade::Quintic).curvature([0.0]), [[0.0]]);
+    /// ```
+    #[must_use]
+    pub fn curvature<const N: usize>(&self, p: [f64; N]) -> [[f64; N]; N]
+    where
+        L: Lattice<N>,
+    {
+        self.blend::<Jet<N>, N>(p).hessian
+    }
+
     fn blend<T: Blend<N>, const N: usize>(&self, p: [f64; N]) -> T
     where
         L: Lattice<N>,

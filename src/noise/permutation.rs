@@ -1,5 +1,9 @@
 //! Permutation tables: the classic hash of a lattice node.
 
+mod kind;
+
+pub use kind::PermutationKind;
+
 use super::NoiseRng;
 use std::sync::Arc;
 
@@ -18,11 +22,54 @@ const PERLIN: [u8; 256] = [
     78, 66, 215, 61, 156, 180,
 ];
 
+/// A list of 256 numbers that is no permutation: a value of 0..256 is there twice, so another is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no permutation of 0 to 255: {repeated} is there twice (entry {index} repeats it), {missing} is missing")]
+pub struct PermutationError {
+    /// The first value that repeats an earlier one.
+    pub repeated: u8,
+    /// The index of the entry that repeats it.
+    pub index: u8,
+    /// The smallest value that is missing.
+    pub missing: u8,
+}
+
 /// A permutation of 0..256. It is stored twice in a row, so that chained lookups do not have to wrap. Clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation(Arc<[u8; 512]>);
 
 impl Permutation {
+    /// The permutation with the entries of `table`.
+    ///
+    /// # Errors
+    ///
+    /// If a value is in `table` twice, so that another is missing. The error names both.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, EdgeGradients, Perlin, Permutation};
+    ///
+    /// let backwards = Permutation::new(std::array::from_fn(|i| 255 - i as u8))?;
+    /// let noise = Perlin::new(EdgeGradients::default().with_permutation(backwards), Fade::Quintic);
+    ///
+    /// let error = Permutation::new([7; 256]).expect_err("only sevens");
+    /// assert_eq!((error.repeated, error.missing), (7, 0));
+    /// # Ok::<(), bevy_perlin_terrain::noise::PermutationError>(())
+    /// ```
+    pub fn new(table: [u8; 256]) -> Result<Self, PermutationError> {
+        let mut seen = [false; 256];
+        let mut repeated = None;
+        for (&value, index) in table.iter().zip(0..=255) {
+            if std::mem::replace(&mut seen[usize::from(value)], true) {
+                repeated = repeated.or(Some((value, index)));
+            }
+        }
+        let missing = (0..=255).zip(seen).find_map(|(value, seen)| (!seen).then_some(value));
+        match (repeated, missing) {
+            (Some((repeated, index)), Some(missing)) => Err(PermutationError { repeated, index, missing }),
+            _ => Ok(Self::doubled(table)),
+        }
+    }
+
     /// Perlin's published permutation.
     #[must_use]
     pub fn perlin() -> Self {
@@ -76,6 +123,33 @@ impl Permutation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_is_taken_as_it_is_if_it_has_every_value_once() {
+        assert_eq!(Permutation::new(PERLIN), Ok(Permutation::perlin()));
+        let mut rng = NoiseRng::new(3, 0);
+        for _ in 0..50 {
+            let shuffled = Permutation::shuffled(&mut rng);
+            let table = std::array::from_fn(|i| shuffled.table()[i]);
+            assert_eq!(Permutation::new(table), Ok(shuffled));
+            let [from, to] = [0; 2].map(|_| rng.next_u32() as usize % 256);
+            let mut wrong = table;
+            wrong[to] = table[from];
+            let expected = PermutationError { repeated: table[from], index: from.max(to) as u8, missing: table[to] };
+            assert_eq!(Permutation::new(wrong).err(), (from != to).then_some(expected));
+        }
+    }
+
+    #[test]
+    fn the_error_names_the_first_repeated_and_the_smallest_missing_value() {
+        let mut table = PERLIN;
+        (table[3], table[7], table[9]) = (160, 160, 137);
+        let error = Permutation::new(table).expect_err("160 is there three times");
+        assert_eq!(
+            error.to_string(),
+            "no permutation of 0 to 255: 160 is there twice (entry 3 repeats it), 13 is missing"
+        );
+    }
 
     #[test]
     fn a_shuffle_is_a_permutation_and_depends_on_the_seed() {

@@ -3,7 +3,7 @@
 mod ours;
 mod published;
 
-use super::{AnyLattice, HashGradients, IntegerHash, LatticeKind, Noise, NoiseSettings};
+use super::{AnyLattice, Fractal, HashGradients, IntegerHash, Lattice, LatticeKind, Noise, NoiseSettings};
 
 /// A named noise.
 ///
@@ -124,7 +124,8 @@ impl NoisePreset {
         (self.settings)()
     }
 
-    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation.
+    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation. Their
+    /// settings have a seed too with [`PermutationKind::Shuffled`](super::PermutationKind::Shuffled).
     #[must_use]
     pub fn has_seed(&self) -> bool {
         !matches!(
@@ -139,7 +140,28 @@ impl NoisePreset {
     /// [`NoiseRng`](super::NoiseRng), because the published noises leave their generator open.
     #[must_use]
     pub fn noise(&self, seed: u64) -> Noise {
-        compile(&self.settings(), seed)
+        let settings = self.settings();
+        Noise::compile(fractal(&settings, seed), &settings)
+    }
+
+    /// The same noise in 1 to 4 dimensions, in double precision. In the plane it has the values of [`Noise::sample`].
+    ///
+    /// Where the source describes other dimensions, it is the noise of the source. See each lattice.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoisePreset;
+    ///
+    /// // Perlin's reference implementation in space, with cells of 32 units.
+    /// let preset = NoisePreset::find("perlin_2002").expect("the name of a preset");
+    /// let value = preset.fractal::<3>(0).value([3.14 * 32.0, 42.0 * 32.0, 7.0 * 32.0]);
+    /// assert!((value - 0.13691995878400012).abs() < 1e-12);
+    /// ```
+    #[must_use]
+    pub fn fractal<const N: usize>(&self, seed: u64) -> Fractal<AnyLattice<N>, N>
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        fractal(&self.settings(), seed)
     }
 
     /// The noise for `seed`, scaled so that a cell of the first octave is `cell_size` units wide. Values do not change.
@@ -154,17 +176,20 @@ impl NoisePreset {
             warp_frequency: settings.warp_frequency / factor,
             ..settings
         };
-        compile(&scaled, seed)
+        Noise::compile(fractal(&scaled, seed), &scaled)
     }
 }
 
-fn compile(settings: &NoiseSettings, seed: u64) -> Noise {
-    let hashed = |hash| Noise::new(AnyLattice::from(HashGradients::new(hash, seed as i32)), settings);
+fn fractal<const N: usize>(settings: &NoiseSettings, seed: u64) -> Fractal<AnyLattice<N>, N>
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    let hashed = |hash| Fractal::new(AnyLattice::from(HashGradients::new(hash, seed as i32)), settings);
     match settings.lattice {
         LatticeKind::Ward => hashed(IntegerHash::Ward),
         LatticeKind::Shift => hashed(IntegerHash::Shift),
         LatticeKind::ShiftMult => hashed(IntegerHash::ShiftMult),
-        _ => Noise::seeded(settings, seed, 0),
+        _ => Fractal::seeded(settings, seed, 0),
     }
 }
 

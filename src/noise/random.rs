@@ -34,6 +34,12 @@ impl NoiseRng {
     pub fn next_unit(&mut self) -> f64 {
         f64::from(self.next_u32()) / 4_294_967_296.0
     }
+
+    /// The next number in [`min`, `max`): `min + (max - min) u`, where `u` is [`next_unit`](Self::next_unit). With bounds that are
+    /// far from zero and near one another, rounding may give `max`.
+    pub fn next_in(&mut self, min: f64, max: f64) -> f64 {
+        min + (max - min) * self.next_unit()
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +65,17 @@ mod tests {
         // The first words of the ChaCha8 keystream for an all-zero key and nonce (the ECRYPT test vectors of
         // D. J. Bernstein's cipher, as published in draft-strombergson-chacha-test-vectors, TC1).
         assert_eq!(words, [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f]);
+    }
+
+    #[test]
+    fn numbers_in_a_range_are_the_unit_numbers_stretched() {
+        let (mut rng, mut units) = (NoiseRng::new(8, 0), NoiseRng::new(8, 0));
+        let numbers: Vec<f64> = (0..1000).map(|_| rng.next_in(-3.0, 1.0)).collect();
+        assert!(numbers.iter().all(|&number| number == 4.0 * units.next_unit() - 3.0));
+        let [least, most] = [f64::min, f64::max].map(|choose| numbers.iter().copied().fold(0.0, choose));
+        // The ends are missed by 4/1000 on average, and by ten times that once in e^10 times.
+        assert!((-3.0..-2.96).contains(&least) && (0.96..1.0).contains(&most), "{least} to {most}");
+        assert_eq!(rng.next_in(2.5, 2.5), 2.5);
     }
 
     #[test]

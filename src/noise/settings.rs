@@ -1,6 +1,6 @@
 //! A noise as plain data.
 
-use super::{Fade, FractalShape, LatticeKind};
+use super::{Fade, FractalShape, LatticeKind, PermutationKind};
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,11 @@ choice!(OctaveSum { Normalized, Raw, Clamped });
 pub struct NoiseSettings {
     /// The rule that gives each lattice node its gradient. Default: `FastHash`.
     pub lattice: LatticeKind,
-    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 6\] Default: 6.
+    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 8\] Default: 6.
     pub bits: u32,
+    /// The permutation that hashes nodes. Only the lattices `Diagonals`, `PermutationBits` and `Perlin2002` use it.
+    /// `Shuffled` gives them a seed. Default: `Perlin`.
+    pub permutation: PermutationKind,
     /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice.
     /// \[Limit: 0 to 1024\] Default: 0.
     pub period_x: u32,
@@ -123,6 +126,7 @@ impl Default for NoiseSettings {
         Self {
             lattice: LatticeKind::FastHash,
             bits: 6,
+            permutation: PermutationKind::Perlin,
             period_x: 0,
             period_y: 0,
             fade: Fade::Quintic,
@@ -154,8 +158,14 @@ static BITS: Param = Param::new(
     "bits",
     "",
     1.0,
-    6.0,
-    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values.",
+    8.0,
+    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values. Above 6, directions are few.",
+)
+.detail();
+static PERMUTATION: Param = Param::free(
+    "permutation",
+    "The permutation of the lattices Diagonals, PermutationBits and Perlin2002: Perlin is the published one, Shuffled depends \
+     on the seed.",
 )
 .detail();
 static PERIOD_X: Param = Param::new(
@@ -253,6 +263,7 @@ impl Params for NoiseSettings {
         visitor.param(&OFFSET_OCTAVES, ParamMut::Switch(&mut self.offset_octaves));
         visitor.param(&LATTICE, ParamMut::Choice(&mut self.lattice));
         visitor.param(&BITS, ParamMut::Count(&mut self.bits));
+        visitor.param(&PERMUTATION, ParamMut::Choice(&mut self.permutation));
         visitor.param(&PERIOD_X, ParamMut::Count(&mut self.period_x));
         visitor.param(&PERIOD_Y, ParamMut::Count(&mut self.period_y));
         visitor.param(&FADE, ParamMut::Choice(&mut self.fade));

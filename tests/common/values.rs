@@ -6,8 +6,8 @@
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::noise::{
-    EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice, LatticeKind,
-    MixedGradients, Noise, NoiseScratch, NoiseSettings, SampleGrid,
+    AnyLattice, EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice,
+    LatticeKind, MixedGradients, Noise, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
 };
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::{self, Debug, Formatter};
@@ -38,6 +38,14 @@ pub fn differences() -> Vec<String> {
             "exact noise of hashes",
             &exact::<_, 2>(HashGradients::new(IntegerHash::Shift, 3)),
             &Hash(0x4bb4_d1b4_82b3_d696),
+        ),
+        differs("a gradient table on a line", &seeded::<1>(LatticeKind::Table), &Hash(0x3910_a15a_50b2_6311)),
+        differs("a gradient table in space", &seeded::<3>(LatticeKind::Table), &Hash(0x60d6_5ca6_2d29_c275)),
+        differs("a gradient grid in four dimensions", &seeded::<4>(LatticeKind::Grid), &Hash(0x73a7_59f9_ab43_2f63)),
+        differs(
+            "shuffled edges in four dimensions",
+            &seeded::<4>(LatticeKind::Perlin2002),
+            &Hash(0x0bfe_dbe8_29c8_895b),
         ),
     ]
     .into_iter()
@@ -89,9 +97,21 @@ fn grid(settings: &NoiseSettings) -> Hash {
     Hash::of(values.into_iter().map(f32::to_bits))
 }
 
-/// Exact noise and its gradient.
+/// Exact noise of a lattice, and its gradient.
 fn exact<L: Lattice<N>, const N: usize>(lattice: L) -> Hash {
-    let fractal = Fractal::new(lattice, &NoiseSettings { warp_strength: 20.0, exponent: 1.2, ..noise_settings() });
+    hash_of(&Fractal::new(lattice, &NoiseSettings { warp_strength: 20.0, exponent: 1.2, ..noise_settings() }))
+}
+
+/// Exact noise of a seed, and its gradient.
+fn seeded<const N: usize>(lattice: LatticeKind) -> Hash
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    let permutation = PermutationKind::Shuffled;
+    hash_of(&Fractal::<_, N>::seeded(&NoiseSettings { lattice, permutation, ..noise_settings() }, 11, 3))
+}
+
+fn hash_of<L: Lattice<N>, const N: usize>(fractal: &Fractal<L, N>) -> Hash {
     let samples = (0..200).map(|i| {
         fractal.sample([0.3, 0.7, -1.9, 0.1].map(|step| step * f64::from(i))[..N].try_into().expect("N numbers"))
     });

@@ -25,7 +25,18 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     /// With `rng`, octave `i` has the lattice [`octave(i)`](Lattice::octave) and a random offset: `N` numbers of `rng` times 256
     /// cells, octave by octave. Without, all octaves have `lattice`, and no offset.
     pub fn main(lattice: &L, settings: &NoiseSettings, rng: Option<&mut NoiseRng>) -> Vec<Self> {
-        compile(lattice, settings, 1.0, 0.0, rng)
+        compile(lattice, settings, geometric(settings), 1.0, 0.0, rng)
+    }
+
+    /// One octave for each frequency and amplitude of `octaves`, all with `lattice` and without an offset. Periods count cells
+    /// of [`NoiseSettings::frequency`].
+    pub fn own(lattice: &L, settings: &NoiseSettings, octaves: &[(f64, f64)]) -> Vec<Self> {
+        let octaves = octaves.iter().map(|&(frequency, amplitude)| Component {
+            frequency,
+            amplitude,
+            cells: frequency / settings.frequency,
+        });
+        compile(lattice, settings, octaves, 1.0, 0.0, None)
     }
 
     /// The octaves of the domain warp along each axis. Empty without a warp.
@@ -40,7 +51,8 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
             let cells = settings.warp_frequency / settings.frequency;
             for (octaves, axis) in warps.iter_mut().zip(0..) {
                 let start = 17.3 * f64::from(axis + 1);
-                *octaves = compile(&lattice.octave(100 + axis), &warp, cells, start, rng.as_deref_mut());
+                *octaves =
+                    compile(&lattice.octave(100 + axis), &warp, geometric(&warp), cells, start, rng.as_deref_mut());
             }
         }
         warps
@@ -69,11 +81,30 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     }
 }
 
-/// The octaves of `settings`. The period is `cells_per_cell` times the cells that the settings say. Without `rng`, the offset
-/// is `start` cells.
+/// An octave before it has a lattice.
+struct Component {
+    frequency: f64,
+    amplitude: f64,
+    /// Its cells for each cell that a period counts.
+    cells: f64,
+}
+
+/// The octaves that `settings` say.
+fn geometric(settings: &NoiseSettings) -> impl Iterator<Item = Component> {
+    let (mut next, lacunarity) = (1.0, settings.lacunarity);
+    settings.octaves().map(move |(frequency, amplitude)| {
+        let cells = next;
+        next *= lacunarity;
+        Component { frequency, amplitude, cells }
+    })
+}
+
+/// Gives each of `octaves` its lattice, its place and its period, which is `cells_per_cell` times the cells that the settings
+/// say. Without `rng`, the offset is `start` cells.
 fn compile<L: Lattice<N>, const N: usize>(
     lattice: &L,
     settings: &NoiseSettings,
+    octaves: impl Iterator<Item = Component>,
     cells_per_cell: f64,
     start: f64,
     mut rng: Option<&mut NoiseRng>,
@@ -83,10 +114,8 @@ fn compile<L: Lattice<N>, const N: usize>(
         1 => f64::from(settings.period_y) * cells_per_cell,
         _ => 0.0,
     });
-    let mut ratio = 1.0;
-    let octaves = settings.octaves().zip(0..).map(|((frequency, amplitude), index)| {
-        let period = periods.map(|period| if period > 0.0 { ((period * ratio).round() as i64).max(1) } else { 0 });
-        ratio *= settings.lacunarity;
+    let octaves = octaves.zip(0..).map(|(Component { frequency, amplitude, cells }, index)| {
+        let period = periods.map(|period| if period > 0.0 { ((period * cells).round() as i64).max(1) } else { 0 });
         let map = |axis: usize, offset: f64| {
             let frequency = match period[axis] {
                 0 => frequency,

@@ -109,7 +109,7 @@ const fn wrapped(cell: i64, period: i64) -> i64 {
 mod tests {
     use super::super::portable::Portable;
     use super::*;
-    use crate::noise::{Lattice, LatticeKind, NoiseRng, NoiseSettings};
+    use crate::noise::{Lattice, LatticeKind, NoiseRng, NoiseSettings, PermutationKind};
     use crate::param::Choice;
 
     #[test]
@@ -119,9 +119,11 @@ mod tests {
         for index in 0..kind.names().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, bits: 5, period_x: 13, period_y: 7, ..Default::default() };
-            let lattice = AnyLattice::random(&settings, &mut rng);
-            for period in [[0, 0], [5, 0], [12, 300]] {
-                let rule = Rule::new(&lattice, period);
+            let shuffled = NoiseSettings { permutation: PermutationKind::Shuffled, ..settings.clone() };
+            let perlin = AnyLattice::random(&settings, &mut rng);
+            let lattice = AnyLattice::random(&shuffled, &mut rng);
+            for (lattice, period) in [(&perlin, [0, 0]), (&perlin, [5, 0]), (&lattice, [0, 0]), (&lattice, [12, 300])] {
+                let rule = Rule::new(lattice, period);
                 for _ in 0..300 {
                     let far = 1_i64 << (rng.next_u32() % 62);
                     let cells = [0; 2].map(|_| (rng.next_u64() as i64).rem_euclid(far) - far / 2);

@@ -1,17 +1,17 @@
-//! Lattice: each gradient component has a few bits of Perlin's permutation.
+//! Lattice: each gradient component has a few bits of a permutation.
 
 use super::Lattice;
 use crate::noise::Permutation;
 
-/// Gradients in 1 to 4 dimensions. Perlin's permutation hashes a node, and each component is a group of bits of the hash. Period
-/// 256 along each axis, no seed.
+/// Gradients in 1 to 4 dimensions. A [`Permutation`] hashes a node, and each component is a group of bits of the hash. Period 256
+/// along each axis. With Perlin's published permutation, the default, it has no seed.
 ///
 /// A component of `n` bits has `2^n` values, evenly spread over \[-1, 1\]: one bit gives -1 and 1, six bits give 64 values. The
 /// hash has 8 bits. Groups that do not fit side by side overlap: with six bits in the plane they are bits 0 to 5 and bits 2 to
-/// 7.
+/// 7. Seven and eight bits are for a line: with eight, all components are the same, so that all gradients lie on one diagonal.
 ///
-/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1, whose figure 15
-/// compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.
+/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1. Its equation 85
+/// has 8 bits on a line, its figure 15 compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitGradients {
     bits: u32,
@@ -19,16 +19,22 @@ pub struct BitGradients {
 }
 
 impl BitGradients {
-    /// Components of `bits` bits, at least 1 and at most 6.
+    /// Components of `bits` bits, at least 1 and at most 8.
     #[must_use]
     pub fn new(bits: u32) -> Self {
-        Self { bits: bits.clamp(1, 6), permutation: Permutation::perlin() }
+        Self { bits: bits.clamp(1, 8), permutation: Permutation::perlin() }
     }
 
     /// Bits of each component.
     #[must_use]
     pub const fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation, ..self }
     }
 
     /// The permutation, which hashes nodes.
@@ -76,13 +82,13 @@ mod tests {
 
     #[test]
     fn bits_beyond_their_range_count_as_the_nearest_in_it() {
-        assert_eq!([0, 1, 6, 7].map(|bits| BitGradients::new(bits).bits()), [1, 1, 6, 6]);
+        assert_eq!([0, 1, 8, 9].map(|bits| BitGradients::new(bits).bits()), [1, 1, 8, 8]);
         assert_eq!(BitGradients::default().bits(), 6);
     }
 
     #[test]
     fn components_are_evenly_spread_from_minus_one_to_one() {
-        for bits in 1..=6 {
+        for bits in 1..=8 {
             let lattice = BitGradients::new(bits);
             for (axis, dimensions) in [(0, 1), (0, 2), (1, 2), (2, 3), (1, 4), (3, 4)] {
                 let mut found: Vec<f64> = (0..=255).map(|hash| lattice.component(hash, axis, dimensions)).collect();
@@ -91,6 +97,17 @@ mod tests {
                 assert_eq!(found.len(), 1 << bits);
                 assert_eq!((found[0], found[found.len() - 1]), (-1.0, 1.0));
             }
+        }
+    }
+
+    #[test]
+    fn eight_bits_on_a_line_are_the_whole_hash() {
+        let (lattice, permutation) = (BitGradients::new(8), Permutation::perlin());
+        for u in -300..300 {
+            let expected = 2.0 * (f64::from(permutation.hash_n([u])) / 255.0) - 1.0;
+            let [found] = lattice.gradient([u]);
+            // A quotient that is rounded before it is doubled or after.
+            assert!((found - expected).abs() < 1e-15, "at {u}: {found}, not {expected}");
         }
     }
 

@@ -1,21 +1,28 @@
-//! Lattice: Perlin's permutation and the four diagonals.
+//! Lattice: Perlin's permutation and the diagonals.
 
 use super::Lattice;
 use crate::noise::Permutation;
 
-/// Four diagonal gradients chosen by the low two bits of Perlin's published permutation. Period 256 along each axis, no
-/// seed: a fixed reference whose values are published.
+/// Diagonal gradients in 1 to 4 dimensions: the `2^N` corners of a cube, four in the plane. The low `N` bits of a
+/// [`Permutation`] choose one. Period 256 along each axis. With Perlin's published permutation, the default, it has no seed: a
+/// fixed reference whose values are published.
 ///
-/// Source: *2차원 펄린 노이즈* (two-dimensional Perlin noise), the report of a C++ program.
+/// Component `i` is negative if bit `i` of the Gray code `h ^ (h >> 1)` of the hash `h` is set. So corner `h + 1` of the list is
+/// a neighbor of corner `h`, as in the source's `(1, 1), (-1, 1), (-1, -1), (1, -1)`.
+///
+/// Source: *2차원 펄린 노이즈* (two-dimensional Perlin noise), the report of a C++ program. Other dimensions than two are ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiagonalGradients {
     permutation: Permutation,
 }
 
-/// By the low two bits of the hash.
-pub(in crate::noise) const DIAGONALS: [[f64; 2]; 4] = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
-
 impl DiagonalGradients {
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation }
+    }
+
     /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
@@ -28,16 +35,24 @@ impl Default for DiagonalGradients {
     }
 }
 
-impl Lattice<2> for DiagonalGradients {
-    #[inline]
-    fn gradient(&self, node: [i64; 2]) -> [f64; 2] {
-        DIAGONALS[usize::from(self.permutation.hash_n(node) & 3)]
-    }
+macro_rules! diagonal_gradients {
+    ($($n:literal),+) => {$(
+        impl Lattice<$n> for DiagonalGradients {
+            #[inline]
+            fn gradient(&self, node: [i64; $n]) -> [f64; $n] {
+                let hash = self.permutation.hash_n(node) & ((1 << $n) - 1);
+                let signs = hash ^ (hash >> 1);
+                std::array::from_fn(|axis| if signs >> axis & 1 == 0 { 1.0 } else { -1.0 })
+            }
 
-    fn max_length(&self) -> f64 {
-        std::f64::consts::SQRT_2
-    }
+            fn max_length(&self) -> f64 {
+                f64::sqrt($n as f64)
+            }
+        }
+    )+};
 }
+
+diagonal_gradients!(1, 2, 3, 4);
 
 #[cfg(test)]
 mod tests {
@@ -49,5 +64,30 @@ mod tests {
         let lattice = DiagonalGradients::default();
         let column = [0, 1, 2, 3].map(|y| lattice.gradient([0, y]));
         assert_eq!(column, [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]);
+    }
+
+    #[test]
+    fn all_corners_are_gradients_and_neighbors_in_the_list_differ_in_one_sign() {
+        fn check<const N: usize>()
+        where
+            DiagonalGradients: Lattice<N>,
+        {
+            let lattice = DiagonalGradients::default();
+            let mut corners = vec![[0.0; N]; 1 << N];
+            for x in 0..256 {
+                let node = std::array::from_fn(|axis| if axis == 0 { x } else { 0 });
+                corners[usize::from(lattice.permutation.hash_n(node)) % (1 << N)] = lattice.gradient(node);
+            }
+            for (i, corner) in corners.iter().enumerate() {
+                assert!(corner.iter().all(|c| c.abs() == 1.0), "{corner:?}");
+                let next = &corners[(i + 1) % corners.len()];
+                assert_eq!((0..N).filter(|&axis| corner[axis] != next[axis]).count(), 1, "{corner:?} and {next:?}");
+                assert!(!corners[..i].contains(corner));
+            }
+        }
+        check::<1>();
+        check::<2>();
+        check::<3>();
+        check::<4>();
     }
 }

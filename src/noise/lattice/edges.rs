@@ -1,13 +1,17 @@
 //! Lattice: Perlin's noise of 2002.
 
-use super::Lattice;
+use super::{Lattice, mixed::diagonal_without};
 use crate::noise::Permutation;
 
-/// The gradients of Perlin's improved noise: the 12 edges of a cube, chosen by the low four bits of his published permutation.
-/// Period 256 along each axis, no seed.
+/// The gradients of Perlin's improved noise: the edges of a cube, chosen by the low bits of a [`Permutation`]. Period 256 along
+/// each axis. With Perlin's published permutation, the default, it has no seed.
 ///
-/// In space this is the reference implementation. In the plane it is the plane z = 0 of that space, where the z of a gradient
-/// does not count: of 16 hashes 6 choose a diagonal and 10 a direction along an axis.
+/// | dimensions | gradients |
+/// |---|---|
+/// | 1 | the line y = z = 0 of space: of 16 hashes, 5 have the slope 1, 5 have -1, 6 have 0 |
+/// | 2 | the plane z = 0 of space: of 16 hashes, 6 choose a diagonal and 10 a direction along an axis |
+/// | 3 | the reference implementation: the 12 edges of a cube, by four bits |
+/// | 4 | ours: the 32 edges of a tesseract, by five bits: three signs, and above them the axis that has no part |
 ///
 /// Source: Ken Perlin, *Improving noise* (SIGGRAPH 2002) and its reference implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +40,12 @@ pub(in crate::noise) const EDGES: [[f64; 3]; 16] = [
 ];
 
 impl EdgeGradients {
+    /// The same lattice with another permutation.
+    #[must_use]
+    pub fn with_permutation(self, permutation: Permutation) -> Self {
+        Self { permutation }
+    }
+
     /// The permutation, which hashes nodes.
     pub(in crate::noise) fn permutation(&self) -> &Permutation {
         &self.permutation
@@ -59,6 +69,18 @@ impl Lattice<3> for EdgeGradients {
     }
 }
 
+impl Lattice<1> for EdgeGradients {
+    #[inline]
+    fn gradient(&self, [x]: [i64; 1]) -> [f64; 1] {
+        let [gx, _, _] = self.gradient([x, 0, 0]);
+        [gx]
+    }
+
+    fn max_length(&self) -> f64 {
+        1.0
+    }
+}
+
 impl Lattice<2> for EdgeGradients {
     #[inline]
     fn gradient(&self, [x, y]: [i64; 2]) -> [f64; 2] {
@@ -68,6 +90,18 @@ impl Lattice<2> for EdgeGradients {
 
     fn max_length(&self) -> f64 {
         std::f64::consts::SQRT_2
+    }
+}
+
+impl Lattice<4> for EdgeGradients {
+    #[inline]
+    fn gradient(&self, node: [i64; 4]) -> [f64; 4] {
+        let hash = self.permutation.hash_n(node);
+        diagonal_without(usize::from(hash >> 3 & 3), u32::from(hash), 1.0)
+    }
+
+    fn max_length(&self) -> f64 {
+        f64::sqrt(3.0)
     }
 }
 
@@ -96,12 +130,34 @@ mod tests {
     }
 
     #[test]
-    fn the_plane_is_the_plane_z_0_of_space() {
+    fn line_and_plane_are_those_of_space() {
         let noise = Perlin::new(EdgeGradients::default(), Fade::Quintic);
         let mut rng = NoiseRng::new(1, 0);
         for _ in 0..500 {
             let (x, y) = (rng.next_unit() * 600.0 - 300.0, rng.next_unit() * 600.0 - 300.0);
             assert_eq!(noise.value([x, y]), noise.value([x, y, 0.0]), "at {x}, {y}");
+            assert_eq!(noise.value([x]), noise.value([x, 0.0, 0.0]), "at {x}");
         }
+    }
+
+    #[test]
+    fn slopes_of_the_line_are_as_frequent_as_documented() {
+        let with = |slope: f64| EDGES.iter().filter(|edge| edge[0] == slope).count();
+        assert_eq!([1.0, -1.0, 0.0].map(with), [5, 5, 6]);
+    }
+
+    #[test]
+    fn five_bits_choose_the_32_edges_of_a_tesseract() {
+        let lattice = EdgeGradients::default();
+        let mut edges: Vec<[f64; 4]> = Vec::new();
+        for x in 0..256 {
+            let edge = lattice.gradient([x, 0, 0, 0]);
+            assert_eq!(edge.map(f64::abs).iter().sum::<f64>(), 3.0, "{edge:?}");
+            assert_eq!(edge.iter().filter(|&&c| c == 0.0).count(), 1, "{edge:?}");
+            if !edges.contains(&edge) {
+                edges.push(edge);
+            }
+        }
+        assert_eq!(edges.len(), 32);
     }
 }

@@ -1,9 +1,10 @@
 //! Lattice: one stored gradient for every node of a grid that repeats.
 
-use super::{Lattice, directions::Directions};
+use super::{Lattice, gradient_list::GradientList};
 use crate::noise::NoiseRng;
 
-/// A grid of unit gradients at random angles, repeated over the plane. Any period along each axis, not only powers of 2.
+/// A grid of unit gradients of random directions in `N` dimensions, repeated over all of them. Any period along each axis, not
+/// only powers of 2.
 ///
 /// Node `(x, y)` has the gradient of `(x mod size_x, y mod size_y)`, with a remainder that is never negative, so that the
 /// noise tiles with period `[size_x, size_y]` on both sides of zero:
@@ -15,8 +16,8 @@ use crate::noise::NoiseRng;
 ///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
 /// ```
 ///
-/// A node takes 16 bytes, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
-/// always takes 4.5 KiB, but its period is 256, and gradients repeat within it.
+/// A node takes 8 bytes for each dimension, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
+/// always takes 4.5 KiB in the plane, but its period is 256, and gradients repeat within it.
 ///
 /// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
 /// negative coordinates is not. The generator is ours.
@@ -28,48 +29,92 @@ use crate::noise::NoiseRng;
 /// assert_eq!(noise.value([0.25, 0.5]), noise.value([0.25 - 12.0, 0.5 + 5.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct GradientGrid {
-    size: [u32; 2],
-    /// Row by row.
-    directions: Directions,
+pub struct GradientGrid<const N: usize = 2> {
+    size: [u32; N],
+    /// Row by row: the first coordinate changes fastest.
+    gradients: GradientList<N>,
 }
 
-impl GradientGrid {
-    /// A grid of `size` nodes, columns by rows, filled row by row with the next angles of `rng` in [0, 2 pi). A size of 0
-    /// counts as 1.
+impl<const N: usize> GradientGrid<N> {
+    /// A grid of `size` nodes: columns by rows, and so on. It is filled row by row with the next directions of `rng`, which are
+    /// uniform on the sphere: -1 or 1 on a line, random angles in [0, 2 pi) in the plane. A size of 0 counts as 1.
     ///
     /// # Panics
     ///
-    /// When the nodes don't fit in the address space.
+    /// If the nodes don't fit in the address space.
     #[must_use]
-    pub fn new(rng: &mut NoiseRng, size: [u32; 2]) -> Self {
-        let size = size.map(|nodes| nodes.max(1));
-        let nodes = u64::from(size[0]) * u64::from(size[1]);
-        Self { size, directions: Directions::random(rng, nodes) }
+    pub fn new(rng: &mut NoiseRng, size: [u32; N]) -> Self {
+        let (size, nodes) = counted(size);
+        Self { size, gradients: GradientList::random(rng, nodes) }
+    }
+
+    /// A grid of `size` nodes with gradients of your own: node `n` has the gradient `gradient(n)`, where `n` is below `size` along
+    /// every axis. `gradient` is called once for each node, row by row. A size of 0 counts as 1.
+    ///
+    /// Gradients may have any length. Components are clamped to \[-10^6, 10^6\], and NaN counts as 0.
+    ///
+    /// # Panics
+    ///
+    /// If the nodes don't fit in the address space.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin};
+    ///
+    /// // The slopes 1, -2 and 3 at the nodes 0, 1 and 2 of a line, and again from node 3 on.
+    /// let slopes = [1.0, -2.0, 3.0];
+    /// let noise = Perlin::new(GradientGrid::from_fn([3], |[x]| [slopes[x as usize]]), Fade::Quintic);
+    /// assert_eq!(noise.sample([4.0]).gradient, [-2.0]);
+    /// ```
+    #[must_use]
+    pub fn from_fn(size: [u32; N], mut gradient: impl FnMut([u32; N]) -> [f64; N]) -> Self {
+        let (size, nodes) = counted(size);
+        let mut next = [0; N];
+        let gradients = (0..nodes).map(|_| {
+            let node = next;
+            for axis in 0..N {
+                next[axis] += 1;
+                if next[axis] < size[axis] {
+                    break;
+                }
+                next[axis] = 0;
+            }
+            gradient(node)
+        });
+        Self { size, gradients: GradientList::of(gradients) }
     }
 
     /// The nodes along each axis, which is the period of the noise in cells.
     #[must_use]
-    pub fn size(&self) -> [u32; 2] {
+    pub fn size(&self) -> [u32; N] {
         self.size
     }
 
     /// The gradients of one period, row by row.
-    pub(in crate::noise) fn directions(&self) -> &[[f64; 2]] {
-        self.directions.as_slice()
+    pub(in crate::noise) fn gradients(&self) -> &[[f64; N]] {
+        self.gradients.as_slice()
     }
 }
 
-impl Lattice<2> for GradientGrid {
+/// `size` with at least one node along each axis, and the number of nodes in all.
+fn counted<const N: usize>(size: [u32; N]) -> ([u32; N], u64) {
+    let size = size.map(|nodes| nodes.max(1));
+    let nodes = size.iter().try_fold(1, |product: u64, &nodes| product.checked_mul(nodes.into()));
+    (size, nodes.expect("the nodes of a grid fit in the address space"))
+}
+
+impl<const N: usize> Lattice<N> for GradientGrid<N> {
     #[inline]
-    fn gradient(&self, [x, y]: [i64; 2]) -> [f64; 2] {
-        let [columns, rows] = self.size.map(i64::from);
+    fn gradient(&self, node: [i64; N]) -> [f64; N] {
         // Below the number of nodes, which is a length in memory.
-        self.directions()[(y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as usize]
+        let index = (0..N).rev().fold(0, |index, axis| {
+            let nodes = i64::from(self.size[axis]);
+            index * nodes + node[axis].rem_euclid(nodes)
+        });
+        self.gradients()[index as usize]
     }
 
     fn max_length(&self) -> f64 {
-        1.0
+        self.gradients.max_length()
     }
 }
 
@@ -112,6 +157,74 @@ mod tests {
                 }
                 let there = noise.value([x - period_x, y + period_y]).to_bits();
                 assert_eq!(noise.value([x, y]).to_bits(), there, "size {size:?}, at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_row_by_row_and_wrap_in_every_dimension() {
+        fn check<const N: usize>(size: [u32; N]) {
+            let grid = GradientGrid::new(&mut NoiseRng::new(7, 0), size);
+            let mut node = [0; N];
+            for gradient in grid.gradients() {
+                for periods in [0, 3, -2] {
+                    let there = std::array::from_fn(|axis| node[axis] + periods * i64::from(size[axis]));
+                    assert_eq!(grid.gradient(there), *gradient, "size {size:?} at {there:?}");
+                }
+                // The next node: one further along x, or at the start of the next row, and so on.
+                for axis in 0..N {
+                    node[axis] = (node[axis] + 1) % i64::from(size[axis]);
+                    if node[axis] > 0 {
+                        break;
+                    }
+                }
+            }
+            assert_eq!(node, [0; N], "the grid has every node once");
+        }
+        check([9]);
+        check([4, 3]);
+        check([2, 5, 3]);
+        check([3, 2, 4, 5]);
+    }
+
+    #[test]
+    fn own_gradients_are_those_of_the_function() {
+        fn check<const N: usize>(size: [u32; N]) {
+            let gradient = |node: [u32; N]| -> [f64; N] {
+                let number = node.iter().rev().fold(0.0, |number, &c| number * 10.0 + f64::from(c));
+                std::array::from_fn(|axis| number * 0.001 - axis as f64)
+            };
+            let grid = GradientGrid::from_fn(size, gradient);
+            let mut rng = NoiseRng::new(8, 0);
+            let mut longest = 0.0_f64;
+            for _ in 0..500 {
+                let node: [i64; N] = std::array::from_fn(|_| i64::from(rng.next_u32() % 100) - 50);
+                let expected = gradient(std::array::from_fn(|axis| node[axis].rem_euclid(size[axis].into()) as u32));
+                assert_eq!(grid.gradient(node), expected, "size {size:?} at {node:?}");
+                longest = longest.max(expected.iter().map(|c| c * c).sum::<f64>().sqrt());
+            }
+            assert_eq!(grid.max_length(), longest, "of {size:?} nodes, which 500 places all hit");
+        }
+        check([9]);
+        check([4, 3]);
+        check([2, 5, 3]);
+        check([3, 2, 1, 4]);
+    }
+
+    #[test]
+    fn own_gradients_of_any_size_give_finite_noise_on_grids_too() {
+        use crate::noise::{FractalShape, Noise, NoiseSettings};
+        for size in [0.0, 1e-300, 1e-7, 1e6, 1e300, f64::INFINITY, f64::NAN] {
+            let grid = GradientGrid::from_fn([3, 3], |[x, y]| [size, -size * f64::from(x + 2 * y)]);
+            assert!(grid.max_length().is_finite() && grid.max_length() > 0.0);
+            for shape in [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Hybrid, FractalShape::Damped] {
+                let settings = NoiseSettings { shape, frequency: 0.3, ..NoiseSettings::default() };
+                let noise = Noise::new(grid.clone(), &settings);
+                for i in 0..20 {
+                    let (x, y) = (f64::from(i) * 0.77, f64::from(i) * -0.31);
+                    let (fast, exact) = (noise.value(x, y), noise.sample(x, y).value);
+                    assert!(fast.is_finite() && exact.is_finite(), "{shape:?} of {size}: {fast}, {exact}");
+                }
             }
         }
     }

@@ -17,12 +17,12 @@ pub enum LatticeKind {
     Table,
     /// [`GradientGrid`](super::GradientGrid): a random direction for each node of a grid. Any period.
     Grid,
-    /// [`DiagonalGradients`](super::DiagonalGradients): Perlin's permutation chooses one of the four diagonals. Period 256.
+    /// [`DiagonalGradients`](super::DiagonalGradients): a permutation chooses a diagonal, of four in the plane. Period 256.
     Diagonals,
-    /// [`BitGradients`](super::BitGradients): each component has 1 to 6 bits of Perlin's permutation. Period 256.
+    /// [`BitGradients`](super::BitGradients): each component has 1 to 8 bits of a permutation. Period 256.
     #[serde(alias = "Bits")]
     PermutationBits,
-    /// [`EdgeGradients`](super::EdgeGradients): the plane z = 0 of Perlin's improved noise of 2002. Period 256.
+    /// [`EdgeGradients`](super::EdgeGradients): Perlin's improved noise of 2002, in the plane its plane z = 0. Period 256.
     #[serde(alias = "Edges")]
     Perlin2002,
     /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Ward`](super::IntegerHash::Ward). Period 2^32.

@@ -106,17 +106,16 @@ fn slope(hash: u32) -> f64 {
 /// The edge of a cube that a hash chooses: twelve of equal length 1. Four around each axis, by two signs.
 fn edge(hash: u32) -> [f64; 3] {
     let index = ((u64::from(hash) * 12) >> 32) as usize;
-    diagonal_without(index / 4, index as u32)
+    diagonal_without(index / 4, index as u32, 1.0 / f64::sqrt(2.0))
 }
 
 /// The edge of a tesseract that the top five bits of a hash choose: 32 of length 1. Eight around each axis, by three signs.
 fn tesseract_edge(hash: u32) -> [f64; 4] {
-    diagonal_without((hash >> 30) as usize, hash >> 27)
+    diagonal_without((hash >> 30) as usize, hash >> 27, 1.0 / f64::sqrt(3.0))
 }
 
-/// A unit vector with no part along axis `missing` and equal parts along the others, whose signs are the low bits of `signs`.
-fn diagonal_without<const N: usize>(missing: usize, signs: u32) -> [f64; N] {
-    let part = 1.0 / f64::sqrt((N - 1) as f64);
+/// A vector with no part along axis `missing` and equal parts along the others, whose signs are the low bits of `signs`.
+pub(super) fn diagonal_without<const N: usize>(missing: usize, signs: u32, part: f64) -> [f64; N] {
     let mut signs = signs;
     std::array::from_fn(|axis| {
         if axis == missing {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::noise::{
     BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients, IntegerHash,
-    MixedGradients, NoiseRng,
+    MixedGradients, NoiseRng, SplitHashGradients,
 };
 
 const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
@@ -10,22 +10,23 @@ const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
 macro_rules! for_every_lattice {
     ($check:ident) => {{
         let mut rng = NoiseRng::new(1, 0);
-        let table = GradientTable::new(&mut rng);
-        let grid = GradientGrid::new(&mut rng, [7, 300]);
-        $check::<2, _>("table", &table);
-        $check::<2, _>("grid", &grid);
-        $check::<2, _>("diagonals", &DiagonalGradients::default());
-        $check::<2, _>("edges", &EdgeGradients::default());
-        $check::<3, _>("edges", &EdgeGradients::default());
-        for_every_lattice!($check: 1 2 3 4);
+        $check::<1, _>("grid", &GradientGrid::new(&mut rng, [300]));
+        $check::<2, _>("grid", &GradientGrid::new(&mut rng, [7, 300]));
+        $check::<3, _>("grid", &GradientGrid::new(&mut rng, [20, 7, 31]));
+        $check::<4, _>("grid", &GradientGrid::new(&mut rng, [5, 12, 9, 7]));
+        for_every_lattice!($check, rng: 1 2 3 4);
     }};
-    ($check:ident: $($n:literal)+) => {$(
+    ($check:ident, $rng:ident: $($n:literal)+) => {$(
+        $check::<$n, _>("table", &GradientTable::new(&mut $rng));
+        $check::<$n, _>("diagonals", &DiagonalGradients::default());
+        $check::<$n, _>("edges", &EdgeGradients::default());
         $check::<$n, _>("mixed", &MixedGradients::new(9));
-        for bits in 1..=6 {
+        for bits in 1..=8 {
             $check::<$n, _>("bits", &BitGradients::new(bits));
         }
         for hash in [IntegerHash::Ward, IntegerHash::Shift, IntegerHash::ShiftMult] {
             $check::<$n, _>("hash", &HashGradients::new(hash, 5));
+            $check::<$n, _>("split hash", &SplitHashGradients::new(hash, 5));
         }
     )+};
 }
@@ -129,6 +130,7 @@ fn second_derivatives_are_the_slopes_of_the_gradient() {
             for _ in 0..30 {
                 let p = place(&mut rng);
                 let jet: Jet<N> = noise.blend(p);
+                assert_eq!(noise.curvature(p), jet.hessian);
                 assert_eq!(ValueAndGradient { value: jet.value, gradient: jet.gradient }, noise.sample(p), "{name}");
                 for axis in 0..N {
                     let [above, below] = [h, -h].map(|by| noise.sample(moved(p, axis, by)).gradient);
@@ -202,15 +204,15 @@ fn tables_repeat_after_256_cells_along_every_axis() {
             assert!(same.count() < 25, "{name} in {N} dimensions repeats after 128 cells of axis {axis}");
         }
     }
-    check::<2, _>("table", &GradientTable::new(&mut NoiseRng::new(1, 0)));
-    check::<2, _>("diagonals", &DiagonalGradients::default());
-    check::<2, _>("edges", &EdgeGradients::default());
-    check::<3, _>("edges", &EdgeGradients::default());
-    let bits = BitGradients::default();
-    check::<1, _>("bits", &bits);
-    check::<2, _>("bits", &bits);
-    check::<3, _>("bits", &bits);
-    check::<4, _>("bits", &bits);
+    macro_rules! check {
+        ($($n:literal)+) => {$(
+            check::<$n, _>("table", &GradientTable::new(&mut NoiseRng::new(1, 0)));
+            check::<$n, _>("diagonals", &DiagonalGradients::default());
+            check::<$n, _>("edges", &EdgeGradients::default());
+            check::<$n, _>("bits", &BitGradients::default());
+        )+};
+    }
+    check!(1 2 3 4);
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Table {
 
     /// The table of a grid.
     pub fn grid(grid: &GradientGrid) -> Self {
-        let gradients = grid.directions().iter().map(|gradient| gradient.map(|c| c as f32)).collect();
+        let gradients = grid.gradients().iter().map(|gradient| gradient.map(|c| c as f32)).collect();
         Self { gradients, keys: Keys::Grid(grid.size().map(i64::from)) }
     }
 
