@@ -77,9 +77,12 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         build_missing(world, &mut applier, terrain);
         show::apply_changes(world, &mut applier.drawn, terrain);
     }
+    let clock = world.resource::<TerrainClock>().clone();
+    // However long it took to plan for many viewers, half of the time is left, or finished chunks would wait for ever.
+    let half_ago = clock.now().saturating_sub(budget.time() / 2);
     let mut frame = FrameBudget {
-        clock: world.resource::<TerrainClock>().clone(),
-        start: world.resource::<StreamWork>().start,
+        clock,
+        start: world.resource::<StreamWork>().start.max(half_ago),
         time: budget.time(),
         upload_bytes: budget.upload_bytes(),
         chunks: budget.chunks_per_frame as usize,
