@@ -1,7 +1,7 @@
 //! The same settings give the same bits in every release and on any number of threads. `.ci/other-targets` compares the same
 //! tables on other targets.
 
-#[path = "common/values.rs"]
+#[path = "../common/values.rs"]
 mod values;
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkGeometry, ChunkLayout};
