@@ -36,7 +36,10 @@ const VIEW: f32 = 400.0;
 
 /// A settled terrain, and a viewer at the origin.
 fn settled_app() -> (App, Entity, Entity) {
-    let mut app = one_thread_app();
+    settled(one_thread_app())
+}
+
+fn settled(mut app: App) -> (App, Entity, Entity) {
     let terrain = add_terrain(&mut app, levels());
     let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
     settle(&mut app, terrain);
@@ -227,7 +230,10 @@ fn absurd_settings_are_refused_and_told_once() {
 /// Builds terrain with one parameter after the other at an end of its range, if it has one.
 fn build_every(end_of: impl Fn(&Param) -> f64) {
     let _alone = alone();
-    let (mut app, terrain, viewer) = settled_app();
+    // Whichever test is first makes the pools for all.
+    TaskPoolOptions::with_num_threads(1).create_default_pools();
+    // Chunks by the hundred thousand, which frames are not to wait for.
+    let (mut app, terrain, viewer) = settled(app_without_threads());
     for (path, param, value) in params(&levels()) {
         let end = end_of(param);
         if !end.is_finite() {

@@ -119,8 +119,8 @@ fn after_every_flight_there_is_as_much_as_before_it() {
     go_home(&mut app, terrain, viewer);
     let at_first = Level::of(&mut app);
     assert!(at_first.meshes > 100 && at_first.tasks == 0, "{at_first:?}");
-    for flight in 0..4 {
-        fly(&mut app, terrain, viewer, &mut rng, 150);
+    for flight in 0..3 {
+        fly(&mut app, terrain, viewer, &mut rng, 120);
         go_home(&mut app, terrain, viewer);
         assert_eq!(Level::of(&mut app), at_first, "after flight {flight}");
         assert_nothing_left(&mut app);

@@ -271,9 +271,8 @@ fn ten_thousand_kilometres_away_there_is_ground_too() {
     }
 }
 
-#[test]
-fn a_frame_stays_within_its_limits() {
-    let mut app = headless_app();
+/// Flies `app` about, and returns how many chunks it builds in a frame at most: of those that can wait, and of those that can't.
+fn most_in_a_frame(mut app: App) -> [u64; 2] {
     set_budget(&mut app, |budget| (budget.chunks_per_frame, budget.max_tasks) = (3, 5));
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
@@ -283,16 +282,23 @@ fn a_frame_stays_within_its_limits() {
         pump_until(&mut app, "settled", |app| {
             let TerrainStats { tasks_in_flight, chunks_built, chunks_built_now, .. } = stats(app);
             assert!(tasks_in_flight <= 5, "{tasks_in_flight} tasks in flight");
-            // What the frame can't do without is built beside the budget.
-            assert!(chunks_built_now <= TerrainBudget::MOST_BUILT_NOW);
-            let in_tasks = chunks_built - before - chunks_built_now as u64;
-            assert!(in_tasks <= 3, "{in_tasks} chunks in a frame");
-            (most, most_now) = (most.max(in_tasks), most_now.max(chunks_built_now));
+            let built_now = chunks_built_now as u64;
+            (most, most_now) = (most.max(chunks_built - before - built_now), most_now.max(built_now));
             before = chunks_built;
             state(app, terrain).is_settled()
         });
     }
-    assert!(most == 3 && most_now > 20, "{most} chunks in a frame, and {most_now} at once");
+    [most, most_now]
+}
+
+#[test]
+fn a_frame_stays_within_its_limits() {
+    let [most, most_now] = most_in_a_frame(headless_app());
+    // What a frame can't do without is built beside the budget. On a busy machine, tasks may take longer than frames.
+    assert!((1..=3).contains(&most), "{most} chunks in a frame");
+    assert!((20..=TerrainBudget::MOST_BUILT_NOW as u64).contains(&most_now), "{most_now} chunks at once");
+    let [most, most_now] = most_in_a_frame(app_without_threads());
+    assert!(most == 3 && (20..=32).contains(&most_now), "{most} chunks in a frame, and {most_now} at once");
 }
 
 #[test]
