@@ -12,9 +12,8 @@ fn leave_no_time(app: &mut App) {
     count_work(app, Duration::from_millis(200));
 }
 
-#[test]
-fn no_frame_uploads_more_than_it_may() {
-    let mut app = headless_app();
+/// Flies `app` about, and returns how many bytes it uploads in a frame at most, besides chunks that can't wait.
+fn most_uploaded(mut app: App) -> u64 {
     set_budget(&mut app, |budget| budget.upload_budget = 0.1);
     let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
@@ -30,7 +29,6 @@ fn no_frame_uploads_more_than_it_may() {
             despawning += usize::from(chunks_despawning > 0);
             // Chunks without which there would be a hole come beside the budget.
             let uploaded = stats(app).bytes_uploaded - chunks_built_now as u64 * bytes;
-            assert!(uploaded <= 100_000, "{:?}", stats(app));
             most = most.max(uploaded);
             state.is_settled()
         });
@@ -41,8 +39,16 @@ fn no_frame_uploads_more_than_it_may() {
             leave_no_time(&mut app);
         }
     }
-    assert!(most > 50_000, "at most {most} bytes in a frame");
     assert!(despawning > 0, "bytes were never counted while chunks waited to be despawned");
+    most
+}
+
+#[test]
+fn no_frame_uploads_more_than_it_may() {
+    // Tasks may take longer than frames.
+    assert!(most_uploaded(headless_app()) <= 100_000);
+    let most = most_uploaded(app_without_threads());
+    assert!((50_000..=100_000).contains(&most), "at most {most} bytes in a frame");
 }
 
 /// Runs `app` without any time to spare.

@@ -13,9 +13,9 @@ fn settings() -> TerrainSettings {
     settings_with_levels(30.0)
 }
 
-/// A settled terrain, a viewer at its origin, and a game that follows what it is told.
+/// A settled terrain without threads, a viewer at its origin, and a game that follows what it is told.
 fn followed(settings: TerrainSettings, view_distance: f32) -> (App, Entity, Entity, Props) {
-    let mut app = slow_app();
+    let mut app = with_chunks_per_frame(app_without_threads(), 6);
     listen(&mut app);
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, view_distance);

@@ -74,7 +74,7 @@ pub fn slow_app() -> App {
     with_chunks_per_frame(headless_app(), 6)
 }
 
-/// Lets the tests of a file run one at a time, while what is returned is held.
+/// Lets the tests that ask for it run one at a time, while what is returned is held.
 ///
 /// Task pools are those of the whole process: a thread that waits for systems of its own runs those of other tests meanwhile,
 /// counts their allocations and hears their warnings.

@@ -153,9 +153,10 @@ mod tests {
     #[test]
     fn a_chunk_is_split_and_visible_as_the_definition_says() {
         // Ranges without the gaps that they should have: what is too far to be split may have parts that are not.
-        let viewers = (any_viewers(4), vec(0.0..400.0, 0..3)).prop_map(|(mut viewers, limits)| {
-            for viewer in &mut viewers {
-                (0..).zip(&limits).for_each(|(level, &limit)| viewer.ranges.limit(4 - level, limit));
+        let limits = vec(vec(0.0..400.0, 0..3), 4);
+        let viewers = (any_viewers(4), limits).prop_map(|(mut viewers, limits)| {
+            for (viewer, limits) in viewers.iter_mut().zip(limits) {
+                (0..).zip(limits).for_each(|(level, limit)| viewer.ranges.limit(4 - level, limit));
             }
             viewers
         });

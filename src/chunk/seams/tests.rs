@@ -192,17 +192,17 @@ fn random_covers_at_the_origin_tile_the_ground_and_have_no_seam() {
 }
 
 #[test]
-fn random_covers_within_a_kilometer_tile_the_ground_and_have_no_seam() {
+fn random_covers_within_a_kilometre_tile_the_ground_and_have_no_seam() {
     assert_random_covers_are_whole(1e3);
 }
 
 #[test]
-fn random_covers_within_a_thousand_kilometers_tile_the_ground_and_have_no_seam() {
+fn random_covers_within_a_thousand_kilometres_tile_the_ground_and_have_no_seam() {
     assert_random_covers_are_whole(1e6);
 }
 
 #[test]
-fn random_covers_within_a_million_kilometers_tile_the_ground_and_have_no_seam() {
+fn random_covers_within_a_million_kilometres_tile_the_ground_and_have_no_seam() {
     assert_random_covers_are_whole(1e9);
 }
 
