@@ -232,7 +232,7 @@ fn build_every(end_of: impl Fn(&Param) -> f64) {
     let _alone = alone();
     // Whichever test is first makes the pools for all.
     TaskPoolOptions::with_num_threads(1).create_default_pools();
-    // Chunks by the hundred thousand, which frames are not to wait for.
+    // Without threads: one reload after the other, which is not to wait for a busy machine.
     let (mut app, terrain, viewer) = settled(app_without_threads());
     for (path, param, value) in params(&levels()) {
         let end = end_of(param);

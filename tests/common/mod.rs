@@ -63,7 +63,7 @@ pub fn app_without_threads() -> App {
     app
 }
 
-/// An app that builds so many chunks in a frame, of those that can wait.
+/// Has `app` build no more than so many chunks in a frame, of those that can wait.
 pub fn with_chunks_per_frame(mut app: App, chunks: u32) -> App {
     set_budget(&mut app, |budget| budget.chunks_per_frame = chunks);
     app
