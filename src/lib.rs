@@ -93,6 +93,9 @@ pub mod noise;
 pub mod param;
 #[cfg(feature = "bevy")]
 mod plugin;
+#[cfg(test)]
+#[path = "../tests/common/property.rs"]
+mod property;
 pub mod render;
 #[cfg(feature = "inspector")]
 mod replace_file;

@@ -1,4 +1,6 @@
 //! Filling a grid and building heights allocate nothing once their memory is large enough.
+//!
+//! In a process of its own, whose allocator counts.
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};

@@ -1,7 +1,7 @@
 //! What no game should do: places that are no numbers, absurd settings, bursts of reloads, clocks that jump. Nothing panics,
 //! a warning is told once, and the terrain is as it should be when all is well again.
 //!
-//! All of it on one thread for background tasks: pools are those of the whole process, and so of all tests here.
+//! In a process of its own, with one thread for background tasks: its pools are those of all tests here.
 
 mod common;
 
@@ -9,7 +9,6 @@ use bevy::app::{TaskPoolOptions, TaskPoolPlugin};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool};
 use bevy::time::TimeUpdateStrategy;
-use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
@@ -29,7 +28,7 @@ fn one_thread_app() -> App {
 
 /// Settings with chunks of several levels.
 fn levels() -> TerrainSettings {
-    TerrainSettings { lod: LodSettings { pixel_error: 8.0, ..Default::default() }, ..small_settings() }
+    settings_with_levels(8.0)
 }
 
 /// How far the viewer sees.
@@ -37,7 +36,10 @@ const VIEW: f32 = 400.0;
 
 /// A settled terrain, and a viewer at the origin.
 fn settled_app() -> (App, Entity, Entity) {
-    let mut app = one_thread_app();
+    settled(one_thread_app())
+}
+
+fn settled(mut app: App) -> (App, Entity, Entity) {
     let terrain = add_terrain(&mut app, levels());
     let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
     settle(&mut app, terrain);
@@ -225,28 +227,43 @@ fn absurd_settings_are_refused_and_told_once() {
     assert_recovers(&mut app, terrain, viewer);
 }
 
-#[test]
-fn both_ends_of_every_range_are_built() {
+/// Builds terrain with one parameter after the other at an end of its range, if it has one.
+fn build_every(end_of: impl Fn(&Param) -> f64) {
     let _alone = alone();
-    let (mut app, terrain, viewer) = settled_app();
+    // Whichever test is first makes the pools for all.
+    TaskPoolOptions::with_num_threads(1).create_default_pools();
+    // Without threads: one reload after the other, which is not to wait for a busy machine.
+    let (mut app, terrain, viewer) = settled(app_without_threads());
     for (path, param, value) in params(&levels()) {
-        for end in [param.min, param.max].into_iter().filter(|end| end.is_finite()) {
-            let end = match (param.scale, value) {
-                // Anything in between is as good an end where the end itself is no power of two.
-                (Scale::PowersOfTwo, ParamValue::Count(_)) => ParamValue::Count((end as u32).next_power_of_two()),
-                _ => value_like(value, end).expect("a parameter with a range is a number"),
-            };
-            println!("{path} is {end}");
-            edit(&mut app, terrain, |settings| assert!(settings.set(&path, end)));
-            pump(&mut app, 3);
-            assert_eq!(problems(&app, terrain), [""; 0]);
-            assert_eq!(state(&app, terrain).settings().and_then(|settings| settings.get(&path)), Some(end));
-            settle(&mut app, terrain);
-            assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
-            edit(&mut app, terrain, |settings| *settings = levels());
+        let end = end_of(param);
+        if !end.is_finite() {
+            continue;
         }
+        let end = match (param.scale, value) {
+            // Anything in between is as good an end where the end itself is no power of two.
+            (Scale::PowersOfTwo, ParamValue::Count(_)) => ParamValue::Count((end as u32).next_power_of_two()),
+            _ => value_like(value, end).expect("a parameter with a range is a number"),
+        };
+        println!("{path} is {end}");
+        edit(&mut app, terrain, |settings| assert!(settings.set(&path, end)));
+        pump(&mut app, 3);
+        assert_eq!(problems(&app, terrain), [""; 0]);
+        assert_eq!(state(&app, terrain).settings().and_then(|settings| settings.get(&path)), Some(end));
+        settle(&mut app, terrain);
+        assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
+        edit(&mut app, terrain, |settings| *settings = levels());
     }
     assert_recovers(&mut app, terrain, viewer);
+}
+
+#[test]
+fn the_low_end_of_every_range_is_built() {
+    build_every(|param| param.min);
+}
+
+#[test]
+fn the_high_end_of_every_range_is_built() {
+    build_every(|param| param.max);
 }
 
 #[test]
@@ -343,7 +360,7 @@ fn a_camera_that_ends_before_its_terrain_is_named_once() {
     add_viewer(&mut app, 0.0, 0.0, 8000.0);
     let warnings = warnings_of(&mut app, |app| {
         pump(app, 3);
-        app.world_mut().get_mut::<TerrainViewer>(near).expect("a viewer").view_distance = 9000.0;
+        see(app, near, 9000.0);
         pump(app, 3);
     });
     let about: Vec<_> = warnings.iter().filter(|warning| warning.contains("far plane")).collect();

@@ -113,6 +113,8 @@ fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Op
 mod tests {
     use super::*;
     use crate::noise::NoiseSettings;
+    use crate::property::for_all;
+    use proptest::collection::vec;
 
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
 
@@ -208,12 +210,13 @@ mod tests {
 
     #[test]
     fn random_edits_are_read_back_unchanged() {
-        let mut rng = crate::noise::NoiseRng::new(11, 0);
-        for _ in 0..200 {
-            let mut edited = settings();
+        // Where in its range each parameter is set, if it is.
+        let edits = vec(proptest::option::weighted(0.25, 0.0..1.0), 100);
+        for_all(200, edits, |edits| {
+            let (mut edited, mut edits) = (settings(), edits.into_iter().cycle());
             edited.visit(&mut ParamVisitor::new(&mut |_, param, mut value| {
-                if rng.next_u32().is_multiple_of(4) && param.min.is_finite() {
-                    let number = param.min + (param.max - param.min) * rng.next_unit();
+                if let (Some(part), true) = (edits.next().flatten(), param.min.is_finite()) {
+                    let number = param.min + (param.max - param.min) * part;
                     value.set(ParamValue::Float(number));
                     value.set(ParamValue::Color([number as f32, 0.5, 0.25]));
                     value.set(ParamValue::Switch(number > 0.5));
@@ -225,6 +228,6 @@ mod tests {
             let saved = edited.save_into(FILE);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
             assert!(saved.contains("// lucky") && saved.contains("// no sea yet"), "{saved}");
-        }
+        });
     }
 }

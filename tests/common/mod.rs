@@ -6,6 +6,7 @@ pub mod folder;
 pub mod log;
 #[cfg(feature = "render")]
 pub mod render;
+pub mod told;
 
 use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
@@ -62,7 +63,18 @@ pub fn app_without_threads() -> App {
     app
 }
 
-/// Lets the tests of a file run one at a time, while what is returned is held.
+/// Has `app` build no more than so many chunks in a frame, of those that can wait.
+pub fn with_chunks_per_frame(mut app: App, chunks: u32) -> App {
+    set_budget(&mut app, |budget| budget.chunks_per_frame = chunks);
+    app
+}
+
+/// An app without a window, a renderer or files, that takes its time.
+pub fn slow_app() -> App {
+    with_chunks_per_frame(headless_app(), 6)
+}
+
+/// Lets the tests that ask for it run one at a time, while what is returned is held.
 ///
 /// Task pools are those of the whole process: a thread that waits for systems of its own runs those of other tests meanwhile,
 /// counts their allocations and hears their warnings.
@@ -94,9 +106,9 @@ pub fn small_settings() -> TerrainSettings {
     }
 }
 
-/// The small settings, with levels of detail.
-pub fn settings_with(stream: StreamSettings) -> TerrainSettings {
-    TerrainSettings { lod: LodSettings { pixel_error: 4.0, ..Default::default() }, stream, ..small_settings() }
+/// The small settings, with levels of detail: the larger the error that is allowed, in pixels, the nearer the coarse ones.
+pub fn settings_with_levels(pixel_error: f64) -> TerrainSettings {
+    TerrainSettings { lod: LodSettings { pixel_error, ..Default::default() }, ..small_settings() }
 }
 
 /// Spawns a terrain made from `settings`.
@@ -114,6 +126,18 @@ pub fn add_viewer(app: &mut App, x: f32, z: f32, view_distance: f32) -> Entity {
 pub fn move_to(app: &mut App, entity: Entity, x: f32, z: f32) {
     let mut transform = app.world_mut().get_mut::<Transform>(entity).expect("it has a place");
     transform.translation = Vec3::new(x, transform.translation.y, z);
+}
+
+/// Changes how far a viewer sees.
+pub fn see(app: &mut App, viewer: Entity, view_distance: f32) {
+    app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
+}
+
+/// A place for a terrain: far from the origin, turned, and with two metres of the world to one of its own.
+pub fn moved_and_turned() -> Transform {
+    Transform::from_xyz(1000.0, 50.0, -2000.0)
+        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
+        .with_scale(Vec3::splat(2.0))
 }
 
 /// Changes the settings of a terrain as game code and the inspector do: in the asset.
@@ -212,17 +236,21 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     let tree = plan.drawn();
     let leaves: BTreeSet<ChunkCoord> = tree.leaves().iter().copied().collect();
     assert_eq!(drawn.keys().copied().collect::<BTreeSet<_>>(), leaves, "not the chunks of the plan are drawn");
+    // Chunks of which one holds the other compare equal.
+    assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()), "chunks lie over one another");
     for (&coord, &entity) in &drawn {
         let mask = app.world().get::<ChunkStitchMask>(entity).map(|mask| mask.0);
         assert_eq!(mask, Some(tree.stitch_mask(coord)), "{coord:?}");
-        assert_eq!(tree.level_jumps(coord), [], "{coord:?} touches much coarser chunks");
+        let mut around = (-1..=1).flat_map(|z| (-1..=1).map(move |x| coord.neighbor(x, z)));
+        let is_near = |beside: ChunkCoord| tree.leaves_in(beside).iter().all(|leaf| leaf.level <= coord.level + 1);
+        assert!(around.all(is_near), "{coord:?} touches much coarser chunks");
     }
     for viewer in plan.viewers() {
         let (view, [x, z]) = (viewer.in_force.point.view_distance, viewer.in_force.place());
         for step in 0..60_u8 {
             let (radius, angle) = (0.999 * view * f64::from(step % 6) / 5.0, f64::from(step));
             let (x, z) = (x + radius * angle.cos(), z + radius * angle.sin());
-            let over = (0..16).filter(|&level| drawn.contains_key(&layout.chunk_at(level, x, z))).count();
+            let over = tree.leaves_in(layout.chunk_at(0, x, z)).len();
             assert_eq!(over, usize::from(view >= 0.0), "chunks {radius} m from {:?}", viewer.in_force);
         }
     }
@@ -256,9 +284,14 @@ pub fn assert_nothing_left(app: &mut App) {
     assert_eq!(chunk_entities(app), wanted);
 }
 
-/// How many chunk entities there are, of all terrains, shown or not.
+/// Every chunk that is there, of all terrains, shown or not.
+pub fn all_chunks(app: &mut App) -> Vec<Entity> {
+    app.world_mut().query_filtered::<Entity, With<TerrainChunk>>().iter(app.world()).collect()
+}
+
+/// How many chunks there are, of all terrains, shown or not.
 pub fn chunk_entities(app: &mut App) -> usize {
-    app.world_mut().query::<&TerrainChunk>().iter(app.world()).count()
+    all_chunks(app).len()
 }
 
 /// Every set of the terrain's systems.

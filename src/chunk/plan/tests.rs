@@ -1,8 +1,9 @@
-//! The guarantees of plans, over random loaded sets, viewers and jumps.
+//! The guarantees of plans.
+
+mod properties;
 
 use super::*;
 use crate::chunk::quadtree::fixtures::{ERRORS, layout, point_at};
-use crate::noise::NoiseRng;
 
 /// A planner with viewers, and what a plan is asked for.
 struct World {
@@ -89,71 +90,17 @@ impl World {
             assert_eq!(tree.level_jumps(leaf), [], "{leaf:?}");
         }
         assert!(plan.build_now().iter().all(|&chunk| tree.is_leaf(chunk)));
+        // Chunks of which one holds the other compare equal.
+        assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
         for viewer in plan.viewers() {
             let (view, [x, z]) = (viewer.in_force.point.view_distance, viewer.in_force.place());
             for step in 0..60 {
                 let (radius, angle) = (view * f64::from(step % 6) / 5.0, f64::from(step));
                 let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
-                let over = (0..12).filter(|&level| tree.is_leaf(layout.chunk_at(level, x, z))).count();
+                let over = tree.leaves_in(layout.chunk_at(0, x, z)).len();
                 assert_eq!(over, usize::from(view >= 0.0), "chunks at {radius} m of {:?}", viewer.in_force);
             }
         }
-    }
-}
-
-#[test]
-fn whatever_is_loaded_the_drawn_leaves_tile_the_view_once() {
-    let mut rng = NoiseRng::new(21, 0);
-    let mut shortened = 0;
-    for _ in 0..60 {
-        let mut number = |most: f64| most * rng.next_unit();
-        let viewers = (0..1 + number(3.0) as u64).map(|id| viewer(id, number(3000.0), number(3000.0), number(1500.0)));
-        let mut world = World::new(viewers.collect());
-        world.most_built_now = number(90.0) as usize;
-        for _ in 0..30 {
-            world.advance();
-            shortened += world.planner.plan().viewers().iter().filter(|viewer| !viewer.is_settled()).count();
-            world.build(number(20.0) as usize);
-            // Somebody takes chunks away, viewers move and jump.
-            let loaded: Vec<ChunkCoord> = world.planner.plan().wanted().visible_chunks().collect();
-            for _ in 0..number(5.0) as usize {
-                let chunk = loaded[number(loaded.len() as f64) as usize];
-                world.planner.unload(chunk);
-            }
-            for viewer in &mut world.viewers {
-                let far = if number(10.0) < 1.0 { 4000.0 } else { 10.0 };
-                viewer.point.position[0] += number(far);
-                viewer.point.position[2] += number(far);
-            }
-        }
-    }
-    assert!(shortened > 100, "only {shortened} plans were not settled");
-}
-
-#[test]
-fn the_settled_plan_does_not_depend_on_the_order_in_which_chunks_arrive() {
-    let mut rng = NoiseRng::new(8, 0);
-    let viewers = vec![viewer(1, 10.0, 20.0, 900.0), viewer(2, 700.0, -300.0, 400.0)];
-    let mut world = World::new(viewers.clone());
-    world.settle();
-    let expected = world.planner.plan().clone();
-    for _ in 0..5 {
-        let mut other = World::new(viewers.clone());
-        for _ in 0..3000 {
-            other.advance();
-            if other.planner.plan().is_settled() {
-                break;
-            }
-            let missing: Vec<ChunkCoord> =
-                expected.wanted().visible_chunks().filter(|&chunk| !other.planner.is_loaded(chunk)).collect();
-            other.build(0);
-            for _ in 0..10 {
-                if let Some(&chunk) = missing.get((rng.next_unit() * missing.len() as f64) as usize) {
-                    other.planner.load(chunk);
-                }
-            }
-        }
-        assert_eq!(*other.planner.plan(), expected);
     }
 }
 
@@ -209,7 +156,7 @@ fn a_jump_takes_nothing_from_others() {
 
 #[test]
 fn many_arrivals_share_the_cap_and_all_get_ground_in_the_end() {
-    let mut world = World::new((0..100).map(|id| viewer(id, 10_000.0 * id as f64, 0.0, 300.0)).collect());
+    let mut world = World::new((0..100).map(|id| viewer(id, 10_000.0 * id as f64, 0.0, 60.0)).collect());
     world.advance();
     assert_eq!(world.planner.plan().build_now().len(), 64);
     world.settle();
@@ -288,33 +235,5 @@ fn detail_comes_back_to_viewers_that_stand_still_when_there_is_room_again() {
         world.most_chunks = most;
         world.settle();
         assert_eq!(*world.planner.plan(), expected);
-    }
-}
-
-#[test]
-fn a_diff_leads_from_one_plan_to_the_next() {
-    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 900.0)]);
-    let mut rng = NoiseRng::new(4, 0);
-    let area = |chunks: &[ChunkCoord]| chunks.iter().map(|chunk| 4_f64.powi(chunk.level.into())).sum::<f64>();
-    for round in 0..200 {
-        let before = world.advance();
-        let plan = world.planner.plan();
-        let diff = &world.last_diff;
-        let mut drawn: std::collections::BTreeMap<ChunkCoord, StitchMask> =
-            before.drawn().leaves().iter().copied().zip(before.stitch_masks().iter().copied()).collect();
-        diff.hidden.iter().for_each(|chunk| assert!(drawn.remove(chunk).is_some()));
-        diff.shown.iter().for_each(|&(chunk, mask)| assert!(drawn.insert(chunk, mask).is_none()));
-        diff.restitched.iter().for_each(|&(chunk, mask)| assert!(drawn.insert(chunk, mask) != Some(mask)));
-        let expected = plan.drawn().leaves().iter().copied().zip(plan.stitch_masks().iter().copied());
-        assert_eq!(drawn, expected.collect(), "round {round}");
-        // Ground that is drawn before and after is neither new nor gone, at whatever levels.
-        let ground = area(before.drawn().leaves()) + area(&diff.ground_shown) - area(&diff.ground_hidden);
-        assert_eq!(ground, area(plan.drawn().leaves()), "round {round}");
-        let covers =
-            |leaves: &[ChunkCoord], chunk: ChunkCoord| !crate::chunk::quadtree::leaves_in(leaves, chunk).is_empty();
-        assert!(diff.ground_shown.iter().all(|&area| !covers(before.drawn().leaves(), area)));
-        assert!(diff.ground_hidden.iter().all(|&area| !covers(plan.drawn().leaves(), area)));
-        world.build(12);
-        world.viewers[0].point.position[0] += if round % 50 == 49 { 3000.0 } else { 9.0 * rng.next_unit() };
     }
 }

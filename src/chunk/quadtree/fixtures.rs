@@ -3,6 +3,8 @@
 use super::LodQuadtree;
 use crate::chunk::{ChunkLayout, ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
 use crate::field::{FieldSettings, HeightField};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use std::sync::LazyLock;
 
 pub fn layout() -> ChunkLayout {
@@ -24,6 +26,13 @@ pub fn viewer_at(x: f64, z: f64, view_distance: f64) -> Viewer {
     let point = point_at(x, z, view_distance);
     let ranges = LodRanges::wanted(&layout(), Some(&ERRORS), &point, 2.0, LodRanges::MAX_CHUNKS);
     Viewer::new(&layout(), point, ranges, (-10.0, 10.0))
+}
+
+/// One to `most` viewers in a square of 3 km.
+pub fn any_viewers(most: usize) -> impl Strategy<Value = Vec<Viewer>> {
+    let viewer =
+        (0.0..3000.0, 0.0..3000.0, 100.0..1000.0).prop_map(|(x, z, view_distance)| viewer_at(x, z, view_distance));
+    vec(viewer, 1..=most)
 }
 
 pub fn select(viewers: &[Viewer], previous: &LodQuadtree) -> LodQuadtree {

@@ -130,10 +130,13 @@ impl Selection<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{ERRORS, layout, select, viewer_at};
+    use super::super::fixtures::{ERRORS, any_viewers, layout, select, viewer_at};
     use super::*;
     use crate::chunk::{LevelErrors, ViewerPoint};
-    use crate::noise::NoiseRng;
+    use crate::property::for_all;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::cell::Cell;
     use std::collections::HashSet;
 
     #[test]
@@ -149,52 +152,64 @@ mod tests {
 
     #[test]
     fn a_chunk_is_split_and_visible_as_the_definition_says() {
-        let (mut rng, mut before, mut splits, mut held) = (NoiseRng::new(5, 0), LodQuadtree::default(), 0, 0);
-        for round in 0..300 {
-            let mut number = |most: f64| most * rng.next_unit();
-            let viewers: Vec<Viewer> = (0..1 + round % 4)
-                .map(|_| {
-                    let mut viewer = viewer_at(number(3000.0), number(3000.0), 100.0 + number(900.0));
-                    // Ranges without the gaps that they should have: what is too far to be split may have parts that are not.
-                    for level in 0..round as u8 % 3 {
-                        viewer.ranges.limit(4 - level, number(400.0));
-                    }
-                    viewer
-                })
-                .collect();
-            let now = LodQuadtree::select(&layout(), &viewers, &before);
-            let is_near = |chunk: ChunkCoord, was_split: bool| {
-                viewers.iter().any(|viewer| {
-                    let ranges = &viewer.ranges;
-                    let near = if was_split { ranges.stay_split(chunk.level) } else { ranges.split(chunk.level) };
-                    viewer.distance(&layout(), chunk) < near
-                })
-            };
-            let is_visible = |chunk: ChunkCoord| {
-                let margin = if before.shows(chunk) { 0.1 * layout().chunk_size(chunk.level) } else { 0.0 };
-                viewers.iter().any(|viewer| {
-                    let far = viewer.point.view_distance + margin;
-                    chunk.level <= viewer.coarsest && layout().distance(chunk, viewer.place()) <= far
-                })
-            };
-            let (mut expected, mut leaves, mut left) = (HashSet::new(), HashSet::new(), now.roots.clone());
-            while let Some(chunk) = left.pop() {
-                if chunk.level > 0 && is_near(chunk, before.is_split(chunk)) {
-                    held += usize::from(!is_near(chunk, false));
-                    expected.insert(chunk);
-                    left.extend(chunk.children());
-                } else if is_visible(chunk) {
-                    leaves.insert(chunk);
-                }
+        // Ranges without the gaps that they should have: what is too far to be split may have parts that are not.
+        let limits = vec(vec(0.0..400.0, 0..3), 4);
+        let viewers = (any_viewers(4), limits).prop_map(|(mut viewers, limits)| {
+            for (viewer, limits) in viewers.iter_mut().zip(limits) {
+                (0..).zip(limits).for_each(|(level, limit)| viewer.ranges.limit(4 - level, limit));
             }
-            let split = now.nodes.iter().filter(|node| node.is_split()).map(|node| node.chunk);
-            assert_eq!(split.collect::<HashSet<_>>(), expected, "round {round}");
-            assert_eq!(now.leaves().iter().copied().collect::<HashSet<_>>(), leaves, "round {round}");
-            assert!(now.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
-            splits += expected.len();
-            before = now;
-        }
+            viewers
+        });
+        let [splits, held] = [(); 2].map(|()| Cell::new(0));
+        for_all(100, vec(viewers, 1..6), |rounds| {
+            let mut before = LodQuadtree::default();
+            for viewers in rounds {
+                let now = LodQuadtree::select(&layout(), &viewers, &before);
+                let (split, leaves, still) = defined(&viewers, &before, &now.roots);
+                let now_split = now.nodes.iter().filter(|node| node.is_split()).map(|node| node.chunk);
+                assert_eq!(now_split.collect::<HashSet<_>>(), split);
+                assert_eq!(now.leaves().iter().copied().collect::<HashSet<_>>(), leaves);
+                assert!(now.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
+                splits.set(splits.get() + split.len());
+                held.set(held.get() + still);
+                before = now;
+            }
+        });
+        let (splits, held) = (splits.get(), held.get());
         assert!(splits > 3000 && held > 20, "{splits} split, {held} of them still");
+    }
+
+    /// The chunks that are split and the visible leaves, by their definition, and how many are split only because they were.
+    fn defined(
+        viewers: &[Viewer],
+        before: &LodQuadtree,
+        roots: &[ChunkCoord],
+    ) -> (HashSet<ChunkCoord>, HashSet<ChunkCoord>, usize) {
+        let is_near = |chunk: ChunkCoord, was_split: bool| {
+            viewers.iter().any(|viewer| {
+                let ranges = &viewer.ranges;
+                let near = if was_split { ranges.stay_split(chunk.level) } else { ranges.split(chunk.level) };
+                viewer.distance(&layout(), chunk) < near
+            })
+        };
+        let is_visible = |chunk: ChunkCoord| {
+            let margin = if before.shows(chunk) { 0.1 * layout().chunk_size(chunk.level) } else { 0.0 };
+            viewers.iter().any(|viewer| {
+                let far = viewer.point.view_distance + margin;
+                chunk.level <= viewer.coarsest && layout().distance(chunk, viewer.place()) <= far
+            })
+        };
+        let (mut split, mut leaves, mut still, mut left) = (HashSet::new(), HashSet::new(), 0, roots.to_vec());
+        while let Some(chunk) = left.pop() {
+            if chunk.level > 0 && is_near(chunk, before.is_split(chunk)) {
+                still += usize::from(!is_near(chunk, false));
+                split.insert(chunk);
+                left.extend(chunk.children());
+            } else if is_visible(chunk) {
+                leaves.insert(chunk);
+            }
+        }
+        (split, leaves, still)
     }
 
     #[test]
@@ -217,18 +232,37 @@ mod tests {
 
     #[test]
     fn for_the_same_viewers_a_tree_stays_as_it_is() {
-        let (mut rng, mut tree, mut with_more) = (NoiseRng::new(3, 0), LodQuadtree::default(), 0);
-        for _ in 0..300 {
-            let viewers = [(); 2].map(|()| {
-                let [x, z, far] = [(); 3].map(|()| 600.0 * rng.next_unit());
-                viewer_at(x, z, 300.0 + far)
-            });
-            let now = select(&viewers, &tree);
-            with_more += usize::from(now != select(&viewers, &LodQuadtree::default()));
-            assert_eq!(select(&viewers, &now), now);
-            tree = now;
-        }
-        assert!(with_more > 50, "only {with_more} trees kept anything");
+        let with_more = Cell::new(0);
+        for_all(50, vec(any_viewers(2), 1..10), |rounds| {
+            let mut tree = LodQuadtree::default();
+            for viewers in rounds {
+                let now = select(&viewers, &tree);
+                with_more.set(with_more.get() + usize::from(now != select(&viewers, &LodQuadtree::default())));
+                assert_eq!(select(&viewers, &now), now);
+                tree = now;
+            }
+        });
+        assert!(with_more.get() > 20, "only {} trees kept anything", with_more.get());
+    }
+
+    #[test]
+    fn whatever_viewers_saw_before_leaves_tile_their_views_once_and_differ_by_one_level() {
+        let far = proptest::sample::select(vec![0.0, 1.0e7, -1.0e9]);
+        for_all(60, (any_viewers(3), any_viewers(4), far), |(before, mut now, far)| {
+            now.iter_mut().for_each(|viewer| viewer.point.position[0] += far);
+            let tree = select(&now, &select(&before, &LodQuadtree::default()));
+            // Chunks of which one holds the other compare equal.
+            assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
+            assert!(tree.leaves().iter().all(|&leaf| tree.level_jumps(leaf).is_empty()));
+            for viewer in &now {
+                for step in 0..200 {
+                    let ([x, z], angle) = (viewer.place(), f64::from(step));
+                    let radius = 0.999 * viewer.point.view_distance * angle / 199.0;
+                    let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
+                    assert_eq!(tree.leaves_in(layout().chunk_at(0, x, z)).len(), 1, "{radius} m from {viewer:?}");
+                }
+            }
+        });
     }
 
     #[test]

@@ -39,8 +39,13 @@ fn random_field(rng: &mut NoiseRng) -> FieldSettings {
 }
 
 impl Scene {
-    /// Up to three viewers within a billion metres of the origin. Some quadtrees are still loading, and some followed their viewers
-    /// for a few steps.
+    /// How far from the origin a random scene may lie, in metres.
+    fn far_of(seed: u64) -> f64 {
+        [0.0, 1e3, 1e6, 1e9][(seed % 4) as usize]
+    }
+
+    /// Up to three viewers anywhere within a billion metres of the origin, some of them with a tree that is still filling
+    /// up, or that has followed them for a few steps.
     fn random(seed: u64) -> Self {
         let rng = &mut NoiseRng::new(seed, 0);
         let settings = random_field(rng);
@@ -57,7 +62,7 @@ impl Scene {
         .take(LEVELS - 1)
         .collect();
         let errors = LevelErrors::known(&errors);
-        let far = pick(rng, &[0.0, 1e3, 1e6, 1e9]);
+        let far = Self::far_of(seed);
         let center = [between(rng, -far, far), between(rng, -far, far)].map(f64::round);
         let side = layout.chunk_size(0);
         let view_distance = side * pick(rng, &[3.0, 8.0, 20.0, 40.0]);
@@ -117,7 +122,22 @@ impl Scene {
         seam_report(&self.field, &self.layout, &self.tree, morph, self.center)
     }
 
-    /// The report of chunks that `change` draws wrong.
+    /// The reports with the morph and without, on chunks that are built once for both.
+    fn reports(&self) -> [SeamReport; 2] {
+        let mut builder = ChunkBuilder::default();
+        let leaves = self.tree.leaves().iter();
+        let built: CoordMap<_> = leaves.map(|&leaf| (leaf, builder.build(&self.field, &self.layout, leaf))).collect();
+        let outlines: Vec<Outline> = StitchMask::all().map(|edges| Outline::new(&self.layout, edges)).collect();
+        [self.morph(), Morph::STILL].map(|morph| {
+            report(&self.tree, !morph.viewers().is_empty(), |chunk, edges| {
+                let outline =
+                    outlines.iter().find(|outline| outline.edges == edges).expect("every mask has an outline");
+                outline.drawn(&self.layout, chunk, &built[&chunk], &morph, self.center)
+            })
+        })
+    }
+
+    /// The report on chunks that are drawn wrongly.
     fn broken_report(
         &self,
         change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut StitchMask, &mut Morph),
@@ -131,77 +151,67 @@ impl Scene {
         })
     }
 
-    /// Asserts that every position in view of a viewer is in exactly one leaf, and that no leaf overlaps another.
+    /// Asserts that no leaf lies over another, and that every place within view of a viewer lies in a leaf.
     fn assert_tiled(&self) {
-        for &leaf in self.tree.leaves() {
-            let mut above = leaf;
-            while above.level < 12 {
-                above = above.parent();
-                assert!(self.tree.is_split(above), "{leaf:?} lies under {above:?}: {}", self.case);
-            }
-        }
+        // Chunks of which one holds the other compare equal.
+        let leaves = self.tree.leaves();
+        assert!(leaves.is_sorted_by(|one, other| one.compare_places(*other).is_lt()), "{}", self.case);
         for viewer in &self.viewers {
             let ([x, z], view) = (viewer.place(), viewer.point.view_distance * 0.999);
             for step in 0..32 {
                 let (radius, angle) = (view * f64::from(step) / 31.0, f64::from(step));
                 let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
-                let over = (0..14).filter(|&level| self.tree.is_leaf(self.layout.chunk_at(level, x, z))).count();
+                let over = self.tree.leaves_in(self.layout.chunk_at(0, x, z)).len();
                 assert_eq!(over, 1, "chunks {radius} m from a viewer: {}", self.case);
             }
         }
     }
 }
 
-/// The number of random scenes. Each has about a hundred borders.
-const SCENES: u64 = 10_000;
-
-/// Runs `check` on all random scenes, on all cores.
-fn for_random_scenes(scenes: u64, check: impl Fn(&Scene) -> SeamReport + Sync) -> SeamReport {
-    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get() as u64);
-    std::thread::scope(|scope| {
-        let part = |thread: u64| {
-            let check = &check;
-            scope.spawn(move || {
-                let mut total = SeamReport::default();
-                for seed in (0..scenes).filter(|seed| seed % threads == thread) {
-                    let report = check(&Scene::random(seed));
-                    total.borders += report.borders;
-                    total.vertices += report.vertices;
-                }
-                total
-            })
-        };
-        let parts: Vec<_> = (0..threads).map(part).collect();
-        let mut total = SeamReport::default();
-        for part in parts {
-            let report = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            total.borders += report.borders;
-            total.vertices += report.vertices;
+/// Checks random scenes up to so many metres from the origin, about three hundred borders each.
+fn assert_random_quadtrees_are_whole(far: f64) {
+    let mut borders = 0;
+    for seed in (0_u64..).filter(|&seed| Scene::far_of(seed) == far).take(900) {
+        let scene = Scene::random(seed);
+        scene.assert_tiled();
+        for report in scene.reports() {
+            let seams = report.seams.len();
+            assert!(seams == 0, "{:?} and {} more: {}", report.seams[0], seams - 1, scene.case);
+            borders += report.borders;
         }
-        total
-    })
+    }
+    // Each border was walked with the morph and without.
+    assert!(borders > 2 * 250_000, "only {borders} borders were walked");
+}
+
+// Together they walk a million borders.
+
+#[test]
+fn random_quadtrees_at_the_origin_tile_the_ground_and_have_no_seam() {
+    assert_random_quadtrees_are_whole(0.0);
 }
 
 #[test]
-fn random_quadtrees_tile_the_ground_without_seams_with_and_without_morph() {
-    let total = for_random_scenes(SCENES, |scene| {
-        scene.assert_tiled();
-        for morph in [scene.morph(), Morph::STILL] {
-            let report = scene.report(&morph);
-            assert!(
-                report.seams.is_empty(),
-                "{:?} and {} more: {}",
-                report.seams[0],
-                report.seams.len() - 1,
-                scene.case
-            );
-            if morph == Morph::STILL {
-                return report;
-            }
-        }
-        unreachable!("the last morph is still")
-    });
-    assert!(total.borders > 1_000_000, "only {} borders were checked", total.borders);
+fn random_quadtrees_within_a_kilometre_tile_the_ground_and_have_no_seam() {
+    assert_random_quadtrees_are_whole(1e3);
+}
+
+#[test]
+fn random_quadtrees_within_a_thousand_kilometres_tile_the_ground_and_have_no_seam() {
+    assert_random_quadtrees_are_whole(1e6);
+}
+
+#[test]
+fn random_quadtrees_within_a_million_kilometres_tile_the_ground_and_have_no_seam() {
+    assert_random_quadtrees_are_whole(1e9);
+}
+
+#[test]
+fn a_report_is_the_same_when_its_chunks_are_built_for_it() {
+    for seed in 0..20 {
+        let scene = Scene::random(seed);
+        assert_eq!(scene.reports(), [scene.report(&scene.morph()), scene.report(&Morph::STILL)], "{}", scene.case);
+    }
 }
 
 /// The number of scenes, of 200, that have a seam of `kind` when `broken` draws them wrong.

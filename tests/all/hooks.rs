@@ -1,30 +1,27 @@
-//! What games learn from the streaming: which ground comes, changes its level and goes, and whether it is ready.
+//! What games learn from the streaming: which ground comes, changes its level and goes.
 
-mod common;
-
-use bevy::ecs::system::RunSystemOnce;
+use crate::common::told::{Told, listen, told};
+use crate::common::*;
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use bevy::state::app::StatesPlugin;
-use bevy_perlin_terrain::chunk::{ChunkCoord, LodSettings};
+use bevy_perlin_terrain::chunk::ChunkCoord;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{TerrainHistory, TerrainHistoryPlugin};
-use common::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The small settings, with levels of detail. The finest reach some hundred metres.
+/// Settings of which the finest level reaches some hundred metres.
 fn settings() -> TerrainSettings {
-    TerrainSettings { lod: LodSettings { pixel_error: 30.0, ..default() }, ..small_settings() }
+    settings_with_levels(30.0)
 }
 
-/// An app in which few chunks are spawned in a frame.
-fn slow_app() -> App {
-    slow(headless_app())
-}
-
-fn slow(mut app: App) -> App {
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 6);
-    app
+/// A settled terrain without threads, a viewer at its origin, and a game that follows what it is told.
+fn followed(settings: TerrainSettings, view_distance: f32) -> (App, Entity, Entity, Props) {
+    let mut app = with_chunks_per_frame(app_without_threads(), 6);
+    listen(&mut app);
+    let terrain = add_terrain(&mut app, settings);
+    let viewer = add_viewer(&mut app, 0.0, 0.0, view_distance);
+    let mut props = Props::default();
+    props.settle(&mut app, terrain);
+    (app, terrain, viewer, props)
 }
 
 /// The finest chunks that make up `chunk`.
@@ -34,63 +31,6 @@ fn cells(chunk: ChunkCoord) -> Vec<ChunkCoord> {
         if chunk.level == 0 { cells.push(chunk) } else { left.extend(chunk.children()) }
     }
     cells
-}
-
-/// What was told in a frame.
-#[derive(Default, Debug, PartialEq)]
-struct Told {
-    hidden: Vec<ChunkHidden>,
-    ground_hidden: Vec<GroundHidden>,
-    shown: Vec<ChunkShown>,
-    ground_shown: Vec<GroundShown>,
-    levels: Vec<ChunkLevelChanged>,
-    ready: Vec<TerrainReady>,
-}
-
-/// What observers heard.
-#[derive(Resource, Default)]
-struct Heard(Told);
-
-/// What was read in messages.
-#[derive(Resource, Default)]
-struct Read(Told);
-
-fn listen(app: &mut App) {
-    app.init_resource::<Heard>()
-        .add_observer(|event: On<ChunkHidden>, mut heard: ResMut<Heard>| heard.0.hidden.push(*event))
-        .add_observer(|event: On<GroundHidden>, mut heard: ResMut<Heard>| heard.0.ground_hidden.push(*event))
-        .add_observer(|event: On<ChunkShown>, mut heard: ResMut<Heard>| heard.0.shown.push(*event))
-        .add_observer(|event: On<GroundShown>, mut heard: ResMut<Heard>| heard.0.ground_shown.push(*event))
-        .add_observer(|event: On<ChunkLevelChanged>, mut heard: ResMut<Heard>| heard.0.levels.push(*event))
-        .add_observer(|event: On<TerrainReady>, mut heard: ResMut<Heard>| heard.0.ready.push(*event))
-        .init_resource::<Read>()
-        .add_systems(Last, read);
-}
-
-fn read(
-    mut hidden: MessageReader<ChunkHidden>,
-    mut ground_hidden: MessageReader<GroundHidden>,
-    mut shown: MessageReader<ChunkShown>,
-    mut ground_shown: MessageReader<GroundShown>,
-    mut levels: MessageReader<ChunkLevelChanged>,
-    mut ready: MessageReader<TerrainReady>,
-    mut read: ResMut<Read>,
-) {
-    read.0.hidden.extend(hidden.read());
-    read.0.ground_hidden.extend(ground_hidden.read());
-    read.0.shown.extend(shown.read());
-    read.0.ground_shown.extend(ground_shown.read());
-    read.0.levels.extend(levels.read());
-    read.0.ready.extend(ready.read());
-}
-
-/// What was told since the last time.
-#[track_caller]
-fn told(app: &mut App) -> Told {
-    let heard = std::mem::take(&mut app.world_mut().resource_mut::<Heard>().0);
-    let read = std::mem::take(&mut app.world_mut().resource_mut::<Read>().0);
-    assert_eq!(heard, read, "observers hear what messages say");
-    heard
 }
 
 /// What a game makes of what it is told, and nothing else: the level of the ground, for each of the finest chunks.
@@ -170,16 +110,8 @@ impl Props {
 
 #[test]
 fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 500.0);
-    let mut props = Props::default();
-    props.settle(&mut app, terrain);
+    let (mut app, terrain, viewer, mut props) = followed(settings(), 500.0);
     assert_eq!(props.dropped, 0, "detail flows in over ground that stays");
-    let see = |app: &mut App, view_distance| {
-        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
-    };
     let mut flown = 0.0;
     let mut fly = |app: &mut App, props: &mut Props, frames: u16| {
         let made = props.made;
@@ -194,7 +126,7 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
     fly(&mut app, &mut props, 200);
     // The level of the coarsest chunks changes.
     for view_distance in [900.0, 200.0, 700.0, 60.0, 500.0] {
-        see(&mut app, view_distance);
+        see(&mut app, viewer, view_distance);
         fly(&mut app, &mut props, 60);
     }
     assert!(props.changed > 200, "{} changes", props.changed);
@@ -225,16 +157,10 @@ fn who_only_listens_knows_the_level_of_all_ground_in_every_frame() {
 
 #[test]
 fn who_only_listens_knows_of_coarse_ground_of_which_a_part_stays() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let coarse = LodSettings { pixel_error: 100.0, ..default() };
-    let terrain = add_terrain(&mut app, TerrainSettings { lod: coarse, ..settings() });
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
-    let mut props = Props::default();
-    props.settle(&mut app, terrain);
+    let (mut app, terrain, viewer, mut props) = followed(settings_with_levels(100.0), 900.0);
     // What is still in view is split, and the rest of it goes.
     for (view_distance, pixel_error) in [(140.0, 5.0), (900.0, 100.0), (250.0, 2.0), (600.0, 60.0)] {
-        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
+        see(&mut app, viewer, view_distance);
         edit(&mut app, terrain, |settings| settings.lod.pixel_error = pixel_error);
         props.settle(&mut app, terrain);
     }
@@ -243,16 +169,11 @@ fn who_only_listens_knows_of_coarse_ground_of_which_a_part_stays() {
 
 #[test]
 fn merging_at_the_horizon_tells_no_ground_as_new_that_was_drawn() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 420.0);
-    let mut props = Props::default();
-    props.settle(&mut app, terrain);
+    let (mut app, terrain, viewer, mut props) = followed(settings(), 420.0);
     let mut partly_new = 0;
     for step in 0..600_u16 {
         move_to(&mut app, viewer, f32::from(step) * 3.0, f32::from(step));
-        app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = f32::from(60 + step);
+        see(&mut app, viewer, f32::from(60 + step));
         let before: HashSet<ChunkCoord> = props.levels.keys().copied().collect();
         app.update();
         let (told, now) = (told(&mut app), shown(&mut app, terrain));
@@ -271,7 +192,8 @@ fn within_a_frame_what_is_gone_is_told_before_what_is_new() {
     #[derive(Resource, Default)]
     struct Order(Vec<usize>);
 
-    let mut app = slow_app();
+    // Without threads, so that reloads end in time on a busy machine.
+    let mut app = with_chunks_per_frame(app_without_threads(), 6);
     app.init_resource::<Order>()
         .add_observer(|_: On<ChunkHidden>, mut order: ResMut<Order>| order.0.push(0))
         .add_observer(|_: On<GroundHidden>, mut order: ResMut<Order>| order.0.push(1))
@@ -334,12 +256,7 @@ fn who_only_listens_hears_nothing_of_chunks_that_wait_for_their_despawn() {
 
 #[test]
 fn ground_of_chunks_that_a_game_takes_away_is_known_whatever_is_drawn_there_next() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 500.0);
-    let mut props = Props::default();
-    props.settle(&mut app, terrain);
+    let (mut app, terrain, viewer, mut props) = followed(settings(), 500.0);
     let mut taken = 0;
     for step in 0..60_u16 {
         // The whole of larger chunks, and some by themselves; the viewer walks, and jumps now and then.
@@ -364,12 +281,7 @@ fn ground_of_chunks_that_a_game_takes_away_is_known_whatever_is_drawn_there_next
 
 #[test]
 fn a_terrain_that_is_one_no_more_takes_its_ground_with_it() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    add_viewer(&mut app, 0.0, 0.0, 200.0);
-    let mut props = Props::default();
-    props.settle(&mut app, terrain);
+    let (mut app, terrain, _, mut props) = followed(settings(), 200.0);
     app.world_mut().entity_mut(terrain).remove::<Terrain>();
     app.update();
     props.follow(&told(&mut app), &BTreeMap::new());
@@ -428,7 +340,7 @@ fn what_is_taken_away_before_it_is_told_is_told_once_when_it_comes() {
 
     // One of the chunks that are built at once, and one that is built later.
     for number in [3, 120] {
-        let mut app = slow(app_without_threads());
+        let mut app = with_chunks_per_frame(app_without_threads(), 6);
         let terrain = add_terrain(&mut app, settings());
         add_viewer(&mut app, 0.0, 0.0, 500.0);
         let mut come = 0;
@@ -465,7 +377,7 @@ struct Here(HashSet<Entity>);
 
 #[test]
 fn bounds_are_those_of_the_ground() {
-    let mut app = slow(app_without_threads());
+    let mut app = with_chunks_per_frame(app_without_threads(), 6);
     listen(&mut app);
     let terrain = add_terrain(&mut app, settings());
     let viewer = add_viewer(&mut app, 3000.0, -2000.0, 400.0);
@@ -537,216 +449,4 @@ fn one_terrain_can_be_observed_by_itself() {
     settle(&mut app, one);
     settle(&mut app, other);
     assert!(app.world().resource::<Count>().0 >= shown(&mut app, other).len());
-}
-
-/// Asks about the ground.
-fn ask<R: 'static>(app: &mut App, question: impl Fn(&mut TerrainStreamState) -> R + Send + Sync + 'static) -> R {
-    let answer = app.world_mut().run_system_once(move |mut terrain: TerrainStreamState| question(&mut terrain));
-    answer.expect("the question can be asked")
-}
-
-fn is_settled(app: &mut App) -> bool {
-    app.world_mut().run_system_once(is_terrain_ready).expect("the question can be asked")
-}
-
-fn is_ready(app: &mut App, place: Vec3, radius: f32) -> bool {
-    ask(app, move |terrain| terrain.is_ready(place, radius))
-}
-
-fn progress(app: &mut App, place: Vec3, radius: f32) -> f32 {
-    ask(app, move |terrain| terrain.progress(place, radius))
-}
-
-/// The chunks that are shown within a distance of a place.
-fn shown_within(app: &mut App, terrain: Entity, [x, z]: [f64; 2], radius: f64) -> Vec<ChunkCoord> {
-    let layout = *state(app, terrain).layout().expect("there is ground");
-    let shown = shown(app, terrain).into_keys();
-    shown.filter(|&chunk| layout.distance(chunk, [x, z]) <= radius).collect()
-}
-
-#[test]
-fn ground_is_ready_when_it_has_the_chunks_that_it_will_have() {
-    let mut app = slow_app();
-    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there is no terrain");
-    let terrain = add_terrain(&mut app, settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there are no settings yet");
-    let mut frames_apart = 0;
-    for place in [[0.0, 0.0], [350.0, -80.0], [9000.0, 9000.0]] {
-        let [x, z] = place;
-        let here = Vec3::new(x, 1234.0, z);
-        move_to(&mut app, viewer, x, z);
-        let (mut near, mut last, mut frame) = (None, 0.0, 0);
-        pump_until(&mut app, "settled", |app| {
-            frame += 1;
-            let (ready, part) = (is_ready(app, here, 60.0), progress(app, here, 60.0));
-            assert_eq!(ready, part == 1.0, "{part} around {place:?}");
-            assert!((0.0..=1.0).contains(&part));
-            last = part;
-            if ready && near.is_none() {
-                near = Some((frame, shown_within(app, terrain, place.map(f64::from), 60.0)));
-            }
-            assert_eq!(is_settled(app), state(app, terrain).is_settled());
-            state(app, terrain).is_settled()
-        });
-        let (when, chunks) = near.expect("it was ready at last");
-        assert_eq!(chunks, shown_within(&mut app, terrain, place.map(f64::from), 60.0));
-        assert_eq!(last, 1.0);
-        frames_apart += frame - when;
-        assert!(is_ready(&mut app, here, f32::INFINITY), "all is ready");
-    }
-    assert!(frames_apart > 10, "what is near is ready no sooner than all: {frames_apart} frames");
-    for (place, radius) in [(Vec3::ZERO, 60.0), (Vec3::NAN, 60.0), (Vec3::INFINITY, f32::INFINITY)] {
-        assert!(!is_ready(&mut app, place, radius), "{place} is out of view");
-        assert_eq!(progress(&mut app, place, radius), 0.0);
-    }
-    for radius in [0.0, -5.0, f32::NAN] {
-        assert!(is_ready(&mut app, Vec3::new(9000.0, 0.0, 9000.0), radius), "the place itself");
-    }
-}
-
-#[test]
-fn ground_that_is_made_anew_is_ready_when_the_new_is_shown() {
-    let mut app = slow_app();
-    let terrain = add_terrain(&mut app, settings());
-    add_viewer(&mut app, 0.0, 0.0, 300.0);
-    settle(&mut app, terrain);
-    assert!(is_ready(&mut app, Vec3::ZERO, 300.0));
-    edit(&mut app, terrain, |settings| settings.field.seed += 1);
-    let mut parts = Vec::new();
-    pump_until(&mut app, "reloaded", |app| {
-        let is_new = state(app, terrain).field().expect("ground").height(3.0, 5.0)
-            == HeightField::new(&state(app, terrain).settings().expect("settings").field).height(3.0, 5.0);
-        let ready = is_ready(app, Vec3::ZERO, 50.0);
-        assert!(is_new || !ready, "the old ground is not what is wanted");
-        parts.push(progress(app, Vec3::ZERO, 50.0));
-        ready
-    });
-    assert!(parts.len() > 3 && parts[0] < 0.5, "{parts:?}");
-    // Another detail: nothing is made anew, and what is coarser than wanted is not ready.
-    edit(&mut app, terrain, |settings| settings.lod.pixel_error = 5.0);
-
-    app.update();
-
-    assert!(!is_ready(&mut app, Vec3::ZERO, 300.0));
-    settle(&mut app, terrain);
-    assert!(is_ready(&mut app, Vec3::ZERO, 300.0));
-}
-
-#[test]
-fn of_several_terrains_each_can_be_asked() {
-    let mut app = slow_app();
-    let place = Transform::from_xyz(1000.0, 50.0, -2000.0)
-        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
-        .with_scale(Vec3::splat(2.0));
-    let moved = add_terrain(&mut app, settings());
-    app.world_mut().entity_mut(moved).insert(place);
-    let at = place.transform_point(Vec3::new(300.0, 0.0, 70.0));
-    add_viewer(&mut app, at.x, at.z, 400.0);
-    settle(&mut app, moved);
-    app.update();
-    assert!(is_ready(&mut app, at, 400.0));
-    let away = at + Vec3::new(0.0, 0.0, 900.0);
-    assert!(!is_ready(&mut app, away, 10.0), "out of view");
-    let failed = app.world_mut().spawn(Terrain::default()).id();
-    app.update();
-    assert!(!is_ready(&mut app, at, 400.0), "one of them has no settings");
-    assert_eq!(progress(&mut app, at, 400.0), 0.5);
-    for (terrain, part) in [(moved, 1.0), (failed, 0.0), (Entity::PLACEHOLDER, 0.0)] {
-        let found =
-            ask(&mut app, move |state| (state.is_ready_of(terrain, at, 400.0), state.progress_of(terrain, at, 400.0)));
-        assert_eq!(found, (part == 1.0, part));
-    }
-    assert!(!is_settled(&mut app));
-}
-
-#[test]
-fn a_terrain_says_once_that_it_is_ready() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    pump(&mut app, 30);
-    assert_eq!(told(&mut app).ready, [], "nobody looks");
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
-    settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready, [TerrainReady { terrain }]);
-    pump(&mut app, 30);
-    assert_eq!(told(&mut app).ready, []);
-    move_to(&mut app, viewer, 5000.0, 0.0);
-    settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready, [TerrainReady { terrain }]);
-    edit(&mut app, terrain, |settings| settings.look.snow_height += 1.0);
-    pump(&mut app, 30);
-    edit(&mut app, terrain, |settings| settings.field.seed += 1);
-    settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready.last(), Some(&TerrainReady { terrain }));
-}
-
-#[test]
-fn a_loading_screen_waits_for_the_ground() {
-    #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    enum Game {
-        #[default]
-        Loading,
-        Playing,
-    }
-    const START: Vec3 = Vec3::new(40.0, 0.0, 25.0);
-    #[derive(Resource, Default)]
-    struct AllReady(u32);
-    let mut app = slow_app();
-    app.add_plugins(StatesPlugin).init_state::<Game>().init_resource::<AllReady>().add_systems(
-        Update,
-        (
-            (|mut game: ResMut<NextState<Game>>| game.set(Game::Playing))
-                .run_if(in_state(Game::Loading).and_then(terrain_ready_around(START, 100.0))),
-            (|mut count: ResMut<AllReady>| count.0 += 1).run_if(is_terrain_ready),
-        ),
-    );
-    let terrain = add_terrain(&mut app, settings());
-    pump(&mut app, 30);
-    add_viewer(&mut app, START.x, START.z, 400.0);
-    pump_until(&mut app, "playing", |app| {
-        let was_ready = is_ready(app, START, 100.0);
-        let is_playing = *app.world().resource::<State<Game>>() == Game::Playing;
-        assert!(!is_playing || was_ready);
-        is_playing
-    });
-    settle(&mut app, terrain);
-    pump(&mut app, 1);
-    assert!(app.world().resource::<AllReady>().0 > 0);
-}
-
-#[test]
-fn the_history_has_the_numbers_of_every_frame() {
-    let mut app = slow(app_without_threads());
-    app.add_plugins(TerrainHistoryPlugin);
-    add_terrain(&mut app, settings());
-    add_viewer(&mut app, 0.0, 0.0, 400.0);
-    let mut expected = Vec::new();
-    for _ in 0..TerrainHistory::FRAMES + 20 {
-        app.update();
-        expected.push(stats(&app));
-    }
-    let history = app.world().resource::<TerrainHistory>();
-    assert!(history.frames().eq(&expected[20..]));
-    assert!(history.frames().any(|frame| frame.chunks_drawn > 0));
-}
-
-#[test]
-fn a_million_kilometres_away_ground_is_told_and_asked_as_here() {
-    let mut app = slow_app();
-    listen(&mut app);
-    let terrain = add_terrain(&mut app, settings());
-    app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(1e9, -1e9));
-    add_viewer(&mut app, 20.0, 30.0, 300.0);
-    settle(&mut app, terrain);
-    assert!(is_ready(&mut app, Vec3::new(20.0, 0.0, 30.0), 300.0));
-    assert!(!is_ready(&mut app, Vec3::new(20.0, 0.0, 3000.0), 10.0), "out of view");
-    let shown = told(&mut app).shown;
-    let below = shown.iter().filter(|shown| shown.coord.level == 0 && shown.bounds.contains(1e9 + 20.0, -1e9 + 30.0));
-    assert_eq!(below.count(), 1);
-    for ChunkShown { coord, bounds, .. } in shown {
-        let side = 32.0 * f64::from(1 << coord.level);
-        assert_eq!([bounds.min.x, bounds.min.z], [coord.x, coord.z].map(|along| along as f64 * side));
-    }
 }

@@ -1,13 +1,11 @@
 //! What games are told agrees with what is drawn, in every frame.
 
-mod common;
-
+use crate::common::*;
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkCoord, StreamSettings};
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use common::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Follows the messages of an app, and checks them against what is drawn.
@@ -109,7 +107,10 @@ fn ground_that_stays_is_neither_new_nor_gone() {
     let mut app = app_without_threads();
     let mut books = Books::default();
     set_budget(&mut app, |budget| budget.chunks_per_frame = 6);
-    let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead: 0.5 }));
+    let terrain = add_terrain(
+        &mut app,
+        TerrainSettings { stream: StreamSettings { look_ahead: 0.5 }, ..settings_with_levels(4.0) },
+    );
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
     let other = add_viewer(&mut app, 300.0, 0.0, 200.0);
     let mut rng = NoiseRng::new(9, 0);
@@ -124,7 +125,7 @@ fn ground_that_stays_is_neither_new_nor_gone() {
         };
         move_to(&mut app, viewer, place.x, place.y);
         match frame % 100 {
-            20 => app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = up_to(500.0),
+            20 => see(&mut app, viewer, up_to(500.0)),
             60 => move_to(&mut app, other, place.x + 100.0, place.y + up_to(600.0)),
             _ => {}
         }
@@ -139,7 +140,7 @@ fn ground_that_stays_is_neither_new_nor_gone() {
 fn chunks_that_a_game_despawns_come_back_and_their_ground_is_not_told_as_new() {
     let mut app = headless_app();
     let mut books = Books::default();
-    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     add_viewer(&mut app, 0.0, 0.0, 600.0);
     books.settle(&mut app, terrain);
     let before = shown(&mut app, terrain);
@@ -166,8 +167,7 @@ fn ground_that_a_game_leaves_uncovered_for_longer_is_told_as_gone_and_new() {
     add_viewer(&mut app, 0.0, 0.0, 400.0);
     books.settle(&mut app, terrain);
     let before = shown(&mut app, terrain);
-    let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
-    for chunk in chunks.iter(app.world()).collect::<Vec<_>>() {
+    for chunk in all_chunks(&mut app) {
         app.world_mut().despawn(chunk);
     }
     app.update();

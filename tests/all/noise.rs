@@ -80,7 +80,7 @@ struct BandLimited {
 
 fn published() -> Published {
     // RON reads JSON's maps and lists, so no reader of JSON is needed.
-    let text = include_str!("data/noise.json");
+    let text = include_str!("../data/noise.json");
     let value: ron::Value = ron::from_str(text).expect("the file is JSON");
     value.into_rust().expect("the file has the published tables")
 }

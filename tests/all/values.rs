@@ -1,23 +1,23 @@
 //! The same settings give the same bits in every release and on any number of threads. `.ci/other-targets` compares the same
 //! tables on other targets.
 
-#[path = "common/values.rs"]
-mod values;
+#[path = "../common/values.rs"]
+mod tables;
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkGeometry, ChunkLayout};
 use bevy_perlin_terrain::field::HeightField;
 
 #[test]
 fn values_are_stable_across_releases() {
-    let differences = values::differences();
-    assert!(differences.is_empty(), "{}\n{}", differences.join("\n"), values::REMEDY);
+    let differences = tables::differences();
+    assert!(differences.is_empty(), "{}\n{}", differences.join("\n"), tables::REMEDY);
 }
 
 /// The chunks of the tables, built on `threads` threads.
-fn hash_of_chunks(threads: usize) -> values::Hash {
-    let settings = values::settings(42);
+fn hash_of_chunks(threads: usize) -> tables::Hash {
+    let settings = tables::settings(42);
     let (field, layout) = (HeightField::new(&settings.field), ChunkLayout::new(&settings.chunks));
-    let chunks = values::places_of_chunks();
+    let chunks = tables::places_of_chunks();
     let build = |first: usize| -> Vec<(usize, ChunkGeometry)> {
         let mut builder = ChunkBuilder::default();
         let mine = (first..chunks.len()).step_by(threads);
@@ -29,7 +29,7 @@ fn hash_of_chunks(threads: usize) -> values::Hash {
         workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
     });
     built.sort_by_key(|(index, _)| *index);
-    values::hash_of_chunks(&built.into_iter().map(|(_, chunk)| chunk).collect::<Vec<_>>())
+    tables::hash_of_chunks(&built.into_iter().map(|(_, chunk)| chunk).collect::<Vec<_>>())
 }
 
 #[test]

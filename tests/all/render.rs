@@ -1,7 +1,11 @@
 //! The render layer in an app without a window and a GPU: everything up to what Bevy would upload.
 
-mod common;
+mod shaders;
+mod visibility;
 
+use crate::common::log::terrain_spans_of;
+use crate::common::render::render_app;
+use crate::common::*;
 use bevy::asset::{AssetEvent, RenderAssetUsages};
 use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
@@ -12,15 +16,12 @@ use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
 use bevy::render::settings::WgpuFeatures;
 use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
-use bevy_perlin_terrain::chunk::{ChunkLayout, LodSettings, StitchMask};
+use bevy_perlin_terrain::chunk::{ChunkLayout, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
 };
 use bevy_perlin_terrain::stream::ViewerLens;
-use common::log::terrain_spans_of;
-use common::render::render_app;
-use common::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// An app with settled terrain around the origin.
@@ -31,11 +32,6 @@ fn settled_app(plugin: TerrainRenderPlugin, settings: TerrainSettings) -> (App, 
     settle(&mut app, terrain);
     app.update();
     (app, terrain)
-}
-
-/// Settings with chunks of several levels.
-fn settings_with_levels() -> TerrainSettings {
-    TerrainSettings { lod: LodSettings { pixel_error: 30.0, ..default() }, ..small_settings() }
 }
 
 /// Every chunk that is there, shown or not.
@@ -54,6 +50,20 @@ fn meshes(app: &mut App) -> BTreeMap<Entity, Handle<Mesh>> {
     let mut chunks = app.world_mut().query::<(Entity, &Mesh3d, &ChunkDrawn)>();
     let shown = chunks.iter(app.world()).filter(|(.., drawn)| drawn.is_drawn());
     shown.map(|(entity, mesh, _)| (entity, mesh.0.clone())).collect()
+}
+
+/// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
+#[track_caller]
+fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
+    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkDrawn), With<TerrainChunk>>();
+    let mut shown = HashSet::new();
+    for (entity, visibility, now) in chunks.iter(app.world()) {
+        assert_eq!(*visibility, if now.is_drawn() { Visibility::Inherited } else { Visibility::Hidden });
+        if now.is_drawn() {
+            shown.insert(entity);
+        }
+    }
+    shown
 }
 
 fn ground_material(app: &App, terrain: Entity) -> String {
@@ -111,7 +121,7 @@ fn with_plain_meshes_a_game_gives_chunks_any_material() {
             commands.entity(mesh.entity).insert(MeshMaterial3d(of_game.clone()));
         }
     });
-    let terrain = add_terrain(&mut app, settings_with_levels());
+    let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     add_viewer(&mut app, 0.0, 0.0, 400.0);
     settle(&mut app, terrain);
     let mut borders = 0;
@@ -166,7 +176,7 @@ fn meshes_stay_readable_where_that_is_asked_for() {
 
 #[test]
 fn after_a_jump_what_is_drawn_has_its_mesh_its_material_and_its_sea_in_that_frame() {
-    let mut settings = settings_with_levels();
+    let mut settings = settings_with_levels(30.0);
     (settings.look.water, settings.look.water_height) = (true, 5.0);
     let mut app = render_app(TerrainRenderPlugin::default());
     let terrain = add_terrain(&mut app, settings);
@@ -303,90 +313,11 @@ fn water_comes_goes_and_moves_with_its_level() {
     assert_water_at(&mut app, terrain, None);
 }
 
-/// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
-#[track_caller]
-fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
-    let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkDrawn), With<TerrainChunk>>();
-    let mut shown = HashSet::new();
-    for (entity, visibility, now) in chunks.iter(app.world()) {
-        assert_eq!(*visibility, if now.is_drawn() { Visibility::Inherited } else { Visibility::Hidden });
-        if now.is_drawn() {
-            shown.insert(entity);
-        }
-    }
-    shown
-}
-
-#[test]
-fn chunks_of_an_incoming_generation_are_hidden_until_it_is_shown() {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
-    let old = assert_shown_is_visible(&mut app);
-    edit(&mut app, terrain, |settings| settings.field.seed += 1);
-    let mut waiting = 0;
-    pump_until(&mut app, "the reload is done", |app| {
-        let here = assert_shown_is_visible(app);
-        assert!(here.is_disjoint(&old) || here == old, "chunks of both generations are seen");
-        waiting += usize::from(here == old);
-        state(app, terrain).is_settled()
-    });
-    assert!(waiting > 1, "no chunk ever waited, which tests nothing");
-}
-
-#[test]
-fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_after() {
-    let mut app = render_app(TerrainRenderPlugin::default());
-    let terrain = add_terrain(&mut app, settings_with_levels());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
-    let (mut seen, mut hidden_again, mut seen_again) = (HashSet::new(), HashSet::new(), HashSet::new());
-    for x in (0..60).chain((0..60).rev()) {
-        move_to(&mut app, viewer, x as f32 * 5.0, 0.0);
-        settle(&mut app, terrain);
-        let here = assert_shown_is_visible(&mut app);
-        for (_, chunk) in chunks(&mut app) {
-            if here.contains(&chunk) {
-                seen.insert(chunk);
-                if hidden_again.contains(&chunk) {
-                    seen_again.insert(chunk);
-                }
-            } else if seen.contains(&chunk) {
-                hidden_again.insert(chunk);
-            }
-        }
-    }
-    assert!(
-        hidden_again.len() > 3 && seen_again.len() > 3,
-        "{} hidden, {} seen again",
-        hidden_again.len(),
-        seen_again.len()
-    );
-}
-
-#[test]
-fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
-    for is_shown in [true, false, false, true, true] {
-        // There and back again, and on.
-        for now in [is_shown, !is_shown, is_shown] {
-            let mut shown = app.world_mut().get_mut::<ChunkDrawn>(chunk).expect("every chunk has it");
-            let ReflectMut::TupleStruct(shown) = shown.reflect_mut() else {
-                panic!("it has one field, which only the terrain writes otherwise");
-            };
-            shown.field_mut(0).expect("its field").apply(&now);
-        }
-        app.update();
-        assert_eq!(app.world().get::<ChunkDrawn>(chunk).map(ChunkDrawn::is_drawn), Some(is_shown));
-        let expected = if is_shown { Visibility::Inherited } else { Visibility::Hidden };
-        assert_eq!(app.world().get::<Visibility>(chunk), Some(&expected));
-    }
-}
-
 /// A flight changes the borders of many meshes, and uploads none of them anew.
 #[test]
 fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
     let mut app = render_app(TerrainRenderPlugin::default());
-    let terrain = add_terrain(&mut app, settings_with_levels());
+    let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
     settle(&mut app, terrain);
     let mut events = mesh_events(&app);
@@ -431,32 +362,6 @@ fn a_camera_sees_as_sharply_as_its_picture_and_its_field_of_view_say() {
     assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 0.5 });
 }
 
-/// Bevy uploads a mesh in the frame in which it hears of it. A chunk that is shown before that is a hole for a frame.
-#[test]
-fn no_chunk_is_shown_before_bevy_has_heard_of_its_mesh() {
-    let mut app = render_app(TerrainRenderPlugin::default());
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 3);
-    let terrain = add_terrain(&mut app, small_settings());
-    add_viewer(&mut app, 0.0, 0.0, 80.0);
-    let mut events: MessageCursor<AssetEvent<Mesh>> = MessageCursor::default();
-    let mut known = HashSet::new();
-    for seed in 5..8 {
-        edit(&mut app, terrain, |settings| settings.field.seed = seed);
-        pump_until(&mut app, "the reload is done", |app| {
-            for event in events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()) {
-                if let AssetEvent::Added { id } = event {
-                    known.insert(*id);
-                }
-            }
-            for mesh in meshes(app).into_values() {
-                assert!(known.contains(&mesh.id()), "a chunk is shown, and nobody was told of its mesh");
-            }
-            state(app, terrain).is_settled()
-        });
-    }
-    assert!(!known.is_empty());
-}
-
 #[test]
 fn every_stage_has_a_span_that_profilers_know_by_its_name() {
     let mut app = render_app(TerrainRenderPlugin::default());
@@ -479,37 +384,6 @@ fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
     app.add_systems(PostUpdate, |_: Query<&TerrainState>| {});
     app.update();
     assert!(!ambiguities(&app, PostUpdate, TERRAIN_SETS).is_empty());
-}
-
-/// Whether `shader` and all that it imports are loaded.
-fn all_imports_are_there(shaders: &Assets<Shader>, shader: &Shader) -> bool {
-    let mut wanted: Vec<&ShaderImport> = shader.imports.iter().collect();
-    let mut seen = HashSet::new();
-    while let Some(import) = wanted.pop() {
-        if seen.insert(import.clone()) {
-            let Some((_, found)) = shaders.iter().find(|(_, shader)| shader.import_path == *import) else {
-                return false;
-            };
-            wanted.extend(&found.imports);
-        }
-    }
-    true
-}
-
-/// What Bevy defines for the shaders of a chunk in every pass.
-fn base_definitions() -> Vec<ShaderDefVal> {
-    let number = |name: &str, value| ShaderDefVal::UInt(name.to_owned(), value);
-    vec![
-        "VERTEX_OUTPUT_INSTANCE_INDEX".into(),
-        "VERTEX_POSITIONS".into(),
-        "VIEW_PROJECTION_PERSPECTIVE".into(),
-        "SHADOW_FILTER_METHOD_HARDWARE_2X2".into(),
-        number("MATERIAL_BIND_GROUP", 3),
-        number("MAX_DIRECTIONAL_LIGHTS", 10),
-        number("MAX_CASCADES_PER_LIGHT", 4),
-        number("AVAILABLE_STORAGE_BUFFER_BINDINGS", 8),
-        ShaderDefVal::Int("SCREEN_SPACE_SPECULAR_TRANSMISSION_BLUR_TAPS".to_owned(), 8),
-    ]
 }
 
 /// What is defined in the passes in which chunks are drawn: the picture, then those before it.
@@ -539,34 +413,3 @@ const DEFERRED: &[&[&str]] = &[
         "PREPASS_FRAGMENT",
     ],
 ];
-
-#[test]
-fn the_shaders_are_valid_with_everything_that_they_import() {
-    let mut app = render_app(TerrainRenderPlugin::default());
-    let load = |name| -> Handle<Shader> {
-        app.world().resource::<AssetServer>().load(format!("embedded://bevy_perlin_terrain/render/{name}.wgsl"))
-    };
-    let (vertex, fragment) = (load("morph_vertex"), load("terrain"));
-    pump_until(&mut app, "the shaders and their imports are loaded", |app| {
-        let shaders = app.world().resource::<Assets<Shader>>();
-        let is_whole = |handle| shaders.get(handle).is_some_and(|shader| all_imports_are_there(shaders, shader));
-        is_whole(&vertex) && is_whole(&fragment)
-    });
-    let shaders = app.world().resource::<Assets<Shader>>();
-    // In debug builds the composer validates what it has composed.
-    let mut cache = ShaderCache::<(), ()>::new((), WgpuFeatures::all(), DownlevelFlags::all(), |(), _, _| Ok(()));
-    for (id, shader) in shaders.iter() {
-        cache.set_shader(id, shader.clone());
-    }
-    let of_vertex = [PICTURES, PREPASSES, DEFERRED].concat();
-    let of_fragment = [PICTURES, DEFERRED].concat();
-    for (handle, passes) in [(vertex, of_vertex), (fragment, of_fragment)] {
-        for pass in passes {
-            let definitions: Vec<_> =
-                base_definitions().into_iter().chain(pass.iter().map(|&name| name.into())).collect();
-            if let Err(error) = cache.get(0, handle.id(), &definitions) {
-                panic!("{:?} with {definitions:?}: {error}", handle.path());
-            }
-        }
-    }
-}

@@ -1,15 +1,13 @@
 //! Chunks follow the viewers, and a frame does no more than it may.
 
-mod common;
-
-use bevy::diagnostic::{DiagnosticPath, DiagnosticsPlugin, DiagnosticsStore};
+use crate::common::log::warnings_of;
+use crate::common::*;
+use bevy::diagnostic::DiagnosticsPlugin;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::{ChunkCoord, LodCost, LodRanges, LodSettings, StitchMask, triangle_indices};
+use bevy_perlin_terrain::chunk::{ChunkCoord, LodRanges};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::stream::{SeamWatch, StageTimes, TerrainDiagnosticsPlugin, TerrainSeamPlugin};
-use common::log::{terrain_spans_of, warnings_of};
-use common::*;
+use bevy_perlin_terrain::stream::{StageTimes, TerrainDiagnosticsPlugin};
 use std::collections::BTreeSet;
 
 /// Side length of a chunk of [`small_settings`].
@@ -226,9 +224,7 @@ fn at_rest_only_the_viewers_are_looked_at() {
 fn a_moved_and_turned_terrain_follows_in_its_own_coordinates() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, small_settings());
-    let place = Transform::from_xyz(1000.0, 50.0, -2000.0)
-        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
-        .with_scale(Vec3::splat(2.0));
+    let place = moved_and_turned();
     app.world_mut().entity_mut(terrain).insert(place);
     let local = Vec3::new(300.0, 0.0, 70.0);
     let world = place.transform_point(local);
@@ -259,81 +255,6 @@ fn a_moved_and_turned_terrain_follows_in_its_own_coordinates() {
 }
 
 #[test]
-fn ground_queries_give_the_height_of_every_vertex() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    add_viewer(&mut app, 500.0, -500.0, 60.0);
-    let nothing = app.world_mut().run_system_once(|ground: TerrainGround| ground.height(Vec3::ZERO));
-    assert_eq!(nothing.expect("the query runs"), None);
-    settle(&mut app, terrain);
-    app.update();
-    let mut chunks = app.world_mut().query::<(&TerrainChunk, &ChunkSurface, &GlobalTransform)>();
-    let mut vertices = Vec::new();
-    for (chunk, surface, transform) in chunks.iter(app.world()) {
-        for (&position, &normal) in surface.0.positions.iter().zip(&surface.0.normals) {
-            let vertex = transform.transform_point(Vec3::from_array(position));
-            // Coarser levels have smoother normals.
-            vertices.push((vertex, (chunk.coord.level == 0).then_some(Vec3::from_array(normal))));
-        }
-    }
-    assert!(vertices.len() > 500);
-    app.world_mut()
-        .run_system_once(move |ground: TerrainGround| {
-            for &(vertex, normal) in &vertices {
-                let above = vertex + Vec3::Y * 1000.0;
-                assert_eq!(ground.height(above), Some(vertex.y), "at {vertex}");
-                assert_eq!(ground.field_height(above), Some(vertex.y), "at {vertex}");
-                let told = ground.field_normal(above).expect("there is ground");
-                let off = normal.map_or(0.0, |normal| told.distance(normal));
-                assert!(off < 1e-6, "the normal at {vertex} is {off} off");
-            }
-            let nowhere = [ground.height(Vec3::NAN), ground.field_height(Vec3::NAN)];
-            assert_eq!((nowhere, ground.normal(Vec3::INFINITY)), ([None; 2], None));
-        })
-        .expect("the query runs");
-}
-
-/// The ground that is drawn near a viewer is where feet stand, not the smooth field, which curves between vertices.
-#[test]
-fn between_vertices_the_ground_is_the_triangle_that_is_drawn() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    // Turned, tilted and scaled, as a game may.
-    let turn = Quat::from_euler(EulerRot::YXZ, 0.7, 0.02, -0.01);
-    let transform = Transform::from_xyz(30.0, -20.0, 10.0).with_rotation(turn).with_scale(Vec3::splat(1.5));
-    app.world_mut().entity_mut(terrain).insert(transform);
-    add_viewer(&mut app, 0.0, 0.0, 60.0);
-    settle(&mut app, terrain);
-    app.update();
-    let mut chunks = app.world_mut().query::<(&TerrainChunk, &ChunkSurface, &GlobalTransform)>();
-    let mut triangles = Vec::new();
-    for (_, surface, transform) in chunks.iter(app.world()).filter(|(chunk, ..)| chunk.coord.level == 0) {
-        let indices = triangle_indices(surface.0.side, StitchMask::NONE);
-        let vertex =
-            |&index: &u16| transform.transform_point(Vec3::from_array(surface.0.positions[usize::from(index)]));
-        triangles.extend(indices.chunks(3).map(|triangle| [0, 1, 2].map(|i| vertex(&triangle[i]))));
-    }
-    assert!(triangles.len() > 500);
-    let curved = app
-        .world_mut()
-        .run_system_once(move |ground: TerrainGround| {
-            let mut curved = 0;
-            for [a, b, c] in &triangles {
-                let (middle, normal) = ((a + b + c) / 3.0, (b - a).cross(c - a).normalize());
-                let off = ground.normal(middle).expect("there is ground").distance(normal);
-                assert!(off < 1e-3, "the normal at {middle} is {off} off");
-                let off = (ground.height(middle).expect("there is ground") - middle.y).abs();
-                assert!(off < 1e-3, "the ground is {off} m off at {middle}");
-                let field = ground.field_height(middle).expect("there is ground");
-                curved += usize::from((field - middle.y).abs() > 2e-2);
-            }
-            curved
-        })
-        .expect("the query runs");
-    assert!(curved > 100, "the field differs from {curved} triangles");
-}
-
-#[test]
 fn ten_thousand_kilometres_away_there_is_ground_too() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, small_settings());
@@ -350,9 +271,8 @@ fn ten_thousand_kilometres_away_there_is_ground_too() {
     }
 }
 
-#[test]
-fn a_frame_stays_within_its_limits() {
-    let mut app = headless_app();
+/// Flies `app` about, and returns how many chunks it builds in a frame at most: of those that can wait, and of those that can't.
+fn most_in_a_frame(mut app: App) -> [u64; 2] {
     set_budget(&mut app, |budget| (budget.chunks_per_frame, budget.max_tasks) = (3, 5));
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
@@ -362,22 +282,28 @@ fn a_frame_stays_within_its_limits() {
         pump_until(&mut app, "settled", |app| {
             let TerrainStats { tasks_in_flight, chunks_built, chunks_built_now, .. } = stats(app);
             assert!(tasks_in_flight <= 5, "{tasks_in_flight} tasks in flight");
-            // What the frame can't do without is built beside the budget.
-            assert!(chunks_built_now <= TerrainBudget::MOST_BUILT_NOW);
-            let in_tasks = chunks_built - before - chunks_built_now as u64;
-            assert!(in_tasks <= 3, "{in_tasks} chunks in a frame");
-            (most, most_now) = (most.max(in_tasks), most_now.max(chunks_built_now));
+            let built_now = chunks_built_now as u64;
+            (most, most_now) = (most.max(chunks_built - before - built_now), most_now.max(built_now));
             before = chunks_built;
             state(app, terrain).is_settled()
         });
     }
-    assert!(most == 3 && most_now > 20, "{most} chunks in a frame, and {most_now} at once");
+    [most, most_now]
+}
+
+#[test]
+fn a_frame_stays_within_its_limits() {
+    let [most, most_now] = most_in_a_frame(headless_app());
+    // What a frame can't do without is built beside the budget. On a busy machine, tasks may take longer than frames.
+    assert!((1..=3).contains(&most), "{most} chunks in a frame");
+    assert!((20..=TerrainBudget::MOST_BUILT_NOW as u64).contains(&most_now), "{most_now} chunks at once");
+    let [most, most_now] = most_in_a_frame(app_without_threads());
+    assert!(most == 3 && (20..=32).contains(&most_now), "{most} chunks in a frame, and {most_now} at once");
 }
 
 #[test]
 fn a_teleport_cancels_what_nobody_wants_any_more() {
-    let mut app = headless_app();
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
+    let mut app = with_chunks_per_frame(headless_app(), 1);
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
     pump_until(&mut app, "many tasks are in flight", |app| stats(app).tasks_in_flight > 40);
@@ -491,82 +417,6 @@ fn terrains_stand_side_by_side() {
 }
 
 #[test]
-fn statistics_and_diagnostics_are_delivered() {
-    let mut app = headless_app();
-    app.add_plugins((DiagnosticsPlugin, TerrainDiagnosticsPlugin));
-    let terrain = add_terrain(&mut app, small_settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 80.0);
-    settle(&mut app, terrain);
-    app.update();
-    let (count, loaded) = (shown(&mut app, terrain).len(), chunk_entities(&mut app));
-    let TerrainStats { chunks_drawn, chunks_loaded, chunks_incoming, chunks_despawning, tasks_in_flight, .. } =
-        stats(&app);
-    assert_eq!((chunks_drawn, chunks_loaded), (count, loaded));
-    assert_eq!((chunks_incoming, chunks_despawning, tasks_in_flight), (0, 0, 0));
-    let built = stats(&app).chunks_built;
-    assert_eq!(built, loaded as u64, "nothing was built in vain");
-    let value = |app: &App, path: &DiagnosticPath| {
-        app.world().resource::<DiagnosticsStore>().get_measurement(path).map(|measurement| measurement.value)
-    };
-    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::CHUNKS_DRAWN), Some(count as f64));
-    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::TASKS_IN_FLIGHT), Some(0.0));
-    assert_eq!(value(&app, &TerrainDiagnosticsPlugin::CHUNKS_BUILT), Some(built as f64));
-    assert!(value(&app, &TerrainDiagnosticsPlugin::FRAME_TIME).is_some());
-    move_to(&mut app, viewer, 9000.0, 0.0);
-    settle(&mut app, terrain);
-    let stats = stats(&app);
-    assert!(stats.chunks_removed >= built);
-    assert_eq!(stats.chunks_removed + chunk_entities(&mut app) as u64, stats.chunks_built);
-}
-
-#[test]
-fn a_chunk_that_is_built_has_a_span_that_profilers_know_by_its_name() {
-    let mut app = app_without_threads();
-    let spans = terrain_spans_of(&mut app, |app| {
-        let terrain = add_terrain(app, small_settings());
-        add_viewer(app, 0.0, 0.0, 80.0);
-        settle(app, terrain);
-    });
-    assert!(spans.contains("terrain_build_chunk"), "{spans:?}");
-}
-
-#[test]
-fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
-    let mut app = headless_app();
-    app.add_plugins(TerrainSeamPlugin);
-    let terrain = add_terrain(&mut app, small_settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
-    app.world_mut().entity_mut(terrain).insert(SeamWatch::default());
-    let mut borders = Vec::new();
-    for x in [0.0, 45.0] {
-        move_to(&mut app, viewer, x, 0.0);
-        settle(&mut app, terrain);
-        let expected = assert_seamless(&mut app, terrain);
-        pump_until(&mut app, "the report is that of the quadtree", |app| {
-            let watch = app.world().get::<SeamWatch>(terrain).expect("it is watched");
-            watch.report.as_ref() == Some(&expected)
-        });
-        borders.push(expected.borders);
-    }
-    assert!(borders.iter().all(|&borders| borders > 50) && borders[0] != borders[1], "{borders:?}");
-    // The same viewers over other ground, or with vertices that do not move: it is checked anew.
-    let changes: [fn(&mut TerrainSettings); 2] =
-        [|settings| settings.field.seed += 1, |settings| settings.lod.morph = false];
-    for change in changes {
-        let mut watch = app.world_mut().get_mut::<SeamWatch>(terrain).expect("it is watched");
-        let report = watch.report.as_mut().expect("it was checked");
-        report.borders = 0;
-        edit(&mut app, terrain, change);
-        app.update();
-        settle(&mut app, terrain);
-        pump_until(&mut app, "it is checked anew", |app| {
-            let watch = app.world().get::<SeamWatch>(terrain).expect("it is watched");
-            watch.report.as_ref().is_some_and(|report| report.borders == borders[1])
-        });
-    }
-}
-
-#[test]
 fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
     let mut plain = App::new();
     plain.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), DiagnosticsPlugin));
@@ -581,23 +431,4 @@ fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
         [ambiguities(app, PreUpdate, &[]), ambiguities(app, PostUpdate, &[]), ambiguities(app, Last, &[])].concat()
     };
     assert_eq!(count(&app).len(), count(&plain).len(), "{:#?}", count(&app));
-}
-
-#[test]
-fn what_a_viewer_is_foretold_to_cost_is_there_in_the_end() {
-    let mut app = headless_app();
-    for (pixel_error, view_distance) in [(0.0, 300.0), (100.0, 1500.0)] {
-        let settings = TerrainSettings { lod: LodSettings { pixel_error, ..Default::default() }, ..small_settings() };
-        let terrain = add_terrain(&mut app, settings.clone());
-        let viewer = add_viewer(&mut app, 70.0, -20.0, view_distance);
-        settle(&mut app, terrain);
-        let state = state(&app, terrain);
-        let (field, layout) = state.field().zip(state.layout()).expect("there is ground");
-        let (seer, tree) = (state.viewers().next().expect("a viewer"), state.quadtree().expect("there is ground"));
-        let expected = LodCost::expected(field, layout, &settings.lod, &seer.point);
-        assert_eq!(expected, LodCost::of(tree, state.chunks_loaded(), layout));
-        assert_eq!(chunk_entities(&mut app), expected.resident);
-        app.world_mut().despawn(terrain);
-        app.world_mut().despawn(viewer);
-    }
 }

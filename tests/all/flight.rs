@@ -1,7 +1,6 @@
 //! Long flights: the ground is whole in every frame, and no vertex is seen to move.
 
-mod common;
-
+use crate::common::*;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::plan::GROWTH;
@@ -11,7 +10,6 @@ use bevy_perlin_terrain::chunk::{
 };
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use common::*;
 use std::time::Duration;
 
 /// Eighty seconds at 30 frames a second.
@@ -51,10 +49,7 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
             1000 => {
                 app.world_mut().despawn(second_viewer.take().expect("it is there"));
             }
-            1100 => {
-                let mut viewer = app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer");
-                viewer.view_distance = 300.0 + 900.0 * rng.next_unit() as f32;
-            }
+            1100 => see(&mut app, viewer, 300.0 + 900.0 * rng.next_unit() as f32),
             _ => {}
         }
         place += Vec2::from_angle(heading) * speed / 30.0;
@@ -80,7 +75,7 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
     pace(&mut app, Duration::from_secs(1) / 30);
     set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
     let settings = |seed: u64| {
-        let mut settings = settings_with(small_settings().stream);
+        let mut settings = settings_with_levels(4.0);
         settings.field.seed = seed;
         settings
     };
@@ -203,7 +198,7 @@ struct Flight {
 impl Flight {
     fn new(pixel_error: f64) -> Self {
         let mut app = headless_app();
-        let mountains = include_str!("../assets/terrain/alps.terrain.ron");
+        let mountains = include_str!("../../assets/terrain/alps.terrain.ron");
         let mut settings = TerrainSettings::from_ron(mountains).expect("the file is good");
         settings.lod = LodSettings { pixel_error, ..Default::default() };
         let terrain = add_terrain(&mut app, settings);
@@ -317,7 +312,10 @@ fn detail_flows_in_after_a_teleport() {
 fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
     let fly = |way: &[[f32; 2]]| {
         let mut app = app_without_threads();
-        let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead: 0.5 }));
+        let terrain = add_terrain(
+            &mut app,
+            TerrainSettings { stream: StreamSettings { look_ahead: 0.5 }, ..settings_with_levels(4.0) },
+        );
         let viewer = add_viewer(&mut app, 0.0, 0.0, 700.0);
         for leg in way.windows(2) {
             let [from, to] = [leg[0], leg[1]].map(Vec2::from_array);

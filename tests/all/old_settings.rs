@@ -21,9 +21,9 @@ fn load(name: &str, text: &str) -> TerrainSettings {
 
 /// The presets, with how many earlier versions each has.
 const PRESETS: [(&str, &str, usize); 3] = [
-    ("alps", include_str!("../assets/terrain/alps.terrain.ron"), 5),
-    ("islands", include_str!("../assets/terrain/islands.terrain.ron"), 3),
-    ("rolling_hills", include_str!("../assets/terrain/rolling_hills.terrain.ron"), 4),
+    ("alps", include_str!("../../assets/terrain/alps.terrain.ron"), 5),
+    ("islands", include_str!("../../assets/terrain/islands.terrain.ron"), 3),
+    ("rolling_hills", include_str!("../../assets/terrain/rolling_hills.terrain.ron"), 4),
 ];
 
 #[test]

@@ -1,12 +1,10 @@
 //! What terrain may cost: time and bytes in a frame, and memory in all.
 
-mod common;
-
+use crate::common::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost, LodQuadtree, StreamSettings};
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use common::*;
 use std::time::Duration;
 
 /// Every look at the clock takes longer than a frame has: of what can wait, only the least is done.
@@ -14,11 +12,10 @@ fn leave_no_time(app: &mut App) {
     count_work(app, Duration::from_millis(200));
 }
 
-#[test]
-fn no_frame_uploads_more_than_it_may() {
-    let mut app = headless_app();
+/// Flies `app` about, and returns how many bytes it uploads in a frame at most, besides chunks that can't wait.
+fn most_uploaded(mut app: App) -> u64 {
     set_budget(&mut app, |budget| budget.upload_budget = 0.1);
-    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
     let (mut most, mut despawning) = (0, 0);
     for place in [0.0, 5000.0, 10_000.0] {
@@ -32,7 +29,6 @@ fn no_frame_uploads_more_than_it_may() {
             despawning += usize::from(chunks_despawning > 0);
             // Chunks without which there would be a hole come beside the budget.
             let uploaded = stats(app).bytes_uploaded - chunks_built_now as u64 * bytes;
-            assert!(uploaded <= 100_000, "{:?}", stats(app));
             most = most.max(uploaded);
             state.is_settled()
         });
@@ -43,30 +39,46 @@ fn no_frame_uploads_more_than_it_may() {
             leave_no_time(&mut app);
         }
     }
-    assert!(most > 50_000, "at most {most} bytes in a frame");
     assert!(despawning > 0, "bytes were never counted while chunks waited to be despawned");
+    most
+}
+
+#[test]
+fn no_frame_uploads_more_than_it_may() {
+    // On a busy machine, tasks may take longer than frames.
+    assert!(most_uploaded(headless_app()) <= 100_000);
+    let most = most_uploaded(app_without_threads());
+    assert!((50_000..=100_000).contains(&most), "at most {most} bytes in a frame");
+}
+
+/// Runs `app` without any time to spare.
+fn run_without_time(mut app: App) {
+    leave_no_time(&mut app);
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
+    app.update();
+    assert_seamless(&mut app, terrain);
+    assert!(!shown(&mut app, terrain).is_empty(), "there is no ground");
+    settle(&mut app, terrain);
+    let here = shown(&mut app, terrain).len();
+    move_to(&mut app, viewer, 3000.0, -9000.0);
+    app.update();
+    assert_seamless(&mut app, terrain);
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    settle(&mut app, terrain);
+    assert_seamless(&mut app, terrain);
+    assert_nothing_left(&mut app);
+    assert!(here > 50);
 }
 
 #[test]
 fn without_any_time_to_spare_there_is_ground_and_then_detail() {
-    for mut app in [headless_app(), app_without_threads()] {
-        leave_no_time(&mut app);
-        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
-        let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
-        app.update();
-        assert_seamless(&mut app, terrain);
-        assert!(!shown(&mut app, terrain).is_empty(), "there is no ground");
-        settle(&mut app, terrain);
-        let here = shown(&mut app, terrain).len();
-        move_to(&mut app, viewer, 3000.0, -9000.0);
-        app.update();
-        assert_seamless(&mut app, terrain);
-        edit(&mut app, terrain, |settings| settings.field.seed += 1);
-        settle(&mut app, terrain);
-        assert_seamless(&mut app, terrain);
-        assert_nothing_left(&mut app);
-        assert!(here > 50);
-    }
+    run_without_time(headless_app());
+}
+
+#[test]
+fn without_threads_and_without_any_time_there_is_ground_and_then_detail() {
+    run_without_time(app_without_threads());
 }
 
 #[test]
@@ -74,7 +86,7 @@ fn time_is_what_the_clock_says() {
     let built_with = |per_look: Duration| {
         let mut app = app_without_threads();
         set_budget(&mut app, |budget| budget.time_budget = 10.0);
-        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+        let terrain = add_terrain(&mut app, settings_with_levels(4.0));
         add_viewer(&mut app, 0.0, 0.0, 600.0);
         // Until the levels are measured.
         pump(&mut app, 60);
@@ -94,7 +106,7 @@ fn time_is_what_the_clock_says() {
 
 #[test]
 fn without_threads_the_same_chunks_come_without_tasks() {
-    let settings = settings_with(small_settings().stream);
+    let settings = settings_with_levels(4.0);
     let [with, without] = [headless_app(), app_without_threads()].map(|mut app| {
         let terrain = add_terrain(&mut app, settings.clone());
         add_viewer(&mut app, 70.0, -30.0, 500.0);
@@ -117,7 +129,7 @@ fn without_threads_the_same_chunks_come_without_tasks() {
 #[test]
 fn memory_costs_detail_and_not_ground() {
     let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 1000.0);
     settle(&mut app, terrain);
     let (whole, chunks) = (stats(&app).bytes_loaded, shown(&mut app, terrain).len());
@@ -146,7 +158,7 @@ fn memory_costs_detail_and_not_ground() {
 #[test]
 fn detail_comes_back_to_who_stands_when_others_need_no_memory_any_more() {
     let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewers = [0.0, 20_000.0].map(|x| add_viewer(&mut app, x, 0.0, 1000.0));
     settle(&mut app, terrain);
     let limit = 0.5 * stats(&app).bytes_loaded as f64;
@@ -198,15 +210,11 @@ fn where_a_frame_has_room_for_one_chunk_all_terrains_have_their_turn() {
 
 #[test]
 fn chunks_that_nobody_wants_are_despawned_also_while_somebody_jumps_in_every_frame() {
-    let mut app = app_without_threads();
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 4);
-    let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+    let mut app = with_chunks_per_frame(app_without_threads(), 4);
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
     settle(&mut app, terrain);
-    let before: Vec<Entity> = {
-        let mut chunks = app.world_mut().query_filtered::<Entity, With<TerrainChunk>>();
-        chunks.iter(app.world()).collect()
-    };
+    let before = all_chunks(&mut app);
     for frame in 1..=100_u8 {
         move_to(&mut app, jumper, 0.0, 3000.0 * f32::from(frame));
         app.update();
@@ -225,7 +233,7 @@ fn two_thousand_jumps_never_take_more_memory_than_they_may() {
         if !has_time {
             leave_no_time(&mut app);
         }
-        let terrain = add_terrain(&mut app, settings_with(small_settings().stream));
+        let terrain = add_terrain(&mut app, settings_with_levels(4.0));
         let viewers = [0.0, 500.0].map(|x| add_viewer(&mut app, x, 0.0, 400.0));
         let mut rng = NoiseRng::new(4, 0);
         let mut most = 0;
@@ -274,7 +282,7 @@ fn what_a_frame_builds_at_once_is_bounded() {
 fn the_coarsest_chunks_come_at_any_price() {
     let mut app = headless_app();
     set_budget(&mut app, |budget| budget.memory_limit = 1.0);
-    let mut settings = settings_with(small_settings().stream);
+    let mut settings = settings_with_levels(4.0);
     settings.chunks.quads = 128;
     let terrain = add_terrain(&mut app, settings);
     add_viewer(&mut app, 0.0, 0.0, 2000.0);
@@ -296,9 +304,9 @@ fn the_coarsest_chunks_come_at_any_price() {
 /// Flies east at 120 m/s with so many seconds of looking ahead, on a machine that builds eight chunks a frame. Returns in
 /// how many of 600 frames the ranges or the view are smaller than they should be, or chunks are built at once.
 fn flight_with(look_ahead: f64) -> u32 {
-    let mut app = app_without_threads();
-    set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
-    let terrain = add_terrain(&mut app, settings_with(StreamSettings { look_ahead }));
+    let mut app = with_chunks_per_frame(app_without_threads(), 8);
+    let terrain =
+        add_terrain(&mut app, TerrainSettings { stream: StreamSettings { look_ahead }, ..settings_with_levels(4.0) });
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
     let mut late = 0;

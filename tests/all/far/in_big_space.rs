@@ -1,0 +1,182 @@
+//! The same in the cells of a `BigSpace`.
+
+use super::*;
+use big_space::prelude::*;
+
+const EDGE: f32 = 2000.0;
+
+/// An app with a root grid.
+fn big_app() -> (App, Entity) {
+    let mut app = with_manual_clock(App::new());
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), BigSpaceDefaultPlugins, TerrainMinimalPlugins));
+    let root = app.world_mut().spawn(BigSpaceRootBundle { grid: Grid::new(EDGE, 100.0), ..default() }).id();
+    app.finish();
+    app.cleanup();
+    (app, root)
+}
+
+/// A terrain that is a child of `parent`.
+fn add_terrain_in(app: &mut App, parent: Entity, transform: Transform) -> Entity {
+    let terrain = add_terrain(app, repeating_settings());
+    app.world_mut().entity_mut(terrain).insert((transform, CellCoord::ZERO, ChildOf(parent)));
+    terrain
+}
+
+/// A camera at `place` of a grid.
+fn add_camera(app: &mut App, grid: Entity, place: DVec3) -> Entity {
+    let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(place);
+    app.world_mut().spawn((viewer_at(translation), cell, FloatingOrigin, ChildOf(grid))).id()
+}
+
+/// The center of the cell of the floating origin.
+fn drawn_center(app: &App, camera: Entity) -> DVec3 {
+    let cell = app.world().get::<CellCoord>(camera).expect("it is in a cell");
+    DVec3::new(cell.x as f64, cell.y as f64, cell.z as f64) * f64::from(EDGE)
+}
+
+/// Asserts that all chunks are children of their terrain, in cells of its grid, not far from the center of each.
+fn assert_in_cells(app: &mut App, terrain: Entity) {
+    let layout = *state(app, terrain).layout().expect("there is ground");
+    for (coord, entity) in shown(app, terrain) {
+        let cell = app.world().get::<CellCoord>(entity).expect("a chunk is in a cell");
+        let cell = [cell.x, cell.y, cell.z].map(|count| count as f64 * f64::from(EDGE));
+        let within = app.world().get::<Transform>(entity).expect("a chunk has a place").translation;
+        assert!(within.abs().max_element() <= EDGE / 2.0 + 100.0, "{coord:?} is at {within} in its cell");
+        assert_eq!(DVec3::from_array(cell) + within.as_dvec3(), corner(&layout, coord));
+    }
+}
+
+#[test]
+fn chunks_and_viewers_are_where_they_belong_at_any_distance() {
+    for place in far_places() {
+        let (mut app, root) = big_app();
+        let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+        let place = place + VIEWER.as_dvec3();
+        let camera = add_camera(&mut app, root, place);
+        settle(&mut app, terrain);
+        assert_eq!(viewer_place(&app, terrain), place);
+        assert_in_cells(&mut app, terrain);
+        let center = drawn_center(&app, camera);
+        assert!((place - center).length() < 2.0 * f64::from(EDGE));
+        assert_drawn_from(&mut app, terrain, center);
+        assert_nothing_left(&mut app);
+        // The ground below the viewer.
+        let drawn = drawn_at(&app, camera);
+        let below =
+            app.world_mut().run_system_once(move |ground: TerrainGround| ground.height(drawn)).expect("it runs");
+        assert_eq!(below, Some(drawn_height(&app, terrain, place)));
+    }
+}
+
+#[test]
+fn the_same_ground_is_the_same_chunks_wherever_it_is() {
+    let around = |place: DVec3| {
+        let (mut app, root) = big_app();
+        let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+        add_camera(&mut app, root, place + VIEWER.as_dvec3());
+        settle(&mut app, terrain);
+        surfaces(&mut app, terrain, place)
+    };
+    let here = around(DVec3::ZERO);
+    for [x, z] in REPEATS {
+        assert!(around(DVec3::new(x as f64, 0.0, z as f64)) == here, "the ground differs at {x}, {z}");
+    }
+}
+
+#[test]
+fn a_flight_through_cells_shows_no_hole_and_moves_no_chunk() {
+    let (mut app, root) = big_app();
+    let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+    let mut place = DVec3::new(1e9, 60.0, -1e9);
+    let camera = add_camera(&mut app, root, place);
+    settle(&mut app, terrain);
+    let mut cells = 0;
+    for _ in 0..100 {
+        let before = drawn_center(&app, camera);
+        let step = Vec3::new(-70.5, 0.0, 31.25);
+        app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation += step;
+        place += step.as_dvec3();
+        app.update();
+        assert_eq!(viewer_place(&app, terrain), place);
+        let center = drawn_center(&app, camera);
+        assert_drawn_from(&mut app, terrain, center);
+        assert_in_cells(&mut app, terrain);
+        cells += u32::from(center != before);
+    }
+    assert!(cells > 2, "only {cells} other cells");
+    let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn a_terrain_may_be_turned_and_stand_anywhere() {
+    for far in [0.0, 1e6, -1e9] {
+        let (mut app, root) = big_app();
+        let turn = Quat::from_rotation_y(0.7);
+        let stand = DVec3::new(far + 130.0, 0.0, -far - 900.0);
+        let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(stand);
+        let terrain = add_terrain_in(&mut app, root, Transform::from_translation(translation).with_rotation(turn));
+        app.world_mut().entity_mut(terrain).insert((cell, TerrainOrigin::new(-far, 5.0)));
+        let from_terrain = DVec3::new(1300.0, 60.0, -2000.0);
+        let camera = add_camera(&mut app, root, stand + from_terrain);
+        settle(&mut app, terrain);
+        let place = viewer_place(&app, terrain);
+        let expected = turn.as_dquat().inverse() * from_terrain + DVec3::new(-far, 0.0, 5.0);
+        // A unit quaternion of `f32` over 2400 m.
+        assert!(place.distance(expected) < 1e-3, "{place} for {expected}");
+        let layout = *state(&app, terrain).layout().expect("there is ground");
+        for (coord, entity) in shown(&mut app, terrain) {
+            let from_viewer = turn.as_dquat() * (corner(&layout, coord) - place);
+            let drawn = (drawn_at(&app, entity) - drawn_at(&app, camera)).as_dvec3();
+            assert!(drawn.distance(from_viewer) < 1e-3, "{coord:?}: {drawn} for {from_viewer}");
+        }
+    }
+}
+
+#[test]
+fn a_camera_may_be_a_child_of_what_is_in_a_cell_or_outside_of_the_space() {
+    let (mut app, root) = big_app();
+    let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+    let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(DVec3::new(1e9, 3.0, 500.0));
+    let player = (Transform::from_translation(translation), cell, FloatingOrigin, ChildOf(root));
+    let player = app.world_mut().spawn(player).id();
+    let camera = app.world_mut().spawn((viewer_at(VIEWER), ChildOf(player))).id();
+    settle(&mut app, terrain);
+    let place = DVec3::new(1e9, 3.0, 500.0) + VIEWER.as_dvec3();
+    assert_eq!(viewer_place(&app, terrain), place);
+    // A camera of the world, which sees what is drawn around the floating origin.
+    let drawn = drawn_at(&app, camera);
+    app.world_mut().despawn(camera);
+    app.world_mut().spawn(viewer_at(drawn));
+    settle(&mut app, terrain);
+    assert_eq!(viewer_place(&app, terrain), place);
+}
+
+#[test]
+fn a_terrain_that_joins_a_space_takes_its_chunks_along() {
+    let (mut app, root) = big_app();
+    app.world_mut().spawn((Transform::IDENTITY, CellCoord::ZERO, FloatingOrigin, ChildOf(root)));
+    let terrain = add_terrain(&mut app, repeating_settings());
+    app.world_mut().spawn(viewer_at(VIEWER + Vec3::X * 1900.0));
+    settle(&mut app, terrain);
+    let (before, done) = (shown(&mut app, terrain), stats(&app).chunks_built);
+    app.world_mut().entity_mut(terrain).insert(ChildOf(root));
+    app.update();
+    assert_in_cells(&mut app, terrain);
+    assert_drawn_from(&mut app, terrain, DVec3::ZERO);
+    assert_eq!((shown(&mut app, terrain), stats(&app).chunks_built), (before, done));
+}
+
+#[test]
+fn a_grid_of_the_terrains_own_stays_as_it_is() {
+    let (mut app, root) = big_app();
+    let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+    app.world_mut().entity_mut(terrain).insert(Grid::new(500.0, 50.0));
+    let place = DVec3::new(-1e9, 60.0, 1e6);
+    let camera = add_camera(&mut app, root, place);
+    settle(&mut app, terrain);
+    assert_eq!(app.world().get::<Grid>(terrain).map(Grid::cell_edge_length), Some(500.0));
+    assert_eq!(viewer_place(&app, terrain), place);
+    let center = drawn_center(&app, camera);
+    assert_drawn_from(&mut app, terrain, center);
+}

@@ -1,0 +1,191 @@
+//! Texts that nobody would write, and texts that a slip of the hand makes: read as settings files, none panics, none takes more
+//! time than its length is worth, and every error has a place in the text.
+
+#[path = "../common/hostile.rs"]
+mod hostile;
+
+use crate::property::for_all;
+use bevy_perlin_terrain::settings::TerrainSettings;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::cell::Cell;
+
+const PRESETS: [&str; 3] = [
+    include_str!("../../assets/terrain/alps.terrain.ron"),
+    include_str!("../../assets/terrain/islands.terrain.ron"),
+    include_str!("../../assets/terrain/rolling_hills.terrain.ron"),
+];
+
+const FRAGMENTS: [&str; 60] = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "'",
+    "\\",
+    "/",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "#![",
+    "r#\"",
+    "\"#",
+    "r",
+    "b",
+    "-",
+    "+",
+    ".",
+    "_",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t",
+    " ",
+    "\0",
+    "\u{feff}",
+    "é",
+    "\u{2028}",
+    "💥",
+    "0",
+    "1e999",
+    "-0.0",
+    "NaN",
+    "inf",
+    "0x10",
+    "18446744073709551616",
+    "1_000",
+    "true",
+    "Some(",
+    "None",
+    "()",
+    "seed",
+    "layers: [",
+    "octaves: 3,",
+    "field: (",
+    "r#seed",
+    "'('",
+    "shape: Ridged",
+    "(0.1, 0.2, 0.3)",
+    "#![enable(implicit_some)]",
+    "#![enable(unwrap_newtypes)]",
+    "look: (sand: (1.0, 0.5,",
+    "stream: (keep_margin: ",
+    "time_budget: 1.0,",
+];
+
+/// A slip of the hand.
+#[derive(Clone, Debug)]
+enum Slip {
+    Delete,
+    Truncate,
+    Reverse,
+    /// Pastes so many bytes of a preset, from a place on.
+    Paste(&'static str, usize, usize),
+    /// Writes a fragment so many times, before what is there or over it.
+    Write(&'static str, usize, bool),
+}
+
+impl Slip {
+    /// Spoils `text` from a place on.
+    fn spoil(&self, text: &mut Vec<u8>, at: usize, length: usize) {
+        let at = at % (text.len() + 1);
+        let end = (at + length).min(text.len());
+        match *self {
+            Self::Delete => drop(text.drain(at..end)),
+            Self::Truncate => text.truncate(at),
+            Self::Reverse => text[at..end].reverse(),
+            Self::Paste(preset, from, many) => {
+                let from = from % preset.len();
+                let pasted = preset.bytes().skip(from).take(many);
+                drop(text.splice(at..at, pasted));
+            }
+            Self::Write(fragment, times, is_over) => {
+                drop(text.splice(at..if is_over { end } else { at }, fragment.repeat(times).into_bytes()));
+            }
+        }
+    }
+}
+
+/// A text with one to four slips of the hand.
+fn any_slips() -> impl Strategy<Value = String> {
+    const SMALL: &str = "(field: (seed: 3, layers: [(octaves: 4), (size: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
+    let any_place = || 0..10_000_usize;
+    let text = prop_oneof![1 => Just(""), 1 => Just(SMALL), 6 => select(&PRESETS)];
+    let slip = prop_oneof![
+        1 => Just(Slip::Delete),
+        1 => Just(Slip::Truncate),
+        1 => Just(Slip::Reverse),
+        1 => (select(&PRESETS), any_place(), 0..200_usize).prop_map(|(preset, from, many)| Slip::Paste(preset, from, many)),
+        2 => (select(&FRAGMENTS), 1..4_usize, any::<bool>()).prop_map(|(text, times, over)| Slip::Write(text, times, over)),
+    ];
+    (text, vec((slip, any_place(), 0..30_usize), 1..=4)).prop_map(|(text, slips)| {
+        let mut text = text.as_bytes().to_vec();
+        slips.iter().for_each(|&(ref slip, at, length)| slip.spoil(&mut text, at, length));
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
+
+#[test]
+fn random_slips_of_the_hand_give_settings_or_problems_with_places() {
+    let accepted = Cell::new(0);
+    for_all(3000, any_slips(), |text| {
+        hostile::check(&text);
+        accepted.set(accepted.get() + usize::from(TerrainSettings::from_ron(&text).is_ok()));
+    });
+    let accepted = accepted.get();
+    assert!((100..2000).contains(&accepted), "{accepted} of 3000 were good: the slips are too small or too large");
+}
+
+#[test]
+fn fragments_alone_and_in_pairs_give_settings_or_problems_with_places() {
+    for one in FRAGMENTS {
+        hostile::check(one);
+        for other in FRAGMENTS {
+            hostile::check(&format!("{one}{other}"));
+            hostile::check(&format!("(field: (seed: {one}{other})"));
+        }
+    }
+}
+
+#[test]
+fn texts_as_large_as_a_file_may_be_take_time_by_their_length() {
+    // With any step that goes back for every byte, bracket, field or line, this would take hours.
+    let size = TerrainSettings::MAX_FILE_SIZE as usize;
+    for piece in [
+        " ",
+        "\n",
+        "(",
+        "[",
+        "Some(",
+        "[[],",
+        "(a:",
+        "(a:1,b:(",
+        "1,",
+        "a:1,",
+        "seed:1,",
+        "//\n",
+        "/*",
+        "/**/",
+        "\"",
+        "\\\"",
+        "'",
+        "r#\"",
+        "x",
+        "é",
+        "#![enable(a)]",
+        "-",
+        "9",
+    ] {
+        let many = piece.repeat(size / piece.len());
+        hostile::check(&many);
+        hostile::check(&format!("(field: (layers: [{many}"));
+        hostile::check(&format!("({many}: (seed: {many})), chunks: (quads: {many}))"));
+    }
+}

@@ -1,0 +1,272 @@
+//! The panel: what its widgets show, and what they ask for.
+
+use super::*;
+use egui::accesskit::Role;
+
+struct Fixture {
+    state: PanelState,
+    model: InspectorModel,
+    info: PanelInfo,
+    actions: Vec<PanelAction>,
+}
+
+fn panel(settings: TerrainSettings) -> Harness<'static, Fixture> {
+    let info = PanelInfo {
+        file: "a.terrain.ron".to_owned(),
+        files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+        has_ground: true,
+        ..Default::default()
+    };
+    let model = InspectorModel::from_file(settings);
+    let fixture = Fixture { state: PanelState::default(), model, info, actions: Vec::new() };
+    let mut harness = Harness::builder().with_size(egui::vec2(360.0, 1400.0)).build_ui_state(
+        |ui, fixture: &mut Fixture| {
+            let Fixture { state, model, info, actions } = fixture;
+            actions.extend(panel_ui(ui, state, Some(model), info));
+        },
+        fixture,
+    );
+    harness.run();
+    harness
+}
+
+fn type_number(harness: &mut Harness<'static, Fixture>, label: &str, text: &str) {
+    harness.get_by_role_and_label(Role::SpinButton, label).click();
+    harness.run();
+    harness.event(egui::Event::Text(text.to_owned()));
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+}
+
+fn octaves(harness: &Harness<'static, Fixture>) -> u32 {
+    harness.state().model.draft().field.layers[0].octaves
+}
+
+#[test]
+fn dragging_a_slider_changes_the_draft() {
+    let mut harness = panel(TerrainSettings::default());
+    let slider = harness.get_by_role_and_label(Role::Slider, "octaves").rect();
+    harness.drag_at(slider.center());
+    harness.run();
+    harness.hover_at(slider.right_center());
+    harness.run();
+    harness.drop_at(slider.right_center());
+    harness.run();
+    assert_eq!(octaves(&harness), 16);
+    assert!(harness.query_by_label("edited").is_some());
+}
+
+#[test]
+fn the_budget_of_the_machine_is_asked_for_and_no_part_of_the_settings() {
+    let mut harness = panel(TerrainSettings::default());
+    assert!(harness.query_by_role_and_label(Role::Slider, "memory limit").is_none(), "it is folded away");
+    harness.get_by_label("Machine budget").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("not saved to the terrain's file").is_some());
+    let budgets = |harness: &mut Harness<'static, Fixture>| -> Vec<TerrainBudget> {
+        let actions = std::mem::take(&mut harness.state_mut().actions);
+        let budget = |action| if let PanelAction::SetBudget(budget) = action { Some(budget) } else { None };
+        actions.into_iter().filter_map(budget).collect()
+    };
+    assert_eq!(budgets(&mut harness), []);
+    let slider = harness.get_by_role_and_label(Role::Slider, "max tasks").rect();
+    harness.drag_at(slider.center());
+    harness.run();
+    harness.hover_at(slider.right_center());
+    harness.run();
+    harness.drop_at(slider.right_center());
+    harness.run();
+    let expected = TerrainBudget { max_tasks: 1024, ..Default::default() };
+    assert_eq!(budgets(&mut harness).last(), Some(&expected));
+    harness.state_mut().info.budget = expected.clone();
+    type_number(&mut harness, "memory limit", "512 MB");
+    assert_eq!(budgets(&mut harness), [TerrainBudget { memory_limit: 512.0, ..expected }]);
+    for text in ["0.5", "much"] {
+        type_number(&mut harness, "memory limit", text);
+        assert_eq!(budgets(&mut harness), [], "after {text}");
+        assert!(harness.query_by_label_contains("is refused, allowed: 1 to 100000 MB").is_some(), "{text}");
+    }
+    type_number(&mut harness, "memory limit", "2");
+    assert_eq!(budgets(&mut harness).len(), 1);
+    assert!(harness.query_by_label_contains("is refused").is_none());
+    assert_eq!(*harness.state().model.draft(), TerrainSettings::default());
+    assert!(harness.query_by_label("edited").is_none());
+}
+
+#[test]
+fn typed_values_are_taken_or_refused_with_the_reason() {
+    let mut harness = panel(TerrainSettings::default());
+    type_number(&mut harness, "octaves", "12");
+    assert_eq!(octaves(&harness), 12);
+    for text in ["99", "3.5", "-4", "many"] {
+        type_number(&mut harness, "octaves", text);
+        assert_eq!(octaves(&harness), 12, "after {text}");
+        let reason = harness.query_by_label_contains("is refused, allowed: a whole number, 1 to 16");
+        assert!(reason.is_some(), "no reason for {text}");
+    }
+    type_number(&mut harness, "octaves", "5");
+    assert_eq!(octaves(&harness), 5);
+    assert!(harness.query_by_label_contains("is refused").is_none());
+    type_number(&mut harness, "base height", "12.5 m");
+    assert_eq!(harness.state().model.draft().field.base_height, 12.5);
+}
+
+#[test]
+fn the_dice_and_the_text_field_change_the_seed() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.get_by_label("🎲").click();
+    harness.run();
+    let rolled = harness.state().model.draft().field.seed;
+    let mut expected = InspectorModel::default();
+    expected.roll_seed();
+    assert_eq!(rolled, expected.draft().field.seed);
+    assert_ne!(rolled, TerrainSettings::default().field.seed);
+    for (text, seed) in [("1234", 1234), ("minus one", 1234)] {
+        harness.get_by_role_and_label(Role::TextInput, "seed").click();
+        harness.run();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().model.draft().field.seed, seed, "after {text}");
+    }
+    assert!(harness.query_by_label_contains("\"minus one\" is refused").is_some());
+}
+
+#[test]
+fn layers_are_added_until_there_are_eight() {
+    let mut harness = panel(TerrainSettings::default());
+    for _ in 0..10 {
+        harness.get_by_label("➕ Add layer").click();
+        harness.run();
+    }
+    assert_eq!(harness.state().model.draft().field.layers.len(), 8);
+    assert!(harness.query_by_label("Layer 8").is_some());
+}
+
+#[test]
+fn another_file_is_asked_for_when_edits_would_be_lost() {
+    for (answer, expected) in [("Keep", vec![]), ("Discard", vec![PanelAction::Open("b.terrain.ron".to_owned())])] {
+        let mut harness = panel(TerrainSettings::default());
+        harness.state_mut().model.roll_seed();
+        harness.run();
+        let combo = harness.get_all_by_role(Role::ComboBox).next().expect("the file picker is the first").rect();
+        harness.drag_at(combo.center());
+        harness.drop_at(combo.center());
+        harness.run();
+        harness.get_by_label("b.terrain.ron").click();
+        harness.run();
+        harness.state_mut().actions.retain(|action| *action != PanelAction::ListFiles);
+        assert_eq!(harness.state().actions, [], "nothing happens before the answer");
+        harness.get_by_label(answer).click();
+        harness.run();
+        assert_eq!(harness.state().actions, expected);
+        assert!(harness.query_by_label("Discard").is_none(), "the question is gone");
+    }
+}
+
+#[test]
+fn problems_are_shown_on_top_and_by_their_field() {
+    let mut harness = panel(TerrainSettings::default());
+    let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16";
+    let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
+    harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
+    harness.run();
+    assert!(harness.query_by_label(problem).is_some());
+    assert!(harness.query_by_label("is 40, allowed: 1 to 16").is_some());
+}
+
+#[test]
+fn octaves_too_fine_for_the_mesh_are_told_by_their_field_and_their_layer_until_they_are_gone() {
+    let mut harness = panel(TerrainSettings::default());
+    assert!(harness.query_by_label_contains("⚠").is_none());
+    type_number(&mut harness, "octaves", "12");
+    let warning = "octave 8 has 0.51 cycles per vertex spacing (4 m)";
+    assert!(harness.query_by_label_contains(&format!("⚠ {warning}")).is_some());
+    assert!(harness.query_by_label("⚠").is_some(), "the layer has a mark");
+    assert_eq!(octaves(&harness), 12);
+    type_number(&mut harness, "octaves", "99");
+    assert!(harness.query_by_label_contains(warning).is_none(), "a refusal comes first");
+    type_number(&mut harness, "octaves", "7");
+    assert!(harness.query_by_label_contains("⚠").is_none());
+}
+
+fn cost(triangles: usize) -> LodCost {
+    LodCost { chunks: 182, resident: 241, triangles, vertex_bytes: 24_400_000, index_bytes: 6_600_000 }
+}
+
+#[test]
+fn detail_has_a_section_with_its_parameters_and_what_they_cost() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.get_by_label("Detail").click();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::Slider, "pixel error").is_some());
+    assert!(harness.query_by_label_contains("These settings").is_none(), "not known yet");
+    for (triangles, text) in [(1_490_000, "1.49 M"), (90_112, "90 112")] {
+        harness.state_mut().info.expected_cost = Some(cost(triangles));
+        harness.run();
+        let text = format!("These settings: 182 chunks, {text} triangles, 31 MB for this viewer");
+        assert!(harness.query_by_label(&text).is_some(), "no `{text}`");
+    }
+    type_number(&mut harness, "pixel error", "4 pixels");
+    assert_eq!(harness.state().model.draft().lod.pixel_error, 4.0);
+    harness.get_by_role(Role::CheckBox).click();
+    harness.run();
+    assert!(!harness.state().model.draft().lod.morph);
+    assert!(harness.query_by_label("edited").is_some());
+}
+
+#[test]
+fn what_settings_cost_is_seen_while_their_section_is_folded_away() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.state_mut().info.expected_cost = Some(cost(1_490_000));
+    harness.run();
+    assert!(harness.query_by_label("182 chunks · 1.49 M triangles").is_some());
+}
+
+#[test]
+fn statistics_tell_chunks_by_level_and_seams() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.state_mut().info.stats = StatsInfo {
+        chunks_shown: 182,
+        chunks_loaded: 241,
+        chunks_wanted: 250,
+        levels: vec![12, 30, 140],
+        cost: cost(1_490_000),
+        ..StatsInfo::default()
+    };
+    harness.get_by_label("Statistics").click();
+    harness.run();
+    for text in ["182 / 241 / 250", "level 0: 12 · 1: 30 · 2: 140", "1.49 M", "31 MB", "24", "not checked yet"] {
+        assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+    }
+    harness.state_mut().info.stats.seams = Some(SeamsInfo { borders: 1234, ..SeamsInfo::default() });
+    harness.run();
+    assert!(harness.query_by_label("0 along 1 234 borders").is_some());
+    assert!(harness.query_by_label("⚠ seams").is_none());
+    let first = Some("a gap of 0.250 m".to_owned());
+    harness.state_mut().info.stats.seams = Some(SeamsInfo { borders: 1234, seams: 2, first });
+    harness.run();
+    for text in ["2 along 1 234 borders", "a gap of 0.250 m", "⚠ seams"] {
+        assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_has_no_save_button() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.state_mut().model.roll_seed();
+    harness.state_mut().info.cannot_save = Some("it is on the moon".to_owned());
+    harness.run();
+    harness.get_by_label("💾 Save").click();
+    harness.get_by_label("Save as…").click();
+    harness.run();
+    assert_eq!(harness.state().actions, []);
+    harness.state_mut().info.cannot_save = None;
+    harness.run();
+    harness.get_by_label("💾 Save").click();
+    harness.run();
+    assert_eq!(harness.state().actions, [PanelAction::Save]);
+}
