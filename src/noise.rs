@@ -1,5 +1,21 @@
 //! Gradient noise: Perlin noise over a choice of lattices, and fractal sums of it.
 //!
+//! ```no_run
+//! // bevy_perlin_terrain = { version = "0.1", default-features = false }
+//! use bevy_perlin_terrain::noise::{Noise, NoiseSettings, SampleGrid};
+//! use std::fs::File;
+//!
+//! fn main() -> std::io::Result<()> {
+//!     // Cells of 64 units, six octaves, values within -1 and 1.
+//!     let settings = NoiseSettings { octaves: 6, ..NoiseSettings::unit() };
+//!     let noise = Noise::seeded(&settings, 42, 0);
+//!     println!("{} with slope {:?}", noise.value(10.0, 20.0), noise.sample(10.0, 20.0).gradient);
+//!     // 512 by 512 samples from (0, 0), one unit apart.
+//!     let map = noise.map(&SampleGrid::new([0.0, 0.0], 1.0, [512, 512]));
+//!     map.write_pgm(&mut File::create("noise.pgm")?)
+//! }
+//! ```
+//!
 //! # The model
 //!
 //! A *lattice* gives every integer point `p`, called a *node*, a gradient `g(p)`. For a point `x` in the *cell* at
@@ -74,15 +90,17 @@ mod fixed_coord;
 mod fractal;
 mod kernel;
 mod lattice;
+mod map;
 mod minimal_cubic;
 mod perlin;
 mod permutation;
 mod preset;
 mod random;
+mod sample_grid;
 mod settings;
 mod value_and_gradient;
 
-pub use compiled::{Noise, NoiseScratch, SampleGrid};
+pub use compiled::{Noise, NoiseScratch};
 pub use fade::Fade;
 pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
 pub use fractal::{Fractal, FractalShape};
@@ -91,10 +109,12 @@ pub use lattice::{
     AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,
     IntegerHash, Lattice, LatticeKind, MixedGradients,
 };
+pub use map::NoiseMap;
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;
 pub use permutation::Permutation;
 pub use preset::NoisePreset;
 pub use random::NoiseRng;
+pub use sample_grid::SampleGrid;
 pub use settings::{NoiseSettings, OctaveSum};
 pub use value_and_gradient::ValueAndGradient;

@@ -3,35 +3,10 @@
 use super::fractal::Octave;
 use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
 use super::{
-    AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient, perlin,
+    AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseRng, NoiseSettings, OctaveSum, SampleGrid,
+    ValueAndGradient, perlin,
 };
-
-/// A regular grid of sample points in the plane.
-///
-/// [`Noise::fill`] gives the same bits for the same point in any grid, if all ticks of the grid fit in an `i64`: that is within
-/// 9 * 10^12 km of the origin if a unit is a meter. Beyond that, [`coord`](Self::coord) wraps around to the other end of the
-/// world, and [`Noise::fill`] continues past it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SampleGrid {
-    /// Coordinates of the first sample, along x and y.
-    pub origin: [FixedCoord; 2],
-    /// Ticks between neighboring samples. Negative steps go the other way. See [`TICKS_PER_UNIT`](super::TICKS_PER_UNIT).
-    pub step_ticks: i64,
-    /// The number of samples along x and y: columns and rows.
-    pub size: [usize; 2],
-}
-
-impl SampleGrid {
-    /// The coordinates of the sample in a column and a row.
-    #[must_use]
-    pub fn coord(&self, column: usize, row: usize) -> [FixedCoord; 2] {
-        let along = |first: FixedCoord, i: usize| FixedCoord {
-            ticks: first.ticks.wrapping_add(self.step_ticks.wrapping_mul(i as i64)),
-            fraction: first.fraction,
-        };
-        [along(self.origin[0], column), along(self.origin[1], row)]
-    }
-}
+use crate::param::ParamError;
 
 /// Reusable memory of [`Noise::fill`]. Only the first fill of a size allocates.
 #[derive(Clone, Debug, Default)]
@@ -57,11 +32,11 @@ pub struct NoiseScratch {
 /// - Curvature is continuous too with a quintic fade.
 ///
 /// ```
-/// use bevy_perlin_terrain::noise::{FixedCoord, Noise, NoiseScratch, NoiseSettings, SampleGrid};
+/// use bevy_perlin_terrain::noise::{Noise, NoiseScratch, NoiseSettings, SampleGrid};
 ///
 /// let noise = Noise::seeded(&NoiseSettings { frequency: 0.01, ..Default::default() }, 42, 0);
-/// // 65 by 65 samples, one unit of 1024 ticks apart.
-/// let grid = SampleGrid { origin: [FixedCoord::from(-32.0); 2], step_ticks: 1024, size: [65, 65] };
+/// // 65 by 65 samples, one unit apart.
+/// let grid = SampleGrid::new([-32.0, -32.0], 1.0, [65, 65]);
 /// let (mut values, mut scratch) = (vec![0.0; 65 * 65], NoiseScratch::default());
 /// noise.fill(&grid, &mut scratch, &mut values);
 /// assert_eq!(values[64 * 65 + 3], noise.value(-29.0, 32.0));
@@ -105,7 +80,10 @@ impl Noise {
     /// The noise of `settings`. `seed` and `stream` choose the lattice and the offsets of the octaves. Two streams of a seed
     /// are independent.
     ///
-    /// Values out of the documented ranges give a well-defined but useless noise, never a panic.
+    /// Settings out of their ranges never panic. These are clamped: the octaves to [`NoiseSettings::MAX_OCTAVES`], the
+    /// [`bits`](NoiseSettings::bits) to 1 to 6, and the nodes of the lattice `Grid` to [`NoiseSettings::MAX_PERIOD`] along each
+    /// axis. All other numbers are used as they are, and may give a useless noise. [`try_seeded`](Self::try_seeded) refuses
+    /// such settings.
     #[must_use]
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
         let mut rng = NoiseRng::new(seed, stream);
@@ -116,6 +94,16 @@ impl Noise {
             Fractal::new(lattice, settings)
         };
         Self::compile(fractal, settings)
+    }
+
+    /// The noise of [`seeded`](Self::seeded), for settings that may be out of their ranges.
+    ///
+    /// # Errors
+    ///
+    /// What [`NoiseSettings::check`] finds.
+    pub fn try_seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Result<Self, Vec<ParamError>> {
+        settings.check()?;
+        Ok(Self::seeded(settings, seed, stream))
     }
 
     fn compile(fractal: Fractal<AnyLattice, 2>, settings: &NoiseSettings) -> Self {
@@ -157,6 +145,11 @@ impl Noise {
     #[must_use]
     pub fn sample(&self, x: f64, y: f64) -> ValueAndGradient<2> {
         self.fractal.sample([x, y])
+    }
+
+    /// [`NoiseSettings::height_scale`].
+    pub(super) fn height_scale(&self) -> f32 {
+        self.output.height_scale
     }
 
     /// No value is further from zero than this, except for rounding.

@@ -1,7 +1,7 @@
 //! A noise as plain data.
 
 use super::{Fade, FractalShape, LatticeKind};
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::{self, Param, ParamError, ParamMut, ParamVisitor, Params, Scale, choice};
 use serde::{Deserialize, Serialize};
 
 /// What happens to the sum of the octaves before the [`exponent`](NoiseSettings::exponent) is applied.
@@ -87,6 +87,33 @@ impl NoiseSettings {
 
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
     pub const MAX_PERIOD: u32 = 1024;
+
+    /// The default noise at the scale of a picture instead of terrain: values from -1 to 1, and cells of 64 units.
+    ///
+    /// [`height_scale`](Self::height_scale) is 1; [`frequency`](Self::frequency) and
+    /// [`warp_frequency`](Self::warp_frequency) are 1/64.
+    #[must_use]
+    pub fn unit() -> Self {
+        Self { height_scale: 1.0, frequency: 1.0 / 64.0, warp_frequency: 1.0 / 64.0, ..Self::default() }
+    }
+
+    /// Checks that every number is within its documented range.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoiseSettings;
+    ///
+    /// let settings = NoiseSettings { persistence: 1.5, ..NoiseSettings::unit() };
+    /// let errors = settings.check().unwrap_err();
+    /// assert_eq!(errors[0].to_string(), "`persistence` is 1.5, allowed: 0 to 1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// One for each number out of its range, with the name of the field and the range.
+    pub fn check(&self) -> Result<(), Vec<ParamError>> {
+        let errors = param::check(&mut self.clone());
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
 
     /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`.
     ///
