@@ -83,6 +83,7 @@
 //! - Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (Technical Report HGBTR08-02, FH Hagenberg, 2008):
 //!   noise in any number of dimensions, bits of a permutation, integer hashes, the minimal cubic, the band limit.
 
+pub(crate) mod band_limit;
 mod cell;
 mod compiled;
 mod fade;

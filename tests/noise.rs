@@ -286,3 +286,68 @@ fn sums_up_to_a_highest_frequency_have_the_published_values() {
         }
     }
 }
+
+/// The band of the source's algorithm 2: its number of octaves, and the sum at a place.
+fn band(lattice: &impl Lattice<2>, [f_min, f_max, persistence]: [f64; 3], [x, y]: [f64; 2]) -> (u32, f64) {
+    let perlin = Perlin::new(lattice.clone(), Fade::Quintic);
+    let (mut octaves, mut sum, mut frequency, mut amplitude) = (0, 0.0, f_min, 1.0);
+    while frequency <= f_max {
+        sum += amplitude * perlin.value([frequency * x, frequency * y]);
+        octaves += 1;
+        frequency *= 2.0;
+        amplitude *= persistence;
+    }
+    (octaves, sum)
+}
+
+#[test]
+fn a_band_has_all_octaves_up_to_its_top_and_none_above() {
+    let lattice = HashGradients::new(IntegerHash::Ward, 3);
+    let kind = NoisePreset::find("ward").expect("the name of a preset").settings().lattice;
+    let bands = [
+        (1e-6, 0.5, 19),
+        (0.01, 0.5, 6),
+        // The top is a frequency of the band.
+        (1.0 / 16.0, 0.5, 4),
+        (0.1, 0.8, 4),
+        (0.1, 0.8_f64.next_down(), 3),
+        (0.3, 0.3, 1),
+        (0.01, 0.005, 0),
+        (0.01, 0.0, 0),
+    ];
+    for (f_min, f_max, octaves) in bands {
+        let settings = NoiseSettings::band_limited(f_min, f_max, 0.7, kind);
+        let (fractal, fast) = (Fractal::new(lattice, &settings), Noise::new(lattice, &settings));
+        for place in [[0.0, 0.0], [12.5, -77.25], [-511.7, 300.1]] {
+            let (count, expected) = band(&lattice, [f_min, f_max, 0.7], place);
+            let what = format!("from {f_min} to {f_max} at {place:?}");
+            assert_eq!((settings.octaves, count), (octaves, octaves), "{what}");
+            assert_close(fractal.value(place), expected, SLACK, &what);
+            assert_fast(&fast, place, expected, FAST_SLACK, &what);
+        }
+    }
+    let most = NoiseSettings::band_limited(1e-6, 1e9, 0.5, kind);
+    assert_eq!(most.octaves, NoiseSettings::MAX_OCTAVES, "the source has 50");
+    for number in [f64::NAN, f64::NEG_INFINITY] {
+        assert_eq!(NoiseSettings::band_limited(0.01, number, 0.5, kind).octaves, 0);
+    }
+}
+
+#[test]
+fn a_sum_beyond_one_is_cut_off_at_one() {
+    let settings = NoiseSettings { amplitude: 3.0, ..NoiseSettings::clamped_diagonals() };
+    let lattice = DiagonalGradients::default();
+    let (fractal, fast) = (Fractal::new(lattice.clone(), &settings), Noise::new(lattice.clone(), &settings));
+    let highest = settings.frequency * 128.0;
+    let (mut above, mut below) = (0, 0);
+    for i in 0..400 {
+        let place = [f64::from(i) * 17.3 - 3000.0, f64::from(i) * -9.1];
+        let sum = 3.0 * band(&lattice, [settings.frequency, highest, settings.persistence], place).1;
+        above += usize::from(sum > 1.0);
+        below += usize::from(sum < -1.0);
+        let expected = sum.clamp(-1.0, 1.0);
+        assert_close(fractal.value(place), expected, 3.0 * SLACK, &format!("at {place:?}"));
+        assert_fast(&fast, place, expected, 3.0 * FAST_SLACK, "a clamped sum");
+    }
+    assert!(above > 20 && below > 20, "{above} places above 1, {below} below -1");
+}

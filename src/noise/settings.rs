@@ -33,17 +33,16 @@ pub struct NoiseSettings {
     pub lattice: LatticeKind,
     /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 6\] Default: 6.
     pub bits: u32,
-    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice.
-    /// \[Limit: 0 to 1024\] Default: 0.
+    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice, and so does
+    /// a period of more than 2^62 cells of a finer octave. \[Limit: 0 to 1024\] Default: 0.
     pub period_x: u32,
-    /// Cells of the first octave after which the noise repeats along y. 0 means the longest period of the lattice.
-    /// \[Limit: 0 to 1024\] Default: 0.
+    /// The same along y. \[Limit: 0 to 1024\] Default: 0.
     pub period_y: u32,
     /// The curve from one lattice node to the next. Default: `Quintic`.
     pub fade: Fade,
     /// What each octave contributes. Default: `Fbm`.
     pub shape: FractalShape,
-    /// The number of octaves in the sum. \[Limit: 1 to 16\] Default: 7.
+    /// The number of octaves in the sum. Without any, the noise is 0 everywhere. \[Limit: 0 to 32\] Default: 7.
     pub octaves: u32,
     /// Frequency of the first octave. A cell is `1 / frequency` units wide. \[Limit: 1e-6 to 1\] \[Units: 1/m\]
     /// Default: 0.001.
@@ -83,7 +82,7 @@ pub struct NoiseSettings {
 
 impl NoiseSettings {
     /// The largest number of octaves in a sum.
-    pub const MAX_OCTAVES: u32 = 16;
+    pub const MAX_OCTAVES: u32 = 32;
 
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
     pub const MAX_PERIOD: u32 = 1024;
@@ -213,7 +212,7 @@ static SHAPE: Param = Param::free(
 static OCTAVES: Param = Param::new(
     "octaves",
     "",
-    1.0,
+    0.0,
     NoiseSettings::MAX_OCTAVES as f64,
     "How many frequencies are summed. More octaves add finer detail and cost time.",
 );

@@ -9,18 +9,9 @@ use super::outline::Outline;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;
+use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 use crate::param::parent_path;
 use std::fmt;
-
-/// Hills between neighboring vertices that a mesh can just show: a vertex for each height and one for each hollow.
-///
-/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit of a sum of octaves:
-/// frequencies of at most 0.5 cycles per sample. Burger takes the highest frequency as given and finds the lowest; here both
-/// follow from the settings, and are checked.
-const LIMIT: f64 = 0.5;
-
-/// Frequencies are products of decimal fractions: one that is at the limit on paper may be off by a few roundings of 1e-16.
-const ROUNDING: f64 = 1e-9;
 
 /// Something that is allowed in the settings, but will not look as it was meant.
 ///
@@ -116,7 +107,8 @@ const WARP: Words =
 /// The field to change, and why, where an octave of `noise` is too fine for the mesh.
 fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Option<(&'static str, String)> {
     let spacing = spacing(chunks);
-    let (index, frequency) = frequencies(noise).enumerate().find(|(_, frequency)| !is_shown(frequency * spacing))?;
+    let index = noise.usable_octaves(spacing) as usize;
+    let frequency = frequencies(noise).nth(index)?;
 
     let mut remedies = Vec::new();
     match index {
@@ -131,12 +123,12 @@ fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Opt
     let remedy = if remedies.is_empty() { "a much lower frequency".to_owned() } else { remedies.join(", or ") };
 
     let message = format!(
-        "octave {}{} has {:.2} {} between neighboring vertices ({} m apart), more than the {LIMIT} that the mesh can show, so \
+        "octave {}{} has {:.2} {} between neighboring vertices ({} m apart), more than the {MAX_CELLS_PER_SAMPLE} that the mesh can show, so \
          it looks like random bumps; use {remedy}",
         index + 1,
         words.of,
         // What is a little too much should not read as if it were not.
-        (frequency * spacing).max(LIMIT + 0.01),
+        (frequency * spacing).max(MAX_CELLS_PER_SAMPLE + 0.01),
         words.hills,
         plain(spacing, 2),
     );
@@ -152,11 +144,6 @@ fn highest_frequency(noise: &NoiseSettings) -> f64 {
     frequencies(noise).fold(0.0, f64::max)
 }
 
-fn is_shown(hills: f64) -> bool {
-    // What is no number at all is out of range, which others tell.
-    hills <= LIMIT * (1.0 + ROUNDING) || hills.is_nan()
-}
-
 /// Metres between neighboring vertices at the finest level.
 fn spacing(chunks: &ChunkSettings) -> f64 {
     ChunkLayout::new(chunks).spacing(0)
@@ -168,15 +155,15 @@ fn frequency_for_all(noise: &NoiseSettings, spacing: f64) -> Option<String> {
     // With a lower first octave there may be more of them below the highest frequency.
     let all = NoiseSettings { max_frequency: 0.0, ..noise.clone() };
     let ratio = highest_frequency(&all) / noise.frequency;
-    rounded_down(LIMIT / spacing / ratio, LOWEST, |frequency| is_shown(frequency * ratio * spacing))
+    rounded_down(MAX_CELLS_PER_SAMPLE / spacing / ratio, LOWEST, |frequency| is_usable(frequency * ratio * spacing))
 }
 
 /// The widest spacing that shows every octave, if there is one that is allowed.
 fn spacing_for_all(noise: &NoiseSettings, chunks: &ChunkSettings) -> Option<String> {
     const LOWEST: f64 = 0.1;
     let highest = highest_frequency(noise);
-    rounded_down(LIMIT / highest, LOWEST, |metres| {
-        is_shown(highest * spacing(&ChunkSettings { spacing: metres, ..chunks.clone() }))
+    rounded_down(MAX_CELLS_PER_SAMPLE / highest, LOWEST, |metres| {
+        is_usable(highest * spacing(&ChunkSettings { spacing: metres, ..chunks.clone() }))
     })
 }
 
