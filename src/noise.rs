@@ -59,7 +59,20 @@
 //! |---|---|---|---|---|
 //! | [`Fractal`] | 1e-12 | 1 to 4 | yes | textures in space |
 //! | [`Noise::sample`] | 1e-12 | 2 | yes | slopes, comparisons |
-//! | [`Noise::fill`], [`Noise::value`] | 1e-6 | 2 | | heights |
+//! | [`Noise::fill`], [`Noise::map`], [`Noise::value`] | see [`Noise`] | 2 | | heights |
+//!
+//! # Value ranges
+//!
+//! A normalized sum can't leave -1 to 1, and seldom comes near: a single octave of unit gradients stays within sqrt(1/2), and
+//! octaves are rarely high at the same place. The value furthest from zero, in 2^20 samples of 2^16 cells of
+//! [`NoiseSettings::unit`] with seed 1; other seeds differ by a few hundredths:
+//!
+//! | octaves | persistence 0.3 | persistence 0.5 | persistence 0.7 |
+//! |---|---|---|---|
+//! | 1 | 0.69 | 0.69 | 0.69 |
+//! | 2 | 0.61 | 0.58 | 0.58 |
+//! | 4 | 0.57 | 0.52 | 0.49 |
+//! | 8 | 0.56 | 0.48 | 0.42 |
 //!
 //! # Determinism
 //!
@@ -73,6 +86,10 @@
 //!
 //! A coordinate is first split into an integer cell and a fraction in [0, 1). Sums of octaves do this in fixed point (see
 //! [`FixedCoord`]). So the noise is as smooth 10 000 km from the origin as at the origin.
+//!
+//! There the frequency of an octave is rounded to a multiple of 2^-54 cells per unit. At `x` units, the place in the lattice is
+//! off by at most `|x| 2^-55` cells: 3e-8 cells after 10^9 units. Frequencies of at most 54 binary places, such as 1/64, are
+//! exact.
 //!
 //! # Sources
 //!

@@ -351,3 +351,19 @@ fn a_sum_beyond_one_is_cut_off_at_one() {
     }
     assert!(above > 20 && below > 20, "{above} places above 1, {below} below -1");
 }
+
+#[test]
+fn values_keep_within_the_ranges_in_the_docs() {
+    let found = [1, 2, 4, 8].map(|octaves| {
+        [0.3, 0.5, 0.7].map(|persistence| {
+            let settings = NoiseSettings { octaves, persistence, ..NoiseSettings::unit() };
+            // A quarter of a cell apart, and never at the same place of two cells next to each other.
+            let map = Noise::seeded(&settings, 1, 0).map(&SampleGrid::new([0.0, 0.0], 16.3, [1024, 1024]));
+            format!("{:.2}", map.range().end().max(-map.range().start()))
+        })
+    });
+    // The table of *Value ranges* in the docs of `noise`.
+    let documented =
+        [["0.69", "0.69", "0.69"], ["0.61", "0.58", "0.58"], ["0.57", "0.52", "0.49"], ["0.56", "0.48", "0.42"]];
+    assert_eq!(found, documented);
+}

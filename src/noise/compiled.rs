@@ -21,8 +21,19 @@ pub struct NoiseScratch {
 ///
 /// - [`fill`](Self::fill) and [`value`](Self::value) compute in single precision, for terrain. The same point has the same
 ///   bits on every machine, with every instruction set and in every grid.
-/// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient. The two differ by rounding alone,
-///   about 1e-6 of the sum of the amplitudes.
+/// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient.
+///
+/// The two differ by rounding alone. Tests hold these bounds over more than 10^6 places of every lattice:
+///
+/// | shape | largest difference |
+/// |---|---|
+/// | `Fbm`, `Damped` | 3e-6 |
+/// | `Billow`, `Hybrid` | 5e-6 |
+/// | `Ridged` | 1.5e-5 |
+///
+/// They are in units of the height scale, for a normalized sum without a domain warp. An exponent above 1 multiplies them. There
+/// is no bound if small changes have large effects: for an exponent below 1, where values cross zero; for `Damped` with a linear
+/// fade, whose slopes jump; and for a domain warp, which also rounds how far it moves a place.
 ///
 /// No value is further from zero than [`bound`](Self::bound). How smooth the noise is:
 ///
