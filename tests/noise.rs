@@ -367,3 +367,17 @@ fn values_keep_within_the_ranges_in_the_docs() {
         [["0.69", "0.69", "0.69"], ["0.61", "0.58", "0.58"], ["0.57", "0.52", "0.49"], ["0.56", "0.48", "0.42"]];
     assert_eq!(found, documented);
 }
+
+#[test]
+fn settings_out_of_their_ranges_are_refused_and_each_is_named() {
+    let good = NoiseSettings { octaves: NoiseSettings::MAX_OCTAVES, ..NoiseSettings::unit() };
+    assert_eq!(Noise::try_seeded(&good, 3, 1), Ok(Noise::seeded(&good, 3, 1)));
+    let bad = NoiseSettings { octaves: 33, lacunarity: f64::NAN, ..good.clone() };
+    let errors = Noise::try_seeded(&bad, 3, 1).expect_err("two numbers are out of their ranges");
+    assert_eq!(Err(&errors), bad.check().as_ref());
+    let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["`octaves` is 33, allowed: 0 to 32", "`lacunarity` is NaN, allowed: 1 to 4"]);
+    // Without a check, octaves beyond the most are left out.
+    let many = NoiseSettings { octaves: 1000, ..good.clone() };
+    assert_eq!(Noise::seeded(&many, 3, 1), Noise::seeded(&good, 3, 1));
+}

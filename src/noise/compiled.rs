@@ -91,10 +91,10 @@ impl Noise {
     /// The noise of `settings`. `seed` and `stream` choose the lattice and the offsets of the octaves. Two streams of a seed
     /// are independent.
     ///
-    /// Settings out of their ranges never panic. These are clamped: the octaves to [`NoiseSettings::MAX_OCTAVES`], the
-    /// [`bits`](NoiseSettings::bits) to 1 to 6, and the nodes of the lattice `Grid` to [`NoiseSettings::MAX_PERIOD`] along each
-    /// axis. All other numbers are used as they are, and may give a useless noise. [`try_seeded`](Self::try_seeded) refuses
-    /// such settings.
+    /// Settings out of their ranges never panic. Three of them are clamped: octaves to [`NoiseSettings::MAX_OCTAVES`],
+    /// [`bits`](NoiseSettings::bits) to their range, and the nodes of the lattice `Grid` to [`NoiseSettings::MAX_PERIOD`] along
+    /// each axis. All other numbers are used as they are, and may give a useless noise. [`try_seeded`](Self::try_seeded) refuses
+    /// settings out of their ranges.
     #[must_use]
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
         let mut rng = NoiseRng::new(seed, stream);
