@@ -1,5 +1,21 @@
 //! Gradient noise: Perlin noise over a choice of lattices, and fractal sums of it.
 //!
+//! ```no_run
+//! // bevy_perlin_terrain = { version = "0.1", default-features = false }
+//! use bevy_perlin_terrain::noise::{Noise, NoiseSettings, SampleGrid};
+//! use std::fs::File;
+//!
+//! fn main() -> std::io::Result<()> {
+//!     // Cells of 64 units, six octaves, values within -1 and 1.
+//!     let settings = NoiseSettings { octaves: 6, ..NoiseSettings::unit() };
+//!     let noise = Noise::seeded(&settings, 42, 0);
+//!     println!("{} with slope {:?}", noise.value(10.0, 20.0), noise.sample(10.0, 20.0).gradient);
+//!     // 512 by 512 samples from (0, 0), one unit apart.
+//!     let map = noise.map(&SampleGrid::new([0.0, 0.0], 1.0, [512, 512]));
+//!     map.write_pgm(&mut File::create("noise.pgm")?)
+//! }
+//! ```
+//!
 //! # The model
 //!
 //! A *lattice* gives every integer point `p`, called a *node*, a gradient `g(p)`. For a point `x` in the *cell* at
@@ -47,7 +63,20 @@
 //! |---|---|---|---|---|
 //! | [`Fractal`] | 1e-12 | 1 to 4 | yes | textures in space |
 //! | [`Noise::sample`] | 1e-12 | 2 | yes | slopes, comparisons |
-//! | [`Noise::fill`], [`Noise::value`] | 1e-6 | 2 | | heights |
+//! | [`Noise::fill`], [`Noise::map`], [`Noise::value`] | see [`Noise`] | 2 | | heights |
+//!
+//! # Value ranges
+//!
+//! A normalized sum can't leave -1 to 1, and seldom comes near: a single octave of unit gradients stays within sqrt(1/2), and
+//! octaves are rarely high at the same place. The value furthest from zero, in 2^20 samples of 2^16 cells of
+//! [`NoiseSettings::unit`] with seed 1; other seeds differ by a few hundredths:
+//!
+//! | octaves | persistence 0.3 | persistence 0.5 | persistence 0.7 |
+//! |---|---|---|---|
+//! | 1 | 0.69 | 0.69 | 0.69 |
+//! | 2 | 0.61 | 0.58 | 0.58 |
+//! | 4 | 0.57 | 0.52 | 0.49 |
+//! | 8 | 0.56 | 0.48 | 0.42 |
 //!
 //! # Determinism
 //!
@@ -62,6 +91,10 @@
 //! A coordinate is first split into an integer cell and a fraction in [0, 1). Sums of octaves do this in fixed point (see
 //! [`FixedCoord`]). So the noise is as smooth 10 000 km from the origin as at the origin.
 //!
+//! There the frequency of an octave is rounded to a multiple of 2^-54 cells per unit. At `x` units, the place in the lattice is
+//! off by at most `|x| 2^-55` cells: 3e-8 cells after 10^9 units. Frequencies of at most 54 binary places, such as 1/64, are
+//! exact.
+//!
 //! # Sources
 //!
 //! - Ken Perlin, *Improving noise* (SIGGRAPH 2002): the quintic fade, the published permutation, the edges.
@@ -71,6 +104,7 @@
 //! - Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (Technical Report HGBTR08-02, FH Hagenberg, 2008):
 //!   noise in any number of dimensions, bits of a permutation, integer hashes, the minimal cubic, the band limit.
 
+pub(crate) mod band_limit;
 mod cell;
 mod compiled;
 mod fade;
@@ -78,15 +112,17 @@ mod fixed_coord;
 mod fractal;
 mod kernel;
 mod lattice;
+mod map;
 mod minimal_cubic;
 mod perlin;
 mod permutation;
 mod preset;
 mod random;
+mod sample_grid;
 mod settings;
 mod value_and_gradient;
 
-pub use compiled::{Noise, NoiseScratch, SampleGrid};
+pub use compiled::{Noise, NoiseScratch};
 pub use fade::Fade;
 pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
 pub use fractal::{Fractal, FractalShape};
@@ -95,10 +131,12 @@ pub use lattice::{
     AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,
     IntegerHash, Lattice, LatticeKind, MixedGradients, SplitHashGradients,
 };
+pub use map::NoiseMap;
 pub use minimal_cubic::MinimalCubic;
 pub use perlin::Perlin;
 pub use permutation::{Permutation, PermutationError, PermutationKind};
 pub use preset::NoisePreset;
 pub use random::NoiseRng;
+pub use sample_grid::SampleGrid;
 pub use settings::{NoiseSettings, OctaveSum};
 pub use value_and_gradient::ValueAndGradient;

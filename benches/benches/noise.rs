@@ -1,6 +1,8 @@
-//! Everyone fills the same squares. `-- 8_octaves/257` picks a group, `-- noiz` a contender.
+//! Everyone fills the same squares, and ours point by point too. `-- 8_octaves/257` picks a group, `-- noiz` a contender,
+//! `-- points` single points.
 
 use bevy_perlin_terrain_benches::contenders;
+use bevy_perlin_terrain_benches::ours::{Ours, fill_by_points};
 use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -21,6 +23,19 @@ fn fill(criterion: &mut Criterion) {
     }
 }
 
+fn points(criterion: &mut Criterion) {
+    for octaves in OCTAVES {
+        let side = SIDES[0];
+        let mut group = criterion.benchmark_group(format!("{octaves}_octaves/points"));
+        group.throughput(Throughput::Elements((side * side) as u64));
+        let (ours, mut out) = (Ours::new(octaves), vec![0.0; side * side]);
+        group.bench_function("this crate", |bencher| {
+            bencher.iter(|| fill_by_points(ours.noise(), side, black_box(&mut out)));
+        });
+        group.finish();
+    }
+}
+
 criterion_group! {
     name = noise;
     // Short, for there are dozens: two minutes in all.
@@ -28,6 +43,6 @@ criterion_group! {
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1))
         .sample_size(15);
-    targets = fill
+    targets = fill, points
 }
 criterion_main!(noise);

@@ -64,11 +64,26 @@ impl Ours {
         Self { name: format!("**this crate**, {}", level_name(level)), noise, level, scratch: NoiseScratch::default() }
     }
 
+    /// The noise that fills squares.
+    #[must_use]
+    pub fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
     /// Fills `out` with the rows of the square that begin at `first_row`, as many as fit.
     pub fn fill_rows(&mut self, first_row: usize, side: usize, out: &mut [f32]) {
         let origin = [ORIGIN[0], ORIGIN[1] + first_row as f64].map(FixedCoord::from);
         let grid = SampleGrid { origin, step_ticks: TICKS_PER_UNIT, size: [side, out.len() / side] };
         self.noise.fill_with(self.level, &grid, &mut self.scratch, out);
+    }
+}
+
+/// Fills the square point by point, as a game asks for single heights.
+pub fn fill_by_points(noise: &Noise, side: usize, out: &mut [f32]) {
+    for (row, values) in out.chunks_mut(side).enumerate() {
+        for (column, value) in values.iter_mut().enumerate() {
+            *value = noise.value(ORIGIN[0] + column as f64, ORIGIN[1] + row as f64);
+        }
     }
 }
 
@@ -101,6 +116,15 @@ pub fn fill_in_parallel(workers: &mut [Ours], side: usize, out: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_fill_the_same_square() {
+        let (side, mut ours) = (65, Ours::new(8));
+        let [mut whole, mut by_points] = [0; 2].map(|_| vec![0.0; side * side]);
+        ours.fill(side, &mut whole);
+        fill_by_points(ours.noise(), side, &mut by_points);
+        assert!(by_points == whole, "points have other values than a square");
+    }
 
     #[test]
     fn threads_fill_the_same_square() {

@@ -267,7 +267,7 @@ mod tests {
         assert!(model.edit("field.layers[9].octaves", ParamValue::Count(1)).is_err());
         model.refuse_text("field.layers[0].octaves", " many ");
         let refusal = model.refusal("field.layers[0].octaves").map(ToString::to_string);
-        let expected = "`field.layers[0].octaves` is \"many\", allowed: a whole number, 1 to 16";
+        let expected = "`field.layers[0].octaves` is \"many\", allowed: a whole number, 0 to 32";
         assert_eq!(refusal.as_deref(), Some(expected));
         assert_eq!(*model.draft(), TerrainSettings::default());
     }

@@ -371,7 +371,7 @@ mod tests {
         let error = TerrainSettings::from_ron("(field: (layers: [(), (octaves: 40)], base_height: -1e9))");
         let problems = error.expect_err("there are several problems").problems;
         let remarks = Remarks { problems: &problems, warnings: &[], expected_cost: None };
-        assert_eq!(remarks.problem("field.layers[1].octaves").as_deref(), Some("is 40, allowed: 1 to 16"));
+        assert_eq!(remarks.problem("field.layers[1].octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
         assert_eq!(remarks.problem("field.layers[0].octaves"), None);
     }
 

@@ -2,34 +2,10 @@
 
 use super::fractal::Octave;
 use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
-use super::{AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseSettings, OctaveSum, ValueAndGradient, perlin};
-
-/// A regular grid of sample points in the plane.
-///
-/// [`Noise::fill`] gives the same bits for the same point in any grid, if all ticks of the grid fit in an `i64`: that is within
-/// 9 * 10^12 km of the origin if a unit is a meter. Beyond that, [`coord`](Self::coord) wraps around to the other end of the
-/// world, and [`Noise::fill`] continues past it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SampleGrid {
-    /// Coordinates of the first sample, along x and y.
-    pub origin: [FixedCoord; 2],
-    /// Ticks between neighboring samples. Negative steps go the other way. See [`TICKS_PER_UNIT`](super::TICKS_PER_UNIT).
-    pub step_ticks: i64,
-    /// The number of samples along x and y: columns and rows.
-    pub size: [usize; 2],
-}
-
-impl SampleGrid {
-    /// The coordinates of the sample in a column and a row.
-    #[must_use]
-    pub fn coord(&self, column: usize, row: usize) -> [FixedCoord; 2] {
-        let along = |first: FixedCoord, i: usize| FixedCoord {
-            ticks: first.ticks.wrapping_add(self.step_ticks.wrapping_mul(i as i64)),
-            fraction: first.fraction,
-        };
-        [along(self.origin[0], column), along(self.origin[1], row)]
-    }
-}
+use super::{
+    AnyLattice, Fade, FixedCoord, Fractal, FractalShape, NoiseSettings, OctaveSum, SampleGrid, ValueAndGradient, perlin,
+};
+use crate::param::ParamError;
 
 /// Reusable memory of [`Noise::fill`]. Only the first fill of a size allocates.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +20,19 @@ pub struct NoiseScratch {
 ///
 /// - [`fill`](Self::fill) and [`value`](Self::value) compute in single precision, for terrain. The same point has the same
 ///   bits on every machine, with every instruction set and in every grid.
-/// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient. The two differ by rounding alone,
-///   about 1e-6 of the sum of the amplitudes.
+/// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient.
+///
+/// The two differ by rounding alone. Tests hold these bounds over more than 10^6 places of every lattice:
+///
+/// | shape | largest difference |
+/// |---|---|
+/// | `Fbm`, `Damped` | 3e-6 |
+/// | `Billow`, `Hybrid` | 5e-6 |
+/// | `Ridged` | 1.5e-5 |
+///
+/// They are in units of the height scale, for a normalized sum without a domain warp. An exponent above 1 multiplies them. There
+/// is no bound if small changes have large effects: for an exponent below 1, where values cross zero; for `Damped` with a linear
+/// fade, whose slopes jump; and for a domain warp, which also rounds how far it moves a place.
 ///
 /// No value is further from zero than [`bound`](Self::bound). How smooth the noise is:
 ///
@@ -55,11 +42,11 @@ pub struct NoiseScratch {
 /// - Curvature is continuous too with a quintic fade.
 ///
 /// ```
-/// use bevy_perlin_terrain::noise::{FixedCoord, Noise, NoiseScratch, NoiseSettings, SampleGrid};
+/// use bevy_perlin_terrain::noise::{Noise, NoiseScratch, NoiseSettings, SampleGrid};
 ///
 /// let noise = Noise::seeded(&NoiseSettings { frequency: 0.01, ..Default::default() }, 42, 0);
-/// // 65 by 65 samples, one unit of 1024 ticks apart.
-/// let grid = SampleGrid { origin: [FixedCoord::from(-32.0); 2], step_ticks: 1024, size: [65, 65] };
+/// // 65 by 65 samples, one unit apart.
+/// let grid = SampleGrid::new([-32.0, -32.0], 1.0, [65, 65]);
 /// let (mut values, mut scratch) = (vec![0.0; 65 * 65], NoiseScratch::default());
 /// noise.fill(&grid, &mut scratch, &mut values);
 /// assert_eq!(values[64 * 65 + 3], noise.value(-29.0, 32.0));
@@ -103,10 +90,23 @@ impl Noise {
     /// The noise of `settings`. `seed` and `stream` choose the lattice and the offsets of the octaves. Two streams of a seed
     /// are independent.
     ///
-    /// Values out of the documented ranges give a well-defined but useless noise, never a panic.
+    /// Settings out of their ranges never panic. Three of them are clamped: octaves to [`NoiseSettings::MAX_OCTAVES`],
+    /// [`bits`](NoiseSettings::bits) to their range, and the nodes of the lattice `Grid` to [`NoiseSettings::MAX_PERIOD`] along
+    /// each axis. All other numbers are used as they are, and may give a useless noise. [`try_seeded`](Self::try_seeded) refuses
+    /// settings out of their ranges.
     #[must_use]
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
         Self::compile(Fractal::seeded(settings, seed, stream), settings)
+    }
+
+    /// The noise of [`seeded`](Self::seeded), for settings that may be out of their ranges.
+    ///
+    /// # Errors
+    ///
+    /// What [`NoiseSettings::check`] finds.
+    pub fn try_seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Result<Self, Vec<ParamError>> {
+        settings.check()?;
+        Ok(Self::seeded(settings, seed, stream))
     }
 
     /// The sum of any octaves over `lattice`, each given as `(frequency, amplitude)`. See [`Fractal::from_octaves`].
@@ -155,6 +155,11 @@ impl Noise {
     #[must_use]
     pub fn sample(&self, x: f64, y: f64) -> ValueAndGradient<2> {
         self.fractal.sample([x, y])
+    }
+
+    /// [`NoiseSettings::height_scale`].
+    pub(super) fn height_scale(&self) -> f32 {
+        self.output.height_scale
     }
 
     /// No value is further from zero than this, except for rounding.

@@ -8,6 +8,9 @@
 //! - it does not depend on the order in which a grid is filled, or on how the grid is split into chunks;
 //! - it is as fine far from the origin as near it.
 //!
+//! So the frequency of an octave is rounded to a multiple of 2^-54 cells per unit. At `x` units, the place in the lattice is off
+//! by at most `|x| 2^-55` cells: 3e-8 cells after 10^9 units. A frequency of at most 54 binary places, such as 1/64, is exact.
+//!
 //! ```text
 //!   |<------ 64 bits: cell ------>|<------ 64 bits: fraction ------->|
 //!                                 |<- 24 bits: f32 ->|
@@ -225,6 +228,19 @@ mod tests {
         let map = AxisMap::new(two_to_the(30), 0.0);
         for (fraction, cell) in [(0.25, 1 << 18), (0.75, 3 << 18)] {
             assert_eq!(map.position(FixedCoord { ticks: -1, fraction }).split_f64(), (cell - (1 << 20), 0.0));
+        }
+    }
+
+    #[test]
+    fn a_dyadic_frequency_is_exact_and_any_other_is_off_by_half_of_the_last_bit() {
+        for frequency in [1.0 / 64.0, 0.75, 1.0, 3.0 / two_to_the(54)] {
+            let map = AxisMap::new(frequency, 0.0);
+            assert_eq!((map.frequency(), map.rate), (frequency, (frequency * two_to_the(54)) as u128));
+        }
+        for frequency in [1e-6, 0.001, 0.0385, 0.1] {
+            // The last bit of a rate is 2^-54 cells a unit.
+            let rate = AxisMap::new(frequency, 0.0).rate as f64;
+            assert!((rate - frequency * two_to_the(54)).abs() <= 0.5, "{frequency}");
         }
     }
 

@@ -39,7 +39,7 @@
 //!  rule      for every lattice node, once: its gradient
 //!  sweep     a few vectors of columns go down the rows: U and V of a new lattice row roll into place, the sums add up
 //!  remainder the few columns beyond whole vectors: the vectors go along the column instead
-//!  fill      the output: clamp, exponent, height scale
+//!  output    the sums become results: clamp, exponent, height scale
 //! ```
 //!
 //! All stages are generic over the width of vectors ([`simd`]) and compiled for each instruction set; [`dispatch`] chooses at
@@ -64,6 +64,8 @@ mod column_remainder;
 mod dispatch;
 mod fill;
 mod formula;
+mod octave;
+mod output;
 mod point;
 mod portable;
 mod power;
@@ -76,7 +78,9 @@ mod x86;
 pub(super) use axis::Samples;
 pub use dispatch::SimdLevel;
 pub(super) use dispatch::fill;
-pub(super) use fill::{Fill, KernelOctave, KernelScratch, Output};
+pub(super) use fill::{Fill, KernelScratch};
 pub(super) use formula::OctaveScale;
+pub(super) use octave::KernelOctave;
+pub(super) use output::Output;
 pub(super) use point::value_at;
 pub(super) use rule::Rule;

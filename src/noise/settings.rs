@@ -1,7 +1,7 @@
 //! A noise as plain data.
 
 use super::{Fade, FractalShape, LatticeKind, PermutationKind};
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::{self, Param, ParamError, ParamMut, ParamVisitor, Params, Scale, choice};
 use serde::{Deserialize, Serialize};
 
 /// What happens to the sum of the octaves before the [`exponent`](NoiseSettings::exponent) is applied.
@@ -36,17 +36,16 @@ pub struct NoiseSettings {
     /// The permutation that hashes nodes. Only the lattices `Diagonals`, `PermutationBits` and `Perlin2002` use it.
     /// `Shuffled` gives them a seed. Default: `Perlin`.
     pub permutation: PermutationKind,
-    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice.
-    /// \[Limit: 0 to 1024\] Default: 0.
+    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice, and so does
+    /// a period of more than 2^62 cells of a finer octave. \[Limit: 0 to 1024\] Default: 0.
     pub period_x: u32,
-    /// Cells of the first octave after which the noise repeats along y. 0 means the longest period of the lattice.
-    /// \[Limit: 0 to 1024\] Default: 0.
+    /// The same along y. \[Limit: 0 to 1024\] Default: 0.
     pub period_y: u32,
     /// The curve from one lattice node to the next. Default: `Quintic`.
     pub fade: Fade,
     /// What each octave contributes. Default: `Fbm`.
     pub shape: FractalShape,
-    /// The number of octaves in the sum. \[Limit: 1 to 16\] Default: 7.
+    /// The number of octaves in the sum. Without any, the noise is 0 everywhere. \[Limit: 0 to 32\] Default: 7.
     pub octaves: u32,
     /// Frequency of the first octave. A cell is `1 / frequency` units wide. \[Limit: 1e-6 to 1\] \[Units: 1/m\]
     /// Default: 0.001.
@@ -86,10 +85,37 @@ pub struct NoiseSettings {
 
 impl NoiseSettings {
     /// The largest number of octaves in a sum.
-    pub const MAX_OCTAVES: u32 = 16;
+    pub const MAX_OCTAVES: u32 = 32;
 
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
     pub const MAX_PERIOD: u32 = 1024;
+
+    /// The default noise at the scale of a picture instead of terrain: values from -1 to 1, and cells of 64 units.
+    ///
+    /// [`height_scale`](Self::height_scale) is 1; [`frequency`](Self::frequency) and
+    /// [`warp_frequency`](Self::warp_frequency) are 1/64.
+    #[must_use]
+    pub fn unit() -> Self {
+        Self { height_scale: 1.0, frequency: 1.0 / 64.0, warp_frequency: 1.0 / 64.0, ..Self::default() }
+    }
+
+    /// Checks that every number is within its documented range.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoiseSettings;
+    ///
+    /// let settings = NoiseSettings { persistence: 1.5, ..NoiseSettings::unit() };
+    /// let errors = settings.check().unwrap_err();
+    /// assert_eq!(errors[0].to_string(), "`persistence` is 1.5, allowed: 0 to 1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// One for each number out of its range, with the name of the field and the range.
+    pub fn check(&self) -> Result<(), Vec<ParamError>> {
+        let errors = param::check(&mut self.clone());
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
 
     /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`.
     ///
@@ -196,7 +222,7 @@ static SHAPE: Param = Param::free(
 static OCTAVES: Param = Param::new(
     "octaves",
     "",
-    1.0,
+    0.0,
     NoiseSettings::MAX_OCTAVES as f64,
     "How many frequencies are summed. More octaves add finer detail and cost time.",
 );

@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(
             problems(text),
             [
-                "3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16",
+                "3:15: `field.layers[0].octaves` is 40, allowed: 0 to 32",
                 "4:19: `field.layers[1].persistence` is -0.5, allowed: 0 to 1",
                 "6:19: `chunks.quads` is 65, allowed: a power of two, 8 to 128",
             ]
@@ -102,7 +102,7 @@ mod tests {
             [
                 "2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
-                "2:59: `field.layers[0].octaves` is -3, allowed: a whole number, 1 to 16",
+                "2:59: `field.layers[0].octaves` is -3, allowed: a whole number, 0 to 32",
                 "2:74: `field.layers[0].frequency` is 9.0, allowed: 0.000001 to 1 per m",
                 "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color",
                 "3:28: `look.sand` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
@@ -197,7 +197,7 @@ mod tests {
             problems(text),
             [
                 "1:16: `field.seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
-                "1:39: `field.layers[0].octaves` is 2.5, allowed: a whole number, 1 to 16",
+                "1:39: `field.layers[0].octaves` is 2.5, allowed: a whole number, 0 to 32",
                 "1:61: `look.water` is 1, allowed: true or false",
             ]
         );

@@ -9,19 +9,9 @@ use super::outline::Outline;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
 use crate::noise::NoiseSettings;
+use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 use crate::param::parent_path;
 use std::fmt;
-
-/// The highest frequency that a mesh can show, in cycles per vertex spacing: one vertex on each hill and one in each valley.
-///
-/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit of a sum of octaves:
-/// at most 0.5 cycles per sample. Burger chooses the octaves to fit that limit; here the settings choose them, and this module
-/// checks them.
-const LIMIT: f64 = 0.5;
-
-/// The relative tolerance of a frequency. Frequencies are products of decimal fractions, so a frequency at the limit may be off
-/// by a few roundings of 1e-16.
-const ROUNDING: f64 = 1e-9;
 
 /// A setting that is allowed but looks wrong.
 ///
@@ -116,7 +106,8 @@ const WARP: Words = Words { octaves: "warp_octaves", frequency: "warp_frequency"
 /// Returns the field to change and the message, if an octave of `noise` is too fine for the mesh.
 fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Option<(&'static str, String)> {
     let spacing = spacing(chunks);
-    let (index, frequency) = frequencies(noise).enumerate().find(|(_, frequency)| !is_shown(frequency * spacing))?;
+    let index = noise.usable_octaves(spacing) as usize;
+    let frequency = frequencies(noise).nth(index)?;
 
     let mut remedies = Vec::new();
     match index {
@@ -131,12 +122,12 @@ fn too_fine(noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Opt
     let remedy = if remedies.is_empty() { "a much lower frequency".to_owned() } else { remedies.join(", or ") };
 
     let message = format!(
-        "octave {}{} has {:.2} cycles per vertex spacing ({} m), more than the {LIMIT} that the mesh can show, so it looks like \
+        "octave {}{} has {:.2} cycles per vertex spacing ({} m), more than the {MAX_CELLS_PER_SAMPLE} that the mesh can show, so it looks like \
          random bumps; use {remedy}",
         index + 1,
         words.of,
         // A value just above the limit must not be rounded to the limit.
-        (frequency * spacing).max(LIMIT + 0.01),
+        (frequency * spacing).max(MAX_CELLS_PER_SAMPLE + 0.01),
         plain(spacing, 2),
     );
     Some((if index == 0 { words.frequency } else { words.octaves }, message))
@@ -151,12 +142,6 @@ fn highest_frequency(noise: &NoiseSettings) -> f64 {
     frequencies(noise).fold(0.0, f64::max)
 }
 
-/// Whether the mesh can show a frequency, in cycles per vertex spacing.
-fn is_shown(cycles: f64) -> bool {
-    // NaN is out of range, which `validate` reports.
-    cycles <= LIMIT * (1.0 + ROUNDING) || cycles.is_nan()
-}
-
 /// The distance between neighboring vertices at level 0, in metres.
 fn spacing(chunks: &ChunkSettings) -> f64 {
     ChunkLayout::new(chunks).spacing(0)
@@ -168,15 +153,15 @@ fn frequency_for_all(noise: &NoiseSettings, spacing: f64) -> Option<String> {
     // A lower first octave can bring more octaves below the maximum frequency, so count all of them.
     let all = NoiseSettings { max_frequency: 0.0, ..noise.clone() };
     let ratio = highest_frequency(&all) / noise.frequency;
-    rounded_down(LIMIT / spacing / ratio, LOWEST, |frequency| is_shown(frequency * ratio * spacing))
+    rounded_down(MAX_CELLS_PER_SAMPLE / spacing / ratio, LOWEST, |frequency| is_usable(frequency * ratio * spacing))
 }
 
 /// The widest spacing at which the mesh can show every octave. `None` if it is out of range.
 fn spacing_for_all(noise: &NoiseSettings, chunks: &ChunkSettings) -> Option<String> {
     const LOWEST: f64 = 0.1;
     let highest = highest_frequency(noise);
-    rounded_down(LIMIT / highest, LOWEST, |metres| {
-        is_shown(highest * spacing(&ChunkSettings { spacing: metres, ..chunks.clone() }))
+    rounded_down(MAX_CELLS_PER_SAMPLE / highest, LOWEST, |metres| {
+        is_usable(highest * spacing(&ChunkSettings { spacing: metres, ..chunks.clone() }))
     })
 }
 

@@ -381,7 +381,7 @@ fn every_kind_of_error_is_told_with_its_place() {
             several.as_bytes(),
             &[
                 "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
-                "hills.terrain.ron:2:38: `field.layers[0].octaves` is 40, allowed: 1 to 16",
+                "hills.terrain.ron:2:38: `field.layers[0].octaves` is 40, allowed: 0 to 32",
                 "hills.terrain.ron:3:19: `chunks.quads` is \"many\", allowed: a whole number, a power of two, 8 to 128",
             ],
         ),

@@ -286,3 +286,98 @@ fn sums_up_to_a_highest_frequency_have_the_published_values() {
         }
     }
 }
+
+/// The band of the source's algorithm 2: its number of octaves, and the sum at a place.
+fn band(lattice: &impl Lattice<2>, [f_min, f_max, persistence]: [f64; 3], [x, y]: [f64; 2]) -> (u32, f64) {
+    let perlin = Perlin::new(lattice.clone(), Fade::Quintic);
+    let (mut octaves, mut sum, mut frequency, mut amplitude) = (0, 0.0, f_min, 1.0);
+    while frequency <= f_max {
+        sum += amplitude * perlin.value([frequency * x, frequency * y]);
+        octaves += 1;
+        frequency *= 2.0;
+        amplitude *= persistence;
+    }
+    (octaves, sum)
+}
+
+#[test]
+fn a_band_has_all_octaves_up_to_its_top_and_none_above() {
+    let lattice = HashGradients::new(IntegerHash::Ward, 3);
+    let kind = NoisePreset::find("ward").expect("the name of a preset").settings().lattice;
+    let bands = [
+        (1e-6, 0.5, 19),
+        (0.01, 0.5, 6),
+        // The top is a frequency of the band.
+        (1.0 / 16.0, 0.5, 4),
+        (0.1, 0.8, 4),
+        (0.1, 0.8_f64.next_down(), 3),
+        (0.3, 0.3, 1),
+        (0.01, 0.005, 0),
+        (0.01, 0.0, 0),
+    ];
+    for (f_min, f_max, octaves) in bands {
+        let settings = NoiseSettings::band_limited(f_min, f_max, 0.7, kind);
+        let (fractal, fast) = (Fractal::new(lattice, &settings), Noise::new(lattice, &settings));
+        for place in [[0.0, 0.0], [12.5, -77.25], [-511.7, 300.1]] {
+            let (count, expected) = band(&lattice, [f_min, f_max, 0.7], place);
+            let what = format!("from {f_min} to {f_max} at {place:?}");
+            assert_eq!((settings.octaves, count), (octaves, octaves), "{what}");
+            assert_close(fractal.value(place), expected, SLACK, &what);
+            assert_fast(&fast, place, expected, FAST_SLACK, &what);
+        }
+    }
+    let most = NoiseSettings::band_limited(1e-6, 1e9, 0.5, kind);
+    assert_eq!(most.octaves, NoiseSettings::MAX_OCTAVES, "the source has 50");
+    for number in [f64::NAN, f64::NEG_INFINITY] {
+        assert_eq!(NoiseSettings::band_limited(0.01, number, 0.5, kind).octaves, 0);
+    }
+}
+
+#[test]
+fn a_sum_beyond_one_is_cut_off_at_one() {
+    let settings = NoiseSettings { amplitude: 3.0, ..NoiseSettings::clamped_diagonals() };
+    let lattice = DiagonalGradients::default();
+    let (fractal, fast) = (Fractal::new(lattice.clone(), &settings), Noise::new(lattice.clone(), &settings));
+    let highest = settings.frequency * 128.0;
+    let (mut above, mut below) = (0, 0);
+    for i in 0..400 {
+        let place = [f64::from(i) * 17.3 - 3000.0, f64::from(i) * -9.1];
+        let sum = 3.0 * band(&lattice, [settings.frequency, highest, settings.persistence], place).1;
+        above += usize::from(sum > 1.0);
+        below += usize::from(sum < -1.0);
+        let expected = sum.clamp(-1.0, 1.0);
+        assert_close(fractal.value(place), expected, 3.0 * SLACK, &format!("at {place:?}"));
+        assert_fast(&fast, place, expected, 3.0 * FAST_SLACK, "a clamped sum");
+    }
+    assert!(above > 20 && below > 20, "{above} places above 1, {below} below -1");
+}
+
+#[test]
+fn values_keep_within_the_ranges_in_the_docs() {
+    let found = [1, 2, 4, 8].map(|octaves| {
+        [0.3, 0.5, 0.7].map(|persistence| {
+            let settings = NoiseSettings { octaves, persistence, ..NoiseSettings::unit() };
+            // A quarter of a cell apart, and never at the same place of two cells next to each other.
+            let map = Noise::seeded(&settings, 1, 0).map(&SampleGrid::new([0.0, 0.0], 16.3, [1024, 1024]));
+            format!("{:.2}", map.range().end().max(-map.range().start()))
+        })
+    });
+    // The table of *Value ranges* in the docs of `noise`.
+    let documented =
+        [["0.69", "0.69", "0.69"], ["0.61", "0.58", "0.58"], ["0.57", "0.52", "0.49"], ["0.56", "0.48", "0.42"]];
+    assert_eq!(found, documented);
+}
+
+#[test]
+fn settings_out_of_their_ranges_are_refused_and_each_is_named() {
+    let good = NoiseSettings { octaves: NoiseSettings::MAX_OCTAVES, ..NoiseSettings::unit() };
+    assert_eq!(Noise::try_seeded(&good, 3, 1), Ok(Noise::seeded(&good, 3, 1)));
+    let bad = NoiseSettings { octaves: 33, lacunarity: f64::NAN, ..good.clone() };
+    let errors = Noise::try_seeded(&bad, 3, 1).expect_err("two numbers are out of their ranges");
+    assert_eq!(Err(&errors), bad.check().as_ref());
+    let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["`octaves` is 33, allowed: 0 to 32", "`lacunarity` is NaN, allowed: 1 to 4"]);
+    // Without a check, octaves beyond the most are left out.
+    let many = NoiseSettings { octaves: 1000, ..good.clone() };
+    assert_eq!(Noise::seeded(&many, 3, 1), Noise::seeded(&good, 3, 1));
+}

@@ -1,7 +1,7 @@
 //! The fast noise: one function, many speeds.
 //!
-//! Every instruction set, every way to cut a grid and the path of single points give the same bits, and differ from double
-//! precision by rounding alone.
+//! Every instruction set, every way to cut a grid and the path of single points give the same bits. `noise_accuracy` compares
+//! them with double precision.
 
 use bevy_perlin_terrain::noise::{
     Fade, FixedCoord, FractalShape, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, OctaveSum, SampleGrid,
@@ -119,34 +119,6 @@ fn a_grid_cut_into_pieces_has_the_same_bits() {
                 let start = (top + row) * 70 + left;
                 assert_eq!(bits(part_row), bits(&values[start..start + size[0]]), "seed {seed}, row {row}");
             }
-        }
-    }
-}
-
-#[test]
-fn single_precision_differs_from_double_by_rounding_alone() {
-    for seed in 0..600 {
-        let mut rng = NoiseRng::new(seed, 3);
-        let settings = NoiseSettings {
-            exponent: 1.0,
-            height_scale: 1.0,
-            octaves: 1 + rng.next_u32() % 8,
-            persistence: 0.5,
-            sum: OctaveSum::Normalized,
-            ..random_settings(&mut rng)
-        };
-        let noise = Noise::seeded(&settings, seed, 1);
-        for _ in 0..50 {
-            let (x, y) = (between(&mut rng, -1e4, 1e4), between(&mut rng, -1e4, 1e4));
-            let (single, double) = (f64::from(noise.value(x, y)), noise.sample(x, y).value);
-            // A fraction is rounded by 2^-25 of a cell, and the steepest slopes are below 4 per cell; a dozen operations round
-            // by 2^-24 each. Weights of a ridge can double an error from octave to octave, whose amplitudes halve.
-            let slack = match settings.shape {
-                FractalShape::Fbm => 1e-6,
-                FractalShape::Billow | FractalShape::Hybrid | FractalShape::Damped => 4e-6,
-                FractalShape::Ridged => 2e-5,
-            };
-            assert!((single - double).abs() <= slack, "seed {seed}: {single} and {double} of {settings:?}");
         }
     }
 }
@@ -338,11 +310,13 @@ fn long_grids_one_sample_wide_have_the_same_bits_as_single_points() {
 #[test]
 fn without_any_octave_noise_is_zero() {
     for shape in SHAPES {
-        for (exponent, warp_strength) in [(1.0, 0.0), (2.0, 0.0), (1.0, 5.0)] {
+        for (exponent, warp_strength, octaves) in [(1.0, 0.0, 7), (2.0, 0.0, 0), (1.0, 5.0, 0), (0.5, 0.0, 0)] {
             let settings = NoiseSettings {
                 shape,
                 exponent,
                 warp_strength,
+                octaves,
+                sum: SUMS[octaves as usize % 3],
                 frequency: 0.5,
                 max_frequency: 0.4,
                 ..Default::default()
@@ -357,7 +331,35 @@ fn without_any_octave_noise_is_zero() {
                 let values = fill(&noise, level, &grid, &mut scratch);
                 assert!(values.iter().all(|value| *value == 0.0), "{shape:?}, {level:?}");
             }
-            assert_eq!(noise.value(3.25, -7.5), 0.0);
+            assert_eq!((noise.value(3.25, -7.5), noise.sample(3.25, -7.5).value), (0.0, 0.0));
+        }
+    }
+}
+
+#[test]
+fn the_most_octaves_give_the_same_bits_everywhere_and_differ_from_double_precision_by_rounding_alone() {
+    let mut scratch = NoiseScratch::default();
+    for (seed, lacunarity) in (0..).zip([1.0, 1.9, 2.0, 4.0]) {
+        let settings = NoiseSettings {
+            octaves: NoiseSettings::MAX_OCTAVES,
+            lacunarity,
+            persistence: 0.95,
+            frequency: 1.0,
+            period_x: 1024,
+            height_scale: 1.0,
+            ..Default::default()
+        };
+        let noise = Noise::seeded(&settings, seed, 0);
+        let grid = SampleGrid::new([-31.7, 1e6], 0.3, [37, 19]);
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+            for (i, value) in fill(&noise, level, &grid, &mut scratch).iter().enumerate() {
+                let point = noise.value_at(grid.coord(i % 37, i / 37));
+                assert_eq!(value.to_bits(), point.to_bits(), "{level:?}, sample {i}, lacunarity {lacunarity}");
+            }
+        }
+        for i in 0..200 {
+            let (x, y) = (f64::from(i) * 0.61 - 50.0, f64::from(i) * -7.3);
+            assert!((f64::from(noise.value(x, y)) - noise.sample(x, y).value).abs() < 1e-6, "lacunarity {lacunarity}");
         }
     }
 }

@@ -320,14 +320,14 @@ fn invalid_values_are_refused_and_the_last_good_ones_stay() {
     pump(&mut app, 20);
     assert_eq!(
         problems(&app, terrain),
-        ["`field.layers[0].octaves` is 40, allowed: 1 to 16", "`chunks.spacing` is NaN, allowed: 0.1 to 100 m",]
+        ["`field.layers[0].octaves` is 40, allowed: 0 to 32", "`chunks.spacing` is NaN, allowed: 0.1 to 100 m",]
     );
     assert_eq!(state(&app, terrain).settings(), Some(&small_settings()));
     assert_eq!((shown(&mut app, terrain), stats(&app).chunks_built), (chunks, done));
     // Half mended is not mended.
     edit(&mut app, terrain, |settings| settings.chunks.spacing = 4.0);
     app.update();
-    assert_eq!(problems(&app, terrain), ["`field.layers[0].octaves` is 40, allowed: 1 to 16"]);
+    assert_eq!(problems(&app, terrain), ["`field.layers[0].octaves` is 40, allowed: 0 to 32"]);
     edit(&mut app, terrain, |settings| settings.field.layers[0].octaves = 3);
     settle(&mut app, terrain);
     assert_eq!(problems(&app, terrain), Vec::<String>::new());

@@ -10,7 +10,7 @@ pub(in crate::noise) struct Octave<L, const N: usize> {
     pub lattice: L,
     /// Maps each axis of the world to the lattice.
     pub axes: [AxisMap; N],
-    /// The cells after which it repeats along each axis. 0 means the period of the lattice.
+    /// The cells after which it repeats along each axis, at most [`MAX_PERIOD`]. 0 means the period of the lattice.
     pub period: [i64; N],
     /// Cells per unit, as in [`NoiseSettings::octaves`]. Along an axis with a period, the frequency of [`axes`](Self::axes) may
     /// differ slightly, so that the period is a whole number of cells.
@@ -81,6 +81,10 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     }
 }
 
+/// The longest period of an octave, in cells. A sum within its limits can ask for up to 1024 * 4^31, beyond the cells that
+/// there are.
+const MAX_PERIOD: i64 = 1 << 62;
+
 /// An octave before it has a lattice.
 struct Component {
     frequency: f64,
@@ -115,7 +119,10 @@ fn compile<L: Lattice<N>, const N: usize>(
         _ => 0.0,
     });
     let octaves = octaves.zip(0..).map(|(Component { frequency, amplitude, cells }, index)| {
-        let period = periods.map(|period| if period > 0.0 { ((period * cells).round() as i64).max(1) } else { 0 });
+        let period = periods.map(|period| {
+            let cells = (period * cells).round() as i64;
+            if period > 0.0 && cells <= MAX_PERIOD { cells.max(1) } else { 0 }
+        });
         let map = |axis: usize, offset: f64| {
             let frequency = match period[axis] {
                 0 => frequency,
@@ -186,6 +193,25 @@ mod tests {
         let lattice = DiagonalGradients::default();
         assert_eq!(Octave::<_, 2>::main(&lattice, &settings, None).len(), 6);
         assert_eq!(Octave::<_, 2>::warps(&lattice, &settings, None).each_ref().map(Vec::len), [3, 3]);
+    }
+
+    #[test]
+    fn a_period_of_more_cells_than_there_are_counts_as_none() {
+        let settings = NoiseSettings {
+            frequency: 1.0,
+            lacunarity: 4.0,
+            octaves: 32,
+            period_x: 1024,
+            period_y: 1,
+            ..Default::default()
+        };
+        let octaves = Octave::<_, 2>::main(&DiagonalGradients::default(), &settings, None);
+        assert_eq!(octaves[26].period, [1 << 62, 1 << 52]);
+        assert_eq!(octaves[27].period, [0, 1 << 54]);
+        assert_eq!(octaves[31].period, [0, 1 << 62]);
+        for (octave, index) in octaves.iter().zip(0..) {
+            assert_eq!(octave.frequencies(), [libm::pow(4.0, f64::from(index)); 2], "octave {index}");
+        }
     }
 
     #[test]

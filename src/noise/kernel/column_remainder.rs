@@ -12,10 +12,11 @@
 
 use super::axis::Axis;
 use super::buffer::Buffer;
-use super::fill::{KernelOctave, OctaveScratch, Output, apply_output, start};
 use super::formula::{Line, Row, Shape, State, Weights, line, strip, value};
+use super::octave::{KernelOctave, OctaveScratch};
+use super::output::{Output, apply_output};
 use super::simd::{MOST_LANES, Nodes, Simd, Work};
-use super::sweep::{OctaveTables, OutputGrid};
+use super::sweep::{OctaveTables, OutputGrid, start};
 use std::marker::PhantomData;
 use std::ops::Range;
 

@@ -1,15 +1,14 @@
 //! A whole grid: tables, node rows, sweeps, and the last step from sums to results.
 
-use super::axis::{Axis, Samples};
+use super::axis::Samples;
 use super::buffer::Buffer;
 use super::column_remainder::ColumnRemainder;
-use super::formula::{OctaveScale, Shape};
-use super::power::signed_power;
-use super::rule::Rule;
+use super::formula::Shape;
+use super::octave::{KernelOctave, OctaveScratch};
+use super::output::{Output, apply_output};
 use super::simd::{MOST_LANES, Simd, Work};
-use super::sweep::{FIRST, LAST, OctaveTables, OutputGrid, Sweep};
+use super::sweep::{FIRST, LAST, OutputGrid, Sweep, start};
 use crate::noise::Fade;
-use crate::noise::fixed_coord::AxisMap;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -22,69 +21,12 @@ const MOST_VECTORS: usize = 4;
 /// Nodes that are kept at once, so that their gradients stay in the second cache.
 const MOST_NODES: usize = 1 << 15;
 
-/// One octave, compiled.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::noise) struct KernelOctave {
-    pub rule: Rule,
-    pub axes: [AxisMap; 2],
-    pub scale: OctaveScale,
-}
-
-/// How the sum of the octaves becomes the result: clamped, raised to the exponent, multiplied by the height scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::noise) struct Output {
-    pub clamped: bool,
-    pub exponent: f32,
-    pub height_scale: f32,
-}
-
-impl Output {
-    /// Whether the result is the sum times the height scale.
-    fn is_linear(self) -> bool {
-        !self.clamped && self.exponent == 1.0
-    }
-}
-
 /// Reusable memory of fills.
 #[derive(Clone, Debug, Default)]
 pub(in crate::noise) struct KernelScratch {
     octaves: Vec<OctaveScratch>,
     states: Buffer<f32>,
     lines: Buffer<f32>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct OctaveScratch {
-    columns: Axis,
-    rows: Axis,
-    column_keys: Buffer<u32>,
-    gradients: Buffer<f32>,
-}
-
-impl OctaveScratch {
-    pub fn tables<'a>(&'a self, octave: &KernelOctave) -> OctaveTables<'a> {
-        OctaveTables {
-            columns: &self.columns,
-            rows: &self.rows,
-            gradients: self.gradients.as_slice(),
-            scale: octave.scale,
-        }
-    }
-
-    /// Finds the gradients of all lattice rows beside the rows of samples in `block`.
-    #[inline(always)]
-    fn find_gradients<S: Simd>(&mut self, s: S, rule: &Rule, block: &Range<usize>) {
-        let nodes = self.rows.nodes.as_slice();
-        let (first, last) = (nodes[block.start] as usize, nodes[block.end - 1] as usize + 1);
-        let keys = self.column_keys.as_slice();
-        // A vector of samples reads from its first node on: more than there are, though it uses none of those.
-        let length = keys.len() + 2 * S::LANES;
-        self.gradients.resize((last - first + 1) * 2 * length);
-        let rows = self.gradients.as_mut_slice().chunks_exact_mut(2 * length);
-        for (row, &cell) in rows.zip(&self.rows.cells.as_slice()[first..=last]) {
-            rule.gradients(s, keys, rule.row_key(cell), row);
-        }
-    }
 }
 
 /// Noise on a grid of `samples`, columns and rows.
@@ -216,18 +158,6 @@ impl Strip<'_> {
     }
 }
 
-/// Gives every state its first value.
-#[inline(always)]
-pub(super) fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
-    for vectors in states.chunks_exact_mut(C::STATES * S::LANES) {
-        let mut k = 0;
-        while k < C::STATES {
-            s.store(s.splat(C::START[k]), &mut vectors[k * S::LANES..]);
-            k += 1;
-        }
-    }
-}
-
 /// Computes results from states, and writes them.
 struct WriteOutput<'a, C, const V: usize> {
     output: Output,
@@ -262,17 +192,4 @@ impl<C: Shape, const V: usize> Work for WriteOutput<'_, C, V> {
             }
         }
     }
-}
-
-/// The result for the sum of all octaves.
-#[inline(always)]
-pub(super) fn apply_output<S: Simd>(s: S, output: Output, sum: S::F) -> S::F {
-    let mut v = sum;
-    if output.clamped {
-        v = s.min(s.max(v, s.splat(-1.0)), s.splat(1.0));
-    }
-    if output.exponent != 1.0 {
-        v = signed_power(s, v, output.exponent);
-    }
-    s.mul(v, s.splat(output.height_scale))
 }

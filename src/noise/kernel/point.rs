@@ -1,10 +1,11 @@
 //! One point: the same formula as on a grid, with one lane, and so the same bits.
 
-use super::fill::{KernelOctave, Output, apply_output};
 use super::formula::{
     Billow, Damped, Fbm, Hybrid, Ridged, Shape, State, line, row, slope_along_y, slope_line, slope_weights, strip,
     value, weights,
 };
+use super::octave::KernelOctave;
+use super::output::{Output, apply_output};
 use super::portable::Portable;
 use crate::noise::fixed_coord::{FixedCoord, fraction_24};
 use crate::noise::{Fade, FractalShape};

@@ -130,6 +130,18 @@ impl<'a, S: Simd, const V: usize> Descent<'a, S, V> {
     }
 }
 
+/// Gives every state its first value.
+#[inline(always)]
+pub(super) fn start<S: Simd, C: Shape>(s: S, states: &mut [f32]) {
+    for vectors in states.chunks_exact_mut(C::STATES * S::LANES) {
+        let mut k = 0;
+        while k < C::STATES {
+            s.store(s.splat(C::START[k]), &mut vectors[k * S::LANES..]);
+            k += 1;
+        }
+    }
+}
+
 /// A bit of a pass: the states begin here, rather than being read.
 pub(super) const FIRST: u8 = 1;
 /// A bit of a pass: results are written out, instead of the states.

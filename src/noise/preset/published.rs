@@ -74,8 +74,11 @@ impl NoiseSettings {
         }
     }
 
-    /// Octaves of the frequencies `f_min`, `2 f_min` and so on up to `f_max`, of amplitudes 1, `persistence` and so on, summed
-    /// as they are.
+    /// Octaves of the frequencies `f_min`, `2 f_min` and so on while they are at most `f_max`, of amplitudes 1, `persistence`
+    /// and so on, summed as they are.
+    ///
+    /// [`octaves`](Self::octaves) is their number: 0 if `f_max` is below `f_min`, and at most
+    /// [`MAX_OCTAVES`](Self::MAX_OCTAVES). [`max_frequency`](Self::max_frequency) is 0, no further limit.
     ///
     /// In the source, `lattice` is a hash (`Ward`, `Shift`, `ShiftMult`) or `PermutationBits`, here with 6 [`bits`](Self::bits).
     /// Any other lattice works too. Frequencies are in cells per unit. A picture of one pixel per unit can't show frequencies
@@ -87,15 +90,15 @@ impl NoiseSettings {
     /// use bevy_perlin_terrain::noise::{LatticeKind, NoiseSettings};
     ///
     /// let settings = NoiseSettings::band_limited(0.01, 0.5, 0.5, LatticeKind::Ward);
-    /// assert_eq!(settings.octaves().count(), 6); // 0.01 to 0.32
+    /// assert_eq!(settings.octaves, 6); // 0.01 to 0.32
     /// ```
     #[must_use]
     pub fn band_limited(f_min: f64, f_max: f64, persistence: f64, lattice: LatticeKind) -> Self {
+        let all = Self { octaves: Self::MAX_OCTAVES, frequency: f_min, ..Self::default() };
         Self {
             lattice,
-            octaves: Self::MAX_OCTAVES,
+            octaves: all.octaves().take_while(|&(frequency, _)| frequency <= f_max).count() as u32,
             frequency: f_min,
-            max_frequency: f_max,
             persistence,
             sum: OctaveSum::Raw,
             height_scale: 1.0,

@@ -53,7 +53,7 @@ fn dragging_a_slider_changes_the_draft() {
     harness.run();
     harness.drop_at(slider.right_center());
     harness.run();
-    assert_eq!(octaves(&harness), 16);
+    assert_eq!(octaves(&harness), 32);
     assert!(harness.query_by_label("edited").is_some());
 }
 
@@ -102,7 +102,7 @@ fn typed_values_are_taken_or_refused_with_the_reason() {
     for text in ["99", "3.5", "-4", "many"] {
         type_number(&mut harness, "octaves", text);
         assert_eq!(octaves(&harness), 12, "after {text}");
-        let reason = harness.query_by_label_contains("is refused, allowed: a whole number, 1 to 16");
+        let reason = harness.query_by_label_contains("is refused, allowed: a whole number, 0 to 32");
         assert!(reason.is_some(), "no reason for {text}");
     }
     type_number(&mut harness, "octaves", "5");
@@ -170,12 +170,12 @@ fn another_file_is_asked_for_when_edits_would_be_lost() {
 #[test]
 fn problems_are_shown_on_top_and_by_their_field() {
     let mut harness = panel(TerrainSettings::default());
-    let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 1 to 16";
+    let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 0 to 32";
     let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
     harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
     harness.run();
     assert!(harness.query_by_label(problem).is_some());
-    assert!(harness.query_by_label("is 40, allowed: 1 to 16").is_some());
+    assert!(harness.query_by_label("is 40, allowed: 0 to 32").is_some());
 }
 
 #[test]

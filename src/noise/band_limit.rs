@@ -1,0 +1,62 @@
+//! Which octaves samples can show.
+//!
+//! Samples know the noise at their own places and nothing between them. If an octave has more than half a cell from one sample
+//! to the next, its hills are hit here and missed there. It aliases: what is left of it looks like random bumps.
+//!
+//! Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 2.3.1: frequencies of at most
+//! 0.5 cells per sample. The source chooses the lowest frequency for a number of octaves; here both are given, and the octaves
+//! are counted.
+
+use super::NoiseSettings;
+
+/// The highest frequency that samples can show, in cells per sample: one for each height and one for each hollow.
+pub(crate) const MAX_CELLS_PER_SAMPLE: f64 = 0.5;
+
+/// Frequencies are products of decimal fractions: one that is at the limit on paper may be off by a few roundings of 1e-16.
+pub(crate) const ROUNDING: f64 = 1e-9;
+
+/// Whether samples can show an octave of so many cells from one to the next. What is not a number counts as shown: it is out of
+/// its range, and [`NoiseSettings::check`] says so.
+pub(crate) fn is_usable(cells_per_sample: f64) -> bool {
+    cells_per_sample <= MAX_CELLS_PER_SAMPLE * (1.0 + ROUNDING) || cells_per_sample.is_nan()
+}
+
+impl NoiseSettings {
+    /// How many octaves samples can show that are `spacing` units apart: those before the first one with more than half a cell
+    /// from sample to sample. Octaves from there on alias.
+    ///
+    /// The domain warp does not count.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoiseSettings;
+    ///
+    /// let settings = NoiseSettings { frequency: 1.0 / 64.0, octaves: 8, ..NoiseSettings::unit() };
+    /// assert_eq!(settings.usable_octaves(1.0), 6); // 1/64, 1/32 .. 1/2
+    /// assert_eq!(settings.usable_octaves(8.0), 3);
+    /// assert_eq!(settings.usable_octaves(0.25), 8);
+    /// ```
+    #[must_use]
+    pub fn usable_octaves(&self, spacing: f64) -> u32 {
+        self.octaves().take_while(|(frequency, _)| is_usable(frequency * spacing)).count() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_cell_from_sample_to_sample_is_usable() {
+        let settings = NoiseSettings { frequency: 0.0032, lacunarity: 2.5, octaves: 9, ..Default::default() };
+        // 0.0032 * 2.5^4 is 0.125, but for rounding.
+        assert_eq!([3.9, 4.0, 4.001].map(|spacing| settings.usable_octaves(spacing)), [5, 5, 4]);
+    }
+
+    #[test]
+    fn octaves_that_are_left_out_do_not_count() {
+        let settings = NoiseSettings { frequency: 0.01, octaves: 8, max_frequency: 0.05, ..Default::default() };
+        assert_eq!(settings.usable_octaves(1.0), 3);
+        assert_eq!(NoiseSettings { octaves: 0, ..settings.clone() }.usable_octaves(1.0), 0);
+        assert_eq!(NoiseSettings { frequency: 0.9, max_frequency: 0.0, ..settings }.usable_octaves(1.0), 0);
+    }
+}
