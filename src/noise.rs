@@ -86,7 +86,7 @@ mod random;
 mod settings;
 mod value_and_gradient;
 
-pub use compiled::{Noise, NoiseScratch, SampleGrid};
+pub use compiled::{LatticeNode, Noise, NoiseScratch, SampleGrid};
 pub use fade::Fade;
 pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
 pub use fractal::{Fractal, FractalShape};
