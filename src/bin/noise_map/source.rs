@@ -1,0 +1,189 @@
+//! The noise that is drawn.
+
+use crate::field;
+use bevy_perlin_terrain::noise::{
+    AnyLattice, GradientGrid, HashGradients, IntegerHash, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings,
+};
+
+/// A noise that can be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// What to call it: the name of a preset or of a file.
+    pub name: String,
+    /// The noise as data.
+    pub settings: NoiseSettings,
+    /// Which of them.
+    pub seed: u64,
+    /// Where it comes from.
+    pub kind: Kind,
+}
+
+/// Where a noise comes from, which decides what its seed means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Four numbers: a grid of this many nodes, as large as the picture.
+    Grid([u32; 2]),
+    /// A preset.
+    Preset,
+    /// A layer of a terrain, by its index.
+    Layer(u64),
+}
+
+impl Source {
+    /// One octave over a grid of `nodes` and cells of `cell_size` pixels.
+    pub fn grid(nodes: [u32; 2], cell_size: f64, seed: u64) -> Self {
+        // The period would be limited, the grid is not.
+        let settings =
+            NoiseSettings { period_x: 0, period_y: 0, ..NoiseSettings::single_octave_grid([0, 0], cell_size) };
+        Self { name: "grid".to_owned(), settings, seed, kind: Kind::Grid(nodes) }
+    }
+
+    /// A preset.
+    pub fn preset(preset: &NoisePreset, seed: u64) -> Self {
+        Self { name: preset.name.to_owned(), settings: preset.settings(), seed, kind: Kind::Preset }
+    }
+
+    /// Changes a field of the noise, the size of its cells, or its seed.
+    pub fn set(&mut self, field: &Variable, value: &str) -> Result<(), String> {
+        match field {
+            Variable::Field(name) => return field::set(&mut self.settings, name, value),
+            Variable::Cell => {
+                let cell = crate::values::cell(value).map_err(|error| format!("`cell` is {value}, but {error}"))?;
+                self.settings = self.settings.with_cells_of(cell);
+            }
+            Variable::Seed => {
+                let seed = value.parse();
+                self.seed = seed.map_err(|_| format!("`seed` is {value}, allowed: 0 to {}", u64::MAX))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The noise in the plane.
+    ///
+    /// Where octaves have no offsets, the seed of an integer hash is the low 32 bits of the seed, as published. A layer is the
+    /// same as in its terrain.
+    pub fn noise(&self) -> Noise {
+        let Self { settings, seed, kind, .. } = self;
+        let is_published = !settings.offset_octaves && !matches!(kind, Kind::Layer(_));
+        let hashed = |hash| Noise::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings);
+        match (settings.lattice, kind) {
+            (LatticeKind::Ward, _) if is_published => hashed(IntegerHash::Ward),
+            (LatticeKind::Shift, _) if is_published => hashed(IntegerHash::Shift),
+            (LatticeKind::ShiftMult, _) if is_published => hashed(IntegerHash::ShiftMult),
+            (LatticeKind::Grid, Kind::Grid(nodes)) if is_published && settings.period_x.max(settings.period_y) == 0 => {
+                Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), *nodes), settings)
+            }
+            (_, Kind::Layer(index)) => Noise::seeded(settings, *seed, *index),
+            _ => Noise::seeded(settings, *seed, 0),
+        }
+    }
+
+    /// Whether the seed changes the noise. Perlin's published permutation has none.
+    pub fn has_seed(&self) -> bool {
+        let is_fixed = matches!(
+            self.settings.lattice,
+            LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002
+        );
+        self.settings.offset_octaves || !is_fixed
+    }
+
+    /// Pixels along a cell of the first octave.
+    pub fn cell_size(&self) -> f64 {
+        1.0 / self.settings.frequency
+    }
+}
+
+/// What a comparison can vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// A field of the settings.
+    Field(String),
+    /// The size of a cell of the first octave, in pixels.
+    Cell,
+    /// The seed.
+    Seed,
+}
+
+impl Variable {
+    /// The variable called `name`. Whether there is such a field is known when it is set.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "cell" => Self::Cell,
+            "seed" => Self::Seed,
+            field => Self::Field(field.to_owned()),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Field(name) => name,
+            Self::Cell => "cell",
+            Self::Seed => "seed",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_as_it_is_and_a_source_of_it_are_the_same_noise() {
+        for preset in NoisePreset::ALL {
+            for seed in [0, 42] {
+                let source = Source::preset(preset, seed);
+                assert_eq!(source.noise(), preset.noise(seed), "{}", preset.name);
+                assert_eq!(source.has_seed(), preset.has_seed(), "{}", preset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn four_numbers_ask_for_a_grid_of_any_size() {
+        let settings = NoiseSettings::single_octave_grid([50, 50], 20.0);
+        let [ours, published] = [Source::grid([51, 51], 20.0, 42).noise(), Noise::seeded(&settings, 42, 0)];
+        // More nodes than settings allow.
+        let wide = Source::grid([5000, 2], 20.0, 42).noise();
+        let mut rng = NoiseRng::new(1, 0);
+        for _ in 0..500 {
+            let [x, y] = [rng.next_unit() * 1000.0, rng.next_unit() * 1000.0];
+            assert_eq!(ours.value(x, y), published.value(x, y), "at {x}, {y}");
+        }
+        let apart = |units: f64| (wide.sample(30_010.0, 7.0).value - wide.sample(30_010.0 + units, 7.0).value).abs();
+        assert!(apart(5000.0 * 20.0) < 1e-9, "it repeats after 5000 cells");
+        assert!(apart(-1024.0 * 20.0) > 1e-3, "and not before");
+    }
+
+    #[test]
+    fn a_layer_is_the_same_as_in_its_terrain() {
+        for lattice in [LatticeKind::FastHash, LatticeKind::Ward, LatticeKind::Grid] {
+            let settings = NoiseSettings { lattice, offset_octaves: false, ..NoiseSettings::default() };
+            let source = Source { name: String::new(), settings: settings.clone(), seed: 7, kind: Kind::Layer(2) };
+            assert_eq!(source.noise(), Noise::seeded(&settings, 7, 2));
+        }
+    }
+
+    #[test]
+    fn the_grid_gives_way_to_other_settings() {
+        let mut source = Source::grid([5, 5], 20.0, 42);
+        for (name, value) in [("lattice", "FastHash"), ("octaves", "3")] {
+            source.set(&Variable::named(name), value).expect("it is allowed");
+        }
+        assert_eq!(source.noise(), Noise::seeded(&source.settings, 42, 0));
+    }
+
+    #[test]
+    fn fields_cells_and_seeds_can_vary() {
+        let mut source = Source::preset(NoisePreset::find("warped").expect("a preset"), 1);
+        for (name, value) in [("octaves", "2"), ("cell", "64"), ("seed", "9")] {
+            assert_eq!(Variable::named(name).name(), name);
+            assert_eq!(source.set(&Variable::named(name), value), Ok(()));
+        }
+        assert_eq!((source.settings.octaves, source.seed, source.cell_size()), (2, 9, 64.0));
+        assert_eq!(source.settings.warp_strength, 45.0, "the warp scales with the cells, from 128 to 64");
+        assert!(source.set(&Variable::Cell, "1").unwrap_err().contains("from 2 to 1000000"));
+        assert!(source.set(&Variable::Seed, "-1").unwrap_err().starts_with("`seed` is -1, allowed: 0 to "));
+    }
+}
