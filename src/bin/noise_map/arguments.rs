@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FIELD=VALUES", help_heading = VIEW)]
     pub compare: Vec<String>,
     /// Draws the noise along a line as an SVG: the sum, each octave, and the gradients as tangents
-    #[arg(long, help_heading = VIEW, conflicts_with_all = ["compare", "frames", "gradients", "color", "stretch"])]
+    #[arg(long, help_heading = VIEW, conflicts_with_all = ["compare", "frames", "slice", "gradients", "color", "stretch"])]
     pub graph: bool,
     /// Draws an animated PNG of this many frames
     #[arg(
@@ -68,18 +68,21 @@ pub struct Arguments {
         conflicts_with = "compare"
     )]
     pub frames: Option<u32>,
-    /// Pixels from a frame to the next: 1,0 moves the noise to the left
+    /// Pixels from a frame to the next: 1,0 moves the noise to the left; 0,0,1 moves through space, with --slice
     #[arg(
         long = "move",
-        value_name = "DX,DY",
+        value_name = "DX,DY[,DZ]",
         value_parser = values::movement,
         allow_hyphen_values = true,
         help_heading = VIEW,
         requires = "frames"
     )]
     pub movement: Option<Movement>,
+    /// Draws the noise in space, cut at this z, instead of that in the plane
+    #[arg(long, value_name = "Z", value_parser = values::coordinate, allow_hyphen_values = true, help_heading = VIEW)]
+    pub slice: Option<f64>,
     /// Draws the gradients of the first octave over the map, an arrow for each node
-    #[arg(long, help_heading = VIEW, conflicts_with = "compare")]
+    #[arg(long, help_heading = VIEW, conflicts_with_all = ["slice", "compare"])]
     pub gradients: bool,
 
     /// Width and height of the picture, or of each tile [default: 512x512; tiles 256x256; graphs 960x540]

@@ -135,13 +135,13 @@ impl Comparison {
             range = EMPTY;
             for (index, tile) in tiles.iter().enumerate() {
                 let passed = |_| watch.passed(part(0, index));
-                range = sampler(&tile.source).widen(range, map.offset, map.size, passed)?;
+                range = Sampler::new(&tile.source, map.slice).widen(range, map.offset, map.size, passed)?;
             }
         }
         let (mut values, mut bytes) = (Vec::new(), Vec::new());
         for (index, tile) in tiles.iter().enumerate() {
             let [left, top] = sheet.place(index as u32);
-            let mut sampler = sampler(&tile.source);
+            let mut sampler = Sampler::new(&tile.source, map.slice);
             let cell_size = tile.source.cell_size();
             let shader = Shader { pixels: canvas.pixels, ramp: map.ramp, range, cell_size };
             for (first, rows) in bands(map.size) {
@@ -165,10 +165,6 @@ const fn line_height(scale: u32) -> u32 {
     scale * (font::HEIGHT + 3)
 }
 
-fn sampler(source: &Source) -> Sampler {
-    Sampler::new(source.noise(), source.settings.height_scale)
-}
-
 /// How many of `count` tiles stand side by side: few enough for a page, and in full rows where that is possible.
 pub fn columns(count: u32) -> u32 {
     if count <= 4 {
@@ -189,7 +185,16 @@ mod tests {
 
     fn map(source: Source) -> Map {
         let offset = [0.0; 2];
-        Map { source, size: [160, 40], offset, ramp: None, is_stretched: false, has_gradients: false, frames: None }
+        Map {
+            source,
+            size: [160, 40],
+            offset,
+            slice: None,
+            ramp: None,
+            is_stretched: false,
+            has_gradients: false,
+            frames: None,
+        }
     }
 
     fn drawn(comparison: Comparison) -> Canvas {
@@ -260,7 +265,8 @@ mod tests {
             let at = |x: usize, y: usize| canvas.bytes[y * canvas.size[0] as usize + x];
             let mut range = [f32::INFINITY, f32::NEG_INFINITY];
             for source in [&first, &second] {
-                range = sampler(source).widen(range, [0.0; 2], [160, 40], |_| Ok(())).expect("nothing fails");
+                range =
+                    Sampler::new(source, None).widen(range, [0.0; 2], [160, 40], |_| Ok(())).expect("nothing fails");
             }
             // With a negative height, the range lies on both sides of zero.
             let most = range[1].max(-range[0]);

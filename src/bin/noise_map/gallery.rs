@@ -5,6 +5,7 @@ use crate::encode::Pixels;
 use crate::font;
 use crate::sampler::Sampler;
 use crate::sheet::Sheet;
+use crate::source::Source;
 use crate::stop::Stop;
 use bevy_perlin_terrain::noise::NoisePreset;
 
@@ -54,7 +55,9 @@ fn cell_size(preset: &NoisePreset) -> f64 {
 /// The noise of a preset, with shades stretched from its lowest to its highest values.
 fn tile(preset: &NoisePreset) -> Vec<u8> {
     let (side, mut values) = (TILE as usize, Vec::new());
-    Sampler::new(preset.noise_with_cells_of(cell_size(preset), SEED), 1.0).fill([0.0; 2], side, side, &mut values);
+    let mut source = Source::preset(preset, SEED);
+    source.settings = source.settings.with_cells_of(cell_size(preset));
+    Sampler::new(&source, None).unscaled().fill([0.0; 2], side, side, &mut values);
     let [low, high] = extremes(&values);
     let shade = |value: &f32| {
         let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

@@ -10,7 +10,7 @@ use crate::map::Map;
 use crate::settings_file;
 use crate::source::{Kind, Source, Variable};
 use crate::stop::Stop;
-use crate::values;
+use crate::values::{self, Movement};
 use bevy_perlin_terrain::noise::NoisePreset;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -63,11 +63,12 @@ impl Job {
             let stem = format!("{}_{seed}_graph", graph.source.name);
             return Ok(Self::Graph(graph, output.destination(&stem, &formats)?));
         }
-        let frames = arguments.frames.zip(arguments.movement).map(|(count, step)| (count, step.plane));
+        let frames = frames(&arguments)?;
         let side = if variations.is_empty() { 512 } else { 256 };
         let map = Map {
             size: size.unwrap_or([side; 2]),
             offset,
+            slice: arguments.slice,
             ramp: arguments.color,
             is_stretched: arguments.stretch,
             has_gradients: arguments.gradients,
@@ -273,6 +274,18 @@ fn variations(texts: &[String]) -> Result<Vec<Variation>, Stop> {
         [_, _, _, ..] => Err(Stop::Mistake("a sheet has two sides: type --compare at most twice".to_owned())),
         _ => Ok(variations),
     }
+}
+
+/// The number of frames, and the step from one to the next along x, y and z.
+fn frames(arguments: &Arguments) -> Result<Option<(u32, [f64; 3])>, Stop> {
+    let Some((count, Movement { plane: [x, y], z })) = arguments.frames.zip(arguments.movement) else {
+        return Ok(None);
+    };
+    if z.is_some() && arguments.slice.is_none() {
+        let wrong = "--move with a third number moves through space: type --slice 0 too, or drop that number";
+        return Err(Stop::Mistake(wrong.to_owned()));
+    }
+    Ok(Some((count, [x, y, z.unwrap_or(0.0)])))
 }
 
 fn check_graph(graph: &Graph) -> Result<(), Stop> {
@@ -566,6 +579,10 @@ mod tests {
             (
                 "--preset ridged --compare octaves=1,2 --compare octaves=3,4",
                 "--compare octaves stands there twice: type all of its values in one list".to_owned(),
+            ),
+            (
+                "--preset ridged --frames 9 --move 1,0,1",
+                "--move with a third number moves through space: type --slice 0 too, or drop that number".to_owned(),
             ),
             (
                 "--preset ridged --frames 9 --move 1,0 --size 20000x20000",

@@ -18,14 +18,16 @@ pub struct Map {
     pub size: [u32; 2],
     /// The place of the first pixel.
     pub offset: [f64; 2],
+    /// Where space is cut, along z. Without it, the noise is that in the plane.
+    pub slice: Option<f64>,
     /// Colors. Without them, gray.
     pub ramp: Option<Ramp>,
     /// Whether the lowest value is black and the highest white. Always so with colors.
     pub is_stretched: bool,
     /// Whether the gradients of the first octave are drawn on top.
     pub has_gradients: bool,
-    /// How many frames, and how far from one to the next.
-    pub frames: Option<(u32, [f64; 2])>,
+    /// How many frames, and how far from one to the next, along x, y and z.
+    pub frames: Option<(u32, [f64; 3])>,
 }
 
 impl Map {
@@ -50,9 +52,10 @@ impl Map {
     }
 
     /// The place of the first pixel in a frame.
-    fn origin(&self, frame: u32) -> [f64; 2] {
-        let step = self.frames.map_or([0.0; 2], |(_, step)| step);
-        [0, 1].map(|axis| self.offset[axis] + f64::from(frame) * step[axis])
+    fn origin(&self, frame: u32) -> [f64; 3] {
+        let start = [self.offset[0], self.offset[1], self.slice.unwrap_or(0.0)];
+        let step = self.frames.map_or([0.0; 3], |(_, step)| step);
+        [0, 1, 2].map(|axis| start[axis] + f64::from(frame) * step[axis])
     }
 
     fn painter(&self, format: Format, watch: &mut Watch) -> io::Result<Painter<'_>> {
@@ -62,15 +65,13 @@ impl Map {
             _ if self.ramp.is_some() || self.has_gradients => Pixels::Rgb8,
             Format::Png | Format::Pgm | Format::Svg => Pixels::Gray8,
         };
-        let noise = self.source.noise();
-        let arrows = self.has_gradients.then(|| Arrows::new(noise.clone(), self.source.cell_size()));
-        let height_scale = if pixels == Pixels::Float { 1.0 } else { self.source.settings.height_scale };
+        let sampler = Sampler::new(&self.source, self.slice);
         let is_stretched = self.is_stretched || self.ramp.is_some();
         let mut painter = Painter {
             map: self,
-            sampler: Sampler::new(noise, height_scale),
+            sampler: if pixels == Pixels::Float { sampler.unscaled() } else { sampler },
             shader: Shader { pixels, ramp: self.ramp, range: WHOLE, cell_size: self.source.cell_size() },
-            arrows,
+            arrows: self.has_gradients.then(|| Arrows::new(self.source.noise(), self.source.cell_size())),
             values: Vec::new(),
             bytes: Vec::new(),
             rows_done: 0,
@@ -107,7 +108,8 @@ impl Painter<'_> {
         watch: &mut Watch,
         mut take: impl FnMut(&mut Vec<u8>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let [x, y] = self.map.origin(frame);
+        let [x, y, z] = self.map.origin(frame);
+        self.sampler.move_to(z);
         for (first, rows) in bands(self.map.size) {
             pass(&mut self.rows_done, rows, self.rows, watch)?;
             let (origin, size) = ([x, y + f64::from(first)], [self.map.size[0] as usize, rows as usize]);
@@ -127,7 +129,9 @@ impl Painter<'_> {
         for frame in 0..self.map.frame_count() {
             let (done, rows) = (&mut self.rows_done, self.rows);
             let passed = |more| pass(done, more, rows, watch);
-            range = self.sampler.widen(range, self.map.origin(frame), self.map.size, passed)?;
+            let [x, y, z] = self.map.origin(frame);
+            self.sampler.move_to(z);
+            range = self.sampler.widen(range, [x, y], self.map.size, passed)?;
         }
         Ok(range)
     }
@@ -147,7 +151,16 @@ mod tests {
 
     fn preset(name: &str, size: [u32; 2]) -> Map {
         let source = Source::preset(NoisePreset::find(name).expect("the name of a preset"), 42);
-        Map { source, size, offset: [0.0; 2], ramp: None, is_stretched: false, has_gradients: false, frames: None }
+        Map {
+            source,
+            size,
+            offset: [0.0; 2],
+            slice: None,
+            ramp: None,
+            is_stretched: false,
+            has_gradients: false,
+            frames: None,
+        }
     }
 
     /// A picture of four numbers, as in the exercise, without a header.
@@ -268,7 +281,7 @@ mod tests {
 
     #[test]
     fn frames_are_maps_that_move() {
-        let frames = Some((3, [7.0, -2.0]));
+        let frames = Some((3, [7.0, -2.0, 0.0]));
         let still = preset("mixed", [40, 30]);
         for is_stretched in [false, true] {
             let moving = Map { frames, is_stretched, ..still.clone() };
@@ -289,12 +302,20 @@ mod tests {
     }
 
     #[test]
+    fn a_slice_moves_through_space() {
+        let at = |z: f64| pixels(&Map { slice: Some(z), ..preset("mixed", [40, 30]) });
+        let moving = Map { slice: Some(5.0), frames: Some((3, [0.0, 0.0, 2.5])), ..preset("mixed", [40, 30]) };
+        assert!(decoded(&bytes(&moving, Format::Png)) == [at(5.0), at(7.5), at(10.0)]);
+        assert!(at(5.0) != at(7.5) && at(0.0) != pixels(&preset("mixed", [40, 30])));
+    }
+
+    #[test]
     fn colors_and_gradients_are_drawn_on_every_band() {
         let land = Map { ramp: Some(Ramp::Land), ..preset("mixed", [200, 2000]) };
         let [plain] = &decoded(&bytes(&land, Format::Png))[..] else { panic!("one picture") };
         // The shade of a pixel depends on its neighbors, in the band above too.
         let source = &land.source;
-        let mut sampler = Sampler::new(source.noise(), 1.0);
+        let mut sampler = Sampler::new(source, None);
         let range = sampler.widen(EMPTY, [0.0; 2], land.size, |_| Ok(())).expect("nothing fails");
         let shader = Shader { pixels: Pixels::Rgb8, ramp: land.ramp, range, cell_size: source.cell_size() };
         let mut expected = Vec::new();

@@ -2,7 +2,8 @@
 
 use crate::field;
 use bevy_perlin_terrain::noise::{
-    AnyLattice, GradientGrid, HashGradients, IntegerHash, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings,
+    AnyLattice, Fractal, GradientGrid, HashGradients, IntegerHash, LatticeKind, Noise, NoisePreset, NoiseRng,
+    NoiseSettings,
 };
 
 /// A noise that can be drawn.
@@ -65,17 +66,41 @@ impl Source {
     /// same as in its terrain.
     pub fn noise(&self) -> Noise {
         let Self { settings, seed, kind, .. } = self;
-        let is_published = !settings.offset_octaves && !matches!(kind, Kind::Layer(_));
-        let hashed = |hash| Noise::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings);
-        match (settings.lattice, kind) {
-            (LatticeKind::Ward, _) if is_published => hashed(IntegerHash::Ward),
-            (LatticeKind::Shift, _) if is_published => hashed(IntegerHash::Shift),
-            (LatticeKind::ShiftMult, _) if is_published => hashed(IntegerHash::ShiftMult),
-            (LatticeKind::Grid, Kind::Grid(nodes)) if is_published && settings.period_x.max(settings.period_y) == 0 => {
+        let is_plain = settings.lattice == LatticeKind::Grid
+            && !settings.offset_octaves
+            && settings.period_x.max(settings.period_y) == 0;
+        match (self.published_hash(), kind) {
+            (Some(hash), _) => Noise::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings),
+            (None, Kind::Grid(nodes)) if is_plain => {
                 Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), *nodes), settings)
             }
-            (_, Kind::Layer(index)) => Noise::seeded(settings, *seed, *index),
-            _ => Noise::seeded(settings, *seed, 0),
+            (None, Kind::Layer(index)) => Noise::seeded(settings, *seed, *index),
+            (None, _) => Noise::seeded(settings, *seed, 0),
+        }
+    }
+
+    /// The noise in space, in double precision. It is another noise than that in the plane, with the same settings.
+    ///
+    /// A grid repeats sooner in space, so that it fits in memory.
+    pub fn noise_in_space(&self) -> Fractal<AnyLattice<3>, 3> {
+        let Self { settings, seed, kind, .. } = self;
+        match (self.published_hash(), kind) {
+            (Some(hash), _) => Fractal::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings),
+            (None, Kind::Layer(index)) => Fractal::seeded(settings, *seed, *index),
+            (None, _) => Fractal::seeded(settings, *seed, 0),
+        }
+    }
+
+    /// The integer hash whose seed is the low 32 bits of the seed, as published.
+    fn published_hash(&self) -> Option<IntegerHash> {
+        if self.settings.offset_octaves || matches!(self.kind, Kind::Layer(_)) {
+            return None;
+        }
+        match self.settings.lattice {
+            LatticeKind::Ward => Some(IntegerHash::Ward),
+            LatticeKind::Shift => Some(IntegerHash::Shift),
+            LatticeKind::ShiftMult => Some(IntegerHash::ShiftMult),
+            _ => None,
         }
     }
 
@@ -135,6 +160,7 @@ mod tests {
             for seed in [0, 42] {
                 let source = Source::preset(preset, seed);
                 assert_eq!(source.noise(), preset.noise(seed), "{}", preset.name);
+                assert_eq!(source.noise_in_space(), preset.fractal::<3>(seed), "{}", preset.name);
                 assert_eq!(source.has_seed(), preset.has_seed(), "{}", preset.name);
             }
         }
@@ -162,6 +188,7 @@ mod tests {
             let settings = NoiseSettings { lattice, offset_octaves: false, ..NoiseSettings::default() };
             let source = Source { name: String::new(), settings: settings.clone(), seed: 7, kind: Kind::Layer(2) };
             assert_eq!(source.noise(), Noise::seeded(&settings, 7, 2));
+            assert_eq!(source.noise_in_space(), Fractal::seeded(&settings, 7, 2));
         }
     }
 
