@@ -12,15 +12,16 @@ use std::path::PathBuf;
 
 /// Draws noise: maps, comparisons, graphs, animations
 ///
-/// A pixel is a unit of the noise. To see more or less of it, change the size of its cells (--cell), not that of the picture.
+/// A pixel is a unit of the noise. To zoom, change the size of the cells (--cell).
 #[derive(Debug, Parser)]
-#[command(name = "noise_map", version, override_usage = USAGE, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "noise_map", version, override_usage = USAGE, after_help = EXAMPLES, verbatim_doc_comment)]
 pub struct Arguments {
-    /// Four numbers, and the file to write: .png, .pgm, .raw, .svg for a graph, or - for standard output
+    /// Four numbers, and the file to write (- for standard output)
     ///
-    /// imageWidth and imageHeight in pixels, cellSize in pixels along a cell, and the seed of one octave of noise.
-    /// Without a file, a picture goes to the folder output, under a name that is not there yet.
-    #[arg(value_name = "NUMBERS or FILE", allow_negative_numbers = true)]
+    /// The numbers draw one octave of noise: width and height of the picture in pixels,
+    /// pixels along a cell, and the seed. Without a file, the picture goes to the folder
+    /// output, under a name that is not taken.
+    #[arg(value_name = "NUMBERS or FILE", allow_negative_numbers = true, verbatim_doc_comment)]
     pub words: Vec<OsString>,
 
     /// Draws one of the noises that --list names
@@ -51,11 +52,14 @@ pub struct Arguments {
 
     /// Draws a sheet with a tile for each value, such as octaves=1..6 or fade=Linear,Cubic,Quintic
     ///
-    /// Takes the fields of --set, cell and seed. Twice makes a table of two fields. All tiles have the same scale of gray.
-    #[arg(long, value_name = "FIELD=VALUES", help_heading = VIEW)]
+    /// Takes the fields of --set, cell and seed. Twice makes a table of two fields.
+    /// All tiles have the same scale of gray.
+    #[arg(long, value_name = "FIELD=VALUES", help_heading = VIEW, verbatim_doc_comment)]
     pub compare: Vec<String>,
     /// Draws the noise along a line as an SVG: the sum, each octave, and the gradients as tangents
-    #[arg(long, help_heading = VIEW, conflicts_with_all = ["compare", "frames", "slice", "gradients", "color", "stretch"])]
+    ///
+    /// With --compare, a curve for each value.
+    #[arg(long, help_heading = VIEW, conflicts_with_all = ["frames", "slice", "gradients", "color", "stretch"])]
     pub graph: bool,
     /// Draws an animated PNG of this many frames
     #[arg(
@@ -261,7 +265,6 @@ mod tests {
             "--list --size 8x8",
             "--list --format png",
             "--preset ridged --graph --color fire",
-            "--preset ridged --graph --compare octaves=1..2",
             "--preset ridged --frames 5 --move 1,0 --compare octaves=1..2",
             "--preset ridged --frames 5",
             "--preset ridged --move 1,0",

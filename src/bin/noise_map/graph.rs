@@ -1,5 +1,7 @@
-//! A noise along a line, as an SVG: each octave, its tangents at lattice nodes, and the sum.
+//! A noise along a line, as an SVG: each octave, its tangents at lattice nodes, and the sum. Or a curve for each of several
+//! noises.
 
+use crate::compare::Tile;
 use crate::source::Source;
 use bevy_perlin_terrain::noise::{LatticeNode, Noise, OctaveSum};
 use std::fmt::Write;
@@ -11,6 +13,8 @@ pub const MOST: u32 = 20_000;
 pub struct Graph {
     /// The noise.
     pub source: Source,
+    /// Noises to compare, a curve for each. Without them, a curve for each octave.
+    pub tiles: Vec<Tile>,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// Where the line begins.
@@ -45,6 +49,8 @@ struct Panel {
     values: Vec<f64>,
     /// Nodes on the line: where, the value, and the slope.
     nodes: Vec<[f64; 3]>,
+    /// Half the width of a tangent, in units.
+    reach: f64,
 }
 
 impl Panel {
@@ -86,57 +92,54 @@ impl Graph {
         (f64::from(self.size[0]) - LEFT - RIGHT).max(1.0)
     }
 
-    /// One for each octave, and one for the sum.
+    /// The curves from top to bottom.
     fn panels(&self) -> Vec<Panel> {
-        let noise = self.source.noise();
-        let settings = &self.source.settings;
-        let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
-        let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
-        let height_scale = if settings.height_scale == 0.0 { 1.0 } else { settings.height_scale.abs() };
-
-        let mut panels: Vec<Panel> = settings
-            .octaves()
-            .zip(0..)
-            .map(|((frequency, amplitude), index)| {
-                let factor = amplitude / whole;
-                let octave =
-                    |x: f64| noise.octave(index, x, self.offset[1]).map_or([0.0; 2], |at| [at.value, at.gradient[0]]);
-                let nodes = if index == 0 { self.nodes(&noise) } else { Vec::new() };
-                Panel {
-                    title: format!(
-                        "octave {}: cells of {}, amplitude {}",
-                        index + 1,
-                        plain(1.0 / frequency),
-                        plain(factor)
-                    ),
-                    class: "o",
-                    values: self.curve(|x| factor * octave(x)[0]),
-                    nodes: nodes.into_iter().map(|x| [x, factor * octave(x)[0], factor * octave(x)[1]]).collect(),
-                }
-            })
-            .collect();
-        let sum = |x: f64| noise.sample(x, self.offset[1]).value / height_scale;
-        let seed = if self.source.has_seed() { format!(", seed {}", self.source.seed) } else { String::new() };
-        let mut panel = Panel {
-            title: format!("{}{seed}", self.source.name),
-            class: "s",
-            values: self.curve(sum),
-            nodes: Vec::new(),
-        };
-        // One octave that is the noise itself needs no graph of its own.
-        if let [only] = &panels[..]
-            && only.values.iter().zip(&panel.values).all(|(a, b)| (a - b).abs() < 1e-6)
-        {
-            panel.nodes = panels.pop().map_or_else(Vec::new, |only| only.nodes);
+        if !self.tiles.is_empty() {
+            return self.tiles.iter().map(|tile| self.sum(&tile.source, tile.captions.join(", "))).collect();
         }
-        panels.push(panel);
+        let seed = if self.source.has_seed() { format!(", seed {}", self.source.seed) } else { String::new() };
+        let sum = self.sum(&self.source, format!("{}{seed}", self.source.name));
+        // One octave that is the noise itself needs no curve of its own.
+        if !sum.nodes.is_empty() {
+            return vec![sum];
+        }
+        let count = self.source.settings.octaves().count();
+        let mut panels: Vec<_> = (0..count).map(|index| self.octave(&self.source, index)).collect();
+        panels.push(Panel { title: format!("sum: {}", sum.title), ..sum });
         panels
     }
 
+    /// The noise itself. If it is nothing but its first octave, it has tangents.
+    fn sum(&self, source: &Source, title: String) -> Panel {
+        let (noise, height_scale) = (source.noise(), source.settings.height_scale);
+        let height_scale = if height_scale == 0.0 { 1.0 } else { height_scale.abs() };
+        let values = self.curve(|x| noise.sample(x, self.offset[1]).value / height_scale);
+        let first = self.octave(source, 0);
+        let is_first = first.values.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6);
+        Panel { title, class: "s", values, nodes: if is_first { first.nodes } else { Vec::new() }, ..first }
+    }
+
+    /// Octave `index` with its amplitude in the sum. The first has tangents.
+    fn octave(&self, source: &Source, index: usize) -> Panel {
+        let (noise, settings, y) = (source.noise(), &source.settings, self.offset[1]);
+        let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
+        let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
+        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.frequency, 0.0));
+        let factor = amplitude / whole;
+        let at = |x: f64| noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);
+        let nodes = if index == 0 { self.nodes(source, &noise) } else { Vec::new() };
+        Panel {
+            title: format!("octave {}: cells of {}, amplitude {}", index + 1, plain(1.0 / frequency), plain(factor)),
+            class: "o",
+            values: self.curve(|x| at(x)[0]),
+            nodes: nodes.into_iter().map(|x| [x, at(x)[0], at(x)[1]]).collect(),
+            reach: 0.24 * source.cell_size(),
+        }
+    }
+
     /// The nodes of the first octave on the line, if there is room for their tangents.
-    fn nodes(&self, noise: &Noise) -> Vec<f64> {
-        let [x, y] = self.offset;
-        let cell = self.source.cell_size();
+    fn nodes(&self, source: &Source, noise: &Noise) -> Vec<f64> {
+        let ([x, y], cell) = (self.offset, source.cell_size());
         if cell < 6.0 {
             return Vec::new();
         }
@@ -185,17 +188,19 @@ impl Graph {
             let _ = write!(svg, "{},{:.2} ", LEFT + f64::from(index) / POINTS, middle - value * scale);
         }
         svg.push_str("\"/>\n");
-        let reach = 0.24 * self.source.cell_size();
         for &[x, value, slope] in &panel.nodes {
-            let (at, y) = (LEFT + x - self.offset[0], middle - value * scale);
-            let rise = slope * reach * scale;
+            let at = LEFT + x - self.offset[0];
+            let y = |units: f64| middle - (value + slope * units) * scale;
+            // Tangents end where the curve does.
+            let [from, to] = [(-panel.reach).max(LEFT - at), panel.reach.min(end - at)];
             let _ = writeln!(
                 svg,
-                "<path class=\"n\" d=\"M{:.1} {:.2}L{:.1} {:.2}\"/><circle class=\"d\" cx=\"{at:.1}\" cy=\"{y:.2}\" r=\"3\"/>",
-                at - reach,
-                y + rise,
-                at + reach,
-                y - rise
+                "<path class=\"n\" d=\"M{:.1} {:.2}L{:.1} {:.2}\"/><circle class=\"d\" cx=\"{at:.1}\" cy=\"{:.2}\" r=\"3\"/>",
+                at + from,
+                y(from),
+                at + to,
+                y(to),
+                y(0.0)
             );
         }
     }
@@ -222,4 +227,91 @@ fn plain(value: f64) -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Variable;
+    use bevy_perlin_terrain::noise::NoisePreset;
+
+    fn graph(name: &str, changes: &[(&str, &str)]) -> Graph {
+        let mut source = Source::preset(NoisePreset::find(name).expect("the name of a preset"), 42);
+        for (name, value) in changes {
+            source.set(&Variable::named(name), value).expect("it is allowed");
+        }
+        Graph { source, tiles: Vec::new(), size: [468, 300], offset: [0.0; 2] }
+    }
+
+    #[test]
+    fn octaves_add_up_to_the_sum_below_them() {
+        for name in ["ward", "mixed"] {
+            let panels = graph(name, &[("octaves", "3"), ("cell", "80")]).panels();
+            assert_eq!(panels.len(), 4);
+            let [octaves, sum] = [&panels[..3], &panels[3..]];
+            for index in 0..panels[0].values.len() {
+                let total: f64 = octaves.iter().map(|octave| octave.values[index]).sum();
+                assert!((total - sum[0].values[index]).abs() < 1e-9, "{name} at {index}");
+            }
+            assert!(sum[0].title.starts_with(&format!("sum: {name}")), "{}", sum[0].title);
+        }
+    }
+
+    #[test]
+    fn one_octave_is_drawn_once_with_a_tangent_at_every_node() {
+        let graph = graph("one_octave", &[("cell", "50")]);
+        let [panel] = &graph.panels()[..] else { panic!("one curve") };
+        // 400 units, a point every half unit.
+        assert_eq!((panel.values.len(), panel.nodes.len()), (801, 9));
+        for &[x, value, slope] in &panel.nodes {
+            assert!(value.abs() < 1e-9, "noise is zero at a node");
+            let at = (2.0 * x).round() as usize;
+            let [before, after] = [at.saturating_sub(1), (at + 1).min(800)];
+            let difference = (panel.values[after] - panel.values[before]) / (after - before) as f64 * 2.0;
+            // Half a unit of a curve that bends by 12 per cell of 50 units squared.
+            assert!((difference - slope).abs() < 0.01, "at {x}: {slope}, by differences {difference}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_has_a_curve_for_each_noise() {
+        let mut graph = graph("one_octave", &[]);
+        let tile = |fade: &str| {
+            let mut source = graph.source.clone();
+            source.set(&Variable::named("fade"), fade).expect("it is a fade");
+            Tile { source, captions: vec![format!("fade {fade}")] }
+        };
+        graph.tiles = ["Linear", "Quintic"].map(tile).to_vec();
+        let panels = graph.panels();
+        assert_eq!(panels.iter().map(|panel| &panel.title[..]).collect::<Vec<_>>(), ["fade Linear", "fade Quintic"]);
+        assert_ne!(panels[0].values, panels[1].values);
+    }
+
+    #[test]
+    fn everything_lies_within_the_picture() {
+        for (name, changes) in [("ridged", &[("seed", "3")][..]), ("six_bits", &[("octaves", "1")]), ("peaks", &[])] {
+            let graph = Graph { offset: [-70.5, 12.25], ..graph(name, changes) };
+            let svg = graph.svg();
+            assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
+            let mut count = 0;
+            for points in svg.split("points=\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default()) {
+                for point in points.split_whitespace() {
+                    let (x, y) = point.split_once(',').expect("a point has two coordinates");
+                    let [x, y] = [x, y].map(|number| number.parse::<f64>().expect("it is a number"));
+                    assert!(
+                        (LEFT..=468.0 - RIGHT).contains(&x) && (TOP..=300.0 - BOTTOM).contains(&y),
+                        "{name}: {point}"
+                    );
+                    count += 1;
+                }
+            }
+            assert_eq!(count, 801 * graph.panels().len());
+        }
+    }
+
+    #[test]
+    fn ticks_are_at_round_numbers() {
+        assert_eq!([0.3, 1.0, 1.9, 2.0, 7.0, 89.0, 1500.0].map(round_step), [1.0, 1.0, 1.0, 2.0, 5.0, 50.0, 1000.0]);
+        assert_eq!([100.0, 0.5, 1.0 / 3.0, 0.0].map(plain), ["100", "0.5", "0.333", "0"]);
+    }
 }

@@ -2,18 +2,18 @@
 
 use crate::arguments::{Arguments, mistake_with_usage};
 use crate::arrows::LEAST_CELL;
-use crate::compare::{self, Comparison, Variation};
-use crate::destination::{Destination, Target, check_output};
+use crate::compare::{self, Comparison, Tile, Variation};
+use crate::destination::Destination;
 use crate::encode::Format;
 use crate::graph::{self, Graph};
 use crate::map::Map;
+use crate::output::{Formats, Output};
 use crate::settings_file;
 use crate::source::{Kind, Source, Variable};
 use crate::stop::Stop;
-use crate::values::{self, Movement};
+use crate::values::{Movement, Seed};
+use crate::words::{Numbers, Words, nodes};
 use bevy_perlin_terrain::noise::NoisePreset;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 
 /// What there is to do.
 pub enum Job {
@@ -29,14 +29,8 @@ pub enum Job {
     Graph(Graph, Destination),
 }
 
-/// Nodes in a grid. They take 24 bytes each: 384 MiB.
-const MAX_NODES: u64 = 1 << 24;
-
 /// The largest frame of an animation, in bytes: 1 GiB.
 const MAX_FRAME: u64 = 1 << 30;
-
-/// The names of the four numbers.
-const NUMBERS: [&str; 4] = ["imageWidth", "imageHeight", "cellSize", "seed"];
 
 impl Job {
     /// What `arguments` ask for. Reads the settings file, if there is one.
@@ -53,18 +47,18 @@ impl Job {
         let mut source = source(&arguments, numbers)?;
         change(&mut source, &arguments)?;
         let variations = variations(&arguments.compare)?;
+        let tiles = if variations.is_empty() { Vec::new() } else { tiles(&source, &variations)? };
         let size = arguments.size.or(numbers.map(|numbers| numbers.size));
         let offset = arguments.offset.unwrap_or([0.0; 2]);
-        let seed = source.seed;
+        let stem = stem(&source, &variations);
         if arguments.graph {
-            let graph = Graph { size: size.unwrap_or([960, 540]), offset, source };
+            let graph = Graph { source, tiles, size: size.unwrap_or([960, 540]), offset };
             check_graph(&graph)?;
             let formats = Formats { allowed: &[Format::Svg], reason: "--graph" };
-            let stem = format!("{}_{seed}_graph", graph.source.name);
-            return Ok(Self::Graph(graph, output.destination(&stem, &formats)?));
+            let destination = output.destination(&format!("{stem}_graph"), &formats)?;
+            return Ok(Self::Graph(graph, destination));
         }
-        let frames = frames(&arguments)?;
-        let side = if variations.is_empty() { 512 } else { 256 };
+        let side = if tiles.is_empty() { 512 } else { 256 };
         let map = Map {
             size: size.unwrap_or([side; 2]),
             offset,
@@ -72,132 +66,33 @@ impl Job {
             ramp: arguments.color,
             is_stretched: arguments.stretch,
             has_gradients: arguments.gradients,
-            frames,
+            frames: frames(&arguments)?,
             source,
         };
-        if variations.is_empty() {
+        if tiles.is_empty() {
             check_map(&map)?;
-            let stem = match map.source.kind {
-                Kind::Grid(_) => format!("PerlinNoise_{seed}"),
-                Kind::Preset | Kind::Layer(_) => format!("{}_{seed}", map.source.name),
-            };
-            let destination = output.destination(&stem, &Formats::of_map(&map))?;
+            let destination = output.destination(&stem, &map_formats(&map))?;
             return Ok(Self::Map(map, destination));
         }
-        let tiles =
-            compare::tiles(&map.source, &variations).map_err(|error| Stop::Mistake(format!("--compare: {error}")))?;
         let columns = match &variations[..] {
-            [_] => compare::columns(tiles.len() as u32),
-            [first, ..] => first.values.len() as u32,
-            [] => 1,
+            [first, _] => first.values.len() as u32,
+            _ => compare::columns(tiles.len() as u32),
         };
-        let names: Vec<_> = variations.iter().map(|variation| variation.variable.name()).collect();
-        let stem = format!("{}_{}", map.source.name, names.join("_"));
-        let destination = output.destination(&stem, &Formats::of_sheet(&map))?;
+        let destination = output.destination(&stem, &sheet_formats(&map))?;
         Ok(Self::Compare(Comparison { map, tiles, columns }, destination))
     }
 }
 
-/// Four numbers, as an exercise has them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Numbers {
-    size: [u32; 2],
-    cell_size: f64,
-    seed: values::Seed,
-}
-
-/// The words of the command line that belong to no option.
-struct Words {
-    numbers: Option<Numbers>,
-    file: Option<OsString>,
-}
-
-impl Words {
-    fn sort(arguments: &Arguments) -> Result<Self, Stop> {
-        let words = &arguments.words;
-        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
-        let Arguments { preset, settings, layer, gallery, list, .. } = arguments;
-        let named = preset.as_ref().map(|name| format!("--preset {name}"));
-        let named = named.or(settings.as_ref().map(|path| format!("--settings {}", path.display())));
-        if preset.is_some() && settings.is_some() {
-            return Err(mistake_with_usage("--preset and --settings are two sources: type one of them"));
-        }
-        if layer.is_some() && settings.is_none() {
-            return Err(mistake_with_usage("--layer needs --settings with the file of a terrain"));
-        }
-        let other = named.as_deref().or(gallery.then_some("--gallery")).or(list.then_some("--list"));
-        match (other, words.len()) {
-            (Some("--list"), 1..) => Err(mistake_with_usage(&format!("--list writes no file: drop '{}'", text(0)))),
-            (Some(_), 0) => Ok(Self { numbers: None, file: None }),
-            (Some(_), 1) => Ok(Self { numbers: None, file: words.first().cloned() }),
-            (Some(other), _) => match Numbers::read(words) {
-                Ok(_) if named.is_some() => {
-                    let [width, height, cell, seed] = [0, 1, 2, 3].map(text);
-                    let options = format!("{other} --size {width}x{height} --cell {cell} --seed {seed}");
-                    let wrong =
-                        format!("{other} and four numbers are two sources: type one, as in noise_map {options}");
-                    Err(mistake_with_usage(&wrong))
-                }
-                _ => Err(mistake_with_usage(&format!("{other} takes one file: drop '{}'", text(1)))),
-            },
-            (None, 0) => Err(mistake_with_usage(
-                "which noise? type a preset, as in noise_map --preset ridged, or four numbers, as in \
-                 noise_map 1000 1000 20 42; noise_map --list names the presets",
-            )),
-            (None, 1..) if NoisePreset::find(&text(0)).is_some() => {
-                Err(mistake_with_usage(&format!("'{0}' is a preset: type noise_map --preset {0}", text(0))))
-            }
-            (None, count @ 1..=3) => {
-                let missing = NUMBERS[count..].join(" ");
-                let wrong = format!("four numbers are needed, {missing} missing, as in noise_map 1000 1000 20 42");
-                Err(mistake_with_usage(&wrong))
-            }
-            (None, 4 | 5) => {
-                Ok(Self { numbers: Some(Numbers::read(words).map_err(Stop::Mistake)?), file: words.get(4).cloned() })
-            }
-            (None, _) => Err(mistake_with_usage(&format!("after four numbers, one file: drop '{}'", text(5)))),
-        }
+/// The name of a picture that nobody has named, without its ending.
+fn stem(source: &Source, variations: &[Variation]) -> String {
+    let Source { name, seed, .. } = source;
+    let fields: Vec<_> = variations.iter().map(|variation| variation.variable.name()).collect();
+    match source.kind {
+        _ if !fields.is_empty() => format!("{name}_{}", fields.join("_")),
+        // As the exercise has it.
+        Kind::Grid(_) => format!("PerlinNoise_{seed}"),
+        Kind::Preset | Kind::Layer(_) => format!("{name}_{seed}"),
     }
-}
-
-impl Numbers {
-    fn read(words: &[OsString]) -> Result<Self, String> {
-        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
-        let wrong = |index: usize| {
-            move |error: String| format!("invalid value '{}' for <{}>: {error}", text(index), NUMBERS[index])
-        };
-        let size = [values::side(&text(0)).map_err(wrong(0))?, values::side(&text(1)).map_err(wrong(1))?];
-        let cell_size = values::cell(&text(2)).map_err(wrong(2))?;
-        let seed = values::seed(&text(3)).map_err(wrong(3))?;
-        check_nodes(size, cell_size)?;
-        Ok(Self { size, cell_size, seed })
-    }
-}
-
-/// Nodes along each side. The last ones stick out of the picture where the cell size does not divide its side.
-fn nodes(size: [u32; 2], cell_size: f64) -> [u32; 2] {
-    size.map(|pixels| (f64::from(pixels) / cell_size).ceil() as u32 + 1)
-}
-
-/// Refuses a grid that would fill the memory, and says which cell size would do.
-fn check_nodes(size: [u32; 2], cell_size: f64) -> Result<(), String> {
-    let fits = |cell_size| {
-        let [columns, rows] = nodes(size, cell_size).map(u64::from);
-        columns * rows <= MAX_NODES
-    };
-    if fits(cell_size) {
-        return Ok(());
-    }
-    let mut enough = cell_size.ceil();
-    while !fits(enough) {
-        // In steps of a hundredth, so that huge pictures are no long search.
-        enough = (enough * 1.01).ceil();
-    }
-    let [columns, rows] = nodes(size, cell_size).map(|nodes| nodes - 1);
-    Err(format!(
-        "invalid value '{cell_size}' for <cellSize>: {columns} by {rows} cells are too many, this picture needs a cell size \
-         of at least {enough}"
-    ))
 }
 
 /// The source, before any option has changed it.
@@ -236,7 +131,7 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
 }
 
 /// Says which seed was drawn by lot, so that the picture can be drawn again.
-fn announce(seed: values::Seed) {
+fn announce(seed: Seed) {
     if seed.is_random {
         eprintln!("seed: {}", seed.value);
     }
@@ -262,6 +157,10 @@ fn change(source: &mut Source, arguments: &Arguments) -> Result<(), Stop> {
     Ok(())
 }
 
+fn tiles(source: &Source, variations: &[Variation]) -> Result<Vec<Tile>, Stop> {
+    compare::tiles(source, variations).map_err(|error| Stop::Mistake(format!("--compare: {error}")))
+}
+
 fn variations(texts: &[String]) -> Result<Vec<Variation>, Stop> {
     let read =
         |text: &String| Variation::read(text).map_err(|error| Stop::Mistake(format!("--compare {text}: {error}")));
@@ -273,6 +172,33 @@ fn variations(texts: &[String]) -> Result<Vec<Variation>, Stop> {
         }
         [_, _, _, ..] => Err(Stop::Mistake("a sheet has two sides: type --compare at most twice".to_owned())),
         _ => Ok(variations),
+    }
+}
+
+/// The formats of a map.
+fn map_formats(map: &Map) -> Formats {
+    let Map { ramp, has_gradients, frames, is_stretched, source, .. } = map;
+    let (allowed, reason): (&[_], _) = if ramp.is_some() {
+        (&[Format::Png], "--color")
+    } else if *has_gradients {
+        (&[Format::Png], "--gradients")
+    } else if frames.is_some() {
+        (&[Format::Png, Format::Png16], "--frames")
+    } else if *is_stretched {
+        (&[Format::Png, Format::Png16, Format::Pgm, Format::Pgm16], "--stretch")
+    } else if matches!(source.kind, Kind::Grid(_)) {
+        (&[Format::Pgm, Format::Pgm16, Format::Png, Format::Png16, Format::Raw], "a map")
+    } else {
+        (&[Format::Png, Format::Png16, Format::Pgm, Format::Pgm16, Format::Raw], "a map")
+    };
+    Formats { allowed, reason }
+}
+
+/// The formats of a sheet.
+fn sheet_formats(map: &Map) -> Formats {
+    match map.ramp {
+        Some(_) => Formats { allowed: &[Format::Png], reason: "--color" },
+        None => Formats { allowed: &[Format::Png, Format::Pgm], reason: "--compare" },
     }
 }
 
@@ -311,98 +237,13 @@ fn check_map(map: &Map) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The formats of a view, the default first, and what needs them.
-struct Formats {
-    allowed: &'static [Format],
-    reason: &'static str,
-}
-
-impl Formats {
-    fn of_map(map: &Map) -> Self {
-        let Map { ramp, has_gradients, frames, is_stretched, source, .. } = map;
-        let (allowed, reason): (&[_], _) = if ramp.is_some() {
-            (&[Format::Png], "--color")
-        } else if *has_gradients {
-            (&[Format::Png], "--gradients")
-        } else if frames.is_some() {
-            (&[Format::Png, Format::Png16], "--frames")
-        } else if *is_stretched {
-            (&[Format::Png, Format::Pgm, Format::Pgm16, Format::Png16], "--stretch")
-        } else if matches!(source.kind, Kind::Grid(_)) {
-            (&[Format::Pgm, Format::Pgm16, Format::Png, Format::Png16, Format::Raw], "a map")
-        } else {
-            (&[Format::Png, Format::Pgm, Format::Pgm16, Format::Png16, Format::Raw], "a map")
-        };
-        Self { allowed, reason }
-    }
-
-    fn of_sheet(map: &Map) -> Self {
-        match map.ramp {
-            Some(_) => Self { allowed: &[Format::Png], reason: "--color" },
-            None => Self { allowed: &[Format::Png, Format::Pgm], reason: "--compare" },
-        }
-    }
-}
-
-/// What was typed about the output.
-struct Output {
-    file: Option<OsString>,
-    format: Option<Format>,
-    force: bool,
-}
-
-impl Output {
-    /// Where a picture goes, if it is not refused. Without a file, it is named `stem`.
-    fn destination(self, stem: &str, formats: &Formats) -> Result<Destination, Stop> {
-        let Self { file, format, force } = self;
-        let file = file.map(PathBuf::from);
-        let is_output = file.as_deref() == Some(Path::new("-"));
-        let named = file.as_deref().filter(|_| !is_output);
-        let format = match (format, named) {
-            (Some(format), _) => format,
-            (None, None) => formats.allowed[0],
-            (None, Some(path)) => Format::of(path).ok_or_else(|| {
-                let endings: Vec<_> = formats.allowed.iter().map(|format| format!(".{}", format.extension())).collect();
-                let mut endings: Vec<_> = endings.iter().map(String::as_str).collect();
-                endings.dedup();
-                let path = path.display();
-                Stop::Mistake(format!(
-                    "the name of the file '{path}' must end in {}, or type --format",
-                    endings.join(" or ")
-                ))
-            })?,
-        };
-        if !formats.allowed.contains(&format) {
-            let wanted = formats.allowed[0].extension();
-            let wrong = format!(
-                "{} makes no {}: name a file .{wanted}, or type --format {wanted}",
-                formats.reason,
-                name(format)
-            );
-            return Err(Stop::Mistake(wrong));
-        }
-        let target = match file {
-            Some(_) if is_output => {
-                check_output()?;
-                Target::Output
-            }
-            Some(path) => Target::File { path, force },
-            None => Target::New { stem: stem.to_owned() },
-        };
-        Ok(Destination { target, format })
-    }
-}
-
-fn name(format: Format) -> String {
-    use clap::ValueEnum;
-    format.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::Target;
     use crate::ramp::Ramp;
     use bevy_perlin_terrain::noise::Fade;
+    use std::ffi::OsString;
 
     fn job(line: &str) -> Result<Job, Stop> {
         Arguments::read(["noise_map"].into_iter().chain(line.split_whitespace()).map(OsString::from)).and_then(Job::new)
@@ -441,13 +282,6 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_does_not_divide_the_picture_adds_one_that_sticks_out() {
-        assert_eq!(nodes([1000, 1001], 20.0), [51, 52]);
-        assert_eq!(nodes([10, 10], 7.5), [3, 3]);
-        assert_eq!(nodes([1, 1], 32_768.0), [2, 2]);
-    }
-
-    #[test]
     fn a_preset_needs_only_its_name() {
         let (map, destination) = map("--preset ridged");
         assert_eq!(
@@ -483,10 +317,13 @@ mod tests {
         assert_eq!(map("8 8 4 1 --color fire").1, new("PerlinNoise_1", Format::Png));
         let Ok(Job::Graph(graph, destination)) = job("--preset ridged --graph") else { panic!("no graph") };
         assert_eq!((graph.size, destination), ([960, 540], new("ridged_42_graph", Format::Svg)));
+        let line = "--preset ridged --graph --compare fade=Linear,Cubic";
+        let Ok(Job::Graph(graph, destination)) = job(line) else { panic!("no graph") };
+        assert_eq!((graph.tiles.len(), destination), (2, new("ridged_fade_graph", Format::Svg)));
         for (line, expected) in [
             (
                 "--preset ridged a.jpg",
-                "the name of the file 'a.jpg' must end in .png or .pgm or .png or .raw, or type --format",
+                "the name of the file 'a.jpg' must end in .png or .pgm or .raw, or type --format",
             ),
             ("--preset ridged --color fire a.pgm", "--color makes no pgm: name a file .png, or type --format png"),
             (

@@ -12,7 +12,7 @@
 //!
 //! # How a picture is made
 //!
-//! 1. `arguments` reads the command line, `job` decides what it means.
+//! 1. `arguments` reads the command line, and `job` decides what it means, with `words`, `values` and `output`.
 //! 2. `destination` makes sure that the file can be written, before anything is drawn.
 //! 3. `map` draws band by band, so memory does not grow with the picture. `compare` and `gallery` draw tiles into memory.
 //!    `graph` writes an SVG.
@@ -37,6 +37,7 @@ mod graph;
 mod job;
 mod list;
 mod map;
+mod output;
 mod ramp;
 #[path = "../../replace_file.rs"]
 mod replace_file;
@@ -51,6 +52,7 @@ mod stop;
 mod test_folder;
 mod values;
 mod watch;
+mod words;
 
 use arguments::Arguments;
 use bevy_perlin_terrain::noise::NoisePreset;
