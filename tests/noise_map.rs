@@ -148,9 +148,9 @@ fn terrains_of_the_project_are_drawn_layer_by_layer() {
         let text = complaint(run(&folder, &format!("--settings {path} --layer 99")), 1);
         assert!(text.contains("so there is no layer 99: type --layer"), "{text}");
     }
-    folder.write("bad.ron", "(octaves: 40)");
+    folder.write("bad.ron", "(warp_octaves: 40)");
     let text = complaint(run(&folder, "--settings bad.ron"), 1);
-    assert!(text.starts_with("error: bad.ron:1:11: `octaves` is 40"), "{text}");
+    assert!(text.starts_with("error: bad.ron:1:16: `warp_octaves` is 40"), "{text}");
     assert!(complaint(run(&folder, "--settings missing.ron"), 1).starts_with("error: cannot read missing.ron: "));
 }
 

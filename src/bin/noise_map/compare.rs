@@ -246,8 +246,8 @@ mod tests {
 
     #[test]
     fn a_value_that_is_not_allowed_is_named() {
-        let text = tiles(&source("ward"), &variations(&["octaves=15..17"])).unwrap_err();
-        assert_eq!(text, "`octaves` is 17, allowed: a whole number, 1 to 16");
+        let text = tiles(&source("ward"), &variations(&["warp_octaves=7..9"])).unwrap_err();
+        assert_eq!(text, "`warp_octaves` is 9, allowed: a whole number, 1 to 8");
     }
 
     #[test]

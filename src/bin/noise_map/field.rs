@@ -112,7 +112,7 @@ mod tests {
             ("persistence", "1.5", "`persistence` is 1.5, allowed: 0 to 1"),
             ("persistence", "NaN", "`persistence` is NaN, allowed: 0 to 1"),
             ("frequency", "x", "`frequency` is x, allowed: 0.000001 to 1 per m"),
-            ("bits", "1.5", "`bits` is 1.5, allowed: a whole number, 1 to 6"),
+            ("warp_octaves", "1.5", "`warp_octaves` is 1.5, allowed: a whole number, 1 to 8"),
             ("offset_octaves", "yes", "`offset_octaves` is yes, allowed: true, false"),
             ("fade", "linear", "`fade` is linear, allowed: Linear, Cubic, Quintic"),
         ] {

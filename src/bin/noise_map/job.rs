@@ -401,8 +401,8 @@ mod tests {
             ("8 8 4 1 --size 9x9", "the four numbers give the size, the cell and the seed: drop --size".to_owned()),
             ("8 8 4 1 --set octaves", "--set octaves: must be a field and its value, such as octaves=3".to_owned()),
             (
-                "8 8 4 1 --set octaves=40",
-                "--set octaves=40: `octaves` is 40, allowed: a whole number, 1 to 16".to_owned(),
+                "8 8 4 1 --set warp_octaves=40",
+                "--set warp_octaves=40: `warp_octaves` is 40, allowed: a whole number, 1 to 8".to_owned(),
             ),
             ("--preset ridged --set cell=40", "--set cell=40: type --cell 40".to_owned()),
             (

@@ -92,12 +92,14 @@ fn run(job: Job) -> Result<(), Stop> {
             (destination.write(&mut watch, |output, _| write(&canvas, destination.format, output))?, what)
         }
         Job::Map(map, destination) => {
+            warn(map.source.warning());
             let frames = map.frames.map_or(String::new(), |(count, _)| format!("{count} frames of "));
             let what = format!("{frames}{} of {}", pixels(map.size), title(&map.source));
             (destination.write(&mut watch, |output, watch| map.draw(destination.format, output, watch))?, what)
         }
         Job::Compare(comparison, destination) => {
             let mut canvas = comparison.canvas()?;
+            warn(comparison.tiles.iter().find_map(|tile| tile.source.warning()));
             let (count, name) = (comparison.tiles.len(), &comparison.map.source.name);
             let what = format!("{}, {count} tiles of {name}", pixels(canvas.size));
             let draw = |output: &mut dyn Write, watch: &mut Watch| {
@@ -116,6 +118,13 @@ fn run(job: Job) -> Result<(), Stop> {
         Some(path) => say(&format!("wrote {}: {what}\n", path.display())),
         // Standard output has the picture.
         None => Ok(()),
+    }
+}
+
+/// Says what will not look as it was meant, if anything.
+fn warn(warning: Option<String>) {
+    if let Some(text) = warning {
+        let _ = writeln!(io::stderr(), "warning: {text}");
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Sampler {
 /// What is sampled.
 enum Field {
     Plane { noise: Noise, scratch: NoiseScratch, block: Vec<f32> },
-    Space { noise: Box<Fractal<AnyLattice<3>, 3>>, z: f64 },
+    Space { noise: Fractal<AnyLattice<3>, 3>, z: f64 },
 }
 
 impl Sampler {
@@ -32,7 +32,7 @@ impl Sampler {
         let scale = if height_scale == 0.0 { 1.0 } else { (1.0 / height_scale.abs()) as f32 };
         let field = match slice {
             None => Field::Plane { noise: source.noise(), scratch: NoiseScratch::default(), block: Vec::new() },
-            Some(z) => Field::Space { noise: Box::new(source.noise_in_space()), z },
+            Some(z) => Field::Space { noise: source.noise_in_space(), z },
         };
         Self { field, scale }
     }

@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_layer_is_named_by_its_place() {
-        assert_eq!(problems("(octaves: 40)", None), ["1:11: `octaves` is 40, allowed: 1 to 16"]);
-        assert_eq!(problems("(\n  octaves: 40,\n)", None), ["2:12: `octaves` is 40, allowed: 1 to 16"]);
+        assert_eq!(problems("(warp_octaves: 40)", None), ["1:16: `warp_octaves` is 40, allowed: 1 to 8"]);
+        assert_eq!(problems("(\n  warp_octaves: 40,\n)", None), ["2:17: `warp_octaves` is 40, allowed: 1 to 8"]);
         let unknown = &problems("(octave: 4)", None)[0];
         assert!(unknown.starts_with("1:2: unknown field `octave`, did you mean `octaves`?"), "{unknown}");
     }

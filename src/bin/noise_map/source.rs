@@ -6,6 +6,14 @@ use bevy_perlin_terrain::noise::{
     NoiseSettings,
 };
 
+/// Cells a pixel that can be shown: a pixel for each height, and one for each hollow.
+///
+/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit.
+const FINEST: f64 = 0.5;
+
+/// The part of all amplitudes that is too little to be seen: two or three of 256 shades.
+const HARDLY_SEEN: f64 = 0.02;
+
 /// A noise that can be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
@@ -113,6 +121,27 @@ impl Source {
         self.settings.offset_octaves || !is_fixed
     }
 
+    /// What to tell about octaves that are too fine for pixels, and turn into a false pattern. `None` if they can hardly be
+    /// seen.
+    pub fn warning(&self) -> Option<String> {
+        let octaves: Vec<_> = self.settings.octaves().collect();
+        let usable = octaves.iter().take_while(|(frequency, _)| *frequency <= FINEST).count();
+        let sum = |octaves: &[(f64, f64)]| octaves.iter().map(|(_, amplitude)| amplitude).sum::<f64>();
+        if sum(&octaves[usable..]) <= HARDLY_SEEN * sum(&octaves) {
+            return None;
+        }
+        let (count, frequency) = (octaves.len(), octaves[octaves.len() - 1].0);
+        let remedy = match usable {
+            0 => String::new(),
+            usable => format!("--set octaves={usable}, or "),
+        };
+        let cell = (self.cell_size() * frequency / FINEST).ceil();
+        Some(format!(
+            "{usable} of {count} octaves can be drawn as they are: the finest has {frequency:.2} cells a pixel, more than \
+             {FINEST}; type {remedy}--cell {cell}"
+        ))
+    }
+
     /// Pixels along a cell of the first octave.
     pub fn cell_size(&self) -> f64 {
         1.0 / self.settings.frequency
@@ -212,5 +241,26 @@ mod tests {
         assert_eq!(source.settings.warp_strength, 45.0, "the warp scales with the cells, from 128 to 64");
         assert!(source.set(&Variable::Cell, "1").unwrap_err().contains("from 2 to 1000000"));
         assert!(source.set(&Variable::Seed, "-1").unwrap_err().starts_with("`seed` is -1, allowed: 0 to "));
+    }
+
+    #[test]
+    fn octaves_finer_than_pixels_are_told_with_what_to_type() {
+        let mut source = Source::preset(NoisePreset::find("ward").expect("a preset"), 1);
+        assert_eq!(source.warning(), None, "its band ends at 0.5");
+        source.settings.max_frequency = 0.0;
+        source.settings.octaves = 7;
+        assert_eq!(source.warning(), None, "an octave of 0.8 % cannot be seen");
+        source.settings.persistence = 1.0;
+        let text = source.warning().expect("an octave of a seventh can be seen");
+        assert_eq!(
+            text,
+            "6 of 7 octaves can be drawn as they are: the finest has 0.64 cells a pixel, more than 0.5; type --set octaves=6, \
+             or --cell 128"
+        );
+        for (name, value) in [("octaves", "6"), ("cell", "128")] {
+            let mut source = source.clone();
+            source.set(&Variable::named(name), value).expect("it is allowed");
+            assert_eq!(source.warning(), None, "{name}={value} helps");
+        }
     }
 }
