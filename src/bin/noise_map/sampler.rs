@@ -20,8 +20,22 @@ pub struct Sampler {
 
 /// What is sampled.
 enum Field {
-    Plane { noise: Noise, scratch: NoiseScratch, block: Vec<f32> },
-    Space { noise: Fractal<AnyLattice<3>, 3>, z: f64 },
+    Plane(Box<Plane>),
+    Space(Box<Space>),
+}
+
+/// The noise in the plane.
+struct Plane {
+    noise: Noise,
+    scratch: NoiseScratch,
+    /// The values of some columns.
+    block: Vec<f32>,
+}
+
+/// A slice of the noise in space.
+struct Space {
+    noise: Fractal<AnyLattice<3>, 3>,
+    z: f64,
 }
 
 impl Sampler {
@@ -31,8 +45,11 @@ impl Sampler {
         let height_scale = source.settings.height_scale;
         let scale = if height_scale == 0.0 { 1.0 } else { (1.0 / height_scale.abs()) as f32 };
         let field = match slice {
-            None => Field::Plane { noise: source.noise(), scratch: NoiseScratch::default(), block: Vec::new() },
-            Some(z) => Field::Space { noise: source.noise_in_space(), z },
+            None => {
+                let (noise, scratch, block) = (source.noise(), NoiseScratch::default(), Vec::new());
+                Field::Plane(Box::new(Plane { noise, scratch, block }))
+            }
+            Some(z) => Field::Space(Box::new(Space { noise: source.noise_in_space(), z })),
         };
         Self { field, scale }
     }
@@ -43,9 +60,9 @@ impl Sampler {
     }
 
     /// Moves a slice of space to `z`.
-    pub fn move_to(&mut self, new_z: f64) {
-        if let Field::Space { z, .. } = &mut self.field {
-            *z = new_z;
+    pub fn move_to(&mut self, z: f64) {
+        if let Field::Space(space) = &mut self.field {
+            space.z = z;
         }
     }
 
@@ -53,8 +70,8 @@ impl Sampler {
     pub fn fill(&mut self, origin: [f64; 2], columns: usize, rows: usize, values: &mut Vec<f32>) {
         values.resize(columns * rows, 0.0);
         match &mut self.field {
-            Field::Plane { noise, scratch, block } => fill_plane(noise, origin, columns, scratch, block, values),
-            Field::Space { noise, z } => fill_space(noise, [origin[0], origin[1], *z], columns, values),
+            Field::Plane(plane) => plane.fill(origin, columns, values),
+            Field::Space(space) => space.fill(origin, columns, values),
         }
         for value in values {
             *value *= self.scale;
@@ -79,41 +96,38 @@ impl Sampler {
     }
 }
 
-fn fill_plane(
-    noise: &Noise,
-    [x, y]: [f64; 2],
-    columns: usize,
-    scratch: &mut NoiseScratch,
-    block: &mut Vec<f32>,
-    values: &mut [f32],
-) {
-    let rows = values.len() / columns;
-    for first in (0..columns).step_by(COLUMNS) {
-        let width = COLUMNS.min(columns - first);
-        let origin = [FixedCoord::from(x + first as f64), y.into()];
-        let grid = SampleGrid { origin, step_ticks: TICKS_PER_UNIT, size: [width, rows] };
-        block.resize(width * rows, 0.0);
-        noise.fill(&grid, scratch, block);
-        for (from, to) in block.chunks_exact(width).zip(values.chunks_exact_mut(columns)) {
-            to[first..first + width].copy_from_slice(from);
+impl Plane {
+    fn fill(&mut self, [x, y]: [f64; 2], columns: usize, values: &mut [f32]) {
+        let rows = values.len() / columns;
+        for first in (0..columns).step_by(COLUMNS) {
+            let width = COLUMNS.min(columns - first);
+            let origin = [FixedCoord::from(x + first as f64), y.into()];
+            let grid = SampleGrid { origin, step_ticks: TICKS_PER_UNIT, size: [width, rows] };
+            self.block.resize(width * rows, 0.0);
+            self.noise.fill(&grid, &mut self.scratch, &mut self.block);
+            for (from, to) in self.block.chunks_exact(width).zip(values.chunks_exact_mut(columns)) {
+                to[first..first + width].copy_from_slice(from);
+            }
         }
     }
 }
 
-/// Point by point, with all cores: the exact noise is about a hundred times as slow as that in the plane.
-fn fill_space(noise: &Fractal<AnyLattice<3>, 3>, [x, y, z]: [f64; 3], columns: usize, values: &mut [f32]) {
-    let threads = available_parallelism().map_or(1, usize::from);
-    let share = values.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        for (values, start) in values.chunks_mut(share).zip((0..).step_by(share)) {
-            scope.spawn(move || {
-                for (value, index) in values.iter_mut().zip(start..) {
-                    let (column, row) = (index % columns, index / columns);
-                    *value = noise.value([x + column as f64, y + row as f64, z]) as f32;
-                }
-            });
-        }
-    });
+impl Space {
+    /// Point by point, with all cores: the exact noise is about a hundred times as slow as that in the plane.
+    fn fill(&self, [x, y]: [f64; 2], columns: usize, values: &mut [f32]) {
+        let threads = available_parallelism().map_or(1, usize::from);
+        let share = values.len().div_ceil(threads).max(1);
+        thread::scope(|scope| {
+            for (values, start) in values.chunks_mut(share).zip((0..).step_by(share)) {
+                scope.spawn(move || {
+                    for (value, index) in values.iter_mut().zip(start..) {
+                        let [column, row] = [index % columns, index / columns].map(|count| count as f64);
+                        *value = self.noise.value([x + column, y + row, self.z]) as f32;
+                    }
+                });
+            }
+        });
+    }
 }
 
 /// The range of no values at all.

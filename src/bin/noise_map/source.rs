@@ -3,7 +3,7 @@
 use crate::field;
 use bevy_perlin_terrain::noise::{
     AnyLattice, Fractal, GradientGrid, HashGradients, IntegerHash, LatticeKind, Noise, NoisePreset, NoiseRng,
-    NoiseSettings,
+    NoiseSettings, PermutationKind,
 };
 
 /// Cells a pixel that can be shown: a pixel for each height, and one for each hollow.
@@ -114,11 +114,10 @@ impl Source {
 
     /// Whether the seed changes the noise. Perlin's published permutation has none.
     pub fn has_seed(&self) -> bool {
-        let is_fixed = matches!(
-            self.settings.lattice,
-            LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002
-        );
-        self.settings.offset_octaves || !is_fixed
+        let settings = &self.settings;
+        let has_permutation =
+            matches!(settings.lattice, LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002);
+        settings.offset_octaves || !has_permutation || settings.permutation == PermutationKind::Shuffled
     }
 
     /// What to tell about octaves that are too fine for pixels, and turn into a false pattern. `None` if they can hardly be
@@ -218,6 +217,19 @@ mod tests {
             let source = Source { name: String::new(), settings: settings.clone(), seed: 7, kind: Kind::Layer(2) };
             assert_eq!(source.noise(), Noise::seeded(&settings, 7, 2));
             assert_eq!(source.noise_in_space(), Fractal::seeded(&settings, 7, 2));
+        }
+    }
+
+    #[test]
+    fn a_permutation_has_a_seed_if_it_is_shuffled_or_octaves_have_offsets() {
+        for (name, value) in [("permutation", "Shuffled"), ("offset_octaves", "true")] {
+            let [mut one, mut other] =
+                [1, 2].map(|seed| Source::preset(NoisePreset::find("diagonals").expect("a preset"), seed));
+            assert!(!one.has_seed() && one.noise() == other.noise());
+            for source in [&mut one, &mut other] {
+                source.set(&Variable::named(name), value).expect("it is allowed");
+            }
+            assert!(one.has_seed() && one.noise() != other.noise(), "{name}");
         }
     }
 
