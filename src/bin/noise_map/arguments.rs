@@ -6,7 +6,7 @@ use crate::stop::Stop;
 use crate::values::{self, Movement, Seed};
 use bevy_perlin_terrain::noise::NoisePreset;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, builder::PossibleValuesParser};
+use clap::{ArgAction, Parser, builder::PossibleValuesParser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 ///
 /// A pixel is a unit of the noise. To zoom, change the size of the cells (--cell).
 #[derive(Debug, Parser)]
-#[command(name = "noise_map", version, override_usage = USAGE, after_help = EXAMPLES, verbatim_doc_comment)]
+#[command(name = "noise_map", version, override_usage = USAGE, after_help = EXAMPLES, verbatim_doc_comment, disable_help_flag = true, disable_version_flag = true)]
 pub struct Arguments {
     /// Four numbers, and the file to write (- for standard output)
     ///
@@ -108,6 +108,13 @@ pub struct Arguments {
     /// Replaces the file if there is one
     #[arg(long, help_heading = OUTPUT)]
     pub force: bool,
+
+    /// Prints the options, with -h in short
+    #[arg(short, long, action = ArgAction::Help, help_heading = HELP)]
+    help: Option<bool>,
+    /// Prints the version
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = HELP)]
+    version: Option<bool>,
 }
 
 const SOURCE: &str = "Source (one of these, or four numbers)";
@@ -115,6 +122,7 @@ const NOISE: &str = "Noise";
 const VIEW: &str = "View (a map, if none is chosen)";
 const PICTURE: &str = "Picture";
 const OUTPUT: &str = "Output";
+const HELP: &str = "Help";
 
 /// What a list and a gallery do without.
 const DRAWING: [&str; 14] = [

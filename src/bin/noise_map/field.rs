@@ -70,7 +70,7 @@ fn each(mut visit: impl FnMut(&'static Param, &ParamMut<'_>)) {
 fn unknown(name: &str) -> String {
     let names = names();
     let similar = |known: &&&str| strsim::jaro_winkler(known, name);
-    let nearest = names.iter().max_by(|a, b| similar(a).total_cmp(&similar(b))).filter(|known| similar(known) > 0.7);
+    let nearest = names.iter().max_by(|a, b| similar(a).total_cmp(&similar(b))).filter(|known| similar(known) > 0.8);
     let hint = nearest.map_or(":".to_owned(), |known| format!(", did you mean `{known}`?"));
     format!("unknown field `{name}`{hint} must be one of {}", names.join(", "))
 }
