@@ -275,6 +275,37 @@ mod tests {
         }
     }
 
+    /// Takes one write for a failure, and all others.
+    struct Hiccup {
+        written: usize,
+        fails_at: usize,
+    }
+
+    impl Write for Hiccup {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let before = self.written <= self.fails_at;
+            self.written += bytes.len();
+            if before && self.written > self.fails_at {
+                Err(io::ErrorKind::StorageFull.into())
+            } else {
+                Ok(bytes.len())
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_disk_that_was_full_for_a_moment_is_an_error_too() {
+        let complete = written(Format::Png, Pixels::Gray8, &GRAY);
+        for fails_at in 0..complete.len() {
+            let mut disk = Hiccup { written: 0, fails_at };
+            assert!(write(Format::Png, Pixels::Gray8, &GRAY, &mut disk).is_err(), "at byte {fails_at}");
+        }
+    }
+
     #[test]
     fn the_ending_chooses_the_format_in_either_case() {
         for (name, format) in [
