@@ -122,7 +122,7 @@ mod sample_grid;
 mod settings;
 mod value_and_gradient;
 
-pub use compiled::{Noise, NoiseScratch};
+pub use compiled::{LatticeNode, Noise, NoiseScratch};
 pub use fade::Fade;
 pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
 pub use fractal::{Fractal, FractalShape};

@@ -1,5 +1,9 @@
 //! [`Noise`]: a noise in the plane, compiled for speed.
 
+mod nodes;
+
+pub use nodes::LatticeNode;
+
 use super::fractal::Octave;
 use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
 use super::{

@@ -167,15 +167,7 @@ impl NoisePreset {
     /// The noise for `seed`, scaled so that a cell of the first octave is `cell_size` units wide. Values do not change.
     #[must_use]
     pub fn noise_with_cells_of(&self, cell_size: f64, seed: u64) -> Noise {
-        let settings = self.settings();
-        let factor = cell_size * settings.frequency;
-        let scaled = NoiseSettings {
-            frequency: settings.frequency / factor,
-            max_frequency: settings.max_frequency / factor,
-            warp_strength: settings.warp_strength * factor,
-            warp_frequency: settings.warp_frequency / factor,
-            ..settings
-        };
+        let scaled = self.settings().with_cells_of(cell_size);
         Noise::compile(fractal(&scaled, seed), &scaled)
     }
 }

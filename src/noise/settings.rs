@@ -135,6 +135,29 @@ impl NoiseSettings {
             .take_while(move |&(frequency, _)| frequency <= max_frequency)
     }
 
+    /// The same noise, scaled so that a cell of the first octave is `cell_size` units wide. Its values do not change.
+    ///
+    /// The maximum frequency and the domain warp scale with it.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoiseSettings;
+    ///
+    /// let settings = NoiseSettings { frequency: 0.01, warp_strength: 30.0, ..Default::default() };
+    /// let wide = settings.with_cells_of(200.0);
+    /// assert_eq!((wide.frequency, wide.warp_strength), (0.005, 60.0));
+    /// ```
+    #[must_use]
+    pub fn with_cells_of(&self, cell_size: f64) -> Self {
+        let factor = cell_size * self.frequency;
+        Self {
+            frequency: self.frequency / factor,
+            max_frequency: self.max_frequency / factor,
+            warp_strength: self.warp_strength * factor,
+            warp_frequency: self.warp_frequency / factor,
+            ..self.clone()
+        }
+    }
+
     /// The noise that moves coordinates along one axis. `None` without a domain warp.
     pub(crate) fn warp_noise(&self) -> Option<Self> {
         (self.warp_strength > 0.0).then(|| Self {

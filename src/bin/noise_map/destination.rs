@@ -1,30 +1,213 @@
-//! Where a picture goes.
+//! Where a picture goes: a file, or standard output.
 
 use crate::encode::Format;
-use crate::request::Stop;
+use crate::replace_file::replace_file;
+use crate::stop::Stop;
+use crate::watch::Watch;
+use std::fs::{self, FileType};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+/// The folder of pictures without a name.
+const FOLDER: &str = "output";
 
 /// Where a picture goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// The file.
-    pub path: PathBuf,
-    /// What `path` ends in.
+    /// The place.
+    pub target: Target,
+    /// What is written there.
     pub format: Format,
-    /// The folder of `path`, where the user did not choose it.
-    pub folder_to_create: Option<PathBuf>,
+}
+
+/// A place that a picture can go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Standard output.
+    Output,
+    /// A file. Only with `force` it may be there already.
+    File { path: PathBuf, force: bool },
+    /// A new file in the folder `output`: this name, with a number if there is such a file already.
+    New { stem: String },
 }
 
 impl Destination {
-    /// `output`, or `default` in the folder `output`. The name must end in .pgm or .png.
-    pub fn new(output: Option<PathBuf>, default: &str) -> Result<Self, Stop> {
-        let folder_to_create = output.is_none().then(|| PathBuf::from("output"));
-        let path = output.unwrap_or_else(|| Path::new("output").join(default));
-        let mistake = || {
-            let path = path.display();
-            Stop::Mistake(format!("invalid value '{path}' for '[outputFile]': must end in .pgm or .png"))
+    /// Writes a picture whose bytes `draw` writes. Returns its file.
+    ///
+    /// Whether the file can be written is known before anything is drawn. The file is there as a whole or not at all.
+    pub fn write(
+        &self,
+        watch: &mut Watch,
+        draw: impl FnOnce(&mut dyn Write, &mut Watch) -> io::Result<()>,
+    ) -> Result<Option<PathBuf>, Stop> {
+        let (path, force) = match &self.target {
+            Target::Output => {
+                let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+                let result = draw(&mut output, watch).and_then(|()| output.flush());
+                return result.map(|()| None).map_err(|error| Stop::failed("cannot write to standard output", error));
+            }
+            Target::File { path, force } => (path.clone(), *force),
+            Target::New { stem } => (self.new_file(stem)?, false),
         };
-        let format = Format::of(&path).ok_or_else(mistake)?;
-        Ok(Self { path, format, folder_to_create })
+        check(&path, force)?;
+        watch.catch_signals().map_err(|error| Stop::failed("cannot catch signals", error))?;
+        let result = replace_file(&path, |file| {
+            draw(file, watch)?;
+            // Somebody may have made a file of this name since.
+            if force || fs::symlink_metadata(&path).is_err() {
+                Ok(())
+            } else {
+                Err(io::ErrorKind::AlreadyExists.into())
+            }
+        });
+        result
+            .map(|()| Some(path.clone()))
+            .map_err(|error| Stop::failed(&format!("cannot write {}", path.display()), error))
+    }
+
+    /// The first name that is free in the folder `output`, which is made if it is not there.
+    fn new_file(&self, stem: &str) -> Result<PathBuf, Stop> {
+        fs::create_dir_all(FOLDER).map_err(|error| {
+            Stop::Failure(format!("cannot create the folder {FOLDER}: {error}; name a file instead"))
+        })?;
+        Ok(free_name(Path::new(FOLDER), stem, self.format.extension(), |path| fs::symlink_metadata(path).is_ok()))
+    }
+}
+
+/// Refuses to write binary data to a terminal.
+pub fn check_output() -> Result<(), Stop> {
+    if io::stdout().is_terminal() {
+        let text = "standard output is a terminal, which shows no pictures: name a file, or type `- | another_program`";
+        return Err(Stop::Failure(text.to_owned()));
+    }
+    Ok(())
+}
+
+/// `stem.extension`, or `stem_2.extension` if that is taken, and so on.
+fn free_name(folder: &Path, stem: &str, extension: &str, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
+    let name = |count: u32| match count {
+        1 => folder.join(format!("{stem}.{extension}")),
+        count => folder.join(format!("{stem}_{count}.{extension}")),
+    };
+    (1..u32::MAX).map(name).find(|path| !is_taken(path)).unwrap_or_else(|| name(u32::MAX))
+}
+
+/// Refuses what is no plain file, and a file without `force`.
+fn check(path: &Path, force: bool) -> Result<(), Stop> {
+    let here = path.display();
+    let refuse = |why: String| Err(Stop::Failure(format!("cannot write {here}: {why}")));
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() && force => Ok(()),
+        Ok(metadata) if metadata.is_file() => {
+            refuse("the file is there already; choose another name, or type --force to replace it".to_owned())
+        }
+        Ok(metadata) if metadata.is_dir() => {
+            refuse(format!("it is a folder; name a file in it, such as {}", path.join("noise.png").display()))
+        }
+        Ok(metadata) if metadata.is_symlink() => match fs::read_link(path) {
+            Ok(target) => refuse(format!("it is a link to {}; name that file itself", target.display())),
+            Err(_) => refuse("it is a link; name the file that it leads to".to_owned()),
+        },
+        Ok(metadata) => refuse(format!(
+            "it is {}, not a file; write to standard output instead: - >{here}",
+            kind(metadata.file_type())
+        )),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => check_folder(path),
+        Err(error) => refuse(error.to_string()),
+    }
+}
+
+/// Refuses a file in a folder that is not there, which may be a slip of the finger.
+fn check_folder(path: &Path) -> Result<(), Stop> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            let (here, folder) = (path.display(), folder.display());
+            Err(Stop::Failure(format!(
+                "cannot write {here}: there is no folder {folder}; create it first: mkdir -p {folder}"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn kind(file: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if file.is_fifo() {
+        "a FIFO"
+    } else if file.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: FileType) -> &'static str {
+    "a device"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::Folder;
+
+    fn refusal(path: &Path, force: bool) -> String {
+        match check(path, force) {
+            Err(Stop::Failure(text)) => text,
+            other => panic!("{} is not refused: {other:?}", path.display()),
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_there_needs_force() {
+        let folder = Folder::new();
+        let path = folder.write("a.png", "old");
+        assert!(refusal(&path, false).ends_with("type --force to replace it"));
+        assert_eq!(check(&path, true), Ok(()));
+        assert_eq!(check(&folder.path("b.png"), false), Ok(()));
+    }
+
+    #[test]
+    fn folders_and_missing_folders_are_refused_by_name() {
+        let folder = Folder::new();
+        fs::create_dir(folder.path("a.png")).expect("the folder can be written");
+        for force in [false, true] {
+            assert!(refusal(&folder.path("a.png"), force).contains("it is a folder; name a file in it, such as "));
+            let text = refusal(&folder.path("missing/b.png"), force);
+            assert!(text.ends_with(&format!("mkdir -p {}", folder.path("missing").display())), "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_are_refused_by_their_target() {
+        let folder = Folder::new();
+        let target = folder.write("target.png", "old");
+        std::os::unix::fs::symlink(&target, folder.path("link.png")).expect("the folder can be written");
+        std::os::unix::fs::symlink("nowhere.png", folder.path("dead.png")).expect("the folder can be written");
+        for force in [false, true] {
+            let text = refusal(&folder.path("link.png"), force);
+            assert!(text.ends_with(&format!("it is a link to {}; name that file itself", target.display())), "{text}");
+            assert!(refusal(&folder.path("dead.png"), force).contains("it is a link to nowhere.png"));
+            let text = refusal(Path::new("/dev/null"), force);
+            assert!(
+                text.ends_with("it is a device, not a file; write to standard output instead: - >/dev/null"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_counts_up_until_it_is_free() {
+        let name = |taken: &[&str]| {
+            let path = free_name(Path::new("output"), "ridged_42", "png", |path| {
+                taken.iter().any(|name| path.ends_with(name))
+            });
+            path.to_string_lossy().replace('\\', "/")
+        };
+        assert_eq!(name(&[]), "output/ridged_42.png");
+        assert_eq!(name(&["ridged_42.png"]), "output/ridged_42_2.png");
+        assert_eq!(name(&["ridged_42.png", "ridged_42_2.png", "ridged_42_4.png"]), "output/ridged_42_3.png");
     }
 }

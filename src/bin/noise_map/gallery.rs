@@ -1,18 +1,20 @@
-//! The contact sheet: all presets side by side, with captions.
+//! All presets side by side, with captions.
 
+use crate::canvas::Canvas;
+use crate::encode::Pixels;
 use crate::font;
-use crate::picture::Picture;
-use crate::preset_map::values;
+use crate::sampler::Sampler;
+use crate::sheet::Sheet;
+use crate::source::Source;
+use crate::stop::Stop;
 use bevy_perlin_terrain::noise::NoisePreset;
 
-/// Tiles side by side.
-const COLUMNS: u32 = 5;
 /// Side of a tile in pixels.
 const TILE: u32 = 168;
-/// Pixels between tiles and around all of them.
-const GAP: u32 = 14;
 /// Pixels below a tile for its caption.
 const CAPTION: u32 = 40;
+const SHEET: Sheet =
+    Sheet { columns: 5, count: NoisePreset::ALL.len() as u32, tile: [TILE, TILE], cell: [TILE, TILE + CAPTION] };
 /// The seed of all tiles.
 const SEED: u64 = 42;
 
@@ -20,28 +22,24 @@ const SEED: u64 = 42;
 const SHADES: f32 = 40.0;
 /// The darkest and the lightest shade of a tile.
 const RANGE: [f32; 2] = [12.0, 244.0];
-const BACKGROUND: u8 = 22;
 const TITLE: u8 = 236;
 const NAME: u8 = 156;
 const CREDIT: u8 = 124;
 
 /// Draws all presets.
-pub fn draw() -> Picture {
-    let rows = (NoisePreset::ALL.len() as u32).div_ceil(COLUMNS);
-    let (width, height) = (GAP + COLUMNS * (TILE + GAP), GAP + rows * (TILE + CAPTION + GAP));
-    let mut sheet = Picture { width, height, pixels: vec![BACKGROUND; (width * height) as usize] };
+pub fn draw() -> Result<Canvas, Stop> {
+    let mut sheet = SHEET.canvas(Pixels::Gray8)?;
     for (preset, index) in NoisePreset::ALL.iter().zip(0..) {
-        let left = GAP + index % COLUMNS * (TILE + GAP);
-        let top = GAP + index / COLUMNS * (TILE + CAPTION + GAP);
-        draw_tile(&mut sheet, [left, top], preset);
+        let [left, top] = SHEET.place(index);
+        sheet.put([left, top], TILE, &tile(preset));
         let line = top + TILE + 8;
-        draw_text(&mut sheet, [left, line], 2, TITLE, preset.title);
+        sheet.write([left, line], 2, TITLE, preset.title);
         let line = line + 2 * font::HEIGHT + 8;
-        draw_text(&mut sheet, [left, line], 1, NAME, preset.name);
+        sheet.write([left, line], 1, NAME, preset.name);
         let right = left + TILE - font::width(preset.credit);
-        draw_text(&mut sheet, [right, line], 1, CREDIT, preset.credit);
+        sheet.write([right, line], 1, CREDIT, preset.credit);
     }
-    sheet
+    Ok(sheet)
 }
 
 /// Pixels along a cell of the first octave: as published, but a tile shows three cells at least. A noise that repeats within
@@ -54,19 +52,19 @@ fn cell_size(preset: &NoisePreset) -> f64 {
     }
 }
 
-/// Draws the noise of a preset with shades stretched from its lowest to its highest values.
-fn draw_tile(sheet: &mut Picture, [left, top]: [u32; 2], preset: &NoisePreset) {
-    let mut tile = Vec::new();
-    values(&preset.noise_with_cells_of(cell_size(preset), SEED), [TILE, TILE], |row| tile.extend_from_slice(row));
-    let [low, high] = extremes(&tile);
-    for (row, y) in tile.chunks(TILE as usize).zip(top..) {
-        let start = (y * sheet.width + left) as usize;
-        for (pixel, value) in sheet.pixels[start..].iter_mut().zip(row) {
-            let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-            let step = (t * (SHADES - 1.0)).round() / (SHADES - 1.0);
-            *pixel = (RANGE[0] + (RANGE[1] - RANGE[0]) * step).round() as u8;
-        }
-    }
+/// The noise of a preset, with shades stretched from its lowest to its highest values.
+fn tile(preset: &NoisePreset) -> Vec<u8> {
+    let (side, mut values) = (TILE as usize, Vec::new());
+    let mut source = Source::preset(preset, SEED);
+    source.settings = source.settings.with_cells_of(cell_size(preset));
+    Sampler::new(&source, None).unscaled().fill([0.0; 2], side, side, &mut values);
+    let [low, high] = extremes(&values);
+    let shade = |value: &f32| {
+        let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        let step = (t * (SHADES - 1.0)).round() / (SHADES - 1.0);
+        (RANGE[0] + (RANGE[1] - RANGE[0]) * step).round() as u8
+    };
+    values.iter().map(shade).collect()
 }
 
 /// What all but one in two hundred of `values` are above, and what all but one in two hundred are below.
@@ -75,16 +73,6 @@ fn extremes(values: &[f32]) -> [f32; 2] {
     sorted.sort_unstable_by(f32::total_cmp);
     let few = sorted.len() / 200;
     [sorted[few], sorted[sorted.len() - 1 - few]]
-}
-
-/// Writes `text` with its upper left corner at a pixel, in letters `scale` times as large.
-fn draw_text(sheet: &mut Picture, [left, top]: [u32; 2], scale: u32, shade: u8, text: &str) {
-    for (x, y) in font::pixels(text) {
-        for (dx, dy) in (0..scale).flat_map(|dy| (0..scale).map(move |dx| (dx, dy))) {
-            let (x, y) = (left + x * scale + dx, top + y * scale + dy);
-            sheet.pixels[(y * sheet.width + x) as usize] = shade;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -99,25 +87,23 @@ mod tests {
             assert!(2 * font::width(title) <= TILE, "{title}");
             assert!(font::width(name) + font::ADVANCE + font::width(credit) <= TILE, "{name} {credit}");
             for letter in [name, title, credit].into_iter().flat_map(|text| text.chars()) {
-                // A letter that is missing is drawn as a full block.
-                assert!(font::pixels(&letter.to_string()).count() < 35, "the font has no '{letter}'");
+                assert!(font::has(letter), "the font has no '{letter}'");
             }
         }
     }
 
     #[test]
     fn a_sheet_has_a_tile_of_full_contrast_for_every_preset() {
-        let sheet = draw();
-        assert_eq!((sheet.width, sheet.height), (924, 902));
-        assert_eq!(sheet.pixels.len(), 924 * 902);
-        for index in 0..NoisePreset::ALL.len() as u32 {
-            let (left, top) = (14 + index % 5 * 182, 14 + index / 5 * 222);
+        let sheet = draw().expect("it is small");
+        assert_eq!(sheet.size, [924, 14 + SHEET.count.div_ceil(5) * 222]);
+        for index in 0..SHEET.count {
+            let [left, top] = SHEET.place(index);
             let shades = (0..TILE * TILE).map(|i| {
                 let (x, y) = (left + i % TILE, top + i / TILE);
-                sheet.pixels[(y * sheet.width + x) as usize]
+                sheet.bytes[(y * 924 + x) as usize]
             });
-            let [least, most] = [shades.clone().min().unwrap(), shades.max().unwrap()];
-            assert_eq!([least, most], [12, 244], "{}", NoisePreset::ALL[index as usize].name);
+            let [least, most] = [shades.clone().min(), shades.max()];
+            assert_eq!([least, most], [Some(12), Some(244)], "{}", NoisePreset::ALL[index as usize].name);
         }
     }
 
@@ -128,11 +114,11 @@ mod tests {
             // The published package comes without pictures.
             return;
         };
-        assert!(file.metadata().unwrap().len() < 300_000, "a front page should load at once");
-        let mut reader = png::Decoder::new(BufReader::new(file)).read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        reader.next_frame(&mut pixels).unwrap();
-        assert!(pixels == draw().pixels, "draw it anew: noise_map --gallery {path}");
+        assert!(file.metadata().expect("it is there").len() < 300_000, "a front page should load at once");
+        let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("it is a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
+        reader.next_frame(&mut pixels).expect("it has a picture");
+        assert!(pixels == draw().expect("it is small").bytes, "draw it anew: noise_map --gallery --force {path}");
     }
 
     #[test]

@@ -1,126 +1,154 @@
-//! Writes noise as a gray picture.
+//! Draws noise: maps, comparison sheets, graphs and animations.
 //!
 //! ```text
-//! noise_map imageWidth imageHeight cellSize seed [outputFile] [--fade linear|cubic|quintic]
-//! noise_map --preset name [--seed seed] [--size WxH] [--scale pixels] [outputFile]
-//! noise_map --gallery [outputFile]
+//! noise_map imageWidth imageHeight cellSize seed [OPTIONS] [FILE]
+//! noise_map --preset NAME [OPTIONS] [FILE]
+//! noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
+//! noise_map --gallery [FILE]
 //! noise_map --list
 //! ```
 //!
-//! `noise_map 1000 1000 20 42` writes a picture of 1000 by 1000 pixels, 50 by 50 cells, to `output/PerlinNoise_42.pgm`.
-//! `noise_map --preset ridged` draws any of the noises that `--list` names, and `--gallery` all of them on one sheet.
+//! `noise_map --help` explains the options.
 //!
-//! Exit code 0: written. 1: the file can't be written. 2: the command line makes no sense.
+//! # How a picture is made
 //!
-//! Source: Marko Nikic, *Perlin-Noise* (exercise, 2024): the first command line, the grid with one gradient more than cells
-//! along each axis, and the three fades. The PNG, the limits, the presets and the gallery are ours.
+//! 1. `arguments` reads the command line, and `job` decides what it means, with `words`, `values` and `output`.
+//! 2. `destination` makes sure that the file can be written, before anything is drawn.
+//! 3. `map` draws band by band, so memory does not grow with the picture. `compare` and `gallery` draw tiles into memory.
+//!    `graph` writes an SVG.
+//! 4. `encode` writes the rows into a temporary file, which takes its name when all of them are there. `watch` looks out for
+//!    signals in the meantime.
+//!
+//! Exit code 0: written. 1: the file can't be read or written. 2: the command line makes no sense. 130 or 143: interrupted.
+//!
+//! Source: Marko Nikic, *Perlin-Noise* (exercise, 2024): the four numbers, the grid with one gradient more than cells along each
+//! axis, and the three fades. All else is ours.
 
-mod command;
+mod arguments;
+mod arrows;
+mod canvas;
+mod compare;
 mod destination;
 mod encode;
+mod field;
 mod font;
 mod gallery;
-mod picture;
-mod preset_map;
+mod graph;
+mod job;
+mod list;
+mod map;
+mod output;
+mod ramp;
 #[path = "../../replace_file.rs"]
 mod replace_file;
-mod request;
-mod save;
+mod sampler;
+mod settings_file;
+mod shader;
+mod sheet;
+mod source;
+mod stop;
 #[cfg(test)]
 #[path = "../../../tests/common/folder.rs"]
 mod test_folder;
+mod values;
+mod watch;
+mod words;
 
+use arguments::Arguments;
 use bevy_perlin_terrain::noise::NoisePreset;
-use command::Command;
-use destination::Destination;
-use encode::encode;
-use picture::Picture;
-use replace_file::replace_file;
-use request::Stop;
-use save::SaveError;
-use std::io::Write;
+use canvas::Canvas;
+use encode::{Format, encode};
+use job::Job;
+use source::Source;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
-use std::{env, fs, io};
+use stop::Stop;
+use watch::Watch;
 
 fn main() -> ExitCode {
-    // What can't be printed, because the other end of a pipe is gone, is nobody's loss: no `println!`, which would panic.
-    match command::parse(env::args_os()) {
-        Ok(command) => match run(&command) {
-            Ok(text) => {
-                let _ = writeln!(io::stdout(), "{text}");
-                ExitCode::SUCCESS
-            }
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "error: {error}");
-                ExitCode::from(1)
-            }
+    let stop = match Arguments::read(std::env::args_os()).and_then(Job::new).and_then(run) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Stop::Help(text)) => match say(&text) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(stop) => stop,
         },
-        Err(Stop::Help(text)) => {
-            let _ = write!(io::stdout(), "{text}");
-            ExitCode::SUCCESS
+        Err(stop) => stop,
+    };
+    if let Stop::Mistake(text) | Stop::Failure(text) = &stop {
+        // No `eprintln!`, which would panic if nobody can read it.
+        let _ = writeln!(io::stderr(), "error: {text}");
+    }
+    stop.exit_code()
+}
+
+/// Does what there is to do, and says what was done.
+fn run(job: Job) -> Result<(), Stop> {
+    let mut watch = Watch::start();
+    let (file, what) = match job {
+        Job::List => return say(&list::list()),
+        Job::Gallery(destination) => {
+            let canvas = gallery::draw()?;
+            let what = format!("{}, {} noises", pixels(canvas.size), NoisePreset::ALL.len());
+            (destination.write(&mut watch, |output, _| write(&canvas, destination.format, output))?, what)
         }
-        Err(Stop::Mistake(text)) => {
-            let _ = writeln!(io::stderr(), "error: {text}");
-            ExitCode::from(2)
+        Job::Map(map, destination) => {
+            warn(map.source.warning());
+            let frames = map.frames.map_or(String::new(), |(count, _)| format!("{count} frames of "));
+            let what = format!("{frames}{} of {}", pixels(map.size), title(&map.source));
+            (destination.write(&mut watch, |output, watch| map.draw(destination.format, output, watch))?, what)
         }
+        Job::Compare(comparison, destination) => {
+            let mut canvas = comparison.canvas()?;
+            warn(comparison.tiles.iter().find_map(|tile| tile.source.warning()));
+            let (count, name) = (comparison.tiles.len(), &comparison.map.source.name);
+            let what = format!("{}, {count} tiles of {name}", pixels(canvas.size));
+            let draw = |output: &mut dyn Write, watch: &mut Watch| {
+                comparison.draw(&mut canvas, watch)?;
+                write(&canvas, destination.format, output)
+            };
+            (destination.write(&mut watch, draw)?, what)
+        }
+        Job::Graph(graph, destination) => {
+            let what = format!("a graph of {}", title(&graph.source));
+            (destination.write(&mut watch, |output, _| output.write_all(graph.svg().as_bytes()))?, what)
+        }
+    };
+    drop(watch);
+    match file {
+        Some(path) => say(&format!("wrote {}: {what}\n", path.display())),
+        // Standard output has the picture.
+        None => Ok(()),
     }
 }
 
-/// Does what was asked for, and says what was done.
-fn run(command: &Command) -> Result<String, SaveError> {
-    match command {
-        Command::Map(request) => {
-            let [columns, rows] = request.cells();
-            let written = write(&request.destination, || Picture::draw(request))?;
-            Ok(format!("{written}, {columns} by {rows} cells"))
-        }
-        Command::Preset(map, destination) => {
-            let written = write(destination, || map.draw())?;
-            let NoisePreset { name, .. } = map.preset;
-            let seed =
-                if map.preset.has_seed() { format!("seed {}", map.seed) } else { "which has no seed".to_owned() };
-            Ok(format!("{written} of {name}, {seed}"))
-        }
-        Command::Gallery(destination) => {
-            let written = write(destination, gallery::draw)?;
-            Ok(format!("{written}, {} noises", NoisePreset::ALL.len()))
-        }
-        Command::List => Ok(list()),
+/// Says what will not look as it was meant, if anything.
+fn warn(warning: Option<String>) {
+    if let Some(text) = warning {
+        let _ = writeln!(io::stderr(), "warning: {text}");
     }
 }
 
-/// Draws a picture and writes it. Says so.
-fn write(destination: &Destination, draw: impl FnOnce() -> Picture) -> Result<String, SaveError> {
-    let Destination { path, format, folder_to_create } = destination;
-    // A folder that the user named has to be there, so that a typing mistake in it does not go unnoticed.
-    if let Some(folder) = folder_to_create {
-        fs::create_dir_all(folder).map_err(|source| SaveError::Folder { path: folder.clone(), source })?;
-    }
-    let picture = draw();
-    replace_file(path, |file| encode(&picture, *format, file))
-        .map_err(|source| SaveError::File { path: path.clone(), source })?;
-    Ok(format!("wrote {}: {} by {} pixels", path.display(), picture.width, picture.height))
+/// Writes a picture that is in memory.
+fn write(canvas: &Canvas, format: Format, output: &mut dyn Write) -> io::Result<()> {
+    encode(format, canvas.pixels, canvas.size, output, |rows| rows(&canvas.bytes))
 }
 
-/// A line for each preset: name, title, source.
-fn list() -> String {
-    let lines = NoisePreset::ALL
-        .iter()
-        .map(|NoisePreset { name, title, source, .. }| format!("{name:<12} {title:<15} {source}"));
-    lines.collect::<Vec<_>>().join("\n")
+fn pixels([width, height]: [u32; 2]) -> String {
+    format!("{width} by {height} pixels")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn title(source: &Source) -> String {
+    let seed = if source.has_seed() { format!("seed {}", source.seed) } else { "which has no seed".to_owned() };
+    format!("{}, {seed}", source.name)
+}
 
-    #[test]
-    fn the_list_has_a_line_for_each_preset_in_columns() {
-        let list = list();
-        assert_eq!(list.lines().count(), NoisePreset::ALL.len());
-        for (line, preset) in list.lines().zip(NoisePreset::ALL) {
-            assert!(line.starts_with(&format!("{} ", preset.name)) && line.ends_with(preset.source), "{line}");
-            assert_eq!(line.find(preset.title), Some(13), "{line}");
+/// Writes to standard output. That nobody reads to the end, as with `| head`, is no failure.
+fn say(text: &str) -> Result<(), Stop> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Stop::failed("cannot write to standard output", error))
         }
+        _ => Ok(()),
     }
 }

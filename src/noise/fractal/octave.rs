@@ -65,12 +65,15 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
         for axis in 0..N {
             (cell[axis], fraction[axis]) = self.axes[axis].position(FixedCoord::from(p[axis])).split_f64();
         }
-        blend(fade, cell, fraction, |node| {
-            let wrap = |axis: usize| match self.period[axis] {
-                0 => node[axis],
-                period => node[axis].rem_euclid(period),
-            };
-            self.lattice.gradient(std::array::from_fn(wrap))
+        blend(fade, cell, fraction, |node| self.lattice.gradient(self.wrapped(node)))
+    }
+
+    /// The node of the first period that repeats at `node`.
+    #[inline]
+    pub fn wrapped(&self, node: [i64; N]) -> [i64; N] {
+        std::array::from_fn(|axis| match self.period[axis] {
+            0 => node[axis],
+            period => node[axis].rem_euclid(period),
         })
     }
 

@@ -1,0 +1,294 @@
+//! The command line as typed, and its help.
+
+use crate::encode::Format;
+use crate::ramp::Ramp;
+use crate::stop::Stop;
+use crate::values::{self, Movement, Seed};
+use bevy_perlin_terrain::noise::NoisePreset;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgAction, Parser, builder::PossibleValuesParser};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Draws noise: maps, comparisons, graphs, animations
+///
+/// A pixel is a unit of the noise. To zoom, change the size of the cells (--cell).
+#[derive(Debug, Parser)]
+#[command(name = "noise_map", version, override_usage = USAGE, after_help = EXAMPLES, verbatim_doc_comment, disable_help_flag = true, disable_version_flag = true)]
+pub struct Arguments {
+    /// Four numbers, and the file to write (- for standard output)
+    ///
+    /// The numbers draw one octave of noise: width and height of the picture in pixels,
+    /// pixels along a cell, and the seed. Without a file, the picture goes to the folder
+    /// output, under a name that is not taken.
+    #[arg(value_name = "NUMBERS or FILE", allow_negative_numbers = true, verbatim_doc_comment)]
+    pub words: Vec<OsString>,
+
+    /// Draws one of the noises that --list names
+    #[arg(long, value_name = "NAME", value_parser = presets(), help_heading = SOURCE, hide_possible_values = true)]
+    pub preset: Option<String>,
+    /// Draws a layer of a terrain's RON file, or of a RON file of one layer
+    #[arg(long, value_name = "FILE", help_heading = SOURCE)]
+    pub settings: Option<PathBuf>,
+    /// Which layer of the terrain, from 0 [default: 0]
+    #[arg(long, value_name = "N", help_heading = SOURCE)]
+    pub layer: Option<usize>,
+    /// Draws all presets on one sheet
+    #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING)]
+    pub gallery: bool,
+    /// Lists the presets, the fields of --set and the colors
+    #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING, conflicts_with_all = ["gallery", "format", "force"])]
+    pub list: bool,
+
+    /// Changes a field of the noise, such as octaves=3 or fade=Linear; repeatable
+    #[arg(long, value_name = "FIELD=VALUE", help_heading = NOISE)]
+    pub set: Vec<String>,
+    /// Pixels along a cell of the first octave; scales the whole noise [default: as the source has it]
+    #[arg(long, value_name = "PIXELS", value_parser = values::cell, allow_hyphen_values = true, help_heading = NOISE)]
+    pub cell: Option<f64>,
+    /// Which noise: a whole number, or random, which prints it [default: 42, or the terrain's]
+    #[arg(long, value_name = "SEED", value_parser = values::seed, allow_hyphen_values = true, help_heading = NOISE)]
+    pub seed: Option<Seed>,
+
+    /// Draws a sheet with a tile for each value, such as octaves=1..6 or fade=Linear,Cubic,Quintic
+    ///
+    /// Takes the fields of --set, cell and seed. Twice makes a table of two fields.
+    /// All tiles have the same scale of gray.
+    #[arg(long, value_name = "FIELD=VALUES", help_heading = VIEW, verbatim_doc_comment)]
+    pub compare: Vec<String>,
+    /// Draws the noise along a line as an SVG: the sum, each octave, and the gradients as tangents
+    ///
+    /// With --compare, a curve for each value.
+    #[arg(long, help_heading = VIEW, conflicts_with_all = ["frames", "slice", "gradients", "color", "stretch"])]
+    pub graph: bool,
+    /// Draws an animated PNG of this many frames
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = values::frames,
+        allow_hyphen_values = true,
+        help_heading = VIEW,
+        requires = "movement",
+        conflicts_with = "compare"
+    )]
+    pub frames: Option<u32>,
+    /// Pixels from a frame to the next: 1,0 moves the noise to the left; 0,0,1 moves through space, with --slice
+    #[arg(
+        long = "move",
+        value_name = "DX,DY[,DZ]",
+        value_parser = values::movement,
+        allow_hyphen_values = true,
+        help_heading = VIEW,
+        requires = "frames"
+    )]
+    pub movement: Option<Movement>,
+    /// Draws the noise in space, cut at this z, instead of that in the plane
+    #[arg(long, value_name = "Z", value_parser = values::coordinate, allow_hyphen_values = true, help_heading = VIEW)]
+    pub slice: Option<f64>,
+    /// Draws the gradients of the first octave over the map, an arrow for each node
+    #[arg(long, help_heading = VIEW, conflicts_with_all = ["slice", "compare"])]
+    pub gradients: bool,
+
+    /// Width and height of the picture, or of each tile [default: 512x512; tiles 256x256; graphs 960x540]
+    #[arg(long, value_name = "WxH", value_parser = values::size, allow_hyphen_values = true, help_heading = PICTURE)]
+    pub size: Option<[u32; 2]>,
+    /// The place in the noise of the upper left pixel [default: 0,0]
+    #[arg(long, value_name = "X,Y", value_parser = values::place, allow_hyphen_values = true, help_heading = PICTURE)]
+    pub offset: Option<[f64; 2]>,
+    /// Draws in color, over the full range of the picture
+    #[arg(long, value_name = "COLORS", help_heading = PICTURE)]
+    pub color: Option<Ramp>,
+    /// Stretches the values of the picture from full black to full white
+    #[arg(long, help_heading = PICTURE)]
+    pub stretch: bool,
+
+    /// The format of the file [default: by its name, or png]
+    #[arg(long, value_name = "FORMAT", help_heading = OUTPUT)]
+    pub format: Option<Format>,
+    /// Replaces the file if there is one
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
+
+    /// Prints the options, with -h in short
+    #[arg(short, long, action = ArgAction::Help, help_heading = HELP)]
+    help: Option<bool>,
+    /// Prints the version
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = HELP)]
+    version: Option<bool>,
+}
+
+const SOURCE: &str = "Source (one of these, or four numbers)";
+const NOISE: &str = "Noise";
+const VIEW: &str = "View (a map, if none is chosen)";
+const PICTURE: &str = "Picture";
+const OUTPUT: &str = "Output";
+const HELP: &str = "Help";
+
+/// What a list and a gallery do without.
+const DRAWING: [&str; 14] = [
+    "preset",
+    "settings",
+    "layer",
+    "set",
+    "cell",
+    "seed",
+    "compare",
+    "graph",
+    "frames",
+    "gradients",
+    "size",
+    "offset",
+    "color",
+    "stretch",
+];
+
+const USAGE: &str = "\
+noise_map imageWidth imageHeight cellSize seed [OPTIONS] [FILE]
+       noise_map --preset NAME [OPTIONS] [FILE]
+       noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
+       noise_map --gallery [FILE]
+       noise_map --list";
+
+const EXAMPLES: &str = "\
+Examples:
+  noise_map --preset ridged
+      512 by 512 pixels of mountain crests, in output/ridged_42.png
+  noise_map --preset marble --color marble --size 1200x400 --seed random stone.png
+  noise_map --preset ward --compare octaves=1..6 octaves.png
+      six tiles with one to six octaves
+  noise_map --preset mixed --set octaves=3 --frames 60 --move 2,0 clouds.png --color clouds
+  noise_map 1000 1000 20 42
+      50 by 50 cells of a single octave, in output/PerlinNoise_42.pgm";
+
+fn presets() -> PossibleValuesParser {
+    PossibleValuesParser::new(NoisePreset::ALL.iter().map(|preset| preset.name))
+}
+
+impl Arguments {
+    /// Reads a command line, the program's name first.
+    pub fn read(line: impl IntoIterator<Item = OsString>) -> Result<Self, Stop> {
+        Self::try_parse_from(line).map_err(|error| unknown_name(&error).unwrap_or_else(|| stop(&error)))
+    }
+}
+
+/// A mistake, followed by the usage.
+pub fn mistake_with_usage(text: &str) -> Stop {
+    Stop::Mistake(format!("{text}\n\nUsage: {USAGE}\n\nFor more information, try '--help'."))
+}
+
+/// Puts clap's message, which it spreads over several lines, on one.
+fn stop(error: &clap::Error) -> Stop {
+    let text = error.render().to_string();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return Stop::Help(text);
+    }
+    // Its first paragraph says what is wrong; tips and usage follow.
+    let paragraph = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim);
+    let message = paragraph.collect::<Vec<_>>().join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    match error.kind() {
+        ErrorKind::ValueValidation | ErrorKind::InvalidValue => Stop::Mistake(message.to_owned()),
+        _ => mistake_with_usage(message),
+    }
+}
+
+/// What is wrong with a name from a list, such as that of a preset, if that is what is wrong.
+fn unknown_name(error: &clap::Error) -> Option<Stop> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
+        _ => None,
+    };
+    let argument = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    let found =
+        text(ContextKind::InvalidValue).filter(|found| !found.is_empty() && error.kind() == ErrorKind::InvalidValue)?;
+    let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidValue) else { return None };
+    let hint = text(ContextKind::SuggestedValue).map_or(String::new(), |name| format!(", did you mean '{name}'?"));
+    let end = if hint.is_empty() { ":" } else { "" };
+    let wrong = format!("unknown value '{found}' of '{argument}'{hint}{end}");
+    Some(Stop::Mistake(format!("{wrong} must be one of {}", names.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn read(line: &str) -> Result<Arguments, Stop> {
+        Arguments::read(["noise_map"].into_iter().chain(line.split_whitespace()).map(OsString::from))
+    }
+
+    fn mistake(line: &str) -> String {
+        match read(line) {
+            Err(Stop::Mistake(text)) => text,
+            other => panic!("'{line}' is no mistake: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_parser_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest_and_all_of_them() {
+        let text = mistake("--preset rigded");
+        let start =
+            "unknown value 'rigded' of '--preset', did you mean 'ridged'? must be one of table, grid, diagonals, ";
+        assert!(text.starts_with(start) && text.ends_with("plateaus, tiling"), "{text}");
+        let text = mistake("--preset qqqq");
+        assert!(text.starts_with("unknown value 'qqqq' of '--preset': must be one of table, grid, "), "{text}");
+        assert!(!text.contains('\n'));
+        assert_eq!(
+            mistake("--format jpg"),
+            "unknown value 'jpg' of '--format': must be one of pgm, pgm16, png, png16, raw, svg"
+        );
+    }
+
+    #[test]
+    fn negative_values_reach_their_options() {
+        for (line, expected) in [
+            ("--size -5x5", "invalid value '-5x5' for '--size <WxH>': each side must be a whole number of pixels"),
+            ("--seed -1", "invalid value '-1' for '--seed <SEED>': must be a whole number from 0 to"),
+            ("--cell -20", "invalid value '-20' for '--cell <PIXELS>': must be a number of pixels from 2 to 1000000"),
+            ("--frames -2 --move 1,0", "invalid value '-2' for '--frames <N>': must be a whole number from 2 to 10000"),
+            ("--size --force", "invalid value '--force' for '--size <WxH>': must be width and height, such as 640x480"),
+        ] {
+            let text = mistake(line);
+            assert!(text.starts_with(expected) && !text.contains('\n'), "{text}");
+        }
+        let arguments = read("--preset ridged --offset -3,-4.5 --frames 2 --move -1,0,-2").expect("all is well");
+        assert_eq!(arguments.offset, Some([-3.0, -4.5]));
+        assert_eq!(arguments.movement, Some(Movement { plane: [-1.0, 0.0], z: Some(-2.0) }));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused_and_the_usage_follows() {
+        for line in [
+            "--list --gallery",
+            "--preset ridged --list",
+            "--gallery --preset ridged",
+            "--gallery --seed 1",
+            "--gallery --set octaves=2",
+            "--list --size 8x8",
+            "--list --format png",
+            "--preset ridged --graph --color fire",
+            "--preset ridged --frames 5 --move 1,0 --compare octaves=1..2",
+            "--preset ridged --frames 5",
+            "--preset ridged --move 1,0",
+            "--preset ridged --fade linear",
+        ] {
+            let text = mistake(line);
+            assert!(text.contains("\n\nUsage: noise_map imageWidth"), "{line}: {text}");
+        }
+        assert!(mistake("--preset").starts_with("a value is required for '--preset <NAME>'"));
+    }
+
+    #[test]
+    fn help_and_version_are_no_mistakes() {
+        for heading in [SOURCE, NOISE, VIEW, PICTURE, OUTPUT, "Examples:"] {
+            assert!(matches!(read("--help"), Err(Stop::Help(text)) if text.contains(heading)), "{heading}");
+        }
+        assert!(matches!(read("--version"), Err(Stop::Help(text)) if text.starts_with("noise_map ")));
+    }
+}

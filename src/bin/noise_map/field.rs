@@ -1,0 +1,144 @@
+//! Fields of a noise by name, as `--set` and `--compare` know them.
+
+use bevy_perlin_terrain::noise::NoiseSettings;
+use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue, ParamVisitor, Params};
+
+/// Sets the field `name` to `value`.
+///
+/// # Errors
+///
+/// What is wrong and what is allowed, if there is no such field, or if it does not take the value.
+pub fn set(settings: &mut NoiseSettings, name: &str, value: &str) -> Result<(), String> {
+    let mut result = None;
+    settings.visit(&mut ParamVisitor::new(&mut |path, param, field| {
+        if path == name {
+            result = Some(assign(param, field, value));
+        }
+    }));
+    result.unwrap_or_else(|| Err(unknown(name)))
+}
+
+fn assign(param: &Param, mut field: ParamMut<'_>, text: &str) -> Result<(), String> {
+    let alternatives = field.alternatives();
+    let value = match field.get() {
+        ParamValue::Float(_) => text.parse().ok().map(ParamValue::Float),
+        ParamValue::Count(_) => text.parse().ok().map(ParamValue::Count),
+        ParamValue::Seed(_) => text.parse().ok().map(ParamValue::Seed),
+        ParamValue::Switch(_) => text.parse().ok().map(ParamValue::Switch),
+        ParamValue::Choice(_) => alternatives.iter().find(|name| **name == text).map(|name| ParamValue::Choice(name)),
+        // A noise has no colors.
+        ParamValue::Color(_) => None,
+    };
+    match value {
+        Some(value) if param.allows(value) && field.set(value) => Ok(()),
+        _ => Err(format!("`{}` is {text}, allowed: {}", param.name, allowed(param, &field))),
+    }
+}
+
+/// What a field takes, in words.
+fn allowed(param: &Param, field: &ParamMut<'_>) -> String {
+    match field.get() {
+        ParamValue::Choice(_) => field.alternatives().join(", "),
+        ParamValue::Switch(_) => "true, false".to_owned(),
+        ParamValue::Count(_) => format!("a whole number, {}", param.allowed()),
+        ParamValue::Seed(_) => "a whole number".to_owned(),
+        ParamValue::Float(_) | ParamValue::Color(_) => param.allowed(),
+    }
+}
+
+/// The names of all fields.
+pub fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    each(|param, _| names.push(param.name));
+    names
+}
+
+/// A line for each field: name, what it takes, what it does.
+pub fn list() -> Vec<String> {
+    let mut lines = Vec::new();
+    each(|param, field| {
+        lines.push(format!("{:<15} {}", param.name, param.help));
+        lines.push(format!("{:<15} allowed: {}", "", allowed(param, field)));
+    });
+    lines
+}
+
+fn each(mut visit: impl FnMut(&'static Param, &ParamMut<'_>)) {
+    NoiseSettings::default().visit(&mut ParamVisitor::new(&mut |_, param, field| visit(param, &field)));
+}
+
+fn unknown(name: &str) -> String {
+    let names = names();
+    let similar = |known: &&&str| strsim::jaro_winkler(known, name);
+    let nearest = names.iter().max_by(|a, b| similar(a).total_cmp(&similar(b))).filter(|known| similar(known) > 0.8);
+    let hint = nearest.map_or(":".to_owned(), |known| format!(", did you mean `{known}`?"));
+    format!("unknown field `{name}`{hint} must be one of {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_perlin_terrain::noise::{Fade, FractalShape};
+
+    #[test]
+    fn every_kind_of_field_can_be_set() {
+        let mut settings = NoiseSettings::default();
+        for (name, value) in [
+            ("octaves", "3"),
+            ("frequency", "0.25"),
+            ("height_scale", "-1e3"),
+            ("offset_octaves", "false"),
+            ("fade", "Linear"),
+            ("shape", "Ridged"),
+        ] {
+            assert_eq!(set(&mut settings, name, value), Ok(()), "{name}");
+        }
+        let expected = NoiseSettings {
+            octaves: 3,
+            frequency: 0.25,
+            height_scale: -1000.0,
+            offset_octaves: false,
+            fade: Fade::Linear,
+            shape: FractalShape::Ridged,
+            ..NoiseSettings::default()
+        };
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn a_wrong_value_is_answered_with_what_is_allowed_and_changes_nothing() {
+        let mut settings = NoiseSettings::default();
+        for (name, value, expected) in [
+            ("persistence", "1.5", "`persistence` is 1.5, allowed: 0 to 1"),
+            ("persistence", "NaN", "`persistence` is NaN, allowed: 0 to 1"),
+            ("frequency", "x", "`frequency` is x, allowed: 0.000001 to 1 per m"),
+            ("warp_octaves", "1.5", "`warp_octaves` is 1.5, allowed: a whole number, 1 to 8"),
+            ("offset_octaves", "yes", "`offset_octaves` is yes, allowed: true, false"),
+            ("fade", "linear", "`fade` is linear, allowed: Linear, Cubic, Quintic"),
+        ] {
+            assert_eq!(set(&mut settings, name, value), Err(expected.to_owned()));
+        }
+        assert_eq!(settings, NoiseSettings::default());
+    }
+
+    #[test]
+    fn an_unknown_field_is_answered_with_the_nearest_and_all_of_them() {
+        let mut settings = NoiseSettings::default();
+        let text = set(&mut settings, "octave", "3").unwrap_err();
+        assert!(
+            text.starts_with("unknown field `octave`, did you mean `octaves`? must be one of shape, octaves, "),
+            "{text}"
+        );
+        let text = set(&mut settings, "zzz", "3").unwrap_err();
+        assert!(text.starts_with("unknown field `zzz`: must be one of "), "{text}");
+    }
+
+    #[test]
+    fn the_list_has_every_field() {
+        let lines = list();
+        for name in names() {
+            assert!(lines.iter().any(|line| line.starts_with(&format!("{name} "))), "{name}");
+        }
+        assert!(lines.iter().any(|line| line.ends_with("allowed: a whole number, 1 to 8")), "{lines:?}");
+    }
+}

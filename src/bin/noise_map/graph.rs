@@ -1,0 +1,317 @@
+//! A noise along a line, as an SVG: each octave, its tangents at lattice nodes, and the sum. Or a curve for each of several
+//! noises.
+
+use crate::compare::Tile;
+use crate::source::Source;
+use bevy_perlin_terrain::noise::{LatticeNode, Noise, OctaveSum};
+use std::fmt::Write;
+
+/// The largest graph, in pixels along a side. A point is drawn for every half pixel.
+pub const MOST: u32 = 20_000;
+
+/// A graph of a noise from `offset` along x, a pixel for each unit.
+pub struct Graph {
+    /// The noise.
+    pub source: Source,
+    /// Noises to compare, a curve for each. Without them, a curve for each octave.
+    pub tiles: Vec<Tile>,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Where the line begins.
+    pub offset: [f64; 2],
+}
+
+/// Pixels around and between the curves.
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 34.0;
+/// Pixels above each curve, for its title.
+const TITLE: f64 = 22.0;
+
+/// Points per pixel.
+const POINTS: f64 = 2.0;
+
+const STYLE: &str = "\
+text{font:12px system-ui,sans-serif;fill:#5b6472}\
+.t{fill:#1f2733;font-weight:600}\
+.e{text-anchor:end}.m{text-anchor:middle}\
+.a{stroke:#c9d0da;fill:none}.g{stroke:#edf0f4;fill:none}\
+.o{stroke:#3f7fbf;fill:none;stroke-width:1.5}\
+.s{stroke:#1f2733;fill:none;stroke-width:2}\
+.n{stroke:#d6249f;fill:none;stroke-width:1.5}\
+.d{fill:#d6249f}";
+
+/// A curve with a title.
+struct Panel {
+    title: String,
+    class: &'static str,
+    values: Vec<f64>,
+    /// Nodes on the line: where, the value, and the slope.
+    nodes: Vec<[f64; 3]>,
+    /// Half the width of a tangent, in units.
+    reach: f64,
+}
+
+impl Panel {
+    /// The largest distance from zero.
+    fn extent(&self) -> f64 {
+        self.values.iter().fold(0.0, |most, value| most.max(value.abs()))
+    }
+}
+
+impl Graph {
+    /// The graph as an SVG file.
+    pub fn svg(&self) -> String {
+        let [width, height] = self.size.map(f64::from);
+        let panels = self.panels();
+        // All curves have the same scale. A flat one still has some height.
+        let most = panels.iter().map(Panel::extent).fold(1e-9, f64::max);
+        let extents: Vec<f64> = panels.iter().map(|panel| panel.extent().max(0.12 * most)).collect();
+        let room = height - TOP - BOTTOM - TITLE * panels.len() as f64;
+        let scale = (room / (2.0 * extents.iter().sum::<f64>())).max(1e-9);
+        let bottom = height - BOTTOM;
+
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+        );
+        self.write_axis(&mut svg, bottom);
+        let mut top = TOP;
+        for (panel, extent) in panels.iter().zip(extents) {
+            let middle = top + TITLE + extent * scale;
+            self.write_panel(&mut svg, panel, middle, scale);
+            top = middle + extent * scale;
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// Units along x.
+    fn length(&self) -> f64 {
+        (f64::from(self.size[0]) - LEFT - RIGHT).max(1.0)
+    }
+
+    /// The curves from top to bottom.
+    fn panels(&self) -> Vec<Panel> {
+        if !self.tiles.is_empty() {
+            return self.tiles.iter().map(|tile| self.sum(&tile.source, tile.captions.join(", "))).collect();
+        }
+        let seed = if self.source.has_seed() { format!(", seed {}", self.source.seed) } else { String::new() };
+        let sum = self.sum(&self.source, format!("{}{seed}", self.source.name));
+        // One octave that is the noise itself needs no curve of its own.
+        if !sum.nodes.is_empty() {
+            return vec![sum];
+        }
+        let count = self.source.settings.octaves().count();
+        let mut panels: Vec<_> = (0..count).map(|index| self.octave(&self.source, index)).collect();
+        panels.push(Panel { title: format!("sum: {}", sum.title), ..sum });
+        panels
+    }
+
+    /// The noise itself. If it is nothing but its first octave, it has tangents.
+    fn sum(&self, source: &Source, title: String) -> Panel {
+        let (noise, height_scale) = (source.noise(), source.settings.height_scale);
+        let height_scale = if height_scale == 0.0 { 1.0 } else { height_scale.abs() };
+        let values = self.curve(|x| noise.sample(x, self.offset[1]).value / height_scale);
+        let first = self.octave(source, 0);
+        let is_first = first.values.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6);
+        Panel { title, class: "s", values, nodes: if is_first { first.nodes } else { Vec::new() }, ..first }
+    }
+
+    /// Octave `index` with its amplitude in the sum. The first has tangents.
+    fn octave(&self, source: &Source, index: usize) -> Panel {
+        let (noise, settings, y) = (source.noise(), &source.settings, self.offset[1]);
+        let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
+        let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
+        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.frequency, 0.0));
+        let factor = amplitude / whole;
+        let at = |x: f64| noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);
+        let nodes = if index == 0 { self.nodes(source, &noise) } else { Vec::new() };
+        Panel {
+            title: format!("octave {}: cells of {}, amplitude {}", index + 1, plain(1.0 / frequency), plain(factor)),
+            class: "o",
+            values: self.curve(|x| at(x)[0]),
+            nodes: nodes.into_iter().map(|x| [x, at(x)[0], at(x)[1]]).collect(),
+            reach: 0.24 * source.cell_size(),
+        }
+    }
+
+    /// The nodes of the first octave on the line, if there is room for their tangents.
+    fn nodes(&self, source: &Source, noise: &Noise) -> Vec<f64> {
+        let ([x, y], cell) = (self.offset, source.cell_size());
+        if cell < 6.0 {
+            return Vec::new();
+        }
+        let mut row = None;
+        let is_in_row = |node: &LatticeNode| *row.get_or_insert(node.position[1]) == node.position[1];
+        let nodes = noise.nodes(0, [x, y], [x + self.length(), y + cell]).take_while(is_in_row);
+        nodes.map(|node| node.position[0]).collect()
+    }
+
+    fn curve(&self, value: impl Fn(f64) -> f64) -> Vec<f64> {
+        let count = (self.length() * POINTS) as usize;
+        (0..=count).map(|index| value(self.offset[0] + index as f64 / POINTS)).collect()
+    }
+
+    /// Ticks at multiples of a round number of units, and the coordinate of each.
+    fn write_axis(&self, svg: &mut String, bottom: f64) {
+        let step = round_step(self.length() / 10.0);
+        let first = (self.offset[0] / step).ceil();
+        for index in 0.. {
+            let x = (first + f64::from(index)) * step;
+            let at = LEFT + x - self.offset[0];
+            if x > self.offset[0] + self.length() {
+                break;
+            }
+            let _ = writeln!(svg, "<path class=\"g\" d=\"M{at:.1} {TOP}V{bottom}\"/>");
+            let _ = writeln!(svg, "<text class=\"m\" x=\"{at:.1}\" y=\"{}\">{}</text>", bottom + 20.0, plain(x));
+        }
+    }
+
+    fn write_panel(&self, svg: &mut String, panel: &Panel, middle: f64, scale: f64) {
+        let end = LEFT + self.length();
+        let extent = panel.extent();
+        let _ = writeln!(svg, "<path class=\"a\" d=\"M{LEFT} {middle:.1}H{end}\"/>");
+        for value in [extent, -extent] {
+            // Only where the labels have room.
+            if extent * scale > 14.0 {
+                let y = middle - value * scale + 4.0;
+                let _ = writeln!(svg, "<text class=\"e\" x=\"{}\" y=\"{y:.1}\">{value:.2}</text>", LEFT - 8.0);
+            }
+        }
+        let _ = writeln!(svg, "<text class=\"e\" x=\"{}\" y=\"{:.1}\">0</text>", LEFT - 8.0, middle + 4.0);
+        let top = middle - extent.max(1e-9) * scale - 8.0;
+        let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{top:.1}\">{}</text>", escaped(&panel.title));
+        let _ = write!(svg, "<polyline class=\"{}\" points=\"", panel.class);
+        for (value, index) in panel.values.iter().zip(0_u32..) {
+            let _ = write!(svg, "{},{:.2} ", LEFT + f64::from(index) / POINTS, middle - value * scale);
+        }
+        svg.push_str("\"/>\n");
+        for &[x, value, slope] in &panel.nodes {
+            let at = LEFT + x - self.offset[0];
+            let y = |units: f64| middle - (value + slope * units) * scale;
+            // Tangents end where the curve does.
+            let [from, to] = [(-panel.reach).max(LEFT - at), panel.reach.min(end - at)];
+            let _ = writeln!(
+                svg,
+                "<path class=\"n\" d=\"M{:.1} {:.2}L{:.1} {:.2}\"/><circle class=\"d\" cx=\"{at:.1}\" cy=\"{:.2}\" r=\"3\"/>",
+                at + from,
+                y(from),
+                at + to,
+                y(to),
+                y(0.0)
+            );
+        }
+    }
+}
+
+/// The largest of 1, 2, 5, 10, 20, 50 and so on that is at most `value`, or 1.
+fn round_step(value: f64) -> f64 {
+    let mut step = 1.0;
+    loop {
+        for next in [step, 2.0 * step, 5.0 * step, 10.0 * step].windows(2) {
+            if next[1] > value {
+                return next[0];
+            }
+        }
+        step *= 10.0;
+    }
+}
+
+/// A number with at most three decimals.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Variable;
+    use bevy_perlin_terrain::noise::NoisePreset;
+
+    fn graph(name: &str, changes: &[(&str, &str)]) -> Graph {
+        let mut source = Source::preset(NoisePreset::find(name).expect("the name of a preset"), 42);
+        for (name, value) in changes {
+            source.set(&Variable::named(name), value).expect("it is allowed");
+        }
+        Graph { source, tiles: Vec::new(), size: [468, 300], offset: [0.0; 2] }
+    }
+
+    #[test]
+    fn octaves_add_up_to_the_sum_below_them() {
+        for name in ["ward", "mixed"] {
+            let panels = graph(name, &[("octaves", "3"), ("cell", "80")]).panels();
+            assert_eq!(panels.len(), 4);
+            let [octaves, sum] = [&panels[..3], &panels[3..]];
+            for index in 0..panels[0].values.len() {
+                let total: f64 = octaves.iter().map(|octave| octave.values[index]).sum();
+                assert!((total - sum[0].values[index]).abs() < 1e-9, "{name} at {index}");
+            }
+            assert!(sum[0].title.starts_with(&format!("sum: {name}")), "{}", sum[0].title);
+        }
+    }
+
+    #[test]
+    fn one_octave_is_drawn_once_with_a_tangent_at_every_node() {
+        let graph = graph("one_octave", &[("cell", "50")]);
+        let [panel] = &graph.panels()[..] else { panic!("one curve") };
+        // 400 units, a point every half unit.
+        assert_eq!((panel.values.len(), panel.nodes.len()), (801, 9));
+        for &[x, value, slope] in &panel.nodes {
+            assert!(value.abs() < 1e-9, "noise is zero at a node");
+            let at = (2.0 * x).round() as usize;
+            let [before, after] = [at.saturating_sub(1), (at + 1).min(800)];
+            let difference = (panel.values[after] - panel.values[before]) / (after - before) as f64 * 2.0;
+            // Half a unit of a curve that bends by 12 per cell of 50 units squared.
+            assert!((difference - slope).abs() < 0.01, "at {x}: {slope}, by differences {difference}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_has_a_curve_for_each_noise() {
+        let mut graph = graph("one_octave", &[]);
+        let tile = |fade: &str| {
+            let mut source = graph.source.clone();
+            source.set(&Variable::named("fade"), fade).expect("it is a fade");
+            Tile { source, captions: vec![format!("fade {fade}")] }
+        };
+        graph.tiles = ["Linear", "Quintic"].map(tile).to_vec();
+        let panels = graph.panels();
+        assert_eq!(panels.iter().map(|panel| &panel.title[..]).collect::<Vec<_>>(), ["fade Linear", "fade Quintic"]);
+        assert_ne!(panels[0].values, panels[1].values);
+    }
+
+    #[test]
+    fn everything_lies_within_the_picture() {
+        for (name, changes) in [("ridged", &[("seed", "3")][..]), ("six_bits", &[("octaves", "1")]), ("peaks", &[])] {
+            let graph = Graph { offset: [-70.5, 12.25], ..graph(name, changes) };
+            let svg = graph.svg();
+            assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
+            let mut count = 0;
+            for points in svg.split("points=\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default()) {
+                for point in points.split_whitespace() {
+                    let (x, y) = point.split_once(',').expect("a point has two coordinates");
+                    let [x, y] = [x, y].map(|number| number.parse::<f64>().expect("it is a number"));
+                    assert!(
+                        (LEFT..=468.0 - RIGHT).contains(&x) && (TOP..=300.0 - BOTTOM).contains(&y),
+                        "{name}: {point}"
+                    );
+                    count += 1;
+                }
+            }
+            assert_eq!(count, 801 * graph.panels().len());
+        }
+    }
+
+    #[test]
+    fn ticks_are_at_round_numbers() {
+        assert_eq!([0.3, 1.0, 1.9, 2.0, 7.0, 89.0, 1500.0].map(round_step), [1.0, 1.0, 1.0, 2.0, 5.0, 50.0, 1000.0]);
+        assert_eq!([100.0, 0.5, 1.0 / 3.0, 0.0].map(plain), ["100", "0.5", "0.333", "0"]);
+    }
+}

@@ -1,0 +1,144 @@
+//! The settings of a noise, from a file.
+
+use crate::stop::Stop;
+use bevy_perlin_terrain::noise::NoiseSettings;
+use bevy_perlin_terrain::settings::{SettingsProblem, TerrainSettings};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// A layer of noise from a file.
+#[derive(Debug, PartialEq)]
+pub struct Layer {
+    /// The noise.
+    pub settings: NoiseSettings,
+    /// The seed of the terrain. A layer alone has none.
+    pub seed: Option<u64>,
+    /// Which layer it is.
+    pub index: usize,
+}
+
+/// Reads a layer from a RON file: of a terrain, whose layer `index` is taken (0 if none is given), or of one layer alone.
+pub fn read(path: &Path, index: Option<usize>) -> Result<Layer, Stop> {
+    let text = read_text(path).map_err(|error| Stop::failed(&format!("cannot read {}", path.display()), error))?;
+    parse(&text, index).map_err(|problems| {
+        let problems = problems.into_iter().map(|problem| problem.in_file(path.display()).to_string());
+        Stop::Failure(problems.collect::<Vec<_>>().join("\n"))
+    })
+}
+
+fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let length = File::open(path)?.take(TerrainSettings::MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
+    if length as u64 > TerrainSettings::MAX_FILE_SIZE {
+        let most = TerrainSettings::MAX_FILE_SIZE >> 20;
+        return Err(io::Error::other(format!("it is larger than {most} MiB, so it is no settings file")));
+    }
+    Ok(text)
+}
+
+/// The fields of a terrain. Anything else is taken for a layer.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Terrain {
+    field: Option<IgnoredAny>,
+    chunks: Option<IgnoredAny>,
+    lod: Option<IgnoredAny>,
+    stream: Option<IgnoredAny>,
+    look: Option<IgnoredAny>,
+}
+
+/// What makes a terrain of one layer.
+const BEFORE: &str = "(field:(layers:[";
+const AFTER: &str = "\n]))";
+/// The path of that layer.
+const PATH: &str = "field.layers[0]";
+
+fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>> {
+    // Some editors begin a file with an invisible mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let is_layer = ron::from_str::<Terrain>(text).is_ok_and(|Terrain { field, chunks, lod, stream, look }| {
+        [field, chunks, lod, stream, look].iter().all(Option::is_none)
+    });
+    if is_layer && index.is_none() {
+        // The reader of terrains knows best how to say what is wrong.
+        let terrain = TerrainSettings::from_ron(&format!("{BEFORE}{text}{AFTER}"))
+            .map_err(|error| error.problems.into_iter().map(of_layer).collect::<Vec<_>>())?;
+        let settings = terrain.field.layers.into_iter().next().expect("a terrain was made of one layer");
+        return Ok(Layer { settings, seed: None, index: 0 });
+    }
+    let terrain = TerrainSettings::from_ron(text).map_err(|error| error.problems)?;
+    let (index, count) = (index.unwrap_or(0), terrain.field.layers.len());
+    let settings = terrain.field.layers.into_iter().nth(index).ok_or_else(|| {
+        let wrong = match count {
+            0 => "has no layers".to_owned(),
+            1 => format!("has one layer, so there is no layer {index}: type --layer 0"),
+            _ => format!("has {count} layers, so there is no layer {index}: type --layer with 0 to {}", count - 1),
+        };
+        vec![SettingsProblem { wrong, ..SettingsProblem::default() }]
+    })?;
+    Ok(Layer { settings, seed: Some(terrain.field.seed), index })
+}
+
+/// A problem in the terrain around a layer, as one of the layer alone.
+fn of_layer(mut problem: SettingsProblem) -> SettingsProblem {
+    if let Some(place) = &mut problem.place
+        && place.line == 1
+    {
+        place.column = place.column.saturating_sub(BEFORE.len()).max(1);
+    }
+    problem.path = problem.path.replacen(&format!("{PATH}."), "", 1);
+    problem.wrong = problem.wrong.replacen(&format!("`{PATH}."), "`", 1);
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_perlin_terrain::noise::FractalShape;
+
+    fn problems(text: &str, index: Option<usize>) -> Vec<String> {
+        parse(text, index).expect_err("the text is wrong").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_layer_of_a_terrain_has_the_terrain_s_seed() {
+        let text = "(field: (seed: 7, layers: [(octaves: 3), (octaves: 5, shape: Ridged)]), look: (water: true))";
+        let layer = parse(text, Some(1)).expect("the text is good");
+        assert_eq!((layer.settings.octaves, layer.settings.shape), (5, FractalShape::Ridged));
+        assert_eq!((layer.seed, layer.index), (Some(7), 1));
+        assert_eq!(parse(text, None).expect("the text is good").settings.octaves, 3);
+        let expected = ["has 2 layers, so there is no layer 2: type --layer with 0 to 1"];
+        assert_eq!(problems(text, Some(2)), expected);
+        assert_eq!(problems("(field: (layers: []))", None), ["has no layers"]);
+    }
+
+    #[test]
+    fn a_layer_can_stand_alone() {
+        for text in ["(octaves: 3, fade: Linear)", "\u{feff}// my noise\n(octaves: 3, fade: Linear) // the end"] {
+            let layer = parse(text, None).expect("the text is good");
+            assert_eq!((layer.settings.octaves, layer.seed), (3, None));
+        }
+        assert_eq!(parse("()", None).expect("the text is good").settings, NoiseSettings::default());
+        assert_eq!(parse("(contrast: 2.0)", None).expect("an old name").settings.exponent, 2.0);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_layer_is_named_by_its_place() {
+        assert_eq!(problems("(warp_octaves: 40)", None), ["1:16: `warp_octaves` is 40, allowed: 1 to 8"]);
+        assert_eq!(problems("(\n  warp_octaves: 40,\n)", None), ["2:17: `warp_octaves` is 40, allowed: 1 to 8"]);
+        let unknown = &problems("(octave: 4)", None)[0];
+        assert!(unknown.starts_with("1:2: unknown field `octave`, did you mean `octaves`?"), "{unknown}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_terrain_is_named_too() {
+        assert_eq!(
+            problems("(chunks: (quads: 65))", None),
+            ["1:18: `chunks.quads` is 65, allowed: a power of two, 8 to 128"]
+        );
+        assert!(!problems("", None).is_empty() && !problems("(field: (", None).is_empty());
+    }
+}

@@ -1,0 +1,133 @@
+//! The words of the command line that belong to no option: four numbers, and the file to write.
+
+use crate::arguments::{Arguments, mistake_with_usage};
+use crate::stop::Stop;
+use crate::values::{self, Seed};
+use bevy_perlin_terrain::noise::NoisePreset;
+use std::ffi::OsString;
+
+/// Nodes in a grid. They take 24 bytes each: 384 MiB.
+const MAX_NODES: u64 = 1 << 24;
+
+/// The names of the four numbers.
+const NUMBERS: [&str; 4] = ["imageWidth", "imageHeight", "cellSize", "seed"];
+
+/// Four numbers, as an exercise has them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Pixels along a cell.
+    pub cell_size: f64,
+    /// Which noise.
+    pub seed: Seed,
+}
+
+/// The words of the command line that belong to no option.
+pub struct Words {
+    /// The noise, if numbers say which.
+    pub numbers: Option<Numbers>,
+    /// The file to write.
+    pub file: Option<OsString>,
+}
+
+impl Words {
+    /// Tells numbers and file apart, and refuses what makes no sense beside the options.
+    pub fn sort(arguments: &Arguments) -> Result<Self, Stop> {
+        let words = &arguments.words;
+        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
+        let Arguments { preset, settings, layer, gallery, list, .. } = arguments;
+        let named = preset.as_ref().map(|name| format!("--preset {name}"));
+        let named = named.or(settings.as_ref().map(|path| format!("--settings {}", path.display())));
+        if preset.is_some() && settings.is_some() {
+            return Err(mistake_with_usage("--preset and --settings are two sources: type one of them"));
+        }
+        if layer.is_some() && settings.is_none() {
+            return Err(mistake_with_usage("--layer needs --settings with the file of a terrain"));
+        }
+        let other = named.as_deref().or(gallery.then_some("--gallery")).or(list.then_some("--list"));
+        match (other, words.len()) {
+            (Some("--list"), 1..) => Err(mistake_with_usage(&format!("--list writes no file: drop '{}'", text(0)))),
+            (Some(_), 0) => Ok(Self { numbers: None, file: None }),
+            (Some(_), 1) => Ok(Self { numbers: None, file: words.first().cloned() }),
+            (Some(other), _) => match Numbers::read(words) {
+                Ok(_) if named.is_some() => {
+                    let [width, height, cell, seed] = [0, 1, 2, 3].map(text);
+                    let options = format!("{other} --size {width}x{height} --cell {cell} --seed {seed}");
+                    let wrong =
+                        format!("{other} and four numbers are two sources: type one, as in noise_map {options}");
+                    Err(mistake_with_usage(&wrong))
+                }
+                _ => Err(mistake_with_usage(&format!("{other} takes one file: drop '{}'", text(1)))),
+            },
+            (None, 0) => Err(mistake_with_usage(
+                "which noise? type a preset, as in noise_map --preset ridged, or four numbers, as in \
+                 noise_map 1000 1000 20 42; noise_map --list names the presets",
+            )),
+            (None, 1..) if NoisePreset::find(&text(0)).is_some() => {
+                Err(mistake_with_usage(&format!("'{0}' is a preset: type noise_map --preset {0}", text(0))))
+            }
+            (None, count @ 1..=3) => {
+                let missing = NUMBERS[count..].join(" ");
+                let wrong = format!("four numbers are needed, {missing} missing, as in noise_map 1000 1000 20 42");
+                Err(mistake_with_usage(&wrong))
+            }
+            (None, 4 | 5) => {
+                Ok(Self { numbers: Some(Numbers::read(words).map_err(Stop::Mistake)?), file: words.get(4).cloned() })
+            }
+            (None, _) => Err(mistake_with_usage(&format!("after four numbers, one file: drop '{}'", text(5)))),
+        }
+    }
+}
+
+impl Numbers {
+    fn read(words: &[OsString]) -> Result<Self, String> {
+        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
+        let wrong = |index: usize| {
+            move |error: String| format!("invalid value '{}' for <{}>: {error}", text(index), NUMBERS[index])
+        };
+        let size = [values::side(&text(0)).map_err(wrong(0))?, values::side(&text(1)).map_err(wrong(1))?];
+        let cell_size = values::cell(&text(2)).map_err(wrong(2))?;
+        let seed = values::seed(&text(3)).map_err(wrong(3))?;
+        check_nodes(size, cell_size)?;
+        Ok(Self { size, cell_size, seed })
+    }
+}
+
+/// Nodes along each side. The last ones stick out of the picture where the cell size does not divide its side.
+pub fn nodes(size: [u32; 2], cell_size: f64) -> [u32; 2] {
+    size.map(|pixels| (f64::from(pixels) / cell_size).ceil() as u32 + 1)
+}
+
+/// Refuses a grid that would fill the memory, and says which cell size would do.
+fn check_nodes(size: [u32; 2], cell_size: f64) -> Result<(), String> {
+    let fits = |cell_size| {
+        let [columns, rows] = nodes(size, cell_size).map(u64::from);
+        columns * rows <= MAX_NODES
+    };
+    if fits(cell_size) {
+        return Ok(());
+    }
+    let mut enough = cell_size.ceil();
+    while !fits(enough) {
+        // In steps of a hundredth, so that huge pictures are no long search.
+        enough = (enough * 1.01).ceil();
+    }
+    let [columns, rows] = nodes(size, cell_size).map(|nodes| nodes - 1);
+    Err(format!(
+        "invalid value '{cell_size}' for <cellSize>: {columns} by {rows} cells are too many, this picture needs a cell size \
+         of at least {enough}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_that_does_not_divide_the_picture_adds_one_that_sticks_out() {
+        assert_eq!(nodes([1000, 1001], 20.0), [51, 52]);
+        assert_eq!(nodes([10, 10], 7.5), [3, 3]);
+        assert_eq!(nodes([1, 1], 32_768.0), [2, 2]);
+    }
+}

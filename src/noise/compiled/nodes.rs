@@ -1,0 +1,147 @@
+//! What a noise is made of, for drawings: its lattice nodes, and each octave alone.
+
+use super::Noise;
+use crate::noise::fixed_coord::{AxisMap, FixedCoord};
+use crate::noise::{Lattice, ValueAndGradient};
+
+/// A node of an octave's lattice, where the noise of that octave is zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatticeNode {
+    /// Coordinates along x and y, in units. A domain warp moves the noise, but not the nodes.
+    pub position: [f64; 2],
+    /// The gradient of the node, per cell. Its length is at most 1 for unit gradients, and at most sqrt(2) for all others.
+    pub gradient: [f64; 2],
+}
+
+impl Noise {
+    /// The lattice nodes of octave `octave` from `min` to `max`, both included, row by row. There are none beyond the last
+    /// octave.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoisePreset;
+    ///
+    /// // Cells of 20 units.
+    /// let noise = NoisePreset::find("one_octave").expect("the name of a preset").noise(42);
+    /// let nodes: Vec<_> = noise.nodes(0, [0.0, 0.0], [50.0, 30.0]).collect();
+    /// assert_eq!(nodes.len(), 6);
+    /// assert!((nodes[5].position[0] - 40.0).abs() < 1e-9);
+    /// // The slope of the noise at a node is the gradient, here per unit.
+    /// let slope = noise.sample(40.0, 20.0).gradient[0];
+    /// assert!((slope - nodes[5].gradient[0] / 20.0).abs() < 1e-9);
+    /// ```
+    pub fn nodes(&self, octave: usize, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = LatticeNode> {
+        self.fractal.octaves().get(octave).into_iter().flat_map(move |octave| {
+            let along = move |axis: usize| nodes_along(octave.axes[axis], min[axis], max[axis]);
+            along(1).flat_map(move |(row, y)| {
+                along(0).map(move |(column, x)| {
+                    let gradient = octave.lattice.gradient(octave.wrapped([column, row]));
+                    LatticeNode { position: [x, y], gradient }
+                })
+            })
+        })
+    }
+
+    /// The noise of octave `octave` alone at `(x, y)`, in units, with its gradient per unit: `n_i` in the formulas of
+    /// [`Fractal`](crate::noise::Fractal), before amplitude, shape, sum, exponent and domain warp. `None` beyond the last octave.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Noise, NoiseSettings, OctaveSum};
+    ///
+    /// let settings = NoiseSettings { octaves: 2, sum: OctaveSum::Raw, height_scale: 1.0, ..Default::default() };
+    /// let noise = Noise::seeded(&settings, 42, 0);
+    /// let [first, second] = [0, 1].map(|i| noise.octave(i, 70.0, 300.0).expect("there are two octaves"));
+    /// assert!((noise.sample(70.0, 300.0).value - (first.value + 0.5 * second.value)).abs() < 1e-12);
+    /// assert_eq!(noise.octave(2, 70.0, 300.0), None);
+    /// ```
+    #[must_use]
+    pub fn octave(&self, octave: usize, x: f64, y: f64) -> Option<ValueAndGradient<2>> {
+        let octave = self.fractal.octaves().get(octave)?;
+        let ValueAndGradient { value, gradient } = octave.at(self.sum.fade, [x, y]);
+        let [fx, fy] = octave.frequencies();
+        Some(ValueAndGradient { value, gradient: [gradient[0] * fx, gradient[1] * fy] })
+    }
+}
+
+/// The nodes of one axis from `min` to `max`: the index in the lattice and the coordinate of each.
+fn nodes_along(axis: AxisMap, min: f64, max: f64) -> impl Iterator<Item = (i64, f64)> {
+    let (cell, fraction) = axis.position(FixedCoord::from(min)).split_f64();
+    let frequency = axis.frequency();
+    // Whole cells from `min` to each node; `min` itself may be a node.
+    let first = i64::from(fraction > 0.0);
+    // A frequency of zero or of no number has no nodes.
+    let ahead = (first..).take_while(move |_| frequency > 0.0);
+    ahead
+        .map(move |cells| (cell.wrapping_add(cells), min + (cells as f64 - fraction) / frequency))
+        .take_while(move |&(_, coordinate)| coordinate <= max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::{FractalShape, LatticeKind, NoiseSettings, OctaveSum};
+    use crate::param::Choice;
+
+    fn settings() -> NoiseSettings {
+        NoiseSettings { octaves: 3, frequency: 0.05, height_scale: 1.0, ..Default::default() }
+    }
+
+    #[test]
+    fn every_octave_is_zero_at_its_nodes_and_rises_by_their_gradients() {
+        let mut kind = LatticeKind::default();
+        for index in 0..kind.names().len() {
+            kind.choose(index);
+            for period_x in [0, 5] {
+                let noise = Noise::seeded(&NoiseSettings { lattice: kind, period_x, ..settings() }, 3, 0);
+                for octave in 0..3 {
+                    let [fx, fy] = noise.fractal.octaves()[octave].frequencies();
+                    let nodes: Vec<_> = noise.nodes(octave, [-130.0, -30.0], [70.0, 30.0]).collect();
+                    // 200 by 60 units, in cells of 20 units and less.
+                    let [columns, rows] = [10 << octave, 3 << octave];
+                    assert!((columns * rows..=(columns + 1) * (rows + 1)).contains(&nodes.len()), "{}", nodes.len());
+                    for LatticeNode { position: [x, y], gradient } in nodes {
+                        assert!((-130.0..=70.0).contains(&x) && (-30.0..=30.0).contains(&y));
+                        let at = noise.octave(octave, x, y).expect("there are three octaves");
+                        assert!(at.value.abs() < 1e-9, "{kind:?}: {} at {x}, {y}", at.value);
+                        let apart = [at.gradient[0] - gradient[0] * fx, at.gradient[1] - gradient[1] * fy];
+                        assert!(apart.iter().all(|difference| difference.abs() < 1e-9), "{kind:?} at {x}, {y}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_a_cell_apart_and_both_ends_count() {
+        let noise = Noise::seeded(&NoiseSettings { offset_octaves: false, frequency: 0.25, ..settings() }, 1, 0);
+        let positions = |min, max| noise.nodes(0, min, max).map(|node| node.position).collect::<Vec<_>>();
+        assert_eq!(positions([-4.0, 8.0], [4.0, 8.0]), [[-4.0, 8.0], [0.0, 8.0], [4.0, 8.0]]);
+        assert_eq!(positions([0.5, 0.5], [3.5, 9.0]), Vec::<[f64; 2]>::new());
+        assert_eq!(positions([3.0, 3.0], [9.0, 9.0]), [[4.0, 4.0], [8.0, 4.0], [4.0, 8.0], [8.0, 8.0]]);
+    }
+
+    #[test]
+    fn octaves_add_up_to_the_sum() {
+        let settings = NoiseSettings { sum: OctaveSum::Raw, shape: FractalShape::Fbm, ..settings() };
+        let noise = Noise::seeded(&settings, 9, 0);
+        for (x, y) in [(0.3, 0.2), (-55.5, 1000.25), (1e6, -3.0)] {
+            let octaves = settings.octaves().zip(0..).map(|((_, amplitude), index)| {
+                let octave = noise.octave(index, x, y).expect("there are three octaves");
+                [amplitude * octave.value, amplitude * octave.gradient[0], amplitude * octave.gradient[1]]
+            });
+            let sum = octaves.fold([0.0; 3], |sum, octave| std::array::from_fn(|i| sum[i] + octave[i]));
+            let expected = noise.sample(x, y);
+            let expected = [expected.value, expected.gradient[0], expected.gradient[1]];
+            assert!(sum.iter().zip(expected).all(|(sum, expected)| (sum - expected).abs() < 1e-12), "at {x}, {y}");
+        }
+    }
+
+    #[test]
+    fn no_settings_make_an_endless_list() {
+        for frequency in [0.0, f64::NAN, -1.0] {
+            let noise = Noise::seeded(&NoiseSettings { frequency, ..settings() }, 1, 0);
+            assert_eq!(noise.nodes(0, [0.0; 2], [10.0; 2]).count(), 0, "{frequency}");
+        }
+        let noise = Noise::seeded(&settings(), 1, 0);
+        assert_eq!(noise.nodes(3, [0.0; 2], [1e9; 2]).count(), 0, "there are three octaves");
+    }
+}
