@@ -5,6 +5,9 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost, LodQuadtree, StreamSettings};
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainClock;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Every look at the clock takes longer than a frame has: of what can wait, only the least is done.
@@ -102,6 +105,25 @@ fn time_is_what_the_clock_says() {
     };
     let built = [20.0, 1.0, 0.1].map(|millis: f64| built_with(Duration::from_secs_f64(millis / 1e3)));
     assert!(built[0] == 1 && built[1] > 1 && built[1] < 10 && built[2] > built[1] * 2, "{built:?} chunks in a frame");
+}
+
+#[test]
+fn a_plan_that_takes_long_leaves_time_for_what_is_finished() {
+    let mut app = app_without_threads();
+    // Every frame begins with a plan that takes three times the budget; nothing else takes any time.
+    let (millis, clock) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (moved, read) = (millis.clone(), clock.clone());
+    app.insert_resource(TerrainClock::new(move || Duration::from_millis(read.load(Ordering::Relaxed))));
+    let plan = move || _ = clock.fetch_add(moved.load(Ordering::Relaxed), Ordering::Relaxed);
+    app.add_systems(PostUpdate, plan.after(TerrainSystems::Select).before(TerrainSystems::Apply));
+    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
+    add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    millis.store(3, Ordering::Relaxed);
+    edit(&mut app, terrain, |settings| settings.lod.pixel_error = 1.0);
+    let before = stats(&app).chunks_built;
+    pump(&mut app, 5);
+    assert!(stats(&app).chunks_built - before > 20, "{:?}", stats(&app));
 }
 
 #[test]

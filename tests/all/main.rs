@@ -29,6 +29,8 @@ mod jumps;
 #[cfg(feature = "bevy")]
 mod messages;
 mod noise;
+mod noise_accuracy;
+mod noise_dimensions;
 mod noise_kernel;
 mod old_settings;
 #[cfg(feature = "bevy")]
