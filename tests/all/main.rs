@@ -32,6 +32,8 @@ mod noise;
 mod noise_accuracy;
 mod noise_dimensions;
 mod noise_kernel;
+#[cfg(feature = "tools")]
+mod noise_map;
 mod old_settings;
 #[cfg(feature = "bevy")]
 mod readiness;

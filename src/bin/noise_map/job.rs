@@ -14,6 +14,7 @@ use crate::stop::Stop;
 use crate::values::{Movement, Seed};
 use crate::words::{Numbers, Words, nodes};
 use bevy_perlin_terrain::noise::NoisePreset;
+use std::io::{self, Write};
 
 /// What there is to do.
 pub enum Job {
@@ -133,7 +134,8 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
 /// Says which seed was drawn by lot, so that the picture can be drawn again.
 fn announce(seed: Seed) {
     if seed.is_random {
-        eprintln!("seed: {}", seed.value);
+        // No `eprintln!`, which would panic if nobody can read it.
+        let _ = writeln!(io::stderr(), "seed: {}", seed.value);
     }
 }
 

@@ -62,7 +62,11 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
     let is_layer = ron::from_str::<Terrain>(text).is_ok_and(|Terrain { field, chunks, lod, stream, look }| {
         [field, chunks, lod, stream, look].iter().all(Option::is_none)
     });
-    if is_layer && index.is_none() {
+    if is_layer {
+        if let Some(index @ 1..) = index {
+            let wrong = format!("is one layer alone, so there is no layer {index}: drop --layer");
+            return Err(vec![SettingsProblem { wrong, ..SettingsProblem::default() }]);
+        }
         // The reader of terrains knows best how to say what is wrong.
         let terrain = TerrainSettings::from_ron(&format!("{BEFORE}{text}{AFTER}"))
             .map_err(|error| error.problems.into_iter().map(of_layer).collect::<Vec<_>>())?;
@@ -121,6 +125,8 @@ mod tests {
             let layer = parse(text, None).expect("the text is good");
             assert_eq!((layer.settings.octaves, layer.seed), (3, None));
         }
+        assert_eq!(parse("(octaves: 3)", Some(0)).expect("it is the only layer").settings.octaves, 3);
+        assert_eq!(problems("(octaves: 3)", Some(1)), ["is one layer alone, so there is no layer 1: drop --layer"]);
         assert_eq!(parse("()", None).expect("the text is good").settings, NoiseSettings::default());
         assert_eq!(parse("(contrast: 2.0)", None).expect("an old name").settings.exponent, 2.0);
     }

@@ -6,9 +6,7 @@ use bevy_perlin_terrain::noise::{
     NoiseSettings, PermutationKind,
 };
 
-/// Cells a pixel that can be shown: a pixel for each height, and one for each hollow.
-///
-/// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), the band limit.
+/// Cells a pixel that can be shown: the band limit of [`NoiseSettings::usable_octaves`].
 const FINEST: f64 = 0.5;
 
 /// The part of all amplitudes that is too little to be seen: two or three of 256 shades.
@@ -124,7 +122,7 @@ impl Source {
     /// seen.
     pub fn warning(&self) -> Option<String> {
         let octaves: Vec<_> = self.settings.octaves().collect();
-        let usable = octaves.iter().take_while(|(frequency, _)| *frequency <= FINEST).count();
+        let usable = self.settings.usable_octaves(1.0) as usize;
         let sum = |octaves: &[(f64, f64)]| octaves.iter().map(|(_, amplitude)| amplitude).sum::<f64>();
         if sum(&octaves[usable..]) <= HARDLY_SEEN * sum(&octaves) {
             return None;

@@ -1,6 +1,6 @@
 //! The manners of the tool `noise_map`, found out by running it.
 
-#[path = "common/folder.rs"]
+#[path = "../common/folder.rs"]
 mod folder;
 
 use folder::Folder;
