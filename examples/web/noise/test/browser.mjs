@@ -14,6 +14,7 @@ export class Browser {
   #messages = 0;
   #listeners = [];
   #log = '';
+  #ended;
 
   constructor(program = 'chromium') {
     this.#process = spawn(program, [
@@ -24,8 +25,10 @@ export class Browser {
       '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', 'about:blank',
     ], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.#process.stderr.on('data', data => (this.#log += data));
-    this.#process.on('error', error => this.#fail(error));
-    this.#process.on('exit', code => this.#fail(new Error(`${program} ended with ${code}:\n${this.#log}`)));
+    this.#ended = new Promise(resolve => {
+      this.#process.on('error', error => resolve(this.#fail(error)));
+      this.#process.on('exit', code => resolve(this.#fail(new Error(`${program} ended with ${code}:\n${this.#log}`))));
+    });
     let unread = '';
     this.#process.stdio[4].setEncoding('utf8').on('data', data => {
       const messages = (unread + data).split('\0');
@@ -82,12 +85,12 @@ export class Browser {
   }
 
   async close() {
-    const ended = new Promise(resolve => this.#process.once('exit', resolve));
     this.send('Browser.close').catch(() => {});
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), 5000);
-    await ended;
+    await this.#ended;
     clearTimeout(timer);
-    rmSync(this.#profile, { recursive: true, force: true });
+    // Its last children may still be writing there.
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
