@@ -4,7 +4,7 @@ use super::axis::Samples;
 use super::buffer::Buffer;
 use super::column_remainder::ColumnRemainder;
 use super::formula::Shape;
-use super::octave::{KernelOctave, OctaveScratch};
+use super::octave::{FindGradients, FindNodes, KernelOctave, OctaveScratch};
 use super::output::{Output, apply_output};
 use super::simd::{MOST_LANES, Simd, Work};
 use super::sweep::{FIRST, LAST, OutputGrid, Sweep, start};
@@ -54,13 +54,9 @@ impl Fill<'_> {
         }
         let mut nodes_per_row = 0;
         for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
-            let [map_x, map_y] = &octave.axes;
-            tables.columns.columns(s, map_x, columns, fade, octave.scale.gradients, C::SLOPES);
-            tables.rows.rows(s, map_y, rows, fade, C::SLOPES);
-            let cells = tables.columns.cells.as_slice();
-            tables.column_keys.resize(cells.len());
-            octave.rule.column_keys(cells, tables.column_keys.as_mut_slice());
-            nodes_per_row += cells.len() * tables.rows.cells.as_slice().len() / rows.count + 1;
+            s.call(FindNodes { octave, samples: [columns, rows], fade, slopes: C::SLOPES, scratch: &mut *tables });
+            let cells = [&tables.columns, &tables.rows].map(|axis| axis.cells.as_slice().len());
+            nodes_per_row += cells[0] * cells[1] / rows.count + 1;
         }
 
         // Blocks of equal height, and few: each finds the lattice rows that it shares with the one before it again. They begin
@@ -76,7 +72,7 @@ impl Fill<'_> {
         while block.end < rows.count {
             block = block.end..(block.end + block_rows).min(rows.count);
             for (octave, tables) in octaves.iter().zip(&mut scratch.octaves) {
-                tables.find_gradients(s, &octave.rule, &block);
+                s.call(FindGradients { rule: &octave.rule, block: block.clone(), scratch: tables });
             }
             let KernelScratch { octaves: tables, states, lines } = &mut *scratch;
             let mut vector = 0;

@@ -1,0 +1,237 @@
+// The page: its state, and what changes it.
+import { listen } from './input.js';
+import { Landscape } from './landscape.js';
+import { MapView } from './map.js';
+import { Panel, message } from './panel.js';
+import { LIMITS, isSeed, presetOf, read, write } from './state.js';
+import { Studio } from './studio.js';
+
+const by = id => document.getElementById(id);
+const view = by('view');
+
+/** How fast it plays: pixels, and cells of the first octave, in a second. */
+const DRIFT = 45;
+const EVOLVE = 0.16;
+/** Milliseconds from a change to the new address: browsers allow only so many addresses in a time. */
+const REMEMBER = 200;
+const NO_LANDSCAPE = 'This browser has no WebGL 2, which the landscape needs.';
+
+let description, state, panel, landscape;
+let isPlaying = false;
+let lastFrame = null;
+let rememberTimer;
+
+/** The last picture and its drawing. The tests read it. */
+export let shown = null;
+
+const map = new MapView(by('map'), by('overlay'));
+const studio = new Studio(
+  () => ({ state, size: [view.clientWidth, view.clientHeight], isMoving: isPlaying }),
+  show,
+  ({ name }, { pixels, columns, rows }, left) => {
+    panel.thumbnails.get(name).getContext('2d').putImageData(new ImageData(pixels, columns, rows), 0, 0);
+    document.body.dataset.thumbnails = left;
+  },
+);
+
+const isLandscape = () => state.mode === 'landscape';
+const thumbnailMode = () => (state.mode === 'gray' ? 'gray' : 'color');
+
+function show(picture, drawing) {
+  const { request, pixelsPerSample, unitsPerPixel, width, factor } = drawing;
+  // The mode may have changed in the meantime.
+  if (request.mode !== state.mode) return;
+  shown = { picture, ...drawing };
+  if (isLandscape()) {
+    landscape.show(picture, width * request.frequency);
+  } else {
+    map.show(picture, pixelsPerSample);
+    map.showNodes(picture.nodes, [view.clientWidth, view.clientHeight], 1 / unitsPerPixel, 1 / request.frequency);
+  }
+  panel.showPicture(picture);
+  document.body.dataset.detail = factor === 1 ? 'full' : 'draft';
+}
+
+/** Shows a changed state everywhere: in the controls, in the picture and in the address. */
+function update() {
+  updateCamera();
+  studio.redraw();
+}
+
+/** The same if the picture stays. */
+function updateCamera() {
+  panel.show(state);
+  landscape?.turn(state.turn, state.tilt);
+  clearTimeout(rememberTimer);
+  if (!isPlaying) rememberTimer = setTimeout(remember, REMEMBER);
+}
+
+function remember() {
+  history.replaceState(null, '', `#${write(state, description)}`);
+}
+
+function readAddress() {
+  const problems = [];
+  state = read(location.hash.slice(1), description, problems);
+  if (isLandscape() && !landscape) state.mode = 'color';
+  if (problems.length) message(problems.join(' '));
+}
+
+function advance(now) {
+  if (!isPlaying) return;
+  // After a pause, as of a hidden tab, it goes on from where it was.
+  const seconds = lastFrame === null ? 0 : Math.min(0.1, (now - lastFrame) / 1000);
+  lastFrame = now;
+  if (state.motion === 'evolve') state.z = limited('z', state.z + (seconds * EVOLVE) / Number(state.values.frequency));
+  else state.x = limited('x', state.x + (seconds * DRIFT) / state.zoom);
+  if (!studio.isBusy) update();
+  requestAnimationFrame(advance);
+}
+
+const limited = (name, value) => Math.min(LIMITS[name][1], Math.max(LIMITS[name][0], value));
+
+async function copy(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    message(done);
+  } catch {
+    message('This browser does not let the page copy.');
+  }
+}
+
+/** What the controls of the panel do. */
+const controls = {
+  setParam(name, text) {
+    state.values[name] = text;
+    update();
+  },
+  setPreset(name) {
+    state.preset = name;
+    controls.reset();
+  },
+  reset() {
+    state.values = { ...presetOf(state, description).values };
+    update();
+    message(presetOf(state, description).title);
+  },
+  setSeed(text) {
+    if (!isSeed(text)) return;
+    state.seed = text;
+    update();
+  },
+  rollSeed() {
+    state.seed = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+    update();
+    message(`Seed ${state.seed}`);
+  },
+  setMode(mode) {
+    const before = thumbnailMode();
+    state.mode = mode;
+    update();
+    if (thumbnailMode() !== before) drawThumbnails();
+  },
+  setPlace(name, number) {
+    state[name] = number;
+    if (name === 'turn' || name === 'tilt') updateCamera();
+    else update();
+  },
+  setMotion(motion) {
+    state.motion = motion;
+    update();
+  },
+  toggleNodes() {
+    state.nodes = !state.nodes;
+    update();
+    if (state.nodes && Number(state.values.warp_strength) > 0) message('The warp moves the noise, but not the arrows.');
+  },
+  play() {
+    isPlaying = !isPlaying;
+    lastFrame = null;
+    panel.showPlaying(isPlaying);
+    if (isPlaying) requestAnimationFrame(advance);
+    else update();
+  },
+  async savePng() {
+    if (!shown) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await (isLandscape() ? landscape : map).png());
+    link.download = `${state.preset}-${state.seed}.png`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    message(`Saved ${link.download}`);
+  },
+  copyFile: () => copy(by('ron').value, 'The settings file is copied.'),
+  copyLink() {
+    remember();
+    copy(location.href, 'The link is copied.');
+  },
+};
+
+/** What the pointer and the keys do in the picture. */
+const gestures = {
+  move(x, y) {
+    // In the landscape, right and down are those of the eye.
+    const angle = isLandscape() ? (state.turn * Math.PI) / 180 : 0;
+    const [cos, sin] = [Math.cos(angle) / state.zoom, Math.sin(angle) / state.zoom];
+    state.x = limited('x', state.x + x * cos + y * sin);
+    state.y = limited('y', state.y + y * cos - x * sin);
+    update();
+  },
+  turn(turn, tilt) {
+    state.turn = ((((state.turn - turn + 180) % 360) + 360) % 360) - 180;
+    state.tilt = limited('tilt', state.tilt + tilt);
+    updateCamera();
+  },
+  zoom(factor) {
+    state.zoom = limited('zoom', state.zoom * factor);
+    update();
+  },
+  home() {
+    Object.assign(state, { x: 0, y: 0, z: 0, zoom: 1 });
+    update();
+  },
+  play: controls.play,
+  point([left, top]) {
+    if (!shown || isLandscape()) return;
+    const { picture, request, pixelsPerSample } = shown;
+    const [column, row] = [left, top].map(pixel => Math.floor(pixel / pixelsPerSample));
+    if (column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return;
+    const { x, y, stepTicks } = request.view;
+    const value = picture.values[row * picture.columns + column];
+    panel.showValue(x + (column * stepTicks) / 1024, y + (row * stepTicks) / 1024, value);
+  },
+};
+
+function drawThumbnails() {
+  studio.drawThumbnails(description.presets, thumbnailMode(), panel.thumbnails.values().next().value.width);
+}
+
+function openLandscape() {
+  try {
+    landscape = new Landscape(by('land'));
+  } catch {
+    const radio = document.querySelector('[name=mode][value=landscape]');
+    radio.disabled = true;
+    radio.parentElement.title = NO_LANDSCAPE;
+  }
+}
+
+async function start() {
+  description = await studio.start();
+  openLandscape();
+  readAddress();
+  panel = new Panel(description, controls);
+  listen(view, isLandscape, gestures);
+  addEventListener('hashchange', () => {
+    readAddress();
+    update();
+  });
+  new ResizeObserver(update).observe(view);
+  update();
+  drawThumbnails();
+}
+
+start().catch(error => {
+  by('waiting').textContent = `The noise could not be loaded: ${error.message}.`;
+  throw error;
+});
