@@ -4,9 +4,9 @@
 mod presets;
 mod shelf;
 
-use crate::common::folder::Folder;
 use crate::common::log::warnings_of;
 use crate::common::*;
+use crate::folder::Folder;
 use bevy::asset::io::{AssetReader, AssetReaderError, AssetSourceBuilder, PathStream, Reader, VecReader};
 use bevy::asset::{AssetApp, AssetLoadFailedEvent};
 use bevy::ecs::message::MessageCursor;

@@ -2,7 +2,7 @@
 
 mod panel;
 
-use crate::common::folder::Folder;
+use crate::folder::Folder;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;

@@ -6,6 +6,8 @@
 #[cfg(feature = "bevy")]
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/folder.rs"]
+mod folder;
 #[path = "../common/property.rs"]
 mod property;
 

@@ -1,9 +1,6 @@
 //! The manners of the tool `noise_map`, found out by running it.
 
-#[path = "../common/folder.rs"]
-mod folder;
-
-use folder::Folder;
+use crate::folder::Folder;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

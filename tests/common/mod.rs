@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-pub mod folder;
 pub mod log;
 #[cfg(feature = "render")]
 pub mod render;
