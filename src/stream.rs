@@ -7,8 +7,8 @@
 //! 1. **React** to settings. If heights or the chunk grid changed, begin another ground (`reload`).
 //! 2. **Select**: collect the viewers and their velocities (`viewers`), and make one call of the pure planner,
 //!    [`chunk::plan`](crate::chunk::plan): which chunks to draw, to build at once, to build next and to keep.
-//! 3. **Apply** the difference between the last plan and this one (`apply`): the only code that writes chunks to the world. It
-//!    spawns, hides, shows and despawns within the [`TerrainBudget`], and tells games ([`messages`]).
+//! 3. **Apply** the difference between the last plan and this one (`apply`): the only code that spawns, shows, hides and
+//!    despawns chunks. It works within the [`TerrainBudget`] and sends [`messages`].
 //! 4. **Render**: the render layer follows.
 //! 5. **Generate**: start background tasks for the head of the build queue (`build`).
 //!
@@ -28,7 +28,7 @@
 //! Heights, meshes and level errors are made in tasks. The main thread plans, some microseconds for each viewer that moves,
 //! and changes the world, some microseconds for each chunk. Spawning finished chunks and despawning old ones can wait, so it
 //! stays within [`TerrainBudget::time_budget`] and [`TerrainBudget::upload_budget`]. Two things can't: chunks without which
-//! there would be a hole, at most [64 a frame](TerrainBudget::MOST_BUILT_NOW) for each terrain, and showing and hiding, as a part of it would be
+//! there would be a hole, at most [64 a frame](TerrainBudget::MOST_BUILT_NOW), and showing and hiding, as a part of it would be
 //! a crack. While no viewer moves and nothing changes, a frame costs only the look at the viewers.
 //!
 //! Without threads, in a browser, chunks are built on the main thread, a slice at a time, within the same budget; see

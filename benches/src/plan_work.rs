@@ -68,7 +68,7 @@ impl PlanWork {
         let request = PlanRequest {
             layout: &self.layout,
             bounds: self.bounds,
-            errors: Some(&self.errors),
+            errors: &self.errors,
             pixel_error: LodSettings::default().pixel_error,
             look_ahead: 0.0,
             viewers: &[self.viewer],

@@ -10,11 +10,14 @@
 //!    viewer sees are left out.
 //! 2. **Missing chunks limit a viewer's ranges, then its view.** The ranges *in force* end at the first chunk that can't be
 //!    split because a child is missing; they grow back by [`GROWTH`] sides of a chunk a second. They never get smaller than
-//!    the [least](super::LodRanges::least). If a leaf is missing all the same, the view in force ends there. So it does where
-//!    chunks are missing beyond the view that a viewer had: a longer view costs no detail.
+//!    the [least](super::LodRanges::least). If a leaf is still missing, the view in force ends there. Missing chunks beyond
+//!    the previous view also shorten only the view, so a longer view distance costs no detail.
 //! 3. **What can't wait is built at once.** A missing leaf within the view that a viewer had, or near a viewer that just
 //!    arrived, is part of [`Plan::build_now`], the nearest first, up to a limit. So a viewer that jumps stands on level 0 in
 //!    the frame of the jump. Where that would take ground from others, it starts with a coarser level.
+//!
+//! If the wanted chunks don't fit into the memory, the planner reduces the detail of all viewers in steps, and gives it back
+//! as soon as it fits with some room to spare.
 
 mod diff;
 mod in_force;
@@ -30,7 +33,7 @@ pub use queue::BuildQueue;
 
 #[cfg(test)]
 use super::LodRanges;
-use super::{ChunkCoord, ChunkLayout, LevelErrors, LodQuadtree, StitchMask, Viewer, ViewerPoint};
+use super::{ChunkCoord, ChunkLayout, CoordSet, LevelErrors, LodQuadtree, StitchMask, Viewer, ViewerPoint};
 
 /// How fast a range grows after its chunks are loaded, in sides of its chunks per second.
 pub const GROWTH: f64 = 6.0;
@@ -44,22 +47,12 @@ pub struct PlanViewer {
     pub point: ViewerPoint,
     /// Metres per second along x, y and z; zero for one that just jumped.
     pub velocity: [f64; 3],
-    /// It is no eye but a body: it wants level 0 everywhere within its view distance.
+    /// Whether this is a body, not a camera: it needs level 0 everywhere within its view distance.
     pub is_body: bool,
 }
 
-impl PlanRequest<'_> {
-    /// Whether the errors of all levels are measured that the viewers see.
-    fn is_measured(&self) -> bool {
-        let coarsest =
-            self.viewers.iter().map(|viewer| LodQuadtree::coarsest_level(self.layout, viewer.point.view_distance));
-        self.errors.is_some_and(|errors| errors.measured() >= coarsest.max().unwrap_or_default())
-    }
-}
-
 impl PlanViewer {
-    /// Where the viewer will be in so many `seconds`, if that is more than `least` metres away. Never further than half its
-    /// view.
+    /// Where the viewer will be in `seconds`, at most half a view distance ahead. `None` if it is within `least` metres.
     fn ahead(&self, seconds: f64, least: f64) -> Option<ViewerPoint> {
         let speed = self.velocity.iter().map(|part| part * part).sum::<f64>().sqrt();
         let way = speed * seconds;
@@ -79,8 +72,8 @@ pub struct PlanRequest<'a> {
     pub layout: &'a ChunkLayout,
     /// The lowest and the highest height of the field, in metres.
     pub bounds: (f32, f32),
-    /// The geometric errors of the levels, as far as they are measured. A level that is not has the least range.
-    pub errors: Option<&'a LevelErrors>,
+    /// The geometric errors of the levels, as far as they are measured. The other levels have the least ranges.
+    pub errors: &'a LevelErrors,
     /// The screen-space error that is allowed, in pixels.
     pub pixel_error: f64,
     /// How long before a moving viewer gets there chunks are built, in seconds.
@@ -93,6 +86,15 @@ pub struct PlanRequest<'a> {
     pub most_built_now: usize,
     /// Seconds since the last plan: ranges grow by them.
     pub seconds: f64,
+}
+
+impl PlanRequest<'_> {
+    /// Whether the errors of all levels are measured that the viewers see.
+    fn is_measured(&self) -> bool {
+        let coarsest =
+            self.viewers.iter().map(|viewer| LodQuadtree::coarsest_level(self.layout, viewer.point.view_distance));
+        self.errors.measured() >= coarsest.max().unwrap_or_default()
+    }
 }
 
 /// A viewer of a plan.
@@ -134,8 +136,6 @@ pub struct Plan {
     build_now: Vec<ChunkCoord>,
     is_measured: bool,
     is_limited: bool,
-    /// The next plan allows more chunks than this one.
-    has_room: bool,
 }
 
 impl Plan {
@@ -197,11 +197,11 @@ impl Plan {
     /// Whether everything wanted is loaded and everything to be seen is drawn: without a change, the next plan is the same.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.is_measured && self.missing == 0 && !self.has_room && self.viewers.iter().all(PlannedViewer::is_settled)
+        self.is_measured && self.missing == 0 && self.viewers.iter().all(PlannedViewer::is_settled)
     }
 
-    /// The drawn leaves `lost` are no longer there.
-    fn lose(&mut self, lost: &[ChunkCoord]) {
+    /// Removes the drawn leaves `lost`.
+    fn remove_leaves(&mut self, lost: &CoordSet) {
         let mut masks = self.masks.iter();
         let kept = |leaf: &ChunkCoord| !lost.contains(leaf);
         self.masks =
@@ -209,9 +209,9 @@ impl Plan {
         self.drawn.retain_leaves(|leaf| kept(&leaf));
     }
 
-    /// Whether this plan, of a ground that is not drawn yet, can take the place of the plan `old` of another ground: it shows
-    /// no less to any viewer, or all that it may. A viewer that just jumped only needs ground under it: a jump is a cut, and
-    /// one that jumps on and on must not hold up the new ground. `layout` and `old_layout` are the grids of the two.
+    /// Whether this plan can replace `old`, the plan of the ground that is drawn: every viewer sees no less, or all that it
+    /// may. A viewer that just jumped only needs ground under it, so repeated jumps can't delay a reload. `layout` and
+    /// `old_layout` are the grids of the two plans.
     #[must_use]
     pub fn can_replace(&self, layout: &ChunkLayout, old: &Self, old_layout: &ChunkLayout) -> bool {
         self.is_measured
@@ -266,12 +266,12 @@ impl Plan {
         }
         let is_near =
             |viewer: &PlannedViewer| viewer.target.distance(layout, chunk) < viewer.target.ranges.split(chunk.level);
-        if chunk.level > 0 && self.viewers.iter().any(is_near) {
+        // By hysteresis, a chunk may be split though no viewer needs that.
+        if chunk.level > 0 && self.viewers.iter().any(is_near) || self.drawn.is_split(chunk) {
             chunk.children().for_each(|child| self.count(layout, child, place, radius, counts));
             return;
         }
-        // By hysteresis, finer chunks may still be drawn in its place.
-        counts.0 += usize::from(self.drawn.is_leaf(chunk) || self.drawn.is_split(chunk));
+        counts.0 += usize::from(self.drawn.is_leaf(chunk));
         counts.1 += 1;
     }
 }

@@ -31,20 +31,39 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// What the frame may still do for what can wait.
+/// What the frame may still do for work that can wait. Chunks that are built at once don't count.
 struct FrameBudget {
     clock: TerrainClock,
     start: Duration,
     time: Duration,
+    /// Bytes that may still be uploaded.
     upload_bytes: u64,
+    /// Finished chunks that may still be spawned.
     chunks: usize,
+    /// No finished chunk was spawned yet: one is, whatever the budget.
+    is_first: bool,
 }
 
 impl FrameBudget {
+    /// Whether less than `part` of the time is used.
     fn has_time(&self, part: f64) -> bool {
         self.clock.now().saturating_sub(self.start).as_secs_f64() < self.time.as_secs_f64() * part
     }
+
+    /// Whether a finished chunk of so many bytes may be spawned while less than `part` of the time is used.
+    fn may_spawn(&self, bytes: u64, part: f64) -> bool {
+        self.is_first || bytes <= self.upload_bytes && self.has_time(part)
+    }
+
+    fn count_spawned(&mut self, bytes: u64) {
+        self.is_first = false;
+        self.chunks -= 1;
+        self.upload_bytes = self.upload_bytes.saturating_sub(bytes);
+    }
 }
+
+/// The part of the time budget after which no more finished chunks are spawned.
+const SPAWN_TIME: f64 = 0.75;
 
 /// What the applier keeps from frame to frame.
 pub(super) struct Applier {
@@ -78,7 +97,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         show::apply_changes(world, &mut applier.drawn, terrain);
     }
     let clock = world.resource::<TerrainClock>().clone();
-    // However long it took to plan for many viewers, half of the time is left, or finished chunks would wait for ever.
+    // Reserve half of the time budget for finished chunks, however long planning took.
     let half_ago = clock.now().saturating_sub(budget.time() / 2);
     let mut frame = FrameBudget {
         clock,
@@ -86,11 +105,12 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         time: budget.time(),
         upload_bytes: budget.upload_bytes(),
         chunks: budget.chunks_per_frame as usize,
+        is_first: true,
     };
-    // First in line gets no more than its share while others wait.
+    // Despawning has the last quarter of the time. Each terrain gets its share of the rest while others wait.
     for (number, &terrain) in order.iter().enumerate() {
         let share = (number + 1) as f64 / order.len() as f64;
-        spawn::spawn_finished(world, &mut applier, terrain, &mut frame, 0.75 * share, order.len() - number);
+        spawn::spawn_finished(world, &mut applier, terrain, &mut frame, SPAWN_TIME * share, order.len() - number);
     }
     for &terrain in &order {
         despawn::despawn_unwanted(world, terrain, &frame, applier.memory);

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A resource. Set it through [`TerrainStreamPlugin::budget`](super::TerrainStreamPlugin), change it at any time, or in the
 /// inspector. It belongs to the machine and the game, so no terrain's settings file has it.
 ///
-/// Terrains share it fairly: each gets as much as the others, and another one is first in every frame.
+/// All terrains get equal shares, also of the chunks that are built at once. A different terrain goes first in each frame.
 #[derive(Resource, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainBudget {
@@ -39,13 +39,22 @@ impl Default for TerrainBudget {
 }
 
 impl TerrainBudget {
-    /// The largest number of chunks of each terrain that are built within a frame because it can't do without them, beside the
-    /// budgets.
+    /// The largest number of chunks that are built at once in a frame, for all terrains together: chunks without which there
+    /// would be a hole. They ignore the other budgets.
     pub const MOST_BUILT_NOW: usize = 64;
 
-    /// The time on the main thread.
+    /// [`MOST_BUILT_NOW`](Self::MOST_BUILT_NOW) without threads, as in a browser. An estimate of what builds in 8 ms.
+    pub const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
+
+    /// The largest number of chunks of each of so many terrains that are built at once.
+    pub(super) const fn most_built_now(has_threads: bool, terrains: usize) -> usize {
+        let most = if has_threads { Self::MOST_BUILT_NOW } else { Self::MOST_BUILT_NOW_WITHOUT_THREADS };
+        most.div_ceil(if terrains == 0 { 1 } else { terrains })
+    }
+
+    /// The time on the main thread. NaN is none.
     pub(super) fn time(&self) -> Duration {
-        Duration::from_secs_f64(self.time_budget.clamp(0.0, 1e6) / 1e3)
+        Duration::try_from_secs_f64(self.time_budget.clamp(0.0, 1e6) / 1e3).unwrap_or_default()
     }
 
     /// Bytes that may be uploaded.
@@ -99,7 +108,8 @@ static TIME_BUDGET: Param = Param::new(
     "ms",
     0.05,
     100.0,
-    "Time that terrain may take on the main thread in one frame. Less makes smoother frames, more fills the view sooner.",
+    "Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones. Less makes \
+     smoother frames, more fills the view sooner.",
 );
 static UPLOAD_BUDGET: Param = Param::new(
     "upload_budget",

@@ -33,6 +33,8 @@ pub(super) struct LoadedChunk {
     pub entity: Entity,
     /// The lowest and the highest ground, in metres.
     pub heights: [f32; 2],
+    /// Bytes of its vertices and indices.
+    pub bytes: u64,
 }
 
 /// All chunks of one source: those that are loaded, the plan for them, and those that are being built.
@@ -44,15 +46,21 @@ pub(super) struct Ground {
     pub tasks: BuildTasks,
     pub measurement: Measurement,
     chunks: CoordMap<LoadedChunk>,
-    /// All loaded chunks, in the order in which they are looked at for eviction, each with the frame in which it was first
-    /// found to be unwanted.
-    by_age: VecDeque<(ChunkCoord, Option<u64>)>,
-    /// The frames in which chunks were evicted, or could have been.
+    /// All loaded chunks, in the order in which they are checked for eviction.
+    to_check: VecDeque<EvictionCheck>,
+    /// Counts the frames in which chunks were checked.
     frame: u64,
 }
 
-/// Chunks that are no longer wanted are kept for so many frames, if there is memory: a viewer that comes back at once finds
-/// them.
+/// A loaded chunk that is checked for eviction from time to time.
+struct EvictionCheck {
+    coord: ChunkCoord,
+    entity: Entity,
+    /// The frame in which the chunk was first found to be unwanted.
+    unwanted_since: Option<u64>,
+}
+
+/// For how many frames unwanted chunks are kept while there is memory. A viewer that returns soon finds them.
 const KEPT_FRAMES: u64 = 10;
 
 /// What a plan is asked for, beside the ground itself.
@@ -74,7 +82,7 @@ impl Ground {
             tasks: BuildTasks::default(),
             measurement: Measurement::default(),
             chunks: CoordMap::default(),
-            by_age: VecDeque::new(),
+            to_check: VecDeque::new(),
             frame: 0,
         }
     }
@@ -105,7 +113,7 @@ impl Ground {
         let request = PlanRequest {
             layout: &self.layout,
             bounds: self.field.bounds(),
-            errors: Some(self.measurement.errors(params.viewers, &self.layout)),
+            errors: self.measurement.errors(params.viewers, &self.layout),
             pixel_error: params.settings.lod.pixel_error,
             look_ahead: params.settings.stream.look_ahead,
             viewers: params.viewers,
@@ -119,7 +127,7 @@ impl Ground {
     /// A chunk is loaded.
     pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk) {
         self.chunks.insert(coord, chunk);
-        self.by_age.push_back((coord, None));
+        self.to_check.push_back(EvictionCheck { coord, entity: chunk.entity, unwanted_since: None });
         self.planner.load(coord);
     }
 
@@ -133,40 +141,43 @@ impl Ground {
         is_here
     }
 
-    /// Takes out chunks that have not been wanted or drawn for some frames. Looks at some of all chunks in each call. If
-    /// `at_once`, it looks at all of them, and takes out those that are unwanted now.
+    /// Takes out chunks that have not been wanted or drawn for some frames. Each call checks a part of all chunks. If
+    /// `at_once`, it checks all of them, and takes out those that are unwanted now.
     pub fn evict(&mut self, at_once: bool, mut evict: impl FnMut(LoadedChunk)) {
-        self.frame += 1;
+        self.frame += u64::from(!at_once);
         let wanted = self.planner.plan().wanted_chunks() - self.planner.plan().missing();
         // Drawn chunks that are not wanted are few.
         if self.len() <= wanted {
             return;
         }
-        let looks = if at_once { self.by_age.len() } else { self.by_age.len().div_ceil(8).max(64) };
-        for _ in 0..looks.min(self.by_age.len()) {
-            let Some((coord, since)) = self.by_age.pop_front() else { break };
-            if !self.chunks.contains_key(&coord) {
+        let checks = if at_once { self.to_check.len() } else { self.to_check.len().div_ceil(8).max(64) };
+        for _ in 0..checks.min(self.to_check.len()) {
+            let Some(mut check) = self.to_check.pop_front() else { break };
+            if self.chunk(check.coord).is_none_or(|chunk| chunk.entity != check.entity) {
+                // Something else despawned it.
                 continue;
             }
-            if !self.planner.is_unwanted(coord) {
-                self.by_age.push_back((coord, None));
-            } else if at_once || since.is_some_and(|since| self.frame - since >= KEPT_FRAMES) {
-                self.planner.unload(coord);
-                self.chunks.remove(&coord).into_iter().for_each(&mut evict);
+            if !self.planner.is_unwanted(check.coord) {
+                self.to_check.push_back(EvictionCheck { unwanted_since: None, ..check });
+                continue;
+            }
+            let since = *check.unwanted_since.get_or_insert(self.frame);
+            if at_once || self.frame - since >= KEPT_FRAMES {
+                self.planner.unload(check.coord);
+                self.chunks.remove(&check.coord).into_iter().for_each(&mut evict);
             } else {
-                self.by_age.push_back((coord, since.or(Some(self.frame))));
+                self.to_check.push_back(check);
             }
         }
     }
 
-    /// The lowest and the highest ground of the loaded chunk that `area` is, or is part of, in metres; those of all ground if
-    /// somebody took such chunks away.
+    /// The height range of the nearest loaded chunk that contains `area`, in metres. If there is none, the bounds of the field.
     pub fn heights_at(&self, area: ChunkCoord) -> [f32; 2] {
         let mut above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
         above.find_map(|chunk| self.chunk(chunk)).map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
     }
 
-    /// The lowest and the highest ground of the drawn chunks over `area`, in metres.
+    /// The height range of the drawn chunks over `area`, in metres.
     pub fn heights_over(&self, area: ChunkCoord) -> Option<[f32; 2]> {
         let leaves = self.planner.plan().drawn().leaves_in(area);
         let heights = leaves.iter().filter_map(|&leaf| self.chunk(leaf)).map(|chunk| chunk.heights);

@@ -83,7 +83,7 @@ fn plan_terrain(
         settings,
         viewers,
         most_bytes: budget.memory_bytes(terrains) / share,
-        most_built_now: if has_threads { TerrainBudget::MOST_BUILT_NOW } else { MOST_BUILT_NOW_WITHOUT_THREADS },
+        most_built_now: TerrainBudget::most_built_now(has_threads, terrains),
         seconds,
     };
     let before = incoming.is_some().then(|| ground.planner.plan().clone());
@@ -94,15 +94,15 @@ fn plan_terrain(
     let Some(new) = incoming else {
         return;
     };
-    // What nobody sees yet need not grow slowly, nor hold up the frame, but where a viewer jumps: it needs ground at once from
-    // the new ground too, if that is to take over.
+    // The incoming ground is hidden, so it grows at once and builds nothing in this frame. After a jump it may build, so that it
+    // can take over.
     params.seconds = f64::INFINITY;
     if !ground.planner.plan().viewers().iter().any(|viewer| viewer.has_jumped) {
         params.most_built_now = 0;
     }
     new.plan(&params);
     if !new.planner.plan().can_replace(&new.layout, ground.planner.plan(), &ground.layout) {
-        // None of its chunks is built within this frame: tasks build them all.
+        // Tasks build all of its chunks.
         stats.tasks_canceled += cancel_tasks(new, &[]);
     } else {
         let built_now = new.planner.plan().build_now().to_vec();
@@ -119,10 +119,6 @@ fn plan_terrain(
         }
     }
 }
-
-/// Without threads, all chunks of [`Plan::build_now`](crate::chunk::plan::Plan::build_now) hold up the frame. An estimate of what
-/// a browser builds in 8 ms, at a quarter of a millisecond a chunk.
-const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
 
 /// Cancels the tasks of chunks that are not wanted, or that are built in this frame. Returns how many those were.
 fn cancel_tasks(ground: &mut Ground, built_now: &[ChunkCoord]) -> u64 {

@@ -16,10 +16,10 @@ pub(super) struct Candidate {
     pub has_jumped: bool,
     /// The ranges that its loaded chunks allow, or more.
     limited: LodRanges,
-    /// The distance within which what is missing is built at once, in metres.
-    pub hold: f64,
-    /// The view distance that was in force.
-    before: Option<f64>,
+    /// The distance within which missing chunks are built at once, in metres.
+    pub build_radius: f64,
+    /// The view distance that was in force, in metres.
+    previous_view: Option<f64>,
     /// The level below which chunks need not be built at once.
     finest: u8,
     /// The viewer with the ranges, and in the end the view, in force.
@@ -27,6 +27,17 @@ pub(super) struct Candidate {
 }
 
 impl Incomplete {
+    /// The split chunks of `wanted` with `missing` children. Finest first: a parent that stays unsplit may be missing too.
+    pub fn families(missing: &[ChunkCoord], wanted: &LodQuadtree) -> Vec<Self> {
+        let mut missing = missing.to_vec();
+        missing.sort_unstable_by_key(|chunk| (chunk.level, chunk.parent()));
+        let families = missing.chunk_by(|one, other| one.level == other.level && one.parent() == other.parent());
+        families
+            .map(|children| Self { chunk: children[0].parent(), missing: children.to_vec() })
+            .filter(|family| wanted.shows(family.chunk))
+            .collect()
+    }
+
     /// How much further away than its range a chunk of `level` may be and stay split, in metres: a little more than that.
     fn margin(layout: &ChunkLayout, level: u8) -> f64 {
         LodRanges::HYSTERESIS * 1.01 * layout.chunk_size(level)
@@ -38,7 +49,7 @@ impl Incomplete {
         target.distance(layout, self.chunk) < target.ranges.split(level) + Self::margin(layout, level)
     }
 
-    /// Ends the `ranges` of a viewer before the chunk, if it must not be split for that viewer.
+    /// Shortens `ranges` so that this chunk stays unsplit, if splitting it would draw a missing child.
     ///
     /// Chunks that are missing beyond `seen`, the view that was in force, in metres, end the view and not the ranges: a longer
     /// view costs no detail.
@@ -56,8 +67,7 @@ impl Incomplete {
         let is_leaf =
             |child: ChunkCoord| child.level == 0 || viewer.distance(layout, child) >= ranges.split(child.level);
         let sees = |child: ChunkCoord| layout.distance(child, viewer.place()) <= seen;
-        // Ground that is drawn split, or only just comes into another's view, stays split for this viewer, unless it sees the
-        // missing part itself.
+        // Ground that is already split stays split, unless the viewer itself sees the missing child.
         let is_drawn_whole = !is_split && !drawn.leaves_in(chunk).is_empty();
         if self.missing.iter().any(|&child| is_leaf(child) && (is_drawn_whole || sees(child))) {
             ranges.limit(level, far);
@@ -76,7 +86,7 @@ impl Candidate {
         drawn: &LodQuadtree,
     ) -> Self {
         let layout = request.layout;
-        let view = before.map(|before| before.in_force.point.view_distance);
+        let previous_view = before.map(|before| before.in_force.point.view_distance);
         let (mut limited, mut seen) = (target.ranges, target.point.view_distance);
         let has_jumped = before.is_some_and(|before| before.has_jumped_to(layout, &target));
         // After a jump there is nothing that detail could grow from.
@@ -86,7 +96,7 @@ impl Candidate {
         }
         let incomplete: Vec<&Incomplete> =
             incomplete.iter().filter(|family| family.concerns(layout, &target)).collect();
-        // A range that ends earlier may leave chunks unsplit that are missing themselves.
+        // A shorter range can expose other missing chunks. Repeat until nothing changes.
         loop {
             let before = limited;
             incomplete.iter().for_each(|family| family.limit(&mut limited, layout, &target, seen, drawn));
@@ -95,42 +105,54 @@ impl Candidate {
                 break;
             }
         }
-        // Who stands on nothing has just arrived.
-        let hold = view.filter(|&view| view >= layout.chunk_size(0).min(target.point.view_distance));
-        let hold = hold.unwrap_or(target.point.view_distance);
-        let mut candidate =
-            Self { id: viewer.id, target, has_jumped, limited, hold, before: view, finest: 0, in_force: target };
-        candidate.set_finest(layout, 0);
+        // A viewer with no ground under it counts as new.
+        let has_ground = |view: &f64| *view >= layout.chunk_size(0).min(target.point.view_distance);
+        let build_radius = previous_view.filter(has_ground).unwrap_or(target.point.view_distance);
+        let mut candidate = Self {
+            id: viewer.id,
+            target,
+            has_jumped,
+            limited,
+            build_radius,
+            previous_view,
+            finest: 0,
+            in_force: target,
+        };
+        candidate.set_finest(request, 0);
         candidate
     }
 
     /// Has chunks of level `finest` under the viewer, whether or not they are loaded.
-    fn set_finest(&mut self, layout: &ChunkLayout, finest: u8) {
+    fn set_finest(&mut self, request: &PlanRequest<'_>, finest: u8) {
         self.finest = finest;
-        self.in_force = self.target;
-        // The target may itself be less than that, where memory is short.
-        let floor = LodRanges::least(layout, finest).min(&self.target.ranges);
-        self.in_force.ranges = self.limited.max(&floor);
+        let Viewer { point, height_gap, .. } = self.target;
+        let ranges = self.limited.max(&self.least(request.layout));
+        // High above the ground, smaller ranges draw coarser chunks than the target's.
+        self.in_force = Viewer { height_gap, ..Viewer::new(request.layout, point, ranges, request.bounds) };
+    }
+
+    /// The least ranges in force. The target itself may be less, if memory is short.
+    fn least(&self, layout: &ChunkLayout) -> LodRanges {
+        LodRanges::least(layout, self.finest).min(&self.target.ranges)
     }
 
     /// Whether it has finer chunks than those that are loaded.
     fn is_arriving(&self, layout: &ChunkLayout) -> bool {
-        let floor = LodRanges::least(layout, self.finest).min(&self.target.ranges);
-        !self.limited.covers(&floor)
+        !self.limited.covers(&self.least(layout))
     }
 
-    /// Begins with a coarser level, if that changes anything.
-    pub fn coarsen(&mut self, layout: &ChunkLayout) -> bool {
-        let can_coarsen = self.finest < self.target.coarsest && self.is_arriving(layout);
+    /// Starts with a coarser level, if that changes anything.
+    pub fn coarsen(&mut self, request: &PlanRequest<'_>) -> bool {
+        let can_coarsen = self.finest < self.target.coarsest && self.is_arriving(request.layout);
         if can_coarsen {
-            self.set_finest(layout, self.finest + 1);
+            self.set_finest(request, self.finest + 1);
         }
         can_coarsen
     }
 
-    /// Whether it sees less far than before, though it is not the one that arrives.
+    /// Whether a viewer that is not arriving lost a part of its view.
     pub fn loses_view(&self, layout: &ChunkLayout) -> bool {
-        let before = self.before.unwrap_or(-1.0).min(self.target.point.view_distance);
+        let before = self.previous_view.unwrap_or(-1.0).min(self.target.point.view_distance);
         self.in_force.point.view_distance < before && !self.is_arriving(layout)
     }
 

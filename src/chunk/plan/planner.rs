@@ -2,6 +2,7 @@
 
 use super::in_force::{Candidate, Incomplete};
 use super::nearby::Nearby;
+use super::queue::QueueKey;
 use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlanViewer, PlannedViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet, LodQuadtree, LodRanges, Viewer, ViewerPoint};
 
@@ -15,30 +16,18 @@ pub struct Planner {
     has_changed: bool,
     /// Drawn chunks that were unloaded since the last plan.
     lost: Vec<ChunkCoord>,
-    /// The number of chunks that a viewer may ask for, so that all fit into the memory.
-    pub(super) allowance: Option<f64>,
-    ceiling: Option<Ceiling>,
+    /// Steps by which the detail of all viewers is reduced, so that all wanted chunks fit into the memory.
+    pub(super) reduction: u32,
 }
 
-/// An allowance that was too much, as long as the same is asked for.
-#[derive(Clone, Debug)]
-struct Ceiling {
-    allowance: f64,
-    most_chunks: usize,
-    pixel_error: f64,
-    points: Vec<ViewerPoint>,
-}
-
-impl Ceiling {
-    fn new(request: &PlanRequest<'_>, allowance: f64) -> Self {
-        let points = request.viewers.iter().map(|viewer| viewer.point).collect();
-        Self { allowance, most_chunks: request.most_chunks, pixel_error: request.pixel_error, points }
-    }
-
-    fn is_of(&self, request: &PlanRequest<'_>) -> bool {
-        (self.most_chunks, self.pixel_error) == (request.most_chunks, request.pixel_error)
-            && self.points.iter().eq(request.viewers.iter().map(|viewer| &viewer.point))
-    }
+/// What the viewers of a request want.
+struct Wanted {
+    /// The viewers with the ranges that they are to have.
+    targets: Vec<Viewer>,
+    /// The quadtree of all chunks that are to be loaded.
+    tree: LodQuadtree,
+    /// How many chunks those are.
+    chunks: usize,
 }
 
 impl Planner {
@@ -90,14 +79,6 @@ impl Planner {
         }
     }
 
-    /// `chunk` was to be built within this frame and is not loaded all the same: somebody took it away at once.
-    pub fn fail(&mut self, chunk: ChunkCoord) {
-        self.has_changed = true;
-        if self.plan.drawn.is_leaf(chunk) {
-            self.lost.push(chunk);
-        }
-    }
-
     /// Whether `chunk` may be unloaded: it is neither wanted nor drawn.
     #[must_use]
     pub fn is_unwanted(&self, chunk: ChunkCoord) -> bool {
@@ -113,8 +94,10 @@ impl Planner {
     /// Makes the next plan, and returns what changes.
     pub fn advance(&mut self, request: &PlanRequest<'_>) -> PlanDiff {
         self.has_changed = false;
-        let (targets, wanted) = self.want(request);
-        let incomplete = self.incomplete(&wanted);
+        let layout = request.layout;
+        let Wanted { targets, tree: wanted, chunks: wanted_chunks } = self.want(request);
+        let missing: Vec<ChunkCoord> = wanted.visible_chunks().filter(|chunk| !self.loaded.contains(chunk)).collect();
+        let incomplete = Incomplete::families(&missing, &wanted);
         let mut candidates: Vec<Candidate> = (request.viewers.iter().zip(targets))
             .map(|(viewer, target)| {
                 let before = self.plan.viewer(viewer.id);
@@ -124,11 +107,10 @@ impl Planner {
         let nearby = Nearby::new(candidates.iter().map(|candidate| &candidate.target));
         let (drawn, build_now) = loop {
             let found = self.find_drawn(request, &mut candidates, &nearby);
-            let layout = request.layout;
             let is_taken = candidates.iter().any(|candidate| candidate.loses_view(layout));
-            // Who arrives takes nothing from others: it begins with a coarser level.
+            // Arriving viewers start coarser instead of taking ground from others.
             let coarsened = |candidates: &mut [Candidate]| {
-                candidates.iter_mut().filter_map(|candidate| candidate.coarsen(layout).then_some(())).count() > 0
+                candidates.iter_mut().filter_map(|candidate| candidate.coarsen(request).then_some(())).count() > 0
             };
             if !is_taken || !coarsened(&mut candidates) {
                 break found;
@@ -143,98 +125,92 @@ impl Planner {
                 has_jumped,
             })
             .collect();
-        let wanted_chunks = wanted.visible_chunks().count();
         let plan = Plan {
             viewers,
             masks: drawn.stitch_masks(),
             drawn,
-            wanted_chunks,
-            has_room: self.grown_allowance(wanted_chunks, request.most_chunks).is_some(),
-            missing: wanted.visible_chunks().filter(|chunk| !self.loaded.contains(chunk)).count(),
             wanted,
+            wanted_chunks,
+            missing: missing.len(),
             build_now,
             is_measured: request.is_measured(),
-            is_limited: self.allowance.is_some(),
+            is_limited: self.reduction > 0,
         };
         let mut before = std::mem::replace(&mut self.plan, plan);
-        self.fill_queue(request.layout, &nearby);
+        self.fill_queue(layout, &nearby, missing);
         let diff = PlanDiff::between(&before, &self.plan);
         let lost = std::mem::take(&mut self.lost);
         if lost.is_empty() {
             return diff;
         }
         // A chunk that was despawned is shown again. Its ground is not new: it was never reported as hidden.
-        before.lose(&lost);
+        before.remove_leaves(&lost.into_iter().collect());
         let PlanDiff { hidden, shown, restitched, .. } = PlanDiff::between(&before, &self.plan);
         PlanDiff { hidden, shown, restitched, ..diff }
     }
 
-    /// The viewers with the ranges that they are to have, and the quadtree of all chunks that are to be loaded.
-    fn want(&mut self, request: &PlanRequest<'_>) -> (Vec<Viewer>, LodQuadtree) {
+    /// Finds what the viewers want. Reduces their detail until all of it fits into the memory, or gives detail back if the
+    /// chunks then take less than [`ROOM`](Self::ROOM) of it: in between nothing changes, so detail does not swing.
+    fn want(&mut self, request: &PlanRequest<'_>) -> Wanted {
         let most = request.most_chunks as f64;
-        self.ceiling.take_if(|ceiling| !ceiling.is_of(request));
-        if let Some(grown) = self.grown_allowance(self.plan.wanted_chunks, request.most_chunks) {
-            self.allowance = Some(grown).filter(|&chunks| chunks < LodRanges::MAX_CHUNKS);
+        let mut wanted = self.want_with(request, self.reduction);
+        // The coarsest chunks are loaded even above the memory limit.
+        while wanted.chunks as f64 > most && self.reduction < Self::MAX_REDUCTION {
+            let demand = wanted.targets.iter().map(|target| target.ranges.estimated_chunks(target.point.view_distance));
+            let demand = demand.fold(1.0, f64::max).min(LodRanges::MAX_CHUNKS);
+            // An allowance of more than the viewers ask for changes nothing.
+            let steps = |factor: f64| libm::floor(4.0 * libm::log2(factor)) as u32;
+            let without_effect = self.reduction.max(steps(LodRanges::MAX_CHUNKS / demand));
+            let excess = steps(wanted.chunks as f64 / most).max(1);
+            self.reduction = (without_effect + excess).min(Self::MAX_REDUCTION);
+            wanted = self.want_with(request, self.reduction);
         }
-        loop {
-            let targets: Vec<Viewer> =
-                request.viewers.iter().map(|viewer| self.target(request, viewer, viewer.point)).collect();
-            let layout = request.layout;
-            let mut loading: Vec<Viewer> = targets.iter().map(|target| target.ahead(layout)).collect();
-            // A viewer that moves less far than the margin of its finest chunks wants the same chunks there.
-            let least = Viewer::AHEAD * layout.chunk_size(1);
-            loading.extend(request.viewers.iter().filter_map(|viewer| {
-                let point = viewer.ahead(request.look_ahead, least)?;
-                Some(self.target(request, viewer, point).ahead(layout))
-            }));
-            let wanted = LodQuadtree::select(layout, &loading, &self.plan.wanted);
-            let chunks = wanted.visible_chunks().count() as f64;
-            let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
-            // The coarsest chunks are there at any price.
-            if chunks <= most || allowance < 1.0 {
-                return (targets, wanted);
+        while self.reduction > 0 {
+            let finer = self.want_with(request, self.reduction - 1);
+            if finer.chunks as f64 > Self::ROOM * most {
+                break;
             }
-            let demand = targets.iter().map(|viewer| viewer.ranges.estimated_chunks(viewer.point.view_distance));
-            let demand = demand.fold(1.0, f64::max).min(allowance);
-            self.ceiling = Some(Ceiling::new(request, allowance));
-            self.allowance = Some(demand * (most / chunks).clamp(0.1, 0.9));
+            self.reduction -= 1;
+            wanted = finer;
         }
+        wanted
     }
 
-    /// A larger allowance, if so many wanted chunks leave room for more, and it was not too much just before.
-    fn grown_allowance(&self, wanted: usize, most: usize) -> Option<f64> {
-        let grown = self.allowance? * 1.1;
-        let has_room = (wanted as f64) < Self::ROOM * most as f64;
-        (has_room && self.ceiling.as_ref().is_none_or(|ceiling| grown < ceiling.allowance)).then_some(grown)
+    /// Detail is given back if all chunks then take no more than this part of the memory.
+    const ROOM: f64 = 0.85;
+
+    /// The reduction at which a viewer may ask for one chunk.
+    const MAX_REDUCTION: u32 = 4 * (LodRanges::MAX_CHUNKS as u32).ilog2();
+
+    /// What the viewers want with a reduction of their detail: each step divides the chunks that one may ask for by 2^(1/4).
+    fn want_with(&self, request: &PlanRequest<'_>, reduction: u32) -> Wanted {
+        let layout = request.layout;
+        let allowance = LodRanges::MAX_CHUNKS * libm::exp2(-f64::from(reduction) / 4.0);
+        let target = |viewer: &PlanViewer, point| Self::target(request, viewer, point, allowance);
+        let targets: Vec<Viewer> = request.viewers.iter().map(|viewer| target(viewer, viewer.point)).collect();
+        let mut loading: Vec<Viewer> = targets.iter().map(|target| target.ahead(layout)).collect();
+        // A viewer that moves less far than the margin of its finest chunks wants the same chunks there.
+        let least = Viewer::AHEAD * layout.chunk_size(1);
+        loading.extend(request.viewers.iter().filter_map(|viewer| {
+            let point = viewer.ahead(request.look_ahead, least)?;
+            Some(target(viewer, point).ahead(layout))
+        }));
+        let tree = LodQuadtree::select(layout, &loading, &self.plan.wanted);
+        let chunks = tree.visible_chunks().count();
+        Wanted { targets, tree, chunks }
     }
 
-    /// If the wanted chunks take less than this part of those that may be, viewers are allowed more.
-    const ROOM: f64 = 0.7;
-
-    /// `viewer`, where it is or will be, with the ranges that it is to have.
-    fn target(&self, request: &PlanRequest<'_>, viewer: &PlanViewer, point: ViewerPoint) -> Viewer {
-        let allowance = self.allowance.unwrap_or(LodRanges::MAX_CHUNKS);
+    /// `viewer` at `point`, where it is or will be, with the ranges that it is to have if it may ask for so many chunks.
+    fn target(request: &PlanRequest<'_>, viewer: &PlanViewer, point: ViewerPoint, allowance: f64) -> Viewer {
         let pixel_error = if viewer.is_body { 0.0 } else { request.pixel_error };
-        let ranges = LodRanges::wanted(request.layout, request.errors, &point, pixel_error, allowance);
+        let ranges = LodRanges::wanted(request.layout, Some(request.errors), &point, pixel_error, allowance);
         let target = Viewer::new(request.layout, point, ranges, request.bounds);
         // A body wants level 0 under it from whatever height.
         let height_gap = if viewer.is_body { 0.0 } else { target.height_gap };
         Viewer { height_gap, ..target }
     }
 
-    fn incomplete(&self, wanted: &LodQuadtree) -> Vec<Incomplete> {
-        let families = wanted.visible_families();
-        let incomplete = families.map(|(chunk, children)| Incomplete {
-            chunk,
-            missing: children.filter(|child| !self.loaded.contains(child)).collect(),
-        });
-        let mut incomplete: Vec<Incomplete> = incomplete.filter(|family| !family.missing.is_empty()).collect();
-        // What finer chunks are drawn in place of need not be there.
-        incomplete.sort_by_key(|family| family.chunk.level);
-        incomplete
-    }
-
-    /// Finds what is drawn for the `candidates`, whose views in force it sets, and which of that is to be built at once.
+    /// Selects the drawn leaves, sets the view in force of each candidate, and returns the leaves to build now.
     fn find_drawn(
         &self,
         request: &PlanRequest<'_>,
@@ -252,21 +228,22 @@ impl Planner {
         if missing.is_empty() {
             return (drawn, missing);
         }
-        // The nearest first, as far as somebody held on to them, and then the rest.
+        // Nearest first, up to each viewer's build radius.
         let nearest = |chunk: ChunkCoord| {
             let near = nearby.of(layout, chunk).filter_map(|number| {
                 let distance = layout.distance(chunk, candidates[number].target.place());
-                (distance <= candidates[number].hold).then_some((distance, number))
+                (distance <= candidates[number].build_radius).then_some((distance, number))
             });
-            // Of all that many viewers stand on, each viewer's own come one after the other: half of them is no use.
+            // Equally near chunks are grouped by viewer: a viewer needs all of its chunks, not half.
             near.min_by(|one: &(f64, usize), other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, 0))
         };
         let mut by_distance: Vec<((f64, usize), ChunkCoord)> =
             missing.into_iter().map(|chunk| (nearest(chunk), chunk)).collect();
         by_distance
             .sort_unstable_by(|(one, a), (other, b)| one.0.total_cmp(&other.0).then((one.1, a).cmp(&(other.1, b))));
-        let held = by_distance.partition_point(|((distance, _), _)| distance.is_finite()).min(request.most_built_now);
-        for &(_, chunk) in &by_distance[held..] {
+        let within = by_distance.partition_point(|((distance, _), _)| distance.is_finite());
+        let (built, left_out) = by_distance.split_at(within.min(request.most_built_now));
+        for &(_, chunk) in left_out {
             nearby.of(layout, chunk).for_each(|number| candidates[number].end_view_at(layout, chunk));
         }
         let margin = |leaf: ChunkCoord| {
@@ -281,39 +258,32 @@ impl Planner {
                 far >= 0.0 && layout.distance(leaf, view.place()) <= far + margin
             })
         });
-        let built = by_distance[..held].iter().map(|&(_, chunk)| chunk);
-        let build_now = built.filter(|&chunk| drawn.is_leaf(chunk)).collect();
+        let build_now = built.iter().map(|&(_, chunk)| chunk).filter(|&chunk| drawn.is_leaf(chunk)).collect();
         (drawn, build_now)
     }
 
-    /// The missing chunks that end a view come first, the nearest first, and then the others by their priority. Those of a
-    /// viewer that has just jumped come last: one that jumps in every frame, for which most of them would be
-    /// built in vain, must not hold up the others.
-    fn fill_queue(&mut self, layout: &ChunkLayout, nearby: &Nearby) {
-        let Self { plan, loaded, queue, .. } = self;
-        if plan.missing == 0 {
-            queue.fill(std::iter::empty());
-            return;
-        }
+    /// Chunks that shorten a view come first, nearest first; then the others by priority. Chunks of a viewer that just jumped
+    /// come last, because its next jump may discard them: a viewer that jumps in every frame must not hold up the others.
+    fn fill_queue(&mut self, layout: &ChunkLayout, nearby: &Nearby, missing: Vec<ChunkCoord>) {
+        let viewers = &self.plan.viewers;
         let least = LodRanges::least(layout, 0);
-        let priority = |chunk: ChunkCoord| {
-            let of = |PlannedViewer { target: viewer, in_force, has_jumped, .. }: &PlannedViewer| {
-                let ends_early = in_force.point.view_distance < viewer.point.view_distance;
+        let key = |chunk: ChunkCoord| {
+            let for_viewer = |PlannedViewer { target: viewer, in_force, has_jumped, .. }: &PlannedViewer| {
+                let is_short = in_force.point.view_distance < viewer.point.view_distance;
                 // A leaf of the least ranges: its parent is split by them, and it is not.
                 let distance = viewer.distance(layout, chunk);
                 let parent_distance = viewer.distance(layout, chunk.parent());
-                let is_needed = ends_early
+                let shortens_view = is_short
                     && (chunk.level == 0 || distance >= least.split(chunk.level))
                     && parent_distance < least.split(chunk.level + 1);
-                let priority = if is_needed { -1.0 / (1.0 + distance) } else { viewer.priority(layout, chunk) };
-                // More than that of all that others see.
-                if *has_jumped { priority + 10.0 } else { priority }
+                let order = if shortens_view { distance } else { viewer.priority(layout, chunk) };
+                QueueKey { is_after_jump: *has_jumped, can_wait: !shortens_view, order }
             };
-            let near = nearby.of(layout, chunk).map(|number| of(&plan.viewers[number])).reduce(f64::min);
-            // What somebody is about to see lies near nobody yet.
-            near.unwrap_or_else(|| plan.viewers.iter().map(of).fold(f64::INFINITY, f64::min))
+            let near = nearby.of(layout, chunk).map(|number| for_viewer(&viewers[number])).min_by(QueueKey::compare);
+            // Chunks that are built ahead are near no viewer yet.
+            let first_of_all = || viewers.iter().map(for_viewer).min_by(QueueKey::compare);
+            near.or_else(first_of_all).map(|key| (key, chunk))
         };
-        let missing = plan.wanted.visible_chunks().filter(|chunk| !loaded.contains(chunk));
-        queue.fill(missing.map(|chunk| (priority(chunk), chunk)));
+        self.queue.fill(missing.into_iter().filter_map(key));
     }
 }

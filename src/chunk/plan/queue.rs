@@ -3,12 +3,30 @@
 use crate::chunk::ChunkCoord;
 use std::cmp::Ordering;
 
-/// Chunks to build, by priority. They are sorted only as far as they are taken: in flight, thousands may wait, and few of
+/// The place of a chunk in the queue: the smallest is built first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct QueueKey {
+    /// Only viewers that just jumped want the chunk.
+    pub is_after_jump: bool,
+    /// The chunk shortens no view: only detail is missing.
+    pub can_wait: bool,
+    /// The order among equals: metres of distance, or a [priority](crate::chunk::Viewer::priority) if the chunk can wait.
+    pub order: f64,
+}
+
+impl QueueKey {
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let first = |key: &Self| (key.is_after_jump, key.can_wait);
+        first(self).cmp(&first(other)).then(self.order.total_cmp(&other.order))
+    }
+}
+
+/// Chunks to build, by their keys. They are sorted only as far as they are taken: in flight, thousands may wait, and few of
 /// them are taken before the next plan.
 #[derive(Clone, Debug, Default)]
 pub struct BuildQueue {
     /// The last `sorted` of them are in order, the next one last.
-    chunks: Vec<(f64, ChunkCoord)>,
+    chunks: Vec<(QueueKey, ChunkCoord)>,
     sorted: usize,
 }
 
@@ -28,8 +46,8 @@ impl BuildQueue {
         self.chunks.is_empty()
     }
 
-    /// Replaces the chunks. Those with the least priority value come first.
-    pub(super) fn fill(&mut self, chunks: impl Iterator<Item = (f64, ChunkCoord)>) {
+    /// Replaces the chunks.
+    pub(super) fn fill(&mut self, chunks: impl Iterator<Item = (QueueKey, ChunkCoord)>) {
         self.chunks.clear();
         self.chunks.extend(chunks);
         self.sorted = 0;
@@ -55,9 +73,9 @@ impl BuildQueue {
     }
 }
 
-/// Chunks of equal priority have an order too: the same input gives the same order.
-fn later_first(a: &(f64, ChunkCoord), b: &(f64, ChunkCoord)) -> Ordering {
-    b.0.total_cmp(&a.0).then(b.1.cmp(&a.1))
+/// Chunks with equal keys have an order too: the same input gives the same order.
+fn later_first(a: &(QueueKey, ChunkCoord), b: &(QueueKey, ChunkCoord)) -> Ordering {
+    b.0.compare(&a.0).then(b.1.cmp(&a.1))
 }
 
 #[cfg(test)]
@@ -66,15 +84,20 @@ mod tests {
     use crate::noise::NoiseRng;
 
     #[test]
-    fn chunks_leave_in_the_order_of_their_priority() {
+    fn chunks_leave_in_the_order_of_their_keys() {
         let mut rng = NoiseRng::new(3, 0);
         for count in [0, 1, 5, 63, 64, 65, 1000] {
-            let chunks: Vec<(f64, ChunkCoord)> =
-                (0..count).map(|x| ((rng.next_unit() * 50.0).floor(), ChunkCoord::finest(x, 0))).collect();
+            let mut key = || QueueKey {
+                is_after_jump: rng.next_unit() > 0.7,
+                can_wait: rng.next_unit() > 0.3,
+                order: (rng.next_unit() * 50.0).floor(),
+            };
+            let chunks: Vec<_> = (0..count).map(|x| (key(), ChunkCoord::finest(x, 0))).collect();
             let mut queue = BuildQueue::default();
             queue.fill(chunks.iter().copied());
             let mut expected = chunks;
-            expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let order = |key: &QueueKey| (key.is_after_jump, key.can_wait, key.order as u32);
+            expected.sort_by_key(|&(key, coord)| (order(&key), coord));
             assert_eq!(queue.len(), expected.len());
             let taken: Vec<ChunkCoord> = std::iter::from_fn(|| queue.pop()).collect();
             assert_eq!(taken, expected.into_iter().map(|(_, coord)| coord).collect::<Vec<_>>());

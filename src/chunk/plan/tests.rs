@@ -36,7 +36,7 @@ impl World {
         let request = PlanRequest {
             layout: &layout,
             bounds: (-10.0, 10.0),
-            errors: Some(&ERRORS),
+            errors: &ERRORS,
             pixel_error: self.pixel_error,
             look_ahead: 0.5,
             viewers: &self.viewers,
@@ -105,7 +105,7 @@ impl World {
 }
 
 #[test]
-fn higher_roots_and_other_viewers_far_away_change_no_leaf() {
+fn other_viewers_far_away_change_no_leaf() {
     let mut world = World::new(vec![viewer(1, 10.0, 20.0, 900.0)]);
     world.settle();
     let alone = world.planner.plan().drawn().leaves().to_vec();
@@ -187,7 +187,7 @@ fn without_errors_the_ranges_are_the_least() {
     let _ = planner.advance(&PlanRequest {
         layout: &layout,
         bounds: (0.0, 0.0),
-        errors: None,
+        errors: &LevelErrors::new(),
         pixel_error: 1.0,
         look_ahead: 0.5,
         viewers: &viewers,
@@ -201,6 +201,58 @@ fn without_errors_the_ranges_are_the_least() {
 }
 
 #[test]
+fn a_viewer_high_above_a_short_view_has_ground_while_its_detail_grows() {
+    let mut world = World::new(vec![viewer(1, 10.0, 20.0, 60.0)]);
+    world.viewers[0].point.position[1] = 1500.0;
+    world.pixel_error = 30.0;
+    world.settle();
+    world.pixel_error = 0.2;
+    world.settle();
+    assert!((world.view(1) - 60.0).abs() < 1.0);
+}
+
+#[test]
+fn readiness_counts_ground_that_is_not_drawn_whatever_was_split_before() {
+    let mut world = World::new(vec![viewer(1, 10.0, 20.0, 900.0)]);
+    world.settle();
+    for step in 0..60 {
+        world.viewers[0].point.position[0] += 17.0;
+        world.advance();
+        let [x, z] = world.planner.plan().viewer(1).unwrap().target.place();
+        let plan = world.planner.plan();
+        if let Some((drawn, all)) = plan.readiness(&layout(), [x, z], 850.0).filter(|(drawn, all)| drawn == all) {
+            assert!(all > 0 && drawn > 0);
+            for number in 0..100 {
+                let (radius, angle) = (8.5 * f64::from(number), f64::from(number * 7 + step));
+                let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
+                assert_eq!(plan.drawn().leaves_in(layout().chunk_at(0, x, z)).len(), 1, "{radius} m in step {step}");
+            }
+        }
+        world.build(step as usize % 7);
+    }
+}
+
+#[test]
+fn a_limit_on_memory_is_kept_in_flight_and_changes_detail_only_where_the_viewer_moves() {
+    let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0)]);
+    world.pixel_error = 0.1;
+    world.settle();
+    world.most_chunks = world.planner.plan().wanted_chunks() / 3;
+    world.settle();
+    let mut changes = 0;
+    let mut before = world.planner.reduction;
+    for _ in 0..400 {
+        world.viewers[0].point.position[0] += 5.0;
+        world.advance();
+        assert!(world.planner.plan().wanted_chunks() <= world.most_chunks);
+        changes += usize::from(world.planner.reduction != before);
+        before = world.planner.reduction;
+        world.build(40);
+    }
+    assert!(changes < 8, "the detail changed {changes} times");
+}
+
+#[test]
 fn fewer_chunks_than_wanted_cost_detail_and_then_the_finest_levels() {
     let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0)]);
     world.pixel_error = 0.1;
@@ -209,7 +261,7 @@ fn fewer_chunks_than_wanted_cost_detail_and_then_the_finest_levels() {
     let mut finest = Vec::new();
     for most in [all / 2, all / 8, 60, 12] {
         world.most_chunks = most;
-        world.planner.allowance = None;
+        world.planner.reduction = 0;
         world.settle();
         let plan = world.planner.plan();
         let wanted = plan.wanted().visible_chunks().count();

@@ -1,4 +1,4 @@
-//! Chunks that nobody needs are despawned.
+//! Despawning of chunks that are no longer needed.
 
 use super::FrameBudget;
 use crate::stream::build::{StreamThreads, drop_in_background};
@@ -15,17 +15,16 @@ use bevy::prelude::*;
 #[derive(Resource, Default)]
 pub(in crate::stream) struct Discarded(Vec<ChunkSurface>);
 
-/// So many chunks are despawned in a frame, however little time it has.
+/// As many chunks are despawned in every frame, however little time it has.
 const DESPAWNED_AT_LEAST: usize = 8;
 
 /// Moves chunks that are neither drawn nor wanted into the despawn queue; looks at all of them if `at_once`.
 pub(super) fn evict(state: &mut TerrainState, at_once: bool) {
     let TerrainState { ground, incoming, despawning, despawning_bytes, .. } = state;
     for ground in ground.iter_mut().chain(incoming) {
-        let bytes = ground.bytes_per_chunk();
         ground.evict(at_once, |chunk| {
+            *despawning_bytes += chunk.bytes;
             despawning.push(chunk);
-            *despawning_bytes += bytes;
         });
     }
 }
@@ -59,12 +58,10 @@ fn despawn_one(world: &mut World, terrain: Entity) -> bool {
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return false;
     };
-    let waiting = state.despawning.len() as u64;
     let Some(chunk) = state.despawning.pop() else {
         return false;
     };
-    // Chunks of an old ground may be of another size: the rest shares what was counted.
-    state.despawning_bytes -= state.despawning_bytes / waiting;
+    state.despawning_bytes -= chunk.bytes;
     despawn_chunk(world, chunk);
     true
 }
@@ -79,7 +76,7 @@ fn despawn_chunk(world: &mut World, chunk: LoadedChunk) {
     world.resource_mut::<Discarded>().0.extend(surface);
 }
 
-/// Despawns the chunks of entities that are terrains no more, or that were terrains before and are again.
+/// Despawns chunks whose entity is no longer a terrain, or became one again.
 pub(super) fn despawn_orphans(world: &mut World) {
     let lost = std::mem::take(&mut world.resource_mut::<StreamWork>().lost_terrains);
     if lost.is_empty() {

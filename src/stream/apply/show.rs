@@ -1,4 +1,4 @@
-//! Chunks are shown and hidden, and games are told.
+//! Shows and hides chunks, and sends the messages about that.
 
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask};
 use crate::stream::place::ChunkBounds;
@@ -9,7 +9,7 @@ use bevy::prelude::*;
 /// The components that say which chunks are drawn. A game may have taken the mask away.
 pub(in crate::stream) type DrawnChunks = QueryState<(&'static mut ChunkDrawn, Option<&'static mut ChunkStitchMask>)>;
 
-/// Hides, restitches and shows chunks of a terrain, and tells of it in that order: gone before new.
+/// Hides, restitches and shows chunks of a terrain, and sends the messages in that order: gone before new.
 pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain: Entity) {
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return;
@@ -48,7 +48,7 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
         changes.ground_hidden.iter().map(|&(area, bounds)| GroundHidden { terrain, area, bounds }).collect();
 
     let mut drawn = chunks.query_mut(world);
-    // What something else despawned was told of then.
+    // Chunks that something else despawned were already reported.
     hidden.retain(|hidden| {
         let chunk = drawn.get_mut(hidden.chunk);
         chunk.is_ok_and(|(mut drawn, _)| std::mem::replace(&mut drawn.0, false))

@@ -4,14 +4,17 @@ use super::{Applier, FrameBudget};
 use crate::chunk::StitchMask;
 use crate::stream::build::{BuiltChunk, StreamThreads, SurfaceFinish};
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk};
-use crate::stream::ground::{Ground, LoadedChunk};
+use crate::stream::ground::LoadedChunk;
 use crate::stream::place::{ChunkBounds, ChunkPlace, TerrainPlace};
 use crate::stream::report::TerrainStats;
 use crate::stream::state::TerrainState;
 use bevy::prelude::*;
 
-/// Spawns the finished chunks of a terrain, of both its grounds in turn, while less than `part` of the frame's time is used.
-/// Of what else there is, it takes its share among `terrains` that are still to come.
+/// As many chunks of a ground are spawned even above the memory limit: without the coarsest ones nothing is drawn.
+const CHUNKS_AT_LEAST: usize = 4;
+
+/// Spawns finished chunks of a terrain, alternating between both grounds, until `part` of the time is used or the terrain has
+/// its share of the chunks among `terrains` that are still to come.
 pub(super) fn spawn_finished(
     world: &mut World,
     applier: &mut Applier,
@@ -20,40 +23,34 @@ pub(super) fn spawn_finished(
     part: f64,
     terrains: usize,
 ) {
-    let mut chunks = frame.chunks.div_ceil(terrains);
-    let mut nothing_left = [false; 2];
+    let mut share = frame.chunks.div_ceil(terrains);
+    let mut has_more = [true; 2];
     let mut is_incoming = true;
-    while chunks > 0 && nothing_left != [true; 2] {
+    while share > 0 && has_more.contains(&true) {
         is_incoming = !is_incoming;
-        if nothing_left[usize::from(is_incoming)] {
+        let has_more = &mut has_more[usize::from(is_incoming)];
+        if !*has_more {
             continue;
-        }
-        let is_first = world.resource::<TerrainStats>().bytes_uploaded == 0;
-        if !is_first && !frame.has_time(part) {
-            return;
         }
         let Some(state) = world.get::<TerrainState>(terrain) else {
             return;
         };
-        let ground = if is_incoming { &state.incoming } else { &state.ground };
-        let Some(bytes) = ground.as_ref().map(Ground::bytes_per_chunk) else {
-            nothing_left[usize::from(is_incoming)] = true;
+        let Some(ground) = (if is_incoming { &state.incoming } else { &state.ground }) else {
+            *has_more = false;
             continue;
         };
-        let uploaded = world.resource::<TerrainStats>().bytes_uploaded;
-        // The coarsest chunks are there at any price, or there would never be a ground.
-        let has_room =
-            state.bytes() + bytes <= applier.memory || ground.as_ref().is_some_and(|ground| ground.len() < 4);
-        if !is_first && uploaded + bytes > frame.upload_bytes || !has_room {
+        let bytes = ground.bytes_per_chunk();
+        let has_room = state.bytes() + bytes <= applier.memory || ground.len() < CHUNKS_AT_LEAST;
+        if !has_room || !frame.may_spawn(bytes, part) {
             return;
         }
         match take_built(world, terrain, is_incoming, frame, part) {
             Some(built) => {
-                chunks -= 1;
-                frame.chunks -= 1;
+                share -= 1;
+                frame.count_spawned(bytes);
                 spawn_chunk(world, &mut applier.places, terrain, built, is_incoming);
             }
-            None => nothing_left[usize::from(is_incoming)] = true,
+            None => *has_more = false,
         }
     }
 }
@@ -83,7 +80,7 @@ fn take_built(
                 None => return None,
             }
         };
-        // It may have been built within a frame meanwhile.
+        // It may have been built at once meanwhile.
         if !ground.planner.is_loaded(built.coord) {
             return Some(built);
         }
@@ -131,10 +128,9 @@ pub(super) fn spawn_chunk(
         let state = &mut *state;
         let ground = if is_incoming { &mut state.incoming } else { &mut state.ground };
         if let Some(ground) = ground {
-            if is_there {
-                ground.insert(coord, LoadedChunk { entity, heights });
-            } else {
-                ground.planner.fail(coord);
+            ground.insert(coord, LoadedChunk { entity, heights, bytes });
+            if !is_there {
+                ground.forget(coord, entity);
             }
         }
     }

@@ -20,10 +20,17 @@ struct Step {
     moves: [[f64; 2]; 3],
 }
 
-/// Viewers near one another and further apart.
+/// Viewers near one another and further apart, some of them high above the ground, and some of them bodies.
 fn any_viewers() -> impl Strategy<Value = Vec<PlanViewer>> {
-    let viewers = vec((0.0..3000.0, 0.0..3000.0, 0.0..1500.0), 1..=3);
-    viewers.prop_map(|viewers| (0..).zip(viewers).map(|(id, (x, z, view))| viewer(id, x, z, view)).collect())
+    let height = prop_oneof![3 => Just(0.0), 1 => 0.0..5000.0];
+    let viewers = vec(((0.0..3000.0, height, 0.0..3000.0), 0.0..1500.0, prop::bool::weighted(0.2)), 1..=3);
+    let viewer = |id, ((x, y, z), view, is_body)| {
+        // A body wants level 0 all around it.
+        let mut viewer = PlanViewer { is_body, ..viewer(id, x, z, if is_body { view / 10.0 } else { view }) };
+        viewer.point.position[1] = y;
+        viewer
+    };
+    viewers.prop_map(move |viewers| (0..).zip(viewers).map(|(id, place)| viewer(id, place)).collect())
 }
 
 /// Up to 40 steps, in each of which so many chunks are taken away. One way in ten is a jump.
@@ -48,9 +55,11 @@ impl World {
 #[test]
 fn whatever_is_loaded_the_drawn_leaves_tile_the_view_once() {
     let shortened = Cell::new(0);
-    for_all(120, (any_viewers(), 0..90_usize, any_steps(0..5)), |(viewers, most_built_now, steps)| {
+    let most_chunks = prop_oneof![2 => Just(100_000_usize), 1 => 10..400_usize];
+    let input = (any_viewers(), 0..90_usize, most_chunks, any_steps(0..5));
+    for_all(120, input, |(viewers, most_built_now, most_chunks, steps)| {
         let mut world = World::new(viewers);
-        world.most_built_now = most_built_now;
+        (world.most_built_now, world.most_chunks) = (most_built_now, most_chunks);
         for step in steps {
             // Which asserts that the plan is whole.
             world.advance();
