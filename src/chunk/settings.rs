@@ -34,7 +34,7 @@ static SPACING: Param = Param::new(
     "m",
     0.1,
     100.0,
-    "Distance between neighboring vertices. Half as much shows finer detail and costs four times as many triangles.",
+    "Distance between neighboring vertices. Half as much shows finer detail near the viewer, at the cost of some more triangles.",
 )
 .scale(Scale::Logarithmic);
 

@@ -118,17 +118,14 @@ impl Candidate {
             finest: 0,
             in_force: target,
         };
-        candidate.set_finest(request, 0);
+        candidate.set_finest(layout, 0);
         candidate
     }
 
     /// Has chunks of level `finest` under the viewer, whether or not they are loaded.
-    fn set_finest(&mut self, request: &PlanRequest<'_>, finest: u8) {
+    fn set_finest(&mut self, layout: &ChunkLayout, finest: u8) {
         self.finest = finest;
-        let Viewer { point, height_gap, .. } = self.target;
-        let ranges = self.limited.max(&self.least(request.layout));
-        // High above the ground, smaller ranges draw coarser chunks than the target's.
-        self.in_force = Viewer { height_gap, ..Viewer::new(request.layout, point, ranges, request.bounds) };
+        self.in_force = Viewer { ranges: self.limited.max(&self.least(layout)), ..self.target };
     }
 
     /// The least ranges in force. The target itself may be less, if memory is short.
@@ -142,10 +139,10 @@ impl Candidate {
     }
 
     /// Starts with a coarser level, if that changes anything.
-    pub fn coarsen(&mut self, request: &PlanRequest<'_>) -> bool {
-        let can_coarsen = self.finest < self.target.coarsest && self.is_arriving(request.layout);
+    pub fn coarsen(&mut self, layout: &ChunkLayout) -> bool {
+        let can_coarsen = self.finest < self.target.coarsest && self.is_arriving(layout);
         if can_coarsen {
-            self.set_finest(request, self.finest + 1);
+            self.set_finest(layout, self.finest + 1);
         }
         can_coarsen
     }

@@ -110,7 +110,7 @@ impl Planner {
             let is_taken = candidates.iter().any(|candidate| candidate.loses_view(layout));
             // Arriving viewers start coarser instead of taking ground from others.
             let coarsened = |candidates: &mut [Candidate]| {
-                candidates.iter_mut().filter_map(|candidate| candidate.coarsen(request).then_some(())).count() > 0
+                candidates.iter_mut().filter_map(|candidate| candidate.coarsen(layout).then_some(())).count() > 0
             };
             if !is_taken || !coarsened(&mut candidates) {
                 break found;

@@ -201,47 +201,52 @@ fn without_errors_the_ranges_are_the_least() {
 }
 
 #[test]
-fn a_viewer_high_above_a_short_view_has_ground_while_its_detail_grows() {
-    let mut world = World::new(vec![viewer(1, 10.0, 20.0, 60.0)]);
-    world.viewers[0].point.position[1] = 1500.0;
-    world.pixel_error = 30.0;
-    world.settle();
-    world.pixel_error = 0.2;
-    world.settle();
-    assert!((world.view(1) - 60.0).abs() < 1.0);
-}
-
-#[test]
-fn readiness_counts_ground_that_is_not_drawn_whatever_was_split_before() {
+fn ground_is_ready_only_if_all_of_it_is_drawn() {
     let mut world = World::new(vec![viewer(1, 10.0, 20.0, 900.0)]);
     world.settle();
-    for step in 0..60 {
+    let mut times_ready = 0;
+    for step in 0..300 {
+        // The view gets longer while chunks beyond the old one are missing, and some stay split by hysteresis.
+        world.viewers[0].point.view_distance = if step % 20 < 10 { 300.0 } else { 900.0 };
         world.viewers[0].point.position[0] += 17.0;
         world.advance();
-        let [x, z] = world.planner.plan().viewer(1).unwrap().target.place();
+        world.build(step % 5);
         let plan = world.planner.plan();
-        if let Some((drawn, all)) = plan.readiness(&layout(), [x, z], 850.0).filter(|(drawn, all)| drawn == all) {
-            assert!(all > 0 && drawn > 0);
-            for number in 0..100 {
-                let (radius, angle) = (8.5 * f64::from(number), f64::from(number * 7 + step));
-                let (x, z) = (x + radius * libm::cos(angle), z + radius * libm::sin(angle));
-                assert_eq!(plan.drawn().leaves_in(layout().chunk_at(0, x, z)).len(), 1, "{radius} m in step {step}");
+        let target = plan.viewer(1).unwrap().target;
+        for (number, radius) in (0..).zip([5.0, 10.0, 20.0, 50.0, 100.0, 150.0, 250.0, 400.0, 850.0]) {
+            let (away, angle) = (f64::from((step as u32 * 37 + number * 11) % 450), step as f64);
+            let place = [target.place()[0] + away * libm::cos(angle), target.place()[1] + away * libm::sin(angle)];
+            if plan.readiness(&layout(), place, radius).is_none_or(|(drawn, all)| drawn < all) {
+                continue;
+            }
+            times_ready += 1;
+            for number in 0..200 {
+                let (away, angle) = (radius * f64::from(number) / 200.0, f64::from(number));
+                let (x, z) = (place[0] + away * libm::cos(angle), place[1] + away * libm::sin(angle));
+                let is_in_view =
+                    libm::hypot(x - target.place()[0], z - target.place()[1]) <= target.point.view_distance;
+                let leaves = plan.drawn().leaves_in(layout().chunk_at(0, x, z)).len();
+                assert_eq!(leaves.max(usize::from(!is_in_view)), 1, "{away} m of {place:?} in step {step}");
             }
         }
-        world.build(step as usize % 7);
     }
+    assert!(times_ready > 500, "ready {times_ready} times");
 }
 
 #[test]
-fn a_limit_on_memory_is_kept_in_flight_and_changes_detail_only_where_the_viewer_moves() {
+fn detail_does_not_swing_in_flight_where_memory_is_just_enough_for_more() {
     let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0)]);
-    world.pixel_error = 0.1;
+    world.pixel_error = 0.5;
     world.settle();
     world.most_chunks = world.planner.plan().wanted_chunks() / 3;
     world.settle();
-    let mut changes = 0;
-    let mut before = world.planner.reduction;
-    for _ in 0..400 {
+    let reduction = world.planner.reduction;
+    while world.planner.reduction == reduction {
+        world.most_chunks += 1;
+        world.advance();
+    }
+    let (mut changes, mut before) = (0, world.planner.reduction);
+    for _ in 0..300 {
         world.viewers[0].point.position[0] += 5.0;
         world.advance();
         assert!(world.planner.plan().wanted_chunks() <= world.most_chunks);
@@ -249,7 +254,7 @@ fn a_limit_on_memory_is_kept_in_flight_and_changes_detail_only_where_the_viewer_
         before = world.planner.reduction;
         world.build(40);
     }
-    assert!(changes < 8, "the detail changed {changes} times");
+    assert!(changes <= 2, "the detail changed {changes} times");
 }
 
 #[test]
