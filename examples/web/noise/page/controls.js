@@ -1,21 +1,18 @@
-// Controls for parameters, built from what the crate says about them.
+// Controls for parameters, made from the crate's descriptions of them.
 
+/** Steps of a slider for a number that is not a count. */
 const STEPS = 200;
 
-/** A value from 0 to `STEPS` on a slider, and back. */
-function scaleOf({ kind, min, max, scale }) {
-  const isWhole = kind === 'count';
-  const round = value => (isWhole ? Math.round(value) : Number(value.toPrecision(3)));
-  const clamped = value => Math.min(max, Math.max(min, round(value)));
-  if (isWhole && max - min <= 2 * STEPS) {
-    return { steps: max - min, value: step => min + step, step: value => value - min };
-  }
-  // Evenly by the logarithm, by the value, or, in a wide range around or above zero, by the cube root: fine near zero.
+/** From steps of a slider to values of a parameter, and back. */
+export function scaleOf({ kind, min, max, scale }) {
+  if (kind === 'count') return { steps: max - min, value: step => min + step, step: value => value - min };
+  // Evenly by the logarithm or by the value. In a wide range around or above zero by the cube root, which is fine near zero.
   const [to, from] = scale === 'logarithmic' ? [Math.log, Math.exp] : max - min <= 20 ? [x => x, x => x] : [Math.cbrt, x => x ** 3];
   const [low, high] = [to(min), to(max)];
+  const short = value => Math.min(max, Math.max(min, Number(value.toPrecision(3))));
   return {
     steps: STEPS,
-    value: step => clamped(from(low + ((high - low) * step) / STEPS)),
+    value: step => short(from(low + ((high - low) * step) / STEPS)),
     step: value => ((to(value) - low) / (high - low)) * STEPS,
   };
 }
@@ -33,7 +30,8 @@ const element = (name, attributes = {}, ...children) => {
 export const title = name => name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 /**
- * The controls of a parameter. `onInput` gets its new text. The result has `show`, which takes a text, and the element.
+ * Makes the controls of a parameter. `onInput(text)` is called with each new value. Returns the element, and `show(text)` to show
+ * a value.
  */
 export function control(param, onInput) {
   const make = { choice, switch: toggle, float: number, count: number, place }[param.kind];
@@ -44,36 +42,38 @@ export function control(param, onInput) {
   return { element: element('div', { class: `param ${param.kind}` }, ...controls, help), show };
 }
 
+/** The label of the control `id`, and the unit of its parameter. */
+function nameOf(param, id) {
+  const label = element('label', { for: id }, param.title ?? title(param.name));
+  return element('span', {}, label, param.unit ? element('span', { class: 'unit' }, param.unit) : '');
+}
+
 function choice(param, id, onInput) {
   const select = element('select', { id, 'aria-describedby': `${id}-help` });
   select.append(...param.choices.map(name => element('option', { value: name }, title(name))));
   select.addEventListener('input', () => onInput(select.value));
-  const label = element('label', { for: id }, param.title ?? title(param.name));
-  return { controls: [label, select], show: text => (select.value = text) };
+  return { controls: [nameOf(param, id), select], show: text => (select.value = text) };
 }
 
 function toggle(param, id, onInput) {
   const box = element('input', { id, type: 'checkbox', 'aria-describedby': `${id}-help` });
   box.addEventListener('input', () => onInput(String(box.checked)));
-  const label = element('label', { for: id }, title(param.name));
-  return { controls: [label, box], show: text => (box.checked = text === 'true') };
+  return { controls: [nameOf(param, id), box], show: text => (box.checked = text === 'true') };
 }
 
-/** A number without an end, which has no slider. */
+/** A number in a range too wide for a slider. */
 function place(param, id, onInput) {
   const { min, max } = param;
   const exact = element('input', { id, type: 'number', step: 'any', min, max, 'aria-describedby': `${id}-help` });
   exact.addEventListener('input', () => exact.value !== '' && exact.validity.valid && onInput(exact.value));
   const show = text => document.activeElement === exact || (exact.value = text);
-  const unit = element('span', { class: 'unit' }, param.unit);
-  return { controls: [element('label', { for: id }, param.title), element('span', { class: 'exact' }, exact, unit)], show };
+  return { controls: [nameOf(param, id), exact], show };
 }
 
 /** A slider and an exact number. */
 function number(param, id, onInput) {
   const scale = scaleOf(param);
   const name = param.title ?? title(param.name);
-  const unit = param.unit ? element('span', { class: 'unit' }, param.unit) : '';
   const exact = element('input', {
     id: `${id}-exact`, type: 'number', min: param.min, max: param.max, step: param.kind === 'count' ? 1 : 'any',
     'aria-label': `${name}, exact value`, 'aria-describedby': `${id}-help`,
@@ -99,14 +99,14 @@ function number(param, id, onInput) {
     slider.value = scale.step(value);
     say(String(value));
   };
-  // What was typed and can't be used gives way to the value in use.
+  // Text that can't be used gives way to the value in use.
   exact.addEventListener('blur', () => {
     if (exact.value === '' || !exact.validity.valid) exact.value = slider.getAttribute('aria-valuetext').split(' ')[0];
   });
-  return { controls: [element('label', { for: id }, name), element('span', { class: 'exact' }, exact, unit), slider], show };
+  return { controls: [nameOf(param, id), exact, slider], show };
 }
 
-/** The presets as radio buttons with pictures. The result has the canvas of each, by name. */
+/** Adds the presets as radio buttons with pictures. Returns the canvas of each, by name. */
 export function presetGallery(container, presets, onInput) {
   const canvases = new Map();
   for (const preset of presets) {

@@ -4,40 +4,17 @@
 const MOVE = 24;
 const TURN = 4;
 const ZOOM = 1.25;
+/** Degrees of a turn for each pixel of a drag. */
+const DRAG_TURN = 0.35;
 
 /**
  * Calls `act.move(x, y)` in pixels, `act.turn(turn, tilt)` in degrees, `act.zoom(factor)`, `act.play()`, `act.home()` and
- * `act.point(place)`. In the landscape, drags and arrow keys turn, and with Shift they move.
+ * `act.point(place)`. In the landscape, drags and arrow keys turn; with Shift or two fingers they move. A pinch zooms.
  */
 export function listen(view, isLandscape, act) {
-  const shift = (event, x, y, degreesPerPixel) => {
-    if (isLandscape() && !event.shiftKey) act.turn(x * degreesPerPixel, y * degreesPerPixel);
-    else act.move(-x, -y);
-  };
-  let last = null;
-  view.addEventListener('pointerdown', event => {
-    if (event.button !== 0) return;
-    view.setPointerCapture(event.pointerId);
-    last = event;
-    view.classList.add('dragged');
-  });
-  view.addEventListener('pointermove', event => {
-    if (last && event.pointerId === last.pointerId) {
-      shift(event, event.clientX - last.clientX, event.clientY - last.clientY, 0.35);
-      last = event;
-    } else {
-      const { left, top } = view.getBoundingClientRect();
-      act.point([event.clientX - left, event.clientY - top]);
-    }
-  });
-  for (const name of ['pointerup', 'pointercancel']) {
-    view.addEventListener(name, () => {
-      last = null;
-      view.classList.remove('dragged');
-    });
-  }
+  listenToPointers(view, isLandscape, act);
   view.addEventListener('wheel', event => {
-    // A browser reports a pinch as a wheel with Ctrl.
+    // A browser reports a pinch on a touchpad as a wheel with Ctrl.
     event.preventDefault();
     act.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)));
   }, { passive: false });
@@ -56,4 +33,43 @@ export function listen(view, isLandscape, act) {
     else return;
     event.preventDefault();
   });
+}
+
+function listenToPointers(view, isLandscape, act) {
+  /** The places of all pointers that are down. */
+  const down = new Map();
+  view.addEventListener('pointerdown', event => {
+    if (event.button !== 0) return;
+    view.setPointerCapture(event.pointerId);
+    down.set(event.pointerId, [event.clientX, event.clientY]);
+    view.classList.add('dragged');
+  });
+  view.addEventListener('pointermove', event => {
+    if (!down.has(event.pointerId)) {
+      const { left, top } = view.getBoundingClientRect();
+      act.point([event.clientX - left, event.clientY - top]);
+      return;
+    }
+    const before = spreadOf(down);
+    down.set(event.pointerId, [event.clientX, event.clientY]);
+    const after = spreadOf(down);
+    const [x, y] = [after.x - before.x, after.y - before.y];
+    if (isLandscape() && !event.shiftKey && down.size === 1) act.turn(x * DRAG_TURN, y * DRAG_TURN);
+    else act.move(-x, -y);
+    if (before.radius > 0 && after.radius > 0) act.zoom(after.radius / before.radius);
+  });
+  for (const name of ['pointerup', 'pointercancel']) {
+    view.addEventListener(name, event => {
+      down.delete(event.pointerId);
+      view.classList.toggle('dragged', down.size > 0);
+    });
+  }
+}
+
+/** The middle of some pointers, and how far they are from it. */
+function spreadOf(pointers) {
+  const places = [...pointers.values()];
+  const mean = numbers => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const [x, y] = [0, 1].map(axis => mean(places.map(place => place[axis])));
+  return { x, y, radius: mean(places.map(place => Math.hypot(place[0] - x, place[1] - y))) };
 }

@@ -1,58 +1,82 @@
-// The ground as a block that turns: a mesh of the heights, under the lit picture of it.
-import { RELIEF } from './paint.js';
+// The noise as a block of land that turns: a mesh of the heights with the lit picture on it, walls at its edges, and its shadow.
+import { RELIEF, SUN } from './paint.js';
 import { SEA } from './palette.js';
+
+/** What is drawn: the surface, the four walls of the block, and its shadow on the table. */
+const [SURFACE, WALLS, SHADOW] = [0, 1, 2];
+/** How far the block reaches below its lowest ground, in widths of the block. */
+const BASE = 0.04;
 
 const VERTEX = `#version 300 es
 precision highp float;
 uniform highp sampler2D heights;
 uniform mat4 camera;
-uniform int side;
+uniform int side, part;
 uniform float relief, sea, bottom;
-uniform bool wall;
+uniform vec2 sun;
 out vec2 place;
-out float depth;
-
-float heightAt(ivec2 at) {
-  return max(texelFetch(heights, at, 0).r, sea) * relief;
-}
+// Heights of this point and of the ground below it.
+out float level, ground;
+out float light;
 
 void main() {
   int last = side - 1;
-  ivec2 at;
-  float below = 0.0;
-  if (wall) {
+  ivec2 at = ivec2(0);
+  bool isBelow = false;
+  light = 1.0;
+  if (part == ${SURFACE}) {
+    at = ivec2(gl_VertexID % side, gl_VertexID / side);
+  } else if (part == ${WALLS}) {
     // Four walls of quads, of two triangles each.
     int quad = gl_VertexID / 6;
     int corner = gl_VertexID % 6;
     int along = quad % last + (corner == 1 || corner == 2 || corner == 4 ? 1 : 0);
-    below = corner >= 2 && corner != 3 ? 1.0 : 0.0;
-    int which = quad / last;
-    at = which == 0 ? ivec2(along, 0)
-      : which == 1 ? ivec2(last, along)
-      : which == 2 ? ivec2(last - along, last)
+    isBelow = corner >= 2 && corner != 3;
+    int wall = quad / last;
+    at = wall == 0 ? ivec2(along, 0)
+      : wall == 1 ? ivec2(last, along)
+      : wall == 2 ? ivec2(last - along, last)
       : ivec2(0, last - along);
-  } else {
-    at = ivec2(gl_VertexID % side, gl_VertexID / side);
+    vec2 outward = wall == 0 ? vec2(0, -1) : wall == 1 ? vec2(1, 0) : wall == 2 ? vec2(0, 1) : vec2(-1, 0);
+    light = 0.78 + 0.3 * dot(outward, sun);
   }
-  float height = heightAt(at);
-  depth = below;
+  ground = texelFetch(heights, at, 0).r * relief;
+  level = isBelow ? bottom : max(ground, sea * relief);
   place = (vec2(at) + 0.5) / float(side);
-  vec2 ground = vec2(at) / float(last) - 0.5;
-  gl_Position = camera * vec4(ground.x, mix(height, bottom, below), ground.y, 1.0);
+  vec2 middle = vec2(at) / float(last) - 0.5;
+  if (part == ${SHADOW}) {
+    middle = 1.6 * (vec2(gl_VertexID % 2, gl_VertexID / 2) - 0.5);
+    place = middle;
+    level = bottom;
+  }
+  gl_Position = camera * vec4(middle.x, level, middle.y, 1.0);
 }`;
 
 const FRAGMENT = `#version 300 es
 precision highp float;
+precision highp int;
 uniform sampler2D colors;
-uniform bool wall;
+uniform int part;
+uniform float relief, sea;
 in vec2 place;
-in float depth;
+in float level, ground;
+in float light;
 out vec4 color;
 
 void main() {
-  vec3 ground = texture(colors, place).rgb;
-  // Earth below the edge of the ground, darker with the depth.
-  color = vec4(wall ? mix(mix(ground, vec3(0.36, 0.31, 0.27), 0.8), vec3(0.17, 0.15, 0.15), depth) : ground, 1.0);
+  if (part == ${SURFACE}) {
+    color = vec4(texture(colors, place).rgb, 1.0);
+  } else if (part == ${WALLS}) {
+    float water = (sea * relief - level) / 0.07;
+    float earth = (ground - level) / 0.12;
+    vec3 wall = level > ground
+      ? mix(vec3(0.27, 0.58, 0.70), vec3(0.05, 0.20, 0.37), clamp(water, 0.0, 1.0))
+      : mix(vec3(0.50, 0.40, 0.30), vec3(0.25, 0.21, 0.20), clamp(earth, 0.0, 1.0));
+    color = vec4(wall * light, 1.0);
+  } else {
+    float distance = length(max(abs(place) - 0.5, 0.0));
+    color = vec4(vec3(0.0), 0.34 * exp(-14.0 * distance) * smoothstep(0.3, 0.1, distance));
+  }
 }`;
 
 export class Landscape {
@@ -95,13 +119,15 @@ export class Landscape {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
     gl.useProgram(program);
-    for (const name of ['heights', 'colors', 'camera', 'side', 'relief', 'sea', 'bottom', 'wall']) {
+    for (const name of ['heights', 'colors', 'camera', 'side', 'part', 'relief', 'sea', 'bottom', 'sun']) {
       this.#uniforms[name] = gl.getUniformLocation(program, name);
     }
     gl.uniform1i(this.#uniforms.heights, 0);
     gl.uniform1i(this.#uniforms.colors, 1);
     gl.uniform1f(this.#uniforms.sea, SEA);
+    gl.uniform2f(this.#uniforms.sun, SUN[0], SUN[1]);
     gl.enable(gl.DEPTH_TEST);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.#heights = gl.createTexture();
     this.#colors = gl.createTexture();
     this.#indices = gl.createBuffer();
@@ -128,12 +154,13 @@ export class Landscape {
     gl.generateMipmap(gl.TEXTURE_2D);
     if (side !== this.#side) this.#makeIndices(side);
     this.#relief = RELIEF / cells;
+    // The water of a sea has its surface above the ground.
     let [low, high] = [1, SEA];
     for (const height of heights) {
       if (height < low) low = height;
       if (height > high) high = height;
     }
-    this.#range = [Math.max(low, SEA), high];
+    this.#range = [low, high];
     this.draw();
   }
 
@@ -155,6 +182,7 @@ export class Landscape {
 
   /** Turns the block, in degrees. */
   turn(turn, tilt) {
+    if (turn === this.#camera[0] && tilt === this.#camera[1]) return;
     this.#camera = [turn, tilt];
     this.draw();
   }
@@ -168,20 +196,24 @@ export class Landscape {
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
     const gl = this.#gl;
-    const { camera, relief, side, bottom, wall } = this.#uniforms;
+    const { camera, relief, side, bottom, part } = this.#uniforms;
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const [low, high] = this.#range.map(level => level * this.#relief);
-    const floor = low - 0.05;
+    const floor = low - BASE;
     gl.uniformMatrix4fv(camera, false, cameraMatrix(...this.#camera, width / height, [floor, high]));
     gl.uniform1f(relief, this.#relief);
     gl.uniform1f(bottom, floor);
     gl.uniform1i(side, this.#side);
-    gl.uniform1i(wall, 0);
+    gl.uniform1i(part, SURFACE);
     gl.drawElements(gl.TRIANGLES, 6 * (this.#side - 1) ** 2, gl.UNSIGNED_INT, 0);
-    gl.uniform1i(wall, 1);
+    gl.uniform1i(part, WALLS);
     gl.drawArrays(gl.TRIANGLES, 0, 24 * (this.#side - 1));
+    gl.uniform1i(part, SHADOW);
+    gl.enable(gl.BLEND);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.disable(gl.BLEND);
   }
 
   png() {

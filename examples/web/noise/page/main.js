@@ -1,41 +1,44 @@
 // The page: its state, and what changes it.
+import { DrawScheduler } from './draw-scheduler.js';
 import { listen } from './input.js';
 import { Landscape } from './landscape.js';
 import { MapView } from './map.js';
 import { Panel, message } from './panel.js';
 import { LIMITS, isSeed, presetOf, read, write } from './state.js';
-import { Studio } from './studio.js';
 
 const by = id => document.getElementById(id);
 const view = by('view');
 
-/** How fast it plays: pixels, and cells of the first octave, in a second. */
+/** The speed of Play: pixels, and cells of the first octave, per second. */
 const DRIFT = 45;
 const EVOLVE = 0.16;
-/** Milliseconds from a change to the new address: browsers allow only so many addresses in a time. */
+/** Milliseconds from a change to the new address. Browsers limit how often the address may change. */
 const REMEMBER = 200;
-const NO_LANDSCAPE = 'This browser has no WebGL 2, which the landscape needs.';
 
-let description, state, panel, landscape;
+let state, panel, landscape;
 let isPlaying = false;
+let isSaving = false;
 let lastFrame = null;
+let thumbnailMode = null;
 let rememberTimer;
 
-/** The last picture and its drawing. The tests read it. */
+/** The lists of parameters and presets. The tests read them. */
+export let description;
+/** The last picture and its drawing. The tests read them. */
 export let shown = null;
 
 const map = new MapView(by('map'), by('overlay'));
-const studio = new Studio(
-  () => ({ state, size: [view.clientWidth, view.clientHeight], isMoving: isPlaying }),
+const scheduler = new DrawScheduler({
+  next: () => ({ state, size: [view.clientWidth, view.clientHeight], isMoving: isPlaying }),
   show,
-  ({ name }, { pixels, columns, rows }, left) => {
+  showThumbnail({ name }, { pixels, columns, rows }, left) {
     panel.thumbnails.get(name).getContext('2d').putImageData(new ImageData(pixels, columns, rows), 0, 0);
     document.body.dataset.thumbnails = left;
   },
-);
+  fail,
+});
 
 const isLandscape = () => state.mode === 'landscape';
-const thumbnailMode = () => (state.mode === 'gray' ? 'gray' : 'color');
 
 function show(picture, drawing) {
   const { request, pixelsPerSample, unitsPerPixel, width, factor } = drawing;
@@ -50,15 +53,44 @@ function show(picture, drawing) {
   }
   panel.showPicture(picture);
   document.body.dataset.detail = factor === 1 ? 'full' : 'draft';
+  if (isSaving && factor === 1) save().catch(fail);
+}
+
+function fail(error) {
+  console.error(error);
+  isSaving = false;
+  if (isPlaying) controls.play();
+  message(`The picture could not be drawn: ${error.message}.`);
+}
+
+/** Downloads the picture as it is shown. */
+async function save() {
+  isSaving = false;
+  const link = document.createElement('a');
+  link.download = `${state.preset}-${state.seed}.png`;
+  link.href = URL.createObjectURL(await (isLandscape() ? landscape : map).png());
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  message(`Saved ${link.download}`);
 }
 
 /** Shows a changed state everywhere: in the controls, in the picture and in the address. */
 function update() {
   updateCamera();
-  studio.redraw();
+  scheduler.redraw();
+  updateThumbnails();
 }
 
-/** The same if the picture stays. */
+/** Draws the thumbnails again if the mode of the picture has other colors. */
+function updateThumbnails() {
+  const mode = state.mode === 'gray' ? 'gray' : 'color';
+  if (mode === thumbnailMode) return;
+  thumbnailMode = mode;
+  document.body.dataset.thumbnails = description.presets.length;
+  scheduler.drawThumbnails(description.presets, mode, panel.thumbnails.values().next().value.width);
+}
+
+/** Shows a state whose picture has not changed. */
 function updateCamera() {
   panel.show(state);
   landscape?.turn(state.turn, state.tilt);
@@ -79,12 +111,12 @@ function readAddress() {
 
 function advance(now) {
   if (!isPlaying) return;
-  // After a pause, as of a hidden tab, it goes on from where it was.
+  // After a pause, such as in a hidden tab, the motion continues where it stopped.
   const seconds = lastFrame === null ? 0 : Math.min(0.1, (now - lastFrame) / 1000);
   lastFrame = now;
   if (state.motion === 'evolve') state.z = limited('z', state.z + (seconds * EVOLVE) / Number(state.values.frequency));
   else state.x = limited('x', state.x + (seconds * DRIFT) / state.zoom);
-  if (!studio.isBusy) update();
+  if (!scheduler.isBusy) update();
   requestAnimationFrame(advance);
 }
 
@@ -125,10 +157,8 @@ const controls = {
     message(`Seed ${state.seed}`);
   },
   setMode(mode) {
-    const before = thumbnailMode();
     state.mode = mode;
     update();
-    if (thumbnailMode() !== before) drawThumbnails();
   },
   setPlace(name, number) {
     state[name] = number;
@@ -142,7 +172,7 @@ const controls = {
   toggleNodes() {
     state.nodes = !state.nodes;
     update();
-    if (state.nodes && Number(state.values.warp_strength) > 0) message('The warp moves the noise, but not the arrows.');
+    if (state.nodes && Number(state.values.warp_strength) > 0) message('The domain warp moves the noise, but not the arrows.');
   },
   play() {
     isPlaying = !isPlaying;
@@ -151,19 +181,15 @@ const controls = {
     if (isPlaying) requestAnimationFrame(advance);
     else update();
   },
-  async savePng() {
-    if (!shown) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await (isLandscape() ? landscape : map).png());
-    link.download = `${state.preset}-${state.seed}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    message(`Saved ${link.download}`);
+  savePng() {
+    // The picture on the screen may be a draft.
+    isSaving = true;
+    scheduler.redrawInFull();
   },
-  copyFile: () => copy(by('ron').value, 'The settings file is copied.'),
+  copyFile: () => copy(by('ron').value, 'Copied the settings file.'),
   copyLink() {
     remember();
-    copy(location.href, 'The link is copied.');
+    copy(location.href, 'Copied the link.');
   },
 };
 
@@ -202,22 +228,19 @@ const gestures = {
   },
 };
 
-function drawThumbnails() {
-  studio.drawThumbnails(description.presets, thumbnailMode(), panel.thumbnails.values().next().value.width);
-}
-
 function openLandscape() {
   try {
     landscape = new Landscape(by('land'));
-  } catch {
+  } catch (error) {
+    console.warn(error);
     const radio = document.querySelector('[name=mode][value=landscape]');
     radio.disabled = true;
-    radio.parentElement.title = NO_LANDSCAPE;
+    radio.parentElement.title = error.message;
   }
 }
 
 async function start() {
-  description = await studio.start();
+  description = await scheduler.start();
   openLandscape();
   readAddress();
   panel = new Panel(description, controls);
@@ -228,7 +251,6 @@ async function start() {
   });
   new ResizeObserver(update).observe(view);
   update();
-  drawThumbnails();
 }
 
 start().catch(error => {

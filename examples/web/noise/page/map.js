@@ -1,4 +1,4 @@
-// The picture from above: pixels, and the gradients of the lattice over them.
+// The picture from above, with arrows for the gradients of the lattice.
 
 export class MapView {
   #map;
@@ -19,7 +19,7 @@ export class MapView {
     map.getContext('2d').putImageData(new ImageData(pixels, columns, rows), 0, 0);
   }
 
-  /** Draws an arrow at each of `nodes`, whose places are units from the corner; none for `null`. */
+  /** Draws an arrow at each of `nodes`, whose places are units from the corner. Draws none for `null`. */
   showNodes(nodes, [width, height], pixelsPerUnit, cell) {
     const overlay = this.#overlay;
     const ratio = devicePixelRatio;
@@ -31,7 +31,9 @@ export class MapView {
     context.lineCap = context.lineJoin = 'round';
     // Unit gradients reach two fifths of the way to the next node.
     const length = 0.4 * cell * pixelsPerUnit;
-    const strokes = [['rgb(0 0 0 / 75%)', 4], ['rgb(255 255 255)', 1.75]];
+    // Thin for small cells, where there are many.
+    const thickness = Math.min(1, Math.max(0.5, length / 18));
+    const strokes = [['rgb(0 0 0 / 75%)', 4 * thickness], ['rgb(255 255 255)', 1.75 * thickness]];
     for (const [color, strokeWidth] of strokes) {
       context.strokeStyle = context.fillStyle = color;
       context.lineWidth = strokeWidth;
@@ -57,7 +59,7 @@ export class MapView {
     }
   }
 
-  /** The map and the arrows as one picture. */
+  /** Returns the map with the arrows as a PNG. */
   async png() {
     const { width, height } = this.#map;
     const picture = new OffscreenCanvas(width, height);

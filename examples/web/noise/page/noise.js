@@ -1,9 +1,10 @@
-// The noise, compiled from Rust: text and numbers in and out of its memory. ../src/exports.rs has the other side.
+// Calls the noise, which is compiled from Rust, and moves text and numbers in and out of its memory. The other side is
+// ../src/exports.rs.
 
 export class Noise {
   #wasm;
   #compiled = null;
-  /** What the noise replied to the last compile. */
+  /** The reply to the last compile. */
   about = null;
 
   static async load(url) {
@@ -15,7 +16,7 @@ export class Noise {
     return noise;
   }
 
-  /** All parameters and presets. */
+  /** Returns all parameters and presets. */
   describe() {
     this.#wasm.describe();
     return this.#reply();
@@ -34,7 +35,7 @@ export class Noise {
     this.#compiled = settings;
   }
 
-  /** Values from the sample at `x`, `y` on, row by row: in the plane, or in the slice at height `z`. */
+  /** Computes a grid of values row by row. Its first sample is at `x`, `y`: in the plane, or in the slice at height `z`. */
   fill({ x, y, z, stepTicks, columns, rows }) {
     if (z === null) {
       this.#wasm.fill(x, y, stepTicks, columns, rows);
@@ -44,14 +45,14 @@ export class Noise {
     return this.#values();
   }
 
-  /** The values of the darkest and the lightest shade. */
+  /** Returns the values of the darkest and the lightest shade. */
   levels(z) {
     if (z === null) return this.about.levels;
     this.#wasm.find_slice_levels();
     return Array.from(this.#values());
   }
 
-  /** Four numbers for each lattice node in a rectangle: its place there and its gradient. */
+  /** Returns four numbers for each lattice node in a rectangle: its place in the rectangle and its gradient. */
   nodes(x, y, width, height) {
     this.#wasm.list_nodes(x, y, x + width, y + height);
     return this.#values();

@@ -1,11 +1,11 @@
-// From values to pixels: shades of gray, a map with shaded relief, or the lit ground of the landscape.
+// Paints values: in shades of gray, as a map with shaded relief, or as the lit ground of the landscape.
 import { COLORS, GRAYS, SEA, indexOf } from './palette.js';
 
-/** Heights of the ground, in cells of the first octave, from its lowest to its highest value. */
+/** The height of the highest ground above the lowest, in cells of the first octave. */
 export const RELIEF = 0.5;
-/** Toward the sun: right, down the picture, up. A map has it at the upper left, the landscape at the left. */
+/** The direction to the sun: right, down the picture, up. On a map it is at the upper left, in the landscape at the left. */
 const MAP_SUN = normalized([-0.62, -0.5, 0.6]);
-const SUN = normalized([-0.78, 0.22, 0.6]);
+export const SUN = normalized([-0.78, 0.22, 0.6]);
 
 function normalized(v) {
   const length = Math.hypot(...v);
@@ -22,7 +22,7 @@ export function paint(mode, values, columns, rows, [low, high], cell) {
   if (mode === 'gray') {
     gray(heights, pixels);
   } else if (mode === 'color') {
-    shaded(heights, pixels, columns, rows, 0.68 * RELIEF * cell);
+    shaded(heights, pixels, columns, rows, 0.45 * RELIEF * cell);
   } else {
     lit(heights, pixels, columns, rows, RELIEF * cell);
   }

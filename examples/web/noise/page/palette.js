@@ -1,6 +1,6 @@
-// Colors of heights from 0, the lowest, to 1, the highest: sea, shore, grass, forest, rock and snow.
+// The colors of heights from 0, the lowest, to 1, the highest: sea, shore, grass, forest, rock and snow.
 
-/** Where the shore is. */
+/** The height of the shore. */
 export const SEA = 0.44;
 
 const STOPS = [
@@ -27,5 +27,5 @@ for (let i = 0; i < SIZE; i++) {
   }
 }
 
-/** Where the color of height `t` begins in these tables. */
+/** The index of the color of height `t` in these tables. */
 export const indexOf = t => 3 * (t <= 0 ? 0 : t >= 1 ? SIZE - 1 : (t * (SIZE - 1) + 0.5) | 0);

@@ -1,4 +1,4 @@
-// All controls of the page, and what they show of a state.
+// All controls of the page. They show a state and report what the user does.
 import { control, presetGallery } from './controls.js';
 import { COLORS, GRAYS } from './palette.js';
 import { LIMITS, MOTIONS, changes, presetOf, rounded } from './state.js';
@@ -11,7 +11,7 @@ export class Panel {
   /** The canvas of each preset's thumbnail. */
   thumbnails;
 
-  /** `act` has a function for everything that a control does. */
+  /** `act` has a function for each thing that a control can do. */
   constructor(description, act) {
     this.#description = description;
     for (const param of description.params) {
@@ -19,6 +19,7 @@ export class Panel {
     }
     this.#addPlaces(act);
     this.thumbnails = presetGallery(by('presets'), description.presets, act.setPreset);
+    by('presets').addEventListener('focusin', ({ target }) => reveal(target.parentElement));
     for (const radio of document.querySelectorAll('[name=mode]')) radio.addEventListener('input', () => act.setMode(radio.value));
     by('seed').addEventListener('input', ({ target }) => act.setSeed(target.value));
     for (const [id, action] of Object.entries({
@@ -46,17 +47,17 @@ export class Panel {
     };
     add('x', 'X', 'm', 'The middle of the picture, from left to right.');
     add('y', 'Y', 'm', 'The middle of the picture, from top to bottom.');
-    add('zoom', 'Zoom', 'px/m', 'Pixels for each meter of the noise.', 'float', 'logarithmic');
+    add('zoom', 'Zoom', 'px/m', 'Pixels for each metre of the noise.', 'float', 'logarithmic');
     const angles = [
-      add('turn', 'Turn', '°', 'The direction that the landscape is seen from.', 'count'),
-      add('tilt', 'Tilt', '°', 'How far above its horizon the landscape is seen from.', 'count'),
+      add('turn', 'Turn', '°', 'How far the landscape is turned.', 'count'),
+      add('tilt', 'Tilt', '°', 'The angle of the view: near 0 from the side, near 90 from above.', 'count'),
     ];
     this.#add('places', {
-      name: 'motion', title: 'Play', kind: 'choice', choices: MOTIONS,
-      help: 'What Play does. Drift moves the picture along x. Evolve makes time a third dimension of the noise. It computes in '
-        + 'double precision, which takes longer.',
+      name: 'motion', title: 'Motion', kind: 'choice', choices: MOTIONS,
+      help: 'What Play does. Drift moves the picture along x. Evolve moves it through a noise with a third coordinate, which takes '
+        + 'longer to compute.',
     }, state => state.motion, act.setMotion);
-    const time = add('z', 'Time', 'm', 'The third coordinate of the noise.');
+    const time = add('z', 'Time', 'm', 'The third coordinate of the noise, which Play increases.');
     this.#shows.push(state => {
       time.hidden = state.motion !== 'evolve';
       for (const angle of angles) angle.hidden = state.mode !== 'landscape';
@@ -82,14 +83,14 @@ export class Panel {
     for (const id of ['map', 'overlay']) by(id).hidden = isLandscape;
     by('land').hidden = !isLandscape;
     by('keys').textContent = isLandscape
-      ? 'Drag or arrow keys: turn. With Shift: move. Wheel, + and −: zoom. Space: play. Home: back.'
-      : 'Drag or arrow keys: move. Wheel, + and −: zoom. Space: play. Home: back.';
+      ? 'Drag or arrow keys: turn. With Shift, or two fingers: move. Wheel, pinch, + or −: zoom. Space: play. Home: start.'
+      : 'Drag or arrow keys: move. Wheel, pinch, + or −: zoom. Space: play. Home: start.';
     by('view').setAttribute('aria-label', `Picture of the noise: ${preset.title}, seed ${state.seed}, ${state.mode}`);
     showRamp(state.mode === 'gray' ? GRAYS : COLORS);
   }
 
   showPlaying(isPlaying) {
-    by('play').setAttribute('aria-pressed', isPlaying);
+    by('play').classList.toggle('on', isPlaying);
     by('play').querySelector('span').textContent = isPlaying ? 'Pause' : 'Play';
     by('play').querySelector('path').setAttribute('d', isPlaying ? 'M3 2h4v12H3zM9 2h4v12H9z' : 'M4 2l10 6-10 6z');
   }
@@ -97,18 +98,21 @@ export class Panel {
   showPicture({ about, levels, columns, rows, computeTime }) {
     by('waiting').hidden = true;
     by('ron').value = about.ron;
-    [by('low').textContent, by('high').textContent] = levels.map(level => `${Number(level.toPrecision(3))} m`);
+    [by('low').textContent, by('high').textContent] = levels.map(level => `${short(level, 3)} m`);
     by('readout').textContent = `${columns} × ${rows} samples in ${computeTime.toFixed(1)} ms`;
   }
 
   showValue(x, y, value) {
-    by('readout').textContent = `x ${rounded(x)} m, y ${rounded(y)} m: ${Number(value.toPrecision(4))} m`;
+    by('readout').textContent = `x ${rounded(x)} m, y ${rounded(y)} m: ${short(value, 4)} m`;
   }
 }
 
+/** A number with so many digits, and a minus sign instead of a hyphen. */
+const short = (number, digits) => String(Number(number.toPrecision(digits))).replace('-', '−');
+
 let messageTimer;
 
-/** Tells something, for a few seconds and to a screen reader. */
+/** Shows a sentence for a few seconds. A screen reader reads it out. */
 export function message(text) {
   const box = by('message');
   box.textContent = text;
@@ -123,7 +127,7 @@ function reveal(label) {
   gallery.scrollLeft = label.offsetLeft - (gallery.clientWidth - label.offsetWidth) / 2;
 }
 
-/** The shades of the legend, from the lowest to the highest value. */
+/** Draws the shades of the legend, from the lowest to the highest value. */
 function showRamp(table) {
   const ramp = by('ramp');
   const pixels = new ImageData(ramp.width, 1);
@@ -134,7 +138,7 @@ function showRamp(table) {
   ramp.getContext('2d').putImageData(pixels, 0, 0);
 }
 
-/** Shows the help of the control under the pointer, or of the one with the focus. */
+/** Shows the help of the control under the pointer, or of the focused one. */
 function followHelp() {
   const bar = by('helpbar');
   const helpOf = target => target?.closest?.('.param, .seed')?.querySelector('.help')?.textContent;

@@ -1,7 +1,7 @@
-// Everything that a person can set, and its text in the address of the page.
+// Everything that the user can set, and its text in the address of the page.
 
 const START = {
-  preset: 'mixed', seed: '42', mode: 'landscape', nodes: false, x: 0, y: 0, z: 0, zoom: 1, motion: 'drift', turn: 30, tilt: 38,
+  preset: 'mixed', seed: '42', mode: 'landscape', nodes: false, x: 0, y: 0, z: 0, zoom: 1, motion: 'drift', turn: 30, tilt: 32,
 };
 
 /** As far as a tick of 1/1024 unit is exact in a number with 53 bits, in powers of ten. */
@@ -11,7 +11,7 @@ export const LIMITS = { x: [-FAR, FAR], y: [-FAR, FAR], z: [-FAR, FAR], zoom: [1
 export const MODES = ['gray', 'color', 'landscape'];
 export const MOTIONS = ['drift', 'evolve'];
 
-/** The state that the address names. Adds a sentence to `problems` for each part of it that is wrong and has no effect. */
+/** Reads the state from an address. Adds a sentence to `problems` for each wrong part, which has no effect. */
 export function read(fragment, description, problems = []) {
   const asked = new URLSearchParams(fragment);
   const state = { ...START };
@@ -52,7 +52,7 @@ function isAllowed({ kind, choices, min, max }, text) {
   return number >= min && number <= max && (kind === 'float' || /^\d+$/.test(text));
 }
 
-/** What `read` gives back: only what differs from the start and from the preset. */
+/** The address that `read` reads: only what differs from the start and from the preset. */
 export function write(state, description) {
   const fragment = new URLSearchParams();
   for (const name of Object.keys(START)) {

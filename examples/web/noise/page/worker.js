@@ -1,29 +1,29 @@
-// Computes and paints pictures beside the page, which stays responsive.
+// The worker: computes and paints pictures in its own thread, so that the page stays responsive.
 import { Noise } from './noise.js';
 import { paint } from './paint.js';
 
-/** Rows that are computed at once, and milliseconds after which it looks whether the picture is still wanted. */
+/** Rows that are computed at once, and milliseconds after which the worker checks whether the picture is still wanted. */
 const BAND = 64;
-const LOOK_AFTER = 40;
+const CHECK_AFTER = 40;
 
 let abandoned = null;
 
-/** The values of a picture. `null` if it is no longer wanted. */
+/** Computes the values of a picture. `null` if it is no longer wanted. */
 async function compute(noise, id, view) {
   const { y, stepTicks, columns, rows } = view;
   const values = new Float32Array(columns * rows);
-  let looked = performance.now();
+  let checked = performance.now();
   for (let row = 0; row < rows; row += BAND) {
     values.set(noise.fill({ ...view, y: y + (row * stepTicks) / 1024, rows: Math.min(BAND, rows - row) }), row * columns);
-    if (performance.now() - looked < LOOK_AFTER) continue;
+    if (performance.now() - checked < CHECK_AFTER) continue;
     await new Promise(resolve => setTimeout(resolve));
     if (abandoned === id) return null;
-    looked = performance.now();
+    checked = performance.now();
   }
   return values;
 }
 
-/** Answers a request: a picture with its values, and the nodes if they are asked for. */
+/** Draws a picture: its pixels and values, and the nodes if the request asks for them. `null` if it is no longer wanted. */
 async function draw(noise, id, { settings, mode, view, frequency, nodes }) {
   const began = performance.now();
   noise.compile(settings);
@@ -41,18 +41,23 @@ async function draw(noise, id, { settings, mode, view, frequency, nodes }) {
   };
 }
 
-try {
-  const noise = await Noise.load(new URL('noise.wasm', import.meta.url));
-  addEventListener('message', async ({ data: { id, request, abandon } }) => {
-    if (abandon !== undefined) {
-      abandoned = abandon;
-      return;
-    }
-    const picture = await draw(noise, id, request);
-    const arrays = picture ? [picture.heights, picture.pixels, picture.values] : [];
-    postMessage({ id, picture }, arrays.map(array => array.buffer));
-  });
-  postMessage({ description: noise.describe() });
-} catch (error) {
-  postMessage({ failure: error.message });
+/** Posts what `work` returns, or why it failed. The buffers of typed arrays in it are moved, not copied. */
+async function answer(work) {
+  try {
+    const result = await work();
+    const arrays = Object.values(result ?? {}).filter(ArrayBuffer.isView);
+    postMessage({ result }, arrays.map(array => array.buffer));
+  } catch (error) {
+    postMessage({ failure: error.message });
+  }
 }
+
+let noise;
+addEventListener('message', ({ data: { id, request, abandon } }) => {
+  if (request) answer(() => draw(noise, id, request));
+  else abandoned = abandon;
+});
+answer(async () => {
+  noise = await Noise.load(new URL('noise.wasm', import.meta.url));
+  return noise.describe();
+});

@@ -71,7 +71,7 @@ export class Browser {
     this.#listeners.push(listener);
   }
 
-  /** An open page of so many pixels. */
+  /** Opens a page of this size in pixels. */
   async open(url, [width, height], { scheme = 'light' } = {}) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -110,6 +110,8 @@ class Page {
       if (from === session && method === 'Target.attachedToTarget') {
         this.#workers.add(params.sessionId);
         browser.send('Runtime.enable', {}, params.sessionId).catch(() => {});
+      } else if (from === session && method === 'Target.detachedFromTarget') {
+        this.#workers.delete(params.sessionId);
       }
       if (from !== session && !this.#workers.has(from)) return;
       const { exceptionDetails, type, args, entry } = params;
@@ -127,11 +129,16 @@ class Page {
     return this.#browser.send(method, params, this.#session);
   }
 
-  /** The value of an expression in the page, which may be a promise. */
+  /** Evaluates an expression in the page. If it is a promise, waits for its value. */
   async evaluate(expression) {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     return result.value;
+  }
+
+  /** Evaluates an expression in each worker of the page. */
+  evaluateInWorkers(expression) {
+    return Promise.all([...this.#workers].map(worker => this.#browser.send('Runtime.evaluate', { expression }, worker)));
   }
 
   /** Waits until an expression is true. */
@@ -143,7 +150,7 @@ class Page {
     }
   }
 
-  /** Presses a key where the focus is. */
+  /** Presses a key on the focused element. */
   async press(key, code = key, keyCode = { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }[key]) {
     for (const type of ['keyDown', 'keyUp']) {
       await this.send('Input.dispatchKeyEvent', { type, key, code, windowsVirtualKeyCode: keyCode });

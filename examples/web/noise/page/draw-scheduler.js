@@ -1,10 +1,10 @@
-// When to draw what: a draft while something changes, the full picture at rest, and thumbnails in between.
-import { Artist } from './artist.js';
+// Decides what to draw when: a draft while something changes, the full picture at rest, and thumbnails in between.
 import { settingsOf } from './state.js';
+import { WorkerClient } from './worker-client.js';
 
 /** Samples along each side of the landscape. */
 const SIDE = 512;
-/** Milliseconds that a picture may take while something changes. If all its samples took longer, a draft has one in 4, 9, 16 .. */
+/** Milliseconds that a draft may take. If the full picture takes longer, a draft has one sample for 4, 9, 16 .. of it. */
 const DRAFT_TIME = 26;
 const DRAFTS = [1, 2, 3, 4, 6, 8];
 /** Milliseconds after the last change until the full picture is drawn. */
@@ -12,13 +12,15 @@ const REST = 140;
 /** Guesses of the milliseconds for a sample before there is a picture: in the plane, with a warp, and in space. */
 const COSTS = { plane: 4e-5, warped: 5e-4, space: 4e-3 };
 
-export class Studio {
-  #artist = new Artist();
+export class DrawScheduler {
+  #client = new WorkerClient();
   #next;
-  #thumbnail;
   #show;
-  /** Whether the picture is to be drawn, and how: as a `draft` or in `full`. */
+  #showThumbnail;
+  #fail;
+  /** Whether to draw the picture, and how: as a `draft` or in `full`. */
   #wanted = null;
+  #isWorking = false;
   #isInFull = false;
   #thumbnails = [];
   #restTimer;
@@ -26,29 +28,35 @@ export class Studio {
   #costs = new Map();
 
   /**
-   * `next` gives the state to draw, the size of the view and whether it moves; `show` takes a picture and its drawing, and
-   * `thumbnail` those of a preset.
+   * - `next()` returns the state to draw, the size of the view and whether the picture moves.
+   * - `show(picture, drawing)` shows a picture, and `showThumbnail(preset, picture, left)` that of a preset.
+   * - `fail(error)` reports a picture that could not be drawn.
    */
-  constructor(next, show, thumbnail) {
+  constructor({ next, show, showThumbnail, fail }) {
     this.#next = next;
     this.#show = show;
-    this.#thumbnail = thumbnail;
+    this.#showThumbnail = showThumbnail;
+    this.#fail = fail;
   }
 
+  /** Starts the worker. Returns the lists of parameters and presets. */
   start() {
-    return this.#artist.start();
+    return this.#client.start();
   }
 
   get isBusy() {
-    return this.#artist.isBusy;
+    return this.#isWorking;
   }
 
-  /** Draws soon. */
+  /** Draws the state as it is now: a draft, and the full picture at rest. */
   redraw() {
-    clearTimeout(this.#restTimer);
-    this.#wanted = 'draft';
-    if (this.#isInFull) this.#artist.abandon();
-    this.#work();
+    this.#want('draft');
+    if (this.#isInFull) this.#client.abandon();
+  }
+
+  /** Draws the full picture without waiting for rest. */
+  redrawInFull() {
+    this.#want('full');
   }
 
   /** Draws these presets when there is nothing else to do. */
@@ -57,36 +65,48 @@ export class Studio {
     this.#work();
   }
 
-  async #work() {
-    if (this.#artist.isBusy) return;
-    const { state, size, isMoving } = this.#next();
-    if (this.#wanted) {
-      const isDraft = this.#wanted === 'draft';
-      const drawing = this.#drawing(state, size, isDraft);
-      this.#wanted = null;
-      this.#isInFull = !isDraft;
-      const picture = await this.#artist.draw(drawing.request);
-      this.#isInFull = false;
-      if (picture) {
-        this.#costs.set(drawing.kind, picture.time / picture.values.length);
-        this.#show(picture, drawing);
-      }
-      if (!this.#wanted && drawing.factor > 1 && !isMoving) {
-        this.#restTimer = setTimeout(() => {
-          this.#wanted = 'full';
-          this.#work();
-        }, REST);
-      }
-    } else if (this.#thumbnails.length && !isMoving) {
-      const [preset, request] = this.#thumbnails.shift();
-      this.#thumbnail(preset, await this.#artist.draw(request), this.#thumbnails.length);
-    } else {
-      return;
-    }
+  #want(detail) {
+    clearTimeout(this.#restTimer);
+    this.#wanted = detail;
     this.#work();
   }
 
-  /** What to ask the worker for, and where the picture belongs in the page. */
+  /** Draws one picture after another until nothing is wanted. */
+  async #work() {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    try {
+      while (this.#wanted || (this.#thumbnails.length && !this.#next().isMoving)) {
+        if (this.#wanted) await this.#drawPicture();
+        else await this.#drawThumbnail();
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#isWorking = false;
+    // What was asked for while a picture failed.
+    if (this.#wanted) this.#work();
+  }
+
+  async #drawPicture() {
+    const { state, size } = this.#next();
+    const drawing = this.#drawing(state, size, this.#wanted === 'draft');
+    this.#isInFull = this.#wanted === 'full';
+    this.#wanted = null;
+    const picture = await this.#client.draw(drawing.request).finally(() => (this.#isInFull = false));
+    if (picture) {
+      this.#costs.set(drawing.kind, picture.time / picture.values.length);
+      this.#show(picture, drawing);
+    }
+    if (!this.#wanted && drawing.factor > 1 && !this.#next().isMoving) this.#restTimer = setTimeout(() => this.redrawInFull(), REST);
+  }
+
+  async #drawThumbnail() {
+    const [preset, request] = this.#thumbnails.shift();
+    this.#showThumbnail(preset, await this.#client.draw(request), this.#thumbnails.length);
+  }
+
+  /** The request for the worker, and the place of the picture in the page. */
   #drawing(state, viewSize, isDraft) {
     const isLandscape = state.mode === 'landscape';
     const isEvolving = state.motion === 'evolve';
@@ -100,7 +120,7 @@ export class Studio {
     const time = (this.#costs.get(kind) ?? COSTS[domain]) * size[0] * size[1] * ratio ** 2;
     const factor = isDraft ? DRAFTS.find(factor => time / factor ** 2 < DRAFT_TIME) ?? DRAFTS.at(-1) : 1;
     const [columns, rows] = size.map(pixels => Math.max(2, Math.ceil((pixels * ratio) / factor)));
-    // A sample stands for the middle of its pixels. The first is at a whole tick, from where all others are exact.
+    // A sample is at the middle of its pixels. The first is at a whole tick, so that all others are exact.
     const middle = ((factor - 1) / 2) * (fullStep / 1024);
     const [x, y] = [state.x, state.y].map((center, i) => Math.round((center - (size[i] / 2) * unitsPerPixel + middle) * 1024) / 1024);
     return {
@@ -116,7 +136,7 @@ export class Studio {
   }
 }
 
-/** A square of a few cells, or of twice as many as repeat. */
+/** A square of a few cells, or of two periods. */
 function thumbnail(values, mode, side) {
   const period = Number(values.period_x);
   const frequency = Number(values.frequency);
