@@ -97,8 +97,6 @@ mod plugin;
 #[path = "../tests/common/property.rs"]
 mod property;
 pub mod render;
-#[cfg(feature = "inspector")]
-mod replace_file;
 pub mod settings;
 #[cfg(feature = "bevy")]
 pub mod stream;
