@@ -1,10 +1,10 @@
-//! Chunks: squares of the world grid, and the vertices, normals and triangles on them; and which of them to draw.
+//! Chunks: squares of the world grid, with vertices, normals and triangles. Also selects which chunks to draw.
 //!
 //! # One world grid
 //!
-//! All vertices lie on one grid that covers the plane: level 0 has `spacing` metres between vertices, level `l` takes every
-//! `2^l`-th. A vertex is named by its global integer index, and its height is a function of that index and the settings
-//! alone. Two chunks that share a border compute the same bits there, so there is nothing to stitch:
+//! All vertices lie on one grid that covers the plane. Level 0 has `spacing` metres between vertices; level `l` has every `2^l`-th
+//! vertex. A vertex is named by its global integer index. Its height is a function of that index and the settings alone. So two
+//! chunks compute the same bits for a vertex on their common border:
 //!
 //! ```text
 //!      chunk (0, 0)       chunk (1, 0)
@@ -13,19 +13,20 @@
 //!
 //! # Levels of detail
 //!
-//! Around every viewer lie chunks of level 0, around these chunks of level 1, twice as large with as many vertices, and so on
-//! to the horizon: a [`LodQuadtree`], split where a viewer is near (chunked LOD, Ulrich 2002). How near, the [`LodRanges`] say:
-//! they follow from the geometric error of each level ([`LevelErrors`]) and the screen-space error that is allowed, and keep
-//! the gaps that make neighbors differ by one level at most. Their docs prove that there is no crack.
+//! Chunks of level 0 surround every viewer. Chunks of level 1 surround these; they are twice as large and have as many vertices. The
+//! levels continue to the horizon. They form a [`LodQuadtree`] that is split near viewers (chunked LOD, Ulrich 2002). The
+//! [`LodRanges`] are the distances of these splits. They follow from the geometric error of each level ([`LevelErrors`]) and the
+//! allowed screen-space error. The gaps between them make neighbors differ by one level at most. Their docs prove that there are no
+//! cracks.
 //!
-//! - Toward a coarser neighbor a chunk leaves out every second border vertex ([`triangle_indices`], [`StitchMask`]): both draw
-//!   the same vertices, so there is no T-junction and nothing to hide.
-//! - Before a chunk gives way to the next coarser level, its vertices have moved onto the surface of that level ([`Morph`]):
-//!   the change can't be seen.
-//! - The [`plan`] of a frame says which chunks to draw, to build and to keep, while viewers move and chunks are missing.
-//! - [`LodCost`] says what a quadtree, or a viewer with these settings, costs in triangles and memory.
-//! - [`SurfacePoint`] is the ground at full detail at any place, between its vertices too.
-//! - [`seam_report`] walks along every border of a quadtree and says where two chunks do not meet.
+//! - Stitching: toward a coarser neighbor, a chunk skips every second border vertex ([`triangle_indices`], [`StitchMask`]). Both
+//!   chunks draw the same vertices, so there are no T-junctions.
+//! - Geomorph: before a coarser chunk replaces a chunk, the vertices of the chunk move onto the surface of that level ([`Morph`]).
+//!   So the change is invisible.
+//! - The [`plan`] of a frame lists the chunks to draw, to build and to keep, while viewers move and chunks are missing.
+//! - [`LodCost`] is the cost of a quadtree, or of a viewer, in triangles and memory.
+//! - [`SurfacePoint`] is a point of the ground at full detail, at any position.
+//! - [`seam_report`] checks every border of a quadtree and lists the places where two chunks do not match.
 
 mod coord;
 mod coord_map;
@@ -43,6 +44,7 @@ mod slices;
 mod stitching;
 mod surface;
 mod viewer;
+mod viewer_point;
 
 pub use coord::{ChunkCoord, ChunkLayout, LEVELS};
 pub use coord_map::{CoordHasher, CoordMap, CoordSet};
@@ -57,4 +59,5 @@ pub use settings::{ChunkSettings, LodSettings, StreamSettings};
 pub use slices::ChunkSlices;
 pub use stitching::{Side, StitchMask, quad_height, ring_indices, ring_start, triangle_indices};
 pub use surface::{SurfacePoint, surface_height, surface_normal};
-pub use viewer::{Viewer, ViewerPoint};
+pub use viewer::Viewer;
+pub use viewer_point::ViewerPoint;

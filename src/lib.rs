@@ -97,8 +97,6 @@ mod plugin;
 #[path = "../tests/common/property.rs"]
 mod property;
 pub mod render;
-#[cfg(feature = "inspector")]
-mod replace_file;
 pub mod settings;
 #[cfg(feature = "bevy")]
 pub mod stream;
@@ -121,9 +119,9 @@ pub mod prelude {
         ground::TerrainGround,
         stream::{
             ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
-            GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, Terrain, TerrainBudget, TerrainChunk,
-            TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats, TerrainStreamState, TerrainSystems,
-            TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
+            GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted, Terrain, TerrainBudget,
+            TerrainChunk, TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats, TerrainStreamState,
+            TerrainSystems, TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
         },
     };
 }

@@ -10,36 +10,10 @@
 //!
 //! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 
+#[cfg(feature = "render")]
+mod draw;
 mod settings;
+
+#[cfg(feature = "render")]
+pub use draw::*;
 pub use settings::LookSettings;
-
-#[cfg(feature = "render")]
-mod edges;
-#[cfg(feature = "render")]
-mod lens;
-#[cfg(feature = "render")]
-mod material;
-#[cfg(feature = "render")]
-mod mesh;
-#[cfg(feature = "render")]
-mod morph;
-#[cfg(feature = "render")]
-mod plugin;
-#[cfg(feature = "render")]
-mod surfaces;
-#[cfg(feature = "render")]
-mod uploads;
-#[cfg(feature = "render")]
-mod view;
-#[cfg(feature = "render")]
-mod water;
-
-#[cfg(feature = "render")]
-pub use {
-    material::{TerrainLook, TerrainMaterial, TerrainMaterials},
-    mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_chunk_mesh},
-    morph::TerrainMorph,
-    plugin::TerrainRenderPlugin,
-    view::TerrainView,
-    water::ChunkWater,
-};

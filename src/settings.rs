@@ -18,6 +18,8 @@ mod documented;
 mod error;
 mod explain;
 #[cfg(feature = "bevy")]
+mod load_error;
+#[cfg(feature = "bevy")]
 mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
@@ -37,9 +39,11 @@ pub(crate) use disk::asset_folder;
 pub(crate) use error::joined;
 pub use error::{SettingsError, SettingsProblem, TextPlace};
 #[cfg(feature = "bevy")]
+pub use load_error::TerrainSettingsLoadError;
+#[cfg(feature = "bevy")]
 pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
-pub use loader::{TerrainSettingsLoadError, TerrainSettingsLoader};
+pub use loader::TerrainSettingsLoader;
 pub use warning::SettingsWarning;
 
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};

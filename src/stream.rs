@@ -91,7 +91,6 @@ mod plugin;
 mod reload;
 mod report;
 mod schedule;
-mod start_tasks;
 mod state;
 mod terrain;
 mod viewers;

@@ -1,29 +1,27 @@
-//! How far the surface of each level lies from the ground at full detail.
+//! The geometric error of each level: the distance of its surface from the ground at full detail.
 
 use super::{ChunkLayout, LEVELS, quad_height};
 use crate::field::{HeightField, NodeGrid};
 use crate::noise::{NoiseRng, NoiseScratch};
 
-/// The geometric error of each level: how far, in metres, its surface lies from the vertices of level 0.
+/// The geometric error of each level: the height difference, in metres, between its surface and the vertices of level 0.
 ///
-/// The error of a level is the distance in height that a fixed part of all level-0 vertices keep,
-/// [`QUANTILE`](Self::QUANTILE). The vertices that the level shares with level 0 are left out, as they lie on it. A level
-/// never has a smaller error than a finer one.
+/// The error is a quantile: for 99.9 % of the level-0 vertices ([`QUANTILE`](Self::QUANTILE)), the difference is at most the error.
+/// Vertices that the level shares with level 0 have no difference and do not count. The error of a level is never smaller than
+/// that of a finer level.
 ///
-/// Errors are measured at places that are drawn at random, from a seed that never changes, out to 10 000 km from the origin.
-/// So they are a function of the field and the layout alone: the same bits on every machine, wherever viewers are and
-/// whatever they saw before.
+/// Errors are measured at random places with a fixed seed, up to 10 000 km from the origin. So they are a function of the field and
+/// the layout alone: the same bits on every machine, and independent of the viewers.
 ///
 /// # Why a quantile
 ///
-/// The largest distance has no limit short of the bounds of the field: the more vertices are looked at, the larger it is. It
-/// would depend on how far somebody has traveled, and a single spike would decide the detail of the whole world. A quantile
-/// converges. Two measurements at different places agree within some 15 %.
+/// The largest difference grows with the number of vertices that are measured, up to the bounds of the field. A single spike would
+/// decide the detail of the whole world. A quantile converges: two measurements at different places agree within about 15 %.
 ///
 /// # Cost
 ///
-/// A level takes 48 to 176 [steps](Self::measure_step) of about 10 µs each: for a field of 14 octaves 4 ms for 6 levels and
-/// 8 ms for 12, on one core with AVX-512; for one of 8 octaves, half of that.
+/// A level takes 48 to 176 [steps](Self::measure_step) of about 10 µs each, on one core with AVX-512. For a field with 14 octaves,
+/// that is 4 ms for 6 levels and 8 ms for 12 levels; for 8 octaves, half of that.
 ///
 /// ```
 /// use bevy_perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LevelErrors};
@@ -33,39 +31,38 @@ use crate::noise::{NoiseRng, NoiseScratch};
 /// let mut errors = LevelErrors::new();
 /// errors.measure(&field, &ChunkLayout::new(&ChunkSettings::default()), 4);
 /// assert_eq!(errors.of(0), 0.0);
-/// // Quads of 8 m lose less than half a metre, quads of 64 m less than 5 m.
+/// // Quads of 8 m have an error of less than half a metre, quads of 64 m of less than 5 m.
 /// assert!(0.2 < errors.of(1) && errors.of(1) < 0.5);
 /// assert!(3.0 < errors.of(4) && errors.of(4) < 5.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelErrors {
-    /// The error of each level, in metres. Those that are not measured yet are 0.
+    /// The error of each level, in metres. 0 if it is not measured yet.
     errors: [f32; LEVELS],
     measured: u8,
-    /// What was found so far for the next level.
+    /// The unfinished measurement of the next level.
     survey: Option<Box<Survey>>,
 }
 
 impl LevelErrors {
-    /// The part of all level-0 vertices that lie no further from the surface of a level than its error.
+    /// The part of all level-0 vertices whose distance from the surface of a level is at most its error.
     pub const QUANTILE: f64 = 0.999;
 
-    /// Nothing measured yet: every level has an error of 0.
+    /// Creates errors without any measurement: every level has an error of 0.
     #[must_use]
     pub const fn new() -> Self {
         Self { errors: [0.0; LEVELS], measured: 0, survey: None }
     }
 
-    /// Measures `field` up to the error of `level`, which is cut to the coarsest level that there is. What is measured
-    /// already is not measured again.
+    /// Measures the errors of `field` up to `level`, or up to the coarsest level. Measured levels are not measured again.
     pub fn measure(&mut self, field: &HeightField, layout: &ChunkLayout, level: u8) {
         while self.measured < level.min(LEVELS as u8 - 1) {
             self.measure_step(field, layout);
         }
     }
 
-    /// Does the smallest part of a measurement, about a tenth of a millisecond without SIMD. The last step of a level makes
-    /// it [measured](Self::measured). Does nothing where all levels are.
+    /// Does one step of the measurement: about 0.1 ms without SIMD. After its last step, a level counts as
+    /// [measured](Self::measured). Does nothing if all levels are measured.
     pub fn measure_step(&mut self, field: &HeightField, layout: &ChunkLayout) {
         let level = self.measured + 1;
         if usize::from(level) == LEVELS {
@@ -76,25 +73,25 @@ impl LevelErrors {
         survey.add_patch(field, layout, level, Patch::random(layout, level, number));
         if number + 1 == Survey::patches(level) {
             let least = self.errors[usize::from(self.measured)];
-            self.errors[usize::from(level)] = least.max(kept(&mut survey.distances, Self::QUANTILE));
+            self.errors[usize::from(level)] = least.max(quantile_of(&mut survey.distances, Self::QUANTILE));
             self.measured = level;
             self.survey = None;
         }
     }
 
-    /// The level up to whose error the field was measured.
+    /// The coarsest measured level. 0 if none is measured.
     #[must_use]
     pub const fn measured(&self) -> u8 {
         self.measured
     }
 
-    /// The error of `level`, in metres; 0 for level 0. A level that is not measured has that of the last one that is.
+    /// The error of `level`, in metres. 0 for level 0. For a level that is not measured, the error of the coarsest measured level.
     #[must_use]
     pub fn of(&self, level: u8) -> f64 {
         f64::from(self.errors[usize::from(level.min(self.measured))])
     }
 
-    /// The levels 1, 2 and so on have these `errors`, in metres.
+    /// Creates `errors` for the levels 1, 2 and so on, in metres.
     #[cfg(test)]
     pub(crate) fn known(errors: &[f32]) -> Self {
         let mut known = Self { measured: errors.len() as u8, ..Self::new() };
@@ -109,28 +106,28 @@ impl Default for LevelErrors {
     }
 }
 
-/// The distance that the part `quantile` of `distances` keep.
-fn kept(distances: &mut [f32], quantile: f64) -> f32 {
+/// The `quantile` of `distances`: this part of them is not larger.
+fn quantile_of(distances: &mut [f32], quantile: f64) -> f32 {
     let rank = (distances.len() as f64 * quantile).ceil() as usize;
     let (_, &mut distance, _) = distances.select_nth_unstable_by(rank.max(1) - 1, f32::total_cmp);
     distance
 }
 
-/// A square of quads of one level, and the level-0 vertex that is looked at in each: the same one of every quad.
+/// A square of quads of one level, and the level-0 vertex that is measured in each quad. It has the same position in all quads.
 #[derive(Clone, Copy, Debug)]
 struct Patch {
     /// Index of the north-west corner.
     corner: [i64; 2],
-    /// The vertex, from the north-west corner of its quad: not that corner, which belongs to the level too.
+    /// Index of the vertex, relative to the north-west corner of its quad. Never that corner, because it belongs to the level too.
     vertex: [i64; 2],
 }
 
 impl Patch {
-    /// What all places are drawn from.
+    /// The seed of all random places.
     const SEED: u64 = 0;
-    /// How far from the origin patches lie at most, in metres: further than games go.
+    /// The largest distance of patches from the origin along x and z, in metres. Games rarely go farther.
     const SPREAD: f64 = 1e7;
-    /// Patches of a coarse level lie up to so many quads from the origin, so that they do not overlap.
+    /// The minimum of this distance for coarse levels, in quads, so that their patches rarely overlap.
     const LEAST_SPREAD: f64 = 4096.0;
 
     /// Patch number `number` of `level`, from level 1 on.
@@ -138,7 +135,7 @@ impl Patch {
         let mut rng = NoiseRng::new(Self::SEED, (u64::from(level) << 32) | number);
         let quads = (Self::SPREAD / layout.spacing(level)).max(Self::LEAST_SPREAD);
         let corner = [(); 2].map(|()| ((2.0 * rng.next_unit() - 1.0) * quads).floor() as i64 * stride(level));
-        // Each patch draws from a part of the vertices of its own: so every vertex of a fine level counts as often.
+        // Each patch picks from its own part of the vertices, so that all vertices of a fine level are measured equally often.
         let count = Survey::patches(level);
         let part = ((number % count) as f64 + rng.next_unit()) / count as f64;
         let vertex = 1 + (part * (stride(level).pow(2) - 1) as f64) as i64;
@@ -146,12 +143,12 @@ impl Patch {
     }
 }
 
-/// Level-0 vertices along a quad of `level`.
+/// The number of level-0 quads along a quad of `level`.
 const fn stride(level: u8) -> i64 {
     1 << level
 }
 
-/// The distances, in metres, between the surface of a level and level-0 vertices, and memory to find more of them.
+/// The measured distances between the surface of a level and level-0 vertices, in metres, and scratch memory.
 #[derive(Clone, Debug, Default)]
 struct Survey {
     distances: Vec<f32>,
@@ -161,16 +158,15 @@ struct Survey {
 }
 
 impl Survey {
-    /// How many patches are looked at for `level`: 176 for level 1, where few waves are small enough to be lost and they
-    /// differ most from place to place, and down to 48. Fewer and larger patches would cost less per vertex, but vertices that
-    /// lie close together tell little more than one.
+    /// The number of patches for `level`: from 176 for level 1 down to 48. Fine levels need more, because their errors vary more from
+    /// place to place. Fewer and larger patches would be cheaper per vertex, but neighboring vertices have similar errors.
     const fn patches(level: u8) -> u64 {
         48 + (256_u64 >> level)
     }
 
-    /// Quads along each side of a patch: one less than a vector of 16 numbers, which the corners fill.
+    /// Quads along each side of a patch. So a row has 16 corners, which fill a SIMD vector.
     const QUADS: usize = 15;
-    /// Vertices that are looked at in a patch.
+    /// Measured vertices in a patch.
     const POINTS: usize = Self::QUADS * Self::QUADS;
 
     /// Adds the distances between the surface of `level` and the vertices of `patch`.
@@ -186,7 +182,7 @@ impl Survey {
             let (north, south) = corners.split_at(Self::QUADS + 1);
             for ((north, south), &vertex) in north.windows(2).zip(south.windows(2)).zip(vertices) {
                 let surface = quad_height([north[0], north[1], south[0], south[1]].map(f64::from), u, v);
-                // Heights that overflow lie no distance apart, rather than one that is no number.
+                // If heights overflow, the distance is 0 instead of NaN.
                 self.distances.push((surface - f64::from(vertex)).abs().max(0.0) as f32);
             }
         }
@@ -216,7 +212,7 @@ mod tests {
         HeightField::new(&FieldSettings { layers, ..Default::default() })
     }
 
-    /// Calm valleys between rough crests: what is lost differs much from place to place.
+    /// Smooth valleys between rough crests, so errors vary from place to place.
     fn crests() -> HeightField {
         let crests =
             NoiseSettings { shape: FractalShape::Ridged, height_scale: 600.0, frequency: 0.0003, ..Default::default() };
@@ -229,7 +225,7 @@ mod tests {
         errors
     }
 
-    /// The distance that the `quantile` of the vertices of patches with these numbers keep, each put elsewhere by `shift`.
+    /// The `quantile` of the distances in the patches with these numbers, each moved by `shift` vertices.
     fn surveyed(field: &HeightField, level: u8, numbers: std::ops::Range<u64>, shift: i64, quantile: f64) -> f64 {
         let mut survey = Survey::default();
         for number in numbers {
@@ -237,7 +233,7 @@ mod tests {
             patch.corner = patch.corner.map(|index| index + (shift >> level << level));
             survey.add_patch(field, &layout(), level, patch);
         }
-        kept(&mut survey.distances, quantile).into()
+        quantile_of(&mut survey.distances, quantile).into()
     }
 
     fn assert_close(a: f64, b: f64, part: f64, what: &str) {
@@ -257,18 +253,18 @@ mod tests {
             let errors = measured(&field, LEVELS as u8);
             assert_eq!((errors.of(0), errors.measured()), (0.0, LEVELS as u8 - 1));
             assert!((1..LEVELS as u8).all(|level| errors.of(level) >= errors.of(level - 1)), "{errors:?}");
-            // Where quads become longer than the longest waves, nothing more is lost.
+            // The error stops growing when quads are longer than the longest waves.
             assert!((1..8).all(|level| errors.of(level) > 1.3 * errors.of(level - 1)), "{errors:?}");
             assert_close(errors.of(12), errors.of(LEVELS as u8 - 1), 0.15, "levels 12 and 23");
         }
     }
 
     #[test]
-    fn the_error_is_what_the_vertices_of_chunks_keep() {
+    fn one_in_a_thousand_vertices_of_chunks_is_beyond_the_error() {
         let (field, mut builder, layout) = (crests(), ChunkBuilder::default(), layout());
         let errors = measured(&field, 3);
         for level in 1..=3 {
-            // What chunks of level 0 show, against the quads of `level` below them: from `ChunkGeometry` alone.
+            // Compare chunks of level 0 with the quads of `level`, from `ChunkGeometry` alone.
             let mut distances = Vec::new();
             for number in 0..500 {
                 let mut rng = NoiseRng::new(77, number);
@@ -306,11 +302,11 @@ mod tests {
     }
 
     #[test]
-    fn far_from_the_origin_as_much_is_lost_as_near_it() {
+    fn errors_far_from_the_origin_equal_those_near_it() {
         let field = crests();
         for level in 1..=TOP {
             let errors = [0, 250_000_000_007, -250_000_000].map(|shift| {
-                // More vertices, and more of them beyond: steadier than what is measured.
+                // More vertices and a lower quantile than in a measurement, for less variance.
                 surveyed(&field, level, 0..2 * Survey::patches(level), shift, 0.99)
             });
             assert_close(errors[0], errors[1], 0.1, &format!("level {level}, a billion kilometres away"));
@@ -324,7 +320,7 @@ mod tests {
         let whole = measured(&field, 6);
         let (mut parts, mut steps) = (measured(&field, 2), 0);
         parts.measure(&field, &layout, 1);
-        assert_eq!(parts.measured(), 2, "nothing is measured twice");
+        assert_eq!(parts.measured(), 2, "measured levels stay measured");
         while parts.measured() < 5 {
             let before = parts.of(5);
             parts.measure_step(&field, &layout);
@@ -361,10 +357,10 @@ mod tests {
     }
 
     #[test]
-    fn the_quantile_is_the_distance_that_so_many_keep() {
+    fn the_quantile_has_its_part_of_the_distances_below_it() {
         let mut distances: Vec<f32> = (1..=1000_u16).rev().map(f32::from).collect();
         for (quantile, expected) in [(0.0, 1.0), (0.5, 500.0), (0.99, 990.0), (0.999, 999.0), (1.0, 1000.0)] {
-            assert_eq!(kept(&mut distances, quantile), expected);
+            assert_eq!(quantile_of(&mut distances, quantile), expected);
         }
     }
 }

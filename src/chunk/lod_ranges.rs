@@ -1,29 +1,31 @@
-//! How far around a viewer each level of detail is used.
+//! The distances within which each level of detail is used.
 //!
-//! A chunk of level `l` is split into its four children where it comes nearer than `split(l)` to a viewer. Its vertices
-//! morph onto the surface of the next coarser level while their distance grows from one end of the
-//! [`morph_band`](LodRanges::morph_band) to the other, which is `split(l + 1)`:
+//! A chunk of level `l` is split into its four children if it is nearer than `split(l)` to a viewer. Its vertices morph onto the
+//! surface of the next coarser level while their distance grows from the start of the [`morph_band`](LodRanges::morph_band) to its
+//! end, which is `split(l + 1)`:
 //!
 //! ```text
 //!            chunks of level l - 1    |  chunks of level l ...........|  chunks of level l + 1
 //!   viewer --------------------------split(l)----[ band: morph ]-----split(l + 1)------->  distance
 //! ```
 //!
-//! Three things follow from the gaps between these distances, for a [`LodQuadtree`](super::LodQuadtree) that is selected
-//! with them, whatever the ground and wherever the viewers. The sides of chunks are written `s(l)`, their diagonals
-//! `d(l) = sqrt(2) s(l)`:
+//! The gaps between these distances guarantee three properties of a [`LodQuadtree`](super::LodQuadtree) that is selected with them,
+//! for any ground and any viewers. Below, `s(l)` is the side of a chunk of level `l`, and `d(l) = sqrt(2) s(l)` is its diagonal.
 //!
 //! - **Neighbors differ by one level at most** (a restricted quadtree, Pajarola 1998). Take a chunk of level `l - 1`. Its
-//!   parent is split, so it lies within `split(l) + HYSTERESIS s(l)`. A chunk of level `l + 1` that touches the first touches
-//!   the parent, so it lies within `split(l) + HYSTERESIS s(l) + d(l)`. That is less than `split(l + 1)`: the chunk is split.
-//! - **A vertex that chunks of two levels share has one position.** The parent of the finer chunk, of level `l + 1`, is split,
-//!   so all of it lies within `split(l + 1) + HYSTERESIS s(l + 1) + d(l + 1)`. The morph band of level `l + 1` begins beyond:
-//!   its vertices there have not begun to morph, and the vertices that it shares with the finer chunk never morph earlier.
+//!   parent is split, so the parent lies within `split(l) + HYSTERESIS s(l)`. A chunk of level `l + 1` that touches the first chunk
+//!   also touches the parent, so it lies within `split(l) + HYSTERESIS s(l) + d(l)`. That is less than `split(l + 1)`, so the chunk
+//!   is split.
+//! - **A vertex that chunks of two levels share has one position.** Take chunks of levels `l` and `l + 1` with a common border. The
+//!   parent of the finer chunk has level `l + 1` and is split, so all of it lies within
+//!   `split(l + 1) + HYSTERESIS s(l + 1) + d(l + 1)`. The morph band of level `l + 1` starts beyond that distance, so the coarser
+//!   chunk does not morph at the border. The finer chunk morphs onto the surface of level `l + 1`, which contains the shared
+//!   vertices, so its morph does not move them.
 //! - **Chunks split and merge without a visible change** (geomorphs, Hoppe 1998; distance bands, CDLOD, Strugar 2009). An
-//!   unsplit chunk of level `l + 1` has no ground nearer than `split(l + 1)`, where the band of level `l` ends: at that
-//!   moment its children show its very surface.
+//!   unsplit chunk of level `l + 1` has no ground nearer than `split(l + 1)`. The morph band of level `l` ends there, so its
+//!   children would draw exactly its surface.
 //!
-//! With several viewers, each with its own distances, the smallest morph of all counts, and the same three proofs hold.
+//! With several viewers, the smallest morph factor counts. The same proofs hold.
 
 use super::{ChunkLayout, LEVELS, LevelErrors, LodQuadtree, ViewerPoint};
 
@@ -36,31 +38,30 @@ pub struct LodRanges {
 }
 
 impl LodRanges {
-    /// A split chunk stays split until its distance exceeds the split distance by this part of its side. A viewer that
-    /// moves to and fro on a border changes nothing.
+    /// A split chunk stays split until its distance exceeds the split distance by this part of its side. So a viewer that moves back
+    /// and forth across a split distance causes no changes.
     pub const HYSTERESIS: f64 = 0.1;
 
-    /// The morph band begins this far beyond the split distance, in sides: a diagonal, the hysteresis and a little for
-    /// rounding.
+    /// The morph band starts this far beyond the split distance, in sides: a diagonal, the hysteresis and a margin for rounding.
     const BAND_START: f64 = std::f64::consts::SQRT_2 + Self::HYSTERESIS + 0.05;
 
-    /// The least width of a morph band, in sides.
+    /// The minimum width of a morph band, in sides.
     pub const BAND_WIDTH: f64 = 0.5;
 
-    /// The least gap between the split distances of two levels, in sides of the finer one.
+    /// The minimum gap between the split distances of two levels, in sides of the finer one.
     const GAP: f64 = Self::BAND_START + Self::BAND_WIDTH;
 
-    /// About the largest number of chunks around one viewer, so that absurd settings cost detail in the distance and not
-    /// the machine's memory.
+    /// The approximate maximum number of chunks around one viewer. Extreme settings reduce the detail instead of exhausting the
+    /// memory.
     pub const MAX_CHUNKS: f64 = 8192.0;
 
-    /// No chunk is split.
+    /// Ranges that split no chunk.
     #[must_use]
     pub fn none(layout: &ChunkLayout) -> Self {
         Self { split: [0.0; LEVELS], side: layout.chunk_size(0) }
     }
 
-    /// The smallest ranges that show level `finest` under the viewer: all levels above are as near as the gaps allow.
+    /// The smallest ranges with level `finest` under the viewer. All coarser levels start as near as the gaps allow.
     #[must_use]
     pub fn least(layout: &ChunkLayout, finest: u8) -> Self {
         let mut ranges = Self::none(layout);
@@ -70,12 +71,12 @@ impl LodRanges {
         ranges
     }
 
-    /// The ranges at which no level shows an error of more than `pixel_error` pixels to `viewer`. Where that is 0,
-    /// everything within the view distance has level 0. Levels whose errors are not measured have the
+    /// The ranges at which the geometric error of every level is at most `pixel_error` pixels on the screen of `viewer`. With 0
+    /// pixels, everything within the view distance has level 0. Levels whose errors are not measured have the
     /// [`least`](Self::least) ranges.
     ///
-    /// About `most_chunks` chunks are used at most: beyond that, larger errors are allowed, and then coarser levels under
-    /// the viewer.
+    /// If the ranges need more than about `most_chunks` chunks, larger errors are allowed. If that is not enough, the finest levels
+    /// are left out.
     #[must_use]
     pub fn wanted(
         layout: &ChunkLayout,
@@ -89,7 +90,7 @@ impl LodRanges {
         let with_error = |pixel_error: f64| {
             let mut ranges = Self::least(layout, 0);
             for level in 1..LEVELS {
-                // Where nothing is known, and above the coarsest level, only the gaps count.
+                // Only the gaps count if the error is not measured, and above the coarsest level.
                 let known = errors.filter(|errors| level <= coarsest.min(errors.measured()).into());
                 let needed = known.map_or(0.0, |errors| {
                     let error = errors.of(level as u8);
@@ -107,7 +108,7 @@ impl LodRanges {
         if fits(&ranges) {
             return ranges;
         }
-        // Errors up to 2^60 times as large as asked for, in steps of a factor of 2^(1/8).
+        // Try errors up to 2^60 times as large, in steps of a factor of 2^(1/8).
         let try_step = |step: i32| with_error(pixel_error.max(1e-6) * libm::exp2(f64::from(step) / 8.0));
         let (mut too_many, mut few_enough) = (-1, 480);
         while few_enough - too_many > 1 {
@@ -119,7 +120,7 @@ impl LodRanges {
         std::iter::once(ranges).chain(coarser).find(fits).unwrap_or_else(|| Self::least(layout, coarsest))
     }
 
-    /// The longest view distance of any viewer, in metres: half the side of the coarsest chunks that exist.
+    /// The maximum view distance, in metres: half the side of a root.
     #[must_use]
     pub fn farthest_view(layout: &ChunkLayout) -> f64 {
         layout.chunk_size(LodQuadtree::ROOT_LEVEL) / 2.0
@@ -129,22 +130,22 @@ impl LodRanges {
         self.side * (1_u64 << level) as f64
     }
 
-    /// A chunk of `level` is split where it comes nearer than this, in metres.
+    /// The split distance of `level`, in metres: a chunk is split if it is nearer than this.
     #[must_use]
     pub fn split(&self, level: u8) -> f64 {
         self.split.get(usize::from(level)).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// The distance that a chunk of `level` may have and stay split, in metres.
+    /// The distance up to which a split chunk of `level` stays split, in metres.
     #[must_use]
     pub fn stay_split(&self, level: u8) -> f64 {
         let split = self.split(level);
         if split > 0.0 { split + Self::HYSTERESIS * self.side_of(level.into()) } else { 0.0 }
     }
 
-    /// The distances, in metres, at which the vertices of a chunk of `level` begin to morph and at which they lie on the
-    /// surface of the next coarser level. The band may begin at a negative distance: it keeps its least width, so that a
-    /// level whose range grows from 0 fades in.
+    /// The distances, in metres, at which the vertices of a chunk of `level` start to morph, and at which they lie on the surface of
+    /// the next coarser level. The first distance can be negative: the band keeps its minimum width, so that a level whose range
+    /// grows from 0 fades in.
     #[must_use]
     pub fn morph_band(&self, level: u8) -> [f64; 2] {
         let (side, end) = (self.side_of(level.into()), self.split(level + 1));
@@ -152,7 +153,7 @@ impl LodRanges {
         [start.min(end - Self::BAND_WIDTH * side), end]
     }
 
-    /// About how many chunks a viewer with this view distance draws.
+    /// The approximate number of chunks that a viewer with this view distance draws.
     #[must_use]
     pub fn estimated_chunks(&self, view_distance: f64) -> f64 {
         let mut chunks = 0.0;
@@ -160,7 +161,7 @@ impl LodRanges {
         for level in 0..LEVELS - 1 {
             let side = self.side_of(level);
             let outer = self.split(level as u8 + 1).min(view_distance);
-            // A disc of chunks extends half a diagonal beyond what it must cover.
+            // A disc of chunks extends half a diagonal beyond the disc that it covers.
             let disc = |radius: f64| std::f64::consts::PI * radius * radius;
             if outer > inner || level == 0 && view_distance >= 0.0 {
                 chunks += (disc(outer + 0.7 * side) - disc(inner)) / (side * side);
@@ -170,7 +171,7 @@ impl LodRanges {
         chunks
     }
 
-    /// The ranges, larger by `sides` chunks at every level that is split at all.
+    /// The ranges, larger by `sides` chunk sides at every level with a range.
     #[must_use]
     pub fn widened(mut self, sides: f64) -> Self {
         for level in 1..LEVELS {
@@ -188,16 +189,16 @@ impl LodRanges {
         }
     }
 
-    /// Lowers the finer levels until all are as far apart as they must be.
+    /// Shortens the ranges of finer levels until all gaps are large enough.
     pub fn keep_apart(&mut self) {
         for level in (1..LEVELS - 1).rev() {
-            // A little less, so that rounding does not lower levels that are just as far apart as they must be.
+            // A slightly smaller gap, so that rounding does not shorten ranges whose gaps are just large enough.
             let most = self.split[level + 1] - Self::GAP * (1.0 - 1e-9) * self.side_of(level);
             self.split[level] = self.split[level].min(most).max(0.0);
         }
     }
 
-    /// The ranges `goal`, where no level grows by more than `sides` of its chunks since `self`. Smaller ranges hold at once.
+    /// The ranges `goal`, but no level grows by more than `sides` of its chunk sides relative to `self`. Ranges shrink at once.
     #[must_use]
     pub fn toward(&self, goal: &Self, sides: f64) -> Self {
         let mut next = *goal;
@@ -226,8 +227,8 @@ impl LodRanges {
         self
     }
 
-    /// The ranges at which chunks of the grid `to` have vertices no further apart than these ranges give to chunks of the grid
-    /// `from`, at every distance. They may lie closer together than a quadtree can select.
+    /// Converts ranges for the layout `from` to ranges for the layout `to`. At every distance, the spacing of vertices is not larger
+    /// than before. The gaps can be too small for selecting a quadtree.
     #[must_use]
     pub fn in_layout(&self, from: &ChunkLayout, to: &ChunkLayout) -> Self {
         // The coarsest level of `to` with vertices as close together as those of level 0 of `from`.
@@ -240,7 +241,7 @@ impl LodRanges {
         ranges
     }
 
-    /// Whether no level has a smaller range than in `other`.
+    /// Whether no level has a smaller range than `other` has.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         self.split.iter().zip(&other.split).all(|(here, there)| here >= there)
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_settings_cost_detail_and_not_memory() {
+    fn extreme_settings_cost_detail_and_not_memory() {
         let rough = LevelErrors::known(&[1e6]);
         for (view_distance, pixel_error) in [(1e5, 0.01), (1e6, 0.0), (3e4, 1.0)] {
             let viewer = viewer(view_distance);
@@ -323,7 +324,7 @@ mod tests {
             assert_apart(&next);
             ranges = next;
             steps += 1;
-            assert!(steps < 1000, "the ranges never arrive: {ranges:?}, {goal:?}");
+            assert!(steps < 1000, "the ranges never reach the goal: {ranges:?}, {goal:?}");
         }
         assert!(steps > 5);
         let mut limited = goal;
@@ -332,7 +333,7 @@ mod tests {
         assert_apart(&limited);
         assert_eq!(limited.split(2), 300.0);
         assert_eq!(limited.split(3), goal.split(3));
-        assert_eq!(ranges.toward(&limited, 0.2), limited, "a limit holds at once");
+        assert_eq!(ranges.toward(&limited, 0.2), limited, "ranges shrink at once");
     }
 
     #[test]
@@ -362,7 +363,7 @@ mod tests {
             let there = ranges.in_layout(&from, &to);
             for distance in [1.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0] {
                 let (most, found) = (spacing_at(&ranges, &from, distance), spacing_at(&there, &to, distance));
-                // A grid that has no such fine vertices gives the finest that it has.
+                // If the layout has no vertices as close together, its level 0 counts.
                 assert!(found <= most.max(to.spacing(0)), "{found} m instead of {most} m at {distance} m");
                 assert!(
                     found > most / 2.0 || found > most.max(to.spacing(0)) / 2.0,

@@ -1,4 +1,4 @@
-//! The LOD quadtree: which chunks lie around the viewers, at which levels.
+//! The LOD quadtree: the chunks around the viewers, and their levels.
 
 #[cfg(test)]
 pub(super) mod fixtures;
@@ -8,15 +8,15 @@ mod stitching;
 
 use super::{ChunkCoord, ChunkLayout, LEVELS, Side, StitchMask};
 
-/// The quadtree of a terrain, split where a viewer is near (chunked LOD, Ulrich 2002).
+/// The quadtree of a terrain, split near viewers (chunked LOD, Ulrich 2002).
 ///
-/// One tree covers all viewers. Its roots are the largest chunks that exist, so that no change of a view ever changes them,
-/// and its splits follow the [`LodRanges`](super::LodRanges) alone. A chunk of the tree is *visible* if some viewer sees any
-/// of its ground in plan. The visible leaves are what is to be drawn: every place within the view distance of a viewer lies
-/// in exactly one of them, and two that touch, also at a corner, differ by one level at most. `LodRanges` proves why.
+/// One tree covers all viewers. Its roots are the largest chunks, so they don't depend on view distances. Its splits follow the
+/// [`LodRanges`](super::LodRanges) alone. A chunk of the tree is *visible* if a part of it lies within the horizontal view distance
+/// of a viewer. The visible leaves are the chunks to draw. Every position within the view distance of a viewer lies in exactly one
+/// of them. Two leaves that touch, even at a corner, differ by one level at most. The docs of `LodRanges` have the proofs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LodQuadtree {
-    /// All chunks of the tree: the roots, then groups of four siblings. Equal trees have equal order.
+    /// All chunks of the tree: the roots, then groups of four siblings. Equal trees have the same order.
     nodes: Vec<Node>,
     /// The roots, in the order of [`ChunkCoord::compare_places`]; root `i` is node `i`.
     roots: Vec<ChunkCoord>,
@@ -28,7 +28,7 @@ pub struct LodQuadtree {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     chunk: ChunkCoord,
-    /// Index of the first of four children, or 0, which is always a root, if the chunk is not split.
+    /// Index of the first of four children. 0 if the chunk is not split, because node 0 is always a root.
     children: u32,
     is_visible: bool,
 }
@@ -43,8 +43,8 @@ impl LodQuadtree {
     /// The level of the roots.
     pub const ROOT_LEVEL: u8 = LEVELS as u8 - 2;
 
-    /// The coarsest level that matters to a viewer with this view distance in metres: the finest with chunks at least twice
-    /// as large. One to four of them cover the view.
+    /// The coarsest level that a viewer with this view distance, in metres, needs: the finest level whose chunks have at least twice
+    /// that side length. One to four of them cover the view.
     #[must_use]
     pub fn coarsest_level(layout: &ChunkLayout, view_distance: f64) -> u8 {
         (0..Self::ROOT_LEVEL).find(|&level| layout.chunk_size(level) >= 2.0 * view_distance).unwrap_or(Self::ROOT_LEVEL)
@@ -60,22 +60,22 @@ impl LodQuadtree {
     #[must_use]
     pub fn leaf_index(&self, chunk: ChunkCoord) -> Option<usize> {
         let at = self.leaves.binary_search_by(|leaf| leaf.compare_places(chunk)).ok()?;
-        // A coarser chunk compares equal to the leaves in it, and a finer one to the leaf that it is part of.
+        // A coarser chunk compares equal to the leaves in it, and a finer chunk to the leaf that contains it.
         (self.leaves[at] == chunk).then_some(at)
     }
 
-    /// The visible leaves that are part of `chunk`, or the one that it is part of.
+    /// The visible leaves in `chunk`, or the one leaf that contains `chunk`.
     #[must_use]
     pub fn leaves_in(&self, chunk: ChunkCoord) -> &[ChunkCoord] {
         leaves_in(&self.leaves, chunk)
     }
 
-    /// All visible chunks: the leaves, and the chunks that finer ones are drawn in place of.
+    /// All visible chunks: the leaves and their ancestors.
     pub fn visible_chunks(&self) -> impl Iterator<Item = ChunkCoord> + '_ {
         self.nodes.iter().filter(|node| node.is_visible).map(|node| node.chunk)
     }
 
-    /// All visible chunks that are split, each with the visible ones of its four children.
+    /// All visible chunks that are split, each with its visible children.
     pub fn visible_families(&self) -> impl Iterator<Item = (ChunkCoord, impl Iterator<Item = ChunkCoord> + '_)> + '_ {
         self.nodes.iter().filter(|node| node.is_split() && node.is_visible).map(|node| {
             let first = node.children as usize;
@@ -84,7 +84,7 @@ impl LodQuadtree {
         })
     }
 
-    /// How many chunks of each level are drawn, from the finest to the coarsest that is.
+    /// The number of visible leaves of each level, from level 0 to the coarsest level that has any.
     #[must_use]
     pub fn leaves_per_level(&self) -> Vec<usize> {
         let mut counts = Vec::new();
@@ -96,7 +96,7 @@ impl LodQuadtree {
         counts
     }
 
-    /// Whether `chunk` is a visible part of the tree, split or not.
+    /// Whether `chunk` is a visible chunk of the tree, split or not.
     #[must_use]
     pub fn shows(&self, chunk: ChunkCoord) -> bool {
         self.find(chunk).is_some_and(|index| self.nodes[index].is_visible)
@@ -114,7 +114,7 @@ impl LodQuadtree {
         self.find(chunk).is_some_and(|index| self.nodes[index].is_split())
     }
 
-    /// Makes the leaves invisible that `keeps` says no to.
+    /// Makes leaves invisible, except those for which `keeps` returns `true`.
     pub fn retain_leaves(&mut self, keeps: impl Fn(ChunkCoord) -> bool) {
         self.leaves.retain(|&leaf| keeps(leaf));
         for node in self.nodes.iter_mut().filter(|node| node.is_visible && !node.is_split()) {
@@ -136,7 +136,7 @@ impl LodQuadtree {
         })
     }
 
-    /// Index of child `number`, in the order of [`ChunkCoord::children`], of the node `index`, if that is split.
+    /// Index of child `number` of node `index`, in the order of [`ChunkCoord::children`]. `None` if the node is not split.
     fn child(&self, index: usize, number: usize) -> Option<usize> {
         let node = self.nodes[index];
         node.is_split().then(|| node.children as usize + number)
@@ -148,13 +148,13 @@ impl LodQuadtree {
         Side::ALL.into_iter().fold(StitchMask::NONE, |mask, side| {
             let [dx, dz] = side.step();
             let beyond = chunk.neighbor(dx, dz).parent();
-            // Two neighbors in four have the same parent, which is split.
+            // Two of the four neighbors have the same parent as the leaf, and it is split.
             if beyond != chunk.parent() && self.is_leaf(beyond) { mask.with(side) } else { mask }
         })
     }
 
-    /// The visible leaves that touch the leaf `chunk`, also at a corner, and are coarser by more than one level. None in a
-    /// tree that was selected with [`LodRanges`](super::LodRanges).
+    /// The visible leaves that touch the leaf `chunk`, even at a corner, and are coarser by more than one level. Empty if the tree was
+    /// selected with [`LodRanges`](super::LodRanges).
     #[must_use]
     pub fn level_jumps(&self, chunk: ChunkCoord) -> Vec<ChunkCoord> {
         let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| chunk.neighbor(dx, dz)));
@@ -167,7 +167,7 @@ impl LodQuadtree {
     }
 }
 
-/// Those of `leaves`, in the order of [`ChunkCoord::compare_places`], that are part of `chunk`, or the one it is part of.
+/// The leaves in `chunk`, or the one leaf that contains `chunk`. `leaves` are in the order of [`ChunkCoord::compare_places`].
 pub(super) fn leaves_in(leaves: &[ChunkCoord], chunk: ChunkCoord) -> &[ChunkCoord] {
     let first = leaves.partition_point(|leaf| leaf.compare_places(chunk).is_lt());
     let many = leaves[first..].partition_point(|leaf| leaf.compare_places(chunk).is_eq());
@@ -213,12 +213,12 @@ mod tests {
         let viewer = viewer_at(3.0, -5.0, 900.0);
         let tree = select(&[viewer], &LodQuadtree::default());
         assert!(tree.leaves().iter().all(|&leaf| viewer.point.sees(&layout(), leaf)));
-        // Beyond the view everything is split no further than the gaps ask for.
+        // Beyond the view, no leaf is visible.
         assert_eq!(leaf_under(&tree, 5000.0, 0.0), []);
     }
 
     #[test]
-    fn visible_chunks_are_the_leaves_and_all_that_they_are_part_of() {
+    fn visible_chunks_are_the_leaves_and_their_ancestors() {
         let tree = select(&[viewer_at(3.0, -5.0, 900.0), viewer_at(-700.0, 100.0, 100.0)], &LodQuadtree::default());
         let mut expected = HashSet::new();
         let coarsest = LodQuadtree::coarsest_level(&layout(), 900.0);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn no_viewer_wants_nothing() {
+    fn without_viewers_the_tree_is_empty() {
         let tree = select(&[], &LodQuadtree::default());
         assert_eq!((tree.leaves().len(), tree.visible_chunks().count(), tree.leaves_per_level()), (0, 0, vec![]));
     }
@@ -280,11 +280,11 @@ mod tests {
         }
         assert!(coarser > 20);
         let masks: Vec<StitchMask> = tree.leaves().iter().map(|&leaf| tree.stitch_mask(leaf)).collect();
-        assert_eq!(tree.stitch_masks(), masks, "found one by one and all at once");
+        assert_eq!(tree.stitch_masks(), masks, "both ways give the same masks");
     }
 
     #[test]
-    fn a_leaf_that_is_made_invisible_asks_for_no_stitch() {
+    fn an_invisible_leaf_causes_no_stitching() {
         let mut tree = select(&[viewer_at(3.0, -5.0, 900.0)], &LodQuadtree::default());
         let is_kept = |leaf: ChunkCoord| (leaf.x + leaf.z) % 3 != 0;
         let before = tree.clone();

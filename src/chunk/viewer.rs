@@ -1,47 +1,6 @@
-//! Viewers: the positions around which terrain is drawn.
+//! Viewers with their LOD ranges.
 
-use super::{ChunkCoord, ChunkLayout, LodQuadtree, LodRanges};
-
-/// The position and the view of a viewer, in the terrain's own coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewerPoint {
-    /// Position along x, y and z, in metres.
-    pub position: [f64; 3],
-    /// Horizontal view direction: a unit vector along x and z, or zero for a view straight up or down.
-    pub forward: [f64; 2],
-    /// View distance, in metres.
-    pub view_distance: f64,
-    /// Size of one metre on the screen at a distance of one metre, in pixels; see [`projection_scale`](Self::projection_scale).
-    pub projection_scale: f64,
-}
-
-impl ViewerPoint {
-    /// The projection scale of a viewport that is `height` pixels high, with a vertical field of view in radians: the size of one
-    /// metre in pixels at a distance of one metre, in the center of the view.
-    #[must_use]
-    pub fn projection_scale(height: f64, field_of_view: f64) -> f64 {
-        height / (2.0 * libm::tan(field_of_view / 2.0))
-    }
-
-    /// Whether a part of `chunk` is within the horizontal view distance.
-    #[must_use]
-    pub fn sees(&self, layout: &ChunkLayout, chunk: ChunkCoord) -> bool {
-        layout.distance(chunk, self.place()) <= self.view_distance
-    }
-
-    /// Position on the ground plane: x and z, in metres.
-    #[must_use]
-    pub const fn place(&self) -> [f64; 2] {
-        [self.position[0], self.position[2]]
-    }
-
-    /// Whether all numbers are finite. Other viewers are ignored.
-    #[must_use]
-    pub fn is_finite(&self) -> bool {
-        let numbers = [self.view_distance, self.projection_scale];
-        self.position.iter().chain(&self.forward).chain(&numbers).all(|number| number.is_finite())
-    }
-}
+use super::{ChunkCoord, ChunkLayout, LodQuadtree, LodRanges, ViewerPoint};
 
 /// A viewer with its LOD ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +23,8 @@ impl Viewer {
         let (lowest, highest) = (f64::from(bounds.0), f64::from(bounds.1));
         let height_gap = (lowest - point.position[1]).max(point.position[1] - highest).max(0.0);
         let mut coarsest = LodQuadtree::coarsest_level(layout, point.view_distance);
-        // High above the ground with a short view distance, even the coarsest chunks that the view needs are beyond the distance
-        // at which their parents are split. Draw the parents instead.
+        // High above the ground, even the coarsest chunks that the view needs can be farther away than the distance at which their
+        // parents are split. Draw the parents instead.
         let farthest = |level| {
             let in_plan = point.view_distance.max(0.0) + LodRanges::HYSTERESIS * layout.chunk_size(level);
             (in_plan * in_plan + height_gap * height_gap).sqrt()

@@ -10,8 +10,8 @@ use bevy_egui::egui::Ui;
 pub(super) fn expected_cost(ui: &mut Ui, remarks: Remarks<'_>) {
     if let Some(cost) = remarks.expected_cost {
         ui.add(small(&preview(&cost), TEXT).wrap()).on_hover_text(
-            "Estimate for the first viewer, once all its chunks are loaded: what is drawn, and the memory of all loaded chunks. \
-             Ground that is rougher than the samples costs more.",
+            "Estimate for the first viewer after all its chunks are loaded: drawn chunks and triangles, and the memory of all loaded \
+             chunks. Ground that is rougher than the samples costs more.",
         );
     }
 }

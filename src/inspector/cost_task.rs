@@ -61,7 +61,8 @@ pub(super) fn update_cost(
 ) {
     let CostPreview(latest) = &mut *preview;
     let state = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
-    let viewer = state.and_then(|state| state.viewers().next()).map(|viewer| viewer.point);
+    // Not the viewer in this frame: its view distance is short after a jump, and the estimate would follow it.
+    let viewer = state.and_then(TerrainState::first_viewer);
     if let Some(viewer) = viewer
         && let Some(model) = inspector.model()
     {

@@ -1,6 +1,6 @@
 //! Lists, names and saves settings files on disk. Saving is atomic and keeps a backup.
 
-use crate::replace_file::replace_file;
+use super::replace_file::replace_file;
 use crate::settings::{SettingsProblem, TerrainSettings, joined};
 use std::ffi::OsString;
 use std::fs;
@@ -64,13 +64,13 @@ pub(super) fn base_name(name: &str) -> Option<&str> {
 /// is left.
 ///
 /// ```
-/// use bevy_perlin_terrain::inspector::sanitise_file_name;
+/// use bevy_perlin_terrain::inspector::sanitize_file_name;
 ///
-/// assert_eq!(sanitise_file_name("High hills (2)"), Some("High_hills_2.terrain.ron".to_owned()));
-/// assert_eq!(sanitise_file_name("../.."), None);
+/// assert_eq!(sanitize_file_name("High hills (2)"), Some("High_hills_2.terrain.ron".to_owned()));
+/// assert_eq!(sanitize_file_name("../.."), None);
 /// ```
 #[must_use]
-pub fn sanitise_file_name(text: &str) -> Option<String> {
+pub fn sanitize_file_name(text: &str) -> Option<String> {
     let text = text.trim();
     let text = base_name(text).unwrap_or(text);
     let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -230,8 +230,8 @@ mod tests {
             ("", None),
             (".terrain.ron", None),
         ] {
-            assert_eq!(sanitise_file_name(text).as_deref(), name, "{text:?}");
+            assert_eq!(sanitize_file_name(text).as_deref(), name, "{text:?}");
         }
-        assert!(sanitise_file_name(&"x".repeat(1000)).is_some_and(|name| name.len() < 120));
+        assert!(sanitize_file_name(&"x".repeat(1000)).is_some_and(|name| name.len() < 120));
     }
 }

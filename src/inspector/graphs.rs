@@ -65,7 +65,7 @@ pub fn history_graphs(ui: &mut Ui, history: &HistoryInfo) {
     let scale = (most * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
     let line = time_budget.map(|budget| (budget, format!("budget {budget} ms")));
     graph(ui, &[Area { numbers: frame_times, color: ACCENT }], scale, line);
-    title(ui, "chunks", &format!("{} building · {} waiting", last(building), last(queued)));
+    title(ui, "chunks", &format!("{} building · {} queued", last(building), last(queued)));
     let all: Vec<f32> = building.iter().zip(queued).map(|(building, queued)| building + queued).collect();
     let scale = (self::most(&all) * 1.1).max(8.0);
     graph(ui, &[Area { numbers: &all, color: EDITED }, Area { numbers: building, color: ACCENT }], scale, None);

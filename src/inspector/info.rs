@@ -55,25 +55,25 @@ pub struct MapInfo {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatsInfo {
     /// Drawn chunks of the selected terrain.
-    pub chunks_shown: usize,
+    pub chunks_drawn: usize,
     /// Loaded chunks of the selected terrain, drawn or not.
     pub chunks_loaded: usize,
-    /// Chunks of the selected terrain that its viewers need.
+    /// Wanted chunks of the selected terrain.
     pub chunks_wanted: usize,
     /// Drawn chunks of the selected terrain per level, finest first.
     pub levels: Vec<usize>,
-    /// The cost of the selected terrain: triangles of all drawn chunks, in the camera's view or not, and memory of all
+    /// The cost of the selected terrain: triangles of all drawn chunks, in front of the camera or behind it, and memory of all
     /// [loaded](Self::chunks_loaded) chunks.
     pub cost: LodCost,
     /// The last seam check of the selected terrain. `None` until it was checked.
     pub seams: Option<SeamsInfo>,
-    /// Hidden chunks that wait for the rest of a reload, of all terrains.
-    pub chunks_waiting: usize,
+    /// Loaded chunks of new ground, hidden until a reload is complete, of all terrains.
+    pub chunks_incoming: usize,
     /// Background tasks that run or wait, of all terrains.
     pub tasks_in_flight: usize,
-    /// Tasks finished since the start, of all terrains.
-    pub tasks_done: u64,
-    /// Tasks canceled since the start, of all terrains.
+    /// Chunks built and spawned since the app started, of all terrains.
+    pub chunks_built: u64,
+    /// Tasks canceled since the app started, of all terrains.
     pub tasks_canceled: u64,
     /// Time of the terrain's systems in the last frame, of all terrains.
     pub frame_time: Duration,
@@ -85,15 +85,15 @@ impl StatsInfo {
     pub fn new(stats: &TerrainStats, state: Option<&TerrainState>, watch: Option<&SeamWatch>) -> Self {
         let mut info = Self {
             seams: watch.and_then(|watch| watch.report.as_ref()).map(SeamsInfo::from),
-            chunks_waiting: stats.chunks_incoming,
+            chunks_incoming: stats.chunks_incoming,
             tasks_in_flight: stats.tasks_in_flight,
-            tasks_done: stats.chunks_built,
+            chunks_built: stats.chunks_built,
             tasks_canceled: stats.tasks_canceled,
             frame_time: stats.frame_time,
             ..Self::default()
         };
         if let Some(state) = state {
-            info.chunks_shown = state.chunks_drawn();
+            info.chunks_drawn = state.chunks_drawn();
             info.chunks_loaded = state.chunks_loaded();
             info.chunks_wanted = state.chunks_wanted();
             if let (Some(tree), Some(layout)) = (state.quadtree(), state.layout()) {

@@ -186,9 +186,9 @@ impl InspectorModel {
     /// may already be editing again. If the file changed, or after [`start_reset`](Self::start_reset), `settings` replace the
     /// draft.
     pub fn file_loaded(&mut self, settings: &TerrainSettings) {
-        let is_news = self.file.as_ref() != Some(settings);
+        let is_changed = self.file.as_ref() != Some(settings);
         self.file = Some(settings.clone());
-        if is_news || self.resetting {
+        if is_changed || self.resetting {
             self.resetting = false;
             self.replace_draft(settings);
         } else if self.draft != *settings {

@@ -1,63 +1,15 @@
 //! The panel: header, file, map, sections and statistics. It edits the model and returns all other requests as actions.
 
 use super::budget::budget_section;
-use super::files::sanitise_file_name;
+use super::files::sanitize_file_name;
 use super::graphs::history_graphs;
 use super::map::map_ui;
 use super::section::{all_sections, section};
 use super::stats::{stats_bar, stats_ui};
 use super::style::{self, BAD, EDITED, FAINT, GOOD, STRONG, small};
 use super::widgets::Remarks;
-use super::{InspectorModel, PanelInfo};
-use crate::stream::TerrainBudget;
-use bevy::prelude::Entity;
+use super::{InspectorModel, PanelAction, PanelInfo, PanelState};
 use bevy_egui::egui::{Align, Button, Key, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
-
-/// A request from the panel that needs access to the world or to files.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PanelAction {
-    /// Show another terrain.
-    Select(Entity),
-    /// Switch the terrain to the settings file with this name in the same folder. Unsaved edits are lost.
-    Open(String),
-    /// Load the file again. Unsaved edits are lost.
-    Reset,
-    /// Save the settings to their file.
-    Save,
-    /// Save the settings to a new file in the same folder, and switch the terrain to it. The name may be any text; see
-    /// [`sanitise_file_name`]. Fails if the file exists.
-    SaveAs(String),
-    /// Set the [`TerrainBudget`] resource.
-    SetBudget(TerrainBudget),
-    /// List the settings files of the folder again.
-    ListFiles,
-    /// Close the panel.
-    Close,
-}
-
-/// The state that the panel keeps between frames.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PanelState {
-    /// Side length of the map on the ground, in metres. \[Limit: 1000 to 64000\] Default: 8000.
-    pub map_extent: f64,
-    /// The name typed for *save as*, while its field is open.
-    pub(super) save_as: Option<String>,
-    /// An action that waits for confirmation, because it would drop edits.
-    pub(super) unconfirmed: Option<PanelAction>,
-}
-
-impl PanelState {
-    /// The smallest [`map_extent`](Self::map_extent), in metres.
-    pub const MIN_EXTENT: f64 = 1000.0;
-    /// The largest [`map_extent`](Self::map_extent), in metres.
-    pub const MAX_EXTENT: f64 = 64_000.0;
-}
-
-impl Default for PanelState {
-    fn default() -> Self {
-        Self { map_extent: 8000.0, save_as: None, unconfirmed: None }
-    }
-}
 
 /// Draws the panel into `ui`, edits `model`, and returns the requested actions.
 ///
@@ -189,7 +141,7 @@ fn save_as(ui: &mut Ui, state: &mut PanelState, actions: &mut Vec<PanelAction>) 
     ui.horizontal(|ui| {
         let width = ui.available_width() - 64.0;
         let field = ui.add(TextEdit::singleline(text).hint_text("name of the new file").desired_width(width));
-        let name = sanitise_file_name(text);
+        let name = sanitize_file_name(text);
         let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let button = ui.add_enabled(name.is_some(), Button::new("Save").min_size(vec2(54.0, 0.0)));
         if let Some(name) = name
@@ -200,7 +152,7 @@ fn save_as(ui: &mut Ui, state: &mut PanelState, actions: &mut Vec<PanelAction>) 
         }
     });
     if !text.is_empty()
-        && let Some(name) = sanitise_file_name(text)
+        && let Some(name) = sanitize_file_name(text)
     {
         ui.add(small(&name, FAINT));
     }

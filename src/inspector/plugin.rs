@@ -2,7 +2,7 @@
 
 use super::cost_task::{CostPreview, update_cost};
 use super::map_task::{MapPreview, update_map};
-use super::seams::watch_shown_terrain;
+use super::seam_watch::watch_shown_terrain;
 use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{handle_loads, perform_actions, select_terrain, write_drafts};
 use super::{AssetFolder, HistoryInfo, PanelInfo, StatsInfo, TerrainInspector, panel_ui};

@@ -9,8 +9,8 @@ use bevy_egui::egui::{Grid, RichText, Ui};
 /// One line of statistics: drawn chunks, loaded and wanted chunks, and time on the main thread.
 pub(super) fn summary(stats: &StatsInfo) -> String {
     let frame = stats.frame_time.as_secs_f64() * 1000.0;
-    let StatsInfo { chunks_shown, chunks_loaded, chunks_wanted, .. } = stats;
-    format!("{chunks_shown} chunks · {chunks_loaded} / {chunks_wanted} loaded · {frame:.3} ms")
+    let StatsInfo { chunks_drawn, chunks_loaded, chunks_wanted, .. } = stats;
+    format!("{chunks_drawn} chunks · {chunks_loaded} / {chunks_wanted} loaded · {frame:.3} ms")
 }
 
 /// Draws the right end of the section's bar, from right to left.
@@ -24,7 +24,7 @@ pub(super) fn stats_bar(ui: &mut Ui, stats: &StatsInfo) {
 
 /// Draws all statistics.
 pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
-    let StatsInfo { chunks_shown, chunks_loaded, chunks_wanted, cost, .. } = stats;
+    let StatsInfo { chunks_drawn, chunks_loaded, chunks_wanted, cost, .. } = stats;
     let seams = match &stats.seams {
         None => ("not checked yet".to_owned(), FAINT),
         Some(found) => {
@@ -33,14 +33,14 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
         }
     };
     let rows = [
-        ("shown / loaded / wanted", (format!("{chunks_shown} / {chunks_loaded} / {chunks_wanted}"), TEXT)),
-        ("chunks waiting", (stats.chunks_waiting.to_string(), TEXT)),
+        ("chunks drawn / loaded / wanted", (format!("{chunks_drawn} / {chunks_loaded} / {chunks_wanted}"), TEXT)),
+        ("chunks incoming", (stats.chunks_incoming.to_string(), TEXT)),
         ("triangles", (millions(cost.triangles), TEXT)),
         ("vertices and indices", (megabytes(cost), TEXT)),
         ("bytes per vertex", (TerrainStats::BYTES_PER_VERTEX.to_string(), TEXT)),
         ("seams", seams),
         ("tasks in flight", (stats.tasks_in_flight.to_string(), TEXT)),
-        ("tasks done", (stats.tasks_done.to_string(), TEXT)),
+        ("chunks built", (stats.chunks_built.to_string(), TEXT)),
         ("tasks canceled", (stats.tasks_canceled.to_string(), TEXT)),
         ("main thread, this frame", (format!("{:.3} ms", stats.frame_time.as_secs_f64() * 1000.0), TEXT)),
     ];
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_summary_is_one_line() {
         let stats = StatsInfo {
-            chunks_shown: 12,
+            chunks_drawn: 12,
             chunks_loaded: 17,
             chunks_wanted: 20,
             frame_time: Duration::from_micros(250),

@@ -1,6 +1,6 @@
 //! Synchronizes drafts with their assets, and performs the actions of the panel.
 
-use super::files::{list_settings_files, sanitise_file_name, save_new_settings, save_settings};
+use super::files::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
 use super::{AssetFolder, InspectorModel, PanelAction, TerrainInspector};
 use crate::settings::TerrainSettings;
 use crate::stream::{Terrain, TerrainBudget};
@@ -185,7 +185,7 @@ fn save_as(
     path: Option<&AssetPath<'_>>,
     text: &str,
 ) -> Result<String, String> {
-    let name = sanitise_file_name(text).ok_or("a file name needs a letter or a digit")?;
+    let name = sanitize_file_name(text).ok_or("a file name needs a letter or a digit")?;
     let place = folder.locate(path)?.with_file_name(&name);
     let model = inspector.model().ok_or("no settings are loaded yet")?;
     // Copy the comments of the current file into the new one.

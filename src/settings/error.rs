@@ -20,7 +20,7 @@ impl fmt::Display for TextPlace {
 
 /// One problem in settings or in a settings file.
 ///
-/// `Display` writes it like a compiler message: `hills.terrain.ron:4:33: ` and the problem.
+/// `Display` writes it like a compiler message: `hills.terrain.ron:4:33: ` and then the problem.
 ///
 /// ```
 /// use bevy_perlin_terrain::settings::{TerrainSettings, TextPlace};
@@ -29,7 +29,7 @@ impl fmt::Display for TextPlace {
 /// let problem = &error.problems[0];
 /// assert_eq!(problem.place, Some(TextPlace { line: 1, column: 20 }));
 /// assert_eq!(problem.path, "chunks.spacing");
-/// assert_eq!(problem.wrong, "`chunks.spacing` is -2.0");
+/// assert_eq!(problem.wrong, "is -2.0");
 /// assert_eq!(problem.allowed.as_deref(), Some("0.1 to 100 m"));
 /// assert_eq!(problem.to_string(), "1:20: `chunks.spacing` is -2.0, allowed: 0.1 to 100 m");
 /// ```
@@ -39,21 +39,29 @@ pub struct SettingsProblem {
     pub file: Option<String>,
     /// The position in the text. `None` if there is no text, or if the problem is about the whole file.
     pub place: Option<TextPlace>,
-    /// The path of the parameter, such as `field.layers[2].octaves`. Empty if the problem is about no single parameter.
+    /// The path of the parameter, such as `field.layers[2].octaves`. Empty if the problem is not about one parameter.
     pub path: String,
-    /// What is wrong, as a clause: it names the parameter, or reads on from the name of the file.
+    /// Whether `path` is the subject of `wrong`. If so, `Display` writes it before `wrong`.
+    pub starts_with_path: bool,
+    /// The problem in words. A complete clause, or a clause without its subject: the subject is `path` if `starts_with_path` is
+    /// set, and the file if the problem has a file and no place.
     pub wrong: String,
     /// What is allowed instead, if known.
     pub allowed: Option<String>,
 }
 
 impl SettingsProblem {
-    /// Returns the problem without the name of the parameter: `is -2.0, allowed: 0.1 to 100 m`. For a place that already shows
-    /// the name, such as a label beside a slider.
+    /// Returns the problem as text without file, place and path: `is -2.0, allowed: 0.1 to 100 m`. For a widget that already shows
+    /// the name of the parameter.
     #[must_use]
     pub fn without_path(&self) -> String {
-        let quoted = format!("`{}` ", self.path);
-        self.sentence(self.wrong.strip_prefix(&quoted).unwrap_or(&self.wrong))
+        let wrong = &self.wrong;
+        match &self.allowed {
+            // No comma after a question mark.
+            Some(allowed) if wrong.ends_with('?') => format!("{wrong} allowed: {allowed}"),
+            Some(allowed) => format!("{wrong}, allowed: {allowed}"),
+            None => wrong.clone(),
+        }
     }
 
     /// Returns the problem with `file` set to an asset path.
@@ -63,13 +71,10 @@ impl SettingsProblem {
         self
     }
 
-    fn sentence(&self, wrong: &str) -> String {
-        match &self.allowed {
-            // No comma after a question mark.
-            Some(allowed) if wrong.ends_with('?') => format!("{wrong} allowed: {allowed}"),
-            Some(allowed) => format!("{wrong}, allowed: {allowed}"),
-            None => wrong.to_owned(),
-        }
+    /// Returns the problem with its path as the subject of `wrong`.
+    pub(super) fn starting_with_path(mut self) -> Self {
+        self.starts_with_path = true;
+        self
     }
 }
 
@@ -81,7 +86,10 @@ impl fmt::Display for SettingsProblem {
             (None, Some(place)) => write!(f, "{place}: ")?,
             (None, None) => {}
         }
-        f.write_str(&self.sentence(&self.wrong))
+        if self.starts_with_path {
+            write!(f, "`{}` ", self.path)?;
+        }
+        f.write_str(&self.without_path())
     }
 }
 
@@ -89,12 +97,11 @@ impl fmt::Display for SettingsProblem {
 impl From<ParamError> for SettingsProblem {
     fn from(error: ParamError) -> Self {
         let ParamError { path, found, allowed } = error;
-        let wrong = format!("`{path}` is {found}");
-        Self { path, wrong, allowed: Some(allowed), ..Self::default() }
+        Self { path, wrong: format!("is {found}"), allowed: Some(allowed), ..Self::default() }.starting_with_path()
     }
 }
 
-/// The error of a settings text that can't be used. Lists all its problems.
+/// The error of an invalid settings text. Lists its problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
     /// The problems, in the order of the text, each with its place. Never empty.
@@ -127,6 +134,7 @@ pub(super) fn problem_at(
         file: None,
         place: Some(text_place(text, offset)),
         path: path.to_owned(),
+        starts_with_path: false,
         // The RON parser quotes what it can't read. That may be the whole file.
         wrong: cut(wrong, 600),
         allowed,
@@ -159,12 +167,16 @@ mod tests {
     fn a_problem_names_its_file_and_place_if_it_has_them() {
         let found = ParamError { path: "a.b".to_owned(), found: "3".to_owned(), allowed: "1 to 2".to_owned() };
         let mut problem = SettingsProblem::from(found);
+        assert_eq!((&problem.path[..], &problem.wrong[..]), ("a.b", "is 3"));
         assert_eq!(problem.to_string(), "`a.b` is 3, allowed: 1 to 2");
         assert_eq!(problem.without_path(), "is 3, allowed: 1 to 2");
         problem.place = Some(TextPlace { line: 2, column: 7 });
         assert_eq!(problem.to_string(), "2:7: `a.b` is 3, allowed: 1 to 2");
         let problem = problem.in_file("x.ron");
         assert_eq!(problem.to_string(), "x.ron:2:7: `a.b` is 3, allowed: 1 to 2");
+        let unknown =
+            SettingsProblem { path: "a.b".to_owned(), wrong: "unknown field `b`".to_owned(), ..Default::default() };
+        assert_eq!(unknown.to_string(), "unknown field `b`", "the clause has a subject of its own");
         let of_file = SettingsProblem { wrong: "is not text".to_owned(), ..Default::default() };
         assert_eq!(of_file.in_file("x.ron").to_string(), "x.ron is not text");
     }

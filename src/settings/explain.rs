@@ -44,9 +44,9 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 return wrong_part(text, &outline, start, code);
             };
             let found = shortened(&remaining[entry.value.clone()]);
-            let wrong = format!("`{}` is {found}", entry.path);
             let allowed = Some(expectation(&entry.path, param));
-            (problem_at(text, entry.value.start, &entry.path, wrong, allowed), Some(entry.field.clone()))
+            let problem = problem_at(text, entry.value.start, &entry.path, format!("is {found}"), allowed);
+            (problem.starting_with_path(), Some(entry.field.clone()))
         }
         code => {
             let path = outline.at(start).map_or("", |entry| named_path(&entry.path));
@@ -75,8 +75,9 @@ fn given_twice(
         .into_iter()
         .find(|written| *written != name)
         .map_or(String::new(), |old| format!(" (`{old}` is its old name)"));
-    let message = format!("`{}` is set twice{hint}; remove one of them", second.path);
-    (problem_at(text, second.field.start, &second.path, message, None), Some(second.field.clone()))
+    let wrong = format!("is set twice{hint}; remove one of them");
+    let problem = problem_at(text, second.field.start, &second.path, wrong, None).starting_with_path();
+    (problem, Some(second.field.clone()))
 }
 
 /// The problem of a struct or a list that the text gives as another kind of value.
@@ -88,8 +89,9 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
     }
     match entry.filter(|entry| !entry.path.is_empty()) {
         Some(OutlineEntry { path, field, value }) => {
-            let wrong = format!("`{path}` can't be read: {}", plain_words(code));
-            (problem_at(text, value.start, path, wrong, None), (field.start < value.start).then(|| field.clone()))
+            let wrong = format!("can't be read: {}", plain_words(code));
+            let problem = problem_at(text, value.start, path, wrong, None).starting_with_path();
+            (problem, (field.start < value.start).then(|| field.clone()))
         }
         None => (problem_at(text, start, "", plain_words(code), None), None),
     }

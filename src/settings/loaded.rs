@@ -45,15 +45,15 @@ impl LoadedFiles {
         self.lock().insert(path, LoadedFile { content, refusal: Some(error) });
     }
 
-    /// Whether the file was read before.
+    /// Whether the loader read the file before.
     #[cfg(feature = "hot_reload")]
-    pub fn knows(&self, path: &AssetPath<'static>) -> bool {
+    pub fn contains(&self, path: &AssetPath<'static>) -> bool {
         self.lock().contains_key(path)
     }
 
     /// Whether `content` equals the content last read from the file.
     #[cfg(feature = "hot_reload")]
-    pub fn has(&self, path: &AssetPath<'static>, content: &Content) -> bool {
+    pub fn matches(&self, path: &AssetPath<'static>, content: &Content) -> bool {
         self.lock().get(path).is_some_and(|loaded| loaded.content == *content)
     }
 }

@@ -1,7 +1,7 @@
 //! Fields that are no longer settings. Most of them are now fields of the `TerrainBudget` resource.
 //!
-//! A file with such a field still loads; the value is ignored. Saving keeps the field and its comment. A note tells the designer
-//! to remove it.
+//! A file with such a field still loads; the value is ignored. Saving keeps the field and its comment. A note says
+//! that it can be removed.
 
 use super::SettingsProblem;
 use super::error::problem_at;

@@ -1,6 +1,6 @@
 //! The position of each value in a RON text.
 //!
-//! The RON parser returns values without their positions. An [`Outline`] is a second, lenient scan of the same text. It knows no
+//! The RON parser returns values without their positions. An [`Outline`] is a second, lenient scan of the same text. It ignores
 //! types and reports no errors; it only follows brackets, names and commas. With it, an error can name the line of a field,
 //! and saving can replace a value without touching the text around it.
 
@@ -209,7 +209,7 @@ impl Scanner<'_> {
         self.items(b']', |scanner, position| scanner.value(format!("{path}[{position}]"), None, depth + 1));
     }
 
-    /// Reads comma-separated items up to the closing bracket. Skips bytes that begin no item.
+    /// Reads comma-separated items up to the closing bracket. Skips bytes that do not begin an item.
     fn items(&mut self, close: u8, mut item: impl FnMut(&mut Self, usize)) {
         self.at += 1;
         let mut position = 0;

@@ -1,7 +1,7 @@
 //! Fields and variants that had another name in earlier versions.
 //!
-//! A file with an old name still loads, because serde knows the old name as an alias. A note tells the designer the new name,
-//! and saving writes it.
+//! A file with an old name still loads, because serde knows the old name as an alias. A note gives the new name, and
+//! saving writes it.
 
 use super::SettingsProblem;
 use super::error::problem_at;

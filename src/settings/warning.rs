@@ -39,6 +39,13 @@ impl fmt::Display for SettingsWarning {
     }
 }
 
+/// The problem has no file and no place, because a [`SettingsWarning`] is about a value and not about a text.
+impl From<SettingsWarning> for SettingsProblem {
+    fn from(warning: SettingsWarning) -> Self {
+        Self { wrong: warning.to_string(), path: warning.path, ..Self::default() }
+    }
+}
+
 impl TerrainSettings {
     /// Returns a warning for each setting that is allowed but looks wrong, in the order of the parameters.
     ///
@@ -76,12 +83,7 @@ impl TerrainSettings {
                 here = parent_path(here);
             }
             let offset = outline.find(here).map_or(0, |entry| entry.value.start);
-            SettingsProblem {
-                place: Some(text_place(text, offset)),
-                wrong: warning.to_string(),
-                path: warning.path,
-                ..SettingsProblem::default()
-            }
+            SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
         let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
         self.warnings().into_iter().map(place).chain(notes).collect()

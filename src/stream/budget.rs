@@ -15,8 +15,8 @@ use std::time::Duration;
 #[derive(Resource, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainBudget {
-    /// Chunks that are built at the same time, in background tasks; at most 128 for each thread. \[Limit: 1 to 1024\]
-    /// Default: 64.
+    /// Chunks that are built at the same time, in background tasks; at most [`TASKS_PER_THREAD`](Self::TASKS_PER_THREAD) for each
+    /// thread. \[Limit: 1 to 1024\] Default: 64.
     pub max_tasks: u32,
     /// Finished chunks that are spawned in one frame at most. \[Limit: 1 to 1024\] Default: 64.
     pub chunks_per_frame: u32,
@@ -66,6 +66,10 @@ impl TerrainBudget {
     pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
         (self.memory_limit * 1e6 / terrains.max(1) as f64) as u64
     }
+
+    /// The largest number of background tasks per thread, whatever [`max_tasks`](Self::max_tasks) allows. A thread finishes them in a
+    /// few milliseconds, so the build queue can follow a viewer that turns away.
+    pub const TASKS_PER_THREAD: usize = 128;
 }
 
 /// Tells the time that [`TerrainBudget::time_budget`] is measured with. Default: the machine's clock.

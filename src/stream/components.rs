@@ -1,20 +1,19 @@
-//! The components that terrain is made of.
+//! The components of viewers and chunks.
 
 use crate::chunk::{ChunkCoord, ChunkGeometry, StitchMask, ViewerPoint};
 use bevy::prelude::*;
 
-/// Marks a camera, or anything else with a `Transform`, around which terrain is wanted.
+/// Loads terrain around a camera, or around any other entity with a `Transform`.
 ///
-/// Any number of them may exist, appear late, move each frame or vanish; the terrain is the union of what they want. A
-/// viewer whose place or distance is not a finite number is ignored.
+/// Viewers can be added, moved and removed at any time. With several viewers, the terrain covers the view of each. A viewer whose
+/// position or view distance is not finite is ignored, with a warning.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, ViewerLens)]
 pub struct TerrainViewer {
-    /// How far terrain is wanted, in metres of the world. Default: 8000.
+    /// The distance up to which terrain is drawn, in metres of the world. Default: 8000.
     ///
-    /// A camera draws no chunk beyond its far plane, which lies at 1000 m unless it is moved; see
-    /// [`PerspectiveProjection::far`].
+    /// A camera draws nothing beyond its far plane, which is at 1000 m by default; see [`PerspectiveProjection::far`].
     pub view_distance: f32,
 }
 
@@ -24,15 +23,15 @@ impl Default for TerrainViewer {
     }
 }
 
-/// How sharply a [`TerrainViewer`] sees, which decides how much detail is wanted at a distance.
+/// The lens of a [`TerrainViewer`]: image height and field of view. They determine the level of detail at a distance.
 ///
-/// Where the viewer is a camera with a perspective projection, the render layer keeps this up to date.
+/// If the viewer is a camera with a perspective projection, the render layer updates this component.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct ViewerLens {
-    /// Height of the picture in pixels. Default: 1080.
+    /// Height of the image, in pixels. Default: 1080.
     pub height: f32,
-    /// Angle from the top of the picture to its bottom, in radians. Default: pi / 4, as that of Bevy's cameras.
+    /// Vertical field of view, in radians. Default: pi / 4, as in Bevy's cameras.
     pub field_of_view: f32,
 }
 
@@ -43,47 +42,49 @@ impl Default for ViewerLens {
 }
 
 impl ViewerLens {
-    /// Pixels that a metre covers when it is seen from a metre away.
+    /// The size of one metre in pixels, at a distance of one metre.
     #[must_use]
     pub fn projection_scale(&self) -> f64 {
         ViewerPoint::projection_scale(self.height.into(), self.field_of_view.into())
     }
 }
 
-/// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the place of the
-/// terrain's entity; its [`ChunkBounds`](super::ChunkBounds) tell the same in the terrain's own coordinates.
+/// A chunk of a terrain. Its `Transform` is the chunk's north-west corner, at height zero, relative to the terrain's entity. Its
+/// [`ChunkBounds`](super::ChunkBounds) are the box of its ground in the terrain's own coordinates.
 ///
-/// Chunks of several levels lie over the same ground; [`ChunkDrawn`] tells which of them are drawn. Observe `On<Add, TerrainChunk>`
-/// and `On<Remove, TerrainChunk>` to follow what is loaded. A chunk that a game despawns is built again if it is still wanted.
+/// Loaded chunks of several levels can lie over the same ground. Only those whose [`ChunkDrawn`] is set are drawn. Observe
+/// `On<Add, TerrainChunk>` and `On<Remove, TerrainChunk>` to follow which chunks are loaded. If a game despawns a chunk, the
+/// terrain builds it again while it is wanted.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct TerrainChunk {
     /// The terrain that the chunk belongs to.
     pub terrain: Entity,
-    /// Which chunk of it.
+    /// The level and the position of the chunk in the terrain.
     pub coord: ChunkCoord,
 }
 
 /// The surface of a chunk: positions and normals, for meshes and colliders.
 ///
-/// With the render layer this is moved into the mesh and removed, unless
-/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) is set. That mesh can't be read once it is uploaded,
-/// unless `readable_meshes` is set there.
+/// The render layer moves the surface into the mesh, so chunks don't have this component. Set
+/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) to keep it. The mesh can't be read after its upload,
+/// unless `readable_meshes` of that plugin is set.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct ChunkSurface(pub ChunkGeometry);
 
-/// The sides on which the neighbor of a chunk is one level coarser. The chunk's triangles are
+/// The sides on which the chunk's neighbor is one level coarser. The chunk's triangles are
 /// [`triangle_indices`](crate::chunk::triangle_indices) with this mask.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct ChunkStitchMask(pub StitchMask);
 
-/// Whether a chunk is drawn, where something draws.
+/// Whether a chunk is drawn. On a server, whether a renderer would draw it.
 ///
-/// The drawn chunks tile the ground in every frame. A chunk that finer ones are drawn in place of is loaded and not drawn, as is
-/// one that waits until it is needed, or until its ground takes over after a reload.
+/// The drawn chunks tile the ground in every frame. A loaded chunk is not drawn while finer chunks replace it, before it is needed,
+/// or before its ground takes over in a reload.
 ///
-/// [`ChunkShown`](super::ChunkShown) and [`ChunkHidden`](super::ChunkHidden) tell when that changes. Only the terrain writes this.
+/// When the value changes, the terrain sends [`ChunkShown`](super::ChunkShown) or [`ChunkHidden`](super::ChunkHidden). Only the
+/// terrain writes this component.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -94,14 +95,14 @@ pub struct ChunkStitchMask(pub StitchMask);
 /// }
 /// # bevy::ecs::system::assert_is_system(count);
 /// ```
-// Every chunk has it, drawn or not: a reload changes thousands in one frame, and to write a value takes a fraction of the time
-// that it takes to add or remove a component.
+// A value and not a marker: a reload changes thousands of chunks in one frame, and writing a value is much faster than adding or
+// removing a component.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct ChunkDrawn(pub(super) bool);
 
 impl ChunkDrawn {
-    /// Whether it is drawn.
+    /// Whether the chunk is drawn.
     #[must_use]
     pub const fn is_drawn(&self) -> bool {
         self.0

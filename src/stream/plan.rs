@@ -115,7 +115,7 @@ fn plan_terrain(
         changes.add(new, appear);
         let old = std::mem::replace(&mut state.ground, state.incoming.take());
         if let Some(old) = old {
-            stats.tasks_canceled += state.give_up(old) as u64;
+            stats.tasks_canceled += state.discard(old) as u64;
         }
     }
 }

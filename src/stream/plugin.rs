@@ -1,43 +1,41 @@
-//! The plugin that streams, and the order of its systems.
+//! The plugin that streams chunks, and the order of its systems.
 
 use super::apply::{Discarded, apply_plans, free_discarded};
 use super::budget::{TerrainBudget, TerrainClock};
-use super::build::{StreamThreads, SurfaceFinish, warm_up};
+use super::build::{StreamThreads, SurfaceFinish, start_tasks, warm_up};
 use super::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk, TerrainViewer, ViewerLens};
 use super::place::{ChunkBounds, TerrainOrigin, follow_origins};
 use super::plan::plan_terrains;
 use super::reload::{find_warnings, react_to_settings};
 use super::report::{
     ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundHidden, GroundShown, TerrainReady, TerrainStats,
-    clear_removed_terrain, note_despawned, reset_frame, tell_despawned, tell_ready,
+    clear_removed_terrain, record_despawned, reset_frame, send_chunk_hidden, send_ready,
 };
 use super::schedule::{StreamWork, TerrainSystems, is_work_left};
-use super::start_tasks::start_tasks;
 use super::terrain::Terrain;
 use super::viewers::KeepGround;
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 
-/// Streams chunks around viewers: everything but drawing.
+/// Loads settings and streams chunks around viewers. Does not draw them.
 ///
 /// # Panics
 ///
-/// If it is built before Bevy's `AssetPlugin`.
+/// Panics if the app does not have Bevy's `AssetPlugin` yet.
 #[derive(Clone, Debug)]
 pub struct TerrainStreamPlugin {
-    /// Builds chunks in background tasks. Without, they are built on the main thread in slices: at least one in a frame, and
-    /// more while [`TerrainBudget::time_budget`] lasts.
+    /// Whether to build chunks in background tasks. If `false`, the main thread builds them in slices: at least one slice per frame,
+    /// and more within [`TerrainBudget::time_budget`].
     ///
-    /// Default: true. It counts only if tasks [have threads](Self::HAS_THREADS): otherwise they would hold up the frame.
+    /// Default: true. Has no effect if tasks [have no threads](Self::HAS_THREADS), because they would block the main thread.
     pub threads: bool,
-    /// What terrain may take of the machine: the first value of the resource [`TerrainBudget`].
+    /// The initial value of the [`TerrainBudget`] resource.
     pub budget: TerrainBudget,
 }
 
 impl TerrainStreamPlugin {
-    /// Whether Bevy's tasks have threads of their own: not in a browser, nor without Bevy's feature `multi_threaded`, which is one of
-    /// its defaults.
+    /// Whether Bevy runs tasks on threads of their own. `false` in a browser, and without Bevy's default feature `multi_threaded`.
     pub const HAS_THREADS: bool = bevy::tasks::cfg::multi_threaded! { if { true } else { false } };
 }
 
@@ -52,10 +50,10 @@ impl Plugin for TerrainStreamPlugin {
         use TerrainSystems::{Apply, First, Generate, Last, React, Render, Select};
         assert!(
             app.world().contains_resource::<AssetServer>(),
-            "add terrain plugins after Bevy's `DefaultPlugins`, or after `AssetPlugin` where there are no others"
+            "add terrain plugins after Bevy's `DefaultPlugins`, or after `AssetPlugin` in an app without them"
         );
         warm_up();
-        app.world_mut().register_component_hooks::<ChunkDrawn>().on_remove(tell_despawned);
+        app.world_mut().register_component_hooks::<ChunkDrawn>().on_remove(send_chunk_hidden);
         app.init_asset::<TerrainSettings>()
             .init_asset_loader::<TerrainSettingsLoader>()
             .register_asset_reflect::<TerrainSettings>()
@@ -83,13 +81,13 @@ impl Plugin for TerrainStreamPlugin {
             .add_message::<GroundHidden>()
             .add_message::<ChunkLevelChanged>()
             .add_message::<TerrainReady>()
-            .add_observer(note_despawned)
+            .add_observer(record_despawned)
             .add_observer(clear_removed_terrain)
             .configure_sets(
                 PostUpdate,
                 (First, React, Select, Apply, Render, Generate, Last)
                     .chain()
-                    // So that Bevy hears of a new mesh, and uploads it, in the frame in which its chunk is shown.
+                    // So that Bevy uploads a new mesh in the frame in which its chunk is shown.
                     .before(AssetEventSystems)
                     .before(TransformSystems::Propagate),
             )
@@ -98,7 +96,7 @@ impl Plugin for TerrainStreamPlugin {
                 (
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     plan_terrains.in_set(Select),
-                    (follow_origins, apply_plans.ambiguous_with_all(), tell_ready)
+                    (follow_origins, apply_plans.ambiguous_with_all(), send_ready)
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),

@@ -1,4 +1,4 @@
-//! Settings change: from the file, from the inspector or from code, all through the asset.
+//! Reacts to changed settings. Files, the inspector and code all change the same asset.
 
 #[cfg(feature = "hot_reload")]
 mod hot_reload;
@@ -8,4 +8,4 @@ mod warnings;
 #[cfg(feature = "hot_reload")]
 pub use hot_reload::TerrainHotReloadPlugin;
 pub(super) use react::react_to_settings;
-pub(super) use warnings::{ActiveWarning, find_warnings};
+pub(super) use warnings::find_warnings;

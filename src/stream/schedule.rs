@@ -1,42 +1,41 @@
-//! When the terrain's systems run.
+//! The system sets of the terrain, and whether they have work.
 
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The order in which terrain follows its settings and viewers, in `PostUpdate`, before transforms are propagated.
+/// The terrain's system sets, in the order in which they run: in `PostUpdate`, before transform propagation.
 ///
-/// [`First`](Self::First) and [`Last`](Self::Last) are for a game's systems, which may go before and after any other set too. The
-/// crate's own systems there only read.
+/// [`First`](Self::First) and [`Last`](Self::Last) are hooks for a game's systems. A game can also order systems before and after
+/// any other set. The crate's own systems in these two sets don't change chunks, settings or viewers.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
-    /// A hook: viewers may still be moved here. In `PostUpdate`.
+    /// A hook for games: the last place to move viewers in this frame. In `PostUpdate`.
     First,
-    /// Changed settings are adopted, and their warnings are logged. In `PostUpdate`.
+    /// Applies changed settings and logs their warnings. In `PostUpdate`.
     React,
-    /// Viewers are collected, and the frame is planned. In `PostUpdate`.
+    /// Collects the viewers and plans the frame. In `PostUpdate`.
     Select,
-    /// Chunks are spawned, shown, hidden and despawned, and games are told. In `PostUpdate`.
+    /// Spawns, shows, hides and despawns chunks, and sends the messages. In `PostUpdate`.
     Apply,
-    /// The render layer follows. In `PostUpdate`.
+    /// The render layer updates meshes and materials. In `PostUpdate`.
     Render,
-    /// Background tasks are started, after everything else: on few cores they would get in its way. In `PostUpdate`.
+    /// Starts background tasks. Runs late, because on few cores the tasks slow down the other systems. In `PostUpdate`.
     Generate,
-    /// A hook: the world is as it will be drawn. In `PostUpdate`.
+    /// A hook for games: all chunks of this frame are final. In `PostUpdate`.
     Last,
 }
 
-/// Whether any terrain has something to do in this frame. If not, the systems that would do it don't run: what a still
-/// camera costs is to find out that it stands still.
+/// Whether any terrain has work in this frame. If not, the other systems do not run.
 #[derive(Resource, Default)]
 pub(super) struct StreamWork {
     pub is_left: bool,
-    /// When the frame's work began, by the [`TerrainClock`].
+    /// The time of the [`TerrainClock`](super::TerrainClock) at which the work of this frame began.
     pub start: Duration,
-    /// Terrains whose [`Terrain`] was removed in the last frame, with the chunks that may still be there.
+    /// Entities whose [`Terrain`](super::Terrain) was removed in the last frame. Some of their chunks may still exist.
     pub lost_terrains: Vec<Entity>,
 }
 
-/// A run condition.
+/// A run condition: whether any terrain has work in this frame.
 pub(super) fn is_work_left(work: Res<StreamWork>) -> bool {
     work.is_left
 }

@@ -1,9 +1,10 @@
-//! What a terrain is doing right now.
+//! The state of a terrain.
 
 use super::changes::Changes;
 use super::ground::{Ground, LoadedChunk};
-use super::reload::ActiveWarning;
 use super::viewers::{Scene, Velocity};
+#[cfg(feature = "inspector")]
+use crate::chunk::ViewerPoint;
 use crate::chunk::plan::{Plan, PlanViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Viewer};
 use crate::field::HeightField;
@@ -11,141 +12,153 @@ use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// What a terrain is doing right now: the settings in use, the ground that is drawn, and what is wrong or odd.
+/// The state of a terrain: its current settings, the ground that is drawn, problems and warnings.
 ///
-/// Comes with [`Terrain`](super::Terrain). It can be read and not written. It is written to in every frame, so Bevy's change
-/// detection says nothing about it.
+/// A required component of [`Terrain`](super::Terrain), read-only for games. The terrain's systems access it mutably in every
+/// frame, so Bevy's change detection reports a change in every frame.
 #[derive(Component, Default)]
 pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
-    /// The asset that the settings are to be.
+    /// The asset of the terrain's handle.
     pub(super) asset: Option<AssetId<TerrainSettings>>,
-    /// The asset is still being loaded: the settings in use are those of another.
+    /// Whether the asset is still being loaded. Until then, `settings` are those of the previous asset.
     pub(super) is_loading: bool,
     pub(super) file_problems: Vec<SettingsProblem>,
     pub(super) value_problems: Vec<SettingsProblem>,
-    pub(super) warnings: Vec<ActiveWarning>,
-    /// The settings in use, or the text of their file, changed since the warnings were found.
+    pub(super) warnings: Vec<SettingsProblem>,
+    /// Whether the settings, or the text of their file, changed since `warnings` was updated.
     pub(super) recheck_warnings: bool,
     /// The ground that is drawn.
     pub(super) ground: Option<Ground>,
-    /// The ground that will take its place after a reload.
+    /// The ground that a reload builds. It replaces `ground` when it is ready.
     pub(super) incoming: Option<Ground>,
-    /// What the viewers' places follow from.
+    /// The transforms from which `viewers` was computed.
     pub(super) scene: Scene,
     pub(super) viewers: Vec<PlanViewer>,
     pub(super) velocities: Vec<(Entity, Velocity)>,
-    /// The settings changed since the last plan.
+    /// Whether the settings changed since the last plan.
     pub(super) replan: bool,
-    /// What the applier is to do in this frame.
+    /// The changes for the applier to make in this frame.
     pub(super) changes: Changes,
-    /// Chunks that are neither drawn nor wanted.
+    /// The despawn queue: chunks that are neither drawn nor wanted.
     pub(super) despawning: Vec<LoadedChunk>,
-    /// Bytes of the vertices and indices of those.
+    /// Bytes of the vertices and indices of the despawn queue.
     pub(super) despawning_bytes: u64,
-    /// In the last frame, everything wanted was drawn.
+    /// Whether the terrain was ready in the last frame.
     pub(super) was_ready: bool,
 }
 
 impl TerrainState {
-    /// The last valid settings. `None` until there were any.
+    /// The last valid settings. `None` until valid settings are loaded.
     #[must_use]
     pub const fn settings(&self) -> Option<&TerrainSettings> {
         self.settings.as_ref()
     }
 
-    /// The heights of the ground that is drawn, to ask or to share with tasks. `None` until settings were loaded.
+    /// The height field of the ground that is drawn. Clone the `Arc` to use it in tasks. `None` until settings are loaded.
     #[must_use]
     pub fn field(&self) -> Option<&Arc<HeightField>> {
         self.ground.as_ref().map(|ground| &ground.field)
     }
 
-    /// The grid of the chunks that are drawn.
+    /// The layout of the chunks that are drawn. `None` until settings are loaded.
     #[must_use]
     pub fn layout(&self) -> Option<&ChunkLayout> {
         self.ground.as_ref().map(|ground| &ground.layout)
     }
 
-    /// Why the file, or a value in the asset, is not what is drawn. Empty if all is well.
+    /// The problems of the settings file and of values in the asset. Empty if all settings are valid.
+    ///
+    /// While there are problems, the terrain keeps its last valid settings.
     pub fn problems(&self) -> impl Iterator<Item = &SettingsProblem> {
         self.file_problems.iter().chain(&self.value_problems)
     }
 
-    /// What is allowed in the settings in use but won't look as intended, a line each; see [`TerrainSettings::warnings`]. The
-    /// terrain is built all the same.
-    pub fn warnings(&self) -> impl Iterator<Item = &str> {
-        self.warnings.iter().map(|warning| warning.line.as_str())
+    /// The warnings about the current settings: values that are allowed but look wrong, and old names. Each `Display`s as one
+    /// line, with file, line and column if the settings are those of a file. See [`TerrainSettings::warnings_in`].
+    pub fn warnings(&self) -> impl Iterator<Item = &SettingsProblem> {
+        self.warnings.iter()
     }
 
-    /// The plan of this frame: what is drawn, wanted and missing. `None` until settings were loaded.
+    /// The plan of this frame: which chunks are drawn, wanted and missing. `None` until settings are loaded.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.ground.as_ref().map(|ground| ground.planner.plan())
     }
 
-    /// The quadtree whose visible leaves are drawn. `None` until settings were loaded.
+    /// The quadtree whose visible leaves are drawn. `None` until settings are loaded.
     #[must_use]
     pub fn quadtree(&self) -> Option<&LodQuadtree> {
         self.plan().map(Plan::drawn)
     }
 
-    /// The viewers, in the terrain's own coordinates, with the view distance and the LOD ranges in force in this frame. The
-    /// [quadtree](Self::quadtree) is selected for them, and vertices [morph](crate::chunk::Morph) around them.
+    /// The viewers, in the terrain's own coordinates, with their view distances and LOD ranges in this frame. While chunks are
+    /// missing, these can be smaller than requested. The [quadtree](Self::quadtree) and the [morph](crate::chunk::Morph) of
+    /// vertices depend on them.
     pub fn viewers(&self) -> impl ExactSizeIterator<Item = Viewer> + '_ {
         self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.in_force)
     }
 
-    /// The entity of a chunk that is drawn.
+    /// The first viewer that is not a body, as it was requested: in the terrain's own coordinates, with its full view distance.
+    #[cfg(feature = "inspector")]
+    pub(crate) fn first_viewer(&self) -> Option<ViewerPoint> {
+        self.viewers.iter().find(|viewer| !viewer.is_body).map(|viewer| viewer.point)
+    }
+
+    /// The entity of a chunk. `None` if the chunk is not drawn.
     #[must_use]
     pub fn chunk(&self, coord: ChunkCoord) -> Option<Entity> {
         let ground = self.ground.as_ref().filter(|ground| ground.planner.plan().drawn().is_leaf(coord))?;
         ground.chunk(coord).map(|chunk| chunk.entity)
     }
 
-    /// How many chunks are drawn.
+    /// The number of drawn chunks.
     #[must_use]
     pub fn chunks_drawn(&self) -> usize {
         self.quadtree().map_or(0, |tree| tree.leaves().len())
     }
 
-    /// The ground that is worked on: the incoming one during a reload.
+    /// The incoming ground during a reload, else the ground that is drawn.
     pub(super) fn newest(&self) -> Option<&Ground> {
         self.incoming.as_ref().or(self.ground.as_ref())
     }
 
-    /// How many chunks are loaded, drawn or not, of the ground that is worked on.
+    /// The number of loaded chunks, drawn or not. During a reload, those of the new ground.
     #[must_use]
     pub fn chunks_loaded(&self) -> usize {
         self.newest().map_or(0, Ground::len)
     }
 
-    /// How many chunks are to be loaded: those to be drawn, those that they are part of, and those that will soon be needed.
+    /// The number of wanted chunks: chunks to draw, their parents, and chunks that viewers will soon need. During a reload, those
+    /// of the new ground.
     #[must_use]
     pub fn chunks_wanted(&self) -> usize {
         self.newest().map_or(0, |ground| ground.planner.plan().wanted_chunks())
     }
 
-    /// Whether another ground is being built, and takes the place of the one drawn when it is ready.
+    /// Whether a reload is building new ground. It replaces the drawn ground when it is ready.
     #[must_use]
     pub const fn is_reloading(&self) -> bool {
         self.incoming.is_some()
     }
 
-    /// Whether viewers get less detail than they ask for, since it would take more memory than
-    /// [`TerrainBudget::memory_limit`](super::TerrainBudget::memory_limit) allows.
+    /// Whether viewers get less detail than the settings ask for, because of
+    /// [`TerrainBudget::memory_limit`](super::TerrainBudget::memory_limit).
     #[must_use]
     pub fn is_limited_by_memory(&self) -> bool {
         self.plan().is_some_and(Plan::is_limited)
     }
 
-    /// Whether everything that the viewers want is drawn, from the settings in use. While other settings are being loaded it is
-    /// not; if that fails, the last valid ones count. Old chunks may still have to be [despawned](Self::is_idle).
+    /// Whether the viewers see everything that they want, from the current settings.
+    ///
+    /// `false` while other settings load. If that fails, the last valid settings count as current. Chunks may still wait to be
+    /// despawned; see [`is_idle`](Self::is_idle).
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.is_current() && self.plan().is_some_and(Plan::is_settled)
     }
 
-    /// Whether the terrain is [settled](Self::is_settled) and has nothing left to do.
+    /// Whether the terrain is [settled](Self::is_settled) and has no chunks left to despawn. Also `true` without settings.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let has_no_more =
@@ -154,7 +167,7 @@ impl TerrainState {
             || self.is_settled() && self.despawning.is_empty() && self.ground.as_ref().is_some_and(has_no_more)
     }
 
-    /// Whether what is drawn is from the settings in use, and no others are on their way.
+    /// Whether the drawn ground comes from the current settings, and no other settings are being loaded.
     pub(super) fn is_current(&self) -> bool {
         let (Some(ground), Some(settings)) = (&self.ground, &self.settings) else {
             return false;
@@ -167,21 +180,40 @@ impl TerrainState {
         self.is_idle() && !self.replan && self.velocities.iter().all(|(_, velocity)| velocity.is_none())
     }
 
-    /// Both grounds.
+    /// The drawn ground and the incoming one.
     pub(super) fn grounds(&mut self) -> impl Iterator<Item = &mut Ground> {
         self.ground.iter_mut().chain(self.incoming.iter_mut())
     }
 
-    /// Bytes of all chunks: those that are drawn, wait, or are about to be despawned.
+    /// Bytes of all chunks of both grounds and of the despawn queue.
     pub(super) fn bytes(&self) -> u64 {
         let loaded = self.ground.iter().chain(&self.incoming).map(Ground::bytes).sum::<u64>();
         loaded + self.despawning_bytes
     }
 
-    /// Gives up all chunks of a ground.
-    pub(super) fn give_up(&mut self, mut ground: Ground) -> usize {
+    /// Moves all chunks of `ground` to the despawn queue and cancels its tasks. Returns the number of canceled tasks.
+    pub(super) fn discard(&mut self, mut ground: Ground) -> usize {
         self.despawning_bytes += ground.bytes();
         self.despawning.extend(ground.take_chunks());
         ground.tasks.retain(|_| false)
+    }
+}
+
+#[cfg(all(test, feature = "inspector"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_viewer_is_no_body() {
+        let viewer = |view_distance, is_body| PlanViewer {
+            id: 0,
+            point: ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 },
+            velocity: [0.0; 3],
+            is_body,
+        };
+        let viewers = vec![viewer(32.0, true), viewer(2000.0, false), viewer(500.0, false)];
+        let state = TerrainState { viewers, ..Default::default() };
+        assert_eq!(state.first_viewer().map(|viewer| viewer.view_distance), Some(2000.0));
+        assert_eq!(TerrainState::default().first_viewer(), None);
     }
 }

@@ -5,11 +5,11 @@ use super::state::TerrainState;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 
-/// An endless terrain, made from the settings behind the handle.
+/// An endless terrain with the settings of this handle.
 ///
-/// Its chunks appear as children, around every [`TerrainViewer`](super::TerrainViewer). The entity may be moved, turned about y,
-/// and scaled alike on all axes; heights are in its own coordinates. [`TerrainOrigin`] says which place of the terrain it stands at. Changing the
-/// handle moves on to other settings as a reload does: the old ground stays until the new is ready.
+/// Its chunks are spawned as its children, around every [`TerrainViewer`](super::TerrainViewer). The entity can be moved, rotated
+/// about y, and scaled equally on all axes. Heights are in the terrain's own coordinates. [`TerrainOrigin`] sets which position of
+/// the terrain lies at the entity. A new handle reloads the terrain: the old ground stays until the new one is ready.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, TerrainOrigin, TerrainState)]

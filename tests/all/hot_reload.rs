@@ -488,13 +488,13 @@ fn a_named_pipe_in_the_place_of_a_file_is_told_once_and_not_opened() {
         let made = std::process::Command::new("mkfifo").arg(path).status().expect("every Unix has it");
         assert!(made.success());
     });
-    let expected = " WARN hills.terrain.ron is a named pipe: it is not read until it is a regular file";
+    let expected = " WARN hills.terrain.ron is a named pipe, not a regular file, so hot reload does not read it";
     assert_eq!(told.iter().filter(|line| *line == expected).count(), 1, "{told:?}");
 }
 
 #[test]
 fn a_folder_in_the_place_of_a_file_is_told_once() {
     let told = told_of_what_is_no_file(|path| fs::create_dir(path).expect("the folder can be made"));
-    let expected = " WARN hills.terrain.ron is a folder: it is not read until it is a regular file";
+    let expected = " WARN hills.terrain.ron is a folder, not a regular file, so hot reload does not read it";
     assert_eq!(told.iter().filter(|line| *line == expected).count(), 1, "{told:?}");
 }

@@ -324,7 +324,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
     // The first checks may have begun while chunks were still coming.
     run_until(&mut app, |app| {
         let stats = stats(app);
-        stats.seams.is_some_and(|seams| seams.borders > stats.chunks_shown)
+        stats.seams.is_some_and(|seams| seams.borders > stats.chunks_drawn)
     });
     let stats = stats(&mut app);
     let resident = app.world_mut().query::<&TerrainChunk>().iter(app.world()).count();
@@ -332,9 +332,9 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
     let state = states.single(app.world()).expect("one terrain");
     let layout = state.layout().expect("there is ground");
     assert_eq!(stats.cost, LodCost::of(state.quadtree().expect("there is ground"), resident, layout));
-    assert_eq!((stats.cost.chunks, stats.cost.resident), (stats.chunks_shown, stats.chunks_loaded));
+    assert_eq!((stats.cost.chunks, stats.cost.resident), (stats.chunks_drawn, stats.chunks_loaded));
     assert!(stats.chunks_loaded >= stats.chunks_wanted);
-    assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_shown);
+    assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_drawn);
     assert!(stats.levels.iter().filter(|chunks| **chunks > 0).count() > 1, "several levels: {:?}", stats.levels);
     let seams = stats.seams.expect("it was checked");
     assert_eq!((seams.seams, seams.first), (0, None));

@@ -188,7 +188,7 @@ pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
 
 /// What in the terrain's settings will not look as it was meant.
 pub fn warnings(app: &App, terrain: Entity) -> Vec<String> {
-    state(app, terrain).warnings().map(str::to_owned).collect()
+    state(app, terrain).warnings().map(ToString::to_string).collect()
 }
 
 /// The numbers of all terrains.

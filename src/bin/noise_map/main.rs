@@ -39,7 +39,7 @@ mod list;
 mod map;
 mod output;
 mod ramp;
-#[path = "../../replace_file.rs"]
+#[path = "../../inspector/replace_file.rs"]
 mod replace_file;
 mod sampler;
 mod settings_file;

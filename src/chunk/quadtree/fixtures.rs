@@ -1,4 +1,4 @@
-//! What the tests of quadtrees and plans share: a small layout, viewers over the default ground, and their trees.
+//! Fixtures for tests of quadtrees and plans: a small layout, viewers of the default ground, and their trees.
 
 use super::LodQuadtree;
 use crate::chunk::{ChunkLayout, ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
@@ -10,6 +10,9 @@ use std::sync::LazyLock;
 pub fn layout() -> ChunkLayout {
     ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 2.0 })
 }
+
+/// The bounds of the ground, in metres. Tighter than those of the default ground, so that more viewers are above or below it.
+const BOUNDS: (f32, f32) = (-10.0, 10.0);
 
 /// The errors of all levels on the default ground.
 pub static ERRORS: LazyLock<LevelErrors> = LazyLock::new(|| {
@@ -25,13 +28,16 @@ pub fn point_at(x: f64, z: f64, view_distance: f64) -> ViewerPoint {
 pub fn viewer_at(x: f64, z: f64, view_distance: f64) -> Viewer {
     let point = point_at(x, z, view_distance);
     let ranges = LodRanges::wanted(&layout(), Some(&ERRORS), &point, 2.0, LodRanges::MAX_CHUNKS);
-    Viewer::new(&layout(), point, ranges, (-10.0, 10.0))
+    Viewer::new(&layout(), point, ranges, BOUNDS)
 }
 
-/// One to `most` viewers in a square of 3 km.
+/// One to `most` viewers in a square of 3 km. Half of them are up to 1 km above or below the ground.
 pub fn any_viewers(most: usize) -> impl Strategy<Value = Vec<Viewer>> {
-    let viewer =
-        (0.0..3000.0, 0.0..3000.0, 100.0..1000.0).prop_map(|(x, z, view_distance)| viewer_at(x, z, view_distance));
+    let height = prop_oneof![Just(0.0), -1000.0..1000.0];
+    let viewer = (0.0..3000.0, height, 0.0..3000.0, 100.0..1000.0).prop_map(|(x, height, z, view_distance)| {
+        let Viewer { point, ranges, .. } = viewer_at(x, z, view_distance);
+        Viewer::new(&layout(), ViewerPoint { position: [x, height, z], ..point }, ranges, BOUNDS)
+    });
     vec(viewer, 1..=most)
 }
 

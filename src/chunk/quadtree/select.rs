@@ -1,15 +1,14 @@
-//! How a quadtree is selected, from the viewers and from the tree before.
+//! Selects a quadtree from the viewers and the previous tree.
 
 use super::sight::{Before, Sight};
 use super::{LodQuadtree, Node};
 use crate::chunk::{ChunkCoord, ChunkLayout, LodRanges, Viewer};
 
 impl LodQuadtree {
-    /// The quadtree for `viewers`.
+    /// Selects the quadtree for `viewers`.
     ///
-    /// The `previous` tree adds hysteresis, as [`LodRanges::HYSTERESIS`] says: a split chunk stays split, and a visible chunk
-    /// stays visible, a little longer. A pure function: the same input gives the same tree in the same order, whatever the
-    /// order of the viewers.
+    /// The `previous` tree adds hysteresis: a split chunk stays split, and a visible chunk stays visible, up to a slightly larger
+    /// distance; see [`LodRanges::HYSTERESIS`]. A pure function: the same input gives the same tree, in any order of the viewers.
     #[must_use]
     pub fn select(layout: &ChunkLayout, viewers: &[Viewer], previous: &Self) -> Self {
         let sights: Vec<_> = viewers.iter().map(|viewer| Sight::new(layout, viewer)).collect();
@@ -27,7 +26,7 @@ impl LodQuadtree {
     fn wanted_roots(layout: &ChunkLayout, viewers: &[Viewer]) -> Vec<ChunkCoord> {
         let mut roots = Vec::new();
         for viewer in viewers {
-            // Far enough for what is visible, and for what stays visible.
+            // Large enough for all visible chunks, also by hysteresis.
             let view = viewer.point.view_distance.clamp(0.0, LodRanges::farthest_view(layout)) * 1.5;
             let [x, z] = viewer.place();
             let first = layout.chunk_at(Self::ROOT_LEVEL, x - view, z - view);
@@ -41,14 +40,14 @@ impl LodQuadtree {
     }
 }
 
-/// Room for so many more chunks than before: what a step of a viewer may add without another allocation.
+/// Capacity for additional chunks, so that a small move of a viewer needs only one allocation.
 const SPARE: usize = 64;
 
 /// A quadtree that is being selected.
 struct Selection<'a> {
     sights: &'a [Sight<'a>],
-    /// A stack: for each chunk on the way down from a root, the viewers that it concerns, and a bit for each child that
-    /// concerns them.
+    /// A stack: for each chunk on the path from a root, the viewers that may split it or see it, each with one bit per child that
+    /// they may split or see.
     concerned: Vec<(u32, u8)>,
     previous: &'a LodQuadtree,
     tree: LodQuadtree,
@@ -63,7 +62,7 @@ impl Selection<'_> {
     }
 
     fn select_roots(&mut self) {
-        // Children come after all roots, so that root i is node i.
+        // All roots first, so that root i is node i.
         let roots = self.tree.roots.clone();
         self.tree.nodes.extend(roots.iter().map(|&chunk| Node { chunk, children: 0, is_visible: false }));
         for (index, &root) in roots.iter().enumerate() {
@@ -87,8 +86,8 @@ impl Selection<'_> {
         }
     }
 
-    /// Splits the chunk of node `index`, and those of its children that are near. The node was number `at` in the previous
-    /// tree. It concerns the viewers from `first` on in the stack that have the bit `mask`.
+    /// Splits the chunk of node `index`, and recursively its children that are near. `at` is its index in the previous tree. Only the
+    /// viewers in the stack from index `first` on with the bit `mask` matter.
     fn split(&mut self, index: usize, at: Option<usize>, first: usize, mask: u8) {
         let (previous, chunk) = (self.previous, self.tree.nodes[index].chunk);
         let first_child = self.tree.nodes.len();
@@ -140,7 +139,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn two_viewers_split_and_see_what_either_does() {
+    fn two_viewers_split_and_see_the_chunks_of_both() {
         let (a, b) = (viewer_at(0.0, 0.0, 600.0), viewer_at(400.0, 0.0, 600.0));
         let [only_a, only_b, both] = [&[a][..], &[b], &[a, b]].map(|viewers| select(viewers, &LodQuadtree::default()));
         for chunk in both.visible_chunks() {
@@ -152,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_split_and_visible_as_the_definition_says() {
-        // Ranges without the gaps that they should have: what is too far to be split may have parts that are not.
+        // Ranges without the required gaps: a chunk that is too far away to be split can have children that are not.
         let limits = vec(vec(0.0..400.0, 0..3), 4);
         let viewers = (any_viewers(4), limits).prop_map(|(mut viewers, limits)| {
             for (viewer, limits) in viewers.iter_mut().zip(limits) {
@@ -160,26 +159,26 @@ mod tests {
             }
             viewers
         });
-        let [splits, held] = [(); 2].map(|()| Cell::new(0));
+        let [splits, kept] = [(); 2].map(|()| Cell::new(0));
         for_all(100, vec(viewers, 1..6), |rounds| {
             let mut before = LodQuadtree::default();
             for viewers in rounds {
                 let now = LodQuadtree::select(&layout(), &viewers, &before);
-                let (split, leaves, still) = defined(&viewers, &before, &now.roots);
+                let (split, leaves, by_hysteresis) = defined(&viewers, &before, &now.roots);
                 let now_split = now.nodes.iter().filter(|node| node.is_split()).map(|node| node.chunk);
                 assert_eq!(now_split.collect::<HashSet<_>>(), split);
                 assert_eq!(now.leaves().iter().copied().collect::<HashSet<_>>(), leaves);
                 assert!(now.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
                 splits.set(splits.get() + split.len());
-                held.set(held.get() + still);
+                kept.set(kept.get() + by_hysteresis);
                 before = now;
             }
         });
-        let (splits, held) = (splits.get(), held.get());
-        assert!(splits > 3000 && held > 20, "{splits} split, {held} of them still");
+        let (splits, kept) = (splits.get(), kept.get());
+        assert!(splits > 3000 && kept > 20, "{splits} are split, {kept} of them only by hysteresis");
     }
 
-    /// The chunks that are split and the visible leaves, by their definition, and how many are split only because they were.
+    /// The split chunks and the visible leaves by definition, and the number of chunks that are split only by hysteresis.
     fn defined(
         viewers: &[Viewer],
         before: &LodQuadtree,
@@ -199,21 +198,21 @@ mod tests {
                 chunk.level <= viewer.coarsest && layout().distance(chunk, viewer.place()) <= far
             })
         };
-        let (mut split, mut leaves, mut still, mut left) = (HashSet::new(), HashSet::new(), 0, roots.to_vec());
+        let (mut split, mut leaves, mut by_hysteresis, mut left) = (HashSet::new(), HashSet::new(), 0, roots.to_vec());
         while let Some(chunk) = left.pop() {
             if chunk.level > 0 && is_near(chunk, before.is_split(chunk)) {
-                still += usize::from(!is_near(chunk, false));
+                by_hysteresis += usize::from(!is_near(chunk, false));
                 split.insert(chunk);
                 left.extend(chunk.children());
             } else if is_visible(chunk) {
                 leaves.insert(chunk);
             }
         }
-        (split, leaves, still)
+        (split, leaves, by_hysteresis)
     }
 
     #[test]
-    fn a_viewer_that_moves_to_and_fro_on_a_border_changes_nothing() {
+    fn a_viewer_that_moves_back_and_forth_causes_no_changes() {
         let at = |x| [viewer_at(x, 0.0, 500.0)];
         let mut changes = 0;
         let mut tree = select(&at(0.0), &LodQuadtree::default());
@@ -246,12 +245,12 @@ mod tests {
     }
 
     #[test]
-    fn whatever_viewers_saw_before_leaves_tile_their_views_once_and_differ_by_one_level() {
+    fn leaves_tile_the_views_once_and_differ_by_one_level_after_any_previous_tree() {
         let far = proptest::sample::select(vec![0.0, 1.0e7, -1.0e9]);
         for_all(60, (any_viewers(3), any_viewers(4), far), |(before, mut now, far)| {
             now.iter_mut().for_each(|viewer| viewer.point.position[0] += far);
             let tree = select(&now, &select(&before, &LodQuadtree::default()));
-            // Chunks of which one holds the other compare equal.
+            // Chunks compare equal if one contains the other.
             assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()));
             assert!(tree.leaves().iter().all(|&leaf| tree.level_jumps(leaf).is_empty()));
             for viewer in &now {
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_view_distance_is_cut_and_detail_stays_near() {
+    fn an_extreme_view_distance_is_limited_and_detail_stays_near() {
         for (view_distance, pixel_error) in [(1e30, 0.0), (f64::from(f32::MAX), 0.25), (f64::MAX, 0.0)] {
             let point = ViewerPoint { view_distance, ..viewer_at(0.0, 0.0, 1.0).point };
             let with_errors = |errors: Option<&LevelErrors>| {
@@ -282,7 +281,7 @@ mod tests {
             };
             let tree = with_errors(Some(&ERRORS));
             assert!(tree.leaves().len() < 3 * LodRanges::MAX_CHUNKS as usize, "{} leaves", tree.leaves().len());
-            // Without an error, every range is the least.
+            // Without errors, all ranges are the least.
             let (finest, least) = (tree.leaves_per_level()[0], with_errors(None).leaves_per_level()[0]);
             assert!(finest > least, "{finest} of the finest chunks, and {least} at least");
         }

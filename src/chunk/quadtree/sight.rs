@@ -1,11 +1,11 @@
-//! Which chunks are near enough to a viewer to be split, and which it sees.
+//! Decides for one viewer which chunks are near enough to be split, and which are visible.
 
 use crate::chunk::{ChunkCoord, ChunkLayout, LEVELS, LodRanges, Viewer};
 
-/// A viewer with the squares of its distances.
+/// A viewer with the squares of its LOD ranges.
 ///
-/// It decides as [`Viewer::distance`] does, to the bit, but compares squares: a square root is taken only where two squares
-/// are so close that rounding may matter. A selection looks at thousands of chunks.
+/// A selection tests thousands of chunks, so this compares squares of distances. It computes a square root only if two squares are
+/// so close that rounding may matter. All decisions are exactly those of [`Viewer::distance`].
 pub(super) struct Sight<'a> {
     layout: &'a ChunkLayout,
     viewer: &'a Viewer,
@@ -13,30 +13,30 @@ pub(super) struct Sight<'a> {
     near: [[f64; 2]; LEVELS],
     /// The square of the height above or below all ground.
     height_gap: f64,
-    /// A chunk that is too far away to be split has no part that is near enough.
+    /// Whether the children of a chunk that is too far away to be split are also too far away.
     is_nested: bool,
 }
 
-/// What a chunk was in the previous tree.
+/// The state of a chunk in the previous tree.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Before {
     pub was_split: bool,
     pub was_visible: bool,
 }
 
-/// What a viewer makes of a chunk.
+/// The decisions of one viewer about a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
-    /// The chunk is near enough to be split, or to stay split.
+    /// Whether the chunk is near enough to be split, or to stay split.
     pub is_near: bool,
-    /// The viewer sees some of it, or still does.
+    /// Whether a part of the chunk is visible, or stays visible by hysteresis.
     pub is_visible: bool,
-    /// Some of it lies within view, whatever its level.
+    /// Whether a part of the chunk, or of a child, may be within the view distance, whatever its level.
     is_within_view: bool,
 }
 
 impl<'a> Sight<'a> {
-    /// Squares that differ by less than this part of themselves are not compared: some thousand times what rounding changes.
+    /// Squares with a smaller relative difference are too close to compare. About a thousand times the rounding error.
     const CLOSE: f64 = 1e-12;
 
     pub fn new(layout: &'a ChunkLayout, viewer: &'a Viewer) -> Self {
@@ -45,17 +45,17 @@ impl<'a> Sight<'a> {
         Self { layout, viewer, near, height_gap: viewer.height_gap * viewer.height_gap, is_nested }
     }
 
-    /// Whether the viewer may split or see parts of a chunk that it looks at so.
+    /// Whether the viewer may split or see children of a chunk with this `look`.
     pub const fn concerns_parts(&self, look: Look) -> bool {
         look.is_near || look.is_within_view || !self.is_nested
     }
 
-    /// Looks at one chunk.
+    /// Decides about one chunk.
     pub fn look(&self, chunk: ChunkCoord, before: Before) -> Look {
         self.decide(self.column(chunk), self.row(chunk), chunk, before)
     }
 
-    /// Looks at four `children`, in the order of [`ChunkCoord::children`].
+    /// Decides about four `children`, in the order of [`ChunkCoord::children`].
     pub fn look_at_children(&self, children: &[ChunkCoord; 4], before: [Before; 4]) -> [Look; 4] {
         let [first, _, _, last] = *children;
         let columns = [first, last].map(|child| self.column(child));
@@ -89,7 +89,7 @@ impl<'a> Sight<'a> {
         };
         let margin = LodRanges::HYSTERESIS * self.layout.chunk_size(chunk.level);
         let view = self.viewer.point.view_distance;
-        // A part of a chunk may still be visible, by a margin that is smaller than the chunk's own.
+        // The margin of a child is smaller, so a child outside of this margin is not visible.
         let is_within_view = view >= 0.0 && square <= (view + margin) * (view + margin);
         let has_level = chunk.level <= self.viewer.coarsest;
         let is_visible = has_level && is_within_view && (before.was_visible || square.sqrt() <= view);
@@ -105,31 +105,75 @@ impl<'a> Sight<'a> {
 mod tests {
     use super::super::fixtures::{layout, viewer_at};
     use super::*;
-    use crate::noise::NoiseRng;
+    use crate::property::for_all;
+    use proptest::array::{uniform2, uniform4};
+    use proptest::option;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+    use std::cell::Cell;
+
+    /// A chunk, a viewer and a previous state of the four children of the chunk.
+    #[derive(Clone, Debug)]
+    struct Case {
+        viewer: [f64; 2],
+        height_gap: Option<f64>,
+        /// The level of the children.
+        level: u8,
+        /// The position of the chunk, relative to the viewer.
+        offset: [f64; 2],
+        /// If set, the LOD range of the level ends at the distance of this child, or at a number next to it.
+        border: Option<(usize, Nudge)>,
+        before: [(bool, bool); 4],
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    enum Nudge {
+        None,
+        Up,
+        Down,
+        Close,
+    }
+
+    fn any_case() -> impl Strategy<Value = Case> {
+        let position = (select(vec![0.0, 1e4, 1e9]), uniform2(0.0..3000.0));
+        let border = (0..4_usize, select(vec![Nudge::None, Nudge::Up, Nudge::Down, Nudge::Close]));
+        let before = uniform4((any::<bool>(), any::<bool>()));
+        let chunk = (1..7_u8, uniform2(-2000.0..2000.0));
+        let height_gap = option::of(0.0..500.0);
+        (position, height_gap, chunk, option::weighted(0.8, border), before).prop_map(
+            |((far, [x, z]), height_gap, (level, offset), border, before)| Case {
+                viewer: [far + x, z],
+                height_gap,
+                level,
+                offset,
+                border,
+                before,
+            },
+        )
+    }
 
     #[test]
-    fn squares_decide_as_distances_do_even_at_the_very_border() {
-        let mut rng = NoiseRng::new(11, 0);
-        let mut number = |most: f64| rng.next_unit() * most;
-        let (layout, mut nears, mut borders) = (layout(), [0; 2], [0; 2]);
-        for round in 0..20_000 {
-            let far_away = [0.0, 1e4, 1e9][round % 3];
-            let mut viewer = viewer_at(far_away + number(3000.0), number(3000.0), 4000.0);
-            viewer.height_gap = [0.0, number(500.0)][round % 2];
-            let level = 1 + number(6.0) as u8;
-            let [x, z] = viewer.place();
-            let beside = layout.chunk_at(level + 1, x + number(4000.0) - 2000.0, z + number(4000.0) - 2000.0);
-            let children: Vec<ChunkCoord> = beside.children().collect();
-            let children: [ChunkCoord; 4] = children.try_into().unwrap();
-            // The distance of one of them may be the very limit, or the next number.
-            if round % 5 > 0 {
-                let at = viewer.distance(&layout, children[number(4.0) as usize]);
-                let at = [at, at.next_up(), at.next_down(), at * (1.0 + 1e-13)][round % 5 - 1];
-                let before = viewer.ranges;
+    fn decisions_by_squares_equal_decisions_by_distances_even_at_the_border() {
+        let (layout, near, borders) = (layout(), [(); 2].map(|()| Cell::new(0)), Cell::new(0));
+        for_all(20_000, any_case(), |case| {
+            let Case { viewer: [x, z], height_gap, level, offset, border, before } = case;
+            let mut viewer = viewer_at(x, z, 4000.0);
+            viewer.height_gap = height_gap.unwrap_or_default();
+            let chunk = layout.chunk_at(level + 1, x + offset[0], z + offset[1]);
+            let children: [ChunkCoord; 4] = std::array::from_fn(|number| chunk.child(number));
+            if let Some((child, nudge)) = border {
+                let at = viewer.distance(&layout, children[child]);
+                let at = match nudge {
+                    Nudge::None => at,
+                    Nudge::Up => at.next_up(),
+                    Nudge::Down => at.next_down(),
+                    Nudge::Close => at * (1.0 + 1e-13),
+                };
+                let ranges = viewer.ranges;
                 viewer.ranges.limit(level, at.max(0.0));
-                borders[usize::from(viewer.ranges == before)] += 1;
+                borders.set(borders.get() + usize::from(viewer.ranges != ranges));
             }
-            let before = [(); 4].map(|()| Before { was_split: number(2.0) > 1.0, was_visible: number(2.0) > 1.0 });
+            let before = before.map(|(was_split, was_visible)| Before { was_split, was_visible });
             let sight = Sight::new(&layout, &viewer);
             let looks = sight.look_at_children(&children, before);
             for ((&child, look), before) in children.iter().zip(looks).zip(before) {
@@ -137,9 +181,10 @@ mod tests {
                 let expected = viewer.distance(&layout, child) < limit;
                 assert_eq!(look.is_near, expected, "{child:?} of {viewer:?}");
                 assert_eq!(sight.look(child, before), look);
-                nears[usize::from(expected)] += 1;
+                near[usize::from(expected)].set(near[usize::from(expected)].get() + 1);
             }
-        }
-        assert!(nears.iter().all(|&count| count > 10_000) && borders[0] > 3000, "{nears:?}, {borders:?}");
+        });
+        let (near, borders) = (near.map(Cell::into_inner), borders.into_inner());
+        assert!(near.iter().all(|&count| count > 10_000) && borders > 3000, "{near:?}, {borders}");
     }
 }

@@ -6,7 +6,7 @@ use crate::chunk::{Side, StitchMask};
 /// What lies beyond a side of a chunk.
 #[derive(Clone, Copy)]
 enum Beyond {
-    /// Nothing that is drawn, or leaves that are not coarser.
+    /// No drawn chunk, or leaves that are not coarser.
     Nothing,
     /// A visible leaf of a coarser level.
     Coarser,
@@ -17,7 +17,7 @@ enum Beyond {
 impl LodQuadtree {
     /// The [`stitch_mask`](Self::stitch_mask) of every visible leaf, in the order of the [`leaves`](Self::leaves).
     ///
-    /// One walk through the tree that carries the neighbors of each chunk along, instead of a search for each leaf.
+    /// One pass over the tree that tracks the neighbors of each chunk. This is faster than one search per leaf.
     #[must_use]
     pub fn stitch_masks(&self) -> Vec<StitchMask> {
         let mut masks = Vec::with_capacity(self.leaves.len());
@@ -31,7 +31,7 @@ impl LodQuadtree {
         masks
     }
 
-    /// Adds the masks of the visible leaves in node `index`, which has `around` it, in the order of [`Side::ALL`].
+    /// Adds the masks of the visible leaves in node `index`. `around` are its neighbors, in the order of [`Side::ALL`].
     fn add_masks(&self, index: usize, around: [Beyond; 4], masks: &mut Vec<StitchMask>) {
         let node = self.nodes[index];
         if !node.is_split() {
@@ -50,8 +50,8 @@ impl LodQuadtree {
         self.add_masks(first + 3, [own(1), south(1), own(2), east(2)], masks);
     }
 
-    /// What a child of a chunk has beyond its side, if the chunk itself has `beyond`: child `number` of that, or a leaf that
-    /// is coarser than the child.
+    /// The neighbor of a child, if its parent has the neighbor `beyond` on that side: child `number` of `beyond`, or a leaf that is
+    /// coarser than the child.
     fn part(&self, beyond: Beyond, number: usize) -> Beyond {
         match beyond {
             Beyond::Same(index) => match self.child(index, number) {

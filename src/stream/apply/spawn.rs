@@ -118,7 +118,7 @@ pub(super) fn spawn_chunk(
     let entity = chunk.id();
     // An observer may have despawned it.
     if !chunk.is_despawned() {
-        finished.give_to(&mut chunk);
+        finished.insert_into(&mut chunk);
     }
     let mut stats = world.resource_mut::<TerrainStats>();
     stats.chunks_built += 1;

@@ -1,4 +1,4 @@
-//! A chunk as the task leaves it that built it.
+//! Chunks that are built and not spawned yet.
 
 use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkSlices};
 use crate::field::{FieldSettings, HeightField};
@@ -9,60 +9,60 @@ use bevy::prelude::*;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Gives the chunk's entity what the render layer made of its surface.
-pub(crate) type Dress = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
+/// Inserts the components of the render layer, such as the mesh, into the chunk's entity.
+pub(crate) type InsertComponents = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
 
-/// A surface, after a [`SurfaceFinish`].
+/// The result of a [`SurfaceFinish`].
 pub(crate) struct Finished {
-    /// Stays with the chunk, for colliders and the like.
+    /// The surface, if the chunk keeps it as a [`ChunkSurface`], for example for colliders.
     pub surface: Option<ChunkGeometry>,
-    /// What the layer above made of it.
-    pub dress: Option<Dress>,
+    /// Inserts the other components.
+    pub insert: Option<InsertComponents>,
 }
 
 impl Finished {
-    /// Gives all of it to the chunk's entity.
-    pub fn give_to(self, chunk: &mut EntityWorldMut) {
+    /// Inserts all components into the chunk's entity.
+    pub fn insert_into(self, chunk: &mut EntityWorldMut) {
         if let Some(geometry) = self.surface {
             chunk.insert(ChunkSurface(geometry));
         }
-        // An observer of what was inserted may have despawned the chunk.
-        if let Some(dress) = self.dress.filter(|_| !chunk.is_despawned()) {
-            dress(chunk);
+        // An observer of the inserted component may have despawned the chunk.
+        if let Some(insert) = self.insert.filter(|_| !chunk.is_despawned()) {
+            insert(chunk);
         }
     }
 }
 
-/// What the layer above makes of every surface in the task that builds it, so that the main thread has little left to do.
+/// How the render layer processes each surface, in the task that builds it. So little work is left for the main thread.
 #[derive(Resource, Clone)]
 pub(crate) struct SurfaceFinish(Arc<Finish>);
 
 type Finish = dyn Fn(u8, ChunkGeometry) -> Finished + Send + Sync;
 
 impl SurfaceFinish {
-    /// `finish` takes the level of a surface and the surface.
+    /// `finish` takes the level of a chunk and its surface.
     pub fn new(finish: impl Fn(u8, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
         Self(Arc::new(finish))
     }
 }
 
 impl Default for SurfaceFinish {
-    /// Surfaces stay as they are.
+    /// Keeps the surface as it is.
     fn default() -> Self {
-        Self::new(|_, surface| Finished { surface: Some(surface), dress: None })
+        Self::new(|_, surface| Finished { surface: Some(surface), insert: None })
     }
 }
 
-/// A chunk that is ready to be spawned.
+/// A chunk that is built and ready to be spawned.
 pub(in crate::stream) struct BuiltChunk {
     pub coord: ChunkCoord,
-    /// The lowest and the highest ground, in metres.
+    /// The lowest and the highest height, in metres.
     pub heights: [f32; 2],
     pub finished: Finished,
 }
 
 thread_local! {
-    /// The scratch memory of every thread that builds chunks.
+    /// The scratch memory of each thread that builds chunks.
     static BUILDER: RefCell<ChunkBuilder> = RefCell::default();
 }
 
@@ -87,8 +87,8 @@ impl BuiltChunk {
     }
 }
 
-/// Builds a chunk for nothing. The first takes several times as long as any later one, while its code is fetched: better
-/// before there is a frame to hold up.
+/// Builds one chunk and drops it. The first build is several times slower than later ones, because the CPU loads the code, so do
+/// it before the first frame.
 pub(in crate::stream) fn warm_up() {
     let field = HeightField::new(&FieldSettings::default());
     let layout = ChunkLayout::new(&ChunkSettings::default());

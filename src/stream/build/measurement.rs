@@ -1,6 +1,6 @@
-//! Measures the geometric errors of the levels without holding up a frame.
+//! Measures the geometric errors of the levels without blocking the main thread.
 
-use super::{give_way, in_background};
+use super::background::{in_background, yield_to_frame};
 use crate::chunk::plan::PlanViewer;
 use crate::chunk::{ChunkLayout, LevelErrors, LodQuadtree};
 use crate::field::HeightField;
@@ -8,29 +8,29 @@ use bevy::log::debug_span;
 use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
-/// The errors of the levels of a field, as far as they are measured.
+/// The errors of the levels of a field, as far as they are measured, and the task that measures more.
 #[derive(Default)]
 pub(in crate::stream) struct Measurement {
     errors: LevelErrors,
     task: Option<Task<LevelErrors>>,
-    /// The coarsest level that any viewer asked for.
+    /// The coarsest level that the viewers see.
     needed: u8,
 }
 
 impl Measurement {
-    /// The errors, as far as they are measured. All levels will be that `viewers` see.
+    /// Returns the errors, as far as they are measured. [`advance`](Self::advance) then measures all levels that `viewers` see.
     pub fn errors(&mut self, viewers: &[PlanViewer], layout: &ChunkLayout) -> &LevelErrors {
         let coarsest = viewers.iter().map(|viewer| LodQuadtree::coarsest_level(layout, viewer.point.view_distance));
         self.needed = coarsest.max().unwrap_or(self.needed);
         &self.errors
     }
 
-    /// Whether all levels are measured that viewers asked for.
+    /// Whether all levels are measured that the viewers see.
     pub const fn is_complete(&self) -> bool {
         self.errors.measured() >= self.needed
     }
 
-    /// Measures in a task.
+    /// Measures in a task: starts one if levels are missing, and takes the result of a finished one.
     pub fn advance(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) {
         if self.is_complete() {
             return;
@@ -46,13 +46,13 @@ impl Measurement {
             let _span = debug_span!("terrain_measure_levels").entered();
             while errors.measured() < level {
                 errors.measure_step(&field, &layout);
-                give_way();
+                yield_to_frame();
             }
             errors
         }));
     }
 
-    /// Measures on this thread, one step at least, and more while it `has_time`.
+    /// Measures on this thread. Does at least one step, and more while `has_time` returns `true`.
     pub fn advance_here(&mut self, field: &HeightField, layout: &ChunkLayout, has_time: impl Fn() -> bool) {
         while !self.is_complete() {
             self.errors.measure_step(field, layout);

@@ -1,6 +1,7 @@
-//! The background tasks of a ground, one for each chunk that is being built.
+//! The background tasks of a ground, one per chunk.
 
-use super::{BuiltChunk, SurfaceFinish, in_background};
+use super::background::in_background;
+use super::built::{BuiltChunk, SurfaceFinish};
 use crate::chunk::plan::Planner;
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
 use crate::field::HeightField;
@@ -17,29 +18,30 @@ struct BuildTask {
 #[derive(Default)]
 pub(in crate::stream) struct BuildTasks {
     tasks: Vec<BuildTask>,
-    begun: CoordSet,
-    /// The chunk that is built on the main thread, where there are no others.
+    /// The chunks of `tasks`.
+    started: CoordSet,
+    /// The chunk that the main thread builds in slices. Only without threads.
     slices: Option<ChunkSlices>,
 }
 
 impl BuildTasks {
-    /// Tasks that are not finished or not taken yet.
+    /// The number of tasks whose results were not taken yet.
     pub const fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Cancels the tasks of chunks that are not wanted, and returns how many those were.
+    /// Cancels the tasks of chunks that are not wanted. Returns the number of canceled tasks.
     ///
-    /// Dropping a task cancels it: one that waits never runs, and the result of one that runs is dropped.
+    /// Dropping a task cancels it. A waiting task never runs; the result of a running task is dropped.
     pub fn retain(&mut self, is_wanted: impl Fn(ChunkCoord) -> bool) -> usize {
         let before = self.tasks.len();
         self.slices.take_if(|slices| !is_wanted(slices.chunk()));
         self.tasks.retain(|task| is_wanted(task.coord));
-        self.begun.retain(|&coord| is_wanted(coord));
+        self.started.retain(|&coord| is_wanted(coord));
         before - self.tasks.len()
     }
 
-    /// Starts tasks for the missing chunks in front of the queue of `planner`, until there are `most`.
+    /// Starts tasks for the first chunks in the build queue of `planner`, until there are `most` tasks.
     pub fn start(
         &mut self,
         most: usize,
@@ -50,7 +52,7 @@ impl BuildTasks {
     ) {
         while self.tasks.len() < most {
             let Some(coord) = planner.next_to_build() else { break };
-            if !self.begun.insert(coord) {
+            if !self.started.insert(coord) {
                 continue;
             }
             let (field, finish) = (Arc::clone(field), finish.clone());
@@ -59,17 +61,17 @@ impl BuildTasks {
         }
     }
 
-    /// Takes a finished chunk, in the order in which tasks were started.
+    /// Takes a finished chunk. Returns `None` if no task is finished. Earlier tasks come first.
     pub fn take_finished(&mut self) -> Option<BuiltChunk> {
         let (at, built) = (self.tasks.iter_mut().enumerate())
             .find_map(|(at, BuildTask { task, .. })| Some((at, check_ready(task)?)))?;
         self.tasks.remove(at);
-        self.begun.remove(&built.coord);
+        self.started.remove(&built.coord);
         Some(built)
     }
 
-    /// Builds a slice of the chunk that was begun, or else of the next in the queue of `planner`, on this thread. Returns whether there was
-    /// anything to build, and the chunk after its last slice.
+    /// Builds one slice on this thread: of the chunk that was started, or of the first one in the build queue of `planner`. Returns
+    /// whether there was a slice to build, and the chunk if this was its last slice.
     pub fn build_slice(
         &mut self,
         planner: &mut Planner,
@@ -91,10 +93,10 @@ impl BuildTasks {
     }
 }
 
-/// So few chunks are built sooner by one thread than by several that have to be woken up.
+/// Up to this number of chunks, one thread is faster than waking up several.
 const FEW_CHUNKS: usize = 4;
 
-/// Builds chunks within this frame, on all threads if there are any.
+/// Builds chunks in this frame, on all threads if there are threads.
 pub(in crate::stream) fn build_now(
     chunks: &[ChunkCoord],
     field: &HeightField,

@@ -74,8 +74,6 @@ impl TerrainFrame {
 /// # use bevy::math::DVec3;
 /// # use bevy::prelude::*;
 /// # use bevy_perlin_terrain::prelude::*;
-/// use bevy_perlin_terrain::stream::TerrainPlace;
-///
 /// /// Moves the marks onto the ground of a town 10 000 km to the east.
 /// fn mark_town(terrains: Query<(&TerrainState, TerrainPlace)>, mut marks: Query<&mut Transform, With<Name>>) {
 ///     for (state, place) in &terrains {

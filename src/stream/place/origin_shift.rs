@@ -17,7 +17,6 @@ use bevy::prelude::*;
 /// ```no_run
 /// use bevy::prelude::*;
 /// use bevy_perlin_terrain::prelude::*;
-/// use bevy_perlin_terrain::stream::OriginShifted;
 ///
 /// fn main() {
 ///     App::new()

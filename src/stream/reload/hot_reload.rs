@@ -1,21 +1,22 @@
 //! Reloads settings files that changed.
 //!
-//! The files are read again twice a second, through the same asset source that they were loaded from, and compared byte by
-//! byte with what was loaded; a file that differs is reloaded. Bevy's own file watcher is not used, nor is it in the way: it
-//! follows writes but not renames, and many editors save by renaming a temporary file over the old one. Reading works for both,
-//! for network drives and for sources that are no files at all. A settings file is a few kilobytes, read in a background task.
+//! The plugin reads the files twice per second, through the asset source that they were loaded from, and compares them byte by
+//! byte with the loaded content. It does not use Bevy's file watcher, and works beside it. The watcher misses renames, and many
+//! editors save by renaming a temporary file. Reading also works for network drives, and for asset sources that are not files. A
+//! settings file has a few kilobytes and is read in a background task.
 //!
-//! # What can go wrong
+//! # Failures
 //!
-//! - Each file is read in a task of its own, so that one that hangs keeps no other waiting. One that takes long is read again
-//!   beside the task that hangs: the file may be another by then.
-//! - On disk, only regular files are opened. To open a named pipe that nobody writes to blocks a thread for good.
+//! - Each file is read in its own task, so a read that hangs does not delay the other files. If a read takes long, the file is
+//!   read again beside it, because another file may be at the path by then.
+//! - On disk, only regular files are read. Opening a named pipe that no program writes to would block a thread for good.
 //! - At most [`TerrainSettings::MAX_FILE_SIZE`] bytes are read.
-//! - Bevy's `AssetServer::reload` loads a file that can't be used twice, and logs it twice. So such a file is not handed to the
-//!   server when it has a good one already: the error is logged here, and goes out as the server's message would.
+//! - Bevy's `AssetServer::reload` loads an invalid file twice and logs its error twice. So a file that becomes invalid is not given
+//!   to the server while the server has valid settings. This module logs the error and sends the message that the server would
+//!   send.
 
-mod follow;
-mod look;
+mod check;
+mod tracker;
 
 use crate::settings::{LoadedFiles, TerrainSettings, asset_folder};
 use crate::stream::terrain::Terrain;
@@ -25,17 +26,26 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
 use bevy::time::Real;
-use follow::{Follower, Next, Server};
-use look::{Place, Seen, look_at};
+use check::{Found, check_file};
 use std::path::PathBuf;
 use std::time::Duration;
+use tracker::{Action, FileTracker, LoadStatus};
 
 /// Reloads every loaded `.terrain.ron` file when its content changes.
 ///
-/// Add it after Bevy's `AssetPlugin`, whose folder it looks into.
+/// Add it after Bevy's `AssetPlugin`. Does nothing in a browser, where each check would be a download.
+///
+/// # Files that are not regular
+///
+/// In the default asset source, the plugin reads only regular files. If a loaded file is replaced by a folder, a named pipe (FIFO)
+/// or a device, the plugin logs a warning, and reloads when a regular file is back. Two cases are not checked:
+///
+/// - The first load. Bevy's `AssetServer` opens any file. A named pipe that no program writes to then blocks one of Bevy's I/O
+///   threads for good.
+/// - Other asset sources. A file that can't be read for some seconds is logged, and does not delay other files.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainHotReloadPlugin {
-    /// How often files are looked at. Default: every half second.
+    /// The time between two checks of a file. Default: 500 ms.
     pub interval: Duration,
 }
 
@@ -48,34 +58,33 @@ impl Default for TerrainHotReloadPlugin {
 impl Plugin for TerrainHotReloadPlugin {
     fn build(&self, app: &mut App) {
         let timer = Timer::new(self.interval, TimerMode::Repeating);
-        let watch = Watch { timer, folder: asset_folder(app), files: HashMap::default() };
-        app.init_resource::<LoadedFiles>().insert_resource(watch).add_systems(PreUpdate, reload_changed_files);
+        let watched = WatchedFiles { timer, folder: asset_folder(app), files: HashMap::default() };
+        app.init_resource::<LoadedFiles>().insert_resource(watched).add_systems(PreUpdate, reload_changed_files);
     }
 }
 
 #[derive(Resource)]
-struct Watch {
+struct WatchedFiles {
     timer: Timer,
-    /// Where the files of the default asset source lie on disk.
+    /// The folder of the default asset source on disk.
     folder: Option<PathBuf>,
-    files: HashMap<AssetPath<'static>, File>,
+    files: HashMap<AssetPath<'static>, WatchedFile>,
 }
 
-/// A file that is looked at.
 #[derive(Default)]
-struct File {
-    follower: Follower,
-    /// The looks that are not over: the first, and the last beside it where the first takes long.
-    looks: Vec<Task<Seen>>,
-    /// When the first of them began, as time since the start.
-    since: Duration,
-    /// When the last of them began.
-    last: Duration,
+struct WatchedFile {
+    tracker: FileTracker,
+    /// The running checks: the first one, and, if that takes long, the last one.
+    checks: Vec<Task<Found>>,
+    /// The time since the app started at which the first running check started.
+    first_start: Duration,
+    /// The time since the app started at which the last check started.
+    last_start: Duration,
 }
 
-/// Starts a look at each file when it is time for one, and reloads what was found to differ.
+/// Starts a check of each file when the timer is finished, and reloads changed files.
 fn reload_changed_files(
-    mut watch: ResMut<Watch>,
+    mut watched: ResMut<WatchedFiles>,
     time: Res<Time<Real>>,
     server: Res<AssetServer>,
     loaded: Res<LoadedFiles>,
@@ -84,66 +93,67 @@ fn reload_changed_files(
     mut failures: MessageWriter<AssetLoadFailedEvent<TerrainSettings>>,
 ) {
     let now = time.elapsed();
-    watch.timer.tick(time.delta());
-    for (path, file) in &mut watch.files {
-        if let Some(seen) = file.looks.iter_mut().find_map(check_ready) {
-            file.looks.clear();
-            file.follower.look_took(now - file.since);
-            follow(path, seen, &mut file.follower, now, &server, &loaded, &mut failures);
+    watched.timer.tick(time.delta());
+    for (path, file) in &mut watched.files {
+        if let Some(found) = file.checks.iter_mut().find_map(check_ready) {
+            file.checks.clear();
+            file.tracker.check_ended(now - file.first_start);
+            handle(path, found, &mut file.tracker, now, &server, &loaded, &mut failures);
         }
     }
-    // On the web, every look would be a download.
-    if watch.timer.just_finished() && cfg!(not(target_arch = "wasm32")) {
+    // On the web, each check would be a download.
+    if watched.timer.just_finished() && cfg!(not(target_arch = "wasm32")) {
         // A file that never loaded has no asset, but a terrain that waits for it.
         let ids = assets.ids().chain(terrains.iter().map(|terrain| terrain.0.id()));
         let mut paths: Vec<_> = ids.filter_map(|id| server.get_path(id)).map(AssetPath::into_owned).collect();
         paths.sort_unstable_by_key(ToString::to_string);
         paths.dedup();
-        let Watch { folder, files, .. } = &mut *watch;
+        let WatchedFiles { folder, files, .. } = &mut *watched;
         files.retain(|path, _| paths.contains(path));
         for path in paths {
             let file = files.entry(path.clone()).or_default();
-            if file.is_free(&path, now) {
-                let place = place(&path, folder.as_ref());
-                file.looks.push(IoTaskPool::get().spawn(look_at(server.clone(), loaded.clone(), path, place)));
+            if file.may_start_check(&path, now) {
+                let disk_path = disk_path(&path, folder.as_ref());
+                let check = check_file(server.clone(), loaded.clone(), path, disk_path);
+                file.checks.push(IoTaskPool::get().spawn(check));
             }
         }
     }
 }
 
-impl File {
-    /// Whether a look may begin now.
-    fn is_free(&mut self, path: &AssetPath<'_>, now: Duration) -> bool {
-        if self.looks.is_empty() {
-            self.since = now;
-        } else if self.follower.is_look_overdue(now - self.last) {
-            if self.follower.tell_slow() {
-                let waited = (now - self.since).as_secs();
-                warn!("{path} could not be read for {waited} s: changes to it are not followed until it can be");
+impl WatchedFile {
+    /// Whether a check may start at the time `now`: no check is running, or the last one takes too long.
+    fn may_start_check(&mut self, path: &AssetPath<'_>, now: Duration) -> bool {
+        if self.checks.is_empty() {
+            self.first_start = now;
+        } else if self.tracker.is_check_overdue(now - self.last_start) {
+            if self.tracker.should_log_slow() {
+                let waited = (now - self.first_start).as_secs();
+                warn!("{path} could not be read for {waited} s; changes are loaded when it can be read again");
             }
-            // The first goes on: it may be slow rather than dead.
-            self.looks.truncate(1);
+            // Keep the first check: it may be slow and still succeed.
+            self.checks.truncate(1);
         } else {
             return false;
         }
-        self.last = now;
+        self.last_start = now;
         true
     }
 }
 
-/// Where the file lies on disk, if the source is the file system.
-fn place(path: &AssetPath<'_>, folder: Option<&PathBuf>) -> Place {
+/// The path of the file on disk. `None` if its source is not the default one.
+fn disk_path(path: &AssetPath<'_>, folder: Option<&PathBuf>) -> Option<PathBuf> {
     match path.source() {
         AssetSourceId::Default => folder.map(|folder| folder.join(path.path())),
         AssetSourceId::Name(_) => None,
     }
 }
 
-/// Does what follows from a look.
-fn follow(
+/// Handles the result of a check: reloads the file, logs a problem, or does nothing.
+fn handle(
     path: &AssetPath<'static>,
-    seen: Seen,
-    follower: &mut Follower,
+    found: Found,
+    tracker: &mut FileTracker,
     now: Duration,
     server: &AssetServer,
     loaded: &LoadedFiles,
@@ -151,32 +161,32 @@ fn follow(
 ) {
     let ids = server.get_path_ids(path);
     let is_any = |is: fn(&LoadState) -> bool| ids.iter().any(|&id| server.get_load_state(id).as_ref().is_some_and(is));
-    let state = Server {
+    let status = LoadStatus {
         is_loading: is_any(LoadState::is_loading),
         has_failed: is_any(LoadState::is_failed),
-        knows: loaded.knows(path),
-        has: matches!(&seen, Seen::Content { content, .. } if loaded.has(path, content)),
+        was_read: loaded.contains(path),
+        is_current: matches!(&found, Found::Content { content, .. } if loaded.matches(path, content)),
     };
-    match follower.follow(&seen, &state, now) {
-        Next::Nothing => {}
-        Next::Tell(what) => warn!("{path} {what}"),
-        Next::Load => {
+    match tracker.next_action(&found, &status, now) {
+        Action::None => {}
+        Action::Warn(problem) => warn!("{path} {problem}"),
+        Action::Load => {
             info!("{path} changed");
-            if state.has_failed {
-                // As `reload`, but once where that fails.
+            if status.has_failed {
+                // Like `reload`, but loads only once if it fails again.
                 drop(server.load::<TerrainSettings>(path));
             } else {
                 server.reload(path);
             }
         }
-        Next::LoadAgain { is_news } => {
-            if is_news {
-                warn!("{path} takes long to load: it is loaded once more, until it is there");
+        Action::LoadAgain { is_first } => {
+            if is_first {
+                warn!("{path} takes long to load; loading it again");
             }
             server.reload(path);
         }
-        Next::Refuse => {
-            let Seen::Content { content, error: Some(error) } = seen else {
+        Action::Refuse => {
+            let Found::Content { content, error: Some(error) } = found else {
                 return;
             };
             error!("{error}");

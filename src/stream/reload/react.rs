@@ -1,4 +1,4 @@
-//! Settings changed: from the file, from the inspector or from code, all through the asset.
+//! Applies changed settings to terrains.
 
 use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings, TerrainSettingsLoadError, joined};
 use crate::stream::ground::{Ground, GroundSource};
@@ -9,7 +9,7 @@ use crate::stream::terrain::Terrain;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
 
-/// Adopts changed settings where they are good, and remembers what is wrong where they are not.
+/// Applies changed settings if they are valid, and records their problems otherwise.
 pub(in crate::stream) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
     (server, files): (Res<AssetServer>, Res<LoadedFiles>),
@@ -19,7 +19,7 @@ pub(in crate::stream) fn react_to_settings(
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
-        // Before the events: the file of a new terrain may have failed in this very frame, or long ago.
+        // Before the events: the file of a new terrain may have failed to load in this frame, or long ago.
         for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
             let id = terrain.0.id();
             if state.asset.replace(id) == Some(id) {
@@ -33,11 +33,11 @@ pub(in crate::stream) fn react_to_settings(
             };
             let failed = match server.get_load_state(id) {
                 Some(LoadState::Failed(error)) => Some((*error).clone()),
-                // The server has a good one: that it is outdated is known to its followers only.
+                // The server has valid settings. Only hot reload knows whether the file is invalid by now.
                 _ => files.refusal(&path),
             };
             if let Some(error) = failed
-                && let Some(consequence) = note_failed_load(&mut state, &error)
+                && let Some(consequence) = record_failed_load(&mut state, &error)
             {
                 warn!("{path}: {consequence}");
             }
@@ -54,9 +54,9 @@ pub(in crate::stream) fn react_to_settings(
         for failure in failures.read() {
             let mut consequences = Vec::new();
             for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
-                consequences.extend(note_failed_load(&mut state, &failure.error));
+                consequences.extend(record_failed_load(&mut state, &failure.error));
             }
-            // Once, however many terrains have the file.
+            // Log it once, even if several terrains use the file.
             consequences.dedup();
             for consequence in consequences {
                 warn!("{}: {consequence}", failure.path);
@@ -67,33 +67,34 @@ pub(in crate::stream) fn react_to_settings(
                 && let Some(settings) = assets.get(&terrain.0)
             {
                 state.is_loading = false;
-                adopt(&mut state, settings);
+                apply_settings(&mut state, settings);
             }
-            stats.tasks_canceled += give_up_incoming(&mut state) as u64;
+            stats.tasks_canceled += cancel_reload(&mut state) as u64;
             start_ground(&mut state);
         }
     });
 }
 
-/// Remembers why a load failed. Returns what follows from it, where that is news.
+/// Records the problems of a failed load. Returns the consequence for the terrain if there were no problems before.
 ///
-/// The error itself is in the log: Bevy's asset server, or who follows the files, put it there.
-fn note_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Option<&'static str> {
+/// Bevy's asset server or hot reload already logged the error itself.
+fn record_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Option<&'static str> {
     state.is_loading = false;
     let is_first = state.file_problems.is_empty();
-    // The asset server's own words would name the loader, and print a backtrace too.
+    // The text of the asset server would name the loader and print a backtrace.
     state.file_problems = TerrainSettingsLoadError::of(error).map_or_else(
         || vec![SettingsProblem { wrong: error.to_string(), ..SettingsProblem::default() }],
         TerrainSettingsLoadError::problems,
     );
     is_first.then_some(if state.settings.is_some() {
-        "the terrain keeps its last good settings until the file is fixed"
+        "the terrain keeps its last valid settings until the file is fixed"
     } else {
         "there is no terrain until the file is fixed"
     })
 }
 
-fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
+/// Uses `settings` if they are valid. Otherwise, records and logs their problems.
+fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings) {
     if state.settings.as_ref() == Some(settings) {
         state.value_problems.clear();
         return;
@@ -107,27 +108,27 @@ fn adopt(state: &mut TerrainState, settings: &TerrainSettings) {
         Err(errors) => {
             let problems: Vec<SettingsProblem> = errors.into_iter().map(SettingsProblem::from).collect();
             if state.value_problems != problems {
-                warn!("the terrain keeps its last good settings: {}", joined(&problems, "; "));
+                warn!("the terrain keeps its last valid settings: {}", joined(&problems, "; "));
                 state.value_problems = problems;
             }
         }
     }
 }
 
-/// Gives up the incoming ground if it is not worth waiting for: the edit was undone, or chunks are cut another way now, which
-/// may cost very much more or less. Returns how many tasks were canceled.
-fn give_up_incoming(state: &mut TerrainState) -> usize {
+/// Cancels the reload that is in progress if the edit was undone, or if the chunk settings changed again. The old chunk settings may
+/// cost much more than the new ones. Returns the number of canceled tasks.
+fn cancel_reload(state: &mut TerrainState) -> usize {
     let TerrainState { settings: Some(settings), ground, incoming, .. } = state else {
         return 0;
     };
     let is_undone = ground.as_ref().is_some_and(|ground| ground.source.is_of(settings));
-    let given_up = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
-    given_up.map_or(0, |ground| state.give_up(ground))
+    let canceled = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
+    canceled.map_or(0, |ground| state.discard(ground))
 }
 
-/// Begins another ground if the newest is not made from the settings in use.
+/// Starts a new ground if the newest one does not have the current height settings.
 ///
-/// One at a time: while one is being built, later changes wait until it is drawn.
+/// Only one reload runs at a time. Later changes wait until its ground is drawn.
 fn start_ground(state: &mut TerrainState) {
     let Some(settings) = &state.settings else {
         return;

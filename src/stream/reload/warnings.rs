@@ -1,6 +1,6 @@
-//! What is allowed in the settings in use but will not look as it was meant.
+//! Finds and logs warnings about the current settings.
 
-use crate::settings::{LoadedFiles, SettingsWarning, TerrainSettings};
+use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
@@ -8,16 +8,7 @@ use crate::stream::terrain::Terrain;
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
 
-/// A warning about the settings in use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::stream) struct ActiveWarning {
-    /// The parameter that it is about.
-    path: String,
-    /// What to tell, with file, line and column where the settings are those of a file.
-    pub line: String,
-}
-
-/// Finds the warnings about settings that were adopted, and logs those that are news.
+/// Updates the warnings of terrains whose settings changed, and logs the new ones.
 pub(in crate::stream) fn find_warnings(
     server: Res<AssetServer>,
     files: Res<LoadedFiles>,
@@ -31,75 +22,73 @@ pub(in crate::stream) fn find_warnings(
                 continue;
             };
             let path = server.get_path(terrain.0.id()).map(AssetPath::into_owned);
-            let warnings = in_file(settings, path, &files).unwrap_or_else(|| anywhere(settings.warnings()));
-            for warning in news(&state.warnings, &warnings) {
-                warn!("{}", warning.line);
+            let warnings = in_file(settings, path, &files)
+                .unwrap_or_else(|| settings.warnings().into_iter().map(SettingsProblem::from).collect());
+            for warning in new_warnings(&state.warnings, &warnings) {
+                warn!("{warning}");
             }
             state.warnings = warnings;
         }
     });
 }
 
-/// The warnings with their places, where the settings in use are those of the file, rather than edited since.
+/// The warnings with their places in the file. `None` if the current settings are not those of the file, for example after an edit
+/// in the inspector.
 fn in_file(
     settings: &TerrainSettings,
     path: Option<AssetPath<'static>>,
     files: &LoadedFiles,
-) -> Option<Vec<ActiveWarning>> {
+) -> Option<Vec<SettingsProblem>> {
     let path = path?;
     let text = files.text(&path)?;
     if TerrainSettings::from_ron(&text).as_ref() != Ok(settings) {
         return None;
     }
-    let warnings = settings.warnings_in(&text).into_iter();
-    Some(
-        warnings
-            .map(|found| ActiveWarning { path: found.path.clone(), line: found.in_file(&path).to_string() })
-            .collect(),
-    )
+    Some(settings.warnings_in(&text).into_iter().map(|warning| warning.in_file(&path)).collect())
 }
 
-fn anywhere(warnings: Vec<SettingsWarning>) -> Vec<ActiveWarning> {
-    warnings.into_iter().map(|found| ActiveWarning { line: found.to_string(), path: found.path }).collect()
-}
-
-/// Those of `new` that somebody who was told all of `old` should be told.
+/// The warnings in `new` that were not logged before.
 ///
-/// A slider that is dragged changes the numbers in a warning ten times a second: without a place in a file, it is news only
-/// where there was none about the same parameter.
-fn news<'a>(old: &[ActiveWarning], new: &'a [ActiveWarning]) -> impl Iterator<Item = &'a ActiveWarning> {
-    let is_edit = |warning: &ActiveWarning| warning.line.starts_with('`');
-    let is_known = move |warning: &ActiveWarning| {
-        old.iter().any(|old| old.line == warning.line || is_edit(warning) && old.path == warning.path)
+/// Dragging a slider changes the numbers in a warning many times per second. So a warning without a place in a file counts as
+/// logged if there was any warning about the same parameter.
+fn new_warnings<'a>(old: &[SettingsProblem], new: &'a [SettingsProblem]) -> impl Iterator<Item = &'a SettingsProblem> {
+    let is_logged = move |warning: &SettingsProblem| {
+        old.iter().any(|old| old == warning || warning.place.is_none() && old.path == warning.path)
     };
-    new.iter().filter(move |warning| !is_known(warning))
+    new.iter().filter(move |warning| !is_logged(warning))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::TextPlace;
     use std::slice::from_ref;
 
-    fn warning(path: &str, line: &str) -> ActiveWarning {
-        ActiveWarning { path: path.to_owned(), line: line.to_owned() }
+    fn warning(path: &str, wrong: &str) -> SettingsProblem {
+        SettingsProblem { path: path.to_owned(), wrong: wrong.to_owned(), ..Default::default() }
     }
 
-    fn lines<'a>(old: &[ActiveWarning], new: &'a [ActiveWarning]) -> Vec<&'a str> {
-        news(old, new).map(|warning| warning.line.as_str()).collect()
+    fn in_file(path: &str, wrong: &str) -> SettingsProblem {
+        let place = Some(TextPlace { line: 1, column: 2 });
+        SettingsProblem { place, ..warning(path, wrong) }.in_file("x.ron")
+    }
+
+    fn logged<'a>(old: &[SettingsProblem], new: &'a [SettingsProblem]) -> Vec<&'a str> {
+        new_warnings(old, new).map(|warning| warning.wrong.as_str()).collect()
     }
 
     #[test]
     fn a_warning_is_logged_once_and_not_for_every_step_of_a_slider() {
-        let [first, dragged, other] = [warning("a", "`a`: 0.6"), warning("a", "`a`: 0.7"), warning("b", "`b`: 0.6")];
-        assert_eq!(lines(&[], from_ref(&first)), ["`a`: 0.6"]);
-        assert!(lines(from_ref(&first), from_ref(&first)).is_empty());
-        assert_eq!(lines(&[first], &[dragged, other]), ["`b`: 0.6"]);
+        let [first, dragged, other] = [warning("a", "0.6"), warning("a", "0.7"), warning("b", "0.8")];
+        assert_eq!(logged(&[], from_ref(&first)), ["0.6"]);
+        assert!(logged(from_ref(&first), from_ref(&first)).is_empty());
+        assert_eq!(logged(&[first], &[dragged, other]), ["0.8"]);
     }
 
     #[test]
     fn every_change_of_a_file_is_logged() {
-        let [first, changed] = [warning("a", "x.ron:1:2: `a`: 0.6"), warning("a", "x.ron:1:2: `a`: 0.7")];
-        assert!(lines(from_ref(&first), from_ref(&first)).is_empty());
-        assert_eq!(lines(&[first], &[changed]), ["x.ron:1:2: `a`: 0.7"]);
+        let [first, changed] = [in_file("a", "0.6"), in_file("a", "0.7")];
+        assert!(logged(from_ref(&first), from_ref(&first)).is_empty());
+        assert_eq!(logged(&[first], &[changed]), ["0.7"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Chunks and terrains that something else despawns.
+//! Chunks and terrains that a game despawns or removes.
 
 use super::{ChunkHidden, GroundHidden};
 use crate::chunk::ChunkCoord;
@@ -11,19 +11,19 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
-/// Chunks that were despawned since the last plan, each with its terrain. Most of them by the terrain itself.
+/// Chunks that something other than the terrain despawned since the last plan: terrain, coordinates and entity.
 #[derive(Resource, Default)]
 pub(in crate::stream) struct DespawnedChunks(pub Vec<(Entity, ChunkCoord, Entity)>);
 
-/// Notes a chunk that is despawned.
-pub(in crate::stream) fn note_despawned(
+/// Records a chunk that something other than the terrain despawns.
+pub(in crate::stream) fn record_despawned(
     removed: On<Remove, TerrainChunk>,
     chunks: Query<&TerrainChunk>,
     terrains: Query<&TerrainState>,
     mut despawned: ResMut<DespawnedChunks>,
 ) {
     if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(removed.entity) {
-        // The terrain takes a chunk out of its books before it despawns it.
+        // The terrain removes a chunk from its ground before it despawns the chunk.
         let is_known = terrains.get(terrain).is_ok_and(|state| {
             let mut grounds = state.ground.iter().chain(&state.incoming);
             grounds.any(|ground| ground.chunk(coord).is_some_and(|chunk| chunk.entity == removed.entity))
@@ -34,8 +34,8 @@ pub(in crate::stream) fn note_despawned(
     }
 }
 
-/// Tells of a drawn chunk that something else despawns. A hook of [`ChunkDrawn`], which takes less time than an observer.
-pub(in crate::stream) fn tell_despawned(mut world: DeferredWorld, HookContext { entity: chunk, .. }: HookContext) {
+/// Sends [`ChunkHidden`] for a drawn chunk that is despawned. A hook of [`ChunkDrawn`], because a hook is faster than an observer.
+pub(in crate::stream) fn send_chunk_hidden(mut world: DeferredWorld, HookContext { entity: chunk, .. }: HookContext) {
     if !world.get::<ChunkDrawn>(chunk).is_some_and(ChunkDrawn::is_drawn) {
         return;
     }
@@ -43,7 +43,7 @@ pub(in crate::stream) fn tell_despawned(mut world: DeferredWorld, HookContext { 
         let hidden = ChunkHidden { terrain, chunk, coord, bounds };
         world.write_message(hidden);
         world.trigger(hidden);
-        // Where the terrain stays, the chunk is built again, over the same ground.
+        // If the terrain stays, it builds the chunk again, so its ground is not hidden.
         let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
         if state.is_none_or(|state| state.ground.is_none()) {
             let gone = GroundHidden { terrain, area: coord, bounds };
@@ -53,7 +53,7 @@ pub(in crate::stream) fn tell_despawned(mut world: DeferredWorld, HookContext { 
     }
 }
 
-/// An entity that stops being a terrain leaves nothing behind.
+/// Clears the state of an entity whose [`Terrain`] is removed. The applier then despawns its chunks.
 pub(in crate::stream) fn clear_removed_terrain(
     removed: On<Remove, Terrain>,
     mut terrains: Query<&mut TerrainState>,

@@ -1,10 +1,10 @@
-//! The numbers of terrain as Bevy's diagnostics.
+//! Terrain statistics as Bevy diagnostics.
 
 use super::TerrainStats;
 use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic};
 use bevy::prelude::*;
 
-/// Feeds [`TerrainStats`] into Bevy's diagnostics, for `LogDiagnosticsPlugin` and overlays.
+/// Adds [`TerrainStats`] to Bevy's diagnostics, for `LogDiagnosticsPlugin` and overlays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainDiagnosticsPlugin;
 
@@ -13,23 +13,23 @@ impl TerrainDiagnosticsPlugin {
     pub const CHUNKS_DRAWN: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_drawn");
     /// Chunks that are loaded.
     pub const CHUNKS_LOADED: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_loaded");
-    /// Chunks that are wanted and for which no task was started yet.
+    /// Chunks in the build queue.
     pub const CHUNKS_QUEUED: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_queued");
     /// Background tasks in flight.
     pub const TASKS_IN_FLIGHT: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_in_flight");
-    /// Chunks that were built and spawned since the start.
+    /// Chunks that were built and spawned since the app started.
     pub const CHUNKS_BUILT: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_built");
     /// Megabytes of the vertices and indices of all chunks.
     pub const MEMORY: DiagnosticPath = DiagnosticPath::const_new("terrain/memory");
-    /// Megabytes that were uploaded in a frame: chunks, and borders that changed.
+    /// Megabytes that were uploaded in a frame: new chunks and changed borders.
     pub const UPLOADED: DiagnosticPath = DiagnosticPath::const_new("terrain/uploaded");
-    /// Milliseconds of the main schedule in a frame.
+    /// Milliseconds of all terrain systems on the main schedule in a frame.
     pub const FRAME_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time");
-    /// Milliseconds of that for the plan.
+    /// The part of [`FRAME_TIME`](Self::FRAME_TIME) for planning.
     pub const SELECT_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time/select");
-    /// Milliseconds of that in which chunks were spawned, shown, hidden and despawned.
+    /// The part of [`FRAME_TIME`](Self::FRAME_TIME) for spawning, showing, hiding and despawning chunks.
     pub const APPLY_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time/apply");
-    /// Milliseconds of that for the render layer.
+    /// The part of [`FRAME_TIME`](Self::FRAME_TIME) for the render layer.
     pub const RENDER_TIME: DiagnosticPath = DiagnosticPath::const_new("terrain/frame_time/render");
 }
 

@@ -1,10 +1,10 @@
-//! What the last frames cost.
+//! The statistics of the last frames.
 
 use super::TerrainStats;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
-/// Notes the [`TerrainStats`] of the last frames, for graphs. The inspector adds it.
+/// Records the [`TerrainStats`] of the last frames, for graphs. The inspector adds this plugin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainHistoryPlugin;
 
@@ -14,15 +14,15 @@ impl Plugin for TerrainHistoryPlugin {
     }
 }
 
-/// The [`TerrainStats`] of the last [`FRAMES`](Self::FRAMES) frames, the oldest first. Its memory is taken once.
+/// The [`TerrainStats`] of the last [`FRAMES`](Self::FRAMES) frames, oldest first. Allocates its memory only once.
 #[derive(Resource, Clone, Debug)]
 pub struct TerrainHistory(VecDeque<TerrainStats>);
 
 impl TerrainHistory {
-    /// How many frames are kept: four seconds at 60 frames a second.
+    /// The number of frames that are kept: four seconds at 60 frames per second.
     pub const FRAMES: usize = 240;
 
-    /// Notes one more frame, in place of the oldest where there are [`FRAMES`](Self::FRAMES).
+    /// Adds a frame. Drops the oldest one if there are already [`FRAMES`](Self::FRAMES).
     pub fn push(&mut self, stats: TerrainStats) {
         if self.0.len() == Self::FRAMES {
             self.0.pop_front();
@@ -30,7 +30,7 @@ impl TerrainHistory {
         self.0.push_back(stats);
     }
 
-    /// The frames, the oldest first.
+    /// The frames, oldest first.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = &TerrainStats> + DoubleEndedIterator {
         self.0.iter()
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_frames_are_kept_in_their_order_and_in_the_same_memory() {
+    fn the_last_frames_are_kept_in_order_without_another_allocation() {
         let mut history = TerrainHistory::default();
         let capacity = history.0.capacity();
         let numbers = |history: &TerrainHistory| history.frames().map(|frame| frame.chunks_drawn).collect::<Vec<_>>();

@@ -1,29 +1,29 @@
-//! What games are told about chunks and ground, as messages and as events.
+//! Messages and events about chunks and ground.
 //!
-//! | told | when | for |
+//! | message or event | when | use it for |
 //! | --- | --- | --- |
-//! | `On<Add, TerrainChunk>`, `On<Remove, TerrainChunk>` | a chunk was loaded, or is despawned; drawn or not | what a chunk owns |
-//! | [`ChunkShown`], [`ChunkHidden`] | a chunk is drawn from this frame on, or no longer | one thing for every drawn chunk, such as a collider |
-//! | [`GroundShown`], [`GroundHidden`] | ground is drawn that was not drawn before, at whatever level, or no longer | what stands on the ground, such as trees |
-//! | [`ChunkLevelChanged`] | ground stays drawn, at another level | denser or sparser grass |
-//! | [`TerrainReady`] | everything that is wanted is drawn | a loading screen |
+//! | `On<Add, TerrainChunk>`, `On<Remove, TerrainChunk>` | a chunk is loaded or despawned, drawn or not | data of each loaded chunk |
+//! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk, such as a collider |
+//! | [`GroundShown`], [`GroundHidden`] | ground starts or stops being drawn, at any level | objects on the ground, such as trees |
+//! | [`ChunkLevelChanged`] | ground stays drawn and changes its level | density of grass |
+//! | [`TerrainReady`] | the viewers see everything that they want | loading screens |
 //!
-//! The first are Bevy's own lifecycle events. Each of the others is written as a [`Message`], for systems that read a frame's
-//! worth at a time, and triggered as an event of the terrain's entity, for observers: `app.add_observer(...)` hears of all
-//! terrains, `commands.entity(terrain).observe(...)` of one. All of a frame are told in `PostUpdate`, in
-//! [`TerrainSystems::Apply`](crate::stream::TerrainSystems::Apply): a system in
-//! [`TerrainSystems::Last`](crate::stream::TerrainSystems::Last), or in any schedule after it, reads those of the same frame.
-//! Within a frame what is gone is told before what is new: `ChunkHidden`, `GroundHidden`, `ChunkShown`, `GroundShown`,
-//! `ChunkLevelChanged`. A chunk that something else despawns is told as hidden at once.
+//! The first row lists Bevy's own lifecycle events. Each of the others is written as a [`Message`], for systems that read all of a
+//! frame, and triggered as an event of the terrain's entity, for observers: `app.add_observer(...)` observes all terrains,
+//! `commands.entity(terrain).observe(...)` observes one.
 //!
-//! A reload of heights hides all ground and shows all ground: every height may be another. Heights alone need none of this,
-//! see [`TerrainGround`](crate::ground::TerrainGround).
+//! The terrain sends them in `PostUpdate`, in [`TerrainSystems::Apply`](crate::stream::TerrainSystems::Apply). A system in
+//! [`TerrainSystems::Last`](crate::stream::TerrainSystems::Last), or in a later schedule, reads those of the same frame. Within a
+//! frame, they are sent in this order: `ChunkHidden`, `GroundHidden`, `ChunkShown`, `GroundShown`, `ChunkLevelChanged`. If
+//! something other than the terrain despawns a drawn chunk, `ChunkHidden` is sent immediately.
+//!
+//! A reload that changes heights hides all ground and shows it again, because any height may be different. A game that only needs
+//! heights needs no messages; see [`TerrainGround`](crate::ground::TerrainGround).
 //!
 //! ```
 //! use bevy::math::DVec3;
 //! use bevy::prelude::*;
 //! use bevy_perlin_terrain::prelude::*;
-//! use bevy_perlin_terrain::stream::TerrainPlace;
 //!
 //! #[derive(Component)]
 //! struct Tree(DVec3);
@@ -53,9 +53,9 @@ use crate::chunk::ChunkCoord;
 use crate::stream::place::ChunkBounds;
 use bevy::prelude::*;
 
-/// A chunk is drawn from this frame on.
+/// A chunk starts being drawn in this frame.
 ///
-/// Finer or coarser chunks may have been drawn over the same ground before: [`GroundShown`] tells of new ground.
+/// Finer or coarser chunks may have been drawn over the same ground before. [`GroundShown`] is only about new ground.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ChunkShown {
     /// The terrain.
@@ -63,14 +63,14 @@ pub struct ChunkShown {
     pub terrain: Entity,
     /// The chunk's entity.
     pub chunk: Entity,
-    /// Which chunk of the terrain.
+    /// The level and the position of the chunk.
     pub coord: ChunkCoord,
-    /// The box around its ground.
+    /// The bounding box of its ground.
     pub bounds: ChunkBounds,
 }
 
-/// A chunk is no longer drawn: finer or coarser ones took its place, it is out of view, or it is despawned. Its entity may be
-/// gone already.
+/// A chunk stops being drawn: finer or coarser chunks replace it, no viewer sees it any more, or it is despawned. Its entity may
+/// not exist any more.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ChunkHidden {
     /// The terrain.
@@ -78,30 +78,29 @@ pub struct ChunkHidden {
     pub terrain: Entity,
     /// The chunk's entity, as in [`ChunkShown`].
     pub chunk: Entity,
-    /// Which chunk of the terrain.
+    /// The level and the position of the chunk.
     pub coord: ChunkCoord,
-    /// The box around its ground.
+    /// The bounding box of its ground.
     pub bounds: ChunkBounds,
 }
 
-/// Ground is drawn of which nothing was drawn before, at any level: it came into view, or a reload made its heights anew.
+/// Ground that was not drawn at any level starts being drawn: it came into view, or a reload changed its heights.
 ///
-/// Ground that a game uncovers by despawning a chunk is told as gone and new only if it takes more than a frame to build it
-/// again.
+/// If a game despawns a chunk, its ground is reported as hidden and shown again only if rebuilding it takes more than one frame.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct GroundShown {
     /// The terrain.
     #[event_target]
     pub terrain: Entity,
-    /// The area: a chunk that is drawn, or a part of one.
+    /// The area: a drawn chunk, or a part of one.
     pub area: ChunkCoord,
-    /// The box around the ground. Along y it may be that of more ground.
+    /// The bounding box of the ground. Along y, it can be larger than the ground.
     pub bounds: ChunkBounds,
 }
 
-/// Ground is no longer drawn at any level: it is out of view, or its heights or its terrain are gone.
+/// Ground stops being drawn at any level: no viewer sees it any more, a reload replaces its heights, or its terrain is removed.
 ///
-/// It is told area by area, and the areas need not be those of [`GroundShown`]: use the [bounds](Self::bounds).
+/// There is one message per area. The areas can differ from those of [`GroundShown`], so compare the [bounds](Self::bounds).
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct GroundHidden {
     /// The terrain.
@@ -109,21 +108,21 @@ pub struct GroundHidden {
     pub terrain: Entity,
     /// The area: a chunk that was drawn, or a part of one.
     pub area: ChunkCoord,
-    /// The box around the ground. Along y it may be that of more ground.
+    /// The bounding box of the ground. Along y, it can be larger than the ground.
     pub bounds: ChunkBounds,
 }
 
-/// Ground that stays in view is drawn at another level: a chunk took the place of finer ones, or they of it, in one frame.
+/// Ground that stays drawn changes its level: in one frame, a chunk replaces finer ones, or finer chunks replace it.
 ///
-/// Told once for each such area, beside [`ChunkHidden`] and [`ChunkShown`] for every chunk.
+/// Sent once for each such area, in addition to [`ChunkHidden`] and [`ChunkShown`] of every chunk.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ChunkLevelChanged {
     /// The terrain.
     #[event_target]
     pub terrain: Entity,
-    /// The chunk that disappeared or appeared; all the others lie in it.
+    /// The coarser chunk: the one that the finer chunks replace, or that replaces them.
     pub area: ChunkCoord,
-    /// The box around the area, as high and as low as the ground that is drawn there now.
+    /// The bounding box of the area, with the heights of the chunks that are now drawn.
     pub bounds: ChunkBounds,
     /// The finest level before.
     pub before: u8,
@@ -132,17 +131,17 @@ pub struct ChunkLevelChanged {
 }
 
 impl ChunkLevelChanged {
-    /// Whether there is more detail than before.
+    /// Whether there is now more detail than before.
     #[must_use]
     pub const fn is_finer(&self) -> bool {
         self.now < self.before
     }
 }
 
-/// A terrain shows everything that its viewers want, after a time in which it did not; see
+/// A terrain becomes ready: its viewers see everything that they want; see
 /// [`TerrainState::is_settled`](crate::stream::TerrainState::is_settled). A terrain without a viewer is never ready.
 ///
-/// For a loading screen, [`TerrainStreamState`](super::TerrainStreamState) can ask for less.
+/// For a loading screen, the ground around one place is often enough; see [`TerrainStreamState`](super::TerrainStreamState).
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The terrain.

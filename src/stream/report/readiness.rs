@@ -1,4 +1,4 @@
-//! Whether the ground is ready: for loading screens, and for bodies that must not fall through.
+//! Whether ground is ready: for loading screens, and for bodies that must not fall through.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -34,40 +34,42 @@
 //! }
 //! ```
 //!
-//! To be told instead, read [`TerrainReady`](super::TerrainReady) messages, or observe them.
+//! To react when a whole terrain becomes ready, read or observe [`TerrainReady`](super::TerrainReady).
 
 use crate::stream::place::{TerrainPlace, TerrainPlaceItem};
 use crate::stream::state::TerrainState;
 use crate::stream::terrain::Terrain;
 use bevy::ecs::system::SystemParam;
-use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 /// Whether the ground around a place is ready: drawn at the detail that its viewers want.
 ///
-/// A place is one of the world, in metres; its height does not matter, and all ground counts that lies within a radius in plan.
-/// What no viewer sees is not waited for, but a place out of view is not ready. The answer concerns that place alone: what other
-/// viewers do elsewhere, and what is still to be despawned, does not matter. Answers are those of the last frame: after a
-/// viewer jumps, ask in the next frame. If there are several terrains, all of them are asked; `..._of` asks one.
-///
-/// A place is not ready before settings are loaded and level errors measured, and while a reload builds other heights.
+/// - Places are positions of the world, in metres. All ground within a horizontal radius counts; the height is ignored.
+/// - Ground that no viewer sees does not count. If no viewer sees the place itself, it is not ready.
+/// - The answer does not depend on viewers elsewhere or on chunks that wait to be despawned.
+/// - A place is not ready until settings are loaded and level errors are measured, nor while a reload builds new heights.
+/// - Answers are those of the last plan. After a viewer jumps, ask in the next frame.
+/// - With several terrains, all of them must be ready. The methods that end in `_of` ask one terrain.
 #[derive(SystemParam)]
 pub struct TerrainStreamState<'w, 's> {
     terrains: Query<'w, 's, (Entity, &'static TerrainState, TerrainPlace), With<Terrain>>,
-    /// The largest progress of each load that was asked for.
-    latched: Local<'s, HashMap<(Option<Entity>, [u32; 4]), f32>>,
+    /// The largest progress so far of the last loads that were asked for, the most recent one last.
+    latched: Local<'s, Vec<(Load, f32)>>,
 }
 
+/// The ground whose progress is asked for: one terrain or all, and the bits of the place and of the radius.
+type Load = (Option<Entity>, [u32; 4]);
+
 impl TerrainStreamState<'_, '_> {
-    /// Whether every terrain shows everything that its viewers want, wherever they are; see [`TerrainState::is_settled`]. False
-    /// if there is no terrain, or one without a viewer.
+    /// Whether the viewers of every terrain see everything that they want; see [`TerrainState::is_settled`]. `false` if there is no
+    /// terrain, or if a terrain has no viewer.
     #[must_use]
     pub fn is_everything_ready(&self) -> bool {
         let mut terrains = self.terrains.iter().peekable();
         terrains.peek().is_some() && terrains.all(|(_, state, _)| state.is_settled() && !state.viewers.is_empty())
     }
 
-    /// Whether all ground within `radius` metres of `place` is ready.
+    /// Whether all ground within `radius` metres of `place` is ready. `false` if there is no terrain.
     #[must_use]
     pub fn is_ready(&self, place: Vec3, radius: f32) -> bool {
         let mut terrains = self.terrains.iter().peekable();
@@ -75,9 +77,11 @@ impl TerrainStreamState<'_, '_> {
             && terrains.all(|(_, state, terrain)| readiness(state, &terrain, place, radius) == Some(1.0))
     }
 
-    /// How much of the ground within `radius` metres of `place` is ready, from 0 to 1. It is 1 if [`is_ready`](Self::is_ready),
-    /// and not before. Until then it never falls, also if more is wanted meanwhile: each system that asks has its own memory of
-    /// the loads that it asks for.
+    /// The part of the ground within `radius` metres of `place` that is ready, from 0 to 1. It is 1 only if
+    /// [`is_ready`](Self::is_ready), and never falls before that.
+    ///
+    /// For this, each system remembers the largest progress of the places that it asked for most recently. So ask for a fixed place,
+    /// not for the position of a moving viewer.
     pub fn progress(&mut self, place: Vec3, radius: f32) -> f32 {
         let parts = self.terrains.iter().map(|(_, state, terrain)| readiness(state, &terrain, place, radius));
         let (sum, count) = parts.fold((0.0, 0), |(sum, count), part| (sum + part.unwrap_or_default(), count + 1));
@@ -85,49 +89,57 @@ impl TerrainStreamState<'_, '_> {
         self.latch(None, place, radius, part)
     }
 
-    /// What [`is_ready`](Self::is_ready) says, of one terrain. False if it is none.
+    /// Like [`is_ready`](Self::is_ready), for one terrain. `false` if the entity is not a terrain.
     #[must_use]
     pub fn is_ready_of(&self, terrain: Entity, place: Vec3, radius: f32) -> bool {
         let terrain = self.terrains.get(terrain);
         terrain.is_ok_and(|(_, state, terrain)| readiness(state, &terrain, place, radius) == Some(1.0))
     }
 
-    /// What [`progress`](Self::progress) says, of one terrain. 0 if it is none.
+    /// Like [`progress`](Self::progress), for one terrain. 0 if the entity is not a terrain.
     pub fn progress_of(&mut self, terrain: Entity, place: Vec3, radius: f32) -> f32 {
         let of = self.terrains.get(terrain).ok();
         let part = of.and_then(|(_, state, terrain)| readiness(state, &terrain, place, radius));
         self.latch(Some(terrain), place, radius, part.unwrap_or_default())
     }
 
-    /// The largest progress of a load, until it ends.
     fn latch(&mut self, terrain: Option<Entity>, place: Vec3, radius: f32, part: f32) -> f32 {
         let load = (terrain, [place.x, place.y, place.z, radius].map(f32::to_bits));
-        if part == 1.0 {
-            self.latched.remove(&load);
-            return part;
-        }
-        let largest = self.latched.entry(load).or_default();
-        *largest = largest.max(part);
-        *largest
+        latched(&mut self.latched, load, part)
     }
 }
 
-/// A condition for systems to run: every terrain shows everything that its viewers want.
+/// The number of loads whose progress a system remembers.
+const MAX_LATCHED: usize = 16;
+
+/// Returns the largest progress of `load` so far, and remembers it until the load ends. `part` is the progress now.
+fn latched(loads: &mut Vec<(Load, f32)>, load: Load, part: f32) -> f32 {
+    let before = loads.iter().position(|(known, _)| *known == load).map(|at| loads.remove(at).1);
+    let largest = before.unwrap_or_default().max(part);
+    if part < 1.0 {
+        if loads.len() == MAX_LATCHED {
+            loads.remove(0);
+        }
+        loads.push((load, largest));
+    }
+    largest
+}
+
+/// A run condition: the viewers of every terrain see everything that they want.
 ///
-/// That may take long, and while viewers fly it comes and goes; [`terrain_ready_around`] asks for less.
+/// This can take long, and it is often false while viewers move fast. [`terrain_ready_around`] asks for less.
 #[must_use]
 pub fn is_terrain_ready(terrain: TerrainStreamState) -> bool {
     terrain.is_everything_ready()
 }
 
-/// A condition for systems to run: all ground within `radius` metres of `place` is ready. See
-/// [`TerrainStreamState::is_ready`].
+/// A run condition: all ground within `radius` metres of `place` is ready. See [`TerrainStreamState::is_ready`].
 pub fn terrain_ready_around(place: Vec3, radius: f32) -> impl Fn(TerrainStreamState) -> bool + Clone {
     move |terrain: TerrainStreamState| terrain.is_ready(place, radius)
 }
 
-/// The part of the ground around a place that is drawn at the detail that its viewers want. `None` if that is not known, or
-/// nobody sees the place.
+/// The part of the ground around a place that is drawn at the detail that its viewers want. `None` if that is not known yet, or if
+/// no viewer sees the place.
 fn readiness(state: &TerrainState, terrain: &TerrainPlaceItem, place: Vec3, radius: f32) -> Option<f32> {
     let frame = terrain.frame();
     let local = frame.to_terrain(place);
@@ -138,6 +150,36 @@ fn readiness(state: &TerrainState, terrain: &TerrainPlaceItem, place: Vec3, radi
     let radius = f64::from(radius.max(0.0)) / frame.scale();
     let (ready, all) = ground.planner.plan().readiness(&ground.layout, [local.x, local.z], radius)?;
     let part = ready as f32 / all.max(1) as f32;
-    // While a reload builds other heights, nothing of them is drawn.
+    // While a reload builds new heights, none of them are drawn.
     Some(if state.is_current() { part } else { part.min(0.99) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(number: u32) -> Load {
+        (None, [number, 0, 0, 0])
+    }
+
+    #[test]
+    fn progress_never_falls_until_the_load_ends() {
+        let mut loads = Vec::new();
+        let parts = [0.25, 0.5, 0.125, 0.75, 1.0, 0.25];
+        let expected = [0.25, 0.5, 0.5, 0.75, 1.0, 0.25];
+        assert_eq!(parts.map(|part| latched(&mut loads, load(0), part)), expected);
+        assert_eq!(loads.len(), 1, "the new load");
+    }
+
+    #[test]
+    fn only_the_last_loads_are_remembered() {
+        let mut loads = Vec::new();
+        for number in 0..1000 {
+            latched(&mut loads, load(number), 0.5);
+            assert_eq!(latched(&mut loads, load(0), 0.25), 0.5, "it is asked for all the time");
+            assert!(loads.len() <= MAX_LATCHED);
+        }
+        assert_eq!(latched(&mut loads, load(999), 0.25), 0.5);
+        assert_eq!(latched(&mut loads, load(500), 0.25), 0.25, "it was dropped");
+    }
 }

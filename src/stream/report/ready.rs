@@ -1,12 +1,12 @@
-//! Tells when a terrain is ready.
+//! Sends [`TerrainReady`].
 
 use super::TerrainReady;
 use crate::stream::state::TerrainState;
 use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 
-/// Tells when a terrain has come to show everything that is wanted.
-pub(in crate::stream) fn tell_ready(
+/// Sends [`TerrainReady`] for each terrain that became ready in this frame.
+pub(in crate::stream) fn send_ready(
     mut terrains: Query<(Entity, &mut TerrainState), With<Terrain>>,
     mut commands: Commands,
     mut messages: MessageWriter<TerrainReady>,

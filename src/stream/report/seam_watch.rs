@@ -1,4 +1,4 @@
-//! Watching for seams in the running app.
+//! Checks the running app for seams.
 
 use crate::chunk::{ChunkLayout, Morph, SeamReport, Viewer, seam_report};
 use crate::field::HeightField;
@@ -10,11 +10,11 @@ use bevy::prelude::*;
 use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
-/// Checks, in the background and again and again, that the chunks that are shown meet: a [`SeamReport`] for every terrain
-/// with a [`SeamWatch`].
+/// Checks repeatedly that the borders of all drawn chunks match, and writes a [`SeamReport`] to every terrain with a
+/// [`SeamWatch`].
 ///
-/// Every check builds all chunks that are shown once more, so this is a tool for development. The inspector adds it and shows
-/// the number of seams: 0.
+/// A check runs in a background task and rebuilds all drawn chunks, so use it only during development. The inspector adds this
+/// plugin and shows the number of seams, which should be 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainSeamPlugin;
 
@@ -24,22 +24,22 @@ impl Plugin for TerrainSeamPlugin {
     }
 }
 
-/// Put this on a [`Terrain`] to have it checked for seams.
+/// Add this to a [`Terrain`] to check it for seams.
 #[derive(Component, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Terrain)]
 pub struct SeamWatch {
-    /// What the last check found. `None` until there was one.
+    /// The result of the last check. `None` until the first check ends.
     #[reflect(ignore)]
     pub report: Option<SeamReport>,
     #[reflect(ignore)]
     running: Option<Task<SeamReport>>,
-    /// What the last check was made of.
+    /// The inputs of the last check.
     #[reflect(ignore)]
     checked: Option<Checked>,
 }
 
-/// What a check follows from; the cover does too, which follows from these.
+/// The inputs of a check. The quadtree follows from them.
 struct Checked {
     field: Arc<HeightField>,
     layout: ChunkLayout,
@@ -86,7 +86,7 @@ mod tests {
     use crate::field::FieldSettings;
 
     #[test]
-    fn a_check_is_of_one_ground_around_some_viewers() {
+    fn a_check_counts_for_its_field_layout_viewers_and_morph() {
         let field = Arc::new(HeightField::new(&FieldSettings::default()));
         let layout = ChunkLayout::new(&ChunkSettings::default());
         let point =
@@ -98,7 +98,7 @@ mod tests {
         assert!(!checked.is_of(&field, &layout, &[], true));
         let other = ChunkLayout::new(&ChunkSettings { quads: 8, ..Default::default() });
         assert!(!checked.is_of(&field, &other, &viewers, true));
-        // The same heights once more are another ground: nobody compares them.
+        // A new field counts as different, even with the same heights: they are not compared.
         assert!(!checked.is_of(&Arc::new(HeightField::new(&FieldSettings::default())), &layout, &viewers, true));
     }
 }

@@ -1,4 +1,4 @@
-//! How much there is, and what it costs.
+//! Statistics: numbers of chunks and tasks, bytes and times.
 
 use crate::chunk::LodCost;
 use crate::stream::schedule::TerrainSystems;
@@ -8,63 +8,63 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// Numbers of all terrains together. A system in [`TerrainSystems::Last`], or in a schedule after it, reads those of this very
-/// frame.
+/// Statistics of all terrains together. They are complete for the current frame in [`TerrainSystems::Last`] and in later
+/// schedules.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerrainStats {
-    /// Chunks that are drawn.
+    /// Drawn chunks.
     pub chunks_drawn: usize,
-    /// Chunks that are loaded: those that are drawn, those that finer ones are drawn in place of, those that will soon be
-    /// needed, and for some frames those that are no longer wanted.
+    /// Loaded chunks: drawn chunks, their parents, chunks that will soon be needed, and, for some frames, chunks that are no longer
+    /// wanted. Without [`chunks_incoming`](Self::chunks_incoming).
     pub chunks_loaded: usize,
-    /// Chunks that wait, hidden, for the rest of the ground that a reload builds.
+    /// Loaded chunks of the new ground that a reload builds. They are hidden until all of it is ready.
     pub chunks_incoming: usize,
-    /// Chunks that are wanted and for which no task was started yet.
+    /// Chunks in the build queue: wanted, and without a task.
     pub chunks_queued: usize,
-    /// Chunks that are no longer wanted, and will be despawned in the next frames.
+    /// Chunks in the despawn queue: no longer wanted, to be despawned in the next frames.
     pub chunks_despawning: usize,
-    /// Background tasks that were running or waiting after new ones were started in this frame.
+    /// Background tasks that run or wait, after this frame started new ones.
     pub tasks_in_flight: usize,
-    /// Chunks that were built and spawned, since the start.
+    /// Chunks that were built and spawned, since the app started.
     pub chunks_built: u64,
-    /// Chunks that were built within this frame, as there would have been a hole without them.
+    /// Chunks that were built at once in this frame, because a hole would have been visible without them.
     pub chunks_built_now: usize,
-    /// Tasks that were canceled because their chunk was no longer wanted, since the start.
+    /// Tasks that were canceled because their chunk was no longer wanted, since the app started.
     pub tasks_canceled: u64,
-    /// Chunks that were given up because they were no longer wanted, since the start, without those that a reload replaces.
+    /// Chunks that were evicted because they were no longer wanted, since the app started. Does not count chunks that a reload
+    /// replaces.
     pub chunks_removed: u64,
-    /// Bytes of the vertices and indices of all chunks, as a render layer uploads them, also of those that are to be despawned.
+    /// Bytes of the vertices and indices of all chunks, including chunks in the despawn queue, as a render layer uploads them.
     pub bytes_loaded: u64,
-    /// Bytes of the chunks that were spawned in this frame, and of the borders of chunks whose
-    /// [stitch mask](crate::stream::ChunkStitchMask) changed.
+    /// Bytes of the chunks that were spawned in this frame, and of the borders whose
+    /// [stitch mask](crate::stream::ChunkStitchMask) changed in it.
     pub bytes_uploaded: u64,
-    /// Time that the terrain took on the main schedule in this frame: its systems, and the commands with which they change
-    /// the world.
+    /// Time of the terrain's systems and of their commands on the main schedule, in this frame.
     pub frame_time: Duration,
-    /// The parts of `frame_time`.
+    /// The parts of [`frame_time`](Self::frame_time).
     pub stage_times: StageTimes,
 }
 
-/// Time that each stage took on the main schedule in this frame, as [`TerrainSystems`] names them.
+/// Time of each stage on the main schedule in this frame. The stages are those of [`TerrainSystems`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes {
-    /// Settings and warnings.
+    /// Time to apply settings and find warnings.
     pub react: Duration,
-    /// The plan, and without threads the measurement of level errors.
+    /// Time to plan. Without threads, also to measure level errors.
     pub select: Duration,
-    /// Chunks that are spawned, shown, hidden and despawned.
+    /// Time to spawn, show, hide and despawn chunks.
     pub apply: Duration,
-    /// What the render layer does.
+    /// Time of the render layer.
     pub render: Duration,
-    /// Starting tasks.
+    /// Time to start tasks.
     pub generate: Duration,
 }
 
 impl TerrainStats {
-    /// Bytes of each vertex, of which [`bytes_loaded`](Self::bytes_loaded) are made up, beside the indices.
+    /// Bytes of each vertex in [`bytes_loaded`](Self::bytes_loaded), without indices.
     pub const BYTES_PER_VERTEX: usize = LodCost::VERTEX_BYTES;
 
-    /// Runs a system's work and counts the time that it takes as that of `stage`.
+    /// Runs the work of a system and adds its time to `stage`.
     pub(crate) fn time<R>(&mut self, stage: TerrainSystems, work: impl FnOnce(&mut Self) -> R) -> R {
         let _span = stage_span(stage);
         let start = Instant::now();
@@ -73,7 +73,7 @@ impl TerrainStats {
         result
     }
 
-    /// Counts a time as that of `stage`.
+    /// Adds a time to `stage`.
     pub(in crate::stream) fn count(&mut self, stage: TerrainSystems, took: Duration) {
         self.frame_time += took;
         let times = &mut self.stage_times;
@@ -99,7 +99,7 @@ pub(in crate::stream) fn stage_span(stage: TerrainSystems) -> EnteredSpan {
     .entered()
 }
 
-/// A frame begins.
+/// Resets the numbers that count one frame.
 pub(in crate::stream) fn reset_frame(mut stats: ResMut<TerrainStats>) {
     (stats.frame_time, stats.stage_times, stats.bytes_uploaded, stats.chunks_built_now) = default();
 }

@@ -10,7 +10,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 
-/// What a viewer or a body needs. Lengths are in metres of the world.
+/// The view that a viewer or a body requests. Lengths are in metres of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ViewRequest {
     view_distance: f32,
@@ -91,8 +91,8 @@ impl ViewerCollector<'_, '_> {
             let Some(point) = point.filter(ViewerPoint::is_finite) else {
                 if !std::mem::replace(&mut *self.has_warned, true) {
                     warn!(
-                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` and its `ViewerLens` must \
-                         be finite numbers, and all its parents need a `Transform`"
+                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` or `KeepGround::radius`, \
+                         and its `ViewerLens` must be finite numbers, and all its parents need a `Transform`"
                     );
                 }
                 continue;

@@ -6,7 +6,10 @@ use bevy::prelude::*;
 ///
 /// Use it for bodies that must not fall through the ground: a player far from the camera, a car, a crate, or anything on a server
 /// without viewers. After a teleport, the ground is built in the same frame, as for a
-/// [`TerrainViewer`](crate::stream::TerrainViewer): up to 64 chunks per frame for all viewers and bodies together.
+/// [`TerrainViewer`](crate::stream::TerrainViewer). The limit is [`TerrainBudget::MOST_BUILT_NOW`] chunks per frame for all viewers
+/// and bodies together.
+///
+/// [`TerrainBudget::MOST_BUILT_NOW`]: crate::stream::TerrainBudget::MOST_BUILT_NOW
 ///
 /// Each body counts as a viewer for the geomorph, which supports up to 16 viewers.
 ///
@@ -22,7 +25,7 @@ use bevy::prelude::*;
 #[reflect(Component, Default)]
 #[require(Transform)]
 pub struct KeepGround {
-    /// The ground up to this distance stays loaded, in metres of the world. Default: 32.
+    /// The ground within this distance stays loaded, in metres of the world. Default: 32.
     pub radius: f32,
 }
 

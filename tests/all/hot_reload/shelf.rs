@@ -119,8 +119,7 @@ fn a_file_that_hangs_is_told_once_and_keeps_no_other_waiting() {
         pump_until_seed_of(app, a, 9);
     });
     let of_a: Vec<_> = told.iter().filter(|line| line.contains("shelf://hangs")).collect();
-    let expected =
-        "shelf://hangs.terrain.ron could not be read for 5 s: changes to it are not followed until it can be";
+    let expected = "shelf://hangs.terrain.ron could not be read for 5 s; changes are loaded when it can be read again";
     assert_eq!(of_a, [&format!(" WARN {expected}")], "{told:?}");
 }
 
@@ -133,7 +132,7 @@ fn a_first_load_that_hangs_is_tried_again_when_the_file_can_be_read() {
     assert!(state(&app, a).settings().is_none());
     shelf.put("first.terrain.ron", Book::Text(hills(3)));
     let told = warnings_of(&mut app, |app| pump_until_seed_of(app, a, 3));
-    let expected = " WARN shelf://first.terrain.ron takes long to load: it is loaded once more, until it is there";
+    let expected = " WARN shelf://first.terrain.ron takes long to load; loading it again";
     assert!(told.iter().any(|line| line == expected), "{told:?}");
 }
 
@@ -181,6 +180,7 @@ fn an_error_in_a_file_is_told_once_and_its_consequence_once_for_all_errors() {
     assert_eq!(failures, [range, &empty]);
     // This thread may run systems of other tests. And the clock here may run so fast that looks take long.
     told.retain(|line| line.contains(NAME) && !line.contains("could not be read for"));
-    let consequence = "shelf://told_once.terrain.ron: the terrain keeps its last good settings until the file is fixed";
+    let consequence =
+        "shelf://told_once.terrain.ron: the terrain keeps its last valid settings until the file is fixed";
     assert_eq!(told, [format!("ERROR {range}"), format!(" WARN {consequence}"), format!("ERROR {empty}")]);
 }

@@ -230,7 +230,7 @@ fn what_settings_cost_is_seen_while_their_section_is_folded_away() {
 fn statistics_tell_chunks_by_level_and_seams() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().info.stats = StatsInfo {
-        chunks_shown: 182,
+        chunks_drawn: 182,
         chunks_loaded: 241,
         chunks_wanted: 250,
         levels: vec![12, 30, 140],

@@ -1,6 +1,6 @@
 //! Replaces a file atomically.
 //!
-//! The library and its command-line tool both compile this file, so the library does not have to make it public.
+//! The library and the `noise_map` tool both compile this file, so the library does not have to make it public.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! One look at one file.
+//! Reads one file to check whether it changed.
 
 use crate::settings::{Content, LoadedFiles, TerrainSettingsLoadError};
 use bevy::asset::io::AssetReaderError;
@@ -6,39 +6,41 @@ use bevy::asset::{AssetPath, AssetServer};
 use std::fs::{self, FileType};
 use std::path::PathBuf;
 
-/// Where a file lies on disk, where its source is the file system.
-pub(super) type Place = Option<PathBuf>;
-
-/// What a look at a file found.
-pub(super) enum Seen {
-    /// It was read.
+/// The result of a check.
+pub(super) enum Found {
+    /// The file was read.
     Content {
-        /// What is in it.
+        /// Its content.
         content: Content,
-        /// Why that can't be used: found only where the asset server has a good one already, and this one is another.
+        /// Why the content is invalid. Always `None` unless the loader read the file before and its content is new.
         error: Option<TerrainSettingsLoadError>,
     },
-    /// It can't be read.
+    /// The file can't be read.
     Unreadable,
-    /// It is no regular file, but this.
+    /// The path is not a regular file, but of this kind.
     Irregular(&'static str),
 }
 
-/// Looks at a file.
-pub(super) async fn look_at(server: AssetServer, loaded: LoadedFiles, path: AssetPath<'static>, place: Place) -> Seen {
-    // Where there is nothing on disk, the source may have a reader of its own.
-    if let Some(Ok(metadata)) = place.map(fs::metadata)
+/// Reads a file. `disk_path` is its path on disk, if its source is the file system.
+pub(super) async fn check_file(
+    server: AssetServer,
+    loaded: LoadedFiles,
+    path: AssetPath<'static>,
+    disk_path: Option<PathBuf>,
+) -> Found {
+    // If nothing is there on disk, the app may have replaced the reader of the source.
+    if let Some(Ok(metadata)) = disk_path.map(fs::metadata)
         && !metadata.is_file()
     {
-        return Seen::Irregular(kind(metadata.file_type()));
+        return Found::Irregular(kind(metadata.file_type()));
     }
     match read(&server, &path).await {
         Ok(content) => {
-            let is_news = loaded.knows(&path) && !loaded.has(&path, &content);
-            let error = if is_news { content.parse(&path).err() } else { None };
-            Seen::Content { content, error }
+            let is_new = loaded.contains(&path) && !loaded.matches(&path, &content);
+            let error = if is_new { content.parse(&path).err() } else { None };
+            Found::Content { content, error }
         }
-        Err(_) => Seen::Unreadable,
+        Err(_) => Found::Unreadable,
     }
 }
 

@@ -10,7 +10,7 @@
 
 #define_import_path bevy_perlin_terrain::morph
 
-// The same numbers as in src/render/morph/uniform.rs.
+// The same numbers as in src/render/draw/morph/uniform.rs.
 const MAX_VIEWERS: u32 = 16u;
 const LAST_LEVEL: u32 = 23u;
 
@@ -27,7 +27,7 @@ struct MorphViewer {
     bands: array<vec4<f32>, 12>,
 }
 
-// A lattice of the ground's fine pattern, and the world origin on it; see src/render/morph/pattern.rs.
+// A lattice of the ground's fine pattern, and the world origin on it; see src/render/draw/morph/pattern.rs.
 struct PatternLattice {
     // Cells per metre along x of the terrain, on the first axis and on the second; cell size in metres; shear.
     axes: vec4<f32>,

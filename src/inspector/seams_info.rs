@@ -1,9 +1,6 @@
-//! Checks the selected terrain for seams while the panel is open.
+//! A summary of a seam check, for the panel.
 
-use super::TerrainInspector;
 use crate::chunk::{Seam, SeamKind, SeamReport};
-use crate::stream::{SeamWatch, Terrain};
-use bevy::prelude::*;
 
 /// A summary of the last seam check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,30 +31,6 @@ fn describe(seam: &Seam) -> String {
         "{what}: chunk {} {} (level {}) and chunk {} {} (level {}) at vertex {x} {z}, {height:.1} m high",
         chunk.x, chunk.z, chunk.level, neighbor.x, neighbor.z, neighbor.level
     )
-}
-
-/// Adds a [`SeamWatch`] to the selected terrain while the panel is open. Keeps one that the game added.
-pub(super) fn watch_shown_terrain(
-    mut commands: Commands,
-    inspector: Res<TerrainInspector>,
-    terrains: Query<Has<SeamWatch>, With<Terrain>>,
-    mut watched: Local<Option<Entity>>,
-) {
-    let shown = inspector.terrain.filter(|_| inspector.open);
-    if *watched == shown {
-        return;
-    }
-    if let Some(entity) = watched.take()
-        && let Ok(mut entity) = commands.get_entity(entity)
-    {
-        entity.try_remove::<SeamWatch>();
-    }
-    if let Some(entity) = shown
-        && terrains.get(entity).is_ok_and(|is_watched| !is_watched)
-    {
-        commands.entity(entity).try_insert(SeamWatch::default());
-        *watched = Some(entity);
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
         // Stitching comes later, because the levels of the neighbors are not known yet.
         let mesh = make(geometry, StitchMask::NONE, usage);
-        let dress = move |chunk: &mut EntityWorldMut| {
+        let insert = move |chunk: &mut EntityWorldMut| {
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
             let (mesh, ground) = chunk.world_scope(|world| {
                 let materials = terrain.and_then(|terrain| world.get::<TerrainMaterials>(terrain));
@@ -39,7 +39,7 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
                 _ => chunk.insert(parts),
             };
         };
-        Finished { surface: kept, dress: Some(Box::new(dress)) }
+        Finished { surface: kept, insert: Some(Box::new(insert)) }
     })
 }
 

@@ -39,7 +39,7 @@ pub struct TerrainRenderPlugin {
     /// Makes meshes for any material, with [`chunk_mesh`](super::chunk_mesh), and adds no material. Default: false.
     ///
     /// A new level of detail then appears at once instead of morphing. The game adds a material to each chunk when it gets its
-    /// mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds), which tells it from other meshes:
+    /// mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds), which distinguishes it from other meshes:
     ///
     /// ```
     /// use bevy::prelude::*;

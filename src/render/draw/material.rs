@@ -1,6 +1,7 @@
 //! The material of the ground: colors by height and slope.
 
-use super::{LookSettings, TerrainMorph};
+use super::TerrainMorph;
+use crate::render::LookSettings;
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::pbr::{ExtendedMaterial, MaterialExtension};
 use bevy::prelude::*;
@@ -57,7 +58,7 @@ impl From<&LookSettings> for TerrainLook {
 
 impl MaterialExtension for TerrainLook {
     fn fragment_shader() -> ShaderRef {
-        "embedded://bevy_perlin_terrain/render/terrain.wgsl".into()
+        "embedded://bevy_perlin_terrain/render/draw/terrain.wgsl".into()
     }
 
     fn deferred_fragment_shader() -> ShaderRef {

@@ -117,7 +117,7 @@ impl TerrainMorph {
     /// The binding of the uniform in the material's bind group.
     const BINDING: u32 = 101;
 
-    const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/morph_vertex.wgsl";
+    const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/draw/morph_vertex.wgsl";
 }
 
 impl MaterialExtension for TerrainMorph {

@@ -1,0 +1,28 @@
+//! The state that the panel keeps between frames.
+
+use super::PanelAction;
+
+/// The state that the panel keeps between frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelState {
+    /// Side length of the map on the ground, in metres. From [`MIN_EXTENT`](Self::MIN_EXTENT) to [`MAX_EXTENT`](Self::MAX_EXTENT).
+    /// Default: 8000.
+    pub map_extent: f64,
+    /// The name typed for *save as*, while its field is open.
+    pub(super) save_as: Option<String>,
+    /// An action that waits for confirmation, because it would drop edits.
+    pub(super) unconfirmed: Option<PanelAction>,
+}
+
+impl PanelState {
+    /// The smallest [`map_extent`](Self::map_extent), in metres.
+    pub const MIN_EXTENT: f64 = 1000.0;
+    /// The largest [`map_extent`](Self::map_extent), in metres.
+    pub const MAX_EXTENT: f64 = 64_000.0;
+}
+
+impl Default for PanelState {
+    fn default() -> Self {
+        Self { map_extent: 8000.0, save_as: None, unconfirmed: None }
+    }
+}

@@ -1,0 +1,19 @@
+//! Everything in this layer that needs Bevy's renderer, behind one feature gate.
+
+mod edges;
+mod lens;
+mod material;
+mod mesh;
+mod morph;
+mod plugin;
+mod surfaces;
+mod uploads;
+mod view;
+mod water;
+
+pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
+pub use mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_chunk_mesh};
+pub use morph::TerrainMorph;
+pub use plugin::TerrainRenderPlugin;
+pub use view::TerrainView;
+pub use water::ChunkWater;
