@@ -79,7 +79,7 @@ pub fn draw_numbers(
                     ui.colored_label(egui::Color32::from_rgb(255, 140, 120), problem.to_string());
                 }
                 for warning in terrains().flat_map(TerrainState::warnings) {
-                    ui.colored_label(egui::Color32::from_rgb(240, 226, 98), warning);
+                    ui.colored_label(egui::Color32::from_rgb(240, 226, 98), warning.to_string());
                 }
                 ui.add_space(4.0);
                 ui.small("W A S D E Q fly, Shift fast, wheel speed, right mouse look");
