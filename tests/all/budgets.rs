@@ -6,6 +6,7 @@ use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost, LodQuadtree, StreamSett
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::TerrainClock;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -327,28 +328,58 @@ fn the_coarsest_chunks_are_loaded_above_the_memory_limit() {
     assert_ne!(drawn_chunks(&mut app, terrain)[&coord], chunk);
 }
 
-/// Flies east at 120 m/s for 600 frames, with eight chunks per frame. Returns the number of frames in which the ranges or the view
-/// in force are not the wanted ones, or chunks are built within the frame.
-fn flight_with(look_ahead: f64) -> u32 {
+/// What happened in the frames of a flight.
+#[derive(Debug, Default)]
+struct FlightFrames {
+    /// The number of frames in which the ranges or the view in force are not the wanted ones, or chunks are built within the frame.
+    late: u32,
+    /// The largest number of chunks that are shown, hidden or restitched in a frame, and the sum of all frames.
+    most_changes: usize,
+    changes: usize,
+}
+
+/// The stitch masks of the drawn chunks.
+fn drawn_masks(app: &mut App) -> BTreeMap<Entity, ChunkStitchMask> {
+    let mut chunks = app.world_mut().query::<(Entity, &ChunkDrawn, &ChunkStitchMask)>();
+    let drawn = chunks.iter(app.world()).filter(|(_, drawn, _)| drawn.is_drawn());
+    drawn.map(|(chunk, _, mask)| (chunk, *mask)).collect()
+}
+
+/// Flies east at 120 m/s for 600 frames, with eight chunks per frame.
+fn flight_with(look_ahead: f64) -> FlightFrames {
     let mut app = with_chunks_per_frame(app_without_threads(), 8);
     let terrain =
         add_terrain(&mut app, TerrainSettings { stream: StreamSettings { look_ahead }, ..settings_with_levels(4.0) });
     let viewer = add_viewer(&mut app, 0.0, 0.0, 300.0);
     settle(&mut app, terrain);
-    let mut late = 0;
+    let (mut frames, mut before) = (FlightFrames::default(), drawn_masks(&mut app));
     for frame in 0..600_u16 {
         move_to(&mut app, viewer, f32::from(frame) * 2.0, 0.0);
         app.update();
         let plan = state(&app, terrain).plan().expect("there is ground");
-        late += u32::from(!plan.viewers()[0].is_settled() || !plan.build_now().is_empty());
+        frames.late += u32::from(!plan.viewers()[0].is_settled() || !plan.build_now().is_empty());
+        let now = drawn_masks(&mut app);
+        let hidden = before.keys().filter(|chunk| !now.contains_key(chunk)).count();
+        let shown_or_restitched = now.iter().filter(|(chunk, mask)| before.get(chunk) != Some(mask)).count();
+        let changes = hidden + shown_or_restitched;
+        (frames.most_changes, frames.changes) = (frames.most_changes.max(changes), frames.changes + changes);
+        before = now;
     }
-    late
+    frames
 }
 
 #[test]
 fn look_ahead_builds_chunks_before_a_moving_viewer_needs_them() {
-    let (with, without) = (flight_with(0.5), flight_with(0.0));
+    let (with, without) = (flight_with(0.5).late, flight_with(0.0).late);
     assert!(with == 0 && without > 10, "late in {with} frames with look-ahead, in {without} without");
+}
+
+/// A frame of a flight shows, hides and restitches chunks at the borders of levels and of the view, and nothing else.
+#[test]
+fn the_changes_in_a_frame_of_a_flight_are_bounded() {
+    let frames = flight_with(0.5);
+    assert!(frames.most_changes <= 16, "{frames:?}");
+    assert!(frames.changes > 1000, "{frames:?}");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The plugin that shifts the world origin.
 
 use super::*;
+use crate::common::log::warnings_of;
 use bevy_perlin_terrain::stream::{OriginAnchor, OriginFixed, OriginShifted, WorldOrigin};
+use std::time::Duration;
 
 fn shifting_app() -> App {
     let mut app = headless_app();
@@ -71,6 +73,31 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
 }
 
 #[test]
+fn a_shift_moves_hidden_and_despawning_chunks_too() {
+    let mut app = shifting_app();
+    let terrain = add_terrain(&mut app, repeating_settings());
+    let viewer = app.world_mut().spawn(viewer_at(VIEWER)).id();
+    settle(&mut app, terrain);
+    // Every read of the clock takes longer than a frame, so that chunks are despawned as slowly as possible.
+    count_work(&mut app, Duration::from_millis(5));
+    move_to(&mut app, viewer, 1900.0, 0.0);
+    pump_until(&mut app, "chunks wait to be despawned", |app| stats(app).chunks_despawning > 20);
+    assert_eq!(shifts(&app), []);
+    move_to(&mut app, viewer, 2100.0, 0.0);
+    app.update();
+    assert_eq!(shifts(&app), [Vec3::new(2048.0, 0.0, 0.0)]);
+    assert!(stats(&app).chunks_despawning > 10, "{:?}", stats(&app));
+    let mut chunks = app.world_mut().query::<(&TerrainChunk, &ChunkDrawn)>();
+    let plan = state(&app, terrain).plan().expect("there is ground");
+    let is_hidden =
+        |(chunk, drawn): &(&TerrainChunk, &ChunkDrawn)| !drawn.is_drawn() && plan.wanted().shows(chunk.coord);
+    let hidden = chunks.iter(app.world()).filter(is_hidden).count();
+    assert!(hidden > 10, "only {hidden} wanted chunks are hidden");
+    // This checks all chunks.
+    assert_drawn_from(&mut app, terrain, DVec3::new(2048.0, 0.0, 0.0));
+}
+
+#[test]
 fn a_long_flight_with_shifts_keeps_its_path_and_shows_no_hole() {
     let mut app = shifting_app();
     let terrain = add_terrain(&mut app, repeating_settings());
@@ -100,6 +127,33 @@ fn a_long_flight_with_shifts_keeps_its_path_and_shows_no_hole() {
     settle(&mut app, terrain);
     assert_drawn_from(&mut app, terrain, before.0);
     assert_nothing_left(&mut app);
+}
+
+#[test]
+fn several_viewers_without_an_anchor_warn_once() {
+    let _alone = alone();
+    let warnings = |viewers: usize, anchors: usize| {
+        let mut app = shifting_app();
+        let entities: Vec<Entity> = (0..viewers).map(|_| app.world_mut().spawn(viewer_at(VIEWER)).id()).collect();
+        for &entity in entities.iter().rev().take(anchors) {
+            app.world_mut().entity_mut(entity).insert(OriginAnchor);
+        }
+        let mut warnings = warnings_of(&mut app, |app| {
+            for step in 0..5_u8 {
+                move_to(app, entities[0], 1500.0 * f32::from(step), 0.0);
+                app.update();
+            }
+        });
+        warnings.retain(|line| line.contains("`OriginAnchor`"));
+        (warnings, entities.into_iter().min())
+    };
+    let (warned, first) = warnings(3, 0);
+    let first = first.expect("there are viewers");
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    assert!(warned[0].contains(&format!("follows {first}, one of several viewers")), "{warned:?}");
+    for (viewers, anchors) in [(1, 0), (3, 1), (3, 3)] {
+        assert_eq!(warnings(viewers, anchors).0, [""; 0], "{viewers} viewers, {anchors} anchors");
+    }
 }
 
 #[test]

@@ -107,3 +107,31 @@ fn a_reload_of_another_grid_ends_while_a_viewer_jumps_every_three_frames() {
         settle(&mut app, terrain);
     }
 }
+
+/// A chunk of 64 quads has 150 kB. So the chunks that are built within the frame of a jump are more than the default upload budget.
+#[test]
+fn a_reload_of_large_chunks_ends_while_another_viewer_jumps() {
+    for frames_between in [1, 3] {
+        let mut app = app_without_threads();
+        let chunks = ChunkSettings { quads: 64, spacing: 1.0 };
+        let terrain = add_terrain(&mut app, TerrainSettings { chunks, ..settings_with_levels(4.0) });
+        add_viewer(&mut app, 0.0, 0.0, 300.0);
+        let jumping = add_viewer(&mut app, 1000.0, 0.0, 300.0);
+        settle(&mut app, terrain);
+        edit(&mut app, terrain, |settings| settings.field.seed = 77);
+        let (mut frame, mut most_uploaded) = (0_u16, 0);
+        pump_until(&mut app, "the new ground is drawn", |app| {
+            frame += 1;
+            assert!(frame < 300, "a jump every {frames_between} frames: the reload takes more than {frame} frames");
+            assert_tiled(app, terrain);
+            most_uploaded = most_uploaded.max(stats(app).bytes_uploaded);
+            if frame.is_multiple_of(frames_between) {
+                move_to(app, jumping, 1000.0 + f32::from(frame) * 3000.0, 0.0);
+            }
+            !state(app, terrain).is_reloading()
+        });
+        assert!(most_uploaded > 4_000_000, "only {most_uploaded} bytes were uploaded in a frame");
+        settle(&mut app, terrain);
+        assert_nothing_left(&mut app);
+    }
+}
