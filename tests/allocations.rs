@@ -1,6 +1,6 @@
-//! Filling a grid and building heights allocate nothing once their memory is large enough.
+//! Filling a grid and building a chunk reuse their buffers.
 //!
-//! In a process of its own, whose allocator counts.
+//! These tests have a process of their own, because its allocator counts allocations.
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};

@@ -1,7 +1,7 @@
-//! What no game should do: places that are no numbers, absurd settings, bursts of reloads, clocks that jump. Nothing panics,
-//! a warning is told once, and the terrain is as it should be when all is well again.
+//! Invalid input: positions that are not finite, values out of range, bursts of reloads, clocks that jump. Nothing panics, a
+//! warning is logged once, and the terrain is complete when the input is valid again.
 //!
-//! In a process of its own, with one thread for background tasks: its pools are those of all tests here.
+//! These tests have a process of their own, because its task pools have one thread each.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn levels() -> TerrainSettings {
     settings_with_levels(8.0)
 }
 
-/// How far the viewer sees.
+/// The view distance of the viewer, in metres.
 const VIEW: f32 = 400.0;
 
 /// A settled terrain, and a viewer at the origin.
@@ -46,7 +46,7 @@ fn settled(mut app: App) -> (App, Entity, Entity) {
     (app, terrain, viewer)
 }
 
-/// Puts the viewer back to where it began, and asserts that all is as if nothing had happened.
+/// Moves the viewer back to its start, and asserts that the terrain is complete.
 #[track_caller]
 fn assert_recovers(app: &mut App, terrain: Entity, viewer: Entity) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
@@ -61,22 +61,22 @@ fn assert_recovers(app: &mut App, terrain: Entity, viewer: Entity) {
     assert_seamless(app, terrain);
     assert_nothing_left(app);
     assert_eq!(state(app, terrain).viewers().len(), 1);
-    assert!(shown(app, terrain).len() > 20);
+    assert!(drawn_chunks(app, terrain).len() > 20);
 }
 
-fn place(x: f32, y: f32, z: f32) -> Transform {
+fn at(x: f32, y: f32, z: f32) -> Transform {
     Transform::from_xyz(x, y, z)
 }
 
-/// Transforms that are no place, or none that can be reached.
+/// Transforms without a valid position, rotation or scale, and very far positions.
 fn bad_transforms() -> Vec<Transform> {
     use std::f32::consts::PI;
-    let turned = |rotation| Transform::from_rotation(rotation);
+    let rotated = |rotation| Transform::from_rotation(rotation);
     let mut transforms = vec![
-        turned(Quat::NAN),
-        turned(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
-        turned(Quat::from_xyzw(f32::INFINITY, 0.0, 0.0, 0.0)),
-        turned(Quat::from_rotation_x(PI / 2.0)),
+        rotated(Quat::NAN),
+        rotated(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+        rotated(Quat::from_xyzw(f32::INFINITY, 0.0, 0.0, 0.0)),
+        rotated(Quat::from_rotation_x(PI / 2.0)),
         Transform::from_scale(Vec3::ZERO),
         Transform::from_scale(Vec3::NAN),
         Transform::from_scale(Vec3::splat(f32::INFINITY)),
@@ -84,32 +84,32 @@ fn bad_transforms() -> Vec<Transform> {
         Transform::from_scale(Vec3::new(1.0, 0.0, -1.0)),
     ];
     for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -1e18, f32::MIN_POSITIVE] {
-        transforms.extend([place(number, 0.0, 0.0), place(0.0, number, 0.0), place(0.0, 0.0, number)]);
-        transforms.push(place(number, number, number));
+        transforms.extend([at(number, 0.0, 0.0), at(0.0, number, 0.0), at(0.0, 0.0, number)]);
+        transforms.push(at(number, number, number));
     }
     transforms
 }
 
 #[test]
-fn a_viewer_at_no_place_is_told_once_and_sees_terrain_again_when_it_is_back() {
+fn a_viewer_without_a_finite_position_warns_once_and_sees_terrain_again_after_it_returns() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
-    let told = warnings_of(&mut app, |app| {
+    let warnings = warnings_of(&mut app, |app| {
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for transform in [place(number, 0.0, 0.0), place(0.0, number, 0.0), place(0.0, 0.0, number)] {
+            for transform in [at(number, 0.0, 0.0), at(0.0, number, 0.0), at(0.0, 0.0, number)] {
                 app.world_mut().entity_mut(viewer).insert(transform);
                 pump(app, 5);
             }
-            assert_eq!(state(app, terrain).viewers().len(), 0, "{number} is a place");
+            assert_eq!(state(app, terrain).viewers().len(), 0, "a viewer at {number} is not ignored");
         }
     });
-    let about_viewers = told.iter().filter(|line| line.contains("ignoring the viewer")).count();
-    assert_eq!(about_viewers, 1, "{told:#?}");
+    let about_viewers = warnings.iter().filter(|line| line.contains("ignoring the viewer")).count();
+    assert_eq!(about_viewers, 1, "{warnings:#?}");
     assert_recovers(&mut app, terrain, viewer);
 }
 
 #[test]
-fn no_transform_of_a_viewer_does_harm() {
+fn invalid_transforms_of_a_viewer_do_not_break_the_terrain() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     for transform in bad_transforms() {
@@ -121,7 +121,7 @@ fn no_transform_of_a_viewer_does_harm() {
 }
 
 #[test]
-fn no_transform_of_a_terrain_does_harm() {
+fn invalid_transforms_of_a_terrain_do_not_break_it() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     for transform in bad_transforms() {
@@ -133,7 +133,7 @@ fn no_transform_of_a_terrain_does_harm() {
 }
 
 #[test]
-fn no_view_distance_and_no_lens_does_harm() {
+fn invalid_view_distances_and_lenses_do_not_break_the_terrain() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let numbers =
@@ -159,7 +159,7 @@ fn no_view_distance_and_no_lens_does_harm() {
 }
 
 #[test]
-fn a_hundred_viewers_come_and_go_at_random_places() {
+fn a_hundred_viewers_spawn_and_despawn_at_random_positions() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let mut rng = NoiseRng::new(11, 0);
@@ -186,7 +186,7 @@ fn params(settings: &TerrainSettings) -> Vec<(String, &'static Param, ParamValue
     params
 }
 
-/// `number` as a value of the same kind as `like`, where there is one.
+/// `number` as a value of the same kind as `like`. `None` for switches and choices.
 fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
     match like {
         ParamValue::Float(_) => Some(ParamValue::Float(number)),
@@ -198,24 +198,24 @@ fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
 }
 
 #[test]
-fn absurd_settings_are_refused_and_told_once() {
+fn values_out_of_range_are_refused_with_one_warning() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 0.0, -1.0, 1e300, 1e10];
     let mut refused = 0;
     for (path, param, value) in params(&levels()) {
-        for absurd in numbers.into_iter().filter_map(|number| value_like(value, number)) {
-            if param.allows(absurd) {
+        for invalid in numbers.into_iter().filter_map(|number| value_like(value, number)) {
+            if param.allows(invalid) {
                 continue;
             }
-            let told = warnings_of(&mut app, |app| {
+            let warnings = warnings_of(&mut app, |app| {
                 for _ in 0..3 {
-                    edit(app, terrain, |settings| assert!(settings.set(&path, absurd)));
+                    edit(app, terrain, |settings| assert!(settings.set(&path, invalid)));
                     pump(app, 2);
                 }
             });
-            assert_eq!(told.len(), 1, "{path} is {absurd}: {told:#?}");
-            assert!(told[0].contains(&format!("`{path}` is {absurd}, allowed: ")), "{told:#?}");
+            assert_eq!(warnings.len(), 1, "{path} is {invalid}: {warnings:#?}");
+            assert!(warnings[0].contains(&format!("`{path}` is {invalid}, allowed: ")), "{warnings:#?}");
             assert_eq!(state(&app, terrain).settings(), Some(&levels()));
             refused += 1;
             edit(&mut app, terrain, |settings| *settings = levels());
@@ -227,12 +227,12 @@ fn absurd_settings_are_refused_and_told_once() {
     assert_recovers(&mut app, terrain, viewer);
 }
 
-/// Builds terrain with one parameter after the other at an end of its range, if it has one.
+/// Builds terrain with one parameter after the other at an end of its range, if it has a range.
 fn build_every(end_of: impl Fn(&Param) -> f64) {
     let _alone = alone();
-    // Whichever test is first makes the pools for all.
+    // The first test creates the pools for all.
     TaskPoolOptions::with_num_threads(1).create_default_pools();
-    // Without threads: one reload after the other, which is not to wait for a busy machine.
+    // Without threads, so that the many reloads do not wait for a busy machine.
     let (mut app, terrain, viewer) = settled(app_without_threads());
     for (path, param, value) in params(&levels()) {
         let end = end_of(param);
@@ -240,7 +240,7 @@ fn build_every(end_of: impl Fn(&Param) -> f64) {
             continue;
         }
         let end = match (param.scale, value) {
-            // Anything in between is as good an end where the end itself is no power of two.
+            // The end of the range may not be a power of two; the next one is as good.
             (Scale::PowersOfTwo, ParamValue::Count(_)) => ParamValue::Count((end as u32).next_power_of_two()),
             _ => value_like(value, end).expect("a parameter with a range is a number"),
         };
@@ -257,17 +257,17 @@ fn build_every(end_of: impl Fn(&Param) -> f64) {
 }
 
 #[test]
-fn the_low_end_of_every_range_is_built() {
+fn the_lowest_value_of_every_parameter_can_be_built() {
     build_every(|param| param.min);
 }
 
 #[test]
-fn the_high_end_of_every_range_is_built() {
+fn the_highest_value_of_every_parameter_can_be_built() {
     build_every(|param| param.max);
 }
 
 #[test]
-fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
+fn a_burst_of_a_thousand_reloads_ends_with_the_last_and_builds_few_of_them() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let (before, wanted) = (stats(&app), state(&app, terrain).chunks_wanted() as u64);
@@ -277,7 +277,7 @@ fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
             settings.field.seed = 1000 + reload;
             settings.chunks.spacing = [2.0, 4.0][rng.next_u32() as usize % 2];
         });
-        // Some are a frame apart, some come many in one.
+        // Some are a frame apart, others are in the same frame.
         if rng.next_u32().is_multiple_of(3) {
             app.update();
             assert_seamless(&mut app, terrain);
@@ -291,12 +291,12 @@ fn a_thousand_reloads_in_a_burst_end_in_the_last_and_build_few_of_them() {
     settle(&mut app, terrain);
     assert_eq!(state(&app, terrain).settings().map(|settings| settings.field.seed), Some(77));
     let built = stats(&app).chunks_built - before.chunks_built;
-    assert!(built < 100 * wanted, "{built} chunks were built, where {wanted} are wanted");
+    assert!(built < 100 * wanted, "{built} chunks were built, and {wanted} are wanted");
     assert_recovers(&mut app, terrain, viewer);
 }
 
 #[test]
-fn a_clock_that_jumps_or_stands_still_does_no_harm() {
+fn a_clock_that_jumps_or_stops_does_not_break_the_terrain() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     let hour = Duration::from_secs(3600);
@@ -313,7 +313,7 @@ fn a_clock_that_jumps_or_stands_still_does_no_harm() {
 }
 
 #[test]
-fn while_the_clock_stands_still_there_is_ground_and_detail_comes_when_it_goes_on() {
+fn while_the_clock_is_stopped_ground_is_drawn_and_detail_follows_when_it_runs_again() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
@@ -328,7 +328,7 @@ fn while_the_clock_stands_still_there_is_ground_and_detail_comes_when_it_goes_on
 }
 
 #[test]
-fn a_terrain_that_is_despawned_and_spawned_in_every_frame_leaves_nothing() {
+fn a_terrain_that_respawns_in_every_frame_leaves_no_chunks() {
     let _alone = alone();
     let (mut app, mut terrain, viewer) = settled_app();
     for _ in 0..200 {
@@ -345,9 +345,9 @@ fn a_terrain_that_is_despawned_and_spawned_in_every_frame_leaves_nothing() {
 
 #[cfg(feature = "render")]
 #[test]
-fn a_camera_that_ends_before_its_terrain_is_named_once() {
+fn a_far_plane_nearer_than_the_view_distance_warns_once() {
     let _alone = alone();
-    // Whichever test is first makes the pools for all.
+    // The first test creates the pools for all.
     TaskPoolOptions::with_num_threads(1).create_default_pools();
     let mut app = render::render_app(bevy_perlin_terrain::render::TerrainRenderPlugin::default());
     let camera = |far, view_distance| {
@@ -356,21 +356,21 @@ fn a_camera_that_ends_before_its_terrain_is_named_once() {
     };
     let near = app.world_mut().spawn(camera(1000.0, 8000.0)).id();
     app.world_mut().spawn(camera(1000.0, 1000.0));
-    // Not a camera: it draws nothing, and has no far plane.
+    // This viewer is no camera, so it has no far plane.
     add_viewer(&mut app, 0.0, 0.0, 8000.0);
     let warnings = warnings_of(&mut app, |app| {
         pump(app, 3);
-        see(app, near, 9000.0);
+        set_view_distance(app, near, 9000.0);
         pump(app, 3);
     });
     let about: Vec<_> = warnings.iter().filter(|warning| warning.contains("far plane")).collect();
     assert_eq!(about.len(), 1, "{warnings:?}");
-    let named = [near.to_string(), "1000 m".to_owned(), "8000 m".to_owned()];
-    assert!(named.iter().all(|part| about[0].contains(part)), "{about:?}");
+    let parts = [near.to_string(), "1000 m".to_owned(), "8000 m".to_owned()];
+    assert!(parts.iter().all(|part| about[0].contains(part)), "{about:?}");
 }
 
 #[test]
-fn a_chunk_that_a_game_despawns_in_the_moment_it_comes_is_there_in_the_end() {
+fn chunks_that_a_game_despawns_when_they_are_added_are_built_again() {
     let _alone = alone();
     let mut app = one_thread_app();
     let mut chunks = 0;

@@ -1,6 +1,6 @@
-//! A long time: what is there when nothing is going on stays the same, and a still camera costs nothing.
+//! Long flights leak nothing, and a still camera allocates nothing.
 //!
-//! In a process of its own: allocations are counted by the allocator of the process, and its pools of threads have one each.
+//! These tests have a process of their own, because its allocator counts allocations and its task pools have one thread each.
 
 mod common;
 
@@ -15,16 +15,16 @@ use common::render::render_app;
 use common::*;
 use std::sync::MutexGuard;
 
-/// Lets tests run one at a time, and iterations over entities on one thread: those on several allocate.
+/// Runs tests one at a time, and parallel iterations on one thread: on several, they allocate.
 fn begin() -> MutexGuard<'static, ()> {
     let guard = alone();
     TaskPoolOptions::with_num_threads(1).create_default_pools();
     guard
 }
 
-/// How much there is of everything that terrain makes.
+/// The number of things of every kind that terrain creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Level {
+struct Counts {
     entities: usize,
     chunks: usize,
     meshes: usize,
@@ -34,8 +34,8 @@ struct Level {
     tasks: usize,
 }
 
-impl Level {
-    /// Counts after a few frames, in which Bevy drops the assets that nobody holds any more.
+impl Counts {
+    /// Counts after a few frames, in which Bevy drops assets without handles.
     fn of(app: &mut App) -> Self {
         pump(app, 3);
         let entities = app.world_mut().query::<Entity>().iter(app.world()).count();
@@ -53,7 +53,7 @@ impl Level {
     }
 }
 
-/// The settings at home: several levels, and some water.
+/// The settings before and after each flight: several levels, and some water.
 fn home_settings() -> TerrainSettings {
     let mut settings = small_settings();
     settings.lod = LodSettings { pixel_error: 8.0, ..Default::default() };
@@ -61,10 +61,10 @@ fn home_settings() -> TerrainSettings {
     settings
 }
 
-/// How far the viewer sees at home.
+/// The view distance before and after each flight, in metres.
 const VIEW: f32 = 700.0;
 
-/// Flies at random for `frames` frames, with teleports, reloads, and a second viewer that comes and goes.
+/// Flies at random for `frames` frames, with teleports, reloads, and a second viewer that spawns and despawns.
 fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut NoiseRng, frames: usize) {
     let mut place = Vec2::ZERO;
     let mut other = None;
@@ -80,9 +80,9 @@ fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut NoiseRng, frame
                 3 => edit(app, terrain, |settings| settings.look.water = !settings.look.water),
                 4 => edit(app, terrain, |settings| settings.chunks.quads = 24 - settings.chunks.quads),
                 5 => edit(app, terrain, |settings| settings.lod.pixel_error = 4.0 + 8.0 * rng.next_unit()),
-                6 => see(app, viewer, 200.0 + 800.0 * rng.next_unit() as f32),
+                6 => set_view_distance(app, viewer, 200.0 + 800.0 * rng.next_unit() as f32),
                 7 if other.is_none() => other = Some(add_viewer(app, place.x + 500.0, place.y, 300.0)),
-                7 => _ = app.world_mut().despawn(other.take().expect("it is there")),
+                7 => _ = app.world_mut().despawn(other.take().expect("there is a second viewer")),
                 _ => place += Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1000.0,
             }
         }
@@ -95,9 +95,9 @@ fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut NoiseRng, frame
     }
 }
 
-/// Brings the viewer and the settings back to where they were at first, by a reload in which nothing is left of the flight.
+/// Moves the viewer and the settings back to the start. A reload in between replaces everything that is left of the flight.
 fn go_home(app: &mut App, terrain: Entity, viewer: Entity) {
-    see(app, viewer, VIEW);
+    set_view_distance(app, viewer, VIEW);
     move_to(app, viewer, 0.0, 0.0);
     edit(app, terrain, |settings| {
         *settings = home_settings();
@@ -109,7 +109,7 @@ fn go_home(app: &mut App, terrain: Entity, viewer: Entity) {
 }
 
 #[test]
-fn after_every_flight_there_is_as_much_as_before_it() {
+fn counts_are_the_same_after_every_flight() {
     let _alone = begin();
     let mut app = render_app(TerrainRenderPlugin::default());
     let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
@@ -117,47 +117,47 @@ fn after_every_flight_there_is_as_much_as_before_it() {
     let terrain = add_terrain(&mut app, home_settings());
     settle(&mut app, terrain);
     go_home(&mut app, terrain, viewer);
-    let at_first = Level::of(&mut app);
-    assert!(at_first.meshes > 100 && at_first.tasks == 0, "{at_first:?}");
+    let at_start = Counts::of(&mut app);
+    assert!(at_start.meshes > 100 && at_start.tasks == 0, "{at_start:?}");
     for flight in 0..3 {
         fly(&mut app, terrain, viewer, &mut rng, 120);
         go_home(&mut app, terrain, viewer);
-        assert_eq!(Level::of(&mut app), at_first, "after flight {flight}");
+        assert_eq!(Counts::of(&mut app), at_start, "after flight {flight}");
         assert_nothing_left(&mut app);
     }
 }
 
 #[test]
-fn when_a_terrain_is_gone_nothing_of_it_is_left() {
+fn a_despawned_terrain_leaves_no_entities_and_no_assets() {
     let _alone = begin();
     let mut app = render_app(TerrainRenderPlugin::default());
     let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
-    let without_terrain = Level::of(&mut app);
+    let without_terrain = Counts::of(&mut app);
     let mut rng = NoiseRng::new(4, 0);
     for _ in 0..2 {
         let terrain = add_terrain(&mut app, home_settings());
         settle(&mut app, terrain);
         fly(&mut app, terrain, viewer, &mut rng, 120);
-        // In the middle of the work.
+        // While work is in progress.
         move_to(&mut app, viewer, 5000.0, 0.0);
         pump(&mut app, 2);
         app.world_mut().despawn(terrain);
-        assert_eq!(Level::of(&mut app), without_terrain);
+        assert_eq!(Counts::of(&mut app), without_terrain);
     }
 }
 
 /// Allocations of the main thread in 100 frames of `app`, which runs all its systems on it.
 fn allocations(app: &mut App) -> u64 {
     on_this_thread(app);
-    // Bevy's propagation of transforms starts tasks, now more of them and now fewer.
+    // Bevy's propagation of transforms starts a varying number of tasks.
     app.remove_systems_in_set(PostUpdate, TransformSystems::Propagate, ScheduleCleanupPolicy::RemoveSystemsOnly)
-        .expect("the schedule is there");
-    // Bevy's own buffers grow to their size.
+        .expect("the schedule exists");
+    // Bevy's own buffers grow to their final size.
     pump(app, 100);
     allocation_counter::measure(|| (0..100).for_each(|_| app.update())).count_total
 }
 
-/// Settled terrain, and a viewer that stands still.
+/// Adds a terrain and a still viewer, and settles the terrain.
 fn add_still_camera(app: &mut App) -> Entity {
     let terrain = add_terrain(app, home_settings());
     add_viewer(app, 0.0, 0.0, VIEW);
@@ -174,12 +174,12 @@ fn a_still_camera_over_settled_terrain_allocates_nothing() {
 }
 
 #[test]
-fn a_still_camera_over_drawn_terrain_allocates_no_more_than_over_none() {
+fn a_still_camera_allocates_no_more_with_drawn_terrain_than_without() {
     let _alone = begin();
     let mut app = render_app(TerrainRenderPlugin::default());
     let terrain = add_still_camera(&mut app);
     let with = allocations(&mut app);
-    // In the same app, for what Bevy allocates depends on every kind of entity that there ever was.
+    // In the same app, because Bevy's allocations depend on all archetypes that ever existed.
     app.world_mut().despawn(terrain);
     let without = allocations(&mut app);
     assert!(with <= without, "{with} allocations in 100 frames with terrain, {without} without");

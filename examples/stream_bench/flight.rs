@@ -62,6 +62,9 @@ impl Flight {
         CoreTime::add_to(&mut app);
         app.finish();
         app.cleanup();
+        if let Some(limit) = options.memory_limit {
+            app.world_mut().resource_mut::<TerrainBudget>().memory_limit = limit;
+        }
         let settings = app.world().resource::<AssetServer>().load(options.asset_path());
         let terrain = app.world_mut().spawn(Terrain(settings)).id();
         let viewer = app.world_mut().spawn(TerrainViewer { view_distance }).id();
@@ -80,6 +83,16 @@ impl Flight {
     /// The statistics of this frame.
     pub fn stats(&self) -> TerrainStats {
         *self.app.world().resource::<TerrainStats>()
+    }
+
+    /// Returns an error if all chunks together take more memory than the limit.
+    pub fn check_memory(&self) -> Result<(), String> {
+        let limit = self.app.world().resource::<TerrainBudget>().memory_limit;
+        let megabytes = self.stats().bytes_loaded as f64 / 1e6;
+        if megabytes <= limit {
+            return Ok(());
+        }
+        Err(format!("the chunks take {megabytes:.1} MB, more than the limit of {limit} MB"))
     }
 
     /// Whether all wanted chunks are drawn.

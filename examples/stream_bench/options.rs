@@ -32,6 +32,9 @@ pub struct Options {
     /// server does.
     #[arg(long)]
     pub meshes: bool,
+    /// The memory limit of the chunks, in MB. Default: that of `TerrainBudget`. A row fails if the chunks take more.
+    #[arg(long, value_name = "MB")]
+    pub memory_limit: Option<f64>,
     /// Also prints the parts of the longest frame of every row, to standard error.
     #[arg(long)]
     pub parts: bool,

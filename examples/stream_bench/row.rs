@@ -46,7 +46,8 @@ const LAST_EVENTS: u32 = 4;
 /// The terrain must be settled within this many frames after an event: a minute.
 const MOST_FRAMES: usize = 3600;
 
-/// Flies the first path with the first view distance, and returns its row.
+/// Flies the first path with the first view distance, and returns its row. Returns an error if the chunks take more memory than the
+/// limit.
 pub fn measure(options: &Options) -> Result<String, String> {
     let (Some(&path), Some(&view)) = (options.paths.first(), options.views.first()) else {
         return Err("a path and a view distance are needed".to_owned());
@@ -72,6 +73,7 @@ pub fn measure(options: &Options) -> Result<String, String> {
         }
         path.go(&mut flight, seconds, view);
         let sample = Sample::of(&mut flight);
+        flight.check_memory()?;
         delays.add(&sample, flight.is_settled());
         if frame >= warm_up {
             samples.push(sample);
@@ -107,6 +109,7 @@ fn wait_for_detail(
     while delays.is_waiting() {
         path.go(flight, f64::from(event) * EVENT_EVERY, view);
         let sample = Sample::of(flight);
+        flight.check_memory()?;
         delays.add(&sample, flight.is_settled());
         samples.push(sample);
         frames += 1;

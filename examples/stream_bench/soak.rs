@@ -23,7 +23,8 @@ const VIEW: f32 = 2000.0;
 /// The number of frames between two checks for missing ground.
 const CHECK_EVERY: u64 = 40;
 
-/// Flies for `frames` frames. Fails if memory or counts grow, or if ground was missing in a check.
+/// Flies for `frames` frames. Fails if memory or counts grow, if the chunks exceed the memory limit, or if ground was missing in a
+/// check.
 pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
     let mut flight = Flight::new(options, VIEW);
     flight.settle(Duration::from_millis(1))?;
@@ -62,6 +63,7 @@ pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
         }
         soak.steer(&mut flight, frame);
         flight.app.update();
+        flight.check_memory()?;
         if frame % CHECK_EVERY == 0 {
             let view = flight.view_in_force();
             missing += u64::from(is_ground_missing(&mut flight, view));

@@ -17,6 +17,9 @@ pub fn print(options: &Options) -> Result<(), String> {
             command.args(words);
             command.args(["--row", "--paths", path.get_name(), "--views", &view.to_string()]);
             command.args(["--settings", &options.settings, "--seconds", &options.seconds.to_string()]);
+            if let Some(limit) = options.memory_limit {
+                command.args(["--memory-limit", &limit.to_string()]);
+            }
             if options.parts {
                 command.arg("--parts");
             }

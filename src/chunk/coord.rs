@@ -173,7 +173,9 @@ impl ChunkLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::NoiseRng;
+    use crate::property::for_all;
+    use proptest::prelude::*;
+    use std::cell::Cell;
 
     #[test]
     fn children_have_the_chunk_as_their_parent() {
@@ -203,21 +205,18 @@ mod tests {
 
     #[test]
     fn chunks_are_ordered_like_their_ancestors() {
-        let mut rng = NoiseRng::new(7, 0);
-        let mut number = |most: f64| (rng.next_unit() * most) as i64;
-        let mut orders = [0; 3];
-        for _ in 0..20_000 {
-            let [one, other] =
-                [0; 2].map(|_| ChunkCoord { level: number(6.0) as u8, x: number(8.0) - 4, z: number(8.0) - 4 });
+        let any_chunk = || (0..6_u8, -4..4_i64, -4..4_i64).prop_map(|(level, x, z)| ChunkCoord { level, x, z });
+        let orders = [0; 3].map(Cell::new);
+        for_all(20_000, (any_chunk(), any_chunk()), |(one, other)| {
             let level = one.level.max(other.level);
             let path = |chunk: ChunkCoord| {
                 (level..=level + 63).rev().map(move |level| chunk.ancestor(level)).map(|above| (above.z, above.x))
             };
             let expected = path(one).cmp(path(other));
-            assert_eq!(one.compare_places(other), expected, "{one:?} and {other:?}");
-            orders[(expected as i8 + 1) as usize] += 1;
-        }
-        assert!(orders.iter().all(|&count| count > 100), "{orders:?}");
+            assert_eq!(one.compare_places(other), expected);
+            orders[(expected as i8 + 1) as usize].update(|count: u32| count + 1);
+        });
+        assert!(orders.iter().all(|count| count.get() > 100), "{orders:?}");
     }
 
     fn layout() -> ChunkLayout {

@@ -78,12 +78,15 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkSettings, StitchMask, triangle_indices};
     use crate::field::FieldSettings;
-    use crate::noise::{NoiseRng, NoiseSettings};
+    use crate::noise::NoiseSettings;
+    use crate::property::for_all;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
-    /// Spacings that are round, and that are not, even in 1/1024 m.
+    /// Round spacings, and spacings that are not a multiple of 1/1024 m.
     const SPACINGS: [f64; 4] = [4.0, 0.1, 1.0 / 3.0, 7.7];
 
-    /// Rough ground, so that no two triangles lie in one plane.
+    /// Rough ground, so that no two triangles are in one plane.
     fn field() -> HeightField {
         let rough = NoiseSettings { frequency: 0.05, height_scale: 40.0, ..Default::default() };
         HeightField::new(&FieldSettings { layers: vec![rough], ..Default::default() })
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn at_every_vertex_it_is_what_chunks_draw_to_the_bit() {
+    fn at_every_vertex_the_height_has_the_bits_of_the_chunk() {
         for (layout, chunk, geometry) in SPACINGS.into_iter().flat_map(chunks) {
             let [west, north] = layout.origin(chunk);
             for &[x, height, z] in &geometry.positions {
@@ -109,54 +112,51 @@ mod tests {
     }
 
     #[test]
-    fn between_vertices_it_is_the_triangle_that_chunks_draw() {
-        let mut rng = NoiseRng::new(8, 0);
-        for (layout, chunk, geometry) in SPACINGS.into_iter().flat_map(chunks) {
-            let [west, north] = layout.origin(chunk);
-            for triangle in triangle_indices(geometry.side, StitchMask::NONE).chunks(3) {
-                let corners = [0, 1, 2].map(|i| geometry.positions[usize::from(triangle[i])].map(f64::from));
-                let [a, b] = [rng.next_unit(), rng.next_unit()];
-                let weights = if a + b < 1.0 { [a, b, 1.0 - a - b] } else { [1.0 - a, 1.0 - b, a + b - 1.0] };
-                let mix = |axis: usize| (0..3).map(|i| weights[i] * corners[i][axis]).sum::<f64>();
-                let (x, z) = (west + mix(0), north + mix(2));
-                let SurfacePoint { height, normal } = SurfacePoint::at(&field(), &layout, x, z);
-                // A billion metres from the origin a place is rounded to 1e-7 m; slopes are below 20.
-                assert!((height - mix(1)).abs() < 1e-5, "{chunk:?} at {x}, {z}: {height} for {}", mix(1));
-                let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|axis| corners[i][axis] - corners[0][axis]));
-                let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-                let length = cross.iter().map(|part| part * part).sum::<f64>().sqrt();
-                let off = (0..3).map(|axis| (cross[axis] / length - f64::from(normal[axis])).abs()).fold(0.0, f64::max);
-                assert!(off < 1e-5, "{chunk:?} at {x}, {z}: {normal:?} for {cross:?} / {length}");
-            }
-        }
+    fn between_vertices_height_and_normal_are_those_of_the_drawn_triangle() {
+        let field = field();
+        let chunks: Vec<_> = SPACINGS.into_iter().flat_map(chunks).collect();
+        let triangles = triangle_indices(9, StitchMask::NONE);
+        let inputs = (0..chunks.len(), 0..triangles.len() / 3, 0.0..1.0, 0.0..1.0);
+        for_all(3000, inputs, |(number, triangle, a, b): (usize, usize, f64, f64)| {
+            let (layout, chunk, geometry) = &chunks[number];
+            let [west, north] = layout.origin(*chunk);
+            let corner = |i: usize| geometry.positions[usize::from(triangles[3 * triangle + i])].map(f64::from);
+            let corners = [0, 1, 2].map(corner);
+            let weights = if a + b < 1.0 { [a, b, 1.0 - a - b] } else { [1.0 - a, 1.0 - b, a + b - 1.0] };
+            let mix = |axis: usize| (0..3).map(|i| weights[i] * corners[i][axis]).sum::<f64>();
+            let (x, z) = (west + mix(0), north + mix(2));
+            let SurfacePoint { height, normal } = SurfacePoint::at(&field, layout, x, z);
+            // A billion metres from the origin a place is rounded to 1e-7 m; slopes are below 20.
+            assert!((height - mix(1)).abs() < 1e-5, "{chunk:?} at {x}, {z}: {height} for {}", mix(1));
+            let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|axis| corners[i][axis] - corners[0][axis]));
+            let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            let length = cross.iter().map(|part| part * part).sum::<f64>().sqrt();
+            let off = (0..3).map(|axis| (cross[axis] / length - f64::from(normal[axis])).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-5, "{chunk:?} at {x}, {z}: {normal:?} for {cross:?} / {length}");
+        });
     }
 
     #[test]
-    fn there_is_no_step_across_diagonals_and_the_borders_of_quads_and_chunks() {
-        let mut rng = NoiseRng::new(9, 0);
-        for spacing in SPACINGS {
+    fn heights_are_continuous_across_diagonals_and_the_borders_of_quads_and_chunks() {
+        let field = field();
+        // With a factor of 8, the border of the quad is one between chunks.
+        let quad = || (-500_000..500_000, select(&[1, 3, 8])).prop_map(|(index, factor)| f64::from(index * factor));
+        for_all(1600, (select(&SPACINGS), quad(), quad(), 0.0..1.0), |(spacing, column, row, part)| {
             let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
             let spacing = layout.spacing(0);
-            for round in 0..400_u16 {
-                // Every eighth border is one between chunks.
-                let [column, row] =
-                    [(); 2].map(|()| ((rng.next_unit() - 0.5) * 1e6).floor() * f64::from(round % 8 + 1));
-                let part = rng.next_unit();
-                let crossings =
-                    [([0.0, part], [1.0, 0.0]), ([part, 0.0], [0.0, 1.0]), ([part, 1.0 - part], [0.7, 0.7])];
-                for (place, step) in crossings {
-                    let [before, after] = [-1e-6, 1e-6].map(|far| {
-                        let [x, z] = [0, 1].map(|i| ([column, row][i] + place[i] + far * step[i]) * spacing);
-                        surface_height(&field(), &layout, x, z)
-                    });
-                    assert!((after - before).abs() < 1e-3 * spacing, "{place:?} of {column}, {row}: {before}, {after}");
-                }
+            let crossings = [([0.0, part], [1.0, 0.0]), ([part, 0.0], [0.0, 1.0]), ([part, 1.0 - part], [0.7, 0.7])];
+            for (place, step) in crossings {
+                let [before, after] = [-1e-6, 1e-6].map(|far| {
+                    let [x, z] = [0, 1].map(|i| ([column, row][i] + place[i] + far * step[i]) * spacing);
+                    surface_height(&field, &layout, x, z)
+                });
+                assert!((after - before).abs() < 1e-3 * spacing, "{place:?}: {before} and {after}");
             }
-        }
+        });
     }
 
     #[test]
-    fn just_before_a_vertex_it_is_the_height_of_the_vertex() {
+    fn right_beside_a_vertex_the_height_is_that_of_the_vertex() {
         for spacing in SPACINGS {
             let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing });
             for index in [-1e12, -70_000.0, -1.0, 0.0, 1.0, 3.0, 1e9, 1e12] {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_ground_is_flat_and_no_finite_place_is_too_far() {
+    fn heights_and_normals_are_finite_at_any_finite_place() {
         let flat = HeightField::new(&FieldSettings { layers: vec![], base_height: 25.0, ..Default::default() });
         let layout = ChunkLayout::new(&ChunkSettings::default());
         for place in [0.0, -3.7, 1e9, 1e18, -1e300, f64::MAX] {

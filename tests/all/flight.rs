@@ -1,4 +1,4 @@
-//! Long flights: the ground is whole in every frame, and no vertex is seen to move.
+//! Long flights: no frame has a hole, and no vertex moves visibly.
 
 use crate::common::*;
 use bevy::prelude::*;
@@ -15,15 +15,16 @@ use std::time::Duration;
 /// Eighty seconds at 30 frames a second.
 const FRAMES: u32 = 80 * 30;
 
-fn pace(app: &mut App, frame: Duration) {
+/// Sets the length of a frame.
+fn set_frame_time(app: &mut App, frame: Duration) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
 }
 
 #[test]
 fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
-    // Without threads, so that what comes in a frame does not depend on how busy the machine is.
+    // Without threads, so that the chunks of a frame do not depend on the load of the machine.
     let mut app = app_without_threads();
-    pace(&mut app, Duration::from_secs(1) / 30);
+    set_frame_time(&mut app, Duration::from_secs(1) / 30);
     let mut settings = small_settings();
     settings.lod = LodSettings { pixel_error: 4.0, ..Default::default() };
     set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
@@ -31,7 +32,7 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
     let mut rng = NoiseRng::new(1, 0);
     let (mut place, mut heading, mut speed) = (Vec2::ZERO, 0.0_f32, 60.0_f32);
-    let (mut second_viewer, mut walked, mut of_many_levels) = (None, 0, 0);
+    let (mut second_viewer, mut borders, mut with_three_levels) = (None, 0, 0);
     for frame in 0..FRAMES {
         if frame % 45 == 0 {
             heading += (rng.next_unit() as f32 - 0.5) * 2.0;
@@ -47,9 +48,9 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
                 edit(&mut app, terrain, |settings| settings.chunks.quads = other);
             }
             1000 => {
-                app.world_mut().despawn(second_viewer.take().expect("it is there"));
+                app.world_mut().despawn(second_viewer.take().expect("there is a second viewer"));
             }
-            1100 => see(&mut app, viewer, 300.0 + 900.0 * rng.next_unit() as f32),
+            1100 => set_view_distance(&mut app, viewer, 300.0 + 900.0 * rng.next_unit() as f32),
             _ => {}
         }
         place += Vec2::from_angle(heading) * speed / 30.0;
@@ -57,22 +58,22 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
         app.update();
         assert_tiled(&mut app, terrain);
         if frame % 12 == 0 {
-            walked += assert_seamless(&mut app, terrain).borders;
+            borders += assert_seamless(&mut app, terrain).borders;
             let levels = state(&app, terrain).quadtree().map(LodQuadtree::leaves_per_level).unwrap_or_default();
-            of_many_levels += usize::from(levels.iter().filter(|&&chunks| chunks > 0).count() >= 3);
+            with_three_levels += usize::from(levels.iter().filter(|&&chunks| chunks > 0).count() >= 3);
         }
     }
-    assert!(walked > 10_000, "only {walked} borders were walked");
-    println!("{walked} borders; {of_many_levels} of {} checks saw three levels or more", FRAMES.div_ceil(12));
-    assert!(of_many_levels > 60, "only {of_many_levels} checks saw three levels or more");
+    assert!(borders > 10_000, "only {borders} borders were checked");
+    println!("{borders} borders; {with_three_levels} of {} checks saw three levels or more", FRAMES.div_ceil(12));
+    assert!(with_three_levels > 60, "only {with_three_levels} checks saw three levels or more");
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
 }
 
 #[test]
-fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
+fn terrains_that_share_a_budget_have_no_hole_in_any_frame() {
     let mut app = app_without_threads();
-    pace(&mut app, Duration::from_secs(1) / 30);
+    set_frame_time(&mut app, Duration::from_secs(1) / 30);
     set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
     let settings = |seed: u64| {
         let mut settings = settings_with_levels(4.0);
@@ -80,24 +81,24 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
         settings
     };
     let mut terrains: Vec<Entity> = (0..3).map(|seed| add_terrain(&mut app, settings(seed))).collect();
-    let turned = Transform::from_xyz(900.0, 40.0, -200.0).with_rotation(Quat::from_rotation_y(0.7));
-    app.world_mut().entity_mut(terrains[1]).insert(turned);
+    let rotated = Transform::from_xyz(900.0, 40.0, -200.0).with_rotation(Quat::from_rotation_y(0.7));
+    app.world_mut().entity_mut(terrains[1]).insert(rotated);
     let (viewer, mut second_viewer) = (add_viewer(&mut app, 0.0, 0.0, 700.0), None);
     let mut rng = NoiseRng::new(2, 0);
-    let (mut place, mut walked) = (Vec2::ZERO, 0);
+    let (mut place, mut borders) = (Vec2::ZERO, 0);
     for frame in 0..600_u64 {
-        let of_turn = (frame / 300 % 3) as usize;
+        let number = (frame / 300 % 3) as usize;
         match frame % 300 {
             50 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
-            100 => edit(&mut app, terrains[of_turn], |settings| settings.field.seed += 10),
+            100 => edit(&mut app, terrains[number], |settings| settings.field.seed += 10),
             150 => second_viewer = Some(add_viewer(&mut app, place.x - 500.0, place.y, 400.0)),
             170 => place += Vec2::splat(400.0),
             200 => {
-                app.world_mut().despawn(terrains.remove(of_turn));
+                app.world_mut().despawn(terrains.remove(number));
             }
             202 => terrains.push(add_terrain(&mut app, settings(frame))),
             250 => {
-                app.world_mut().despawn(second_viewer.take().expect("it is there"));
+                app.world_mut().despawn(second_viewer.take().expect("there is a second viewer"));
             }
             _ => {}
         }
@@ -107,11 +108,11 @@ fn terrains_that_share_a_budget_are_each_whole_in_every_frame() {
         for &terrain in &terrains {
             assert_tiled(&mut app, terrain);
             if frame % 12 == 0 {
-                walked += assert_seamless(&mut app, terrain).borders;
+                borders += assert_seamless(&mut app, terrain).borders;
             }
         }
     }
-    assert!(walked > 4_000, "only {walked} borders were walked");
+    assert!(borders > 4_000, "only {borders} borders were checked");
     terrains.iter().for_each(|&terrain| settle(&mut app, terrain));
     assert_nothing_left(&mut app);
 }
@@ -120,7 +121,7 @@ fn settings_of(app: &App, terrain: Entity) -> TerrainSettings {
     state(app, terrain).settings().expect("settings are in use").clone()
 }
 
-/// What was drawn in a frame.
+/// The quadtree and the viewers of a frame.
 struct Frame {
     tree: LodQuadtree,
     viewers: Vec<Viewer>,
@@ -131,7 +132,7 @@ impl Frame {
         Self { tree: state.quadtree().cloned().unwrap_or_default(), viewers: state.viewers().collect() }
     }
 
-    /// The height of the surface at a place of the world grid, in metres, as drawn with `morph`.
+    /// The height of the surface at a vertex of the world grid, in metres, as drawn with `morph`. `None` where nothing is drawn.
     fn height(&self, surfaces: &mut Surfaces, morph: &Morph, [x, z]: [i64; 2]) -> Option<f32> {
         let quads = i64::from(surfaces.layout.quads());
         let leaf = (0..=LodQuadtree::ROOT_LEVEL)
@@ -145,7 +146,7 @@ impl Frame {
             let factor = morph.factor(leaf.level, [px as f32, pz as f32]);
             f64::from(Morph::between(geometry.positions[at][1], geometry.coarse_heights[at], factor))
         };
-        // The quad, and the place in it. The last column and row belong to the quads before them.
+        // The quad and the position in it. Vertices of the last column and row belong to the quads before them.
         let [(column, u), (row, v)] = [x - grid.origin[0], z - grid.origin[1]].map(|offset| {
             let quad = (offset / grid.stride).min(quads - 1);
             (quad, (offset - quad * grid.stride) as f64 / grid.stride as f64)
@@ -170,20 +171,20 @@ impl Surfaces {
     }
 }
 
-/// What a flight showed.
+/// The visible changes during a flight.
 #[derive(Debug, Default)]
 struct Pops {
-    /// The largest movement of any vertex on the screen from one frame to the next, in pixels, that is not the camera's.
+    /// The largest movement of a vertex on the screen from one frame to the next, in pixels, without the camera's movement.
     with_morph: f32,
-    /// The same, had the vertices not moved before a change of levels.
+    /// The same without the morph.
     without_morph: f32,
-    /// The most that the morph factor of a vertex changed from one frame to the next, while its chunk stayed.
+    /// The largest change of a morph factor from one frame to the next, in a chunk that stays.
     factor: f32,
-    /// Chunks that came in place of coarser or finer ones.
+    /// The number of chunks that replaced coarser or finer ones.
     switches: usize,
 }
 
-/// A viewer low over mountains, on a machine that keeps up with it.
+/// A viewer low above mountains. Every frame waits for its chunks.
 struct Flight {
     app: App,
     terrain: Entity,
@@ -199,7 +200,7 @@ impl Flight {
     fn new(pixel_error: f64) -> Self {
         let mut app = headless_app();
         let mountains = include_str!("../../assets/terrain/alps.terrain.ron");
-        let mut settings = TerrainSettings::from_ron(mountains).expect("the file is good");
+        let mut settings = TerrainSettings::from_ron(mountains).expect("the preset is valid");
         settings.lod = LodSettings { pixel_error, ..Default::default() };
         let terrain = add_terrain(&mut app, settings);
         let eye = Vec3::new(0.0, 120.0, 0.0);
@@ -213,33 +214,33 @@ impl Flight {
         Self { app, terrain, viewer, surfaces, rng: NoiseRng::new(7, 0), eye, before, pops: Pops::default() }
     }
 
-    /// Puts the viewer 40 m above the ground.
+    /// Moves the viewer to 40 m above the ground at `place`.
     fn go_to(&mut self, place: Vec2) {
         self.eye = Vec3::new(place.x, self.surfaces.field.height(place.x.into(), place.y.into()) + 40.0, place.y);
         self.app.world_mut().get_mut::<Transform>(self.viewer).expect("a viewer").translation = self.eye;
     }
 
-    /// Shows a frame of 1/60 s, and waits until the chunks that it asks for are there.
-    fn show(&mut self) -> Frame {
-        pace(&mut self.app, Duration::from_secs(1) / 60);
+    /// Runs a frame of 1/60 s, and waits until its chunks are built.
+    fn run_frame(&mut self) -> Frame {
+        set_frame_time(&mut self.app, Duration::from_secs(1) / 60);
         self.app.update();
         let now = Frame::of(state(&self.app, self.terrain));
-        // The clock stands still while the machine catches up.
-        pace(&mut self.app, Duration::ZERO);
-        // The last chunks may tell that the ground is rougher, so that the next frame asks for more.
+        // The clock is stopped during the wait.
+        set_frame_time(&mut self.app, Duration::ZERO);
+        // A frame after the last chunk may queue more.
         let mut idle_frames = 0;
         let is_done = |app: &mut App| {
             let TerrainStats { tasks_in_flight, chunks_queued, .. } = stats(app);
             idle_frames = if tasks_in_flight + chunks_queued == 0 { idle_frames + 1 } else { 0 };
             idle_frames == 3
         };
-        pump_until(&mut self.app, "the chunks are there", is_done);
+        pump_until(&mut self.app, "the chunks are built", is_done);
         now
     }
 
-    /// Shows a frame, and notes what moved since the one before.
-    fn show_and_compare(&mut self) {
-        let now = self.show();
+    /// Runs a frame, and records the changes since the frame before.
+    fn run_and_compare(&mut self) {
+        let now = self.run_frame();
         let Self { surfaces, rng, before, pops, .. } = self;
         let layout = surfaces.layout;
         pops.switches += now.tree.leaves().iter().filter(|&&leaf| !before.tree.is_leaf(leaf)).count();
@@ -269,57 +270,58 @@ impl Flight {
 }
 
 #[test]
-fn no_vertex_is_seen_to_move_when_levels_change() {
+fn no_vertex_moves_visibly_when_levels_change() {
     for (pixel_error, metres_per_second) in [(6.0, 200.0), (12.0, 100.0)] {
         let mut flight = Flight::new(pixel_error);
         for frame in 0..600_u16 {
             let along = metres_per_second * f32::from(frame) / 60.0;
             flight.go_to(Vec2::new(along, 300.0 * (along / 400.0).sin()));
-            flight.show_and_compare();
+            flight.run_and_compare();
         }
         let pops = flight.pops;
         let levels = flight.before.tree.leaves_per_level();
         println!("{pixel_error} pixels allowed, {metres_per_second} m/s: {pops:?}, chunks of each level: {levels:?}");
-        assert!(pops.switches > 15, "which tests nothing: {pops:?}");
+        assert!(pops.switches > 15, "too few switches for a test: {pops:?}");
         assert!(pops.with_morph < 0.1, "{pops:?}");
         assert!(pops.without_morph > 3.0 * pops.with_morph, "the morph does nothing: {pops:?}");
     }
 }
 
-/// Where nothing is there yet, the ground is coarse at first; then detail spreads.
+/// After a teleport the ground is coarse at first, and then detail grows.
 #[test]
-fn detail_flows_in_after_a_teleport() {
+fn detail_grows_smoothly_after_a_teleport() {
     let mut flight = Flight::new(1.5);
     flight.go_to(Vec2::new(7300.0, -4100.0));
-    flight.before = flight.show();
+    flight.before = flight.run_frame();
     let plan = state(&flight.app, flight.terrain).plan().expect("there is ground");
-    assert!(!plan.is_settled(), "all was there already");
+    assert!(!plan.is_settled(), "the terrain is settled too early");
     let mut frames = 0;
     while !state(&flight.app, flight.terrain).is_settled() {
-        flight.show_and_compare();
+        flight.run_and_compare();
         frames += 1;
-        assert!(frames < 3000, "detail never arrives: {:?}", flight.pops);
+        assert!(frames < 3000, "the terrain is not settled after 3000 frames: {:?}", flight.pops);
     }
     let pops = flight.pops;
     println!("after a teleport, {frames} frames: {pops:?}");
-    assert!(pops.switches > 50, "which tests nothing: {pops:?}");
-    // A range grows by `GROWTH` of its sides in a second, over a band of half a side of the level below: 0.4 in a frame.
+    assert!(pops.switches > 50, "too few switches for a test: {pops:?}");
+    // A range grows by `GROWTH` sides of a chunk per second, and vertices morph within half a side of the level below. That is a
+    // change of 0.4 per frame.
     assert!(pops.factor < (4.0 * GROWTH / 60.0) as f32 + 0.01, "{pops:?}");
     assert!(2.0 * pops.with_morph < pops.without_morph, "the morph does nothing: {pops:?}");
 }
 
 #[test]
 fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
-    let fly = |way: &[[f32; 2]]| {
+    let fly = |route: &[[f32; 2]]| {
         let mut app = app_without_threads();
         let terrain = add_terrain(
             &mut app,
             TerrainSettings { stream: StreamSettings { look_ahead: 0.5 }, ..settings_with_levels(4.0) },
         );
         let viewer = add_viewer(&mut app, 0.0, 0.0, 700.0);
-        for leg in way.windows(2) {
+        for leg in route.windows(2) {
             let [from, to] = [leg[0], leg[1]].map(Vec2::from_array);
-            // Short legs are flown, long ones are jumps.
+            // Legs of more than 1500 m are jumps.
             let steps = if from.distance(to) > 1500.0 { 1 } else { 60_u8 };
             for step in 1..=steps {
                 let place = from.lerp(to, f32::from(step) / f32::from(steps));
@@ -334,15 +336,15 @@ fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
     };
     let home = [333.0, -70.0];
     let (first, first_tree, layout) = fly(&[[0.0, 0.0], [0.0, -800.0], home]);
-    for way in [
+    for route in [
         &[[0.0, 0.0], home][..],
         &[[0.0, 0.0], [1000.0, 900.0], [333.0, 500.0], home],
         &[[0.0, 0.0], [-90_000.0, 10_000.0], [-90_500.0, 10_000.0], home],
     ] {
-        let (planned, tree, _) = fly(way);
+        let (planned, tree, _) = fly(route);
         assert_eq!(planned.target, first.target);
         assert_eq!(planned.in_force, first.in_force);
-        // Only where hysteresis may keep what was there before are other levels drawn, or anything at all.
+        // The drawn chunks differ only where hysteresis keeps the earlier state.
         let differ = |one: &LodQuadtree, other: &LodQuadtree| -> Vec<ChunkCoord> {
             one.leaves().iter().copied().filter(|&leaf| !other.is_leaf(leaf)).collect()
         };
@@ -353,9 +355,9 @@ fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
                 (range..=range + margin).contains(&distance)
             };
             let splits = (leaf.level..=LodQuadtree::ROOT_LEVEL).map(|level| leaf.ancestor(level));
-            let is_kept = splits.into_iter().any(|chunk| within(chunk, first.target.ranges.split(chunk.level)));
-            let is_seen = within(leaf, first.target.point.view_distance);
-            assert!(is_kept || is_seen, "{leaf:?} is drawn after one flight and not after the other");
+            let is_within_split = splits.into_iter().any(|chunk| within(chunk, first.target.ranges.split(chunk.level)));
+            let is_within_view = within(leaf, first.target.point.view_distance);
+            assert!(is_within_split || is_within_view, "{leaf:?} is drawn after only one of two routes");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Texts that nobody would write, and texts that a slip of the hand makes: read as settings files, none panics, none takes more
-//! time than its length is worth, and every error has a place in the text.
+//! Malformed settings files: random typos, fragments of syntax, and very large texts. Reading them never panics, takes time in
+//! proportion to their length, and every error has a place in the text.
 
 #[path = "../common/hostile.rs"]
 mod hostile;
@@ -80,21 +80,21 @@ const FRAGMENTS: [&str; 60] = [
     "time_budget: 1.0,",
 ];
 
-/// A slip of the hand.
+/// A random change of a text.
 #[derive(Clone, Debug)]
-enum Slip {
+enum Typo {
     Delete,
     Truncate,
     Reverse,
-    /// Pastes so many bytes of a preset, from a place on.
+    /// Pastes a part of a preset: its start and its length in bytes.
     Paste(&'static str, usize, usize),
-    /// Writes a fragment so many times, before what is there or over it.
+    /// Writes a fragment a number of times. Overwrites text if the last field is `true`.
     Write(&'static str, usize, bool),
 }
 
-impl Slip {
-    /// Spoils `text` from a place on.
-    fn spoil(&self, text: &mut Vec<u8>, at: usize, length: usize) {
+impl Typo {
+    /// Changes `length` bytes of `text` from `at` on.
+    fn apply(&self, text: &mut Vec<u8>, at: usize, length: usize) {
         let at = at % (text.len() + 1);
         let end = (at + length).min(text.len());
         match *self {
@@ -113,34 +113,37 @@ impl Slip {
     }
 }
 
-/// A text with one to four slips of the hand.
-fn any_slips() -> impl Strategy<Value = String> {
+/// A text with one to four typos.
+fn any_typos() -> impl Strategy<Value = String> {
     const SMALL: &str = "(field: (seed: 3, layers: [(octaves: 4), (size: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
     let any_place = || 0..10_000_usize;
     let text = prop_oneof![1 => Just(""), 1 => Just(SMALL), 6 => select(&PRESETS)];
-    let slip = prop_oneof![
-        1 => Just(Slip::Delete),
-        1 => Just(Slip::Truncate),
-        1 => Just(Slip::Reverse),
-        1 => (select(&PRESETS), any_place(), 0..200_usize).prop_map(|(preset, from, many)| Slip::Paste(preset, from, many)),
-        2 => (select(&FRAGMENTS), 1..4_usize, any::<bool>()).prop_map(|(text, times, over)| Slip::Write(text, times, over)),
+    let typo = prop_oneof![
+        1 => Just(Typo::Delete),
+        1 => Just(Typo::Truncate),
+        1 => Just(Typo::Reverse),
+        1 => (select(&PRESETS), any_place(), 0..200_usize).prop_map(|(preset, from, many)| Typo::Paste(preset, from, many)),
+        2 => (select(&FRAGMENTS), 1..4_usize, any::<bool>()).prop_map(|(text, times, over)| Typo::Write(text, times, over)),
     ];
-    (text, vec((slip, any_place(), 0..30_usize), 1..=4)).prop_map(|(text, slips)| {
+    (text, vec((typo, any_place(), 0..30_usize), 1..=4)).prop_map(|(text, typos)| {
         let mut text = text.as_bytes().to_vec();
-        slips.iter().for_each(|&(ref slip, at, length)| slip.spoil(&mut text, at, length));
+        typos.iter().for_each(|&(ref typo, at, length)| typo.apply(&mut text, at, length));
         String::from_utf8_lossy(&text).into_owned()
     })
 }
 
 #[test]
-fn random_slips_of_the_hand_give_settings_or_problems_with_places() {
+fn random_typos_give_settings_or_problems_with_places() {
     let accepted = Cell::new(0);
-    for_all(3000, any_slips(), |text| {
+    for_all(3000, any_typos(), |text| {
         hostile::check(&text);
         accepted.set(accepted.get() + usize::from(TerrainSettings::from_ron(&text).is_ok()));
     });
     let accepted = accepted.get();
-    assert!((100..2000).contains(&accepted), "{accepted} of 3000 were good: the slips are too small or too large");
+    assert!(
+        (100..2000).contains(&accepted),
+        "{accepted} of 3000 texts are valid: the typos are too small or too large"
+    );
 }
 
 #[test]
@@ -155,8 +158,8 @@ fn fragments_alone_and_in_pairs_give_settings_or_problems_with_places() {
 }
 
 #[test]
-fn texts_as_large_as_a_file_may_be_take_time_by_their_length() {
-    // With any step that goes back for every byte, bracket, field or line, this would take hours.
+fn the_largest_files_take_time_in_proportion_to_their_length() {
+    // With a step that is quadratic in the number of bytes, brackets, fields or lines, this would take hours.
     let size = TerrainSettings::MAX_FILE_SIZE as usize;
     for piece in [
         " ",

@@ -1,4 +1,4 @@
-//! The inspector's panel and what stands behind it: without a window, and without a GPU.
+//! The inspector's panel and its model, without a window and a GPU.
 
 mod panel;
 
@@ -29,11 +29,11 @@ fn settings_folder() -> Folder {
     folder
 }
 
-/// Counts how often the settings were changed.
+/// The number of changes of the settings asset.
 #[derive(Resource, Default)]
 struct Writes(u32);
 
-/// An app without a window, with the inspector open on `hills.terrain.ron`, once that is loaded.
+/// An app without a window. The inspector is open and has loaded `hills.terrain.ron`.
 fn app(folder: &Folder) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -57,17 +57,17 @@ fn app(folder: &Folder) -> App {
     app
 }
 
-/// Runs frames until `done`, and fails when it never is.
+/// Runs frames until `done` is true. Panics if it is not after 20000 frames.
 fn run_until(app: &mut App, done: impl Fn(&mut App) -> bool) {
     for _ in 0..20_000 {
         app.update();
         if done(app) {
             return;
         }
-        // Files are read in other threads.
+        // Other threads read files.
         std::thread::yield_now();
     }
-    panic!("it did not happen in 20000 frames");
+    panic!("it is not done after 20000 frames");
 }
 
 fn run_frames(app: &mut App, frames: usize) {
@@ -76,7 +76,7 @@ fn run_frames(app: &mut App, frames: usize) {
     }
 }
 
-/// The settings that the terrain is made from.
+/// The settings that the terrain uses.
 fn in_use(app: &mut App) -> Option<TerrainSettings> {
     let mut states = app.world_mut().query::<&TerrainState>();
     states.single(app.world()).ok().and_then(|state| state.settings().cloned())
@@ -101,11 +101,11 @@ fn an_edit_reaches_the_terrain_in_the_same_frame() {
     model(&mut app).edit("field.seed", ParamValue::Seed(42)).expect("any seed is allowed");
     app.update();
     assert_eq!(seed_in_use(&mut app), Some(42));
-    assert_eq!(folder.read("hills.terrain.ron"), HILLS, "the file is left alone");
+    assert_eq!(folder.read("hills.terrain.ron"), HILLS, "the file is not changed");
 }
 
 #[test]
-fn a_budget_reaches_the_resource_and_neither_the_settings_nor_the_file() {
+fn a_new_budget_changes_the_resource_but_not_the_settings_or_the_file() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let before = in_use(&mut app);
@@ -133,10 +133,10 @@ fn a_refused_value_changes_nothing() {
 }
 
 #[test]
-fn a_burst_of_edits_ends_in_the_last_state_with_few_writes() {
+fn a_burst_of_edits_ends_with_the_last_after_few_writes() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    // A second of dragging, 50 frames of 20 ms.
+    // A second of dragging: 50 frames of 20 ms.
     for seed in 1000..1050 {
         model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
         app.update();
@@ -148,7 +148,7 @@ fn a_burst_of_edits_ends_in_the_last_state_with_few_writes() {
 }
 
 #[test]
-fn edits_are_written_to_the_end_though_the_panel_is_closed() {
+fn edits_are_still_written_after_the_panel_is_closed() {
     let folder = settings_folder();
     let mut app = app(&folder);
     for seed in [5, 6] {
@@ -161,7 +161,7 @@ fn edits_are_written_to_the_end_though_the_panel_is_closed() {
 }
 
 #[test]
-fn changes_by_code_show_in_the_draft() {
+fn changes_by_code_appear_in_the_draft() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
@@ -177,7 +177,7 @@ fn changes_by_code_show_in_the_draft() {
 fn saving_keeps_comments_and_later_edits_survive_its_reload() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    // The watcher looks every half second; let it see the file as it is first.
+    // The watcher checks the file every half second. Let it see the current content first.
     run_frames(&mut app, 100);
     model(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
     request(&mut app, PanelAction::Save);
@@ -196,7 +196,7 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
 }
 
 #[test]
-fn reset_goes_back_to_the_file() {
+fn reset_returns_to_the_settings_of_the_file() {
     let folder = settings_folder();
     let mut app = app(&folder);
     model(&mut app).edit("field.seed", ParamValue::Seed(9)).expect("any seed is allowed");
@@ -206,7 +206,7 @@ fn reset_goes_back_to_the_file() {
     run_until(&mut app, |app| seed_in_use(app) == Some(1));
     assert_eq!(model(&mut app).is_edited(), Some(false));
     run_frames(&mut app, 20);
-    assert_eq!(seed_in_use(&mut app), Some(1), "no late edit comes back");
+    assert_eq!(seed_in_use(&mut app), Some(1), "no late edit is written");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn another_file_of_the_folder_can_be_opened() {
 }
 
 #[test]
-fn save_as_makes_a_new_file_and_goes_on_with_it() {
+fn save_as_creates_a_file_and_switches_to_it() {
     let folder = settings_folder();
     let mut app = app(&folder);
     model(&mut app).edit("field.seed", ParamValue::Seed(8)).expect("any seed is allowed");
@@ -244,7 +244,7 @@ fn save_as_makes_a_new_file_and_goes_on_with_it() {
 }
 
 #[test]
-fn settings_made_by_code_can_be_edited_but_not_saved() {
+fn settings_from_code_can_be_edited_but_not_saved() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
@@ -260,12 +260,12 @@ fn settings_made_by_code_can_be_edited_but_not_saved() {
     assert_eq!(model(&mut app).is_edited(), None);
 }
 
-/// Where a viewer is added, so that there is ground.
+/// Adds a viewer, so that there is ground.
 fn add_viewer(app: &mut App) {
     app.world_mut().spawn((TerrainViewer { view_distance: 1500.0 }, Transform::from_xyz(20.0, 100.0, -30.0)));
 }
 
-/// What `settings` cost for the viewer of the terrain, found directly.
+/// The cost of `settings` for the viewer of the terrain, computed directly.
 fn cost_of(app: &mut App, settings: &TerrainSettings) -> LodCost {
     let mut states = app.world_mut().query::<&TerrainState>();
     let viewer = states.single(app.world()).expect("one terrain").viewers().next().expect("a viewer").point;
@@ -277,7 +277,7 @@ fn expected_cost(app: &App) -> Option<LodCost> {
     app.world().resource::<TerrainInspector>().expected_cost()
 }
 
-/// The numbers that the panel shows.
+/// The statistics that the panel shows.
 fn stats(app: &mut App) -> StatsInfo {
     let stats = *app.world().resource::<TerrainStats>();
     let mut terrains = app.world_mut().query::<(&TerrainState, Option<&SeamWatch>)>();
@@ -286,17 +286,17 @@ fn stats(app: &mut App) -> StatsInfo {
 }
 
 #[test]
-fn what_edited_settings_will_cost_is_found_in_the_background() {
+fn the_cost_of_edited_settings_is_computed_in_the_background() {
     let folder = settings_folder();
     let mut app = app(&folder);
     run_frames(&mut app, 3);
-    assert_eq!(expected_cost(&app), None, "nobody looks");
+    assert_eq!(expected_cost(&app), None, "there is no viewer");
     add_viewer(&mut app);
     run_until(&mut app, |app| expected_cost(app).is_some());
     let first = expected_cost(&app);
     let draft = model(&mut app).draft().clone();
     assert_eq!(first, Some(cost_of(&mut app, &draft)));
-    // A slider is dragged: whatever was on its way, the last value counts.
+    // While a slider is dragged, the cost of the last value is shown in the end.
     for pixel_error in [0.5, 0.3, 0.1] {
         model(&mut app).edit("lod.pixel_error", ParamValue::Float(pixel_error)).expect("in range");
         app.update();
@@ -313,7 +313,7 @@ fn what_edited_settings_will_cost_is_found_in_the_background() {
 }
 
 #[test]
-fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
+fn statistics_are_those_of_the_quadtree_and_it_has_no_seam() {
     let folder = settings_folder();
     let mut app = app(&folder);
     add_viewer(&mut app);
@@ -321,7 +321,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
         let mut states = app.world_mut().query::<&TerrainState>();
         states.single(app.world()).expect("one terrain").is_settled()
     });
-    // The first checks may have begun while chunks were still coming.
+    // The first checks may have started while chunks were still loading.
     run_until(&mut app, |app| {
         let stats = stats(app);
         stats.seams.is_some_and(|seams| seams.borders > stats.chunks_drawn)
@@ -341,7 +341,7 @@ fn statistics_are_those_of_the_cover_and_there_is_no_seam_in_it() {
 }
 
 #[test]
-fn seams_are_looked_for_while_the_panel_is_open_and_no_longer() {
+fn seams_are_checked_only_while_the_panel_is_open() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let watched = |app: &mut App| {
@@ -354,7 +354,7 @@ fn seams_are_looked_for_while_the_panel_is_open_and_no_longer() {
     app.world_mut().resource_mut::<TerrainInspector>().toggle();
     app.update();
     assert_eq!(watched(&mut app), []);
-    // One that the game put there is not the inspector's to remove.
+    // The inspector does not remove a watch that a game added.
     app.world_mut().entity_mut(shown).insert(SeamWatch::default());
     for _ in 0..2 {
         app.world_mut().resource_mut::<TerrainInspector>().toggle();

@@ -1,7 +1,7 @@
-//! The integration tests, but for those beside this folder, each of which needs a process of its own.
+//! The integration tests. Those beside this folder need a process of their own.
 //!
-//! They are one binary, since every binary links Bevy anew. `cargo test --test all jumps::` runs those of one subject;
-//! `cargo test --test all --no-default-features` runs those of the pure core.
+//! They are one binary, because linking Bevy takes long. `cargo test --test all jumps::` runs the tests of one subject.
+//! `cargo test --test all --no-default-features` runs the tests of the pure core.
 
 #[cfg(feature = "bevy")]
 #[path = "../common/mod.rs"]
@@ -19,8 +19,6 @@ mod far;
 mod flight;
 #[cfg(feature = "bevy")]
 mod ground;
-#[cfg(feature = "bevy")]
-mod hooks;
 mod hostile_settings;
 #[cfg(feature = "hot_reload")]
 mod hot_reload;

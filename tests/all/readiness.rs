@@ -1,6 +1,6 @@
-//! Whether ground is ready, and for how much of it that is true.
+//! Readiness: whether ground is ready, and which part of it.
 
-use crate::common::told::{listen, told};
+use crate::common::messages::{record_messages, take_messages};
 use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
@@ -8,14 +8,14 @@ use bevy::state::app::StatesPlugin;
 use bevy_perlin_terrain::chunk::ChunkCoord;
 use bevy_perlin_terrain::prelude::*;
 
-/// Asks about the ground.
+/// Runs a query of the readiness.
 fn ask<R: 'static>(app: &mut App, question: impl Fn(&mut TerrainStreamState) -> R + Send + Sync + 'static) -> R {
     let answer = app.world_mut().run_system_once(move |mut terrain: TerrainStreamState| question(&mut terrain));
-    answer.expect("the question can be asked")
+    answer.expect("the query runs")
 }
 
 fn is_settled(app: &mut App) -> bool {
-    app.world_mut().run_system_once(is_terrain_ready).expect("the question can be asked")
+    app.world_mut().run_system_once(is_terrain_ready).expect("the query runs")
 }
 
 fn is_ready(app: &mut App, place: Vec3, radius: f32) -> bool {
@@ -26,20 +26,20 @@ fn progress(app: &mut App, place: Vec3, radius: f32) -> f32 {
     ask(app, move |terrain| terrain.progress(place, radius))
 }
 
-/// The chunks that are shown within a distance of a place.
-fn shown_within(app: &mut App, terrain: Entity, [x, z]: [f64; 2], radius: f64) -> Vec<ChunkCoord> {
+/// The drawn chunks within `radius` metres of a place.
+fn drawn_within(app: &mut App, terrain: Entity, [x, z]: [f64; 2], radius: f64) -> Vec<ChunkCoord> {
     let layout = *state(app, terrain).layout().expect("there is ground");
-    let shown = shown(app, terrain).into_keys();
-    shown.filter(|&chunk| layout.distance(chunk, [x, z]) <= radius).collect()
+    let drawn = drawn_chunks(app, terrain).into_keys();
+    drawn.filter(|&chunk| layout.distance(chunk, [x, z]) <= radius).collect()
 }
 
 #[test]
-fn ground_is_ready_when_it_has_the_chunks_that_it_will_have() {
+fn ground_is_ready_when_its_final_chunks_are_drawn() {
     let mut app = slow_app();
-    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there is no terrain");
+    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "without a terrain");
     let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "there are no settings yet");
+    assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "without settings");
     let mut frames_apart = 0;
     for place in [[0.0, 0.0], [350.0, -80.0], [9000.0, 9000.0]] {
         let [x, z] = place;
@@ -53,29 +53,32 @@ fn ground_is_ready_when_it_has_the_chunks_that_it_will_have() {
             assert!((0.0..=1.0).contains(&part));
             last = part;
             if ready && near.is_none() {
-                near = Some((frame, shown_within(app, terrain, place.map(f64::from), 60.0)));
+                near = Some((frame, drawn_within(app, terrain, place.map(f64::from), 60.0)));
             }
             assert_eq!(is_settled(app), state(app, terrain).is_settled());
             state(app, terrain).is_settled()
         });
-        let (when, chunks) = near.expect("it was ready at last");
-        assert_eq!(chunks, shown_within(&mut app, terrain, place.map(f64::from), 60.0));
+        let (when, chunks) = near.expect("the place was ready");
+        assert_eq!(chunks, drawn_within(&mut app, terrain, place.map(f64::from), 60.0));
         assert_eq!(last, 1.0);
         frames_apart += frame - when;
-        assert!(is_ready(&mut app, here, f32::INFINITY), "all is ready");
+        assert!(is_ready(&mut app, here, f32::INFINITY), "everything is ready");
     }
-    assert!(frames_apart > 10, "what is near is ready no sooner than all: {frames_apart} frames");
+    assert!(frames_apart > 10, "near ground was ready only {frames_apart} frames before all ground");
     for (place, radius) in [(Vec3::ZERO, 60.0), (Vec3::NAN, 60.0), (Vec3::INFINITY, f32::INFINITY)] {
         assert!(!is_ready(&mut app, place, radius), "{place} is out of view");
         assert_eq!(progress(&mut app, place, radius), 0.0);
     }
     for radius in [0.0, -5.0, f32::NAN] {
-        assert!(is_ready(&mut app, Vec3::new(9000.0, 0.0, 9000.0), radius), "the place itself");
+        assert!(
+            is_ready(&mut app, Vec3::new(9000.0, 0.0, 9000.0), radius),
+            "a radius of {radius} means the place itself"
+        );
     }
 }
 
 #[test]
-fn ground_that_is_made_anew_is_ready_when_the_new_is_shown() {
+fn during_a_reload_ground_is_ready_when_the_new_ground_is_drawn() {
     let mut app = slow_app();
     let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     add_viewer(&mut app, 0.0, 0.0, 300.0);
@@ -87,12 +90,12 @@ fn ground_that_is_made_anew_is_ready_when_the_new_is_shown() {
         let is_new = state(app, terrain).field().expect("ground").height(3.0, 5.0)
             == HeightField::new(&state(app, terrain).settings().expect("settings").field).height(3.0, 5.0);
         let ready = is_ready(app, Vec3::ZERO, 50.0);
-        assert!(is_new || !ready, "the old ground is not what is wanted");
+        assert!(is_new || !ready, "the old ground is not ready");
         parts.push(progress(app, Vec3::ZERO, 50.0));
         ready
     });
     assert!(parts.len() > 3 && parts[0] < 0.5, "{parts:?}");
-    // Another detail: nothing is made anew, and what is coarser than wanted is not ready.
+    // With more detail, no ground is replaced, but ground that is too coarse is not ready.
     edit(&mut app, terrain, |settings| settings.lod.pixel_error = 5.0);
 
     app.update();
@@ -103,12 +106,12 @@ fn ground_that_is_made_anew_is_ready_when_the_new_is_shown() {
 }
 
 #[test]
-fn of_several_terrains_each_can_be_asked() {
+fn each_of_several_terrains_can_be_asked() {
     let mut app = slow_app();
-    let place = moved_and_turned();
+    let transform = moved_and_rotated();
     let moved = add_terrain(&mut app, settings_with_levels(30.0));
-    app.world_mut().entity_mut(moved).insert(place);
-    let at = place.transform_point(Vec3::new(300.0, 0.0, 70.0));
+    app.world_mut().entity_mut(moved).insert(transform);
+    let at = transform.transform_point(Vec3::new(300.0, 0.0, 70.0));
     add_viewer(&mut app, at.x, at.z, 400.0);
     settle(&mut app, moved);
     app.update();
@@ -128,25 +131,25 @@ fn of_several_terrains_each_can_be_asked() {
 }
 
 #[test]
-fn a_terrain_says_once_that_it_is_ready() {
+fn a_terrain_sends_one_message_when_it_is_ready() {
     let mut app = slow_app();
-    listen(&mut app);
+    record_messages(&mut app);
     let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     pump(&mut app, 30);
-    assert_eq!(told(&mut app).ready, [], "nobody looks");
+    assert_eq!(take_messages(&mut app).ready, [], "there is no viewer");
     let viewer = add_viewer(&mut app, 0.0, 0.0, 200.0);
     settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready, [TerrainReady { terrain }]);
+    assert_eq!(take_messages(&mut app).ready, [TerrainReady { terrain }]);
     pump(&mut app, 30);
-    assert_eq!(told(&mut app).ready, []);
+    assert_eq!(take_messages(&mut app).ready, []);
     move_to(&mut app, viewer, 5000.0, 0.0);
     settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready, [TerrainReady { terrain }]);
+    assert_eq!(take_messages(&mut app).ready, [TerrainReady { terrain }]);
     edit(&mut app, terrain, |settings| settings.look.snow_height += 1.0);
     pump(&mut app, 30);
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
     settle(&mut app, terrain);
-    assert_eq!(told(&mut app).ready.last(), Some(&TerrainReady { terrain }));
+    assert_eq!(take_messages(&mut app).ready.last(), Some(&TerrainReady { terrain }));
 }
 
 #[test]
@@ -184,16 +187,16 @@ fn a_loading_screen_waits_for_the_ground() {
 }
 
 #[test]
-fn a_million_kilometres_away_ground_is_told_and_asked_as_here() {
+fn messages_and_readiness_work_a_million_kilometres_away() {
     let mut app = slow_app();
-    listen(&mut app);
+    record_messages(&mut app);
     let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(1e9, -1e9));
     add_viewer(&mut app, 20.0, 30.0, 300.0);
     settle(&mut app, terrain);
     assert!(is_ready(&mut app, Vec3::new(20.0, 0.0, 30.0), 300.0));
     assert!(!is_ready(&mut app, Vec3::new(20.0, 0.0, 3000.0), 10.0), "out of view");
-    let shown = told(&mut app).shown;
+    let shown = take_messages(&mut app).shown;
     let below = shown.iter().filter(|shown| shown.coord.level == 0 && shown.bounds.contains(1e9 + 20.0, -1e9 + 30.0));
     assert_eq!(below.count(), 1);
     for ChunkShown { coord, bounds, .. } in shown {

@@ -1,4 +1,4 @@
-//! The render layer in an app without a window and a GPU: everything up to what Bevy would upload.
+//! The render layer without a window and a GPU: everything up to the data that Bevy would upload.
 
 mod shaders;
 mod visibility;
@@ -34,49 +34,49 @@ fn settled_app(plugin: TerrainRenderPlugin, settings: TerrainSettings) -> (App, 
     (app, terrain)
 }
 
-/// Every chunk that is there, shown or not.
+/// All chunks, drawn or not.
 fn chunks(app: &mut App) -> Vec<(ChunkCoord, Entity)> {
     let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk)>();
     chunks.iter(app.world()).map(|(entity, chunk)| (chunk.coord, entity)).collect()
 }
 
-/// What Bevy is told of meshes from now on.
+/// Reads asset events of meshes from now on.
 fn mesh_events(app: &App) -> MessageCursor<AssetEvent<Mesh>> {
     app.world().resource::<Messages<AssetEvent<Mesh>>>().get_cursor_current()
 }
 
-/// The mesh of every chunk that is shown.
+/// The meshes of all drawn chunks.
 fn meshes(app: &mut App) -> BTreeMap<Entity, Handle<Mesh>> {
     let mut chunks = app.world_mut().query::<(Entity, &Mesh3d, &ChunkDrawn)>();
-    let shown = chunks.iter(app.world()).filter(|(.., drawn)| drawn.is_drawn());
-    shown.map(|(entity, mesh, _)| (entity, mesh.0.clone())).collect()
+    let drawn = chunks.iter(app.world()).filter(|(.., drawn)| drawn.is_drawn());
+    drawn.map(|(entity, mesh, _)| (entity, mesh.0.clone())).collect()
 }
 
-/// Asserts that the chunks that are shown can be seen and no others. Returns which are shown.
+/// Asserts that the drawn chunks are visible and all others are hidden. Returns the drawn chunks.
 #[track_caller]
-fn assert_shown_is_visible(app: &mut App) -> HashSet<Entity> {
+fn assert_drawn_is_visible(app: &mut App) -> HashSet<Entity> {
     let mut chunks = app.world_mut().query_filtered::<(Entity, &Visibility, &ChunkDrawn), With<TerrainChunk>>();
-    let mut shown = HashSet::new();
-    for (entity, visibility, now) in chunks.iter(app.world()) {
-        assert_eq!(*visibility, if now.is_drawn() { Visibility::Inherited } else { Visibility::Hidden });
-        if now.is_drawn() {
-            shown.insert(entity);
+    let mut all_drawn = HashSet::new();
+    for (entity, visibility, drawn) in chunks.iter(app.world()) {
+        assert_eq!(*visibility, if drawn.is_drawn() { Visibility::Inherited } else { Visibility::Hidden });
+        if drawn.is_drawn() {
+            all_drawn.insert(entity);
         }
     }
-    shown
+    all_drawn
 }
 
 fn ground_material(app: &App, terrain: Entity) -> String {
-    let materials = app.world().get::<TerrainMaterials>(terrain).expect("materials are made");
+    let materials = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials");
     let materials_of_app = app.world().resource::<Assets<TerrainMaterial>>();
-    let material = materials_of_app.get(&materials.ground).expect("the material is there");
+    let material = materials_of_app.get(&materials.ground).expect("the material exists");
     format!("{:?}", material.extension)
 }
 
 #[test]
-fn every_chunk_becomes_a_mesh_with_the_terrains_material_and_its_bounds() {
+fn every_chunk_has_a_mesh_its_bounds_and_the_material_of_its_terrain() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    let ground = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
+    let ground = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").ground.clone();
     assert!(app.world().get::<Visibility>(terrain).is_some(), "a terrain can be hidden");
     let layout = *state(&app, terrain).layout().expect("there is ground");
     let mut seen = HashSet::new();
@@ -87,11 +87,11 @@ fn every_chunk_becomes_a_mesh_with_the_terrains_material_and_its_bounds() {
         assert_eq!(
             chunk.get::<MeshTag>(),
             Some(&MeshTag(coord.level.into())),
-            "the shader learns the level by the tag"
+            "the shader reads the level from the tag"
         );
         let handle = &chunk.get::<Mesh3d>().expect("a mesh").0;
         assert!(seen.insert(handle.id()), "{coord:?} shares its mesh");
-        let mesh = app.world().resource::<Assets<Mesh>>().get(handle).expect("the mesh is there");
+        let mesh = app.world().resource::<Assets<Mesh>>().get(handle).expect("the mesh exists");
         assert_eq!(mesh.indices().expect("triangles").len(), 8 * 8 * 6);
         assert_eq!(mesh.get_vertex_size(), 24);
         let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
@@ -112,7 +112,7 @@ fn every_chunk_becomes_a_mesh_with_the_terrains_material_and_its_bounds() {
 }
 
 #[test]
-fn with_plain_meshes_a_game_gives_chunks_any_material() {
+fn with_plain_meshes_a_game_can_give_chunks_any_material() {
     let mut app = render_app(TerrainRenderPlugin { plain_meshes: true, ..default() });
     let material = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial::default());
     let of_game = material.clone();
@@ -127,21 +127,21 @@ fn with_plain_meshes_a_game_gives_chunks_any_material() {
     let mut borders = 0;
     for (coord, entity) in chunks(&mut app) {
         let chunk = app.world().entity(entity);
-        assert!(!chunk.contains::<MeshMaterial3d<TerrainMaterial>>(), "{coord:?} has a material of the crate's");
+        assert!(!chunk.contains::<MeshMaterial3d<TerrainMaterial>>(), "{coord:?} has a terrain material");
         assert_eq!(chunk.get::<MeshMaterial3d<StandardMaterial>>().map(|material| &material.0), Some(&material));
         let mesh = app.world().resource::<Assets<Mesh>>().get(&chunk.get::<Mesh3d>().expect("a mesh").0);
-        let mesh = mesh.expect("the mesh is there");
+        let mesh = mesh.expect("the mesh exists");
         assert_eq!(mesh.get_vertex_size(), 24);
         assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
         borders += usize::from(chunk.get::<ChunkStitchMask>() != Some(&ChunkStitchMask(StitchMask::NONE)));
     }
-    assert!(borders > 0, "no chunk has a coarser neighbor, which tests nothing");
+    assert!(borders > 0, "no chunk has a coarser neighbor");
 }
 
 #[test]
-fn surfaces_are_kept_where_that_is_asked_for() {
+fn surfaces_are_kept_on_request() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true, ..default() }, small_settings());
-    for entity in shown(&mut app, terrain).into_values() {
+    for entity in drawn_chunks(&mut app, terrain).into_values() {
         let chunk = app.world().entity(entity);
         let surface = &chunk.get::<ChunkSurface>().expect("the surface is kept").0;
         let mesh = app.world().resource::<Assets<Mesh>>().get(&chunk.get::<Mesh3d>().expect("a mesh").0);
@@ -154,15 +154,15 @@ fn surfaces_are_kept_where_that_is_asked_for() {
     }
 }
 
-/// The mesh of the first chunk that is drawn.
+/// The mesh of a drawn chunk.
 fn some_mesh(app: &mut App) -> Mesh {
     let handle = meshes(app).into_values().next().expect("chunks are drawn");
-    app.world().resource::<Assets<Mesh>>().get(&handle).expect("the mesh is there").clone()
+    app.world().resource::<Assets<Mesh>>().get(&handle).expect("the mesh exists").clone()
 }
 
 #[test]
-fn meshes_stay_readable_where_that_is_asked_for() {
-    // What Bevy leaves of a mesh once it is uploaded.
+fn meshes_stay_readable_on_request() {
+    // The asset usage decides what Bevy keeps of a mesh after its upload.
     let usage = |readable_meshes| {
         let plugin = TerrainRenderPlugin { readable_meshes, ..default() };
         [false, true].map(|plain_meshes| {
@@ -175,18 +175,18 @@ fn meshes_stay_readable_where_that_is_asked_for() {
 }
 
 #[test]
-fn after_a_jump_what_is_drawn_has_its_mesh_its_material_and_its_sea_in_that_frame() {
+fn after_a_jump_drawn_chunks_have_mesh_material_and_water_in_the_same_frame() {
     let mut settings = settings_with_levels(30.0);
     (settings.look.water, settings.look.water_height) = (true, 5.0);
     let mut app = render_app(TerrainRenderPlugin::default());
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
     settle(&mut app, terrain);
-    let ground = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").ground.clone();
+    let ground = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").ground.clone();
     for x in [40_000.0, 40_110.0, -9e6] {
         move_to(&mut app, viewer, x, 0.0);
         app.update();
-        let drawn = assert_shown_is_visible(&mut app);
+        let drawn = assert_drawn_is_visible(&mut app);
         assert!(drawn.len() > 10, "{} chunks", drawn.len());
         assert!(assert_water_at(&mut app, terrain, Some(5.0)) > 0);
         for chunk in drawn {
@@ -205,7 +205,7 @@ fn without_a_renderer_the_render_plugin_does_nothing() {
     let terrain = add_terrain(&mut app, small_settings());
     add_viewer(&mut app, 0.0, 0.0, 80.0);
     settle(&mut app, terrain);
-    for entity in shown(&mut app, terrain).into_values() {
+    for entity in drawn_chunks(&mut app, terrain).into_values() {
         assert!(app.world().get::<ChunkSurface>(entity).is_some());
     }
 }
@@ -214,7 +214,7 @@ fn without_a_renderer_the_render_plugin_does_nothing() {
 fn a_color_changes_the_material_and_no_mesh() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let (before, meshes_before) = (ground_material(&app, terrain), meshes(&mut app));
-    let handles = app.world().get::<TerrainMaterials>(terrain).expect("materials are made").clone();
+    let handles = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").clone();
     let mut mesh_events = mesh_events(&app);
     edit(&mut app, terrain, |settings| settings.look.rock = [0.9, 0.2, 0.1]);
     app.update();
@@ -222,7 +222,7 @@ fn a_color_changes_the_material_and_no_mesh() {
     app.update();
     assert_eq!(mesh_events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()).count(), 0);
     assert_eq!(meshes(&mut app), meshes_before);
-    let after = app.world().get::<TerrainMaterials>(terrain).expect("materials are made");
+    let after = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials");
     assert_eq!((&after.ground, &after.water), (&handles.ground, &handles.water));
     edit(&mut app, terrain, |settings| settings.look = small_settings().look);
     app.update();
@@ -230,7 +230,7 @@ fn a_color_changes_the_material_and_no_mesh() {
 }
 
 #[test]
-fn a_look_that_comes_with_another_ground_waits_for_it() {
+fn a_new_look_waits_for_the_new_heights_of_the_same_edit() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     set_budget(&mut app, |budget| budget.chunks_per_frame = 2);
     let before = ground_material(&app, terrain);
@@ -250,15 +250,16 @@ fn a_look_that_comes_with_another_ground_waits_for_it() {
     assert_ne!(ground_material(&app, terrain), before);
 }
 
-/// Asserts that a sheet of water at `height` lies over every chunk, shown or not, that reaches below it, and over no other.
+/// Asserts that every chunk, drawn or not, that reaches below `height` has a sheet of water there, and that no other chunk has one.
+/// Returns the number of sheets.
 #[track_caller]
 fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize {
     let layout: ChunkLayout = *state(app, terrain).layout().expect("there is ground");
     let mut sheets = app.world_mut().query_filtered::<(&ChildOf, &Transform, &Mesh3d), With<ChunkWater>>();
     let mut wet = BTreeSet::new();
     for (chunk, place, _) in sheets.iter(app.world()) {
-        assert!(wet.insert(chunk.parent()), "two sheets over one chunk");
-        let height = height.expect("there is water, and none is wanted");
+        assert!(wet.insert(chunk.parent()), "two sheets on one chunk");
+        let height = height.expect("there is a sheet without water");
         let coord = app.world().get::<TerrainChunk>(chunk.parent()).expect("sheets are children of chunks").coord;
         let size = layout.chunk_size(coord.level) as f32;
         assert_eq!(place.translation, Vec3::new(size / 2.0, height, size / 2.0));
@@ -277,7 +278,7 @@ fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize
 }
 
 #[test]
-fn water_comes_goes_and_moves_with_its_level() {
+fn water_follows_its_settings() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     assert_water_at(&mut app, terrain, None);
     let all = chunks(&mut app).len();
@@ -290,7 +291,7 @@ fn water_comes_goes_and_moves_with_its_level() {
     };
     set(&mut app, true, 5.0);
     let few = assert_water_at(&mut app, terrain, Some(5.0));
-    assert!(0 < few && few < all, "{few} of {all} chunks reach below the water: the test needs some and not all");
+    assert!(0 < few && few < all, "{few} of {all} chunks reach below the water");
     set(&mut app, true, 1000.0);
     assert_eq!(assert_water_at(&mut app, terrain, Some(1000.0)), all);
     set(&mut app, true, 5.0);
@@ -299,7 +300,7 @@ fn water_comes_goes_and_moves_with_its_level() {
     assert_eq!(assert_water_at(&mut app, terrain, Some(-1000.0)), 0);
     set(&mut app, true, 5.0);
 
-    // Chunks that come later, and those of a reload, have water too.
+    // Chunks that are built later and chunks of a reload have water too.
     let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
     move_to(&mut app, viewer, 100.0, 0.0);
     settle(&mut app, terrain);
@@ -313,7 +314,7 @@ fn water_comes_goes_and_moves_with_its_level() {
     assert_water_at(&mut app, terrain, None);
 }
 
-/// A flight changes the borders of many meshes, and uploads none of them anew.
+/// A flight changes the stitch masks of many chunks, and uploads none of their meshes again.
 #[test]
 fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
     let mut app = render_app(TerrainRenderPlugin::default());
@@ -321,7 +322,7 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
     settle(&mut app, terrain);
     let mut events = mesh_events(&app);
-    let mut edges_before: BTreeMap<Entity, StitchMask> = BTreeMap::new();
+    let mut masks_before: BTreeMap<Entity, StitchMask> = BTreeMap::new();
     let mut meshes_before: BTreeMap<Entity, AssetId<Mesh>> = BTreeMap::new();
     let (mut kept, mut changes) = (0, 0);
     for x in (0..60).chain((0..60).rev()) {
@@ -329,7 +330,7 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
         settle(&mut app, terrain);
         for event in events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()) {
             if let AssetEvent::Modified { id } = event {
-                panic!("{id} was changed");
+                panic!("{id} was modified");
             }
         }
         for (_, chunk) in chunks(&mut app) {
@@ -338,21 +339,21 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
                 assert_eq!(mesh, before, "{chunk} got another mesh");
                 kept += 1;
             }
-            let edges = app.world().get::<ChunkStitchMask>(chunk).expect("every chunk has edges").0;
-            changes += usize::from(edges_before.insert(chunk, edges).is_some_and(|before| before != edges));
+            let mask = app.world().get::<ChunkStitchMask>(chunk).expect("every chunk has a mask").0;
+            changes += usize::from(masks_before.insert(chunk, mask).is_some_and(|before| before != mask));
         }
     }
-    assert!(changes > 20, "only {changes} edges changed, which tests little");
-    assert!(kept > 1000, "only {kept} meshes were looked at again");
+    assert!(changes > 20, "only {changes} stitch masks changed");
+    assert!(kept > 1000, "only {kept} meshes were compared");
 }
 
 #[test]
-fn a_camera_sees_as_sharply_as_its_picture_and_its_field_of_view_say() {
+fn the_lens_of_a_camera_has_its_image_height_and_its_field_of_view() {
     let (mut app, _) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    let picture = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
-    let picture = app.world_mut().resource_mut::<Assets<Image>>().add(picture);
+    let image = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     let perspective = |fov| Projection::Perspective(PerspectiveProjection { fov, ..default() });
-    let target = RenderTarget::Image(picture.into());
+    let target = RenderTarget::Image(image.into());
     let viewer = app.world_mut().spawn((TerrainViewer::default(), Camera3d::default(), perspective(1.0), target)).id();
     app.update();
     let lens = |app: &App| *app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
@@ -363,7 +364,7 @@ fn a_camera_sees_as_sharply_as_its_picture_and_its_field_of_view_say() {
 }
 
 #[test]
-fn every_stage_has_a_span_that_profilers_know_by_its_name() {
+fn every_stage_has_a_named_tracing_span() {
     let mut app = render_app(TerrainRenderPlugin::default());
     let spans = terrain_spans_of(&mut app, |app| {
         let terrain = add_terrain(app, small_settings());
@@ -375,25 +376,25 @@ fn every_stage_has_a_span_that_profilers_know_by_its_name() {
 }
 
 #[test]
-fn no_system_of_the_terrain_is_in_doubt_about_its_order() {
+fn no_system_of_the_terrain_is_ambiguous() {
     let (app, _) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
     assert!(found.is_empty(), "{found:#?}");
-    // The sets are there: a system that uses what they write, with no order, is found.
+    // A system that uses their data without an order is found, so the sets exist.
     let mut app = render_app(TerrainRenderPlugin::default());
     app.add_systems(PostUpdate, |_: Query<&TerrainState>| {});
     app.update();
     assert!(!ambiguities(&app, PostUpdate, TERRAIN_SETS).is_empty());
 }
 
-/// What is defined in the passes in which chunks are drawn: the picture, then those before it.
-const PICTURES: &[&[&str]] = &[
+/// The shader definitions of the passes that draw chunks: the main pass and the prepasses.
+const MAIN_PASSES: &[&[&str]] = &[
     &["MESH_PIPELINE"],
     &["MESH_PIPELINE", "DISTANCE_FOG", "ENVIRONMENT_MAP"],
     &["MESH_PIPELINE", "VISIBILITY_RANGE_DITHER"],
 ];
 const PREPASSES: &[&[&str]] = &[
-    // Shadows, with and without a device that can leave depth unclipped.
+    // Shadows, with and without support for unclipped depth.
     &["PREPASS_PIPELINE", "DEPTH_PREPASS"],
     &["PREPASS_PIPELINE", "DEPTH_PREPASS", "UNCLIPPED_DEPTH_ORTHO_EMULATION", "PREPASS_FRAGMENT"],
     &["PREPASS_PIPELINE", "NORMAL_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],

@@ -1,4 +1,4 @@
-//! What a terrain reports of itself: numbers, spans, seams and costs.
+//! Statistics, tracing spans, seam reports and costs.
 
 use crate::common::log::terrain_spans_of;
 use crate::common::*;
@@ -11,20 +11,20 @@ use bevy_perlin_terrain::stream::{
 };
 
 #[test]
-fn statistics_and_diagnostics_are_delivered() {
+fn statistics_and_diagnostics_count_the_chunks() {
     let mut app = headless_app();
     app.add_plugins((DiagnosticsPlugin, TerrainDiagnosticsPlugin));
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 80.0);
     settle(&mut app, terrain);
     app.update();
-    let (count, loaded) = (shown(&mut app, terrain).len(), chunk_entities(&mut app));
+    let (count, loaded) = (drawn_chunks(&mut app, terrain).len(), chunk_entities(&mut app));
     let TerrainStats { chunks_drawn, chunks_loaded, chunks_incoming, chunks_despawning, tasks_in_flight, .. } =
         stats(&app);
     assert_eq!((chunks_drawn, chunks_loaded), (count, loaded));
     assert_eq!((chunks_incoming, chunks_despawning, tasks_in_flight), (0, 0, 0));
     let built = stats(&app).chunks_built;
-    assert_eq!(built, loaded as u64, "nothing was built in vain");
+    assert_eq!(built, loaded as u64, "every built chunk is loaded");
     let value = |app: &App, path: &DiagnosticPath| {
         app.world().resource::<DiagnosticsStore>().get_measurement(path).map(|measurement| measurement.value)
     };
@@ -40,7 +40,7 @@ fn statistics_and_diagnostics_are_delivered() {
 }
 
 #[test]
-fn a_chunk_that_is_built_has_a_span_that_profilers_know_by_its_name() {
+fn building_a_chunk_has_a_named_tracing_span() {
     let mut app = app_without_threads();
     let spans = terrain_spans_of(&mut app, |app| {
         let terrain = add_terrain(app, small_settings());
@@ -69,7 +69,7 @@ fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
         borders.push(expected.borders);
     }
     assert!(borders.iter().all(|&borders| borders > 50) && borders[0] != borders[1], "{borders:?}");
-    // The same viewers over other ground, or with vertices that do not move: it is checked anew.
+    // Other ground, or vertices without a morph, are checked again for the same viewers.
     let changes: [fn(&mut TerrainSettings); 2] =
         [|settings| settings.field.seed += 1, |settings| settings.lod.morph = false];
     for change in changes {
@@ -79,7 +79,7 @@ fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
         edit(&mut app, terrain, change);
         app.update();
         settle(&mut app, terrain);
-        pump_until(&mut app, "it is checked anew", |app| {
+        pump_until(&mut app, "it is checked again", |app| {
             let watch = app.world().get::<SeamWatch>(terrain).expect("it is watched");
             watch.report.as_ref().is_some_and(|report| report.borders == borders[1])
         });
@@ -87,7 +87,7 @@ fn a_watched_terrain_is_checked_for_seams_as_the_viewer_moves() {
 }
 
 #[test]
-fn what_a_viewer_is_foretold_to_cost_is_there_in_the_end() {
+fn the_expected_cost_of_a_viewer_is_its_cost_when_settled() {
     let mut app = headless_app();
     for (pixel_error, view_distance) in [(0.0, 300.0), (100.0, 1500.0)] {
         let settings = settings_with_levels(pixel_error);
@@ -96,8 +96,9 @@ fn what_a_viewer_is_foretold_to_cost_is_there_in_the_end() {
         settle(&mut app, terrain);
         let state = state(&app, terrain);
         let (field, layout) = state.field().zip(state.layout()).expect("there is ground");
-        let (seer, tree) = (state.viewers().next().expect("a viewer"), state.quadtree().expect("there is ground"));
-        let expected = LodCost::expected(field, layout, &settings.lod, &seer.point);
+        let point = state.viewers().next().expect("a viewer").point;
+        let tree = state.quadtree().expect("there is ground");
+        let expected = LodCost::expected(field, layout, &settings.lod, &point);
         assert_eq!(expected, LodCost::of(tree, state.chunks_loaded(), layout));
         assert_eq!(chunk_entities(&mut app), expected.resident);
         app.world_mut().despawn(terrain);
@@ -106,7 +107,7 @@ fn what_a_viewer_is_foretold_to_cost_is_there_in_the_end() {
 }
 
 #[test]
-fn the_history_has_the_numbers_of_every_frame() {
+fn the_history_has_the_statistics_of_every_frame() {
     let mut app = with_chunks_per_frame(app_without_threads(), 6);
     app.add_plugins(TerrainHistoryPlugin);
     add_terrain(&mut app, settings_with_levels(30.0));

@@ -1,5 +1,5 @@
-//! The same settings give the same bits in every release and on any number of threads. `.ci/other-targets` compares the same
-//! tables on other targets.
+//! The same settings give the same bits in every release and with any number of threads. `.ci/other-targets` checks the same
+//! values on other targets.
 
 #[path = "../common/values.rs"]
 mod tables;
@@ -13,7 +13,7 @@ fn values_are_stable_across_releases() {
     assert!(differences.is_empty(), "{}\n{}", differences.join("\n"), tables::REMEDY);
 }
 
-/// The chunks of the tables, built on `threads` threads.
+/// The hash of the chunks of the tables, built on `threads` threads.
 fn hash_of_chunks(threads: usize) -> tables::Hash {
     let settings = tables::settings(42);
     let (field, layout) = (HeightField::new(&settings.field), ChunkLayout::new(&settings.chunks));
@@ -34,8 +34,8 @@ fn hash_of_chunks(threads: usize) -> tables::Hash {
 
 #[test]
 fn chunks_have_the_same_bits_on_any_number_of_threads() {
-    let alone = hash_of_chunks(1);
+    let expected = hash_of_chunks(1);
     for threads in [2, 4, 7] {
-        assert_eq!(hash_of_chunks(threads), alone, "{threads} threads build other chunks than one");
+        assert_eq!(hash_of_chunks(threads), expected, "{threads} threads build other chunks than one");
     }
 }

@@ -1,8 +1,8 @@
-//! What has to hold for any text that is read as a settings file. The fuzz target in `fuzz/` asks the same.
+//! What holds for any text that is read as a settings file. The fuzz target in `fuzz/` checks the same.
 
 use bevy_perlin_terrain::settings::TerrainSettings;
 
-/// Reads `text`, and asserts that the result is sound: valid settings that can be saved into it, or problems with places inside it.
+/// Asserts that reading `text` gives valid settings that can be saved into it, or problems with a place inside it.
 #[track_caller]
 pub fn check(text: &str) {
     match TerrainSettings::from_ron(text) {

@@ -1,4 +1,4 @@
-//! What one thread told in the log; what others told, on which other tests run, is not heard.
+//! The log of one thread. Other tests run on other threads, and their logs are not recorded.
 
 use super::on_this_thread;
 use bevy::log::Level;
@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The warnings and errors that this thread logs, and all systems of `app` on it, while `run` lasts.
+/// The warnings and errors that are logged during `run`. All systems of `app` run on this thread.
 pub fn warnings_of(app: &mut App, run: impl FnOnce(&mut App)) -> Vec<String> {
     lines_of(app, Level::WARN, FmtSpan::NONE, run)
 }
 
-/// The names of the terrain's spans that are entered on this thread, by all systems of `app` too, while `run` lasts.
+/// The names of the terrain's spans that are entered during `run`. All systems of `app` run on this thread.
 pub fn terrain_spans_of(app: &mut App, run: impl FnOnce(&mut App)) -> BTreeSet<String> {
     let lines = lines_of(app, Level::DEBUG, FmtSpan::ENTER, run);
     let words = lines.iter().flat_map(|line| line.split(|letter: char| !letter.is_ascii_lowercase() && letter != '_'));
@@ -23,10 +23,10 @@ pub fn terrain_spans_of(app: &mut App, run: impl FnOnce(&mut App)) -> BTreeSet<S
 
 fn lines_of(app: &mut App, level: Level, spans: FmtSpan, run: impl FnOnce(&mut App)) -> Vec<String> {
     on_this_thread(app);
-    // Where one listens alone, the thread that comes to a span first is asked whether anybody does, and believed for all threads.
+    // With a single subscriber, `tracing` caches the interest of the first thread that reaches a span for all threads.
     let _second = Dispatch::new(NoSubscriber::default());
-    let heard = Lines::default();
-    let writer = heard.clone();
+    let lines = Lines::default();
+    let writer = lines.clone();
     let guard = fmt()
         .with_max_level(level)
         .with_span_events(spans)
@@ -38,7 +38,7 @@ fn lines_of(app: &mut App, level: Level, spans: FmtSpan, run: impl FnOnce(&mut A
         .set_default();
     run(app);
     drop(guard);
-    let bytes = heard.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let bytes = lines.0.lock().unwrap_or_else(PoisonError::into_inner);
     String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
 }
 

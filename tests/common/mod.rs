@@ -1,11 +1,11 @@
-//! What the headless tests share: an app without a window, small settings and bounded pumping.
+//! What the headless tests share: an app without a window, small settings, and a bounded number of frames.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
+#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 pub mod log;
+pub mod messages;
 #[cfg(feature = "render")]
 pub mod render;
-pub mod told;
 
 use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor, SystemKey};
@@ -23,22 +23,22 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Frames after which a test gives up. A thousand times what any of them needs on a free machine: the frames are short, and
-/// a busy machine may let a test run thousands of them before it gives a task a turn.
+/// A test fails after this many frames. Tests need a thousandth of them on an idle machine. The frames are short, and a busy
+/// machine may run thousands of them before it runs a task.
 const MOST_FRAMES: usize = 20_000;
 
-/// Adds a clock that each frame moves on by 1/60 s, and one for budgets of time that stands still: what happens in a frame
-/// depends on counts alone, on any machine.
+/// Adds a clock that advances by 1/60 s per frame, and a stopped clock for time budgets. So the work of a frame depends only on
+/// counts, on any machine.
 pub fn with_manual_clock(mut app: App) -> App {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60))
         .insert_resource(TerrainClock::new(|| Duration::ZERO));
     app
 }
 
-/// Has every look at the clock of budgets take so much time: work is counted, not measured.
-pub fn count_work(app: &mut App, per_look: Duration) {
-    let looks = AtomicU32::new(0);
-    let now = move || per_look * looks.fetch_add(1, Ordering::Relaxed);
+/// Advances the clock for time budgets by `per_read` whenever it is read. So work is counted, not measured.
+pub fn count_work(app: &mut App, per_read: Duration) {
+    let reads = AtomicU32::new(0);
+    let now = move || per_read * reads.fetch_add(1, Ordering::Relaxed);
     app.insert_resource(TerrainClock::new(now));
 }
 
@@ -62,21 +62,21 @@ pub fn app_without_threads() -> App {
     app
 }
 
-/// Has `app` build no more than so many chunks in a frame, of those that can wait.
+/// Limits `app` to this number of chunks per frame, without the chunks that must be built within the frame.
 pub fn with_chunks_per_frame(mut app: App, chunks: u32) -> App {
     set_budget(&mut app, |budget| budget.chunks_per_frame = chunks);
     app
 }
 
-/// An app without a window, a renderer or files, that takes its time.
+/// A headless app that spawns few chunks per frame.
 pub fn slow_app() -> App {
     with_chunks_per_frame(headless_app(), 6)
 }
 
-/// Lets the tests that ask for it run one at a time, while what is returned is held.
+/// Runs the tests that call it one at a time: until the result is dropped.
 ///
-/// Task pools are those of the whole process: a thread that waits for systems of its own runs those of other tests meanwhile,
-/// counts their allocations and hears their warnings.
+/// All tests of a process share its task pools. A thread that waits for its own systems may run systems of other tests. Then it
+/// counts their allocations and records their warnings.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -89,8 +89,7 @@ pub fn on_this_thread(app: &mut App) {
     }
 }
 
-/// Chunks of 8 x 8 quads and 32 x 32 m, quickly built, at full detail everywhere in view, and removed as soon as they are out
-/// of view.
+/// Chunks of 8 x 8 quads and 32 x 32 m, which are built fast. Everything in view has full detail.
 pub fn small_settings() -> TerrainSettings {
     TerrainSettings {
         field: FieldSettings {
@@ -105,7 +104,7 @@ pub fn small_settings() -> TerrainSettings {
     }
 }
 
-/// The small settings, with levels of detail: the larger the error that is allowed, in pixels, the nearer the coarse ones.
+/// The small settings with levels of detail. With a larger `pixel_error`, coarse levels are nearer.
 pub fn settings_with_levels(pixel_error: f64) -> TerrainSettings {
     TerrainSettings { lod: LodSettings { pixel_error, ..Default::default() }, ..small_settings() }
 }
@@ -121,25 +120,25 @@ pub fn add_viewer(app: &mut App, x: f32, z: f32, view_distance: f32) -> Entity {
     app.world_mut().spawn((TerrainViewer { view_distance }, Transform::from_xyz(x, 0.0, z))).id()
 }
 
-/// Moves an entity to another place.
+/// Moves an entity to `(x, z)` and keeps its height.
 pub fn move_to(app: &mut App, entity: Entity, x: f32, z: f32) {
-    let mut transform = app.world_mut().get_mut::<Transform>(entity).expect("it has a place");
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).expect("it has a transform");
     transform.translation = Vec3::new(x, transform.translation.y, z);
 }
 
-/// Changes how far a viewer sees.
-pub fn see(app: &mut App, viewer: Entity, view_distance: f32) {
+/// Sets the view distance of a viewer.
+pub fn set_view_distance(app: &mut App, viewer: Entity, view_distance: f32) {
     app.world_mut().get_mut::<TerrainViewer>(viewer).expect("a viewer").view_distance = view_distance;
 }
 
-/// A place for a terrain: far from the origin, turned, and with two metres of the world to one of its own.
-pub fn moved_and_turned() -> Transform {
+/// A transform for a terrain: far from the origin, rotated, and with a scale of 2.
+pub fn moved_and_rotated() -> Transform {
     Transform::from_xyz(1000.0, 50.0, -2000.0)
         .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2))
         .with_scale(Vec3::splat(2.0))
 }
 
-/// Changes the settings of a terrain as game code and the inspector do: in the asset.
+/// Changes the settings asset of a terrain, as game code and the inspector do.
 pub fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut TerrainSettings)) {
     let handle = app.world().get::<Terrain>(terrain).expect("a terrain").0.clone();
     let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
@@ -150,7 +149,7 @@ pub fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut TerrainSett
 ///
 /// # Panics
 ///
-/// When it does not within a very long time, with the numbers of the terrain.
+/// If it does not hold within [`MOST_FRAMES`]. The message has the statistics of the terrain.
 pub fn pump_until(app: &mut App, what: &str, mut condition: impl FnMut(&mut App) -> bool) {
     for _ in 0..MOST_FRAMES {
         app.update();
@@ -163,7 +162,7 @@ pub fn pump_until(app: &mut App, what: &str, mut condition: impl FnMut(&mut App)
     let problems: Vec<String> =
         states.iter(app.world()).flat_map(TerrainState::problems).map(ToString::to_string).collect();
     panic!(
-        "`{what}` did not come true in {MOST_FRAMES} frames: {:?}, problems: {problems:?}",
+        "`{what}` is not true after {MOST_FRAMES} frames: {:?}, problems: {problems:?}",
         app.world().resource::<TerrainStats>()
     );
 }
@@ -176,27 +175,27 @@ pub fn pump(app: &mut App, frames: usize) {
     }
 }
 
-/// What the terrain is doing.
+/// The state of a terrain.
 pub fn state(app: &App, terrain: Entity) -> &TerrainState {
     app.world().get::<TerrainState>(terrain).expect("every terrain has a state")
 }
 
-/// What is wrong with the terrain's settings.
+/// The problems of a terrain's settings.
 pub fn problems(app: &App, terrain: Entity) -> Vec<String> {
     state(app, terrain).problems().map(ToString::to_string).collect()
 }
 
-/// What in the terrain's settings will not look as it was meant.
+/// The warnings about a terrain's settings.
 pub fn warnings(app: &App, terrain: Entity) -> Vec<String> {
     state(app, terrain).warnings().map(ToString::to_string).collect()
 }
 
-/// The numbers of all terrains.
+/// The statistics of all terrains.
 pub fn stats(app: &App) -> TerrainStats {
     *app.world().resource::<TerrainStats>()
 }
 
-/// Runs frames until everything that is wanted is drawn, and nothing is left to do.
+/// Runs frames until all wanted chunks are drawn and no work is left.
 pub fn settle(app: &mut App, terrain: Entity) {
     pump_until(app, "the terrain is settled", |app| {
         let state = state(app, terrain);
@@ -204,29 +203,28 @@ pub fn settle(app: &mut App, terrain: Entity) {
     });
 }
 
-/// The chunks of a terrain that are part of the world.
+/// The drawn chunks of a terrain.
 ///
 /// # Panics
 ///
-/// When there are two of the same place, or one is no child of the terrain.
-pub fn shown(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
-    let mut shown = BTreeMap::new();
+/// If two of them have the same coordinates, or if one is not a child of the terrain.
+pub fn drawn_chunks(app: &mut App, terrain: Entity) -> BTreeMap<ChunkCoord, Entity> {
+    let mut drawn = BTreeMap::new();
     let mut chunks = app.world_mut().query::<(Entity, &TerrainChunk, &ChildOf, &ChunkDrawn)>();
-    let is_shown = |(_, chunk, _, shown): &(Entity, &TerrainChunk, &ChildOf, &ChunkDrawn)| {
-        chunk.terrain == terrain && shown.is_drawn()
-    };
-    for (entity, chunk, parent, _) in chunks.iter(app.world()).filter(is_shown) {
-        assert_eq!(parent.parent(), terrain, "{chunk:?} is no child of its terrain");
-        assert_eq!(shown.insert(chunk.coord, entity), None, "two of {chunk:?} are shown");
+    for (entity, chunk, parent, _) in
+        chunks.iter(app.world()).filter(|(_, chunk, _, drawn)| chunk.terrain == terrain && drawn.is_drawn())
+    {
+        assert_eq!(parent.parent(), terrain, "{chunk:?} is not a child of its terrain");
+        assert_eq!(drawn.insert(chunk.coord, entity), None, "{chunk:?} is drawn twice");
     }
-    shown
+    drawn
 }
 
-/// Asserts that the drawn chunks tile the ground around every viewer exactly once, as far as its view in force goes, that
-/// neighbors differ by one level at most, and that each is drawn with the stitch mask that its neighbors need.
+/// Asserts that the drawn chunks cover the ground within the view in force of every viewer exactly once, that neighbors differ
+/// by one level at most, and that each chunk has the stitch mask that its neighbors need.
 #[track_caller]
 pub fn assert_tiled(app: &mut App, terrain: Entity) {
-    let drawn = shown(app, terrain);
+    let drawn = drawn_chunks(app, terrain);
     let state = state(app, terrain);
     let (Some(layout), Some(plan)) = (state.layout(), state.plan()) else {
         assert!(drawn.is_empty());
@@ -234,15 +232,15 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     };
     let tree = plan.drawn();
     let leaves: BTreeSet<ChunkCoord> = tree.leaves().iter().copied().collect();
-    assert_eq!(drawn.keys().copied().collect::<BTreeSet<_>>(), leaves, "not the chunks of the plan are drawn");
-    // Chunks of which one holds the other compare equal.
-    assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()), "chunks lie over one another");
+    assert_eq!(drawn.keys().copied().collect::<BTreeSet<_>>(), leaves, "the drawn chunks are not those of the plan");
+    // A chunk compares equal to the chunks that it contains.
+    assert!(tree.leaves().is_sorted_by(|one, other| one.compare_places(*other).is_lt()), "drawn chunks overlap");
     for (&coord, &entity) in &drawn {
         let mask = app.world().get::<ChunkStitchMask>(entity).map(|mask| mask.0);
         assert_eq!(mask, Some(tree.stitch_mask(coord)), "{coord:?}");
         let mut around = (-1..=1).flat_map(|z| (-1..=1).map(move |x| coord.neighbor(x, z)));
         let is_near = |beside: ChunkCoord| tree.leaves_in(beside).iter().all(|leaf| leaf.level <= coord.level + 1);
-        assert!(around.all(is_near), "{coord:?} touches much coarser chunks");
+        assert!(around.all(is_near), "{coord:?} has a neighbor that is two levels coarser");
     }
     for viewer in plan.viewers() {
         let (view, [x, z]) = (viewer.in_force.point.view_distance, viewer.in_force.place());
@@ -255,7 +253,7 @@ pub fn assert_tiled(app: &mut App, terrain: Entity) {
     }
 }
 
-/// Asserts that the ground [is tiled](assert_tiled), without a seam. Returns what was found along the borders.
+/// Asserts that the ground [is tiled](assert_tiled) without a seam. Returns the report on its borders.
 #[track_caller]
 pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
     assert_tiled(app, terrain);
@@ -270,12 +268,12 @@ pub fn assert_seamless(app: &mut App, terrain: Entity) -> SeamReport {
     report
 }
 
-/// A round place near a viewer.
+/// The position of a viewer, rounded to metres.
 fn center_near(viewer: &Viewer) -> [f64; 2] {
     viewer.place().map(f64::round)
 }
 
-/// Asserts that there are as many chunks of all terrains as viewers want, and none besides.
+/// Asserts that the number of chunks of all terrains is the number of wanted chunks.
 #[track_caller]
 pub fn assert_nothing_left(app: &mut App) {
     let mut states = app.world_mut().query::<&TerrainState>();
@@ -283,12 +281,12 @@ pub fn assert_nothing_left(app: &mut App) {
     assert_eq!(chunk_entities(app), wanted);
 }
 
-/// Every chunk that is there, of all terrains, shown or not.
+/// All chunks of all terrains, drawn or not.
 pub fn all_chunks(app: &mut App) -> Vec<Entity> {
     app.world_mut().query_filtered::<Entity, With<TerrainChunk>>().iter(app.world()).collect()
 }
 
-/// How many chunks there are, of all terrains, shown or not.
+/// The number of chunks of all terrains, drawn or not.
 pub fn chunk_entities(app: &mut App) -> usize {
     all_chunks(app).len()
 }
@@ -304,11 +302,11 @@ pub const TERRAIN_SETS: &[TerrainSystems] = &[
     TerrainSystems::Last,
 ];
 
-/// The pairs of systems in `schedule` that have no order although one writes what the other uses, where one of them is in
-/// one of `sets`; all such pairs where there are no sets. The names need Bevy's `debug` feature.
+/// The pairs of systems in `schedule` that access the same data, one of them to write, and have no order. Only pairs with a
+/// system in one of `sets`, or all pairs if `sets` is empty. The names need Bevy's `debug` feature.
 pub fn ambiguities(app: &App, schedule: impl ScheduleLabel, sets: &[TerrainSystems]) -> Vec<String> {
     let schedules = app.world().resource::<Schedules>();
-    let schedule = schedules.get(schedule).expect("the schedule is there");
+    let schedule = schedules.get(schedule).expect("the schedule exists");
     let graph = schedule.graph();
     let names: BTreeMap<_, _> =
         schedule.systems().expect("the schedule has run").map(|(key, system)| (key, system.name())).collect();

@@ -1,24 +1,24 @@
-//! Properties of random inputs: the same inputs in every run, and of those that break a property the smallest.
+//! Properties of random inputs. The inputs are the same in every run. A failure is reported for the smallest input that fails.
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `check` on so many inputs.
+/// Runs `check` on this number of `inputs`.
 ///
 /// # Panics
 ///
-/// If it panics for one of them, with the smallest input for which it does.
+/// If `check` panics. The message has the smallest input for which it does.
 #[track_caller]
 pub fn for_all<S: Strategy>(cases: u32, inputs: S, check: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]);
     let result = TestRunner::new_with_rng(config, rng).run(&inputs, |input| {
-        // Without `std`, proptest does not catch panics itself.
+        // Without its feature `std`, proptest does not catch panics itself.
         catch_unwind(AssertUnwindSafe(|| check(input))).map_err(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            TestCaseError::fail(text.unwrap_or("a panic without a text").to_owned())
+            TestCaseError::fail(text.unwrap_or("a panic without a message").to_owned())
         })
     });
     if let Err(failure) = result {

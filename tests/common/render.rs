@@ -1,4 +1,4 @@
-//! An app that renders, without a window and a GPU: everything up to what Bevy would upload.
+//! An app with the render layer but without a window and a GPU: everything up to the data that Bevy would upload.
 
 use super::with_manual_clock;
 use bevy::log::LogPlugin;
@@ -10,7 +10,7 @@ use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainRenderPlugin;
 
-/// Bevy's default plugins without window, log and GPU, and the terrain's.
+/// An app with Bevy's default plugins, without window, log and GPU, and with the terrain's plugins.
 pub fn render_app(plugin: TerrainRenderPlugin) -> App {
     let mut app = with_manual_clock(App::new());
     let render_creation = WgpuSettings { backends: None, ..default() }.into();

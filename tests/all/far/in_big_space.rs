@@ -1,4 +1,4 @@
-//! The same in the cells of a `BigSpace`.
+//! The same tests in the cells of a `BigSpace`.
 
 use super::*;
 use big_space::prelude::*;
@@ -15,14 +15,14 @@ fn big_app() -> (App, Entity) {
     (app, root)
 }
 
-/// A terrain that is a child of `parent`.
+/// Spawns a terrain as a child of `parent`.
 fn add_terrain_in(app: &mut App, parent: Entity, transform: Transform) -> Entity {
     let terrain = add_terrain(app, repeating_settings());
     app.world_mut().entity_mut(terrain).insert((transform, CellCoord::ZERO, ChildOf(parent)));
     terrain
 }
 
-/// A camera at `place` of a grid.
+/// Spawns a camera at `place` in a grid.
 fn add_camera(app: &mut App, grid: Entity, place: DVec3) -> Entity {
     let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(place);
     app.world_mut().spawn((viewer_at(translation), cell, FloatingOrigin, ChildOf(grid))).id()
@@ -34,10 +34,10 @@ fn drawn_center(app: &App, camera: Entity) -> DVec3 {
     DVec3::new(cell.x as f64, cell.y as f64, cell.z as f64) * f64::from(EDGE)
 }
 
-/// Asserts that all chunks are children of their terrain, in cells of its grid, not far from the center of each.
+/// Asserts that the drawn chunks are in cells of the terrain's grid, and near the centers of their cells.
 fn assert_in_cells(app: &mut App, terrain: Entity) {
     let layout = *state(app, terrain).layout().expect("there is ground");
-    for (coord, entity) in shown(app, terrain) {
+    for (coord, entity) in drawn_chunks(app, terrain) {
         let cell = app.world().get::<CellCoord>(entity).expect("a chunk is in a cell");
         let cell = [cell.x, cell.y, cell.z].map(|count| count as f64 * f64::from(EDGE));
         let within = app.world().get::<Transform>(entity).expect("a chunk has a place").translation;
@@ -47,7 +47,7 @@ fn assert_in_cells(app: &mut App, terrain: Entity) {
 }
 
 #[test]
-fn chunks_and_viewers_are_where_they_belong_at_any_distance() {
+fn chunks_and_viewers_have_exact_positions_at_any_distance() {
     for place in far_places() {
         let (mut app, root) = big_app();
         let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
@@ -69,7 +69,7 @@ fn chunks_and_viewers_are_where_they_belong_at_any_distance() {
 }
 
 #[test]
-fn the_same_ground_is_the_same_chunks_wherever_it_is() {
+fn repeating_ground_gives_the_same_chunks_at_any_distance() {
     let around = |place: DVec3| {
         let (mut app, root) = big_app();
         let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
@@ -103,29 +103,29 @@ fn a_flight_through_cells_shows_no_hole_and_moves_no_chunk() {
         assert_in_cells(&mut app, terrain);
         cells += u32::from(center != before);
     }
-    assert!(cells > 2, "only {cells} other cells");
+    assert!(cells > 2, "the camera changed its cell only {cells} times");
     let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
     assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]
-fn a_terrain_may_be_turned_and_stand_anywhere() {
+fn a_terrain_can_be_rotated_and_placed_anywhere() {
     for far in [0.0, 1e6, -1e9] {
         let (mut app, root) = big_app();
         let turn = Quat::from_rotation_y(0.7);
-        let stand = DVec3::new(far + 130.0, 0.0, -far - 900.0);
-        let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(stand);
+        let position = DVec3::new(far + 130.0, 0.0, -far - 900.0);
+        let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(position);
         let terrain = add_terrain_in(&mut app, root, Transform::from_translation(translation).with_rotation(turn));
         app.world_mut().entity_mut(terrain).insert((cell, TerrainOrigin::new(-far, 5.0)));
         let from_terrain = DVec3::new(1300.0, 60.0, -2000.0);
-        let camera = add_camera(&mut app, root, stand + from_terrain);
+        let camera = add_camera(&mut app, root, position + from_terrain);
         settle(&mut app, terrain);
         let place = viewer_place(&app, terrain);
         let expected = turn.as_dquat().inverse() * from_terrain + DVec3::new(-far, 0.0, 5.0);
         // A unit quaternion of `f32` over 2400 m.
         assert!(place.distance(expected) < 1e-3, "{place} for {expected}");
         let layout = *state(&app, terrain).layout().expect("there is ground");
-        for (coord, entity) in shown(&mut app, terrain) {
+        for (coord, entity) in drawn_chunks(&mut app, terrain) {
             let from_viewer = turn.as_dquat() * (corner(&layout, coord) - place);
             let drawn = (drawn_at(&app, entity) - drawn_at(&app, camera)).as_dvec3();
             assert!(drawn.distance(from_viewer) < 1e-3, "{coord:?}: {drawn} for {from_viewer}");
@@ -134,7 +134,7 @@ fn a_terrain_may_be_turned_and_stand_anywhere() {
 }
 
 #[test]
-fn a_camera_may_be_a_child_of_what_is_in_a_cell_or_outside_of_the_space() {
+fn a_camera_can_be_a_child_of_an_entity_in_a_cell_or_outside_the_space() {
     let (mut app, root) = big_app();
     let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
     let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(DVec3::new(1e9, 3.0, 500.0));
@@ -144,7 +144,7 @@ fn a_camera_may_be_a_child_of_what_is_in_a_cell_or_outside_of_the_space() {
     settle(&mut app, terrain);
     let place = DVec3::new(1e9, 3.0, 500.0) + VIEWER.as_dvec3();
     assert_eq!(viewer_place(&app, terrain), place);
-    // A camera of the world, which sees what is drawn around the floating origin.
+    // A camera outside the space, at the position where the first one was drawn.
     let drawn = drawn_at(&app, camera);
     app.world_mut().despawn(camera);
     app.world_mut().spawn(viewer_at(drawn));
@@ -153,22 +153,22 @@ fn a_camera_may_be_a_child_of_what_is_in_a_cell_or_outside_of_the_space() {
 }
 
 #[test]
-fn a_terrain_that_joins_a_space_takes_its_chunks_along() {
+fn a_terrain_that_is_moved_into_a_space_keeps_its_chunks() {
     let (mut app, root) = big_app();
     app.world_mut().spawn((Transform::IDENTITY, CellCoord::ZERO, FloatingOrigin, ChildOf(root)));
     let terrain = add_terrain(&mut app, repeating_settings());
     app.world_mut().spawn(viewer_at(VIEWER + Vec3::X * 1900.0));
     settle(&mut app, terrain);
-    let (before, done) = (shown(&mut app, terrain), stats(&app).chunks_built);
+    let (before, done) = (drawn_chunks(&mut app, terrain), stats(&app).chunks_built);
     app.world_mut().entity_mut(terrain).insert(ChildOf(root));
     app.update();
     assert_in_cells(&mut app, terrain);
     assert_drawn_from(&mut app, terrain, DVec3::ZERO);
-    assert_eq!((shown(&mut app, terrain), stats(&app).chunks_built), (before, done));
+    assert_eq!((drawn_chunks(&mut app, terrain), stats(&app).chunks_built), (before, done));
 }
 
 #[test]
-fn a_grid_of_the_terrains_own_stays_as_it_is() {
+fn a_terrain_keeps_its_own_grid() {
     let (mut app, root) = big_app();
     let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
     app.world_mut().entity_mut(terrain).insert(Grid::new(500.0, 50.0));

@@ -1,16 +1,16 @@
-//! The presets that come with the crate.
+//! The presets of the crate.
 
 use super::*;
 
 fn presets() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/terrain");
-    let files = fs::read_dir(folder).expect("the presets are there");
+    let files = fs::read_dir(folder).expect("the folder of presets exists");
     let paths = files.map(|file| file.expect("a file").path());
     paths.map(|path| (path.clone(), fs::read_to_string(path).expect("a preset is text"))).collect()
 }
 
 #[test]
-fn presets_are_valid_without_warnings_and_survive_saving_byte_for_byte() {
+fn presets_are_valid_have_no_warnings_and_are_saved_byte_for_byte() {
     assert!(presets().len() >= 3);
     for (path, text) in presets() {
         let name = path.display();

@@ -1,4 +1,4 @@
-//! The panel: what its widgets show, and what they ask for.
+//! The panel: the texts of its widgets, and the actions that they return.
 
 use super::*;
 use egui::accesskit::Role;
@@ -58,9 +58,9 @@ fn dragging_a_slider_changes_the_draft() {
 }
 
 #[test]
-fn the_budget_of_the_machine_is_asked_for_and_no_part_of_the_settings() {
+fn the_machine_budget_is_changed_by_actions_and_is_not_part_of_the_settings() {
     let mut harness = panel(TerrainSettings::default());
-    assert!(harness.query_by_role_and_label(Role::Slider, "memory limit").is_none(), "it is folded away");
+    assert!(harness.query_by_role_and_label(Role::Slider, "memory limit").is_none(), "the section is closed");
     harness.get_by_label("Machine budget").click();
     harness.run();
     assert!(harness.query_by_label_contains("not saved to the terrain's file").is_some());
@@ -95,7 +95,7 @@ fn the_budget_of_the_machine_is_asked_for_and_no_part_of_the_settings() {
 }
 
 #[test]
-fn typed_values_are_taken_or_refused_with_the_reason() {
+fn typed_values_are_accepted_or_refused_with_a_reason() {
     let mut harness = panel(TerrainSettings::default());
     type_number(&mut harness, "octaves", "12");
     assert_eq!(octaves(&harness), 12);
@@ -136,7 +136,7 @@ fn the_dice_and_the_text_field_change_the_seed() {
 }
 
 #[test]
-fn layers_are_added_until_there_are_eight() {
+fn up_to_eight_layers_can_be_added() {
     let mut harness = panel(TerrainSettings::default());
     for _ in 0..10 {
         harness.get_by_label("➕ Add layer").click();
@@ -147,7 +147,7 @@ fn layers_are_added_until_there_are_eight() {
 }
 
 #[test]
-fn another_file_is_asked_for_when_edits_would_be_lost() {
+fn opening_another_file_asks_before_edits_are_lost() {
     for (answer, expected) in [("Keep", vec![]), ("Discard", vec![PanelAction::Open("b.terrain.ron".to_owned())])] {
         let mut harness = panel(TerrainSettings::default());
         harness.state_mut().model.roll_seed();
@@ -159,16 +159,16 @@ fn another_file_is_asked_for_when_edits_would_be_lost() {
         harness.get_by_label("b.terrain.ron").click();
         harness.run();
         harness.state_mut().actions.retain(|action| *action != PanelAction::ListFiles);
-        assert_eq!(harness.state().actions, [], "nothing happens before the answer");
+        assert_eq!(harness.state().actions, [], "an action before the answer");
         harness.get_by_label(answer).click();
         harness.run();
         assert_eq!(harness.state().actions, expected);
-        assert!(harness.query_by_label("Discard").is_none(), "the question is gone");
+        assert!(harness.query_by_label("Discard").is_none(), "the question is still open");
     }
 }
 
 #[test]
-fn problems_are_shown_on_top_and_by_their_field() {
+fn problems_are_shown_at_the_top_and_beside_their_field() {
     let mut harness = panel(TerrainSettings::default());
     let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 0 to 32";
     let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
@@ -179,16 +179,16 @@ fn problems_are_shown_on_top_and_by_their_field() {
 }
 
 #[test]
-fn octaves_too_fine_for_the_mesh_are_told_by_their_field_and_their_layer_until_they_are_gone() {
+fn octaves_too_fine_for_the_mesh_are_marked_at_their_field_and_their_layer() {
     let mut harness = panel(TerrainSettings::default());
     assert!(harness.query_by_label_contains("⚠").is_none());
     type_number(&mut harness, "octaves", "12");
     let warning = "octave 8 has 0.51 cycles per vertex spacing (4 m)";
     assert!(harness.query_by_label_contains(&format!("⚠ {warning}")).is_some());
-    assert!(harness.query_by_label("⚠").is_some(), "the layer has a mark");
+    assert!(harness.query_by_label("⚠").is_some(), "the layer has no mark");
     assert_eq!(octaves(&harness), 12);
     type_number(&mut harness, "octaves", "99");
-    assert!(harness.query_by_label_contains(warning).is_none(), "a refusal comes first");
+    assert!(harness.query_by_label_contains(warning).is_none(), "the refusal replaces the warning");
     type_number(&mut harness, "octaves", "7");
     assert!(harness.query_by_label_contains("⚠").is_none());
 }
@@ -198,12 +198,12 @@ fn cost(triangles: usize) -> LodCost {
 }
 
 #[test]
-fn detail_has_a_section_with_its_parameters_and_what_they_cost() {
+fn the_detail_section_has_its_parameters_and_their_cost() {
     let mut harness = panel(TerrainSettings::default());
     harness.get_by_label("Detail").click();
     harness.run();
     assert!(harness.query_by_role_and_label(Role::Slider, "pixel error").is_some());
-    assert!(harness.query_by_label_contains("These settings").is_none(), "not known yet");
+    assert!(harness.query_by_label_contains("These settings").is_none(), "the cost is not known yet");
     for (triangles, text) in [(1_490_000, "1.49 M"), (90_112, "90 112")] {
         harness.state_mut().info.expected_cost = Some(cost(triangles));
         harness.run();
@@ -219,7 +219,7 @@ fn detail_has_a_section_with_its_parameters_and_what_they_cost() {
 }
 
 #[test]
-fn what_settings_cost_is_seen_while_their_section_is_folded_away() {
+fn the_cost_is_shown_while_its_section_is_closed() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().info.expected_cost = Some(cost(1_490_000));
     harness.run();
@@ -227,7 +227,7 @@ fn what_settings_cost_is_seen_while_their_section_is_folded_away() {
 }
 
 #[test]
-fn statistics_tell_chunks_by_level_and_seams() {
+fn statistics_show_chunks_by_level_and_seams() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().info.stats = StatsInfo {
         chunks_drawn: 182,
@@ -255,10 +255,10 @@ fn statistics_tell_chunks_by_level_and_seams() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_has_no_save_button() {
+fn a_file_that_cannot_be_written_disables_its_save_button() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().model.roll_seed();
-    harness.state_mut().info.cannot_save = Some("it is on the moon".to_owned());
+    harness.state_mut().info.cannot_save = Some("the folder is read-only".to_owned());
     harness.run();
     harness.get_by_label("💾 Save").click();
     harness.get_by_label("Save as…").click();

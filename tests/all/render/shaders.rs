@@ -1,9 +1,9 @@
-//! The shaders are valid, without a GPU.
+//! The shaders are valid. The tests need no GPU.
 
 use super::*;
 
-/// Whether `shader` and all that it imports are loaded.
-fn all_imports_are_there(shaders: &Assets<Shader>, shader: &Shader) -> bool {
+/// Whether `shader` and all its imports are loaded.
+fn all_imports_are_loaded(shaders: &Assets<Shader>, shader: &Shader) -> bool {
     let mut wanted: Vec<&ShaderImport> = shader.imports.iter().collect();
     let mut seen = HashSet::new();
     while let Some(import) = wanted.pop() {
@@ -17,7 +17,7 @@ fn all_imports_are_there(shaders: &Assets<Shader>, shader: &Shader) -> bool {
     true
 }
 
-/// What Bevy defines for the shaders of a chunk in every pass.
+/// The definitions of Bevy for the shaders of a chunk in every pass.
 fn base_definitions() -> Vec<ShaderDefVal> {
     let number = |name: &str, value| ShaderDefVal::UInt(name.to_owned(), value);
     vec![
@@ -34,7 +34,7 @@ fn base_definitions() -> Vec<ShaderDefVal> {
 }
 
 #[test]
-fn the_shaders_are_valid_with_everything_that_they_import() {
+fn the_shaders_are_valid_with_all_their_imports() {
     let mut app = render_app(TerrainRenderPlugin::default());
     let load = |name| -> Handle<Shader> {
         app.world().resource::<AssetServer>().load(format!("embedded://bevy_perlin_terrain/render/{name}.wgsl"))
@@ -42,17 +42,17 @@ fn the_shaders_are_valid_with_everything_that_they_import() {
     let (vertex, fragment) = (load("morph_vertex"), load("terrain"));
     pump_until(&mut app, "the shaders and their imports are loaded", |app| {
         let shaders = app.world().resource::<Assets<Shader>>();
-        let is_whole = |handle| shaders.get(handle).is_some_and(|shader| all_imports_are_there(shaders, shader));
+        let is_whole = |handle| shaders.get(handle).is_some_and(|shader| all_imports_are_loaded(shaders, shader));
         is_whole(&vertex) && is_whole(&fragment)
     });
     let shaders = app.world().resource::<Assets<Shader>>();
-    // In debug builds the composer validates what it has composed.
+    // In debug builds the composer validates its result.
     let mut cache = ShaderCache::<(), ()>::new((), WgpuFeatures::all(), DownlevelFlags::all(), |(), _, _| Ok(()));
     for (id, shader) in shaders.iter() {
         cache.set_shader(id, shader.clone());
     }
-    let of_vertex = [PICTURES, PREPASSES, DEFERRED].concat();
-    let of_fragment = [PICTURES, DEFERRED].concat();
+    let of_vertex = [MAIN_PASSES, PREPASSES, DEFERRED].concat();
+    let of_fragment = [MAIN_PASSES, DEFERRED].concat();
     for (handle, passes) in [(vertex, of_vertex), (fragment, of_fragment)] {
         for pass in passes {
             let definitions: Vec<_> =

@@ -1,38 +1,38 @@
-//! Bevy sees the chunks that are drawn, and no others.
+//! Drawn chunks are visible to Bevy, and all others are hidden.
 
 use super::*;
 
 #[test]
-fn chunks_of_an_incoming_generation_are_hidden_until_it_is_shown() {
+fn chunks_of_an_incoming_ground_are_hidden_until_it_is_drawn() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     set_budget(&mut app, |budget| budget.chunks_per_frame = 1);
-    let old = assert_shown_is_visible(&mut app);
+    let old = assert_drawn_is_visible(&mut app);
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
     let mut waiting = 0;
     pump_until(&mut app, "the reload is done", |app| {
-        let here = assert_shown_is_visible(app);
-        assert!(here.is_disjoint(&old) || here == old, "chunks of both generations are seen");
-        waiting += usize::from(here == old);
+        let visible = assert_drawn_is_visible(app);
+        assert!(visible.is_disjoint(&old) || visible == old, "chunks of both grounds are visible");
+        waiting += usize::from(visible == old);
         state(app, terrain).is_settled()
     });
-    assert!(waiting > 1, "no chunk ever waited, which tests nothing");
+    assert!(waiting > 1, "the reload ended in its first frame");
 }
 
 #[test]
-fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_after() {
+fn a_chunk_is_hidden_while_finer_chunks_replace_it_and_visible_again_later() {
     let mut app = render_app(TerrainRenderPlugin::default());
     let terrain = add_terrain(&mut app, settings_with_levels(30.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
-    let (mut seen, mut hidden_again, mut seen_again) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let (mut seen, mut hidden_again, mut visible_again) = (HashSet::new(), HashSet::new(), HashSet::new());
     for x in (0..60).chain((0..60).rev()) {
         move_to(&mut app, viewer, x as f32 * 5.0, 0.0);
         settle(&mut app, terrain);
-        let here = assert_shown_is_visible(&mut app);
+        let visible = assert_drawn_is_visible(&mut app);
         for (_, chunk) in chunks(&mut app) {
-            if here.contains(&chunk) {
+            if visible.contains(&chunk) {
                 seen.insert(chunk);
                 if hidden_again.contains(&chunk) {
-                    seen_again.insert(chunk);
+                    visible_again.insert(chunk);
                 }
             } else if seen.contains(&chunk) {
                 hidden_again.insert(chunk);
@@ -40,23 +40,23 @@ fn a_chunk_is_hidden_while_finer_ones_are_shown_in_its_place_and_seen_again_afte
         }
     }
     assert!(
-        hidden_again.len() > 3 && seen_again.len() > 3,
-        "{} hidden, {} seen again",
+        hidden_again.len() > 3 && visible_again.len() > 3,
+        "{} hidden, {} visible again",
         hidden_again.len(),
-        seen_again.len()
+        visible_again.len()
     );
 }
 
 #[test]
-fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
+fn visibility_follows_the_state_at_the_end_of_a_frame() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
-    let chunk = *shown(&mut app, terrain).values().next().expect("a chunk");
+    let chunk = *drawn_chunks(&mut app, terrain).values().next().expect("a chunk");
     for is_shown in [true, false, false, true, true] {
-        // There and back again, and on.
+        // The state changes back and forth within the frame.
         for now in [is_shown, !is_shown, is_shown] {
             let mut shown = app.world_mut().get_mut::<ChunkDrawn>(chunk).expect("every chunk has it");
             let ReflectMut::TupleStruct(shown) = shown.reflect_mut() else {
-                panic!("it has one field, which only the terrain writes otherwise");
+                panic!("it is a tuple struct");
             };
             shown.field_mut(0).expect("its field").apply(&now);
         }
@@ -67,9 +67,9 @@ fn what_a_chunk_is_at_the_end_of_a_frame_decides_whether_it_is_seen() {
     }
 }
 
-/// Bevy uploads a mesh in the frame in which it hears of it. A chunk that is shown before that is a hole for a frame.
+/// Bevy uploads a mesh in the frame of its `Added` event. A chunk that is shown earlier would be a hole for a frame.
 #[test]
-fn no_chunk_is_shown_before_bevy_has_heard_of_its_mesh() {
+fn no_chunk_is_shown_before_bevy_knows_its_mesh() {
     let mut app = render_app(TerrainRenderPlugin::default());
     set_budget(&mut app, |budget| budget.chunks_per_frame = 3);
     let terrain = add_terrain(&mut app, small_settings());
@@ -85,7 +85,7 @@ fn no_chunk_is_shown_before_bevy_has_heard_of_its_mesh() {
                 }
             }
             for mesh in meshes(app).into_values() {
-                assert!(known.contains(&mesh.id()), "a chunk is shown, and nobody was told of its mesh");
+                assert!(known.contains(&mesh.id()), "a chunk is drawn before the event of its mesh");
             }
             state(app, terrain).is_settled()
         });
