@@ -1,5 +1,9 @@
 //! Chunks: squares of the world grid, and the vertices, normals and triangles on them; and which of them to draw.
 //!
+//! A game with Bevy needs little of this: [`ChunkCoord`] and [`ChunkLayout`] name and measure the chunks that its messages are
+//! about. Without Bevy, this module has what another engine or a tool needs: [`surface_height`] and [`surface_normal`] of the
+//! triangles anywhere, [`ChunkBuilder`] for the geometry of a chunk, and [`LodQuadtree`] or the [`plan`] for what to draw.
+//!
 //! # One world grid
 //!
 //! All vertices lie on one grid that covers the plane: level 0 has `spacing` metres between vertices, level `l` takes every
@@ -18,8 +22,13 @@
 //! they follow from the geometric error of each level ([`LevelErrors`]) and the screen-space error that is allowed, and keep
 //! the gaps that make neighbors differ by one level at most. Their docs prove that there is no crack.
 //!
+#![doc = include_str!("../docs/pictures/quadtree.svg")]
+//!
 //! - Toward a coarser neighbor a chunk leaves out every second border vertex ([`triangle_indices`], [`StitchMask`]): both draw
-//!   the same vertices, so there is no T-junction and nothing to hide.
+//!   the same vertices, so there is no T-junction and nothing to hide:
+//!
+#![doc = include_str!("../docs/pictures/stitching.svg")]
+//!
 //! - Before a chunk gives way to the next coarser level, its vertices have moved onto the surface of that level ([`Morph`]):
 //!   the change can't be seen.
 //! - The [`plan`] of a frame says which chunks to draw, to build and to keep, while viewers move and chunks are missing.

@@ -46,7 +46,7 @@ export class Panel {
     };
     add('x', 'X', 'm', 'The middle of the picture, from left to right.');
     add('y', 'Y', 'm', 'The middle of the picture, from top to bottom.');
-    add('zoom', 'Zoom', 'px/m', 'Pixels for each meter of the noise.', 'float', 'logarithmic');
+    add('zoom', 'Zoom', 'px/m', 'Pixels for each metre of the noise.', 'float', 'logarithmic');
     const angles = [
       add('turn', 'Turn', '°', 'The direction that the landscape is seen from.', 'count'),
       add('tilt', 'Tilt', '°', 'How far above its horizon the landscape is seen from.', 'count'),
