@@ -7,3 +7,22 @@ struct Readme;
 #[cfg(feature = "inspector")]
 #[doc = include_str!("../docs/designers.md")]
 struct Designers;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorks;
+
+#[doc = include_str!("../docs/noise.md")]
+struct Noise;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/performance.md")]
+struct Performance;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/upgrade.md")]
+struct Upgrade;
+
+#[cfg(all(feature = "render", feature = "big_space"))]
+#[doc = include_str!("../docs/worlds.md")]
+struct Worlds;

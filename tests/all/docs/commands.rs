@@ -1,4 +1,4 @@
-//! The commands in the pages, and what runs them: every line of every `sh` block, and every `cargo` command in the prose.
+//! The commands in the pages, and what runs them: every line of every `sh` block, and every `cargo run` and `cargo bench` in the prose.
 
 #[cfg(feature = "tools")]
 use crate::folder::Folder;
@@ -30,6 +30,8 @@ use Cover::{Built, ByHand, InScreen, Step, Verbatim};
 const PAGE_IN_A_BROWSER: Cover = Step { script: ".ci/other-targets", step: "the page in a browser" };
 const BEVY_IN_A_BROWSER: Cover = ByHand { reason: "Bevy takes a quarter of an hour to build for another target" };
 
+const BENCH: Cover = Built { step: "lints", reason: "it measures for minutes" };
+
 /// Every command that does not begin with [`NOISE_MAP`], up to the options that it passes to a program.
 const COMMANDS: &[(&str, Cover)] = &[
     // The tests, and the examples.
@@ -52,6 +54,10 @@ const COMMANDS: &[(&str, Cover)] = &[
         "cargo run --release --manifest-path examples/noise/Cargo.toml",
         Step { script: ".ci/run", step: "noise on its own" },
     ),
+    // Measurements.
+    ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
+    ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),
+    ("cargo run --release --manifest-path benches/Cargo.toml --bin plan_table", BENCH),
     // Examples in a browser.
     ("rustup target add wasm32-unknown-unknown", ByHand { reason: "it installs a part of Rust" }),
     ("cargo install wasm-bindgen-cli --version 0.2.130", ByHand { reason: "it installs a tool" }),
@@ -78,7 +84,7 @@ fn commands(page: &Page) -> Vec<String> {
     let mut lines: Vec<String> = page.blocks("sh").concat().replace("\\\n", " ").lines().map(plain).collect();
     for line in page.prose() {
         let code = line.split('`').skip(1).step_by(2);
-        lines.extend(code.filter(|code| code.starts_with("cargo ")).map(plain));
+        lines.extend(code.filter(|code| code.starts_with("cargo run ") || code.starts_with("cargo bench ")).map(plain));
     }
     lines.retain(|line| !line.is_empty());
     lines
