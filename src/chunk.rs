@@ -1,5 +1,9 @@
 //! Chunks: squares of the world grid, with vertices, normals and triangles. Also selects which chunks to draw.
 //!
+//! A game with Bevy needs little of this: [`ChunkCoord`] and [`ChunkLayout`] name and measure the chunks that its messages are
+//! about. Without Bevy, this module has what another engine or a tool needs: [`surface_height`] and [`surface_normal`] of the
+//! triangles anywhere, [`ChunkBuilder`] for the geometry of a chunk, and [`LodQuadtree`] or the [`plan`] for what to draw.
+//!
 //! # One world grid
 //!
 //! All vertices lie on one grid that covers the plane. Level 0 has `spacing` metres between vertices; level `l` has every `2^l`-th
@@ -19,8 +23,13 @@
 //! allowed screen-space error. The gaps between them make neighbors differ by one level at most. Their docs prove that there are no
 //! cracks.
 //!
+#![doc = include_str!("../docs/pictures/quadtree.svg")]
+//!
 //! - Stitching: toward a coarser neighbor, a chunk skips every second border vertex ([`triangle_indices`], [`StitchMask`]). Both
-//!   chunks draw the same vertices, so there are no T-junctions.
+//!   chunks draw the same vertices, so there are no T-junctions:
+//!
+#![doc = include_str!("../docs/pictures/stitching.svg")]
+//!
 //! - Geomorph: before a coarser chunk replaces a chunk, the vertices of the chunk move onto the surface of that level ([`Morph`]).
 //!   So the change is invisible.
 //! - The [`plan`] of a frame lists the chunks to draw, to build and to keep, while viewers move and chunks are missing.

@@ -1,8 +1,10 @@
 //! The height field: a function from a position to a height, compiled from the settings.
 //!
+//! Use it on a server, in a tool or in a task for the heights, normals and bounds of the smooth ground. It needs no Bevy and no
+//! loaded chunk. For the height of the drawn triangles, see [`surface_height`](crate::chunk::surface_height).
+//!
 //! The height is the base height plus the sum of all layers of noise, in metres. A [`HeightField`] is compiled from
-//! [`FieldSettings`] once and is read-only after that, so tasks can share it. It returns a height at any finite coordinate and
-//! needs no loaded chunk.
+//! [`FieldSettings`] once and is read-only after that, so tasks can share it. It returns a height at any finite coordinate.
 //!
 //! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 

@@ -8,7 +8,18 @@
 #![doc = include_str!("../examples/minimal.rs")]
 //! ```
 //!
+//! Contents: [a tour](#a-tour), [guarantees](#guarantees), [troubleshooting](#troubleshooting).
+//!
 //! # A tour
+//!
+//! The settings describe a [`HeightField`](field::HeightField): a function from a position to a height, the sum of a few layers
+//! of [`noise`]. Around every viewer, the ground is cut into square chunks of several levels of detail. A chunk of the next level
+//! is twice as large and has as many vertices.
+//!
+#![doc = include_str!("../docs/pictures/quadtree.svg")]
+//!
+//! In every frame, a planner decides which chunks to draw and which to build. Background tasks build them, and one system adds
+//! them to the world. When a viewer moves, vertices move gradually from one level to the next.
 //!
 //! The crate is a pure core with a thin engine layer on top. Each module uses only the modules to its left:
 //!
@@ -17,22 +28,22 @@
 //!                                     ground
 //! ```
 //!
-//! Each layer defines its own settings as plain data. [`settings`] combines them into one struct.
-//!
-//! - [`noise`]: gradient noise and fractal sums of it.
-//! - [`field`]: the [`HeightField`](field::HeightField), a function from a position to a height: a sum of layers of noise.
-//! - [`chunk`]: squares of the world grid at many levels of detail: their vertices and normals, and which of them to draw.
-//! - [`settings`]: all parameters in one struct, [`TerrainSettings`](settings::TerrainSettings), and its RON file: loading,
-//!   validating and saving.
-//! - [`stream`]: chunks as entities that are spawned and despawned around viewers.
-#![cfg_attr(feature = "bevy", doc = "  Messages and readiness for games: [`stream::messages`], [`stream::readiness`].")]
-//! - [`render`]: meshes, the material of the ground, the sea.
+//! | you want to | start with |
+//! | --- | --- |
 #![cfg_attr(
     feature = "bevy",
-    doc = "- [`ground`]: heights and normals at any position, of the drawn triangles or of the smooth field."
+    doc = "| stand on the ground | [`ground`], [`TerrainGround`](ground::TerrainGround) |
+| know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
+| control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
+| play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |"
 )]
-#![cfg_attr(feature = "inspector", doc = "- [`inspector`]: an egui panel that edits the settings of the running game.")]
-//! - [`param`]: the list of parameters that validation, the inspector and error messages share.
+//! | change the look, or use a material of your own | [`render`] |
+#![cfg_attr(feature = "inspector", doc = "| tune the settings in the running game | [`inspector`] |")]
+//! | read, check, change or save settings | [`settings`], [`TerrainSettings`](settings::TerrainSettings) |
+//! | compute heights on a server or in a tool | [`field`], [`surface_height`](chunk::surface_height) |
+//! | build the meshes yourself | [`chunk`] |
+//! | use the noise alone | [`noise`] |
+//! | list all parameters, with ranges and help texts | [`param`] |
 //!
 //! Without the `bevy` feature, only the core remains: heights for servers and tools. It compiles in seconds.
 //!
@@ -59,31 +70,44 @@
 //!
 //! # Troubleshooting
 //!
-//! **Feet float above the ground or sink into it.** Use [`TerrainGround::height`](ground::TerrainGround::height), the height of
-//! the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are heights of the smooth field.
-//! Between vertices they differ from the triangles by decimetres.
+//! **There is no ground.** Check these:
 //!
-//! **Nothing is visible.** Check four things: an entity has a `TerrainViewer`; the camera is above the ground (see
-//! [`TerrainGround`](ground::TerrainGround)); the log has no error about the settings file; the scene has a light.
+//! - The log has no error about the settings file. The path is relative to `assets/`, and the name ends in `.terrain.ron`.
+//! - The log does not say that the terrain has no viewer. The camera needs a `TerrainViewer`.
+//! - The camera is above the ground, and looks at it. A preset has hills of several hundred metres, and back faces are not drawn.
+//!   See [`TerrainGround`](ground::TerrainGround) for the height.
+//! - The scene has a light. Without one, the ground is black.
 //!
-//! **A panic mentions `DefaultPlugins`.** Add `TerrainPlugins` after them: `(DefaultPlugins, TerrainPlugins)`.
+//! **The ground is white.** Either it is snow: all of it lies above `look.snow_height`. Or it is too bright: a light of 100 000
+//! lux, which is direct sunlight, needs a camera with `Exposure::SUNLIGHT`. The default exposure suits about 10 000 lux.
+//!
+//! **Slopes in the shade are black, or flat.** The sun is the only light. Add a second, weak `DirectionalLight` from the other
+//! side, as in the example above. A brighter `GlobalAmbientLight` is no replacement: it lights all slopes alike.
 //!
 //! **The edge of the terrain is visible.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to at
-//! least the view distance. Raise [`TerrainViewer::view_distance`](stream::TerrainViewer). Hide the edge with Bevy's
-//! `DistanceFog`, as the `fly_through` example does.
+//! least the view distance. The log warns if it is less. Raise [`TerrainViewer::view_distance`](stream::TerrainViewer). Hide the
+//! edge with Bevy's `DistanceFog`, as the `fly_through` example does.
 //!
-//! **Debug builds load slowly.** Optimize dependencies in your `Cargo.toml`: `[profile.dev.package."*"] opt-level = 3`.
-//!
-//! **Too many triangles, or too few.** Change `lod.pixel_error` in the settings. The inspector shows the cost.
-//!
-//! **The ground is full of random bumps.** Some octaves are too fine for the distance between vertices. The log, the inspector
-//! and [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) name them and suggest changes.
+//! **Debug builds load slowly.** Optimize dependencies in your `Cargo.toml`: `[profile.dev.package."*"]` with `opt-level = 3`.
 //!
 //! **Everything jitters far from the origin.** The ground is exact at any distance, but Bevy's transforms are `f32`: their
 //! precision is 4 mm at 50 km, and worse than a centimetre beyond 131 km. Three things help, see [`stream`]:
 //! [`TerrainOrigin`](stream::TerrainOrigin), [`OriginShiftPlugin`](stream::OriginShiftPlugin), and the feature `big_space`.
+//!
+//! **Feet float above the ground or sink into it.** Use [`TerrainGround::height`](ground::TerrainGround::height), the height of
+//! the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are heights of the smooth field.
+//! Between vertices they differ from the triangles by decimetres.
+//!
+//! **The ground is full of random bumps.** Some octaves are too fine for the distance between vertices. The log, the inspector
+//! and [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) name them and suggest changes.
+//!
+//! **Too many triangles, or too few.** Change `lod.pixel_error` in the settings. The inspector shows the cost.
+//!
+//! **A panic mentions `DefaultPlugins`.** Add `TerrainPlugins` after them: `(DefaultPlugins, TerrainPlugins)`.
 
 pub mod chunk;
+#[cfg(doctest)]
+mod docs;
 pub mod field;
 #[cfg(feature = "bevy")]
 pub mod ground;
@@ -125,8 +149,3 @@ pub mod prelude {
         },
     };
 }
-
-/// Compiles the README's examples.
-#[cfg(all(doctest, feature = "render"))]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -1,5 +1,8 @@
 //! Gradient noise: Perlin noise over a choice of lattices, and fractal sums of it.
 //!
+//! Use it alone, without Bevy, for values, slopes and maps: [`Noise`] in the plane, [`Fractal`] in one to four dimensions,
+//! [`NoisePreset`] for a noise by name.
+//!
 //! ```no_run
 //! // bevy_perlin_terrain = { version = "0.1", default-features = false }
 //! use bevy_perlin_terrain::noise::{Noise, NoiseSettings, SampleGrid};

@@ -8,7 +8,7 @@ mod value;
 
 pub use path::{first_items, parent_path, path_ends_with_index};
 pub(crate) use value::choice;
-pub use value::{Choice, ParamMut, ParamValue};
+pub use value::{Alternative, Choice, ParamMut, ParamValue};
 
 use std::fmt;
 

@@ -1,5 +1,8 @@
 //! Rendering: meshes, the material of the ground, the sea.
 //!
+//! Use it to draw chunks with another material, to keep their meshes readable for other crates, or to look at the levels of
+//! detail. For other colors alone, change the [`LookSettings`].
+//!
 //! [`TerrainRenderPlugin`] turns the [`ChunkSurface`](crate::stream::ChunkSurface) of each chunk into a mesh. All chunks of a
 //! terrain share one [`TerrainMaterial`]. It stacks two material extensions, and a game can use either of them alone:
 //!

@@ -1,5 +1,13 @@
 //! Streaming: chunks as entities that follow the viewers.
 //!
+//! What a game does with it:
+//!
+//! - Spawn a [`Terrain`] and mark cameras as [`TerrainViewer`]; keep ground around other bodies with [`KeepGround`].
+//! - Wait for the ground, with [`TerrainStreamState`] or [`terrain_ready_around`]; see [`readiness`].
+//! - Follow the ground as it appears, changes and disappears; see [`messages`].
+//! - Limit what terrain takes of the machine, with [`TerrainBudget`], and measure it, with [`TerrainStats`].
+//! - Play far from the origin, with [`OriginShiftPlugin`] or [`TerrainOrigin`].
+//!
 //! # One frame
 //!
 //! Everything runs in `PostUpdate`, before transforms are propagated, in the order of [`TerrainSystems`]:

@@ -26,7 +26,7 @@ static QUADS: Param = Param::new(
     "",
     8.0,
     128.0,
-    "Quads along each side of a chunk. More make fewer, larger meshes that take longer to build.",
+    "Quads along each side of a chunk. A larger number gives fewer and larger meshes, each of which takes longer to build.",
 )
 .scale(Scale::PowersOfTwo);
 static SPACING: Param = Param::new(
@@ -50,12 +50,12 @@ impl Params for ChunkSettings {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LodSettings {
-    /// How far the ground that is drawn may lie from the ground at full detail, on the screen: 99.9 % of it lies within so
-    /// many pixels ([`LevelErrors::QUANTILE`](super::LevelErrors::QUANTILE)). 0 draws everything in view at full detail.
+    /// The distance on the screen between the drawn ground and the ground at full detail: 99.9 % of the ground stays within it
+    /// ([`LevelErrors::QUANTILE`](super::LevelErrors::QUANTILE)). 0 draws everything in view at full detail.
     /// \[Limit: 0 to 100\] \[Units: pixels\] Default: 3.
     pub pixel_error: f64,
-    /// Whether vertices move from one level to the next as the viewer does. Without, a level appears at once. There is no
-    /// crack either way. Default: true.
+    /// Whether vertices move gradually from one level to the next. If not, a new level appears at once. Neither opens cracks.
+    /// Default: true.
     pub morph: bool,
 }
 
@@ -70,12 +70,13 @@ static PIXEL_ERROR: Param = Param::new(
     "pixels",
     0.0,
     100.0,
-    "How far the drawn ground may lie from the ground at full detail, on the screen: 99.9 % of it lies within so many \
-     pixels. Less shows more detail in the distance and costs more triangles; 0 draws everything in view at full detail.",
+    "The distance on the screen between the drawn ground and the ground at full detail: 99.9 % of the ground stays within it. A \
+     smaller value shows more detail in the distance and costs more triangles. 0 draws everything in view at full detail.",
 );
 static MORPH: Param = Param::free(
     "morph",
-    "Whether vertices move from one level of detail to the next as the viewer does. Without, a level appears at once.",
+    "Whether vertices move gradually from one level of detail to the next. If not, a new level appears at once. Neither opens \
+     cracks.",
 );
 
 impl Params for LodSettings {
@@ -93,7 +94,7 @@ impl Params for LodSettings {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(from = "StreamFile")]
 pub struct StreamSettings {
-    /// How long before a moving viewer gets there chunks are built. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
+    /// Chunks are also built for the place that a moving viewer will reach after this time. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
     pub look_ahead: f64,
 }
 
@@ -145,8 +146,13 @@ impl From<StreamFile> for StreamSettings {
     }
 }
 
-static LOOK_AHEAD: Param =
-    Param::new("look_ahead", "s", 0.0, 10.0, "How long before a moving viewer gets there chunks are built.");
+static LOOK_AHEAD: Param = Param::new(
+    "look_ahead",
+    "s",
+    0.0,
+    10.0,
+    "Chunks are also built for the place that a moving viewer will reach after this time. 0 builds none ahead.",
+);
 
 impl Params for StreamSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {

@@ -1,7 +1,7 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
 use crate::noise::NoiseRng;
-use crate::param::{Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
+use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
 use crate::settings::TerrainSettings;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub struct Row {
     /// Its value in the draft.
     pub value: ParamValue,
     /// The alternatives of a choice. Empty for other kinds.
-    pub alternatives: &'static [&'static str],
+    pub alternatives: &'static [Alternative],
 }
 
 /// The draft of one settings asset, and how it differs from the asset and from the file.

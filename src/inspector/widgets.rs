@@ -181,7 +181,8 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
             let mut choice = chosen;
             combo(ui, name, chosen, |ui| {
                 for alternative in row.alternatives {
-                    ui.selectable_value(&mut choice, alternative, *alternative);
+                    ui.selectable_value(&mut choice, alternative.name, alternative.name)
+                        .on_hover_text(alternative.help);
                 }
             });
             (choice != chosen).then_some(Edit::Value(ParamValue::Choice(choice)))

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The curve `s(t)` that blends between neighboring lattice nodes. `s(0) = 0`, `s(1) = 1`, and it is symmetric:
 /// `s(1 - t) = 1 - s(t)`.
+///
+#[doc = include_str!("../../docs/pictures/fades.svg")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 pub enum Fade {
@@ -17,7 +19,11 @@ pub enum Fade {
     Quintic,
 }
 
-choice!(Fade { Linear, Cubic, Quintic });
+choice!(Fade {
+    Linear: "Clear creases along the lines of the lattice.",
+    Cubic: "Smooth slopes; light shows faint lines on calm ground.",
+    Quintic: "Smooth slopes and smooth light. The default.",
+});
 
 impl Fade {
     /// The curve at `t` in [0, 1].

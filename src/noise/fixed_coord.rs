@@ -1,6 +1,6 @@
 //! Coordinates in fixed point: from a coordinate to a lattice cell and a fraction, anywhere in the world.
 //!
-//! Lengths are counted in *ticks* of 1/1024 unit. If the unit is a meter, a tick is about a millimeter. An octave moves a fixed
+//! Lengths are counted in *ticks* of 1/1024 unit. If the unit is a metre, a tick is about a millimetre. An octave moves a fixed
 //! number of cells per tick, its `rate`, which has 64 bits before the binary point and 64 bits after it. Tick `n` is at
 //! `offset + n * rate` in the lattice. That is integer arithmetic, so
 //!

@@ -5,7 +5,7 @@ use super::{FixedCoord, TICKS_PER_UNIT};
 /// A regular grid of sample points in the plane.
 ///
 /// [`Noise::fill`](super::Noise::fill) gives the same bits for the same point in any grid, if all ticks of the grid fit in an
-/// `i64`: that is within 9 * 10^12 km of the origin if a unit is a meter. Beyond that, [`coord`](Self::coord) wraps around to
+/// `i64`: that is within 9 * 10^12 km of the origin if a unit is a metre. Beyond that, [`coord`](Self::coord) wraps around to
 /// the other end of the world, and `fill` continues past it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleGrid {

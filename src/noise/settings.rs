@@ -18,7 +18,11 @@ pub enum OctaveSum {
     Clamped,
 }
 
-choice!(OctaveSum { Normalized, Raw, Clamped });
+choice!(OctaveSum {
+    Normalized: "Divides by the sum of the amplitudes: the layer stays within its height scale.",
+    Raw: "Adds the octaves without a limit: more octaves give higher ground.",
+    Clamped: "Adds the octaves and cuts the sum off at the height scale: flat tops and flat floors.",
+});
 
 /// A noise as plain data: a lattice, a fade, a sum of octaves, and the shaping of that sum.
 ///
@@ -199,8 +203,7 @@ impl Default for NoiseSettings {
 
 static LATTICE: Param = Param::free(
     "lattice",
-    "The rule that gives each lattice node its gradient. FastHash is the best and the fastest; the others reproduce published \
-     noises.",
+    "The rule that gives each node of the lattice its gradient. FastHash suits terrain; the others are published noises.",
 )
 .detail();
 static BITS: Param = Param::new(
@@ -208,13 +211,13 @@ static BITS: Param = Param::new(
     "",
     1.0,
     8.0,
-    "Bits of each gradient component of the lattice PermutationBits: 1 bit gives two values. Above 6, directions are few.",
+    "The number of bits of each gradient component, for the lattice PermutationBits only. With 8, all gradients lie on one \
+     diagonal.",
 )
 .detail();
 static PERMUTATION: Param = Param::free(
     "permutation",
-    "The permutation of the lattices Diagonals, PermutationBits and Perlin2002: Perlin is the published one, Shuffled depends \
-     on the seed.",
+    "The permutation of the nodes, for the lattices Diagonals, PermutationBits and Perlin2002 only.",
 )
 .detail();
 static PERIOD_X: Param = Param::new(
@@ -222,7 +225,8 @@ static PERIOD_X: Param = Param::new(
     "",
     0.0,
     NoiseSettings::MAX_PERIOD as f64,
-    "Cells of the first octave after which the noise repeats along x, for tiles. 0: as late as possible.",
+    "The number of cells of the first octave after which the ground repeats along x, for tiles. 0 gives the longest period of \
+     the lattice.",
 )
 .detail();
 static PERIOD_Y: Param = Param::new(
@@ -230,43 +234,52 @@ static PERIOD_Y: Param = Param::new(
     "",
     0.0,
     NoiseSettings::MAX_PERIOD as f64,
-    "The same along the other axis (z on the ground).",
+    "The same along the second axis of the noise, which is z on the ground.",
 )
 .detail();
-static FADE: Param = Param::free(
-    "fade",
-    "The curve between lattice nodes: Quintic is smooth, Cubic has faint creases, Linear has clear creases.",
-)
-.detail();
-static SHAPE: Param = Param::free(
-    "shape",
-    "What each octave adds: Fbm rolling ground, Ridged crests, Billow lumps; Hybrid, Damped vary detail.",
-);
+static FADE: Param =
+    Param::free("fade", "The curve from one node of the lattice to the next: how smooth the ground is between them.")
+        .detail();
+static SHAPE: Param =
+    Param::free("shape", "What each octave adds. It decides whether the ground has hills, crests or lumps.");
 static OCTAVES: Param = Param::new(
     "octaves",
     "",
     0.0,
     NoiseSettings::MAX_OCTAVES as f64,
-    "How many frequencies are summed. More octaves add finer detail and cost time.",
+    "How many octaves are summed. More octaves add finer detail and take more time.",
 );
-static FREQUENCY: Param =
-    Param::new("frequency", "1/m", 1e-6, 1.0, "Cells per meter of the first octave: 0.001 is one cell per kilometer.")
-        .scale(Scale::Logarithmic);
-static MAX_FREQUENCY: Param =
-    Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0: no limit.").detail();
-static LACUNARITY: Param =
-    Param::new("lacunarity", "", 1.0, 4.0, "How much finer each octave is than the one before. Usually 2.");
-static PERSISTENCE: Param =
-    Param::new("persistence", "", 0.0, 1.0, "How much weaker each octave is than the one before. Higher is rougher.");
-static AMPLITUDE: Param =
-    Param::new("amplitude", "", 0.001, 1000.0, "Amplitude of the first octave. It has no effect on a normalized sum.")
-        .scale(Scale::Logarithmic)
-        .detail();
-static SUM: Param = Param::free(
-    "sum",
-    "Normalized keeps the height scale for any number of octaves; Raw adds them up; Clamped cuts that sum off.",
+static FREQUENCY: Param = Param::new(
+    "frequency",
+    "1/m",
+    1e-6,
+    1.0,
+    "Cells per metre of the first octave: 0.001 is one cell per kilometre. A lower value gives wider hills.",
 )
+.scale(Scale::Logarithmic);
+static MAX_FREQUENCY: Param =
+    Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0 means no limit.")
+        .detail();
+static LACUNARITY: Param =
+    Param::new("lacunarity", "", 1.0, 4.0, "How much finer each octave is than the one before. Usually about 2.");
+static PERSISTENCE: Param = Param::new(
+    "persistence",
+    "",
+    0.0,
+    1.0,
+    "How strong each octave is, compared with the one before. A higher value gives rougher ground.",
+);
+static AMPLITUDE: Param = Param::new(
+    "amplitude",
+    "",
+    0.001,
+    1000.0,
+    "Amplitude of the first octave. It has an effect only if `sum` is Raw or Clamped.",
+)
+.scale(Scale::Logarithmic)
 .detail();
+static SUM: Param =
+    Param::free("sum", "What happens to the sum of the octaves before the exponent and the height scale.").detail();
 static EXPONENT: Param = Param::new(
     "exponent",
     "",
@@ -279,7 +292,7 @@ static HEIGHT_SCALE: Param = Param::new(
     "m",
     -10_000.0,
     10_000.0,
-    "How high the noise rises above and sinks below zero. Negative turns peaks into pits.",
+    "The noise from -1 to 1 is multiplied by this height. A negative value turns peaks into pits.",
 );
 static OFFSET_OCTAVES: Param =
     Param::free("offset_octaves", "Gives every octave a random offset, which avoids a regular pattern of flat spots.")
@@ -289,12 +302,19 @@ static WARP_STRENGTH: Param = Param::new(
     "m",
     0.0,
     10_000.0,
-    "How far the ground is moved sideways, which bends ridges and shores. 0: no warp.",
+    "How far the domain warp moves the ground sideways, which bends crests and shores. 0 means no warp.",
 );
-static WARP_FREQUENCY: Param =
-    Param::new("warp_frequency", "1/m", 1e-6, 1.0, "Cells per meter of the warp: 0.001 is one cell per kilometer.")
-        .scale(Scale::Logarithmic);
-static WARP_OCTAVES: Param = Param::new("warp_octaves", "", 1.0, 8.0, "How many frequencies the warp has.").detail();
+static WARP_FREQUENCY: Param = Param::new(
+    "warp_frequency",
+    "1/m",
+    1e-6,
+    1.0,
+    "Cells per metre of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.",
+)
+.scale(Scale::Logarithmic);
+static WARP_OCTAVES: Param =
+    Param::new("warp_octaves", "", 1.0, 8.0, "How many octaves the warp has. More octaves give more ragged bends.")
+        .detail();
 
 impl Params for NoiseSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {

@@ -35,24 +35,34 @@ impl fmt::Display for ParamValue {
     }
 }
 
+/// One alternative of a [`Choice`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// The name, as in a file.
+    pub name: &'static str,
+    /// One line for a designer.
+    pub help: &'static str,
+}
+
 /// One of a few named alternatives: an enum without data.
 pub trait Choice {
-    /// The names of all alternatives, as in a file.
-    fn names(&self) -> &'static [&'static str];
+    /// All alternatives.
+    fn alternatives(&self) -> &'static [Alternative];
 
-    /// The index of the current alternative in [`names`](Self::names).
+    /// The index of the current alternative in [`alternatives`](Self::alternatives).
     fn chosen(&self) -> usize;
 
     /// Sets the alternative by its index. Ignores an index that does not exist.
     fn choose(&mut self, index: usize);
 }
 
-/// Implements [`Choice`] for an enum without data: `choice!(Side { Left, Right });`. List every variant, in order.
+/// Implements [`Choice`] for an enum without data: `choice!(Side { Left: "Keeps left.", Right: "Keeps right." });`. List every
+/// variant, in order.
 macro_rules! choice {
-    ($choice:ident { $($variant:ident),+ $(,)? }) => {
+    ($choice:ident { $($variant:ident: $help:literal),+ $(,)? }) => {
         impl $crate::param::Choice for $choice {
-            fn names(&self) -> &'static [&'static str] {
-                &[$(stringify!($variant)),+]
+            fn alternatives(&self) -> &'static [$crate::param::Alternative] {
+                &[$($crate::param::Alternative { name: stringify!($variant), help: $help }),+]
             }
 
             fn chosen(&self) -> usize {
@@ -93,17 +103,23 @@ impl ParamMut<'_> {
             Self::Seed(value) => ParamValue::Seed(**value),
             Self::Switch(value) => ParamValue::Switch(**value),
             Self::Color(value) => ParamValue::Color(**value),
-            Self::Choice(choice) => ParamValue::Choice(choice.names()[choice.chosen()]),
+            Self::Choice(choice) => ParamValue::Choice(choice.alternatives()[choice.chosen()].name),
         }
     }
 
     /// The alternatives of a choice. Empty for other kinds.
     #[must_use]
-    pub fn alternatives(&self) -> &'static [&'static str] {
+    pub fn alternatives(&self) -> &'static [Alternative] {
         match self {
-            Self::Choice(choice) => choice.names(),
+            Self::Choice(choice) => choice.alternatives(),
             _ => &[],
         }
+    }
+
+    /// The names of the [`alternatives`](Self::alternatives).
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        self.alternatives().iter().map(|alternative| alternative.name).collect()
     }
 
     /// Stores `value`. Returns `false` and stores nothing if `value` is of another kind or names an unknown alternative.
@@ -115,7 +131,7 @@ impl ParamMut<'_> {
             (Self::Switch(slot), ParamValue::Switch(value)) => **slot = value,
             (Self::Color(slot), ParamValue::Color(value)) => **slot = value,
             (Self::Choice(choice), ParamValue::Choice(name)) => {
-                let Some(index) = choice.names().iter().position(|&n| n == name) else {
+                let Some(index) = choice.alternatives().iter().position(|alternative| alternative.name == name) else {
                     return false;
                 };
                 choice.choose(index);

@@ -201,10 +201,10 @@ fn expectation(path: &str, param: &Param) -> String {
 /// The names of a choice's alternatives.
 fn alternatives(path: &str) -> String {
     let wanted = first_items(path);
-    let mut names: &[&str] = &[];
+    let mut names = Vec::new();
     TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |here, _, value| {
         if here == wanted {
-            names = value.alternatives();
+            names = value.names();
         }
     }));
     names.join(", ")

@@ -189,16 +189,16 @@ mod tests {
 
     #[test]
     fn the_tables_name_parameters_that_exist() {
-        let mut known: Vec<(String, &'static Param, &[&str])> = Vec::new();
+        let mut known: Vec<(String, &'static Param, Vec<&str>)> = Vec::new();
         TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value| {
-            known.push((path.to_owned(), param, value.alternatives()));
+            known.push((path.to_owned(), param, value.names()));
         }));
         for Renamed { within, old, new } in FIELDS {
             assert!(known.iter().any(|(path, ..)| *path == format!("{within}.{new}")), "{within}.{new}");
             assert!(!known.iter().any(|(path, ..)| *path == format!("{within}.{old}")), "{within}.{old}");
         }
         for Renamed { within, old, new } in VARIANTS {
-            let names = known.iter().find(|(path, ..)| path == within).map(|(.., names)| *names);
+            let names = known.iter().find(|(path, ..)| path == within).map(|(.., names)| names);
             assert!(names.is_some_and(|names| names.contains(new) && !names.contains(old)), "{within}: {new}");
         }
     }

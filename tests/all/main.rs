@@ -13,6 +13,7 @@ mod property;
 
 #[cfg(feature = "bevy")]
 mod budgets;
+mod docs;
 #[cfg(feature = "bevy")]
 mod far;
 #[cfg(feature = "bevy")]

@@ -172,7 +172,7 @@ pub fn settings(seed: u64) -> TerrainSettings {
     }
 }
 
-/// Heights near the origin and up to a billion meters from it.
+/// Heights near the origin and up to a billion metres from it.
 fn heights(seed: u64) -> [f32; 6] {
     let field = HeightField::new(&settings(seed).field);
     [(0.0, 0.0), (17.25, -3.5), (-1234.5, 678.9), (1e5, 2e5), (-1e7, 1e7 + 0.125), (1e9, -1e9)]

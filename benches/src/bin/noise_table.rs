@@ -63,11 +63,11 @@ fn print_noise() {
 fn print_lattices() {
     let side = 257;
     let out = RefCell::new(vec![0.0; side * side]);
-    let names = LatticeKind::default().names();
+    let lattices = LatticeKind::default().alternatives();
     let mut columns = Vec::new();
     for level in levels() {
         let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
-        for index in 0..names.len() {
+        for index in 0..lattices.len() {
             let mut lattice = LatticeKind::default();
             lattice.choose(index);
             let (mut ours, out) = (Ours::with(8, lattice, level), &out);

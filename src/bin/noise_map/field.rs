@@ -19,13 +19,13 @@ pub fn set(settings: &mut NoiseSettings, name: &str, value: &str) -> Result<(), 
 }
 
 fn assign(param: &Param, mut field: ParamMut<'_>, text: &str) -> Result<(), String> {
-    let alternatives = field.alternatives();
+    let names = field.names();
     let value = match field.get() {
         ParamValue::Float(_) => text.parse().ok().map(ParamValue::Float),
         ParamValue::Count(_) => text.parse().ok().map(ParamValue::Count),
         ParamValue::Seed(_) => text.parse().ok().map(ParamValue::Seed),
         ParamValue::Switch(_) => text.parse().ok().map(ParamValue::Switch),
-        ParamValue::Choice(_) => alternatives.iter().find(|name| **name == text).map(|name| ParamValue::Choice(name)),
+        ParamValue::Choice(_) => names.into_iter().find(|name| *name == text).map(ParamValue::Choice),
         // A noise has no colors.
         ParamValue::Color(_) => None,
     };
@@ -38,7 +38,7 @@ fn assign(param: &Param, mut field: ParamMut<'_>, text: &str) -> Result<(), Stri
 /// What a field takes, in words.
 fn allowed(param: &Param, field: &ParamMut<'_>) -> String {
     match field.get() {
-        ParamValue::Choice(_) => field.alternatives().join(", "),
+        ParamValue::Choice(_) => field.names().join(", "),
         ParamValue::Switch(_) => "true, false".to_owned(),
         ParamValue::Count(_) => format!("a whole number, {}", param.allowed()),
         ParamValue::Seed(_) => "a whole number".to_owned(),

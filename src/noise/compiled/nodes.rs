@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn every_octave_is_zero_at_its_nodes_and_rises_by_their_gradients() {
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             for period_x in [0, 5] {
                 let noise = Noise::seeded(&NoiseSettings { lattice: kind, period_x, ..settings() }, 3, 0);

@@ -23,7 +23,13 @@ pub enum FractalShape {
     Damped,
 }
 
-choice!(FractalShape { Fbm, Ridged, Billow, Hybrid, Damped });
+choice!(FractalShape {
+    Fbm: "Rolling ground: hills, islands, wide plains.",
+    Ridged: "Sharp crests, rough near the crests and calm in the valleys: mountains.",
+    Billow: "Round lumps with sharp creases between them: dunes, old lava.",
+    Hybrid: "Smooth valleys below rough heights: highlands.",
+    Damped: "Smooth slopes, with detail on crests and valley floors: worn mountains.",
+});
 
 /// Added to the noise of [`Hybrid`](FractalShape::Hybrid), so that most values are above zero.
 pub(in crate::noise) const HYBRID_OFFSET: f64 = 0.7;

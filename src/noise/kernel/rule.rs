@@ -116,7 +116,7 @@ mod tests {
     fn every_rule_gives_the_gradients_of_its_lattice() {
         let mut rng = NoiseRng::new(3, 0);
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, bits: 5, period_x: 13, period_y: 7, ..Default::default() };
             let shuffled = NoiseSettings { permutation: PermutationKind::Shuffled, ..settings.clone() };

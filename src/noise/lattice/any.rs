@@ -137,7 +137,7 @@ mod tests {
         AnyLattice<N>: Lattice<N>,
     {
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, bits: 3, period_x: 5, ..NoiseSettings::default() };
             let mut rng = NoiseRng::new(1, 0);
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn three_kinds_shuffle_their_permutation_if_the_settings_say_so() {
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             let perlin = NoiseSettings { lattice: kind, ..NoiseSettings::default() };
             let shuffled = NoiseSettings { permutation: PermutationKind::Shuffled, ..perlin.clone() };

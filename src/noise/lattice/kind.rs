@@ -33,4 +33,14 @@ pub enum LatticeKind {
     ShiftMult,
 }
 
-choice!(LatticeKind { FastHash, Table, Grid, Diagonals, PermutationBits, Perlin2002, Ward, Shift, ShiftMult });
+choice!(LatticeKind {
+    FastHash: "32 even directions from a fast hash. The default.",
+    Table: "A table of 256 random directions. Repeats after 256 cells.",
+    Grid: "A random direction for each node of a grid. Repeats after the period.",
+    Diagonals: "Four diagonal directions. Repeats after 256 cells.",
+    PermutationBits: "Directions from the bits of a permutation. Repeats after 256 cells.",
+    Perlin2002: "Perlin's improved noise of 2002. Repeats after 256 cells.",
+    Ward: "Directions from Ward's integer hash.",
+    Shift: "Directions from an integer hash of shifts.",
+    ShiftMult: "Directions from an integer hash of shifts and a product.",
+});

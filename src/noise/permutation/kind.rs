@@ -16,7 +16,10 @@ pub enum PermutationKind {
     Shuffled,
 }
 
-choice!(PermutationKind { Perlin, Shuffled });
+choice!(PermutationKind {
+    Perlin: "Perlin's published permutation: the same ground for every seed.",
+    Shuffled: "A random permutation for each seed.",
+});
 
 impl PermutationKind {
     /// The permutation, shuffled with the next numbers of `rng` if it is random.

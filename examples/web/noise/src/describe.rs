@@ -36,7 +36,7 @@ fn parameter(param: &Param, value: &ParamMut<'_>) -> String {
         ("help", json::string(param.help)),
         ("allowed", json::string(&param.allowed())),
         ("detail", param.is_detail.to_string()),
-        ("choices", json::list(value.alternatives().iter().map(|name| json::string(name)))),
+        ("choices", json::list(value.names().into_iter().map(json::string))),
     ])
 }
 

@@ -55,7 +55,7 @@ fn parse(text: &str, slot: &ParamMut<'_>) -> Option<ParamValue> {
         ParamValue::Count(_) => ParamValue::Count(text.parse().ok()?),
         ParamValue::Seed(_) => ParamValue::Seed(text.parse().ok()?),
         ParamValue::Switch(_) => ParamValue::Switch(text.parse().ok()?),
-        ParamValue::Choice(_) => ParamValue::Choice(slot.alternatives().iter().find(|name| **name == text)?),
+        ParamValue::Choice(_) => ParamValue::Choice(slot.names().into_iter().find(|name| *name == text)?),
         // Noise has none.
         ParamValue::Color(_) => return None,
     })
@@ -63,7 +63,7 @@ fn parse(text: &str, slot: &ParamMut<'_>) -> Option<ParamValue> {
 
 fn allowed(param: &Param, slot: &ParamMut<'_>) -> String {
     match slot.get() {
-        ParamValue::Choice(_) => slot.alternatives().join(", "),
+        ParamValue::Choice(_) => slot.names().join(", "),
         ParamValue::Switch(_) => "true, false".to_owned(),
         _ => param.allowed(),
     }

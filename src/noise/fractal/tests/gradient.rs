@@ -64,7 +64,7 @@ fn the_gradient_is_the_slope_that_differences_show_over_every_lattice() {
         AnyLattice<N>: Lattice<N>,
     {
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             for shape in SHAPES {
                 for offset_octaves in [false, true] {

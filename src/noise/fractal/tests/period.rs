@@ -36,7 +36,7 @@ fn a_period_tiles_exactly_where_frequencies_are_exact() {
         // Whole periods of an octave are whole cells in fixed point. The period in units is not a power of two, but a whole
         // number of cells of 128, 64, 32 .. units.
         let mut kind = LatticeKind::default();
-        for index in 0..kind.names().len() {
+        for index in 0..kind.alternatives().len() {
             kind.choose(index);
             let settings = NoiseSettings { lattice: kind, ..tiled(shape, 2.0, 0.0) };
             let mut rng = NoiseRng::new(1, 0);

@@ -1,0 +1,28 @@
+//! Compiles the Rust code of README.md and of the pages in docs/. Only `cargo test --doc` sees this module.
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+#[cfg(feature = "inspector")]
+#[doc = include_str!("../docs/designers.md")]
+struct Designers;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorks;
+
+#[doc = include_str!("../docs/noise.md")]
+struct Noise;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/performance.md")]
+struct Performance;
+
+#[cfg(feature = "render")]
+#[doc = include_str!("../docs/upgrade.md")]
+struct Upgrade;
+
+#[cfg(all(feature = "render", feature = "big_space"))]
+#[doc = include_str!("../docs/worlds.md")]
+struct Worlds;

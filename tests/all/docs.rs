@@ -1,0 +1,112 @@
+//! The pages of the documentation: their links lead somewhere, their commands are run, their samples are valid, and the table of
+//! fields is the one in the code.
+
+mod commands;
+mod fields;
+mod links;
+mod samples;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A page of the documentation.
+struct Page {
+    /// The path from the root of the repository.
+    path: PathBuf,
+    text: String,
+}
+
+/// The path of a file of the repository.
+fn in_repository(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Whether this is the whole repository. The package leaves out the scripts of CI and the examples that are packages of their own.
+fn is_repository() -> bool {
+    in_repository(".ci").is_dir()
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = in_repository(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names of the files in a folder of the repository, sorted.
+fn names_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(in_repository(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("a plain name");
+    let mut names: Vec<String> = entries.map(|entry| name(entry.expect("the folder can be read"))).collect();
+    names.sort();
+    names
+}
+
+/// README.md and the pages in docs/.
+fn pages() -> Vec<Page> {
+    let pages = names_in("docs").into_iter().filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    ["README.md".to_owned()].into_iter().chain(pages).map(Page::read).collect()
+}
+
+/// All [`pages`], and those beside the examples.
+fn pages_and_examples() -> Vec<Page> {
+    let examples = ["examples/README.md", "examples/web/noise/README.md"];
+    let examples = examples.into_iter().filter(|path| in_repository(path).exists());
+    pages().into_iter().chain(examples.map(Page::read)).collect()
+}
+
+impl Page {
+    fn read(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        let text = read(&path);
+        Self { path, text }
+    }
+
+    /// The text of every code block in `language`.
+    fn blocks(&self, language: &str) -> Vec<String> {
+        let mut blocks = Vec::new();
+        self.walk(|line, inside| match inside {
+            Some((name, is_first)) if name == language => {
+                if is_first {
+                    blocks.push(String::new());
+                }
+                if let Some(block) = blocks.last_mut() {
+                    *block += line;
+                    *block += "\n";
+                }
+            }
+            _ => {}
+        });
+        blocks
+    }
+
+    /// The lines that are in no code block.
+    fn prose(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.walk(|line, inside| {
+            if inside.is_none() {
+                lines.push(line.to_owned());
+            }
+        });
+        lines
+    }
+
+    /// Passes every line to `visit`, except the fences of code blocks. A line of a block has the language of the block, and
+    /// whether it is the first line there.
+    fn walk(&self, mut visit: impl FnMut(&str, Option<(&str, bool)>)) {
+        let mut language = None;
+        let mut is_first = false;
+        for line in self.text.lines() {
+            match line.strip_prefix("```") {
+                Some(_) if language.is_some() => language = None,
+                Some(info) => {
+                    language = Some(info.split(',').next().unwrap_or_default());
+                    is_first = true;
+                }
+                None => {
+                    visit(line, language.map(|language| (language, is_first)));
+                    is_first = false;
+                }
+            }
+        }
+        assert_eq!(language, None, "{}: a code block does not end", self.path.display());
+    }
+}

@@ -1,0 +1,136 @@
+//! The table of every field in docs/designers.md, printed from the parameters.
+
+use super::{in_repository, read};
+use bevy_perlin_terrain::field::FieldSettings;
+use bevy_perlin_terrain::param::{
+    Alternative, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
+};
+use bevy_perlin_terrain::settings::TerrainSettings;
+use std::fmt::Write;
+use std::fs;
+
+const PAGE: &str = "docs/designers.md";
+const BEGIN: &str = "<!-- fields: begin -->\n";
+const END: &str = "<!-- fields: end -->\n";
+
+/// A field of the settings file.
+struct Field {
+    path: String,
+    param: &'static Param,
+    default: ParamValue,
+    alternatives: &'static [Alternative],
+}
+
+fn fields() -> Vec<Field> {
+    let mut fields = Vec::new();
+    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
+        let (default, alternatives) = (value.get(), value.alternatives());
+        fields.push(Field { path: path.to_owned(), param, default, alternatives });
+    }));
+    fields
+}
+
+/// All fields as Markdown: a section for each struct, with the choices below its table.
+fn markdown() -> String {
+    let fields = fields();
+    let mut page = String::new();
+    for group in fields.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
+        let (details, main): (Vec<&Field>, Vec<&Field>) = group.iter().partition(|field| field.param.is_detail);
+        let parent = parent_path(&group[0].path);
+        if path_ends_with_index(parent) {
+            let list = parent_path(parent);
+            let most = FieldSettings::MAX_LAYERS - 1;
+            write!(page, "\n### Each layer: `{list}[0]` to `{list}[{most}]`\n\n").expect("a string takes any text");
+        } else {
+            write!(page, "\n### `{parent}`\n\n").expect("a string takes any text");
+        }
+        page += &table(&main);
+        if parent == "field" {
+            let most = FieldSettings::MAX_LAYERS;
+            page += &format!(
+                "| `layers` | up to {most} layers | one layer | The layers of noise. Their heights are added. |\n"
+            );
+        }
+        page += &choices(&main);
+        if !details.is_empty() {
+            page += "\nThese fields rarely change:\n\n";
+            page += &table(&details);
+            page += &choices(&details);
+        }
+    }
+    page + "\n"
+}
+
+fn table(fields: &[&Field]) -> String {
+    let mut table = "| field | allowed | default | what it does |\n| --- | --- | --- | --- |\n".to_owned();
+    for Field { param, default, .. } in fields {
+        let allowed = match default {
+            ParamValue::Float(_) | ParamValue::Count(_) => param.allowed(),
+            ParamValue::Seed(_) => "0 to 2^64 - 1".to_owned(),
+            ParamValue::Switch(_) => "true or false".to_owned(),
+            ParamValue::Color(_) => format!("(red, green, blue), each {}", param.allowed()),
+            ParamValue::Choice(_) => "a name from the list below".to_owned(),
+        };
+        assert!(!param.help.contains(['|', '\n']), "{}: its help does not fit into a table", param.name);
+        writeln!(table, "| `{}` | {allowed} | `{default}` | {} |", param.name, param.help)
+            .expect("a string takes any text");
+    }
+    table
+}
+
+fn choices(fields: &[&Field]) -> String {
+    let mut lists = String::new();
+    for Field { param, alternatives, .. } in fields.iter().filter(|field| !field.alternatives.is_empty()) {
+        write!(lists, "\nChoices of `{}`:\n\n", param.name).expect("a string takes any text");
+        for Alternative { name, help } in *alternatives {
+            writeln!(lists, "- `{name}`: {help}").expect("a string takes any text");
+        }
+    }
+    lists
+}
+
+/// The lines that differ between two texts, those of `old` with a minus and those of `new` with a plus.
+fn difference(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let shortest = old.len().min(new.len()) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take(shortest).take_while(|(a, b)| a == b).count();
+    let lines = |mark: &str, lines: &[&str]| -> String {
+        lines[start..lines.len() - end].iter().map(|line| format!("{mark} {line}\n")).collect()
+    };
+    lines("-", &old) + &lines("+", &new)
+}
+
+#[test]
+fn the_page_for_designers_lists_every_field_as_the_code_has_it() {
+    let page = read(PAGE);
+    let (before, rest) = page.split_once(BEGIN).expect("the page has the marker of the beginning");
+    let (found, after) = rest.split_once(END).expect("the page has the marker of the end");
+    let expected = markdown();
+    if found == expected {
+        return;
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(in_repository(PAGE), [before, BEGIN, &expected, END, after].concat())
+            .expect("the page can be written");
+        return;
+    }
+    panic!("{PAGE} is not up to date; `UPDATE_DOCS=1 cargo test docs` rewrites it:\n{}", difference(found, &expected));
+}
+
+#[test]
+fn every_field_and_every_choice_has_a_help_text() {
+    for Field { path, param, alternatives, .. } in fields() {
+        let texts = alternatives.iter().map(|alternative| alternative.help).chain([param.help]);
+        for text in texts {
+            assert!(text.ends_with('.') && text.len() > 10, "`{path}`: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_difference_shows_the_lines_that_changed() {
+    assert_eq!(difference("a\nb\nc\n", "a\nB\nb2\nc\n"), "- b\n+ B\n+ b2\n");
+    assert_eq!(difference("a\na\n", "a\n"), "- a\n");
+    assert_eq!(difference("", "a\n"), "+ a\n");
+}
