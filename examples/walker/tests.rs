@@ -1,0 +1,318 @@
+//! Plays the game without a window, a GPU or a clock.
+
+use crate::camera::FollowCamera;
+use crate::travel::{Fade, Game, READY_RADIUS};
+use crate::trees::{CELL, CELLS, Forest, Tree};
+use crate::walker::Walker;
+use bevy::ecs::system::RunSystemOnce;
+use bevy::math::{DVec3, I64Vec2};
+use bevy::prelude::*;
+use bevy::state::app::StatesPlugin;
+use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::WorldOrigin;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A game in its first frame. Each frame takes 1/60 s, however long it really takes.
+fn loading_game() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, StatesPlugin, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins))
+        .add_plugins((OriginShiftPlugin::default(), crate::game))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60))
+        .init_resource::<ButtonInput<KeyCode>>();
+    app.update();
+    app
+}
+
+/// A game in which the walker may walk.
+fn playing_game() -> App {
+    let mut app = loading_game();
+    pump_until(&mut app, is_playing);
+    app
+}
+
+/// Runs frames until `condition` holds. Chunks are built in tasks, so nobody knows how many frames that takes.
+fn pump_until(app: &mut App, condition: impl Fn(&mut App) -> bool) {
+    for _ in 0..20_000 {
+        app.update();
+        if condition(app) {
+            return;
+        }
+        std::thread::yield_now();
+    }
+    panic!("it takes too long: {:?}", app.world().resource::<TerrainStats>());
+}
+
+fn is_playing(app: &mut App) -> bool {
+    *app.world().resource::<State<Game>>().get() == Game::Playing
+}
+
+fn keys(app: &mut App) -> Mut<'_, ButtonInput<KeyCode>> {
+    app.world_mut().resource_mut()
+}
+
+/// Presses a key for one frame.
+fn tap(app: &mut App, key: KeyCode) {
+    keys(app).press(key);
+    app.update();
+    keys(app).reset_all();
+}
+
+/// Asks the ground, as a system of the game does.
+fn ground<T: 'static>(app: &mut App, ask: impl Fn(&TerrainGround) -> Option<T> + Send + Sync + 'static) -> T {
+    let answer = app.world_mut().run_system_once(move |ground: TerrainGround| ask(&ground));
+    answer.expect("the system runs").expect("the settings are loaded")
+}
+
+/// Asserts that the player sees nothing but black, or ready ground.
+#[track_caller]
+fn assert_black_or_ready(app: &mut App) {
+    let (feet, fade) = (feet(app), app.world().resource::<Fade>().0);
+    let is_ready = move |chunks: TerrainStreamState| chunks.is_ready(feet, READY_RADIUS);
+    let is_ready = app.world_mut().run_system_once(is_ready).expect("the system runs");
+    assert!(fade == 1.0 || is_ready, "the player sees ground that is not ready");
+}
+
+fn feet(app: &mut App) -> Vec3 {
+    app.world_mut().query_filtered::<&Transform, With<Walker>>().single(app.world()).expect("one walker").translation
+}
+
+/// How far the feet are above the ground, in metres.
+fn feet_above_ground(app: &mut App) -> f32 {
+    let feet = feet(app);
+    feet.y - ground(app, move |ground| ground.height(feet))
+}
+
+/// Turns the camera, and with it the way of the walker.
+fn look(app: &mut App, yaw: f32) {
+    app.world_mut().query::<&mut FollowCamera>().single_mut(app.world_mut()).expect("one camera").yaw = yaw;
+}
+
+fn look_uphill(app: &mut App) {
+    let feet = feet(app);
+    let normal = ground(app, move |ground| ground.field_normal(feet));
+    look(app, normal.x.atan2(normal.z));
+}
+
+/// Where something is in terrain coordinates: no origin shift changes that.
+fn terrain_position(app: &mut App, position: Vec3) -> DVec3 {
+    let mut terrains = app.world_mut().query::<TerrainPlace>();
+    terrains.single(app.world()).expect("one terrain").frame().to_terrain(position)
+}
+
+fn terrain_state(app: &mut App) -> &TerrainState {
+    app.world_mut().query::<&TerrainState>().single(app.world()).expect("one terrain")
+}
+
+fn edit_settings(app: &mut App, edit: impl FnOnce(&mut TerrainSettings)) {
+    let handle = app.world_mut().query::<&Terrain>().single(app.world()).expect("one terrain").0.clone();
+    let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
+    edit(&mut assets.get_mut(&handle).expect("the settings are loaded"));
+}
+
+/// Where each tree stands, by its cell.
+fn trees(app: &mut App) -> BTreeMap<[i64; 2], Vec3> {
+    let mut found = BTreeMap::new();
+    let mut trees = app.world_mut().query_filtered::<&Transform, With<Tree>>();
+    let places: Vec<Vec3> = trees.iter(app.world()).map(|tree| tree.translation).collect();
+    for place in places {
+        let DVec3 { x, z, .. } = terrain_position(app, place);
+        let cell = [x, z].map(|metres| (metres / CELL).floor() as i64);
+        assert_eq!(found.insert(cell, place), None, "two trees in {cell:?}");
+    }
+    found
+}
+
+/// Asserts that trees stand near the walker, on the ground, and that no other tree is left.
+#[track_caller]
+fn assert_trees_are_near(app: &mut App) {
+    let trees = trees(app);
+    let feet = feet(app);
+    let DVec3 { x, z, .. } = terrain_position(app, feet);
+    let reach = (CELLS + 1) as f64 * CELL;
+    for (cell, tree) in &trees {
+        let tree = *tree;
+        assert_eq!(tree.y, ground(app, move |ground| ground.height(tree)), "the tree in {cell:?}");
+        let away = (I64Vec2::from_array(*cell).as_dvec2() + 0.5) * CELL - bevy::math::DVec2::new(x, z);
+        assert!(away.length() < reach, "the tree in {cell:?} is {} m away", away.length());
+    }
+    let known = app.world().resource::<Forest>().cells.values().flatten().count();
+    assert!(trees.len() > 100 && trees.len() == known, "{} trees, {known} of them in the forest", trees.len());
+}
+
+#[test]
+fn the_screen_is_black_until_the_walker_stands_on_ready_ground() {
+    let mut app = loading_game();
+    assert!(!is_playing(&mut app) && app.world().resource::<Fade>().0 == 1.0);
+    pump_until(&mut app, |app| {
+        assert_black_or_ready(app);
+        is_playing(app)
+    });
+    assert_eq!(feet_above_ground(&mut app), 0.0);
+    let feet = feet(&mut app);
+    let [x, z] = [feet.x, feet.z].map(f64::from);
+    let state = terrain_state(&mut app);
+    let under_feet = state.layout().expect("loaded").chunk_at(0, x, z);
+    assert!(state.chunk(under_feet).is_some(), "full detail is drawn under the feet");
+    assert!(feet.y > state.settings().expect("loaded").look.water_height as f32, "on dry land");
+    (0..60).for_each(|_| app.update());
+    assert_eq!(app.world().resource::<Fade>().0, 0.0);
+}
+
+#[test]
+fn the_walker_walks_uphill_with_its_feet_on_the_ground() {
+    let mut app = playing_game();
+    let start = feet(&mut app);
+    look_uphill(&mut app);
+    keys(&mut app).press(KeyCode::KeyW);
+    let mut last = start;
+    for _ in 0..120 {
+        app.update();
+        let now = feet(&mut app);
+        assert_eq!(feet_above_ground(&mut app), 0.0);
+        let metres = now.distance(last);
+        assert!((0.05..0.11).contains(&metres), "{metres} m in a frame at 5 m/s");
+        last = now;
+    }
+    let climbed = last.y - start.y;
+    assert!(climbed > 0.3, "it climbed {climbed} m");
+}
+
+#[test]
+fn the_walker_wades_and_does_not_dive() {
+    let mut app = playing_game();
+    let shore = feet(&mut app).y;
+    edit_settings(&mut app, |settings| {
+        (settings.look.water, settings.look.water_height) = (true, shore.into());
+    });
+    look_uphill(&mut app);
+    // Runs backward, downhill.
+    keys(&mut app).press(KeyCode::ShiftLeft);
+    keys(&mut app).press(KeyCode::KeyS);
+    let depths: Vec<f32> = (0..500)
+        .map(|_| {
+            app.update();
+            shore - feet(&mut app).y
+        })
+        .collect();
+    let deepest = depths.iter().copied().fold(0.0, f32::max);
+    assert!((0.9..1.0).contains(&deepest), "{deepest} m");
+    keys(&mut app).release(KeyCode::KeyS);
+    keys(&mut app).press(KeyCode::KeyW);
+    (0..100).for_each(|_| app.update());
+    assert!(shore - feet(&mut app).y < 0.5, "it comes out again");
+}
+
+#[test]
+fn the_walker_climbs_no_wall() {
+    let mut app = playing_game();
+    edit_settings(&mut app, |settings| settings.field.layers[0].height_scale = 8000.0);
+    pump_until(&mut app, |app| terrain_state(app).is_settled());
+    app.update();
+    keys(&mut app).press(KeyCode::KeyW);
+    let (mut steps, mut stops) = (0, 0);
+    for turn in 0..8_u8 {
+        look(&mut app, f32::from(turn));
+        let mut last = feet(&mut app);
+        for _ in 0..120 {
+            app.update();
+            let now = feet(&mut app);
+            let (rise, run) = (now.y - last.y, now.xz().distance(last.xz()));
+            // A step may end on a steeper triangle than it began.
+            assert!(rise <= 1.3 * run + 0.05, "{rise} m up in {run} m");
+            *(if run > 0.0 { &mut steps } else { &mut stops }) += 1;
+            last = now;
+        }
+    }
+    assert!(steps > 100 && stops > 100, "{steps} steps, {stops} stops");
+}
+
+#[test]
+fn the_walker_lands_on_the_ground_after_a_jump() {
+    let mut app = playing_game();
+    keys(&mut app).press(KeyCode::KeyW);
+    tap(&mut app, KeyCode::Space);
+    keys(&mut app).press(KeyCode::KeyW);
+    let heights: Vec<f32> = (0..120)
+        .map(|_| {
+            app.update();
+            feet_above_ground(&mut app)
+        })
+        .collect();
+    let highest = heights.iter().copied().fold(0.0, f32::max);
+    assert!((0.8..3.0).contains(&highest), "{highest} m");
+    assert!(heights.iter().all(|&height| height >= 0.0));
+    assert_eq!(heights[110..], [0.0; 10]);
+}
+
+#[test]
+fn after_a_journey_the_walker_stands_on_the_ground_50_km_away() {
+    let mut app = playing_game();
+    let start = feet(&mut app);
+    let start = terrain_position(&mut app, start);
+    for journey in 1..=2 {
+        tap(&mut app, KeyCode::KeyT);
+        pump_until(&mut app, |app| {
+            assert_black_or_ready(app);
+            let is_moved = app.world().resource::<WorldOrigin>().0.length() > f64::from(journey) * 49_000.0;
+            is_moved && is_playing(app)
+        });
+        let feet = feet(&mut app);
+        assert_eq!(feet_above_ground(&mut app), 0.0);
+        assert!(feet.length() < 5000.0, "{feet} is far from the origin of the world");
+        let way = terrain_position(&mut app, feet).with_y(start.y) - start;
+        assert!((way.length() - 50_000.0 * f64::from(journey)).abs() < 10_000.0, "{} m", way.length());
+        assert_trees_are_near(&mut app);
+    }
+}
+
+#[test]
+fn trees_stand_near_the_walker_and_are_the_same_when_it_comes_back() {
+    let mut app = playing_game();
+    assert_trees_are_near(&mut app);
+    let before = trees(&mut app);
+    let mut walk = |metres: f32| {
+        let mut walkers = app.world_mut().query_filtered::<&mut Transform, With<Walker>>();
+        walkers.single_mut(app.world_mut()).expect("one walker").translation.x += metres;
+        app.update();
+        assert_trees_are_near(&mut app);
+        trees(&mut app)
+    };
+    let beside = walk(100.0);
+    let stay = beside.keys().filter(|cell| before.contains_key(*cell)).count();
+    assert!(stay > 50 && stay < before.len(), "{stay} of {} trees stay", before.len());
+    walk(1900.0);
+    assert_eq!(walk(-2000.0), before);
+}
+
+#[test]
+fn trees_stand_on_the_ground_in_every_frame_of_a_reload_and_the_walker_follows() {
+    let mut app = playing_game();
+    edit_settings(&mut app, |settings| settings.field.base_height += 30.0);
+    let before = feet(&mut app).y;
+    pump_until(&mut app, |app| {
+        assert_trees_are_near(app);
+        terrain_state(app).is_settled()
+    });
+    app.update();
+    assert_eq!(feet_above_ground(&mut app), 0.0);
+    assert!((feet(&mut app).y - before - 30.0).abs() < 0.1);
+}
+
+#[test]
+fn the_season_changes_colors_and_rebuilds_no_chunk() {
+    let mut app = playing_game();
+    pump_until(&mut app, |app| terrain_state(app).is_settled());
+    let colors = |app: &mut App| terrain_state(app).settings().expect("loaded").look.clone();
+    let built = app.world().resource::<TerrainStats>().chunks_built;
+    let summer = colors(&mut app);
+    tap(&mut app, KeyCode::KeyF);
+    let winter = colors(&mut app);
+    assert!(winter.grass.iter().all(|&channel| channel > 0.8), "{:?}", winter.grass);
+    (0..30).for_each(|_| app.update());
+    assert!(terrain_state(&mut app).is_settled());
+    assert_eq!(app.world().resource::<TerrainStats>().chunks_built, built);
+    tap(&mut app, KeyCode::KeyF);
+    assert_eq!(colors(&mut app), summer);
+}
