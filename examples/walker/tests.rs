@@ -252,6 +252,7 @@ fn after_a_journey_the_walker_stands_on_the_ground_50_km_away() {
     let start = feet(&mut app);
     let start = terrain_position(&mut app, start);
     for journey in 1..=2 {
+        pump_until(&mut app, |app| app.world().resource::<Fade>().0 == 0.0);
         tap(&mut app, KeyCode::KeyT);
         pump_until(&mut app, |app| {
             assert_black_or_ready(app);
