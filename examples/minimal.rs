@@ -16,7 +16,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         Transform::from_xyz(0.0, 400.0, 0.0).looking_to(Vec3::new(1.0, -0.3, 1.0), Vec3::Y),
     ));
     // The sun, and a weak light from the other side, so that slopes in the shade have a shape too.
-    for (direction, illuminance) in [(Vec3::new(1.0, -0.6, -0.4), 10_000.0), (Vec3::new(-1.0, -0.6, 0.4), 2000.0)] {
+    for (direction, illuminance) in [(Vec3::new(1.0, -0.5, -0.8), 10_000.0), (Vec3::new(-1.0, -0.5, 0.8), 2000.0)] {
         let light = DirectionalLight { illuminance, ..default() };
         commands.spawn((light, Transform::default().looking_to(direction, Vec3::Y)));
     }
