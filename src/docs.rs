@@ -8,6 +8,10 @@ struct Readme;
 #[doc = include_str!("../docs/designers.md")]
 struct Designers;
 
+#[cfg(feature = "inspector")]
+#[doc = include_str!("../docs/games.md")]
+struct Games;
+
 #[cfg(feature = "render")]
 #[doc = include_str!("../docs/how-it-works.md")]
 struct HowItWorks;

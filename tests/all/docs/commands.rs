@@ -40,6 +40,7 @@ const COMMANDS: &[(&str, Cover)] = &[
         "cargo run --example fly_through",
         InScreen { command: "DISPLAY=\":$number\" timeout 600 \"$bin/examples/fly_through\" \\\n" },
     ),
+    ("cargo run --example walker", Step { script: ".ci/run", step: "tests, as the README runs them" }),
     ("cargo run --example server", Step { script: ".ci/run", step: "a flight without a window" }),
     ("cargo run --example minimal", Built { step: "a flight without a window", reason: "it has no end" }),
     (
@@ -77,6 +78,8 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo rustc --release --lib --crate-type cdylib --target wasm32-unknown-unknown", PAGE_IN_A_BROWSER),
     ("cp target/wasm32-unknown-unknown/release/noise_page.wasm page/noise.wasm", PAGE_IN_A_BROWSER),
     ("python3 -m http.server --bind 127.0.0.1 --directory page 8000", PAGE_IN_A_BROWSER),
+    ("cargo build --bin page_values", PAGE_IN_A_BROWSER),
+    ("node test/page.mjs page/noise.wasm target/debug/page_values screenshots", PAGE_IN_A_BROWSER),
 ];
 
 /// The commands of a page, without comments.
