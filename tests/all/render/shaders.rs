@@ -37,7 +37,7 @@ fn base_definitions() -> Vec<ShaderDefVal> {
 fn the_shaders_are_valid_with_all_their_imports() {
     let mut app = render_app(TerrainRenderPlugin::default());
     let load = |name| -> Handle<Shader> {
-        app.world().resource::<AssetServer>().load(format!("embedded://bevy_perlin_terrain/render/{name}.wgsl"))
+        app.world().resource::<AssetServer>().load(format!("embedded://bevy_perlin_terrain/render/draw/{name}.wgsl"))
     };
     let (vertex, fragment) = (load("morph_vertex"), load("terrain"));
     pump_until(&mut app, "the shaders and their imports are loaded", |app| {
