@@ -36,6 +36,7 @@ mod noise_kernel;
 #[cfg(feature = "tools")]
 mod noise_map;
 mod old_settings;
+mod planner;
 #[cfg(feature = "bevy")]
 mod readiness;
 #[cfg(feature = "bevy")]

@@ -74,16 +74,18 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
 
 #[test]
 fn a_shift_moves_hidden_and_despawning_chunks_too() {
-    let mut app = shifting_app();
+    // Without threads, so that the chunks of a frame do not depend on the load of the machine.
+    let mut app = app_without_threads();
+    app.add_plugins(OriginShiftPlugin { threshold: 2000.0 });
     let terrain = add_terrain(&mut app, repeating_settings());
-    let viewer = app.world_mut().spawn(viewer_at(VIEWER)).id();
+    let viewer = app.world_mut().spawn(viewer_at(Vec3::new(1990.0, 60.0, 0.0))).id();
     settle(&mut app, terrain);
     // Every read of the clock takes longer than a frame, so that chunks are despawned as slowly as possible.
     count_work(&mut app, Duration::from_millis(5));
-    move_to(&mut app, viewer, 1900.0, 0.0);
-    pump_until(&mut app, "chunks wait to be despawned", |app| stats(app).chunks_despawning > 20);
+    set_view_distance(&mut app, viewer, 200.0);
+    pump_until(&mut app, "chunks wait to be despawned", |app| stats(app).chunks_despawning > 30);
     assert_eq!(shifts(&app), []);
-    move_to(&mut app, viewer, 2100.0, 0.0);
+    move_to(&mut app, viewer, 2010.0, 0.0);
     app.update();
     assert_eq!(shifts(&app), [Vec3::new(2048.0, 0.0, 0.0)]);
     assert!(stats(&app).chunks_despawning > 10, "{:?}", stats(&app));
@@ -92,7 +94,7 @@ fn a_shift_moves_hidden_and_despawning_chunks_too() {
     let is_hidden =
         |(chunk, drawn): &(&TerrainChunk, &ChunkDrawn)| !drawn.is_drawn() && plan.wanted().shows(chunk.coord);
     let hidden = chunks.iter(app.world()).filter(is_hidden).count();
-    assert!(hidden > 10, "only {hidden} wanted chunks are hidden");
+    assert!(hidden > 3, "only {hidden} wanted chunks are hidden");
     // This checks all chunks.
     assert_drawn_from(&mut app, terrain, DVec3::new(2048.0, 0.0, 0.0));
 }
