@@ -45,8 +45,8 @@
 //! | [`HashGradients`] | `Ward`, `Shift`, `ShiftMult` | components by an [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //! | [`SplitHashGradients`] | | components of 8 bits of one [`IntegerHash`] | 1 to 4 | 2^32 | yes |
 //!
-//! Three of them have a fixed permutation, and a seed only if [`NoiseSettings::permutation`] is `Shuffled`. For gradients of your
-//! own, use [`GradientGrid::from_fn`] or [`GradientTable::from_parts`], or implement [`Lattice`].
+//! The three lattices with a fixed permutation have a seed only if [`NoiseSettings::permutation`] is `Shuffled`. For gradients of
+//! your own, use [`GradientGrid::from_fn`] or [`GradientTable::from_parts`], or implement [`Lattice`].
 //!
 //! - [`Fade`] is the curve.
 //! - [`Perlin`] is one octave: a lattice and a fade.
@@ -94,7 +94,7 @@
 //! A coordinate is first split into an integer cell and a fraction in [0, 1). Sums of octaves do this in fixed point (see
 //! [`FixedCoord`]). So the noise is as smooth 10 000 km from the origin as at the origin.
 //!
-//! There the frequency of an octave is rounded to a multiple of 2^-54 cells per unit. At `x` units, the place in the lattice is
+//! Fixed point rounds the frequency of an octave to a multiple of 2^-54 cells per unit. At `x` units, the place in the lattice is
 //! off by at most `|x| 2^-55` cells: 3e-8 cells after 10^9 units. Frequencies of at most 54 binary places, such as 1/64, are
 //! exact.
 //!

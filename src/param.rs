@@ -102,6 +102,42 @@ impl Param {
         let kind = if self.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
         format!("{kind}{} to {}{unit}", self.min, self.max)
     }
+
+    /// Returns what can be typed for `value`, in words, such as `a whole number, 0 to 32` or `Linear, Cubic, Quintic`.
+    #[must_use]
+    pub fn allowed_text(&self, value: &ParamMut<'_>) -> String {
+        match value {
+            ParamMut::Float(_) => self.allowed(),
+            ParamMut::Count(_) if self.scale == Scale::PowersOfTwo => self.allowed(),
+            ParamMut::Count(_) => format!("a whole number, {}", self.allowed()),
+            ParamMut::Seed(_) => format!("a whole number, 0 to {}", u64::MAX),
+            ParamMut::Switch(_) => "true, false".to_owned(),
+            ParamMut::Color(_) => format!("(red, green, blue), each {} to {}", self.min, self.max),
+            ParamMut::Choice(_) => value.names().join(", "),
+        }
+    }
+
+    /// Reads a value of the kind of `value` from text, written as in a RON file. Does not change `value`.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue};
+    ///
+    /// let octaves = Param::new("octaves", "", 0.0, 32.0, "How many frequencies are summed.");
+    /// assert_eq!(octaves.parse("3", &ParamMut::Count(&mut 7)), Ok(ParamValue::Count(3)));
+    /// let error = octaves.parse("33", &ParamMut::Count(&mut 7)).unwrap_err();
+    /// assert_eq!(error.to_string(), "`octaves` is 33, allowed: a whole number, 0 to 32");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `text` is of another kind, or not allowed. The path of the error is the name of the parameter.
+    pub fn parse(&self, text: &str, value: &ParamMut<'_>) -> Result<ParamValue, ParamError> {
+        value.parse(text).filter(|&value| self.allows(value)).ok_or_else(|| ParamError {
+            path: self.name.to_owned(),
+            found: text.to_owned(),
+            allowed: self.allowed_text(value),
+        })
+    }
 }
 
 /// A settings struct that lists its parameters.
@@ -219,6 +255,32 @@ mod tests {
                 "`leaves[1].quads` is 65, allowed: a power of two, 8 to 128",
             ]
         );
+    }
+
+    #[test]
+    fn text_that_is_not_allowed_is_answered_with_what_is() {
+        let (mut size, mut quads, mut seed, mut color) = (5.0, 16, 7, [0.5; 3]);
+        static COLOR: Param = Param::color("color", "");
+        static SEED: Param = Param::free("seed", "");
+        for (param, value, text, expected) in [
+            (&SIZE, ParamMut::Float(&mut size), "10.5", "`size` is 10.5, allowed: 1 to 10 m"),
+            (&QUADS, ParamMut::Count(&mut quads), "65", "`quads` is 65, allowed: a power of two, 8 to 128"),
+            (
+                &SEED,
+                ParamMut::Seed(&mut seed),
+                "-1",
+                "`seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
+            ),
+            (&SEED, ParamMut::Switch(&mut true), "yes", "`seed` is yes, allowed: true, false"),
+            (
+                &COLOR,
+                ParamMut::Color(&mut color),
+                "(2, 0, 0)",
+                "`color` is (2, 0, 0), allowed: (red, green, blue), each 0 to 1",
+            ),
+        ] {
+            assert_eq!(param.parse(text, &value).map_err(|error| error.to_string()), Err(expected.to_owned()));
+        }
     }
 
     #[test]

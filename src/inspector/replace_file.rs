@@ -1,11 +1,11 @@
-//! Replaces a file atomically.
+//! Writes files as a whole or not at all.
 //!
 //! The library and the `noise_map` tool both compile this file, so the library does not have to make it public.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Replaces the content of the file `path` by what `write` writes. Creates the file if it does not exist.
 ///
@@ -22,9 +22,26 @@ pub fn replace_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io
     if old.as_ref().is_some_and(fs::Permissions::readonly) {
         return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
     }
+    let temporary = temporary_file(folder_of(path), write)?;
+    if let Some(permissions) = old {
+        temporary.as_file().set_permissions(permissions)?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
     // A path without a folder is in the current folder.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Not named after `path`: its name may already have the maximum length.
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file without a name of its own in `folder`. It is removed unless it is given one.
+pub fn temporary_file(
+    folder: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<NamedTempFile> {
+    // Not named after the file that it becomes: that name may already have the maximum length.
     let mut builder = Builder::new();
     builder.prefix(".terrain-").suffix(".tmp");
     // The permissions of a normal new file. By default, only the owner can read a temporary file.
@@ -35,11 +52,7 @@ pub fn replace_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io
     write(&mut writer)?;
     writer.flush()?;
     drop(writer);
-    if let Some(permissions) = old {
-        temporary.as_file().set_permissions(permissions)?;
-    }
-    temporary.as_file().sync_all()?;
-    temporary.persist(path).map(drop).map_err(|error| error.error)
+    Ok(temporary)
 }
 
 #[cfg(test)]

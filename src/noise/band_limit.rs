@@ -1,29 +1,29 @@
 //! Which octaves samples can show.
 //!
-//! Samples know the noise at their own places and nothing between them. If an octave has more than half a cell from one sample
-//! to the next, its hills are hit here and missed there. It aliases: what is left of it looks like random bumps.
+//! Samples show the noise at their own places only. An octave with more than half a cell between samples aliases: it looks like
+//! random bumps.
 //!
 //! Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 2.3.1: frequencies of at most
-//! 0.5 cells per sample. The source chooses the lowest frequency for a number of octaves; here both are given, and the octaves
-//! are counted.
+//! 0.5 cells per sample. The source derives the lowest frequency from the number of octaves. Here the frequency is given, and the
+//! octaves are counted.
 
 use super::NoiseSettings;
 
-/// The highest frequency that samples can show, in cells per sample: one for each height and one for each hollow.
+/// The highest frequency that samples can show, in cells per sample. Shannon's limit: two samples per cycle.
 pub(crate) const MAX_CELLS_PER_SAMPLE: f64 = 0.5;
 
 /// Frequencies are products of decimal fractions: one that is at the limit on paper may be off by a few roundings of 1e-16.
 pub(crate) const ROUNDING: f64 = 1e-9;
 
-/// Whether samples can show an octave of so many cells from one to the next. What is not a number counts as shown: it is out of
-/// its range, and [`NoiseSettings::check`] says so.
+/// Returns whether samples can show an octave with `cells_per_sample` cells between neighbors. NaN counts as usable;
+/// [`NoiseSettings::check`] reports it.
 pub(crate) fn is_usable(cells_per_sample: f64) -> bool {
     cells_per_sample <= MAX_CELLS_PER_SAMPLE * (1.0 + ROUNDING) || cells_per_sample.is_nan()
 }
 
 impl NoiseSettings {
-    /// How many octaves samples can show that are `spacing` units apart: those before the first one with more than half a cell
-    /// from sample to sample. Octaves from there on alias.
+    /// The number of octaves that samples `spacing` units apart can show. Counting stops at the first octave with more than half
+    /// a cell per sample.
     ///
     /// The domain warp does not count.
     ///

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// The curve `s(t)` that blends between neighboring lattice nodes. `s(0) = 0`, `s(1) = 1`, and it is symmetric:
 /// `s(1 - t) = 1 - s(t)`.
 ///
+/// In a picture of a single octave, a linear fade shows the lines of the grid. A cubic one shows them only in a surface that is
+/// lit from one side. The size of the cells changes the scale of the picture, but not its contrast.
+///
 #[doc = include_str!("../../docs/pictures/fades.svg")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]

@@ -9,7 +9,7 @@ pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;
 
 use super::value_and_gradient::Number;
-use super::{AnyLattice, Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
+use super::{AnyLattice, HashGradients, Lattice, NoiseRng, NoiseSettings, OctaveSum, ValueAndGradient};
 use sum::{OctaveNumber, Sum};
 
 /// A sum of octaves of noise in `N` dimensions. The sum is raised to the exponent and multiplied by the height scale, and a
@@ -109,7 +109,7 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
     /// ```
     #[must_use]
     pub fn from_octaves(lattice: L, octaves: &[(f64, f64)], settings: &NoiseSettings) -> Self {
-        let octaves = Octave::own(&lattice, settings, octaves);
+        let octaves = Octave::from_pairs(&lattice, settings, octaves);
         Self::compile(&lattice, octaves, settings, None)
     }
 
@@ -215,9 +215,11 @@ where
     /// The sum of `settings` in 1 to 4 dimensions. `seed` and `stream` choose the lattice and the offsets of the octaves. Two
     /// streams of a seed are independent.
     ///
-    /// In the plane it is the sum that [`Noise::seeded`](super::Noise::seeded) compiles. A grid has at most
-    /// [`AnyLattice::MAX_GRID_SIZE`] nodes along an axis. Values out of the documented ranges give a well-defined but useless
-    /// sum, never a panic.
+    /// In the plane it is the sum that [`Noise::seeded`](super::Noise::seeded) compiles.
+    ///
+    /// Settings out of their ranges never panic. Octaves beyond [`NoiseSettings::MAX_OCTAVES`] are left out,
+    /// [`bits`](NoiseSettings::bits) are clamped to their range, and a grid is cut to [`AnyLattice::MAX_GRID_SIZE`] nodes along an
+    /// axis. All other numbers are used as they are, and may give a useless sum. [`NoiseSettings::check`] finds them.
     ///
     /// ```
     /// use bevy_perlin_terrain::noise::{Fractal, LatticeKind, NoiseSettings};
@@ -231,8 +233,27 @@ where
     pub fn seeded(settings: &NoiseSettings, seed: u64, stream: u64) -> Self {
         let mut rng = NoiseRng::new(seed, stream);
         let lattice = AnyLattice::random(settings, &mut rng);
+        Self::from_lattice(lattice, settings, &mut rng)
+    }
+
+    /// The sum of `settings` in 1 to 4 dimensions, with the seed of
+    /// [`Noise::from_published_seed`](super::Noise::from_published_seed).
+    #[must_use]
+    pub fn from_published_seed(settings: &NoiseSettings, seed: u64) -> Self {
+        let mut rng = NoiseRng::new(seed, 0);
+        let lattice = match AnyLattice::random(settings, &mut rng) {
+            AnyLattice::Hash(lattice) if !settings.offset_octaves => {
+                HashGradients::new(lattice.hash(), seed as i32).into()
+            }
+            lattice => lattice,
+        };
+        Self::from_lattice(lattice, settings, &mut rng)
+    }
+
+    /// The sum over `lattice`, with random offsets if `settings` ask for them.
+    fn from_lattice(lattice: AnyLattice<N>, settings: &NoiseSettings, rng: &mut NoiseRng) -> Self {
         if settings.offset_octaves {
-            Self::with_offset_octaves(lattice, settings, &mut rng)
+            Self::with_offset_octaves(lattice, settings, rng)
         } else {
             Self::new(lattice, settings)
         }

@@ -87,8 +87,8 @@ impl NoiseMap {
     /// to 0..=255.
     ///
     /// The shade depends on the value alone, so neighboring maps fit together. 0 is middle gray, 128. A normalized sum of
-    /// several octaves keeps far from black and white: see [the value ranges](super#value-ranges). For the full range of
-    /// shades, use [`to_gray8_in`](Self::to_gray8_in).
+    /// several octaves does not reach black or white: see [the value ranges](super#value-ranges). For the full range of shades,
+    /// use [`to_gray8_in`](Self::to_gray8_in).
     #[must_use]
     pub fn to_gray8(&self) -> Vec<u8> {
         self.to_gray8_in(-self.white..=self.white)

@@ -22,9 +22,9 @@ const PERLIN: [u8; 256] = [
     78, 66, 215, 61, 156, 180,
 ];
 
-/// A list of 256 numbers that is no permutation: a value of 0..256 is there twice, so another is missing.
+/// The error of a table that is not a permutation: one value of 0..256 appears twice, so another is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no permutation of 0 to 255: {repeated} is there twice (entry {index} repeats it), {missing} is missing")]
+#[error("not a permutation of 0 to 255: {repeated} appears twice (again at entry {index}), {missing} is missing")]
 pub struct PermutationError {
     /// The first value that repeats an earlier one.
     pub repeated: u8,
@@ -147,7 +147,7 @@ mod tests {
         let error = Permutation::new(table).expect_err("160 is there three times");
         assert_eq!(
             error.to_string(),
-            "no permutation of 0 to 255: 160 is there twice (entry 3 repeats it), 13 is missing"
+            "not a permutation of 0 to 255: 160 appears twice (again at entry 3), 13 is missing"
         );
     }
 

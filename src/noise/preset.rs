@@ -3,7 +3,7 @@
 mod ours;
 mod published;
 
-use super::{AnyLattice, Fractal, HashGradients, IntegerHash, Lattice, LatticeKind, Noise, NoiseSettings};
+use super::{AnyLattice, Fractal, Lattice, LatticeKind, Noise, NoiseSettings};
 
 /// A named noise.
 ///
@@ -117,31 +117,21 @@ impl NoisePreset {
 
     /// The settings of the noise. If its source has pictures, one unit is one of their pixels.
     ///
-    /// [`Noise::seeded`] gives the same kind of noise as [`noise`](Self::noise), but draws the seeds of integer hashes from
-    /// the generator.
+    /// [`Noise::from_published_seed`] gives the noise of [`noise`](Self::noise). [`Noise::seeded`] draws the seeds of integer
+    /// hashes from the generator instead.
     #[must_use]
     pub fn settings(&self) -> NoiseSettings {
         (self.settings)()
     }
 
-    /// Whether the seed changes the noise. It does not change the noises of Perlin's published permutation. Their
-    /// settings have a seed too with [`PermutationKind::Shuffled`](super::PermutationKind::Shuffled).
-    #[must_use]
-    pub fn has_seed(&self) -> bool {
-        !matches!(
-            self.settings().lattice,
-            LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002
-        )
-    }
-
     /// The noise for `seed`.
     ///
     /// The seed of an integer hash is the low 32 bits of `seed`, as published. All other numbers are drawn from
-    /// [`NoiseRng`](super::NoiseRng), because the published noises leave their generator open.
+    /// [`NoiseRng`](super::NoiseRng), because the published noises leave their generator open. See
+    /// [`NoiseSettings::has_seed`] for those that have no seed.
     #[must_use]
     pub fn noise(&self, seed: u64) -> Noise {
-        let settings = self.settings();
-        Noise::compile(fractal(&settings, seed), &settings)
+        Noise::from_published_seed(&self.settings(), seed)
     }
 
     /// The same noise in 1 to 4 dimensions, in double precision. In the plane it has the values of [`Noise::sample`].
@@ -161,27 +151,13 @@ impl NoisePreset {
     where
         AnyLattice<N>: Lattice<N>,
     {
-        fractal(&self.settings(), seed)
+        Fractal::from_published_seed(&self.settings(), seed)
     }
 
     /// The noise for `seed`, scaled so that a cell of the first octave is `cell_size` units wide. Values do not change.
     #[must_use]
     pub fn noise_with_cells_of(&self, cell_size: f64, seed: u64) -> Noise {
-        let scaled = self.settings().with_cells_of(cell_size);
-        Noise::compile(fractal(&scaled, seed), &scaled)
-    }
-}
-
-fn fractal<const N: usize>(settings: &NoiseSettings, seed: u64) -> Fractal<AnyLattice<N>, N>
-where
-    AnyLattice<N>: Lattice<N>,
-{
-    let hashed = |hash| Fractal::new(AnyLattice::from(HashGradients::new(hash, seed as i32)), settings);
-    match settings.lattice {
-        LatticeKind::Ward => hashed(IntegerHash::Ward),
-        LatticeKind::Shift => hashed(IntegerHash::Shift),
-        LatticeKind::ShiftMult => hashed(IntegerHash::ShiftMult),
-        _ => Fractal::seeded(settings, seed, 0),
+        Noise::from_published_seed(&self.settings().with_cells_of(cell_size), seed)
     }
 }
 

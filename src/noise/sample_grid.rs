@@ -21,8 +21,7 @@ impl SampleGrid {
     /// `size` samples along x and y from `origin` on, `spacing` units apart.
     ///
     /// The origin is exact. The spacing is rounded to a whole number of ticks of 1/1024 unit, and to at least one:
-    /// [`spacing`](Self::spacing) returns the result. Choose a multiple of 1/1024 if samples must not drift from their
-    /// coordinates.
+    /// [`spacing`](Self::spacing) returns the result. Use a multiple of 1/1024 to keep samples on their exact coordinates.
     ///
     /// ```
     /// use bevy_perlin_terrain::noise::SampleGrid;

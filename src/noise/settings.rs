@@ -40,8 +40,8 @@ pub struct NoiseSettings {
     /// The permutation that hashes nodes. Only the lattices `Diagonals`, `PermutationBits` and `Perlin2002` use it.
     /// `Shuffled` gives them a seed. Default: `Perlin`.
     pub permutation: PermutationKind,
-    /// Cells of the first octave after which the noise repeats along x. 0 means the longest period of the lattice, and so does
-    /// a period of more than 2^62 cells of a finer octave. \[Limit: 0 to 1024\] Default: 0.
+    /// The noise repeats along x after this many cells of the first octave. 0 selects the lattice's own period. An octave whose
+    /// period would exceed 2^62 cells also uses the lattice's own. \[Limit: 0 to 1024\] Default: 0.
     pub period_x: u32,
     /// The same along y. \[Limit: 0 to 1024\] Default: 0.
     pub period_y: u32,
@@ -119,6 +119,23 @@ impl NoiseSettings {
     pub fn check(&self) -> Result<(), Vec<ParamError>> {
         let errors = param::check(&mut self.clone());
         if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Returns whether the seed changes the noise. It does not if all of it comes from Perlin's published permutation: over the
+    /// lattices `Diagonals`, `PermutationBits` and `Perlin2002`, without offsets of octaves.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{NoiseSettings, PermutationKind};
+    ///
+    /// let perlin = NoiseSettings::perlin_2002();
+    /// assert!(!perlin.has_seed());
+    /// assert!(NoiseSettings { permutation: PermutationKind::Shuffled, ..perlin }.has_seed());
+    /// ```
+    #[must_use]
+    pub fn has_seed(&self) -> bool {
+        let is_permuted =
+            matches!(self.lattice, LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002);
+        self.offset_octaves || !is_permuted || self.permutation == PermutationKind::Shuffled
     }
 
     /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`.

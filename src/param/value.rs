@@ -122,6 +122,18 @@ impl ParamMut<'_> {
         self.alternatives().iter().map(|alternative| alternative.name).collect()
     }
 
+    /// The value of the same kind that `text` says. It may be out of its range.
+    pub(super) fn parse(&self, text: &str) -> Option<ParamValue> {
+        Some(match self {
+            Self::Float(_) => ParamValue::Float(text.parse().ok()?),
+            Self::Count(_) => ParamValue::Count(text.parse().ok()?),
+            Self::Seed(_) => ParamValue::Seed(text.parse().ok()?),
+            Self::Switch(_) => ParamValue::Switch(text.parse().ok()?),
+            Self::Color(_) => ParamValue::Color(parse_color(text)?),
+            Self::Choice(_) => ParamValue::Choice(self.names().into_iter().find(|name| *name == text)?),
+        })
+    }
+
     /// Stores `value`. Returns `false` and stores nothing if `value` is of another kind or names an unknown alternative.
     pub fn set(&mut self, value: ParamValue) -> bool {
         match (self, value) {
@@ -142,9 +154,23 @@ impl ParamMut<'_> {
     }
 }
 
+/// Reads `(0.5, 1.0, 0.25)`.
+fn parse_color(text: &str) -> Option<[f32; 3]> {
+    let channels = text.strip_prefix('(')?.strip_suffix(')')?.split(',').map(|channel| channel.trim().parse().ok());
+    channels.collect::<Option<Vec<f32>>>()?.try_into().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Clone, Copy)]
+    enum Side {
+        Left,
+        Right,
+    }
+
+    choice!(Side { Left: "Keeps left.", Right: "Keeps right." });
 
     #[test]
     fn values_are_written_as_ron_reads_them() {
@@ -154,6 +180,25 @@ mod tests {
         for text in ["inf", "-inf"] {
             let value: f64 = ron::from_str(text).expect("ron reads infinities");
             assert_eq!(ParamValue::Float(value).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let (mut float, mut count, mut seed, mut switch, mut color) = (0.1 + 0.2, 7, u64::MAX, true, [0.5, 1.0, 1e-9]);
+        let mut side = Side::Right;
+        for value in [
+            ParamMut::Float(&mut float),
+            ParamMut::Count(&mut count),
+            ParamMut::Seed(&mut seed),
+            ParamMut::Switch(&mut switch),
+            ParamMut::Color(&mut color),
+            ParamMut::Choice(&mut side),
+        ] {
+            assert_eq!(value.parse(&value.get().to_string()), Some(value.get()));
+            for text in ["", "x", "right", "(0.5, 1.0)", "(0, 0, 0, 0)", "0x7"] {
+                assert_eq!(value.parse(text), None, "'{text}' is no {:?}", value.get());
+            }
         }
     }
 

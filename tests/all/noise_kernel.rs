@@ -4,8 +4,8 @@
 //! them with double precision.
 
 use bevy_perlin_terrain::noise::{
-    Fade, FixedCoord, FractalShape, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, OctaveSum, SampleGrid,
-    SimdLevel, TICKS_PER_UNIT,
+    Fade, FixedCoord, FractalShape, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, OctaveSum,
+    PermutationKind, SampleGrid, SimdLevel, TICKS_PER_UNIT,
 };
 
 const LATTICES: [LatticeKind; 9] = [
@@ -36,7 +36,8 @@ fn between(rng: &mut NoiseRng, low: f64, high: f64) -> f64 {
 fn random_settings(rng: &mut NoiseRng) -> NoiseSettings {
     NoiseSettings {
         lattice: pick(rng, &LATTICES),
-        bits: 1 + rng.next_u32() % 6,
+        bits: 1 + rng.next_u32() % 8,
+        permutation: pick(rng, &[PermutationKind::Perlin, PermutationKind::Shuffled]),
         period_x: pick(rng, &[0, 0, 0, 1, 5, 256, 1000]),
         period_y: pick(rng, &[0, 0, 0, 3, 64, 300]),
         fade: pick(rng, &FADES),

@@ -2,10 +2,11 @@
 
 use crate::folder::Folder;
 use std::fs;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// A picture that takes longer to draw than anybody waits for a test. Whoever draws it before refusing it is found out.
+/// A picture that takes hours to draw. A tool that draws before it checks exceeds the time limit.
 const ENDLESS: [&str; 4] = ["--preset", "ridged", "--size", "10000000x10000000"];
 
 /// The tool in a folder. It ends after a minute of computing, so that a test of what is endless fails.
@@ -50,10 +51,9 @@ fn complaint(output: Output, code: i32) -> String {
 
 /// Refused without a picture, whatever stands in the way.
 fn refusal(folder: &Folder, path: &Path) -> String {
-    for force in [&["--force"][..], &[]] {
-        complaint(tool(folder).args(ENDLESS).args(force).arg(path).output().expect("the tool starts"), 1);
-    }
-    complaint(tool(folder).args(ENDLESS).arg(path).output().expect("the tool starts"), 1)
+    let [_, text] = [&["--force"][..], &[]]
+        .map(|force| complaint(tool(folder).args(ENDLESS).args(force).arg(path).output().expect("the tool starts"), 1));
+    text
 }
 
 #[test]
@@ -206,9 +206,16 @@ fn text_that_cannot_be_written_is_a_failure_and_a_reader_who_leaves_is_not() {
 #[test]
 fn a_signal_removes_the_temporary_file() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
-        for format in ["a.pgm", "a.png"] {
+        for line in [
+            "--preset ridged --size 10000000x10000000 a.pgm",
+            "--preset ridged --size 10000000x10000000 a.png",
+            "--preset ridged --size 500x500 --frames 10000 --move 1,0 a.png",
+            // Space is slow.
+            "--preset ridged --size 2000x2000 --slice 0 --compare seed=0..63 a.png",
+            "--preset ridged --size 10000000x10000000 --stretch a.pgm",
+        ] {
             let folder = Folder::new();
-            let mut child = tool(&folder).args(ENDLESS).arg(format).spawn().expect("the tool starts");
+            let mut child = tool(&folder).args(line.split_whitespace()).spawn().expect("the tool starts");
             // It exists as soon as the drawing begins.
             while folder.names().is_empty() {
                 assert!(child.try_wait().expect("it can be asked").is_none(), "the tool has ended");
@@ -216,29 +223,85 @@ fn a_signal_removes_the_temporary_file() {
             }
             let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is kill");
             assert!(sent.success());
-            assert_eq!(child.wait().expect("it ends").code(), Some(code), "{signal}");
-            assert!(folder.names().is_empty(), "{signal}: {:?}", folder.names());
+            assert_eq!(child.wait().expect("it ends").code(), Some(code), "{signal}: {line}");
+            assert!(folder.names().is_empty(), "{signal}: {line}: {:?}", folder.names());
         }
     }
 }
 
-/// More memory than this makes the tool fail, so it needs no more for a picture than this, however large that is.
+/// The tool on a terminal that `script` makes, which passes on what is typed and what is shown.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new("script");
+    let line = format!("ulimit -t 60 && exec {} {}", env!("CARGO_BIN_EXE_noise_map"), arguments.join(" "));
+    command.env("SHELL", "/bin/sh").args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    command.current_dir(folder.path("")).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_is_not_written_to_a_terminal() {
+    let folder = Folder::new();
+    let Output { status, stdout, .. } =
+        on_a_terminal(&folder, &[&ENDLESS[..], &["-"]].concat()).output().expect("there is script");
+    let text = String::from_utf8(stdout).expect("plain text");
+    assert_eq!(status.code(), Some(1), "{text}");
+    assert!(text.starts_with("error: standard output is a terminal, which shows no pictures: name a file"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_the_progress_until_the_user_interrupts_it() {
+    let folder = Folder::new();
+    let mut child = on_a_terminal(&folder, &[&ENDLESS[..], &["a.pgm"]].concat()).spawn().expect("there is script");
+    let (mut keyboard, mut screen) =
+        (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+    let (mut shown, mut byte) = (Vec::new(), [0]);
+    while !shown.ends_with(b"\r[                                        ]   0 %") {
+        screen.read_exact(&mut byte).expect("the tool is still drawing");
+        shown.push(byte[0]);
+    }
+    // Ctrl and C.
+    keyboard.write_all(b"\x03").expect("the terminal is there");
+    screen.read_to_end(&mut shown).expect("the tool ends");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(shown.ends_with(b"\r\x1b[K"), "the line of the bar is cleared: {}", String::from_utf8_lossy(&shown));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+/// The file of a picture that the tool draws with 100 MB of memory, of which the program itself takes half.
+#[cfg(target_os = "linux")]
+fn drawn_with_little_memory(folder: &Folder, line: &str) -> fs::File {
+    let mut command = limited(folder, "ulimit -v 100000");
+    let output = command.args(line.split_whitespace()).output().expect("the tool starts");
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    let name = line.rsplit(' ').next().expect("a line ends with a name");
+    fs::File::open(folder.path(name)).expect("it is there")
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_picture() {
     let folder = Folder::new();
     for (line, bytes) in [
         // 140 million pixels and more; wide, and narrow.
-        ("--preset mixed --set octaves=1 --size 1000000x150 a.pgm", 1_000_000 * 150),
-        ("--preset mixed --set octaves=1 --size 10x15000000 b.pgm", 10 * 15_000_000),
+        ("--preset mixed --set octaves=1 --size 1000000x150 --force a.pgm", 1_000_000 * 150),
+        ("--preset mixed --set octaves=1 --size 10x15000000 --force a.pgm", 10 * 15_000_000),
     ] {
-        // The program itself takes half of that.
-        let mut command = limited(&folder, "ulimit -v 100000");
-        let output = command.args(line.split_whitespace()).output().expect("the tool starts");
-        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
-        let name = line.rsplit(' ').next().expect("a line ends with a name");
-        let length = fs::metadata(folder.path(name)).expect("it is there").len();
+        let length = drawn_with_little_memory(&folder, line).metadata().expect("it is open").len();
         assert!((bytes..bytes + 30).contains(&length), "{line}: {length}");
-        fs::remove_file(folder.path(name)).expect("it is ours");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_a_compressed_picture() {
+    let folder = Folder::new();
+    let mut file = drawn_with_little_memory(&folder, "--preset mixed --set octaves=1 --size 1000000x120 a.png");
+    let mut end = [0; 8];
+    file.seek(SeekFrom::End(-8)).expect("it is longer");
+    file.read_exact(&mut end).expect("it can be read");
+    // The name of the last chunk of a PNG, and its check sum.
+    assert_eq!(end, *b"IEND\xae\x42\x60\x82");
 }

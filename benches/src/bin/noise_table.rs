@@ -8,7 +8,7 @@ use bevy_perlin_terrain::param::Choice;
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
 use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
 use bevy_perlin_terrain_benches::contender::Contender;
-use bevy_perlin_terrain_benches::ours::{Ours, fill_in_parallel, level_name, levels};
+use bevy_perlin_terrain_benches::ours::{Ours, fill_by_points, fill_in_parallel, level_name, levels};
 use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
 use bevy_perlin_terrain_benches::{contenders, machine};
 use std::cell::RefCell;
@@ -22,13 +22,15 @@ fn main() {
     print_chunk();
 }
 
-/// Nanoseconds per sample of every contender, and how many times as long as ours that is.
+/// Nanoseconds per sample of every contender, and of ours point by point, and how many times as long as ours that is.
 fn print_noise() {
     let mut names = Vec::new();
     let mut columns = Vec::new();
     for octaves in OCTAVES {
         let mut contenders = contenders(octaves);
         names = contenders.iter().map(|contender| contender.name().to_owned()).collect();
+        names.push("**this crate**, point by point".to_owned());
+        let points = Ours::new(octaves);
         for side in SIDES {
             let out = RefCell::new(vec![0.0; side * side]);
             let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
@@ -36,6 +38,7 @@ fn print_noise() {
                 let out = &out;
                 tasks.push(Box::new(move || contender.fill(side, black_box(&mut out.borrow_mut()))));
             }
+            tasks.push(Box::new(|| fill_by_points(points.noise(), side, black_box(&mut out.borrow_mut()))));
             columns.push(per_sample(take_turns(&mut tasks), side * side));
         }
     }

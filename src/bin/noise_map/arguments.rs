@@ -125,7 +125,7 @@ const OUTPUT: &str = "Output";
 const HELP: &str = "Help";
 
 /// What a list and a gallery do without.
-const DRAWING: [&str; 14] = [
+const DRAWING: [&str; 15] = [
     "preset",
     "settings",
     "layer",
@@ -135,6 +135,7 @@ const DRAWING: [&str; 14] = [
     "compare",
     "graph",
     "frames",
+    "slice",
     "gradients",
     "size",
     "offset",
@@ -270,6 +271,8 @@ mod tests {
             "--gallery --preset ridged",
             "--gallery --seed 1",
             "--gallery --set octaves=2",
+            "--gallery --slice 3",
+            "--list --slice 3",
             "--list --size 8x8",
             "--list --format png",
             "--preset ridged --graph --color fire",

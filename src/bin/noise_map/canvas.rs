@@ -4,8 +4,8 @@ use crate::encode::Pixels;
 use crate::font;
 use crate::stop::Stop;
 
-/// The largest picture in memory, in bytes: 1 GiB.
-const MOST_BYTES: u64 = 1 << 30;
+/// The largest picture or frame in memory, in bytes: 1 GiB.
+pub const MAX_BYTES: u64 = 1 << 30;
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Canvas {
     pub fn new(size: [u64; 2], pixels: Pixels, shade: u8) -> Result<Self, Stop> {
         let [width, height] = size;
         let bytes = width.checked_mul(height).and_then(|count| count.checked_mul(pixels.bytes() as u64));
-        match (bytes.filter(|bytes| *bytes <= MOST_BYTES), size.map(u32::try_from)) {
+        match (bytes.filter(|bytes| *bytes <= MAX_BYTES), size.map(u32::try_from)) {
             (Some(bytes), [Ok(width), Ok(height)]) => {
                 Ok(Self { size: [width, height], pixels, bytes: vec![shade; bytes as usize] })
             }

@@ -4,10 +4,10 @@ use crate::canvas::Canvas;
 use crate::encode::Pixels;
 use crate::font;
 use crate::map::Map;
-use crate::sampler::{EMPTY, Sampler, bands};
-use crate::shader::{Shader, WHOLE};
+use crate::sampler::{EMPTY_RANGE, Sampler, bands};
+use crate::shader::{FULL_RANGE, Shader};
 use crate::sheet::Sheet;
-use crate::source::{Source, Variable};
+use crate::source::{Source, Variable, common_height};
 use crate::stop::Stop;
 use crate::watch::Watch;
 use std::io;
@@ -41,11 +41,13 @@ impl Variation {
                 None => values.push(item.to_owned()),
             }
         }
+        let variable = Variable::named(name);
         match values.len() {
-            2..=MOST_VALUES => Ok(Self { variable: Variable::named(name), values }),
-            1 => Err(format!(
-                "must have two values or more, such as {name}={list},.. ; for one, type --set {name}={list}"
-            )),
+            2..=MOST_VALUES => Ok(Self { variable, values }),
+            1 => {
+                let one = variable.option(list);
+                Err(format!("must have two values or more, such as {name}={list},.. ; for one, type {one}"))
+            }
             count => Err(format!("has {count} values, and a sheet has room for {MOST_VALUES}")),
         }
     }
@@ -130,22 +132,24 @@ impl Comparison {
         let is_stretched = map.is_stretched || map.ramp.is_some();
         let rounds = if is_stretched { 2 } else { 1 };
         let part = |round: usize, index: usize| (round * tiles.len() + index) as f64 / (rounds * tiles.len()) as f64;
-        let mut range = WHOLE;
+        let height = common_height(tiles.iter().map(|tile| &tile.source));
+        let sampler = |tile: &Tile| Sampler::new(&tile.source, map.slice).in_units_of(height);
+        let mut range = FULL_RANGE;
         if is_stretched {
-            range = EMPTY;
+            range = EMPTY_RANGE;
             for (index, tile) in tiles.iter().enumerate() {
-                let passed = |_| watch.passed(part(0, index));
-                range = Sampler::new(&tile.source, map.slice).widen(range, map.offset, map.size, passed)?;
+                let before = |_| watch.note_progress(part(0, index));
+                range = sampler(tile).widen(range, map.offset, map.size, before)?;
             }
         }
         let (mut values, mut bytes) = (Vec::new(), Vec::new());
         for (index, tile) in tiles.iter().enumerate() {
             let [left, top] = sheet.place(index as u32);
-            let mut sampler = Sampler::new(&tile.source, map.slice);
+            let mut sampler = sampler(tile);
             let cell_size = tile.source.cell_size();
             let shader = Shader { pixels: canvas.pixels, ramp: map.ramp, range, cell_size };
             for (first, rows) in bands(map.size) {
-                watch.passed(part(rounds - 1, index))?;
+                watch.note_progress(part(rounds - 1, index))?;
                 let origin = [map.offset[0], map.offset[1] + f64::from(first)];
                 bytes.clear();
                 shader.draw(&mut sampler, origin, [map.size[0] as usize, rows as usize], &mut values, &mut bytes);
@@ -216,6 +220,8 @@ mod tests {
         for (text, part) in [
             ("octaves", "such as octaves=1..6"),
             ("octaves=3", "type --set octaves=3"),
+            ("seed=3", "type --seed 3"),
+            ("cell=40", "type --cell 40"),
             ("octaves=6..1", "such as 1..6"),
             ("persistence=0.1..0.5", "such as 0.1,0.2"),
             ("seed=0..99", "has 100 values"),
@@ -257,26 +263,30 @@ mod tests {
             source.settings.fade = fade;
             source
         });
-        let variations = variations(&["fade=Linear,Quintic", "height_scale=1,-0.5"]);
+        // The largest height is 2, so values are drawn in units of 2.
+        let variations = variations(&["fade=Linear,Quintic", "height_scale=2,-1"]);
         let tiles = tiles(&source("one_octave"), &variations).expect("the values are allowed");
+        let mut range = EMPTY_RANGE;
+        for source in [&first, &second] {
+            let mut sampler = Sampler::new(source, None);
+            range = sampler.widen(range, [0.0; 2], [160, 40], |_| Ok(())).expect("nothing fails");
+        }
+        let [low, high] = range;
         for is_stretched in [false, true] {
             let map = Map { is_stretched, ..map(source("one_octave")) };
-            let canvas = drawn(Comparison { map, tiles: tiles.clone(), columns: 2 });
-            let at = |x: usize, y: usize| canvas.bytes[y * canvas.size[0] as usize + x];
-            let mut range = [f32::INFINITY, f32::NEG_INFINITY];
-            for source in [&first, &second] {
-                range =
-                    Sampler::new(source, None).widen(range, [0.0; 2], [160, 40], |_| Ok(())).expect("nothing fails");
-            }
-            // With a negative height, the range lies on both sides of zero.
-            let most = range[1].max(-range[0]);
-            let range = if is_stretched { [-most, most] } else { WHOLE };
-            for (left, source) in [(14, &first), (14 + 160 + 14, &second)] {
+            let comparison = Comparison { map, tiles: tiles.clone(), columns: 2 };
+            let sheet = comparison.layout().0;
+            let canvas = drawn(comparison);
+            let [low, high] = if is_stretched { [low.min(-0.5 * high), high.max(-0.5 * low)] } else { FULL_RANGE };
+            for (index, (source, height)) in
+                [(&first, 1.0), (&second, 1.0), (&first, -0.5), (&second, -0.5)].into_iter().enumerate()
+            {
+                let [left, top] = sheet.place(index as u32);
                 for (x, y) in [(3, 4), (150, 39), (77, 20)] {
-                    let value = source.noise().value(x as f64, y as f64);
-                    let expected = (value - range[0]) / (range[1] - range[0]) * 255.0;
-                    let found = f32::from(at(left + x, 14 + y));
-                    assert!((found - expected).abs() <= 1.0, "at {x}, {y}: {found}, not {expected}");
+                    let value = height * source.noise().value(f64::from(x), f64::from(y));
+                    let expected = (value - low) / (high - low) * 255.0;
+                    let found = f32::from(canvas.bytes[((top + y) * canvas.size[0] + left + x) as usize]);
+                    assert!((found - expected).abs() <= 1.0, "tile {index} at {x}, {y}: {found}, not {expected}");
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! Where a picture goes: a file, or standard output.
 
 use crate::encode::Format;
-use crate::replace_file::replace_file;
+use crate::replace_file::{folder_of, replace_file, temporary_file};
 use crate::stop::Stop;
 use crate::watch::Watch;
-use std::fs::{self, FileType};
+use std::fs::{self, File, FileType};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// The folder of pictures without a name.
@@ -27,51 +28,67 @@ pub enum Target {
     Output,
     /// A file. Only with `force` it may be there already.
     File { path: PathBuf, force: bool },
-    /// A new file in the folder `output`: this name, with a number if there is such a file already.
+    /// A new file in the folder `output` with this name, or with the first number behind it that is free.
     New { stem: String },
 }
 
 impl Destination {
     /// Writes a picture whose bytes `draw` writes. Returns its file.
     ///
-    /// Whether the file can be written is known before anything is drawn. The file is there as a whole or not at all.
+    /// Checks that the file can be written before anything is drawn. The file is written as a whole or not at all.
     pub fn write(
         &self,
         watch: &mut Watch,
         draw: impl FnOnce(&mut dyn Write, &mut Watch) -> io::Result<()>,
     ) -> Result<Option<PathBuf>, Stop> {
-        let (path, force) = match &self.target {
+        match &self.target {
             Target::Output => {
                 let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
                 let result = draw(&mut output, watch).and_then(|()| output.flush());
-                return result.map(|()| None).map_err(|error| Stop::failed("cannot write to standard output", error));
+                result.map(|()| None).map_err(|error| Stop::failed("cannot write to standard output", error))
             }
-            Target::File { path, force } => (path.clone(), *force),
-            Target::New { stem } => (self.new_file(stem)?, false),
-        };
-        check(&path, force)?;
-        watch.catch_signals().map_err(|error| Stop::failed("cannot catch signals", error))?;
-        let result = replace_file(&path, |file| {
-            draw(file, watch)?;
-            // Somebody may have made a file of this name since.
-            if force || fs::symlink_metadata(&path).is_err() {
-                Ok(())
-            } else {
-                Err(io::ErrorKind::AlreadyExists.into())
+            Target::File { path, force } => {
+                check(path, *force)?;
+                watch.catch_signals()?;
+                let draw = |file: &mut BufWriter<&File>| draw(file, watch);
+                let result = if *force {
+                    replace_file(path, draw).map(|()| path.clone())
+                } else {
+                    create_file(folder_of(path), iter::once(path.clone()), draw)
+                };
+                result.map(Some).map_err(|error| Stop::failed(&format!("cannot write {}", path.display()), error))
             }
-        });
-        result
-            .map(|()| Some(path.clone()))
-            .map_err(|error| Stop::failed(&format!("cannot write {}", path.display()), error))
+            Target::New { stem } => {
+                let folder = Path::new(FOLDER);
+                fs::create_dir_all(folder).map_err(|error| {
+                    Stop::Failure(format!("cannot create the folder {FOLDER}: {error}; name a file instead"))
+                })?;
+                watch.catch_signals()?;
+                let names = names(folder, stem, self.format.extension());
+                create_file(folder, names, |file| draw(file, watch))
+                    .map(Some)
+                    .map_err(|error| Stop::failed(&format!("cannot write a file in the folder {FOLDER}"), error))
+            }
+        }
     }
+}
 
-    /// The first name that is free in the folder `output`, which is made if it is not there.
-    fn new_file(&self, stem: &str) -> Result<PathBuf, Stop> {
-        fs::create_dir_all(FOLDER).map_err(|error| {
-            Stop::Failure(format!("cannot create the folder {FOLDER}: {error}; name a file instead"))
-        })?;
-        Ok(free_name(Path::new(FOLDER), stem, self.format.extension(), |path| fs::symlink_metadata(path).is_ok()))
+/// Writes a new file in `folder`. Its path is the first of `paths` that is free when the file is complete.
+fn create_file(
+    folder: &Path,
+    paths: impl Iterator<Item = PathBuf>,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<PathBuf> {
+    let mut temporary = temporary_file(folder, write)?;
+    temporary.as_file().sync_all()?;
+    for path in paths {
+        match temporary.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => temporary = error.file,
+            Err(error) => return Err(error.error),
+        }
     }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// Refuses to write binary data to a terminal.
@@ -83,13 +100,12 @@ pub fn check_output() -> Result<(), Stop> {
     Ok(())
 }
 
-/// `stem.extension`, or `stem_2.extension` if that is taken, and so on.
-fn free_name(folder: &Path, stem: &str, extension: &str, is_taken: impl Fn(&Path) -> bool) -> PathBuf {
-    let name = |count: u32| match count {
+/// `stem.extension`, `stem_2.extension` and so on.
+fn names(folder: &Path, stem: &str, extension: &str) -> impl Iterator<Item = PathBuf> {
+    (1_u32..).map(move |count| match count {
         1 => folder.join(format!("{stem}.{extension}")),
         count => folder.join(format!("{stem}_{count}.{extension}")),
-    };
-    (1..u32::MAX).map(name).find(|path| !is_taken(path)).unwrap_or_else(|| name(u32::MAX))
+    })
 }
 
 /// Refuses what is no plain file, and a file without `force`.
@@ -199,15 +215,30 @@ mod tests {
     }
 
     #[test]
-    fn a_name_counts_up_until_it_is_free() {
-        let name = |taken: &[&str]| {
-            let path = free_name(Path::new("output"), "ridged_42", "png", |path| {
-                taken.iter().any(|name| path.ends_with(name))
+    fn a_name_counts_up_until_it_is_free_at_the_end_of_the_drawing() {
+        let folder = Folder::new();
+        folder.write("a_4.png", "old");
+        for expected in ["a_2.png", "a_3.png", "a_5.png"] {
+            let path = create_file(&folder.path(""), names(&folder.path(""), "a", "png"), |file| {
+                // Another run is faster.
+                folder.write("a.png", "other");
+                file.write_all(b"new")
             });
-            path.to_string_lossy().replace('\\', "/")
-        };
-        assert_eq!(name(&[]), "output/ridged_42.png");
-        assert_eq!(name(&["ridged_42.png"]), "output/ridged_42_2.png");
-        assert_eq!(name(&["ridged_42.png", "ridged_42_2.png", "ridged_42_4.png"]), "output/ridged_42_3.png");
+            assert_eq!(path.expect("the folder can be written"), folder.path(expected));
+            assert_eq!(folder.read(expected), "new");
+        }
+        assert_eq!((folder.read("a.png"), folder.read("a_4.png")), ("other".to_owned(), "old".to_owned()));
+        assert_eq!(folder.names(), ["a.png", "a_2.png", "a_3.png", "a_4.png", "a_5.png"]);
+    }
+
+    #[test]
+    fn a_file_that_appears_during_the_drawing_is_kept() {
+        let folder = Folder::new();
+        let result = create_file(&folder.path(""), iter::once(folder.path("a.png")), |file| {
+            folder.write("a.png", "other");
+            file.write_all(b"new")
+        });
+        assert_eq!(result.expect_err("the name is taken").kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!((folder.read("a.png").as_str(), folder.names()), ("other", vec!["a.png".to_owned()]));
     }
 }

@@ -83,7 +83,7 @@ pub fn encode(
     let most = if pixels == Pixels::Gray16 { u16::MAX } else { u16::from(u8::MAX) };
     match format {
         Format::Png | Format::Png16 => {
-            let mut output = Honest::new(output);
+            let mut output = FirstErrorWriter::new(output);
             let mut writer = encoder(pixels, size, &mut output).write_header()?;
             let mut stream = writer.stream_writer_with_size(1 << 16)?;
             draw(&mut |rows| stream.write_all(rows))?;
@@ -105,7 +105,7 @@ pub fn encode_frames(
     output: &mut dyn Write,
     mut draw: impl FnMut(u32, &mut Vec<u8>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut output = Honest::new(output);
+    let mut output = FirstErrorWriter::new(output);
     let mut encoder = encoder(pixels, size, &mut output);
     encoder.set_animated(count, 0)?;
     // 25 frames per second.
@@ -135,13 +135,13 @@ fn encoder<W: Write>(pixels: Pixels, [width, height]: [u32; 2], output: W) -> En
     encoder
 }
 
-/// Remembers the first error. The PNG encoder loses those of what it writes on drop.
-struct Honest<W> {
+/// Keeps the first write error. The PNG encoder discards errors that occur while it is dropped.
+struct FirstErrorWriter<W> {
     inner: W,
     error: Option<io::Error>,
 }
 
-impl<W: Write> Honest<W> {
+impl<W: Write> FirstErrorWriter<W> {
     fn new(inner: W) -> Self {
         Self { inner, error: None }
     }
@@ -159,7 +159,7 @@ impl<W: Write> Honest<W> {
     }
 }
 
-impl<W: Write> Write for Honest<W> {
+impl<W: Write> Write for FirstErrorWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let result = self.inner.write(bytes);
         // `write_all` makes an error of this.

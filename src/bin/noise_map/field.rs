@@ -1,7 +1,7 @@
-//! Fields of a noise by name, as `--set` and `--compare` know them.
+//! The fields of a noise by name, for `--set` and `--compare`.
 
 use bevy_perlin_terrain::noise::NoiseSettings;
-use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue, ParamVisitor, Params};
+use bevy_perlin_terrain::param::{Param, ParamMut, ParamVisitor, Params};
 
 /// Sets the field `name` to `value`.
 ///
@@ -9,41 +9,13 @@ use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue, ParamVisitor, Para
 ///
 /// What is wrong and what is allowed, if there is no such field, or if it does not take the value.
 pub fn set(settings: &mut NoiseSettings, name: &str, value: &str) -> Result<(), String> {
-    let mut result = None;
-    settings.visit(&mut ParamVisitor::new(&mut |path, param, field| {
+    let mut result = Err(None);
+    settings.visit(&mut ParamVisitor::new(&mut |path, param, mut field| {
         if path == name {
-            result = Some(assign(param, field, value));
+            result = param.parse(value, &field).map(|value| _ = field.set(value)).map_err(Some);
         }
     }));
-    result.unwrap_or_else(|| Err(unknown(name)))
-}
-
-fn assign(param: &Param, mut field: ParamMut<'_>, text: &str) -> Result<(), String> {
-    let names = field.names();
-    let value = match field.get() {
-        ParamValue::Float(_) => text.parse().ok().map(ParamValue::Float),
-        ParamValue::Count(_) => text.parse().ok().map(ParamValue::Count),
-        ParamValue::Seed(_) => text.parse().ok().map(ParamValue::Seed),
-        ParamValue::Switch(_) => text.parse().ok().map(ParamValue::Switch),
-        ParamValue::Choice(_) => names.into_iter().find(|name| *name == text).map(ParamValue::Choice),
-        // A noise has no colors.
-        ParamValue::Color(_) => None,
-    };
-    match value {
-        Some(value) if param.allows(value) && field.set(value) => Ok(()),
-        _ => Err(format!("`{}` is {text}, allowed: {}", param.name, allowed(param, &field))),
-    }
-}
-
-/// What a field takes, in words.
-fn allowed(param: &Param, field: &ParamMut<'_>) -> String {
-    match field.get() {
-        ParamValue::Choice(_) => field.names().join(", "),
-        ParamValue::Switch(_) => "true, false".to_owned(),
-        ParamValue::Count(_) => format!("a whole number, {}", param.allowed()),
-        ParamValue::Seed(_) => "a whole number".to_owned(),
-        ParamValue::Float(_) | ParamValue::Color(_) => param.allowed(),
-    }
+    result.map_err(|error| error.map_or_else(|| unknown(name), |error| error.to_string()))
 }
 
 /// The names of all fields.
@@ -58,7 +30,7 @@ pub fn list() -> Vec<String> {
     let mut lines = Vec::new();
     each(|param, field| {
         lines.push(format!("{:<15} {}", param.name, param.help));
-        lines.push(format!("{:<15} allowed: {}", "", allowed(param, field)));
+        lines.push(format!("{:<15} allowed: {}", "", param.allowed_text(field)));
     });
     lines
 }

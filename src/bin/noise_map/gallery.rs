@@ -7,7 +7,9 @@ use crate::sampler::Sampler;
 use crate::sheet::Sheet;
 use crate::source::Source;
 use crate::stop::Stop;
+use crate::watch::Watch;
 use bevy_perlin_terrain::noise::NoisePreset;
+use std::io;
 
 /// Side of a tile in pixels.
 const TILE: u32 = 168;
@@ -26,10 +28,15 @@ const TITLE: u8 = 236;
 const NAME: u8 = 156;
 const CREDIT: u8 = 124;
 
+/// An empty sheet with room for all presets.
+pub fn canvas() -> Result<Canvas, Stop> {
+    SHEET.canvas(Pixels::Gray8)
+}
+
 /// Draws all presets.
-pub fn draw() -> Result<Canvas, Stop> {
-    let mut sheet = SHEET.canvas(Pixels::Gray8)?;
+pub fn draw(sheet: &mut Canvas, watch: &mut Watch) -> io::Result<()> {
     for (preset, index) in NoisePreset::ALL.iter().zip(0..) {
+        watch.note_progress(f64::from(index) / f64::from(SHEET.count))?;
         let [left, top] = SHEET.place(index);
         sheet.put([left, top], TILE, &tile(preset));
         let line = top + TILE + 8;
@@ -39,7 +46,7 @@ pub fn draw() -> Result<Canvas, Stop> {
         let right = left + TILE - font::width(preset.credit);
         sheet.write([right, line], 1, CREDIT, preset.credit);
     }
-    Ok(sheet)
+    Ok(())
 }
 
 /// Pixels along a cell of the first octave: as published, but a tile shows three cells at least. A noise that repeats within
@@ -57,7 +64,7 @@ fn tile(preset: &NoisePreset) -> Vec<u8> {
     let (side, mut values) = (TILE as usize, Vec::new());
     let mut source = Source::preset(preset, SEED);
     source.settings = source.settings.with_cells_of(cell_size(preset));
-    Sampler::new(&source, None).unscaled().fill([0.0; 2], side, side, &mut values);
+    Sampler::new(&source, None).in_units_of(1.0).fill([0.0; 2], side, side, &mut values);
     let [low, high] = extremes(&values);
     let shade = |value: &f32| {
         let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -81,6 +88,12 @@ mod tests {
     use std::fs::File;
     use std::io::BufReader;
 
+    fn drawn() -> Canvas {
+        let mut sheet = canvas().expect("it is small");
+        draw(&mut sheet, &mut Watch::start()).expect("nothing fails");
+        sheet
+    }
+
     #[test]
     fn every_caption_fits_below_its_tile_in_letters_that_there_are() {
         for NoisePreset { name, title, credit, .. } in NoisePreset::ALL {
@@ -94,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_sheet_has_a_tile_of_full_contrast_for_every_preset() {
-        let sheet = draw().expect("it is small");
+        let sheet = drawn();
         assert_eq!(sheet.size, [924, 14 + SHEET.count.div_ceil(5) * 222]);
         for index in 0..SHEET.count {
             let [left, top] = SHEET.place(index);
@@ -118,7 +131,7 @@ mod tests {
         let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("it is a PNG");
         let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
         reader.next_frame(&mut pixels).expect("it has a picture");
-        assert!(pixels == draw().expect("it is small").bytes, "draw it anew: noise_map --gallery --force {path}");
+        assert!(pixels == drawn().bytes, "draw it anew: noise_map --gallery --force {path}");
     }
 
     #[test]

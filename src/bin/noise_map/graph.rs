@@ -2,12 +2,12 @@
 //! noises.
 
 use crate::compare::Tile;
-use crate::source::Source;
-use bevy_perlin_terrain::noise::{LatticeNode, Noise, OctaveSum};
+use crate::source::{Source, common_height};
+use bevy_perlin_terrain::noise::{FractalShape, LatticeNode, Noise, NoiseSettings, OctaveSum};
 use std::fmt::Write;
 
 /// The largest graph, in pixels along a side. A point is drawn for every half pixel.
-pub const MOST: u32 = 20_000;
+pub const MAX_SIDE: u32 = 20_000;
 
 /// A graph of a noise from `offset` along x, a pixel for each unit.
 pub struct Graph {
@@ -95,58 +95,22 @@ impl Graph {
     /// The curves from top to bottom.
     fn panels(&self) -> Vec<Panel> {
         if !self.tiles.is_empty() {
-            return self.tiles.iter().map(|tile| self.sum(&tile.source, tile.captions.join(", "))).collect();
+            let height = common_height(self.tiles.iter().map(|tile| &tile.source));
+            let panel = |tile: &Tile| Subject::new(&tile.source, height).sum(self, tile.captions.join(", "));
+            return self.tiles.iter().map(panel).collect();
         }
-        let seed = if self.source.has_seed() { format!(", seed {}", self.source.seed) } else { String::new() };
-        let sum = self.sum(&self.source, format!("{}{seed}", self.source.name));
+        let source = &self.source;
+        let subject = Subject::new(source, common_height([source]));
+        let seed = if source.settings.has_seed() { format!(", seed {}", source.seed) } else { String::new() };
+        let sum = subject.sum(self, format!("{}{seed}", source.name));
         // One octave that is the noise itself needs no curve of its own.
         if !sum.nodes.is_empty() {
             return vec![sum];
         }
-        let count = self.source.settings.octaves().count();
-        let mut panels: Vec<_> = (0..count).map(|index| self.octave(&self.source, index)).collect();
+        let count = source.settings.octaves().count();
+        let mut panels: Vec<_> = (0..count).map(|index| subject.octave(self, index)).collect();
         panels.push(Panel { title: format!("sum: {}", sum.title), ..sum });
         panels
-    }
-
-    /// The noise itself. If it is nothing but its first octave, it has tangents.
-    fn sum(&self, source: &Source, title: String) -> Panel {
-        let (noise, height_scale) = (source.noise(), source.settings.height_scale);
-        let height_scale = if height_scale == 0.0 { 1.0 } else { height_scale.abs() };
-        let values = self.curve(|x| noise.sample(x, self.offset[1]).value / height_scale);
-        let first = self.octave(source, 0);
-        let is_first = first.values.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6);
-        Panel { title, class: "s", values, nodes: if is_first { first.nodes } else { Vec::new() }, ..first }
-    }
-
-    /// Octave `index` with its amplitude in the sum. The first has tangents.
-    fn octave(&self, source: &Source, index: usize) -> Panel {
-        let (noise, settings, y) = (source.noise(), &source.settings, self.offset[1]);
-        let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
-        let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
-        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.frequency, 0.0));
-        let factor = amplitude / whole;
-        let at = |x: f64| noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);
-        let nodes = if index == 0 { self.nodes(source, &noise) } else { Vec::new() };
-        Panel {
-            title: format!("octave {}: cells of {}, amplitude {}", index + 1, plain(1.0 / frequency), plain(factor)),
-            class: "o",
-            values: self.curve(|x| at(x)[0]),
-            nodes: nodes.into_iter().map(|x| [x, at(x)[0], at(x)[1]]).collect(),
-            reach: 0.24 * source.cell_size(),
-        }
-    }
-
-    /// The nodes of the first octave on the line, if there is room for their tangents.
-    fn nodes(&self, source: &Source, noise: &Noise) -> Vec<f64> {
-        let ([x, y], cell) = (self.offset, source.cell_size());
-        if cell < 6.0 {
-            return Vec::new();
-        }
-        let mut row = None;
-        let is_in_row = |node: &LatticeNode| *row.get_or_insert(node.position[1]) == node.position[1];
-        let nodes = noise.nodes(0, [x, y], [x + self.length(), y + cell]).take_while(is_in_row);
-        nodes.map(|node| node.position[0]).collect()
     }
 
     fn curve(&self, value: impl Fn(f64) -> f64) -> Vec<f64> {
@@ -158,7 +122,8 @@ impl Graph {
     fn write_axis(&self, svg: &mut String, bottom: f64) {
         let step = round_step(self.length() / 10.0);
         let first = (self.offset[0] / step).ceil();
-        for index in 0.. {
+        let count = (self.length() / step) as u32;
+        for index in 0..=count {
             let x = (first + f64::from(index)) * step;
             let at = LEFT + x - self.offset[0];
             if x > self.offset[0] + self.length() {
@@ -206,6 +171,73 @@ impl Graph {
     }
 }
 
+/// A noise whose curves are drawn.
+struct Subject<'a> {
+    source: &'a Source,
+    noise: Noise,
+    /// Values are divided by this.
+    height: f64,
+}
+
+impl<'a> Subject<'a> {
+    fn new(source: &'a Source, height: f64) -> Self {
+        Self { source, noise: source.noise(), height }
+    }
+
+    /// The noise itself. If it is nothing but its first octave, it has tangents.
+    fn sum(&self, graph: &Graph, title: String) -> Panel {
+        let values = graph.curve(|x| self.noise.sample(x, graph.offset[1]).value / self.height);
+        let first = self.octave(graph, 0);
+        let is_first = first.values.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6);
+        Panel { title, class: "s", values, nodes: if is_first { first.nodes } else { Vec::new() }, ..first }
+    }
+
+    /// Octave `index` with its amplitude in the sum. The first has tangents.
+    fn octave(&self, graph: &Graph, index: usize) -> Panel {
+        let (settings, y) = (&self.source.settings, graph.offset[1]);
+        let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
+        let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
+        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.frequency, 0.0));
+        let factor = amplitude / whole * settings.height_scale / self.height;
+        let at =
+            |x: f64| self.noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);
+        let nodes = if index == 0 { self.nodes(graph) } else { Vec::new() };
+        let steps = later_steps(settings);
+        let before = if steps.is_empty() { String::new() } else { format!(" (before {steps})") };
+        let (number, cells, amplitude) = (index + 1, plain(1.0 / frequency), plain(factor));
+        Panel {
+            title: format!("octave {number}{before}: cells of {cells}, amplitude {amplitude}"),
+            class: "o",
+            values: graph.curve(|x| at(x)[0]),
+            nodes: nodes.into_iter().map(|x| [x, at(x)[0], at(x)[1]]).collect(),
+            reach: 0.24 * self.source.cell_size(),
+        }
+    }
+
+    /// The nodes of the first octave on the line, if there is room for their tangents.
+    fn nodes(&self, graph: &Graph) -> Vec<f64> {
+        let ([x, y], cell) = (graph.offset, self.source.cell_size());
+        if cell < 6.0 {
+            return Vec::new();
+        }
+        let mut row = None;
+        let is_in_row = |node: &LatticeNode| *row.get_or_insert(node.position[1]) == node.position[1];
+        let nodes = self.noise.nodes(0, [x, y], [x + graph.length(), y + cell]).take_while(is_in_row);
+        nodes.map(|node| node.position[0]).collect()
+    }
+}
+
+/// The settings that change more than the amplitudes of octaves. With any of them, octaves do not add up to the sum.
+fn later_steps(settings: &NoiseSettings) -> String {
+    let steps = [
+        (settings.warp_strength > 0.0, "warp"),
+        (settings.shape != FractalShape::Fbm, "shape"),
+        (settings.sum == OctaveSum::Clamped, "clamping"),
+        (settings.exponent != 1.0, "exponent"),
+    ];
+    steps.into_iter().filter(|(is_taken, _)| *is_taken).map(|(_, name)| name).collect::<Vec<_>>().join(", ")
+}
+
 /// The largest of 1, 2, 5, 10, 20, 50 and so on that is at most `value`, or 1.
 fn round_step(value: f64) -> f64 {
     let mut step = 1.0;
@@ -245,9 +277,10 @@ mod tests {
 
     #[test]
     fn octaves_add_up_to_the_sum_below_them() {
-        for name in ["ward", "mixed"] {
-            let panels = graph(name, &[("octaves", "3"), ("cell", "80")]).panels();
+        for (name, height_scale) in [("ward", "1"), ("mixed", "1"), ("mixed", "-7")] {
+            let panels = graph(name, &[("octaves", "3"), ("cell", "80"), ("height_scale", height_scale)]).panels();
             assert_eq!(panels.len(), 4);
+            assert!(panels[0].title.starts_with("octave 1: cells of 80, amplitude "), "{}", panels[0].title);
             let [octaves, sum] = [&panels[..3], &panels[3..]];
             for index in 0..panels[0].values.len() {
                 let total: f64 = octaves.iter().map(|octave| octave.values[index]).sum();
@@ -255,6 +288,25 @@ mod tests {
             }
             assert!(sum[0].title.starts_with(&format!("sum: {name}")), "{}", sum[0].title);
         }
+    }
+
+    #[test]
+    fn octaves_that_do_not_add_up_say_what_comes_after_them() {
+        for (name, changes, steps) in [
+            ("ridged", &[][..], "shape"),
+            ("warped", &[], "warp"),
+            ("peaks", &[], "clamping, exponent"),
+            ("marble", &[("exponent", "2")], "warp, shape, exponent"),
+        ] {
+            let title = &graph(name, changes).panels()[0].title;
+            assert!(title.starts_with(&format!("octave 1 (before {steps}): cells of ")), "{title}");
+        }
+    }
+
+    #[test]
+    fn a_graph_ends_where_neighboring_numbers_are_far_apart() {
+        let svg = Graph { offset: [1e300, -1e300], ..graph("mixed", &[]) }.svg();
+        assert!(svg.ends_with("</svg>\n") && svg.len() < 1_000_000);
     }
 
     #[test]
@@ -285,6 +337,20 @@ mod tests {
         let panels = graph.panels();
         assert_eq!(panels.iter().map(|panel| &panel.title[..]).collect::<Vec<_>>(), ["fade Linear", "fade Quintic"]);
         assert_ne!(panels[0].values, panels[1].values);
+    }
+
+    #[test]
+    fn curves_of_a_comparison_have_the_same_scale() {
+        let mut graph = graph("one_octave", &[]);
+        let tile = |height_scale: &str| {
+            let mut source = graph.source.clone();
+            source.set(&Variable::named("height_scale"), height_scale).expect("it is allowed");
+            Tile { source, captions: Vec::new() }
+        };
+        graph.tiles = ["2", "-4"].map(tile).to_vec();
+        let [small, large] = &graph.panels()[..] else { panic!("two curves") };
+        assert!(small.values.iter().zip(&large.values).all(|(small, large)| (2.0 * small + large).abs() < 1e-12));
+        assert!(large.extent() > 0.2 && small.nodes.len() == large.nodes.len());
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use crate::arguments::{Arguments, mistake_with_usage};
 use crate::arrows::LEAST_CELL;
+use crate::canvas::MAX_BYTES;
 use crate::compare::{self, Comparison, Tile, Variation};
 use crate::destination::Destination;
 use crate::encode::Format;
 use crate::graph::{self, Graph};
 use crate::map::Map;
+use crate::messages::tell;
 use crate::output::{Formats, Output};
 use crate::settings_file;
 use crate::source::{Kind, Source, Variable};
@@ -14,7 +16,6 @@ use crate::stop::Stop;
 use crate::values::{Movement, Seed};
 use crate::words::{Numbers, Words, nodes};
 use bevy_perlin_terrain::noise::NoisePreset;
-use std::io::{self, Write};
 
 /// What there is to do.
 pub enum Job {
@@ -29,9 +30,6 @@ pub enum Job {
     /// Draw a graph.
     Graph(Graph, Destination),
 }
-
-/// The largest frame of an animation, in bytes: 1 GiB.
-const MAX_FRAME: u64 = 1 << 30;
 
 impl Job {
     /// What `arguments` ask for. Reads the settings file, if there is one.
@@ -134,8 +132,7 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
 /// Says which seed was drawn by lot, so that the picture can be drawn again.
 fn announce(seed: Seed) {
     if seed.is_random {
-        // No `eprintln!`, which would panic if nobody can read it.
-        let _ = writeln!(io::stderr(), "seed: {}", seed.value);
+        tell(&format!("seed: {}", seed.value));
     }
 }
 
@@ -146,7 +143,9 @@ fn change(source: &mut Source, arguments: &Arguments) -> Result<(), Stop> {
         let (name, value) =
             text.split_once('=').ok_or_else(|| wrong("must be a field and its value, such as octaves=3".to_owned()))?;
         match Variable::named(name) {
-            Variable::Cell | Variable::Seed => return Err(wrong(format!("type --{name} {value}"))),
+            variable @ (Variable::Cell | Variable::Seed) => {
+                return Err(wrong(format!("type {}", variable.option(value))));
+            }
             Variable::Field(name) if name == "frequency" && arguments.cell.is_some() => {
                 return Err(wrong("--cell gives the frequency too: type one of them".to_owned()));
             }
@@ -217,7 +216,7 @@ fn frames(arguments: &Arguments) -> Result<Option<(u32, [f64; 3])>, Stop> {
 }
 
 fn check_graph(graph: &Graph) -> Result<(), Stop> {
-    let most = graph::MOST;
+    let most = graph::MAX_SIDE;
     if graph.size.iter().any(|&side| side > most) {
         return Err(Stop::Mistake(format!("a graph has at most {most} pixels along a side: type a smaller --size")));
     }
@@ -231,7 +230,7 @@ fn check_map(map: &Map) -> Result<(), Stop> {
         return Err(Stop::Mistake(wrong));
     }
     let [width, height] = map.size.map(u64::from);
-    if map.frames.is_some() && width * height * 3 > MAX_FRAME {
+    if map.frames.is_some() && width * height * 3 > MAX_BYTES {
         return Err(Stop::Mistake(format!(
             "a frame of {width} by {height} pixels is larger than 1 GiB: type a smaller --size"
         )));

@@ -13,11 +13,10 @@
 //! # How a picture is made
 //!
 //! 1. `arguments` reads the command line, and `job` decides what it means, with `words`, `values` and `output`.
-//! 2. `destination` makes sure that the file can be written, before anything is drawn.
+//! 2. `destination` checks that the file can be written. Only then is anything drawn.
 //! 3. `map` draws band by band, so memory does not grow with the picture. `compare` and `gallery` draw tiles into memory.
 //!    `graph` writes an SVG.
-//! 4. `encode` writes the rows into a temporary file, which takes its name when all of them are there. `watch` looks out for
-//!    signals in the meantime.
+//! 4. `encode` writes rows to a temporary file, which gets its name at the end. `watch` polls for signals.
 //!
 //! Exit code 0: written. 1: the file can't be read or written. 2: the command line makes no sense. 130 or 143: interrupted.
 //!
@@ -37,6 +36,7 @@ mod graph;
 mod job;
 mod list;
 mod map;
+mod messages;
 mod output;
 mod ramp;
 #[path = "../../inspector/replace_file.rs"]
@@ -59,8 +59,9 @@ use bevy_perlin_terrain::noise::NoisePreset;
 use canvas::Canvas;
 use encode::{Format, encode};
 use job::Job;
+use messages::{print, tell};
 use source::Source;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use stop::Stop;
 use watch::Watch;
@@ -68,28 +69,31 @@ use watch::Watch;
 fn main() -> ExitCode {
     let stop = match Arguments::read(std::env::args_os()).and_then(Job::new).and_then(run) {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Stop::Help(text)) => match say(&text) {
+        Err(Stop::Help(text)) => match print(&text) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(stop) => stop,
         },
         Err(stop) => stop,
     };
     if let Stop::Mistake(text) | Stop::Failure(text) = &stop {
-        // No `eprintln!`, which would panic if nobody can read it.
-        let _ = writeln!(io::stderr(), "error: {text}");
+        tell(&format!("error: {text}"));
     }
     stop.exit_code()
 }
 
-/// Does what there is to do, and says what was done.
+/// Does the job, and says what was done.
 fn run(job: Job) -> Result<(), Stop> {
     let mut watch = Watch::start();
     let (file, what) = match job {
-        Job::List => return say(&list::list()),
+        Job::List => return print(&list::list()),
         Job::Gallery(destination) => {
-            let canvas = gallery::draw()?;
+            let mut canvas = gallery::canvas()?;
             let what = format!("{}, {} noises", pixels(canvas.size), NoisePreset::ALL.len());
-            (destination.write(&mut watch, |output, _| write(&canvas, destination.format, output))?, what)
+            let draw = |output: &mut dyn Write, watch: &mut Watch| {
+                gallery::draw(&mut canvas, watch)?;
+                write(&canvas, destination.format, output)
+            };
+            (destination.write(&mut watch, draw)?, what)
         }
         Job::Map(map, destination) => {
             warn(map.source.warning());
@@ -115,16 +119,16 @@ fn run(job: Job) -> Result<(), Stop> {
     };
     drop(watch);
     match file {
-        Some(path) => say(&format!("wrote {}: {what}\n", path.display())),
+        Some(path) => print(&format!("wrote {}: {what}\n", path.display())),
         // Standard output has the picture.
         None => Ok(()),
     }
 }
 
-/// Says what will not look as it was meant, if anything.
+/// Prints a warning, if there is one.
 fn warn(warning: Option<String>) {
     if let Some(text) = warning {
-        let _ = writeln!(io::stderr(), "warning: {text}");
+        tell(&format!("warning: {text}"));
     }
 }
 
@@ -138,17 +142,7 @@ fn pixels([width, height]: [u32; 2]) -> String {
 }
 
 fn title(source: &Source) -> String {
-    let seed = if source.has_seed() { format!("seed {}", source.seed) } else { "which has no seed".to_owned() };
+    let seed =
+        if source.settings.has_seed() { format!("seed {}", source.seed) } else { "which has no seed".to_owned() };
     format!("{}, {seed}", source.name)
-}
-
-/// Writes to standard output. That nobody reads to the end, as with `| head`, is no failure.
-fn say(text: &str) -> Result<(), Stop> {
-    let mut output = io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Stop::failed("cannot write to standard output", error))
-        }
-        _ => Ok(()),
-    }
 }

@@ -3,8 +3,8 @@
 use crate::arrows::Arrows;
 use crate::encode::{Format, Pixels, encode, encode_frames};
 use crate::ramp::Ramp;
-use crate::sampler::{EMPTY, Sampler, bands};
-use crate::shader::{Shader, WHOLE};
+use crate::sampler::{EMPTY_RANGE, Sampler, bands};
+use crate::shader::{FULL_RANGE, Shader};
 use crate::source::Source;
 use crate::watch::Watch;
 use std::io::{self, Write};
@@ -69,8 +69,8 @@ impl Map {
         let is_stretched = self.is_stretched || self.ramp.is_some();
         let mut painter = Painter {
             map: self,
-            sampler: if pixels == Pixels::Float { sampler.unscaled() } else { sampler },
-            shader: Shader { pixels, ramp: self.ramp, range: WHOLE, cell_size: self.source.cell_size() },
+            sampler: if pixels == Pixels::Float { sampler.in_units_of(1.0) } else { sampler },
+            shader: Shader { pixels, ramp: self.ramp, range: FULL_RANGE, cell_size: self.source.cell_size() },
             arrows: self.has_gradients.then(|| Arrows::new(self.source.noise(), self.source.cell_size())),
             values: Vec::new(),
             bytes: Vec::new(),
@@ -111,7 +111,7 @@ impl Painter<'_> {
         let [x, y, z] = self.map.origin(frame);
         self.sampler.move_to(z);
         for (first, rows) in bands(self.map.size) {
-            pass(&mut self.rows_done, rows, self.rows, watch)?;
+            note_rows(&mut self.rows_done, rows, self.rows, watch)?;
             let (origin, size) = ([x, y + f64::from(first)], [self.map.size[0] as usize, rows as usize]);
             let start = self.bytes.len();
             self.shader.draw(&mut self.sampler, origin, size, &mut self.values, &mut self.bytes);
@@ -125,21 +125,21 @@ impl Painter<'_> {
 
     /// The lowest and the highest value in all frames.
     fn extremes(&mut self, watch: &mut Watch) -> io::Result<[f32; 2]> {
-        let mut range = EMPTY;
+        let mut range = EMPTY_RANGE;
         for frame in 0..self.map.frame_count() {
             let (done, rows) = (&mut self.rows_done, self.rows);
-            let passed = |more| pass(done, more, rows, watch);
+            let before = |more| note_rows(done, more, rows, watch);
             let [x, y, z] = self.map.origin(frame);
             self.sampler.move_to(z);
-            range = self.sampler.widen(range, [x, y], self.map.size, passed)?;
+            range = self.sampler.widen(range, [x, y], self.map.size, before)?;
         }
         Ok(range)
     }
 }
 
-/// Takes note of rows that are about to be drawn.
-fn pass(done: &mut u64, more: u32, rows: u64, watch: &mut Watch) -> io::Result<()> {
-    watch.passed(*done as f64 / rows as f64)?;
+/// Reports progress before `more` rows are drawn.
+fn note_rows(done: &mut u64, more: u32, rows: u64, watch: &mut Watch) -> io::Result<()> {
+    watch.note_progress(*done as f64 / rows as f64)?;
     *done += u64::from(more);
     Ok(())
 }
@@ -316,7 +316,7 @@ mod tests {
         // The shade of a pixel depends on its neighbors, in the band above too.
         let source = &land.source;
         let mut sampler = Sampler::new(source, None);
-        let range = sampler.widen(EMPTY, [0.0; 2], land.size, |_| Ok(())).expect("nothing fails");
+        let range = sampler.widen(EMPTY_RANGE, [0.0; 2], land.size, |_| Ok(())).expect("nothing fails");
         let shader = Shader { pixels: Pixels::Rgb8, ramp: land.ramp, range, cell_size: source.cell_size() };
         let mut expected = Vec::new();
         shader.draw(&mut sampler, [0.0; 2], [200, 2000], &mut Vec::new(), &mut expected);

@@ -1,6 +1,6 @@
 //! Values of a noise at the pixels of a picture.
 
-use crate::source::Source;
+use crate::source::{Source, common_height};
 use bevy_perlin_terrain::noise::{AnyLattice, Fractal, Noise, NoiseScratch, SampleGrid};
 use std::io;
 use std::thread::{self, available_parallelism};
@@ -42,8 +42,6 @@ impl Sampler {
     /// Samples the noise in the plane, or its slice at `slice` in space. Values are divided by the magnitude of the height scale,
     /// so they lie in about -1 to 1. A height scale of 0 counts as 1.
     pub fn new(source: &Source, slice: Option<f64>) -> Self {
-        let height_scale = source.settings.height_scale;
-        let scale = if height_scale == 0.0 { 1.0 } else { (1.0 / height_scale.abs()) as f32 };
         let field = match slice {
             None => {
                 let (noise, scratch, block) = (source.noise(), NoiseScratch::default(), Vec::new());
@@ -51,12 +49,12 @@ impl Sampler {
             }
             Some(z) => Field::Space(Box::new(Space { noise: source.noise_in_space(), z })),
         };
-        Self { field, scale }
+        Self { field, scale: 1.0 }.in_units_of(common_height([source]))
     }
 
-    /// Leaves values as they are, in units of height.
-    pub fn unscaled(self) -> Self {
-        Self { scale: 1.0, ..self }
+    /// Divides values by `height` instead.
+    pub fn in_units_of(self, height: f64) -> Self {
+        Self { scale: (1.0 / height) as f32, ..self }
     }
 
     /// Moves a slice of space to `z`.
@@ -130,7 +128,7 @@ impl Space {
 }
 
 /// The range of no values at all.
-pub const EMPTY: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
+pub const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 /// Cuts a picture into bands that fit in memory, from the top: the first row of each, and how many rows it has.
 pub fn bands([width, height]: [u32; 2]) -> impl Iterator<Item = (u32, u32)> {
@@ -186,7 +184,7 @@ mod tests {
         };
         assert!((values[0] + changed(-1.0)).abs() < 1e-6);
         assert_eq!(changed(0.0), 0.0);
-        Sampler::new(&source("table"), None).unscaled().fill([1.0, 1.0], 1, 1, &mut values);
+        Sampler::new(&source("table"), None).in_units_of(1.0).fill([1.0, 1.0], 1, 1, &mut values);
         assert_eq!(values, [noise.value(1.0, 1.0)]);
     }
 
@@ -228,7 +226,7 @@ mod tests {
             rows.set(rows.get() + more);
             Ok(())
         };
-        let [low, high] = sampler.widen(EMPTY, [5.0, 5.0], [70, 5000], count).expect("nothing fails");
+        let [low, high] = sampler.widen(EMPTY_RANGE, [5.0, 5.0], [70, 5000], count).expect("nothing fails");
         assert_eq!(values.iter().copied().min_by(f32::total_cmp), Some(low));
         assert_eq!(values.iter().copied().max_by(f32::total_cmp), Some(high));
         assert_eq!(rows.get(), 5000);
@@ -238,7 +236,7 @@ mod tests {
             calls += 1;
             Err(io::ErrorKind::StorageFull.into())
         };
-        assert!(sampler.widen(EMPTY, [0.0; 2], [70, 5000], fail).is_err());
+        assert!(sampler.widen(EMPTY_RANGE, [0.0; 2], [70, 5000], fail).is_err());
         assert_eq!(calls, 1);
     }
 }

@@ -18,7 +18,7 @@ pub struct Shader {
 }
 
 /// The range of values that is drawn from black to white, if nothing is stretched.
-pub const WHOLE: [f32; 2] = [-1.0, 1.0];
+pub const FULL_RANGE: [f32; 2] = [-1.0, 1.0];
 
 /// How steep the land looks.
 const RELIEF: f32 = 0.35;
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn land_is_shaded_by_the_pixels_above_and_to_the_left() {
-        let drawn = draw(Pixels::Rgb8, Some(Ramp::Land), WHOLE);
+        let drawn = draw(Pixels::Rgb8, Some(Ramp::Land), FULL_RANGE);
         let at = |x: f64, y: f64| {
             let mut values = Vec::new();
             sampler().fill([x + 3.0, y - 5.0], 1, 1, &mut values);

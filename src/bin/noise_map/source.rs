@@ -1,9 +1,9 @@
 //! The noise that is drawn.
 
 use crate::field;
+use crate::values;
 use bevy_perlin_terrain::noise::{
-    AnyLattice, Fractal, GradientGrid, HashGradients, IntegerHash, LatticeKind, Noise, NoisePreset, NoiseRng,
-    NoiseSettings, PermutationKind,
+    AnyLattice, Fractal, GradientGrid, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings,
 };
 
 /// Cells a pixel that can be shown: the band limit of [`NoiseSettings::usable_octaves`].
@@ -55,7 +55,7 @@ impl Source {
         match field {
             Variable::Field(name) => return field::set(&mut self.settings, name, value),
             Variable::Cell => {
-                let cell = crate::values::cell(value).map_err(|error| format!("`cell` is {value}, but {error}"))?;
+                let cell = values::cell(value).map_err(|error| format!("`cell` is {value}, but {error}"))?;
                 self.settings = self.settings.with_cells_of(cell);
             }
             Variable::Seed => {
@@ -66,22 +66,19 @@ impl Source {
         Ok(())
     }
 
-    /// The noise in the plane.
-    ///
-    /// Where octaves have no offsets, the seed of an integer hash is the low 32 bits of the seed, as published. A layer is the
-    /// same as in its terrain.
+    /// The noise in the plane. A layer is the same as in its terrain. For all else, the seed is that of
+    /// [`Noise::from_published_seed`].
     pub fn noise(&self) -> Noise {
         let Self { settings, seed, kind, .. } = self;
         let is_plain = settings.lattice == LatticeKind::Grid
             && !settings.offset_octaves
             && settings.period_x.max(settings.period_y) == 0;
-        match (self.published_hash(), kind) {
-            (Some(hash), _) => Noise::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings),
-            (None, Kind::Grid(nodes)) if is_plain => {
+        match kind {
+            Kind::Grid(nodes) if is_plain => {
                 Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), *nodes), settings)
             }
-            (None, Kind::Layer(index)) => Noise::seeded(settings, *seed, *index),
-            (None, _) => Noise::seeded(settings, *seed, 0),
+            Kind::Layer(index) => Noise::seeded(settings, *seed, *index),
+            Kind::Grid(_) | Kind::Preset => Noise::from_published_seed(settings, *seed),
         }
     }
 
@@ -90,36 +87,13 @@ impl Source {
     /// A grid repeats sooner in space, so that it fits in memory.
     pub fn noise_in_space(&self) -> Fractal<AnyLattice<3>, 3> {
         let Self { settings, seed, kind, .. } = self;
-        match (self.published_hash(), kind) {
-            (Some(hash), _) => Fractal::new(AnyLattice::from(HashGradients::new(hash, *seed as i32)), settings),
-            (None, Kind::Layer(index)) => Fractal::seeded(settings, *seed, *index),
-            (None, _) => Fractal::seeded(settings, *seed, 0),
+        match kind {
+            Kind::Layer(index) => Fractal::seeded(settings, *seed, *index),
+            Kind::Grid(_) | Kind::Preset => Fractal::from_published_seed(settings, *seed),
         }
     }
 
-    /// The integer hash whose seed is the low 32 bits of the seed, as published.
-    fn published_hash(&self) -> Option<IntegerHash> {
-        if self.settings.offset_octaves || matches!(self.kind, Kind::Layer(_)) {
-            return None;
-        }
-        match self.settings.lattice {
-            LatticeKind::Ward => Some(IntegerHash::Ward),
-            LatticeKind::Shift => Some(IntegerHash::Shift),
-            LatticeKind::ShiftMult => Some(IntegerHash::ShiftMult),
-            _ => None,
-        }
-    }
-
-    /// Whether the seed changes the noise. Perlin's published permutation has none.
-    pub fn has_seed(&self) -> bool {
-        let settings = &self.settings;
-        let has_permutation =
-            matches!(settings.lattice, LatticeKind::Diagonals | LatticeKind::PermutationBits | LatticeKind::Perlin2002);
-        settings.offset_octaves || !has_permutation || settings.permutation == PermutationKind::Shuffled
-    }
-
-    /// What to tell about octaves that are too fine for pixels, and turn into a false pattern. `None` if they can hardly be
-    /// seen.
+    /// A warning about octaves that are too fine for the pixels. `None` if they are too weak to see.
     pub fn warning(&self) -> Option<String> {
         let octaves: Vec<_> = self.settings.octaves().collect();
         let usable = self.settings.usable_octaves(1.0) as usize;
@@ -128,14 +102,16 @@ impl Source {
             return None;
         }
         let (count, frequency) = (octaves.len(), octaves[octaves.len() - 1].0);
-        let remedy = match usable {
-            0 => String::new(),
-            usable => format!("--set octaves={usable}, or "),
-        };
         let cell = (self.cell_size() * frequency / FINEST).ceil();
+        let remedies = [
+            (usable > 0).then(|| format!("--set octaves={usable}")),
+            values::CELL.contains(&cell).then(|| format!("--cell {cell}")),
+        ];
+        let remedies = remedies.into_iter().flatten().collect::<Vec<_>>().join(", or ");
+        let advice = if remedies.is_empty() { String::new() } else { format!("; type {remedies}") };
         Some(format!(
             "{usable} of {count} octaves can be drawn as they are: the finest has {frequency:.2} cells a pixel, more than \
-             {FINEST}; type {remedy}--cell {cell}"
+             {FINEST}{advice}"
         ))
     }
 
@@ -143,6 +119,12 @@ impl Source {
     pub fn cell_size(&self) -> f64 {
         1.0 / self.settings.frequency
     }
+}
+
+/// What values are divided by, so that they lie in about -1 to 1: the largest magnitude of a height scale. 1 if all are 0.
+pub fn common_height<'a>(sources: impl IntoIterator<Item = &'a Source>) -> f64 {
+    let height = sources.into_iter().map(|source| source.settings.height_scale.abs()).fold(0.0, f64::max);
+    if height > 0.0 { height } else { 1.0 }
 }
 
 /// What a comparison can vary.
@@ -174,6 +156,14 @@ impl Variable {
             Self::Seed => "seed",
         }
     }
+
+    /// What to type for one value.
+    pub fn option(&self, value: &str) -> String {
+        match self {
+            Self::Field(name) => format!("--set {name}={value}"),
+            Self::Cell | Self::Seed => format!("--{} {value}", self.name()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -187,7 +177,6 @@ mod tests {
                 let source = Source::preset(preset, seed);
                 assert_eq!(source.noise(), preset.noise(seed), "{}", preset.name);
                 assert_eq!(source.noise_in_space(), preset.fractal::<3>(seed), "{}", preset.name);
-                assert_eq!(source.has_seed(), preset.has_seed(), "{}", preset.name);
             }
         }
     }
@@ -223,11 +212,11 @@ mod tests {
         for (name, value) in [("permutation", "Shuffled"), ("offset_octaves", "true")] {
             let [mut one, mut other] =
                 [1, 2].map(|seed| Source::preset(NoisePreset::find("diagonals").expect("a preset"), seed));
-            assert!(!one.has_seed() && one.noise() == other.noise());
+            assert!(!one.settings.has_seed() && one.noise() == other.noise());
             for source in [&mut one, &mut other] {
                 source.set(&Variable::named(name), value).expect("it is allowed");
             }
-            assert!(one.has_seed() && one.noise() != other.noise(), "{name}");
+            assert!(one.settings.has_seed() && one.noise() != other.noise(), "{name}");
         }
     }
 
@@ -272,5 +261,12 @@ mod tests {
             source.set(&Variable::named(name), value).expect("it is allowed");
             assert_eq!(source.warning(), None, "{name}={value} helps");
         }
+        // A cell of 5e11 pixels could not be typed.
+        source.settings.octaves = 32;
+        let text = source.warning().expect("26 octaves can be seen");
+        assert!(text.ends_with("more than 0.5; type --set octaves=6"), "{text}");
+        source.settings.frequency = 0.6;
+        let text = source.warning().expect("32 octaves can be seen");
+        assert!(text.ends_with("cells a pixel, more than 0.5"), "{text}");
     }
 }

@@ -8,7 +8,10 @@ const SIDE: RangeInclusive<u32> = 1..=16_777_216;
 
 /// Pixels along a cell. Below 2, pixels are too far apart to show noise; at 1 all lie on nodes, where it is zero. Above a
 /// million, the frequency is below its range.
-const CELL: RangeInclusive<f64> = 2.0..=1e6;
+pub const CELL: RangeInclusive<f64> = 2.0..=1e6;
+
+/// The largest coordinate. There, neighboring numbers are 1e-4 pixels apart. Far beyond, pixels would coincide.
+const MAX_COORDINATE: f64 = 1e12;
 
 /// Frames of an animation.
 const FRAMES: RangeInclusive<u32> = 2..=10_000;
@@ -65,8 +68,9 @@ pub fn frames(text: &str) -> Result<u32, String> {
 
 /// Reads a coordinate.
 pub fn coordinate(text: &str) -> Result<f64, String> {
-    let value = text.parse().ok().filter(|value: &f64| value.is_finite());
-    value.ok_or_else(|| "must be a number".to_owned())
+    // Not a number is in no range.
+    let value = text.parse().ok().filter(|value: &f64| value.abs() <= MAX_COORDINATE);
+    value.ok_or_else(|| format!("must be a number from -{MAX_COORDINATE:e} to {MAX_COORDINATE:e}"))
 }
 
 /// Reads a place.
@@ -96,9 +100,8 @@ pub struct Movement {
 }
 
 fn coordinates(text: &str) -> Result<Vec<f64>, String> {
-    text.split(',')
-        .map(|number| coordinate(number).map_err(|_| "must be numbers with commas between".to_owned()))
-        .collect()
+    let wrong = format!("must be numbers from -{MAX_COORDINATE:e} to {MAX_COORDINATE:e} with commas between");
+    text.split(',').map(|number| coordinate(number).map_err(|_| wrong.clone())).collect()
 }
 
 #[cfg(test)]
@@ -141,9 +144,12 @@ mod tests {
         assert_eq!(movement("0,0,-0.5"), Ok(Movement { plane: [0.0; 2], z: Some(-0.5) }));
         assert!(place("1,2,3").unwrap_err().contains("100,-20.5"));
         assert!(movement("1").unwrap_err().contains("1,0"));
-        for text in ["", "1;2", "1,x", "1,inf", "NaN,1"] {
-            assert_eq!(place(text), Err("must be numbers with commas between".to_owned()), "{text}");
+        for text in ["", "1;2", "1,x", "1,inf", "NaN,1", "1e300,0", "0,-1.1e12"] {
+            let wrong = "must be numbers from -1e12 to 1e12 with commas between";
+            assert_eq!(place(text), Err(wrong.to_owned()), "{text}");
         }
+        assert_eq!(place("-1e12,1e12"), Ok([-1e12, 1e12]));
+        assert_eq!(coordinate("1e13"), Err("must be a number from -1e12 to 1e12".to_owned()));
     }
 
     #[test]

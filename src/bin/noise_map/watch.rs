@@ -1,6 +1,6 @@
-//! What a long drawing looks out for: signals, and a user who waits.
+//! Signals and the progress bar during a drawing.
 
-use crate::stop::Interrupted;
+use crate::stop::{Interrupted, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -13,36 +13,37 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The time from one change of the bar to the next.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Looks out for signals while a picture is drawn, and shows how far it is.
+/// Polls for signals and shows the progress while a picture is drawn.
 pub struct Watch {
     signals: Vec<(i32, Arc<AtomicBool>)>,
     bar: Option<Bar>,
 }
 
 impl Watch {
-    /// Looks out from now on. On a terminal, standard error shows the progress of long drawings.
+    /// Starts the clock of the progress bar. Only long drawings have one, and only if standard error is a terminal.
     pub fn start() -> Self {
         let bar = io::stderr().is_terminal().then(|| Bar { start: Instant::now(), next: PATIENCE, is_shown: false });
         Self { signals: Vec::new(), bar }
     }
 
-    /// Makes SIGINT and SIGTERM errors of [`passed`](Self::passed), so that temporary files are removed before the program
-    /// ends. Without this, they end the program at once.
-    pub fn catch_signals(&mut self) -> io::Result<()> {
+    /// Makes [`note_progress`](Self::note_progress) return an error after SIGINT or SIGTERM, so that temporary files are removed
+    /// before the program ends. Without this, they end the program at once.
+    pub fn catch_signals(&mut self) -> Result<(), Stop> {
         for signal in [SIGINT, SIGTERM] {
             let flag = Arc::new(AtomicBool::new(false));
-            signal_hook::flag::register(signal, Arc::clone(&flag))?;
+            signal_hook::flag::register(signal, Arc::clone(&flag))
+                .map_err(|error| Stop::failed("cannot catch signals", error))?;
             self.signals.push((signal, flag));
         }
         Ok(())
     }
 
-    /// Takes note that this part of the drawing, from 0 to 1, is done.
+    /// Reports progress, from 0 to 1.
     ///
     /// # Errors
     ///
-    /// [`Interrupted`], if a signal has come.
-    pub fn passed(&mut self, part: f64) -> io::Result<()> {
+    /// [`Interrupted`], after a signal.
+    pub fn note_progress(&mut self, part: f64) -> io::Result<()> {
         if let Some((signal, _)) = self.signals.iter().find(|(_, flag)| flag.load(Ordering::Relaxed)) {
             return Err(io::Error::other(Interrupted(*signal)));
         }
@@ -105,9 +106,9 @@ mod tests {
     fn a_drawing_goes_on_until_a_signal_comes() {
         let flag = Arc::new(AtomicBool::new(false));
         let mut watch = Watch { signals: vec![(SIGTERM, Arc::clone(&flag))], bar: None };
-        assert!(watch.passed(0.5).is_ok());
+        assert!(watch.note_progress(0.5).is_ok());
         flag.store(true, Ordering::Relaxed);
-        let error = watch.passed(0.6).expect_err("there is a signal").downcast::<Interrupted>();
+        let error = watch.note_progress(0.6).expect_err("there is a signal").downcast::<Interrupted>();
         assert_eq!(error.expect("it is an interruption").0, SIGTERM);
     }
 }

@@ -34,9 +34,7 @@ pub struct Words {
 impl Words {
     /// Tells numbers and file apart, and refuses what makes no sense beside the options.
     pub fn sort(arguments: &Arguments) -> Result<Self, Stop> {
-        let words = &arguments.words;
-        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
-        let Arguments { preset, settings, layer, gallery, list, .. } = arguments;
+        let Arguments { words, preset, settings, layer, gallery, list, .. } = arguments;
         let named = preset.as_ref().map(|name| format!("--preset {name}"));
         let named = named.or(settings.as_ref().map(|path| format!("--settings {}", path.display())));
         if preset.is_some() && settings.is_some() {
@@ -45,44 +43,63 @@ impl Words {
         if layer.is_some() && settings.is_none() {
             return Err(mistake_with_usage("--layer needs --settings with the file of a terrain"));
         }
-        let other = named.as_deref().or(gallery.then_some("--gallery")).or(list.then_some("--list"));
-        match (other, words.len()) {
-            (Some("--list"), 1..) => Err(mistake_with_usage(&format!("--list writes no file: drop '{}'", text(0)))),
-            (Some(_), 0) => Ok(Self { numbers: None, file: None }),
-            (Some(_), 1) => Ok(Self { numbers: None, file: words.first().cloned() }),
-            (Some(other), _) => match Numbers::read(words) {
-                Ok(_) if named.is_some() => {
-                    let [width, height, cell, seed] = [0, 1, 2, 3].map(text);
-                    let options = format!("{other} --size {width}x{height} --cell {cell} --seed {seed}");
-                    let wrong =
-                        format!("{other} and four numbers are two sources: type one, as in noise_map {options}");
-                    Err(mistake_with_usage(&wrong))
-                }
-                _ => Err(mistake_with_usage(&format!("{other} takes one file: drop '{}'", text(1)))),
+        match named {
+            _ if *list => match words.first() {
+                None => Ok(Self { numbers: None, file: None }),
+                Some(_) => Err(mistake_with_usage(&format!("--list writes no file: drop '{}'", text(words, 0)))),
             },
-            (None, 0) => Err(mistake_with_usage(
+            Some(source) => Self::beside(&source, words, true),
+            None if *gallery => Self::beside("--gallery", words, false),
+            None => Self::four_numbers(words),
+        }
+    }
+
+    /// The words beside an option that says what to draw: at most a file. Four numbers are another source if it `is_source`.
+    fn beside(option: &str, words: &[OsString], is_source: bool) -> Result<Self, Stop> {
+        if words.len() <= 1 {
+            return Ok(Self { numbers: None, file: words.first().cloned() });
+        }
+        if is_source && Numbers::read(words).is_ok() {
+            let [width, height, cell, seed] = [0, 1, 2, 3].map(|index| text(words, index));
+            let options = format!("{option} --size {width}x{height} --cell {cell} --seed {seed}");
+            let wrong = format!("{option} and four numbers are two sources: type one, as in noise_map {options}");
+            return Err(mistake_with_usage(&wrong));
+        }
+        Err(mistake_with_usage(&format!("{option} takes one file: drop '{}'", text(words, 1))))
+    }
+
+    /// Four numbers, and at most a file.
+    fn four_numbers(words: &[OsString]) -> Result<Self, Stop> {
+        let first = text(words, 0);
+        match words.len() {
+            0 => Err(mistake_with_usage(
                 "which noise? type a preset, as in noise_map --preset ridged, or four numbers, as in \
                  noise_map 1000 1000 20 42; noise_map --list names the presets",
             )),
-            (None, 1..) if NoisePreset::find(&text(0)).is_some() => {
-                Err(mistake_with_usage(&format!("'{0}' is a preset: type noise_map --preset {0}", text(0))))
+            _ if NoisePreset::find(&first).is_some() => {
+                Err(mistake_with_usage(&format!("'{first}' is a preset: type noise_map --preset {first}")))
             }
-            (None, count @ 1..=3) => {
+            count @ 1..=3 => {
                 let missing = NUMBERS[count..].join(" ");
                 let wrong = format!("four numbers are needed, {missing} missing, as in noise_map 1000 1000 20 42");
                 Err(mistake_with_usage(&wrong))
             }
-            (None, 4 | 5) => {
+            4 | 5 => {
                 Ok(Self { numbers: Some(Numbers::read(words).map_err(Stop::Mistake)?), file: words.get(4).cloned() })
             }
-            (None, _) => Err(mistake_with_usage(&format!("after four numbers, one file: drop '{}'", text(5)))),
+            _ => Err(mistake_with_usage(&format!("after four numbers, one file: drop '{}'", text(words, 5)))),
         }
     }
 }
 
+/// A word as text. Empty if there is no such word.
+fn text(words: &[OsString], index: usize) -> String {
+    words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned())
+}
+
 impl Numbers {
     fn read(words: &[OsString]) -> Result<Self, String> {
-        let text = |index: usize| words.get(index).map_or(String::new(), |word| word.to_string_lossy().into_owned());
+        let text = |index: usize| text(words, index);
         let wrong = |index: usize| {
             move |error: String| format!("invalid value '{}' for <{}>: {error}", text(index), NUMBERS[index])
         };

@@ -1,4 +1,4 @@
-//! What a noise is made of, for drawings: its lattice nodes, and each octave alone.
+//! Lattice nodes and single octaves of a noise, for drawings.
 
 use super::Noise;
 use crate::noise::fixed_coord::{AxisMap, FixedCoord};
@@ -9,12 +9,13 @@ use crate::noise::{Lattice, ValueAndGradient};
 pub struct LatticeNode {
     /// Coordinates along x and y, in units. A domain warp moves the noise, but not the nodes.
     pub position: [f64; 2],
-    /// The gradient of the node, per cell. Its length is at most 1 for unit gradients, and at most sqrt(2) for all others.
+    /// The gradient at the node, per cell. At most 1 long for unit gradients, and at most sqrt(2) for the other lattices of this
+    /// crate. Your own gradients may be longer.
     pub gradient: [f64; 2],
 }
 
 impl Noise {
-    /// The lattice nodes of octave `octave` from `min` to `max`, both included, row by row. There are none beyond the last
+    /// Returns the lattice nodes of octave `octave` between `min` and `max`, both included, row by row. Empty if there is no such
     /// octave.
     ///
     /// ```
@@ -68,9 +69,10 @@ fn nodes_along(axis: AxisMap, min: f64, max: f64) -> impl Iterator<Item = (i64, 
     let frequency = axis.frequency();
     // Whole cells from `min` to each node; `min` itself may be a node.
     let first = i64::from(fraction > 0.0);
-    // A frequency of zero or of no number has no nodes.
-    let ahead = (first..).take_while(move |_| frequency > 0.0);
-    ahead
+    // The coordinate alone does not end the list: far from the origin, adding a cell may not change it. `as` saturates. A
+    // frequency of zero or NaN has no nodes.
+    let last = if frequency > 0.0 { ((max - min) * frequency + 1.0).ceil() as i64 } else { -1 };
+    (first..=last)
         .map(move |cells| (cell.wrapping_add(cells), min + (cells as f64 - fraction) / frequency))
         .take_while(move |&(_, coordinate)| coordinate <= max)
 }
@@ -143,5 +145,10 @@ mod tests {
         }
         let noise = Noise::seeded(&settings(), 1, 0);
         assert_eq!(noise.nodes(3, [0.0; 2], [1e9; 2]).count(), 0, "there are three octaves");
+        // Where a cell of 20 units is less than the distance of neighboring numbers.
+        for far in [1e18, 1e300, -1e300, f64::MAX] {
+            assert!(noise.nodes(0, [far, 0.0], [far + 100.0, 10.0]).count() < 100, "{far}");
+        }
+        assert_eq!(noise.nodes(0, [f64::NAN; 2], [10.0; 2]).count(), 0);
     }
 }

@@ -30,8 +30,8 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
 
     /// One octave for each frequency and amplitude of `octaves`, all with `lattice` and without an offset. Periods count cells
     /// of [`NoiseSettings::frequency`].
-    pub fn own(lattice: &L, settings: &NoiseSettings, octaves: &[(f64, f64)]) -> Vec<Self> {
-        let octaves = octaves.iter().map(|&(frequency, amplitude)| Component {
+    pub fn from_pairs(lattice: &L, settings: &NoiseSettings, octaves: &[(f64, f64)]) -> Vec<Self> {
+        let octaves = octaves.iter().map(|&(frequency, amplitude)| OctaveSpec {
             frequency,
             amplitude,
             cells: frequency / settings.frequency,
@@ -47,12 +47,12 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     pub fn warps(lattice: &L, settings: &NoiseSettings, mut rng: Option<&mut NoiseRng>) -> [Vec<Self>; N] {
         let mut warps = [const { Vec::new() }; N];
         if let Some(warp) = settings.warp_noise() {
-            // Cells of the warp for each cell of the noise, so that both repeat together.
-            let cells = settings.warp_frequency / settings.frequency;
+            // Cells of the warp per cell of the noise, so that both repeat together.
+            let period_factor = settings.warp_frequency / settings.frequency;
             for (octaves, axis) in warps.iter_mut().zip(0..) {
                 let start = 17.3 * f64::from(axis + 1);
-                *octaves =
-                    compile(&lattice.octave(100 + axis), &warp, geometric(&warp), cells, start, rng.as_deref_mut());
+                let lattice = lattice.octave(100 + axis);
+                *octaves = compile(&lattice, &warp, geometric(&warp), period_factor, start, rng.as_deref_mut());
             }
         }
         warps
@@ -88,40 +88,40 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
 /// there are.
 const MAX_PERIOD: i64 = 1 << 62;
 
-/// An octave before it has a lattice.
-struct Component {
+/// Frequency and amplitude of an octave, before it gets a lattice.
+struct OctaveSpec {
     frequency: f64,
     amplitude: f64,
-    /// Its cells for each cell that a period counts.
+    /// Cells of the octave per cell of [`NoiseSettings::frequency`].
     cells: f64,
 }
 
-/// The octaves that `settings` say.
-fn geometric(settings: &NoiseSettings) -> impl Iterator<Item = Component> {
+/// The geometric series of octaves that `settings` describe.
+fn geometric(settings: &NoiseSettings) -> impl Iterator<Item = OctaveSpec> {
     let (mut next, lacunarity) = (1.0, settings.lacunarity);
     settings.octaves().map(move |(frequency, amplitude)| {
         let cells = next;
         next *= lacunarity;
-        Component { frequency, amplitude, cells }
+        OctaveSpec { frequency, amplitude, cells }
     })
 }
 
-/// Gives each of `octaves` its lattice, its place and its period, which is `cells_per_cell` times the cells that the settings
-/// say. Without `rng`, the offset is `start` cells.
+/// Compiles `octaves`: adds lattice, offset and period to each. Periods have `period_factor` times the cells of `settings`.
+/// `start` is the offset in cells if there is no `rng`.
 fn compile<L: Lattice<N>, const N: usize>(
     lattice: &L,
     settings: &NoiseSettings,
-    octaves: impl Iterator<Item = Component>,
-    cells_per_cell: f64,
+    octaves: impl Iterator<Item = OctaveSpec>,
+    period_factor: f64,
     start: f64,
     mut rng: Option<&mut NoiseRng>,
 ) -> Vec<Octave<L, N>> {
     let periods: [f64; N] = std::array::from_fn(|axis| match axis {
-        0 => f64::from(settings.period_x) * cells_per_cell,
-        1 => f64::from(settings.period_y) * cells_per_cell,
+        0 => f64::from(settings.period_x) * period_factor,
+        1 => f64::from(settings.period_y) * period_factor,
         _ => 0.0,
     });
-    let octaves = octaves.zip(0..).map(|(Component { frequency, amplitude, cells }, index)| {
+    let octaves = octaves.zip(0..).map(|(OctaveSpec { frequency, amplitude, cells }, index)| {
         let period = periods.map(|period| {
             let cells = (period * cells).round() as i64;
             if period > 0.0 && cells <= MAX_PERIOD { cells.max(1) } else { 0 }

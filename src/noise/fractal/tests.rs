@@ -4,7 +4,8 @@ mod gradient;
 mod period;
 
 use super::*;
-use crate::noise::{BitGradients, DiagonalGradients, Fade, GradientTable, HashGradients, IntegerHash, MixedGradients};
+use crate::noise::{BitGradients, DiagonalGradients, Fade, GradientTable, IntegerHash, LatticeKind, MixedGradients};
+use crate::param::Choice;
 
 const SHAPES: [FractalShape; 5] =
     [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
@@ -134,7 +135,7 @@ fn amplitude_cancels_and_the_height_scale_scales() {
 }
 
 #[test]
-fn contrast_keeps_the_sign_and_raises_the_magnitude() {
+fn the_exponent_keeps_the_sign_and_raises_the_magnitude() {
     let plain = mixed::<2>(&NoiseSettings { height_scale: 1.0, ..settings(FractalShape::Fbm) });
     let sharp = mixed::<2>(&NoiseSettings { height_scale: 1.0, exponent: 2.0, ..settings(FractalShape::Fbm) });
     for i in 0..500 {
@@ -146,13 +147,36 @@ fn contrast_keeps_the_sign_and_raises_the_magnitude() {
 }
 
 #[test]
-fn scattering_removes_the_pinholes_of_integer_lacunarity() {
+fn offset_octaves_remove_the_pinholes_of_integer_lacunarity() {
     let settings = NoiseSettings { frequency: 0.0078125, ..settings(FractalShape::Fbm) };
     let lattice = GradientTable::new(&mut NoiseRng::new(5, 0));
     let plain = Fractal::new(lattice.clone(), &settings);
     let offset = Fractal::with_offset_octaves(lattice, &settings, &mut NoiseRng::new(5, 1));
     assert_eq!(plain.value([128.0, 256.0]), 0.0);
     assert_ne!(offset.value([128.0, 256.0]), 0.0);
+}
+
+#[test]
+fn a_published_seed_is_that_of_an_integer_hash_without_offsets() {
+    let mut kind = LatticeKind::default();
+    for index in 0..kind.alternatives().len() {
+        kind.choose(index);
+        for offset_octaves in [false, true] {
+            let settings = NoiseSettings { lattice: kind, offset_octaves, ..settings(FractalShape::Fbm) };
+            let found = Fractal::<_, 3>::from_published_seed(&settings, (5 << 32) + 6);
+            let expected = match kind {
+                LatticeKind::Ward if !offset_octaves => hashed(IntegerHash::Ward, &settings),
+                LatticeKind::Shift if !offset_octaves => hashed(IntegerHash::Shift, &settings),
+                LatticeKind::ShiftMult if !offset_octaves => hashed(IntegerHash::ShiftMult, &settings),
+                _ => Fractal::seeded(&settings, (5 << 32) + 6, 0),
+            };
+            assert_eq!(found, expected, "{kind:?}, offsets {offset_octaves}");
+        }
+    }
+}
+
+fn hashed(hash: IntegerHash, settings: &NoiseSettings) -> Fractal<AnyLattice<3>, 3> {
+    Fractal::new(HashGradients::new(hash, 6).into(), settings)
 }
 
 #[test]

@@ -26,8 +26,8 @@ pub enum AnyLattice<const N: usize = 2> {
 }
 
 impl<const N: usize> AnyLattice<N> {
-    /// The most nodes along an axis that [`random`](Self::random) gives a grid. In space and in four dimensions there are fewer
-    /// than [`NoiseSettings::MAX_PERIOD`], so that a grid fits into memory:
+    /// The largest number of nodes per axis in a grid made by [`random`](Self::random). Lower in 3 and 4 dimensions, to limit
+    /// memory:
     ///
     /// | dimensions | nodes along an axis | memory at most |
     /// |---|---|---|

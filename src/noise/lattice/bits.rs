@@ -7,8 +7,8 @@ use crate::noise::Permutation;
 /// along each axis. With Perlin's published permutation, the default, it has no seed.
 ///
 /// A component of `n` bits has `2^n` values, evenly spread over \[-1, 1\]: one bit gives -1 and 1, six bits give 64 values. The
-/// hash has 8 bits. Groups that do not fit side by side overlap: with six bits in the plane they are bits 0 to 5 and bits 2 to
-/// 7. Seven and eight bits are for a line: with eight, all components are the same, so that all gradients lie on one diagonal.
+/// hash has 8 bits. If the groups need more, they overlap: with six bits in the plane, x has bits 0 to 5 and y has bits 2 to 7.
+/// Seven and eight bits are meant for a line. With eight bits, all components are equal, so every gradient lies on one diagonal.
 ///
 /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 5.1. Its equation 85
 /// has 8 bits on a line, its figure 15 compares 1 to 6 bits in the plane. Where the groups lie in other dimensions is ours.

@@ -11,7 +11,7 @@ use crate::noise::Permutation;
 /// | 1 | the line y = z = 0 of space: of 16 hashes, 5 have the slope 1, 5 have -1, 6 have 0 |
 /// | 2 | the plane z = 0 of space: of 16 hashes, 6 choose a diagonal and 10 a direction along an axis |
 /// | 3 | the reference implementation: the 12 edges of a cube, by four bits |
-/// | 4 | ours: the 32 edges of a tesseract, by five bits: three signs, and above them the axis that has no part |
+/// | 4 | ours: the 32 edges of a tesseract. Of five bits, the low three are signs, the high two choose the axis left out |
 ///
 /// Source: Ken Perlin, *Improving noise* (SIGGRAPH 2002) and its reference implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]

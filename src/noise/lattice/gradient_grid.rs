@@ -16,11 +16,12 @@ use crate::noise::NoiseRng;
 ///   (0,0) (1,0) (2,0) | (0,0) (1,0) ..
 /// ```
 ///
-/// A node takes 8 bytes for each dimension, which clones share. All nodes of a period are independent. [`GradientTable`](super::GradientTable)
-/// always takes 4.5 KiB in the plane, but its period is 256, and gradients repeat within it.
+/// A node takes 8 bytes per dimension. Clones share the memory. All nodes of a period are independent.
+/// [`GradientTable`](super::GradientTable) always takes 4.5 KiB in the plane, but its period is 256, and gradients repeat within
+/// it.
 ///
-/// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`; its remainder of negative nodes is kept, its truncation of
-/// negative coordinates is not. The generator is ours.
+/// Source: *Perlin noise*, ip76.ru (2025), `InitializeGrid`. Negative nodes wrap as in the source. Negative coordinates are
+/// rounded down; the source truncates them. The generator is ours.
 ///
 /// ```
 /// use bevy_perlin_terrain::noise::{Fade, GradientGrid, Perlin, NoiseRng};
@@ -44,7 +45,7 @@ impl<const N: usize> GradientGrid<N> {
     /// If the nodes don't fit in the address space.
     #[must_use]
     pub fn new(rng: &mut NoiseRng, size: [u32; N]) -> Self {
-        let (size, nodes) = counted(size);
+        let (size, nodes) = checked_size(size);
         Self { size, gradients: GradientList::random(rng, nodes) }
     }
 
@@ -67,7 +68,7 @@ impl<const N: usize> GradientGrid<N> {
     /// ```
     #[must_use]
     pub fn from_fn(size: [u32; N], mut gradient: impl FnMut([u32; N]) -> [f64; N]) -> Self {
-        let (size, nodes) = counted(size);
+        let (size, nodes) = checked_size(size);
         let mut next = [0; N];
         let gradients = (0..nodes).map(|_| {
             let node = next;
@@ -80,7 +81,7 @@ impl<const N: usize> GradientGrid<N> {
             }
             gradient(node)
         });
-        Self { size, gradients: GradientList::of(gradients) }
+        Self { size, gradients: GradientList::from_gradients(gradients) }
     }
 
     /// The nodes along each axis, which is the period of the noise in cells.
@@ -96,7 +97,7 @@ impl<const N: usize> GradientGrid<N> {
 }
 
 /// `size` with at least one node along each axis, and the number of nodes in all.
-fn counted<const N: usize>(size: [u32; N]) -> ([u32; N], u64) {
+fn checked_size<const N: usize>(size: [u32; N]) -> ([u32; N], u64) {
     let size = size.map(|nodes| nodes.max(1));
     let nodes = size.iter().try_fold(1, |product: u64, &nodes| product.checked_mul(nodes.into()));
     (size, nodes.expect("the nodes of a grid fit in the address space"))

@@ -13,25 +13,25 @@ pub(in crate::noise) struct GradientList<const N: usize> {
 /// No component is further from zero: noise in single precision stays finite.
 const MAX_COMPONENT: f64 = 1e6;
 
-/// The shortest length that a list has as its longest: noise is divided by it.
-const MIN_LENGTH: f64 = 1e-6;
+/// The smallest [`max_length`](GradientList::max_length). Ridged, billow and hybrid sums divide by it.
+const MIN_MAX_LENGTH: f64 = 1e-6;
 
 impl<const N: usize> GradientList<N> {
     /// `count` random unit vectors, one after the other from `rng`. See [`random_direction`].
     ///
     /// # Panics
     ///
-    /// If so many don't fit in the address space.
+    /// If the list does not fit in the address space.
     pub fn random(rng: &mut NoiseRng, count: u64) -> Self {
         Self { gradients: (0..count).map(|_| random_direction(rng)).collect(), max_length: 1.0 }
     }
 
     /// `gradients`, with components clamped to \[-10^6, 10^6\]. A component that is not a number becomes 0.
-    pub fn of(gradients: impl Iterator<Item = [f64; N]>) -> Self {
+    pub fn from_gradients(gradients: impl Iterator<Item = [f64; N]>) -> Self {
         let finite = |c: f64| if c.is_nan() { 0.0 } else { c.clamp(-MAX_COMPONENT, MAX_COMPONENT) };
         let gradients: Arc<[[f64; N]]> = gradients.map(|gradient| gradient.map(finite)).collect();
         let length = |gradient: &[f64; N]| gradient.iter().map(|c| c * c).sum::<f64>().sqrt();
-        let max_length = gradients.iter().map(length).fold(MIN_LENGTH, f64::max);
+        let max_length = gradients.iter().map(length).fold(MIN_MAX_LENGTH, f64::max);
         Self { gradients, max_length }
     }
 

@@ -40,7 +40,7 @@ impl<const N: usize> GradientTable<N> {
     #[must_use]
     pub fn from_parts(permutation: Permutation, vectors: &[[f64; N]]) -> Self {
         let vectors = if vectors.is_empty() { &[[0.0; N]] } else { vectors };
-        Self { gradients: GradientList::of(vectors.iter().copied().cycle().take(256)), permutation }
+        Self { gradients: GradientList::from_gradients(vectors.iter().copied().cycle().take(256)), permutation }
     }
 
     /// The permutation, which hashes nodes.

@@ -20,6 +20,13 @@ pub struct HashGradients {
 pub(in crate::noise) const PRIMES: [[i32; 4]; 4] =
     [[59, 67, 71, 103], [73, 79, 83, 107], [89, 97, 101, 109], [113, 127, 131, 137]];
 
+/// The key that is hashed for `node`: `seed` plus each coordinate times a prime, in wrapping arithmetic.
+#[inline]
+pub(super) fn key<const N: usize>(seed: i32, node: [i64; N], primes: [i32; 4]) -> i32 {
+    let terms = node.iter().zip(primes);
+    terms.fold(seed, |key, (&coordinate, prime)| key.wrapping_add((coordinate as i32).wrapping_mul(prime)))
+}
+
 impl HashGradients {
     /// The lattice of `seed`.
     #[must_use]
@@ -46,11 +53,8 @@ macro_rules! hash_gradients {
             #[inline]
             fn gradient(&self, node: [i64; $n]) -> [f64; $n] {
                 std::array::from_fn(|component| {
-                    let terms = node.iter().zip(PRIMES[component]);
-                    let key = terms.fold(self.seed, |key, (&coordinate, prime)| {
-                        key.wrapping_add((coordinate as i32).wrapping_mul(prime))
-                    });
-                    2.0 * f64::from(self.hash.hash(key)) / f64::from(i32::MAX) - 1.0
+                    let hash = self.hash.hash(key(self.seed, node, PRIMES[component]));
+                    2.0 * f64::from(hash) / f64::from(i32::MAX) - 1.0
                 })
             }
 

@@ -1,6 +1,7 @@
 //! Lattice: one integer hash for each node, split into components.
 
-use super::{IntegerHash, Lattice, hashed::PRIMES, mixed::octave_seed};
+use super::hashed::{PRIMES, key};
+use super::{IntegerHash, Lattice, mixed::octave_seed};
 
 /// Gradients in 1 to 4 dimensions. One [`IntegerHash`] of a node gives all components, 8 bits each: half the hashing of
 /// [`HashGradients`](super::HashGradients) in the plane, but only 256 values for each component.
@@ -57,10 +58,7 @@ macro_rules! split_hash_gradients {
         impl Lattice<$n> for SplitHashGradients {
             #[inline]
             fn gradient(&self, node: [i64; $n]) -> [f64; $n] {
-                let key = node.iter().zip(PRIMES[0]).fold(self.seed, |key, (&coordinate, prime)| {
-                    key.wrapping_add((coordinate as i32).wrapping_mul(prime))
-                });
-                let hash = self.hash.hash(key);
+                let hash = self.hash.hash(key(self.seed, node, PRIMES[0]));
                 std::array::from_fn(|component| {
                     let largest = if component == 3 { 127 } else { 255 };
                     2.0 * f64::from(hash >> (8 * component) & largest) / f64::from(largest) - 1.0

@@ -33,6 +33,9 @@ impl NoiseSettings {
     /// A repeating grid of `columns` by `rows` unit gradients. All octaves share it, and the frequency doubles from octave to
     /// octave. The sum is normalized.
     ///
+    /// [`check`](Self::check) refuses more than 1024 columns or rows. [`Noise::seeded`](crate::noise::Noise::seeded) cuts the
+    /// grid there.
+    ///
     /// `scale` is the width of a cell of the first octave in units, at least 5. The noise repeats after `scale * columns` units
     /// along x and `scale * rows` units along y. It has no offsets: the source's sample `(X, Y)` is this noise at
     /// `(X + offset_x, Y + offset_y)`. Clouds move if an offset grows with time.
@@ -107,8 +110,11 @@ impl NoiseSettings {
         }
     }
 
-    /// One octave over a grid with one gradient more than `cells` along each axis, cells of `cell_size` units: the noise of the
-    /// tool `noise_map`.
+    /// One octave over a grid: the noise of the tool `noise_map` with four numbers. The grid has one more gradient than `cells`
+    /// along each axis. A cell is `cell_size` units wide.
+    ///
+    /// [`check`](Self::check) refuses more than 1024 gradients along an axis.
+    /// [`Noise::seeded`](crate::noise::Noise::seeded) cuts the grid there.
     ///
     /// Source: Marko Nikic, *Perlin-Noise* (exercise, 2024). The source does not define noise beyond the grid. Here it repeats.
     #[must_use]

@@ -86,7 +86,7 @@ fn seeds_choose_a_noise_where_there_is_one_for_each() {
     for preset in NoisePreset::ALL {
         let [one, again, two] = [1, 1, 2].map(|seed| picture(&preset.noise(seed)));
         assert_eq!(one, again);
-        assert_eq!(one != two, preset.has_seed(), "{}", preset.name);
+        assert_eq!(one != two, preset.settings().has_seed(), "{}", preset.name);
     }
 }
 
@@ -134,7 +134,7 @@ fn a_grid_of_any_size_repeats_and_small_scales_are_raised() {
     for place in [[3.25, 99.5], [-8.75, -120.5], [69.0, 0.125]] {
         let value = noise.sample(place[0], place[1]).value;
         assert!((value - grid_formula(&grid, 10.0, 3, 0.6, place)).abs() < 1e-12);
-        // 7 by 12 cells of 10 units, there and at any offset. A track is exact to 2^-64 cells a tick.
+        // 7 by 12 cells of 10 units, there and at any offset. An axis map is exact to 2^-64 cells a tick.
         assert!((value - noise.sample(place[0] - 140.0, place[1] + 360.0).value).abs() < 1e-12);
     }
     let frequency = |scale| NoiseSettings::tiling_grid([7, 12], scale, 1, 1.0).frequency;

@@ -1,8 +1,6 @@
 //! Gradients against differences.
 
 use super::*;
-use crate::noise::{AnyLattice, LatticeKind};
-use crate::param::Choice;
 
 /// Compares the gradient with central differences at `count` places.
 fn check_gradient<const N: usize, L: Lattice<N>>(fractal: &Fractal<L, N>, what: &str, count: u32) {

@@ -1,8 +1,6 @@
 //! Sums that tile.
 
 use super::*;
-use crate::noise::{AnyLattice, LatticeKind};
-use crate::param::Choice;
 
 /// Settings that tile with 3 by 5 cells of 128 units, the first of which a power of two makes exact.
 fn tiled(shape: FractalShape, lacunarity: f64, warp_strength: f64) -> NoiseSettings {
