@@ -82,10 +82,10 @@ fn print_lattices() {
     println!("Nanoseconds per sample, ours, {side}², 8 octaves, by lattice (times the default)\n");
     println!("| | {} |", levels().map(level_name).collect::<Vec<_>>().join(" | "));
     println!("|---|{}", "--:|".repeat(columns.len()));
-    for (i, name) in names.iter().enumerate() {
+    for (i, lattice) in lattices.iter().enumerate() {
         let cells =
             columns.iter().map(|column| format!("{:.2} ({:.2})", column[i].best, column[i].best / column[0].best));
-        println!("| `{name}` | {} |", cells.collect::<Vec<_>>().join(" | "));
+        println!("| `{}` | {} |", lattice.name, cells.collect::<Vec<_>>().join(" | "));
     }
     println!();
 }
