@@ -81,6 +81,8 @@ export async function fingersMoveAndZoomThePicture(page) {
     await touch('touchMove', [x + 50, y + 100], [x + 250, y + 100]);
     await touch('touchEnd');
   });
+  // A picture of the movement before may have been the last one still to come.
+  await page.until(`${REQUEST}.then(({ view }) => view.stepTicks !== ${before.stepTicks})`);
   const { view: zoomed } = await page.evaluate(REQUEST);
   check(zoomed.stepTicks === before.stepTicks / 2, 'two fingers zoom it', `from ${before.stepTicks} to ${zoomed.stepTicks} ticks`);
 }
