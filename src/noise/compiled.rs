@@ -32,7 +32,7 @@ pub struct NoiseScratch {
 /// | shape | largest difference |
 /// |---|---|
 /// | `Fbm`, `Damped` | 2.5e-6 |
-/// | `Hybrid` | 4e-6 |
+/// | `Hybrid` | 3e-6 |
 /// | `Billow` | 6e-6 |
 /// | `Ridged` | 1.2e-5 |
 ///

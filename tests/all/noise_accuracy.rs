@@ -12,7 +12,7 @@ const GRIDS: u64 = 62;
 pub fn bound(shape: FractalShape) -> f64 {
     match shape {
         FractalShape::Fbm | FractalShape::Damped => 2.5e-6,
-        FractalShape::Hybrid => 4e-6,
+        FractalShape::Hybrid => 3e-6,
         FractalShape::Billow => 6e-6,
         FractalShape::Ridged => 1.2e-5,
     }
