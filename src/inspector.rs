@@ -57,7 +57,7 @@ mod style;
 mod sync;
 mod widgets;
 
-pub use files::{SaveError, list_settings_files, sanitize_file_name, save_settings};
+pub use files::{SaveError, save_settings};
 pub use folder::AssetFolder;
 pub use graphs::{HistoryInfo, history_graphs};
 pub use info::{MapInfo, PanelInfo, StatsInfo};

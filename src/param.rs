@@ -6,7 +6,8 @@
 mod path;
 mod value;
 
-pub use path::{first_items, parent_path, path_ends_with_index};
+pub(crate) use path::first_items;
+pub use path::{parent_path, path_ends_with_index};
 pub(crate) use value::choice;
 pub use value::{Alternative, Choice, ParamMut, ParamValue};
 
@@ -14,6 +15,7 @@ use std::fmt;
 
 /// The description of one parameter: name, range, unit and help text.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Param {
     /// The name of the field, as in the file.
     pub name: &'static str,
@@ -33,6 +35,7 @@ pub struct Param {
 
 /// How a slider spreads the values of a parameter between its minimum and its maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scale {
     /// Evenly.
     #[default]
@@ -192,6 +195,7 @@ impl<'a> ParamVisitor<'a> {
 
 /// The error of a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParamError {
     /// The path of the parameter, such as `field.layers[2].octaves`.
     pub path: String,

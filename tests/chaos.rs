@@ -186,14 +186,14 @@ fn params(settings: &TerrainSettings) -> Vec<(String, &'static Param, ParamValue
     params
 }
 
-/// `number` as a value of the same kind as `like`. `None` for switches and choices.
+/// `number` as a value of the same kind as `like`. `None` if it is not a number.
 fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
     match like {
         ParamValue::Float(_) => Some(ParamValue::Float(number)),
         ParamValue::Count(_) => Some(ParamValue::Count(number as u32)),
         ParamValue::Color(_) => Some(ParamValue::Color([number as f32; 3])),
         ParamValue::Seed(_) => Some(ParamValue::Seed(number as u64)),
-        ParamValue::Switch(_) | ParamValue::Choice(_) => None,
+        _ => None,
     }
 }
 

@@ -65,9 +65,9 @@ pub fn draw_numbers(
                     history_graphs(ui, &HistoryInfo::new(&history, &budget));
                 });
                 match *view {
-                    TerrainView::Look => {}
                     TerrainView::Levels => drop(ui.label("colors: level of detail")),
                     TerrainView::Morph => drop(ui.label("colors: morph factor, from blue (0) to yellow (1)")),
+                    _ => {}
                 }
                 if !frozen.is_empty() {
                     ui.label("the viewer is frozen");

@@ -138,7 +138,7 @@ fn press_keys(
         *view = match *view {
             TerrainView::Look => TerrainView::Levels,
             TerrainView::Levels => TerrainView::Morph,
-            TerrainView::Morph => TerrainView::Look,
+            _ => TerrainView::Look,
         };
     }
     if keys.just_pressed(KeyCode::F7) {

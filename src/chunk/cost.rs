@@ -20,6 +20,7 @@ use crate::field::HeightField;
 /// assert!(cost.triangles < 10_000_000 && cost.megabytes() < 200.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LodCost {
     /// Drawn chunks.
     pub chunks: usize,

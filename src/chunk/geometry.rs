@@ -21,6 +21,7 @@ use crate::noise::NoiseScratch;
 /// row, in a column, or on the diagonal of a coarse quad. So a chunk with all vertices at their `coarse_heights` has exactly the
 /// surface of the coarser level.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ChunkGeometry {
     /// Positions in metres. x and z are relative to the chunk's north-west corner; y is the height.
     pub positions: Vec<[f32; 3]>,

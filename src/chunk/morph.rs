@@ -17,6 +17,7 @@ pub struct Morph {
 
 /// A viewer in the form that the shader uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MorphViewer {
     /// Position along x and z, in metres.
     pub place: [f32; 2],

@@ -99,6 +99,7 @@ impl PlanRequest<'_> {
 
 /// A viewer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlannedViewer {
     /// Its [id](PlanViewer::id).
     pub id: u64,

@@ -8,6 +8,7 @@ use crate::field::HeightField;
 
 /// The result of a check of all borders of a quadtree.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SeamReport {
     /// The number of borders between two chunks.
     pub borders: usize,
@@ -19,6 +20,7 @@ pub struct SeamReport {
 
 /// A border vertex at which two chunks do not match.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Seam {
     /// The chunk that has the vertex.
     pub chunk: ChunkCoord,
@@ -34,6 +36,7 @@ pub struct Seam {
 
 /// How two chunks differ at their border.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SeamKind {
     /// Both chunks have the vertex, at different heights. The number is the neighbor's height minus the chunk's height, in metres.
     Gap(f32),

@@ -34,11 +34,7 @@ pub enum SaveError {
 }
 
 /// Returns the names of the `.terrain.ron` files in `folder`, sorted.
-///
-/// # Errors
-///
-/// Returns an error if the folder can't be read.
-pub fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
+pub(super) fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         // Asset paths are UTF-8, so other names can't be loaded.
@@ -62,15 +58,7 @@ pub(super) fn base_name(name: &str) -> Option<&str> {
 ///
 /// Keeps ASCII letters, digits, `_` and `-`, and replaces everything between them by one `_`. Returns `None` if no letter or digit
 /// is left.
-///
-/// ```
-/// use bevy_perlin_terrain::inspector::sanitize_file_name;
-///
-/// assert_eq!(sanitize_file_name("High hills (2)"), Some("High_hills_2.terrain.ron".to_owned()));
-/// assert_eq!(sanitize_file_name("../.."), None);
-/// ```
-#[must_use]
-pub fn sanitize_file_name(text: &str) -> Option<String> {
+pub(super) fn sanitize_file_name(text: &str) -> Option<String> {
     let text = text.trim();
     let text = base_name(text).unwrap_or(text);
     let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

@@ -9,6 +9,7 @@ use crate::param::ParamError;
 ///
 /// The index of a layer selects its random numbers. So moving a layer changes its noise, but not its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LayerChange {
     /// Adds a layer with default values at the end.
     Add,

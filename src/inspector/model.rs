@@ -10,6 +10,7 @@ const DICE_STREAM: u64 = 1 << 32;
 
 /// One parameter in the panel.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// The path of the parameter, such as `field.layers[2].octaves`.
     pub path: String,

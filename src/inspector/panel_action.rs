@@ -5,6 +5,7 @@ use bevy::prelude::Entity;
 
 /// A request from the panel that needs access to the world or to files.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PanelAction {
     /// Show another terrain.
     Select(Entity),

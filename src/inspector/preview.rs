@@ -5,6 +5,7 @@ use crate::noise::{NoiseScratch, TICKS_PER_UNIT};
 
 /// A map of a square of ground, north up, with a histogram of its heights.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct HeightMap {
     /// Colors in sRGB, row by row from the north-west corner, [`SIZE`](Self::SIZE) pixels along each side.
     pub pixels: Vec<[u8; 3]>,

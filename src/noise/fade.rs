@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 #[doc = include_str!("../../docs/pictures/fades.svg")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
 pub enum Fade {
     /// `t`: creases along every lattice line (C0).
     Linear,

@@ -25,6 +25,7 @@ const PERLIN: [u8; 256] = [
 /// The error of a table that is not a permutation: one value of 0..256 appears twice, so another is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a permutation of 0 to 255: {repeated} appears twice (again at entry {index}), {missing} is missing")]
+#[non_exhaustive]
 pub struct PermutationError {
     /// The first value that repeats an earlier one.
     pub repeated: u8,

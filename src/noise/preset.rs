@@ -19,6 +19,7 @@ use super::{AnyLattice, Fractal, Lattice, LatticeKind, Noise, NoiseSettings};
 /// assert_eq!(preset.settings().frequency, 0.005);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct NoisePreset {
     /// The name for [`find`](Self::find): lower-case letters, digits and underscores.
     pub name: &'static str,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What happens to the sum of the octaves before the [`exponent`](NoiseSettings::exponent) is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
 pub enum OctaveSum {
     /// The sum is divided by the sum of the amplitudes, so it lies in \[-1, 1\].
     #[default]

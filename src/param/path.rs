@@ -16,8 +16,7 @@ pub fn path_ends_with_index(path: &str) -> bool {
 }
 
 /// Returns `path` with every list index replaced by 0.
-#[must_use]
-pub fn first_items(path: &str) -> String {
+pub(crate) fn first_items(path: &str) -> String {
     let mut parts = path.split('[');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

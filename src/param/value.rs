@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ParamValue {
     /// A number.
     Float(f64),
@@ -78,6 +79,7 @@ macro_rules! choice {
 pub(crate) use choice;
 
 /// Mutable access to the value of a parameter.
+#[non_exhaustive]
 pub enum ParamMut<'a> {
     /// A number.
     Float(&'a mut f64),

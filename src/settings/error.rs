@@ -34,6 +34,7 @@ impl fmt::Display for TextPlace {
 /// assert_eq!(problem.to_string(), "1:20: `chunks.spacing` is -2.0, allowed: 0.1 to 100 m");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SettingsProblem {
     /// The asset path of the file. `None` if the settings come from code or from the inspector.
     pub file: Option<String>,
@@ -51,6 +52,12 @@ pub struct SettingsProblem {
 }
 
 impl SettingsProblem {
+    /// Creates a problem that is a complete clause, without file, place and path.
+    #[must_use]
+    pub fn new(wrong: impl Into<String>) -> Self {
+        Self { wrong: wrong.into(), ..Self::default() }
+    }
+
     /// Returns the problem as text without file, place and path: `is -2.0, allowed: 0.1 to 100 m`. For a widget that already shows
     /// the name of the parameter.
     #[must_use]
@@ -103,6 +110,7 @@ impl From<ParamError> for SettingsProblem {
 
 /// The error of an invalid settings text. Lists its problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SettingsError {
     /// The problems, in the order of the text, each with its place. Never empty.
     pub problems: Vec<SettingsProblem>,

@@ -26,6 +26,7 @@ use std::fmt;
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SettingsWarning {
     /// The path of the parameter to change, such as `field.layers[2].octaves`.
     pub path: String,

@@ -57,6 +57,7 @@ impl ViewerLens {
 /// terrain builds it again while it is wanted.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
+#[non_exhaustive]
 pub struct TerrainChunk {
     /// The terrain that the chunk belongs to.
     pub terrain: Entity,

@@ -8,6 +8,7 @@ use std::time::Duration;
 /// [`First`](Self::First) and [`Last`](Self::Last) are hooks for a game's systems. A game can also order systems before and after
 /// any other set. The crate's own systems in these two sets don't change chunks, settings or viewers.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TerrainSystems {
     /// A hook for games: the last place to move viewers in this frame. In `PostUpdate`.
     First,

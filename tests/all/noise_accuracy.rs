@@ -15,6 +15,7 @@ pub fn bound(shape: FractalShape) -> f64 {
         FractalShape::Hybrid => 3e-6,
         FractalShape::Billow => 6e-6,
         FractalShape::Ridged => 1.2e-5,
+        other => panic!("no bound is documented for {other:?}"),
     }
 }
 

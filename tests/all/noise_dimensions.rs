@@ -35,6 +35,7 @@ fn reference<const N: usize>(fade: Fade, gradient: &dyn Fn([i64; N]) -> [f64; N]
             Fade::Linear => t,
             Fade::Cubic => 3.0 * t.powi(2) - 2.0 * t.powi(3),
             Fade::Quintic => 6.0 * t.powi(5) - 15.0 * t.powi(4) + 10.0 * t.powi(3),
+            other => panic!("the formula of {other:?} is missing here"),
         };
         values = values.chunks(2).map(|pair| (1.0 - s) * pair[0] + s * pair[1]).collect();
     }

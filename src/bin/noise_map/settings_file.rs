@@ -65,7 +65,7 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
     if is_layer {
         if let Some(index @ 1..) = index {
             let wrong = format!("is one layer alone, so there is no layer {index}: drop --layer");
-            return Err(vec![SettingsProblem { wrong, ..SettingsProblem::default() }]);
+            return Err(vec![SettingsProblem::new(wrong)]);
         }
         // The reader of terrains knows best how to say what is wrong.
         let terrain = TerrainSettings::from_ron(&format!("{BEFORE}{text}{AFTER}"))
@@ -81,7 +81,7 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
             1 => format!("has one layer, so there is no layer {index}: type --layer 0"),
             _ => format!("has {count} layers, so there is no layer {index}: type --layer with 0 to {}", count - 1),
         };
-        vec![SettingsProblem { wrong, ..SettingsProblem::default() }]
+        vec![SettingsProblem::new(wrong)]
     })?;
     Ok(Layer { settings, seed: Some(terrain.field.seed), index })
 }

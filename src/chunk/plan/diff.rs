@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 /// Ground that stays drawn, at another level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChunkPiece {
     /// The chunk that disappears or appears; all others lie in it.
     pub area: ChunkCoord,
@@ -18,6 +19,7 @@ pub struct ChunkPiece {
 
 /// What changes in the world from one plan to the next: chunks, their stitch masks, and the ground that they draw.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PlanDiff {
     /// Chunks that are no longer drawn.
     pub hidden: Vec<ChunkCoord>,

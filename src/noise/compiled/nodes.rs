@@ -6,6 +6,7 @@ use crate::noise::{Lattice, ValueAndGradient};
 
 /// A node of an octave's lattice, where the noise of that octave is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LatticeNode {
     /// Coordinates along x and y, in units. A domain warp moves the noise, but not the nodes.
     pub position: [f64; 2],

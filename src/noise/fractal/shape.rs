@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Files may still use `Smooth`, the name of `Fbm` in earlier versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
 pub enum FractalShape {
     /// Fractional Brownian motion: the noise itself. Rolling ground.
     #[default]

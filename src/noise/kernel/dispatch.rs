@@ -10,6 +10,7 @@ use crate::noise::FractalShape;
 
 /// An instruction set that the kernel can use. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum SimdLevel {
     /// One number at a time: the reference that the others are compared with.
     Scalar,

@@ -8,6 +8,7 @@ use crate::noise::{NoiseRng, NoiseSettings};
 
 /// Any lattice, chosen at run time. Implements [`Lattice`] in 1 to 4 dimensions.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AnyLattice<const N: usize = 2> {
     /// A fast hash chooses one of 32 directions.
     FastHash(MixedGradients),

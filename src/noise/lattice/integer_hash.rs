@@ -11,6 +11,7 @@
 /// assert_eq!(IntegerHash::Ward.hash(1), 1_316_808_037);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum IntegerHash {
     /// One polynomial of third degree.
     #[default]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Files may still use the names of earlier versions: `Mixed`, `Bits` and `Edges`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
 pub enum LatticeKind {
     /// [`MixedGradients`](super::MixedGradients): a fast hash chooses one of 32 directions. Period 2^32.
     #[default]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The permutation of the lattices `Diagonals`, `PermutationBits` and `Perlin2002`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
 pub enum PermutationKind {
     /// [`Permutation::perlin`]: Perlin's published permutation. The lattice has no seed, and its values are published.
     #[default]

@@ -69,6 +69,7 @@ impl MaterialExtension for TerrainLook {
 /// The materials of a terrain's chunks. The plugin adds this component to every [`Terrain`].
 #[derive(Component, Clone, Debug, Reflect)]
 #[reflect(Component)]
+#[non_exhaustive]
 pub struct TerrainMaterials {
     /// The material of the ground.
     pub ground: Handle<TerrainMaterial>,

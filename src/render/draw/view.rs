@@ -8,6 +8,7 @@ use bevy::prelude::*;
 /// `terrain_morph.view`, which has the numbers below.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
+#[non_exhaustive]
 pub enum TerrainView {
     /// The normal look.
     #[default]

@@ -110,6 +110,7 @@ pub struct WorldOrigin(pub DVec3);
 
 /// The world origin was shifted by `offset`: an entity that was at `p` is now at `p - offset`.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OriginShifted {
     /// The offset, in metres.
     pub offset: Vec3,

@@ -57,6 +57,7 @@ use bevy::prelude::*;
 ///
 /// Finer or coarser chunks may have been drawn over the same ground before. [`GroundShown`] is only about new ground.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChunkShown {
     /// The terrain.
     #[event_target]
@@ -72,6 +73,7 @@ pub struct ChunkShown {
 /// A chunk stops being drawn: finer or coarser chunks replace it, no viewer sees it any more, or it is despawned. Its entity may
 /// not exist any more.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChunkHidden {
     /// The terrain.
     #[event_target]
@@ -88,6 +90,7 @@ pub struct ChunkHidden {
 ///
 /// If a game despawns a chunk, its ground is reported as hidden and shown again only if rebuilding it takes more than one frame.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GroundShown {
     /// The terrain.
     #[event_target]
@@ -102,6 +105,7 @@ pub struct GroundShown {
 ///
 /// There is one message per area. The areas can differ from those of [`GroundShown`], so compare the [bounds](Self::bounds).
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GroundHidden {
     /// The terrain.
     #[event_target]
@@ -116,6 +120,7 @@ pub struct GroundHidden {
 ///
 /// Sent once for each such area, in addition to [`ChunkHidden`] and [`ChunkShown`] of every chunk.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChunkLevelChanged {
     /// The terrain.
     #[event_target]
@@ -143,6 +148,7 @@ impl ChunkLevelChanged {
 ///
 /// For a loading screen, the ground around one place is often enough; see [`TerrainStreamState`](super::TerrainStreamState).
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TerrainReady {
     /// The terrain.
     #[event_target]

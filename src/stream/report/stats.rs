@@ -11,6 +11,7 @@ use std::time::Duration;
 /// Statistics of all terrains together. They are complete for the current frame in [`TerrainSystems::Last`] and in later
 /// schedules.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TerrainStats {
     /// Drawn chunks.
     pub chunks_drawn: usize,
@@ -47,6 +48,7 @@ pub struct TerrainStats {
 
 /// Time of each stage on the main schedule in this frame. The stages are those of [`TerrainSystems`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StageTimes {
     /// Time to apply settings and find warnings.
     pub react: Duration,

@@ -70,6 +70,7 @@ fn table(fields: &[&Field]) -> String {
             ParamValue::Switch(_) => "true or false".to_owned(),
             ParamValue::Color(_) => format!("(red, green, blue), each {}", param.allowed()),
             ParamValue::Choice(_) => "a name from the list below".to_owned(),
+            other => panic!("{}: the table can't describe {other:?}", param.name),
         };
         assert!(!param.help.contains(['|', '\n']), "{}: its help does not fit into a table", param.name);
         writeln!(table, "| `{}` | {allowed} | `{default}` | {} |", param.name, param.help)
