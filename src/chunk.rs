@@ -18,8 +18,8 @@
 //! # Levels of detail
 //!
 //! Chunks of level 0 surround every viewer. Chunks of level 1 surround these; they are twice as wide, with the same number of
-//! vertices. The levels continue to the horizon. They form a [`LodQuadtree`] that is split near viewers (chunked LOD, Ulrich 2002). The
-//! [`LodRanges`] are the distances of these splits. They follow from the geometric error of each level ([`LevelErrors`]) and the
+//! vertices. The levels continue to the horizon. They form a [`LodQuadtree`] that is split near viewers (chunked LOD, Ulrich 2002).
+//! The [`LodRanges`] are the distances of these splits. They follow from the geometric error of each level ([`LevelErrors`]) and the
 //! allowed screen-space error. The gaps between them make neighbors differ by one level at most. Their docs prove that there are no
 //! cracks.
 //!

@@ -49,10 +49,10 @@
 //!
 //! # Always whole
 //!
-//! In every frame, the drawn chunks are the visible leaves of one quadtree, selected with [LOD ranges](crate::chunk::LodRanges) that
-//! exclude cracks. If chunks are missing, a viewer's ranges or its view distance get smaller and grow back. After a jump, the viewer
-//! stands on chunks of level 0 in the same frame, up to the distance that 64 chunks allow; the horizon follows in the next
-//! frames. [`KeepGround`] does the same for bodies without a view. See [`chunk::plan`](crate::chunk::plan) for the rules.
+//! In every frame, the drawn chunks are the visible leaves of one quadtree, selected with
+//! [LOD ranges](crate::chunk::LodRanges) that exclude cracks. If chunks are missing, a viewer's ranges or its view distance get
+//! smaller and grow back. After a jump, the viewer stands on chunks of level 0 in the same frame, up to the distance that 64 chunks
+//! allow; the horizon follows in the next frames. [`KeepGround`] does the same for bodies without a view. See [`chunk::plan`](crate::chunk::plan) for the rules.
 //!
 //! # Reload without a hole
 //!
