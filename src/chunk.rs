@@ -1,8 +1,8 @@
 //! Chunks: squares of the world grid, with vertices, normals and triangles. Also selects which chunks to draw.
 //!
-//! A game with Bevy needs little of this: [`ChunkCoord`] and [`ChunkLayout`] name and measure the chunks that its messages are
-//! about. Without Bevy, this module has what another engine or a tool needs: [`surface_height`] and [`surface_normal`] of the
-//! triangles anywhere, [`ChunkBuilder`] for the geometry of a chunk, and [`LodQuadtree`] or the [`plan`] for what to draw.
+//! A game with Bevy needs little of this: [`ChunkCoord`] and [`ChunkLayout`] name and measure the chunks in its messages. Another
+//! engine or a tool finds here [`surface_height`] and [`surface_normal`] of the triangles at any position, [`ChunkBuilder`] for the
+//! geometry of a chunk, and [`LodQuadtree`] or the [`plan`] for what to draw.
 //!
 //! # One world grid
 //!
@@ -17,9 +17,9 @@
 //!
 //! # Levels of detail
 //!
-//! Chunks of level 0 surround every viewer. Chunks of level 1 surround these; they are twice as large and have as many vertices. The
-//! levels continue to the horizon. They form a [`LodQuadtree`] that is split near viewers (chunked LOD, Ulrich 2002). The
-//! [`LodRanges`] are the distances of these splits. They follow from the geometric error of each level ([`LevelErrors`]) and the
+//! Chunks of level 0 surround every viewer. Chunks of level 1 surround these; they are twice as wide, with the same number of
+//! vertices. The levels continue to the horizon. They form a [`LodQuadtree`] that is split near viewers (chunked LOD, Ulrich 2002).
+//! The [`LodRanges`] are the distances of these splits. They follow from the geometric error of each level ([`LevelErrors`]) and the
 //! allowed screen-space error. The gaps between them make neighbors differ by one level at most. Their docs prove that there are no
 //! cracks.
 //!
@@ -30,7 +30,7 @@
 //!
 #![doc = include_str!("../docs/pictures/stitching.svg")]
 //!
-//! - Geomorph: before a coarser chunk replaces a chunk, the vertices of the chunk move onto the surface of that level ([`Morph`]).
+//! - Geomorph: before a coarser chunk replaces a chunk, the vertices of the finer chunk move onto the coarser surface ([`Morph`]).
 //!   So the change is invisible.
 //! - The [`plan`] of a frame lists the chunks to draw, to build and to keep, while viewers move and chunks are missing.
 //! - [`LodCost`] is the cost of a quadtree, or of a viewer, in triangles and memory.

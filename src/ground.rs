@@ -5,7 +5,7 @@
 //! - **The triangles of level 0**: [`height`](TerrainGround::height) and [`normal`](TerrainGround::normal). Chunks near a viewer
 //!   draw these triangles, so use them for feet, wheels and trees, and with colliders made from level-0 chunks. Level 0 is drawn
 //!   up to at least 1.5 chunk sides from a viewer, about 400 m by default. Beyond that, the drawn ground differs from these
-//!   triangles by at most `lod.pixel_error` pixels. After a teleport, the drawn ground may be coarser until chunks load.
+//!   triangles by about `lod.pixel_error` pixels at most. In the first frames after a teleport, level 0 may reach less far.
 //! - **The smooth height field**: [`field_height`](TerrainGround::field_height) and
 //!   [`field_normal`](TerrainGround::field_normal). It does not depend on the spacing of the vertices, and a query takes a quarter
 //!   of the time.

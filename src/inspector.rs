@@ -27,7 +27,7 @@
 //! - [`InspectorModel`] holds the draft. It does not depend on egui.
 //! - [`panel_ui`] draws the model. It does not access Bevy's world.
 //! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
-//!   same without a window, for tests and for a game's own panel.
+//!   same without the panel, for tests and for a game's own panel.
 
 mod budget;
 mod cost;

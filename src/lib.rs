@@ -13,8 +13,8 @@
 //! # A tour
 //!
 //! The settings describe a [`HeightField`](field::HeightField): a function from a position to a height, the sum of a few layers
-//! of [`noise`]. Around every viewer, the ground is cut into square chunks of several levels of detail. A chunk of the next level
-//! is twice as large and has as many vertices.
+//! of [`noise`]. Around every viewer, the ground is cut into square chunks of several levels of detail. A chunk of the next coarser
+//! level is twice as wide and has the same number of vertices.
 //!
 #![doc = include_str!("../docs/pictures/quadtree.svg")]
 //!
@@ -27,6 +27,8 @@
 //! param <- noise <- field <- chunk <- stream <- render <- inspector
 //!                                     ground
 //! ```
+//!
+//! [`settings`] collects the settings of all of them.
 //!
 //! | you want to | start with |
 //! | --- | --- |
@@ -51,9 +53,9 @@
 //!
 //! - **No seams.** A vertex belongs to the world grid, not to a chunk. Two chunks with a common border have the same vertices on
 //!   it, with the same bits of height and normal, anywhere on the terrain and at any two levels of detail. This holds in the
-//!   terrain's own coordinates. The GPU adds the world position of each chunk, rounded to `f32`. So a shared vertex may differ by
-//!   two roundings between two chunks if the `Terrain` is rotated or scaled, or if it is more than 16 km from a chunk and the
-//!   [spacing](chunk::ChunkLayout::new) is not a round number.
+//!   terrain's own coordinates. The GPU adds the world position of each chunk, which is `f32`. In two cases, this position is
+//!   rounded, and a shared vertex may differ by two roundings between two chunks: if the `Terrain` is rotated or scaled, and if a
+//!   chunk is more than 16 km from it and the [spacing](chunk::ChunkLayout::new) is not a round number, such as 4 m.
 //! - **No pops.** While viewers move, vertices move (geomorph) from one level of detail to the next before the chunks change.
 //!   These changes are immediate: new settings, a changed view distance, and a viewer that is removed or teleports. Levels also
 //!   change at once with plain meshes, with `lod.morph` off, and with more than 16 viewers.
@@ -81,8 +83,8 @@
 //! **The ground is white.** Either it is snow: all of it lies above `look.snow_height`. Or it is too bright: a light of 100 000
 //! lux, which is direct sunlight, needs a camera with `Exposure::SUNLIGHT`. The default exposure suits about 10 000 lux.
 //!
-//! **Slopes in the shade are black, or flat.** The sun is the only light. Add a second, weak `DirectionalLight` from the other
-//! side, as in the example above. A brighter `GlobalAmbientLight` is no replacement: it lights all slopes alike.
+//! **Slopes in the shade are black, or flat.** Add a second, weak `DirectionalLight` from the other side, as in the example above.
+//! A brighter `GlobalAmbientLight` does not help: it lights all slopes alike.
 //!
 //! **The edge of the terrain is visible.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to at
 //! least the view distance. The log warns if it is less. Raise [`TerrainViewer::view_distance`](stream::TerrainViewer). Hide the
@@ -96,7 +98,7 @@
 //!
 //! **Feet float above the ground or sink into it.** Use [`TerrainGround::height`](ground::TerrainGround::height), the height of
 //! the drawn triangles. `field_height` and [`HeightField::height`](field::HeightField::height) are heights of the smooth field.
-//! Between vertices they differ from the triangles by decimetres.
+//! Between vertices they differ from the triangles, by decimetres on rough ground.
 //!
 //! **The ground is full of random bumps.** Some octaves are too fine for the distance between vertices. The log, the inspector
 //! and [`TerrainSettings::warnings`](settings::TerrainSettings::warnings) name them and suggest changes.

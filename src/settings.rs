@@ -1,6 +1,6 @@
 //! All settings of a terrain: one struct of plain data, stored in one RON file.
 //!
-//! [`TerrainSettings`] contains the settings of each layer of the crate. Its methods:
+//! [`TerrainSettings`] contains the settings of each module. Its methods:
 //!
 //! - [`from_ron`](TerrainSettings::from_ron) reads a `.terrain.ron` file.
 //! - [`validate`](TerrainSettings::validate) checks every value against its range. The loader, the inspector and game code

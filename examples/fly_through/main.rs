@@ -2,7 +2,7 @@
 //!
 //! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed. Hold the right mouse button, or press M, to
 //! look around. F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 statistics, F5 colors by level and by
-//! morph, F6 freezes the viewer while the camera flies on, F7 seams, F12 screenshot.
+//! morph, F6 freezes the viewer while the camera flies on, F7 checks for seams, F12 screenshot.
 //!
 //! What to look at: edit the RON file that is named in the corner, and save it. The ground changes. Break the file on purpose: the
 //! ground stays, and the log names the line and the column of the error.
