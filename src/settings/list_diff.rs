@@ -14,68 +14,42 @@ impl Diff<'_> {
     /// The text of a list after the change. `None` if the text does not have the same items as `old`.
     pub fn list(&self, text: Node, old: Node, new: Node) -> Option<String> {
         let [texts, olds, news] = [text, old, new].map(|list| list.children().collect::<Vec<_>>());
-        let inside = text.between_brackets()?;
-        let is_bare = texts.is_empty() && text.text()[inside.clone()].trim().is_empty();
-        if texts.len() != olds.len() || is_bare {
+        if texts.len() != olds.len() {
             return None;
         }
-        let blocks = blocks(text.text(), inside.start, &texts);
-        let starts = blocks.iter().map(|block| block.start).chain([inside.end]);
-        let ends = [inside.start].into_iter().chain(blocks.iter().map(|block| block.end));
-        let mut gaps: Vec<&str> = ends.zip(starts).map(|(end, start)| &text.text()[end..start]).collect();
-        let is_multiline = gaps.iter().any(|gap| gap.contains('\n')) || texts.is_empty();
-
-        let mut last_gap = gaps.pop()?;
-        let first_gap = if gaps.is_empty() { last_gap.trim_end() } else { gaps[0] };
-        let outer = text.indent();
-        let indent = match first_gap.rsplit_once('\n') {
-            Some((_, line)) if !texts.is_empty() => line.to_owned(),
-            _ => indented(outer),
-        };
-        let line_break = format!("{}{indent}", self.newline);
-        let closing_line = format!("{}{outer}", self.newline);
-        if texts.is_empty() && !last_gap[first_gap.len()..].contains('\n') {
-            last_gap = &closing_line;
-        } else if texts.is_empty() {
-            last_gap = &last_gap[first_gap.len()..];
+        let inside = text.between_brackets()?;
+        let source = text.text();
+        if texts.is_empty() {
+            return Some(self.filled(text, &source[inside], &news));
         }
+        let blocks = blocks(source, inside.start, &texts);
+        let starts = blocks.iter().map(|block| block.start).chain([inside.end]);
+        let ends = std::iter::once(inside.start).chain(blocks.iter().map(|block| block.end));
+        let mut gaps: Vec<&str> = ends.zip(starts).map(|(end, start)| &source[end..start]).collect();
+        let is_multiline = gaps.iter().any(|gap| gap.contains('\n'));
+        let mut last_gap = gaps.pop()?;
+        let mut first_gap = *gaps.first()?;
+        let indent = first_gap.rsplit_once('\n').map_or_else(|| indented(text.indent()), |(_, line)| line.to_owned());
+        let line_break = format!("{}{indent}", self.newline);
 
         let places = places(&olds, &news);
-        let mut is_kept = vec![false; olds.len()];
-        places.iter().flatten().for_each(|&place| is_kept[place] = true);
-        let mut moved_comments = String::new();
-        let mut gaps_above = Vec::new();
-        for (i, &gap) in gaps.iter().enumerate() {
-            if i > 0 && !gap.trim().is_empty() {
-                moved_comments.truncate(moved_comments.trim_end().len());
-                moved_comments += gap;
-            }
-            let own = if moved_comments.is_empty() { gap.to_owned() } else { moved_comments.clone() };
-            if is_kept[i] {
-                moved_comments.clear();
-            }
-            gaps_above.push(own);
-        }
-
-        let mut pen = Pen { text: String::new(), line_break: &line_break, is_in_comment: false };
-        pen.code(&text.value()[..inside.start - text.range().start]);
+        let (gaps, rest) = with_moved_comments(&gaps, &places);
         if news.is_empty() {
-            let is_bare = [first_gap, &moved_comments, last_gap].iter().all(|gap| gap.trim().is_empty());
-            pen.trivia(first_gap.trim_end());
-            last_gap = if is_bare { "" } else { last_gap };
-        } else {
-            pen.trivia(first_gap);
+            first_gap = first_gap.trim_end();
+            let has_comments = [first_gap, &rest, last_gap].iter().any(|gap| has_comment(gap));
+            last_gap = if has_comments { last_gap } else { "" };
         }
-        let between = if is_multiline { &line_break } else { " " };
+        let mut pen = Pen { text: String::new(), line_break: &line_break, is_in_comment: false };
+        pen.code(&source[text.range().start..inside.start]);
+        pen.trivia(first_gap);
         for (i, (place, item)) in places.iter().zip(&news).enumerate() {
-            let gap = place.filter(|&place| place > 0).map_or(between, |place| &gaps_above[place]);
-            match i {
-                0 if texts.is_empty() => pen.trivia(&line_break),
-                0 if gap.trim().is_empty() => {}
-                0 => pen.trivia(gap.trim_start()),
-                _ => pen.trivia(gap),
-            }
-            let has_comma = i + 1 < news.len() || blocks.last().is_none_or(|block| block.has_comma);
+            let between = if is_multiline { &line_break } else { " " };
+            let gap = place.filter(|&place| place > 0).map_or(between, |place| &gaps[place]);
+            pen.trivia(if i == 0 { gap.trim_start() } else { gap });
+            let had_comma = |block: &Block| block.has_comma;
+            let has_comma = i + 1 < news.len()
+                || blocks.last().is_some_and(had_comma)
+                || is_multiline && place.is_some_and(|place| had_comma(&blocks[place]));
             let comma = if has_comma { "," } else { "" };
             if let Some(place) = *place {
                 let block = &blocks[place];
@@ -89,11 +63,47 @@ impl Diff<'_> {
                 pen.code(comma);
             }
         }
-        pen.trivia(moved_comments.trim_end());
+        pen.trivia(&rest);
         pen.trivia(last_gap);
         pen.code("]");
         Some(pen.text)
     }
+
+    /// A list that had no items. It might have comments.
+    fn filled(&self, list: Node, inside: &str, items: &[Node]) -> String {
+        let (newline, outer) = (self.newline, list.indent());
+        let indent = indented(outer);
+        let lines = items.iter().map(|item| format!("{newline}{indent}{},", self.written(*item, &indent)));
+        format!("[{}{}{newline}{outer}]", inside.trim_end(), lines.collect::<String>())
+    }
+}
+
+/// Whether `gap`, which has no values, has a comment.
+fn has_comment(gap: &str) -> bool {
+    !gap.trim().is_empty()
+}
+
+/// The gap above each item that stays, with the comments of the gaps above removed items, and the comments that remain for
+/// the end of the list.
+fn with_moved_comments(gaps: &[&str], places: &[Option<usize>]) -> (Vec<String>, String) {
+    let mut stays = vec![false; gaps.len()];
+    places.iter().flatten().for_each(|&place| stays[place] = true);
+    let mut moved = String::new();
+    let mut result = Vec::new();
+    for (i, &gap) in gaps.iter().enumerate() {
+        // The first gap stays at the opening bracket.
+        if i > 0 && has_comment(gap) {
+            moved.truncate(moved.trim_end().len());
+            moved += gap;
+        }
+        let above = if moved.is_empty() { gap } else { &moved };
+        result.push(above.to_owned());
+        if stays[i] {
+            moved.clear();
+        }
+    }
+    moved.truncate(moved.trim_end().len());
+    (result, moved)
 }
 
 /// The text of one item of a list, without its value.

@@ -48,6 +48,7 @@ mod tests {
     use crate::noise::NoiseSettings;
     use crate::param::{ParamValue, ParamVisitor, Params};
     use crate::property::for_all;
+    use crate::settings::text_diff::tests::{any_damage, damaged};
     use proptest::collection::vec;
 
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
@@ -91,7 +92,9 @@ mod tests {
         more.field.seed = 8;
         let saved = more.save_into(FILE);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(more));
-        assert!(saved.contains("// Hills (by Ann)") && saved.contains("// lucky") && saved.contains("// no sea yet"));
+        for kept in ["// Hills (by Ann)", "// lucky", "// metres: \"tall\"", "// no sea yet"] {
+            assert!(saved.contains(kept), "lost {kept}:\n{saved}");
+        }
         let mut none = settings();
         none.field.layers.clear();
         assert_eq!(TerrainSettings::from_ron(&none.save_into(FILE)), Ok(none));
@@ -162,6 +165,16 @@ mod tests {
             let saved = edited.save_into(FILE);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
             assert!(saved.contains("// lucky") && saved.contains("// no sea yet"), "{saved}");
+        });
+    }
+
+    #[test]
+    fn broken_texts_can_be_saved_into() {
+        for_all(2000, (any_damage(), 0..4_usize), |(damage, count)| {
+            let mut new = settings();
+            new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }; count];
+            let saved = new.save_into(&damaged(FILE, &damage));
+            assert_eq!(ron::from_str(&saved).as_ref(), Ok(&new), "{saved}");
         });
     }
 }

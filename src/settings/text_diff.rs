@@ -4,7 +4,7 @@
 //! values of the designer's text before and after the change. Where the two agree, the designer's text stays.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::outline::Outline;
 use super::tree::{Kind, Node};
@@ -77,11 +77,13 @@ impl Diff<'_> {
             changes.push((at..at, fields));
         }
         changes.sort_by_key(|(range, _)| range.start);
-        let start = text.range().start;
-        let mut result = text.value().to_owned();
-        for (range, value) in changes.into_iter().rev() {
-            result.replace_range(range.start - start..range.end - start, &value);
+        let (mut result, mut written) = (String::new(), text.range().start);
+        for (range, value) in changes {
+            result += text.text().get(written..range.start)?;
+            result += &value;
+            written = range.end;
         }
+        result += text.text().get(written..text.range().end)?;
         Some(result)
     }
 
