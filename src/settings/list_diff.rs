@@ -26,6 +26,7 @@ impl Diff<'_> {
         let starts = blocks.iter().map(|block| block.start).chain([inside.end]);
         let ends = std::iter::once(inside.start).chain(blocks.iter().map(|block| block.end));
         let mut gaps: Vec<&str> = ends.zip(starts).map(|(end, start)| &source[end..start]).collect();
+        let ends_with_comma = blocks.last().is_some_and(|block| block.has_comma);
         let is_multiline = gaps.iter().any(|gap| gap.contains('\n'));
         let mut last_gap = gaps.pop()?;
         let mut first_gap = *gaps.first()?;
@@ -46,15 +47,12 @@ impl Diff<'_> {
             let between = if is_multiline { &line_break } else { " " };
             let gap = place.filter(|&place| place > 0).map_or(between, |place| &gaps[place]);
             pen.trivia(if i == 0 { gap.trim_start() } else { gap });
-            let had_comma = |block: &Block| block.has_comma;
-            let has_comma = i + 1 < news.len()
-                || blocks.last().is_some_and(had_comma)
-                || is_multiline && place.is_some_and(|place| had_comma(&blocks[place]));
-            let comma = if has_comma { "," } else { "" };
-            if let Some(place) = *place {
-                let block = &blocks[place];
+            let block = place.map(|place| (&blocks[place], texts[place], olds[place]));
+            let keeps_comma = is_multiline && block.is_some_and(|(block, ..)| block.has_comma);
+            let comma = if i + 1 < news.len() || keeps_comma || ends_with_comma { "," } else { "" };
+            if let Some((block, text, old)) = block {
                 pen.trivia(block.above);
-                pen.code(&self.value(texts[place], olds[place], *item));
+                pen.code(&self.value(text, old, *item));
                 pen.trivia(block.before_comma);
                 pen.code(comma);
                 pen.trivia(block.after_comma);
