@@ -17,6 +17,7 @@ mod disk;
 mod documented;
 mod error;
 mod explain;
+mod list_diff;
 #[cfg(feature = "bevy")]
 mod load_error;
 #[cfg(feature = "bevy")]
@@ -29,6 +30,9 @@ mod outline;
 mod parse;
 mod renamed;
 mod save;
+mod text_diff;
+mod tree;
+mod trivia;
 mod warning;
 
 #[cfg(feature = "hot_reload")]

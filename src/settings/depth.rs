@@ -43,7 +43,7 @@ fn find(text: &[u8], wanted: u8) -> usize {
 }
 
 /// The length of the comment that `text` begins with. Comments nest.
-fn block_comment(text: &[u8]) -> usize {
+pub(super) fn block_comment(text: &[u8]) -> usize {
     let mut depth = 0;
     let mut at = 0;
     while at < text.len() {
@@ -67,7 +67,7 @@ fn block_comment(text: &[u8]) -> usize {
 }
 
 /// The length of the string that `text` begins with.
-fn string(text: &[u8]) -> usize {
+pub(super) fn string(text: &[u8]) -> usize {
     let mut at = 1;
     loop {
         match text.get(at) {
@@ -95,7 +95,7 @@ fn character(text: &str, start: usize) -> usize {
 }
 
 /// The length of the raw string that `text` begins with, or 1 if the `r` does not begin one.
-fn raw_string(text: &[u8]) -> usize {
+pub(super) fn raw_string(text: &[u8]) -> usize {
     let hashes = text[1..].iter().take_while(|&&byte| byte == b'#').count();
     let open = 1 + hashes;
     if text.get(open) != Some(&b'"') {

@@ -4,7 +4,7 @@
 //! types and reports no errors; it only follows brackets, names and commas. With it, an error can name the line of a field,
 //! and saving can replace a value without touching the text around it.
 
-use super::depth::MAX_DEPTH;
+use super::depth::{MAX_DEPTH, block_comment, raw_string, string};
 use super::names::current_field;
 use std::ops::Range;
 
@@ -73,6 +73,13 @@ pub(super) fn skip_space(text: &str, at: usize) -> usize {
     scanner.at
 }
 
+/// The first byte at or after `at` that is not part of a word: a name or a number.
+pub(super) fn skip_word(text: &str, at: usize) -> usize {
+    let mut scanner = Scanner { text: text.as_bytes(), at, entries: Vec::new() };
+    scanner.word();
+    scanner.at
+}
+
 /// The most values that are recorded, so that a hostile text can't exhaust the memory. Settings files have fewer.
 const MAX_ENTRIES: usize = 10_000;
 /// Longer names are cut, for the same reason.
@@ -97,29 +104,9 @@ impl Scanner<'_> {
             } else if rest.starts_with(b"//") {
                 self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
             } else if rest.starts_with(b"/*") {
-                self.skip_block_comment();
+                self.at += block_comment(rest);
             } else {
                 break;
-            }
-        }
-    }
-
-    /// Block comments nest.
-    fn skip_block_comment(&mut self) {
-        let mut depth = 0;
-        while self.at < self.text.len() {
-            let rest = &self.text[self.at..];
-            if rest.starts_with(b"/*") {
-                depth += 1;
-                self.at += 2;
-            } else if rest.starts_with(b"*/") {
-                depth -= 1;
-                self.at += 2;
-                if depth == 0 {
-                    return;
-                }
-            } else {
-                self.at += 1;
             }
         }
     }
@@ -145,10 +132,12 @@ impl Scanner<'_> {
         let field_start = name_start.unwrap_or(start);
         self.entries.push(OutlineEntry { path: path.clone(), field: field_start..start, value: start..start });
         if depth < MAX_DEPTH {
+            let rest = &self.text[start..];
             match self.peek() {
                 Some(b'(') => self.group(&path, depth),
                 Some(b'[') => self.list(&path, depth),
-                Some(b'"') => self.string(),
+                Some(b'"') => self.at += string(rest),
+                Some(b'r') if raw_string(rest) > 1 => self.at += raw_string(rest),
                 Some(_) => {
                     self.word();
                     let end = self.at;
@@ -172,17 +161,6 @@ impl Scanner<'_> {
         while self.peek().is_some_and(is_word) {
             self.at += 1;
         }
-    }
-
-    fn string(&mut self) {
-        self.at += 1;
-        while let Some(byte) = self.peek() {
-            self.at += if byte == b'\\' { 2 } else { 1 };
-            if byte == b'"' {
-                break;
-            }
-        }
-        self.at = self.at.min(self.text.len());
     }
 
     /// `(name: value, ...)` or `(value, ...)`.
@@ -240,7 +218,7 @@ mod tests {
     use super::*;
     use crate::settings::error::{TextPlace, text_place};
 
-    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", color: (0.5, 1.0, 0.25),\n)\n";
+    const TEXT: &str = "#![enable(implicit_some)]\n// first (\nTerrain(\n  field: (seed: 7, /* a: [ */ layers: [(height_scale: 1.5), (height_scale: -2)]),\n  name: \"a ) \\\" b\", color: (0.5, 1.0, 0.25), raw: r#\"a ) \" \\\"#,\n)\n";
 
     fn value<'a>(text: &'a str, path: &str) -> &'a str {
         let outline = Outline::of(text);
@@ -253,6 +231,7 @@ mod tests {
         assert_eq!(value(TEXT, "field.layers[1].height_scale"), "-2");
         assert_eq!(value(TEXT, "field.layers"), "[(height_scale: 1.5), (height_scale: -2)]");
         assert_eq!(value(TEXT, "name"), "\"a ) \\\" b\"");
+        assert_eq!(value(TEXT, "raw"), "r#\"a ) \" \\\"#");
         assert_eq!(value(TEXT, "color"), "(0.5, 1.0, 0.25)");
         assert_eq!(value(TEXT, "color.1"), "1.0");
     }

@@ -1,9 +1,8 @@
 //! Writes settings back into a file and keeps the designer's comments.
 
 use super::TerrainSettings;
-use super::outline::{Outline, OutlineEntry};
 use super::renamed::with_new_names;
-use crate::param::{ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index};
+use super::text_diff::merged;
 use ron::ser::PrettyConfig;
 
 impl TerrainSettings {
@@ -20,7 +19,7 @@ impl TerrainSettings {
     /// Replaces only the values that differ and the names of earlier versions. Comments, order and layout stay.
     ///
     /// - A field that `text` does not have is added if its value is not the default.
-    /// - If the number of layers changed, the whole list is written again, without comments.
+    /// - An item that is moved or removed from a list takes along the comments on its lines and directly above it.
     /// - If `text` is invalid, the result is that of [`to_ron`](Self::to_ron).
     ///
     /// Does not check ranges. Call [`validate`](Self::validate) first, or the result may fail to load.
@@ -30,24 +29,12 @@ impl TerrainSettings {
             return format!("\u{feff}{}", self.save_into(rest));
         }
         let reads_back = |new: &String| ron::from_str::<Self>(new).is_ok_and(|read| read == *self);
-        self.spliced(text).filter(reads_back).unwrap_or_else(|| self.to_ron())
+        self.merged_into(text).filter(reads_back).unwrap_or_else(|| self.to_ron())
     }
 
-    fn spliced(&self, text: &str) -> Option<String> {
-        let mut old = Self::from_ron(text).ok()?;
-        let mut text = with_new_names(text);
-        let written = Outline::of(&text).find("field.layers").is_some();
-        if old.field.layers.len() != self.field.layers.len() || !written && old.field.layers != self.field.layers {
-            let newline = if text.contains("\r\n") { "\r\n    " } else { "\n    " };
-            let layers = ron::ser::to_string_pretty(&self.field.layers, pretty()).ok()?;
-            let layers = layers.replace("\r\n", "\n").replace('\n', newline);
-            text = put(text, "field.layers", &layers)?;
-            old.field.layers.clone_from(&self.field.layers);
-        }
-        for (path, value) in differences(&old, self) {
-            text = put(text, &path, &value.to_string())?;
-        }
-        Some(text)
+    fn merged_into(&self, text: &str) -> Option<String> {
+        let old = Self::from_ron(text).ok()?;
+        merged(&with_new_names(text), &old.to_ron(), &self.to_ron())
     }
 }
 
@@ -55,65 +42,13 @@ fn pretty() -> PrettyConfig {
     PrettyConfig::new().indentor("    ".to_owned())
 }
 
-/// Every parameter whose values in `old` and in `new` differ, with the new value.
-fn differences(old: &TerrainSettings, new: &TerrainSettings) -> Vec<(String, ParamValue)> {
-    let mut before = Vec::new();
-    old.clone().visit(&mut ParamVisitor::new(&mut |_, _, value| before.push(value.get())));
-    let mut before = before.into_iter();
-    let mut changed = Vec::new();
-    new.clone().visit(&mut ParamVisitor::new(&mut |path, _, value| {
-        let value = value.get();
-        if before.next() != Some(value) {
-            changed.push((path.to_owned(), value));
-        }
-    }));
-    changed
-}
-
-/// Replaces the value at `path`, or adds it together with the structs around it that are missing.
-fn put(mut text: String, path: &str, value: &str) -> Option<String> {
-    let outline = Outline::of(&text);
-    if let Some(entry) = outline.find(path) {
-        text.replace_range(entry.value.clone(), value);
-        return Some(text);
-    }
-    if path_ends_with_index(path) {
-        return None;
-    }
-    let parent = parent_path(path);
-    let name = path[parent.len()..].trim_start_matches('.');
-    match outline.find(parent) {
-        Some(entry) => insert_field(&text, entry, name, value),
-        None => put(text, parent, &format!("({name}: {value})")),
-    }
-}
-
-/// Adds `name: value` as the first field of the struct at `entry`.
-fn insert_field(text: &str, entry: &OutlineEntry, name: &str, value: &str) -> Option<String> {
-    let close = entry.value.end.checked_sub(1).filter(|&at| text.as_bytes()[at] == b')')?;
-    // Insert after the opening bracket. After the last field, a comma might be missing.
-    let open = entry.value.start + text[entry.value.start..].find('(')?;
-    let inside = &text[open + 1..close];
-    // A comment on the line of the bracket describes the struct, so insert after it.
-    let comment = inside.trim_start_matches([' ', '\t']);
-    let start = match comment.find('\n') {
-        Some(end) if comment.starts_with("//") => open + 1 + inside.len() - comment.len() + end,
-        _ => open + 1,
-    };
-    let start = if text[..start].ends_with('\r') { start - 1 } else { start };
-    let rest = &text[start..close];
-    let newline = ["\r\n", "\n"].into_iter().find(|newline| rest.starts_with(newline)).unwrap_or_default();
-    let indent: String = rest[newline.len()..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let lead = if newline.is_empty() { String::new() } else { format!("{newline}{indent}") };
-    let comma = if inside.trim().is_empty() || !newline.is_empty() { "," } else { ", " };
-    Some(format!("{}{lead}{name}: {value}{comma}{}", &text[..start], &text[start..]))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::noise::NoiseSettings;
+    use crate::param::{ParamValue, ParamVisitor, Params};
     use crate::property::for_all;
+    use crate::settings::text_diff::tests::{any_damage, damaged};
     use proptest::collection::vec;
 
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
@@ -157,7 +92,9 @@ mod tests {
         more.field.seed = 8;
         let saved = more.save_into(FILE);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(more));
-        assert!(saved.contains("// Hills (by Ann)") && saved.contains("// lucky") && saved.contains("// no sea yet"));
+        for kept in ["// Hills (by Ann)", "// lucky", "// metres: \"tall\"", "// no sea yet"] {
+            assert!(saved.contains(kept), "lost {kept}:\n{saved}");
+        }
         let mut none = settings();
         none.field.layers.clear();
         assert_eq!(TerrainSettings::from_ron(&none.save_into(FILE)), Ok(none));
@@ -228,6 +165,16 @@ mod tests {
             let saved = edited.save_into(FILE);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
             assert!(saved.contains("// lucky") && saved.contains("// no sea yet"), "{saved}");
+        });
+    }
+
+    #[test]
+    fn broken_texts_can_be_saved_into() {
+        for_all(2000, (any_damage(), 0..4_usize), |(damage, count)| {
+            let mut new = settings();
+            new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }; count];
+            let saved = new.save_into(&damaged(FILE, &damage));
+            assert_eq!(ron::from_str(&saved).as_ref(), Ok(&new), "{saved}");
         });
     }
 }
