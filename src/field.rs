@@ -3,18 +3,31 @@
 //! Use it on a server, in a tool or in a task for the heights, normals and bounds of the smooth ground. It needs no Bevy and no
 //! loaded chunk. For the height of the drawn triangles, see [`surface_height`](crate::chunk::surface_height).
 //!
-//! The height is the base height plus the sum of all layers of noise, in metres. A [`HeightField`] is compiled from
-//! [`FieldSettings`] once and is read-only after that, so tasks can share it. It returns a height at any finite coordinate.
+//! The settings are a stack of [layers](Layer). Each layer changes the height below it, from the
+//! [base height](FieldSettings::base_height) up to the ground. A [`HeightField`] is compiled from [`FieldSettings`] once and is
+//! read-only after that, so tasks can share it. It returns a height at any finite coordinate.
 //!
 //! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 
+mod blend;
 mod grid;
+mod interval;
+mod kind;
+mod layer;
+mod places;
+mod program;
 mod settings;
+#[cfg(test)]
+#[path = "field/tests.rs"]
+mod stacks;
 
 pub use grid::NodeGrid;
+pub use kind::{Constant, Group, LayerKind};
+pub use layer::{Blend, Layer};
 pub use settings::FieldSettings;
 
-use crate::noise::Noise;
+use places::OnePlace;
+use program::{MAX_PLANES, Program};
 
 /// The heights of an endless plane, in metres.
 ///
@@ -30,36 +43,32 @@ use crate::noise::Noise;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
-    base_height: f32,
-    layers: Vec<Noise>,
+    program: Program,
 }
 
 impl HeightField {
     /// Compiles `settings`.
     ///
-    /// The lattice of layer `i` comes from random stream `i` of the seed. So two layers never have the same noise, and a layer
-    /// added at the end does not change the others.
+    /// The lattice of a layer comes from the random [stream](Layer::stream) of the layer and from the seed. So two layers with
+    /// different streams never have the same noise.
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
-        let layers = settings.layers.iter().zip(0..).map(|(layer, stream)| Noise::seeded(layer, settings.seed, stream));
-        Self { base_height: settings.base_height as f32, layers: layers.collect() }
+        Self { program: Program::compile(settings) }
     }
 
     /// The height at `(x, z)`. All lengths are in metres.
     #[must_use]
     pub fn height(&self, x: f64, z: f64) -> f32 {
-        let place = [x.into(), z.into()];
-        self.layers.iter().fold(self.base_height, |height, layer| height + layer.value_at(place))
+        let mut planes = [0.0; MAX_PLANES];
+        self.program.run(&mut OnePlace([x.into(), z.into()]), &mut planes);
+        planes[0]
     }
 
     /// A lower and an upper bound of [`height`](Self::height), in metres. No height lies outside; most terrain stays well inside.
     #[must_use]
     pub fn bounds(&self) -> (f32, f32) {
-        let amplitude: f64 = self.layers.iter().map(Noise::bound).sum();
-        // A few dozen additions round by 2^-24 of their results each. A thousandth covers all of them.
-        let amplitude = amplitude * 1.001;
-        let base = f64::from(self.base_height);
-        ((base - amplitude) as f32, (base + amplitude) as f32)
+        let bounds = self.program.bounds();
+        (bounds.low as f32, bounds.high as f32)
     }
 
     /// The unit normal at `(x, z)`, from central differences of the heights `step` metres to each side.
@@ -93,13 +102,14 @@ mod tests {
             seed,
             base_height: 25.0,
             layers: vec![
-                NoiseSettings::default(),
+                Layer::default(),
                 NoiseSettings {
                     shape: FractalShape::Ridged,
                     height_scale: 300.0,
                     frequency: 0.002,
                     ..Default::default()
-                },
+                }
+                .into(),
             ],
         }
     }
@@ -126,7 +136,7 @@ mod tests {
 
     #[test]
     fn equal_layers_do_not_repeat_one_another() {
-        let layer = NoiseSettings { offset_octaves: false, ..Default::default() };
+        let layer = Layer::from(NoiseSettings { offset_octaves: false, ..Default::default() });
         let one = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3 });
         let two = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone(), layer], seed: 3 });
         assert_ne!(one.height(321.0, 654.0) * 2.0, two.height(321.0, 654.0));

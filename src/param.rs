@@ -79,15 +79,22 @@ impl Param {
         Self::new(name, "sRGB", 0.0, 1.0, help)
     }
 
+    /// Creates a text parameter of up to `longest` characters.
+    #[must_use]
+    pub const fn text(name: &'static str, longest: u32, help: &'static str) -> Self {
+        Self::new(name, "characters", 0.0, longest as f64, help)
+    }
+
     /// Whether `value` is allowed.
     #[must_use]
-    pub fn allows(&self, value: ParamValue) -> bool {
+    pub fn allows(&self, value: &ParamValue) -> bool {
         let in_range = |number: f64| number.is_finite() && (self.min..=self.max).contains(&number);
         match value {
-            ParamValue::Float(number) => in_range(number),
+            ParamValue::Float(number) => in_range(*number),
             ParamValue::Count(number) => {
-                in_range(f64::from(number)) && (self.scale != Scale::PowersOfTwo || number.is_power_of_two())
+                in_range(f64::from(*number)) && (self.scale != Scale::PowersOfTwo || number.is_power_of_two())
             }
+            ParamValue::Text(text) => in_range(text.chars().count() as f64) && !text.contains(char::is_control),
             ParamValue::Color(channels) => channels.iter().all(|&c| in_range(f64::from(c))),
             ParamValue::Seed(_) | ParamValue::Switch(_) | ParamValue::Choice(_) => true,
         }
@@ -117,6 +124,7 @@ impl Param {
             ParamMut::Switch(_) => "true, false".to_owned(),
             ParamMut::Color(_) => format!("(red, green, blue), each {} to {}", self.min, self.max),
             ParamMut::Choice(_) => value.names().join(", "),
+            ParamMut::Text(_) => format!("a text of up to {} characters", self.max),
         }
     }
 
@@ -135,7 +143,7 @@ impl Param {
     ///
     /// If `text` is of another kind, or not allowed. The path of the error is the name of the parameter.
     pub fn parse(&self, text: &str, value: &ParamMut<'_>) -> Result<ParamValue, ParamError> {
-        value.parse(text).filter(|&value| self.allows(value)).ok_or_else(|| ParamError {
+        value.parse(text).filter(|value| self.allows(value)).ok_or_else(|| ParamError {
             path: self.name.to_owned(),
             found: text.to_owned(),
             allowed: self.allowed_text(value),
@@ -156,7 +164,7 @@ pub struct ParamVisitor<'a> {
 }
 
 impl<'a> ParamVisitor<'a> {
-    /// Creates a visitor that calls `on_param` for each parameter, with its path, such as `field.layers[2].octaves`, its
+    /// Creates a visitor that calls `on_param` for each parameter, with its path, such as `field.layers[2].kind.octaves`, its
     /// description, and access to its value.
     pub fn new(on_param: &'a mut dyn FnMut(&str, &'static Param, ParamMut<'_>)) -> Self {
         Self { path: String::new(), on_param }
@@ -197,7 +205,7 @@ impl<'a> ParamVisitor<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParamError {
-    /// The path of the parameter, such as `field.layers[2].octaves`.
+    /// The path of the parameter, such as `field.layers[2].kind.octaves`.
     pub path: String,
     /// The value, as written in a file.
     pub found: String,
@@ -216,7 +224,7 @@ pub fn check(params: &mut impl Params) -> Vec<ParamError> {
     let mut errors = Vec::new();
     params.visit(&mut ParamVisitor::new(&mut |path, param, value| {
         let value = value.get();
-        if !param.allows(value) {
+        if !param.allows(&value) {
             errors.push(ParamError { path: path.to_owned(), found: value.to_string(), allowed: param.allowed() });
         }
     }));
@@ -289,9 +297,13 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_range_are_allowed_and_infinity_is_not() {
-        assert!(SIZE.allows(ParamValue::Float(1.0)) && SIZE.allows(ParamValue::Float(10.0)));
-        assert!(!SIZE.allows(ParamValue::Float(10.000_001)));
+        assert!(SIZE.allows(&ParamValue::Float(1.0)) && SIZE.allows(&ParamValue::Float(10.0)));
+        assert!(!SIZE.allows(&ParamValue::Float(10.000_001)));
         let free = Param::free("x", "");
-        assert!(!free.allows(ParamValue::Float(f64::INFINITY)));
+        assert!(!free.allows(&ParamValue::Float(f64::INFINITY)));
+        let name = Param::text("name", 3, "");
+        let text = |text: &str| ParamValue::Text(text.to_owned());
+        assert!(name.allows(&text("")) && name.allows(&text("äöü")));
+        assert!(!name.allows(&text("four")) && !name.allows(&text("a\nb")));
     }
 }

@@ -16,7 +16,9 @@ mod disk;
 #[cfg(test)]
 mod documented;
 mod error;
+mod example;
 mod explain;
+mod file;
 mod list_diff;
 #[cfg(feature = "bevy")]
 mod load_error;
@@ -33,6 +35,7 @@ mod save;
 mod text_diff;
 mod tree;
 mod trivia;
+mod version;
 mod warning;
 
 #[cfg(feature = "hot_reload")]
@@ -107,18 +110,12 @@ impl TerrainSettings {
     /// Returns an error for each parameter that is out of range, in the order of the file. Each error names the allowed range.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
-        if self.field.layers.len() > FieldSettings::MAX_LAYERS {
-            errors.push(ParamError {
-                path: "field.layers".to_owned(),
-                found: format!("a list of {}", self.field.layers.len()),
-                allowed: format!("up to {} layers", FieldSettings::MAX_LAYERS),
-            });
-        }
+        errors.extend(self.field.check_size());
         errors.extend(param::check(&mut self.clone()));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// Returns the value of the parameter at `path`, such as `field.layers[2].octaves`, or `None` if no such parameter exists.
+    /// Returns the value of the parameter at `path`, such as `field.layers[2].kind.octaves`, or `None` if no such parameter exists.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<ParamValue> {
         let mut found = None;
@@ -137,7 +134,7 @@ impl TerrainSettings {
         let mut fits = false;
         self.visit(&mut ParamVisitor::new(&mut |here, _, mut value: ParamMut<'_>| {
             if here == path {
-                fits = value.set(new);
+                fits = value.set(new.clone());
             }
         }));
         fits
@@ -147,6 +144,7 @@ impl TerrainSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Layer;
     use crate::noise::NoiseSettings;
 
     #[test]
@@ -158,9 +156,9 @@ mod tests {
     fn settings_survive_a_round_trip_through_ron() {
         let mut settings = TerrainSettings::default();
         settings.field.seed = u64::MAX;
-        settings.field.layers.push(NoiseSettings { frequency: 0.1 + 0.2, height_scale: -1e-7, ..Default::default() });
-        let text = ron::ser::to_string_pretty(&settings, ron::ser::PrettyConfig::default()).expect("plain data");
-        assert_eq!(TerrainSettings::from_ron(&text), Ok(settings));
+        let noise = NoiseSettings { frequency: 0.1 + 0.2, height_scale: -1e-7, ..Default::default() };
+        settings.field.layers.push(Layer { stream: Some(5), ..noise.into() });
+        assert_eq!(TerrainSettings::from_ron(&settings.to_ron()), Ok(settings));
     }
 
     #[test]
@@ -171,7 +169,7 @@ mod tests {
             paths.push((path.to_owned(), value.get(), value.names().pop()));
         }));
         for (path, value, last) in paths {
-            assert_eq!(settings.get(&path), Some(value), "{path}");
+            assert_eq!(settings.get(&path), Some(value.clone()), "{path}");
             let other = match value {
                 ParamValue::Float(number) => ParamValue::Float(number + 1.0),
                 ParamValue::Count(number) => ParamValue::Count(number + 1),
@@ -179,12 +177,13 @@ mod tests {
                 ParamValue::Switch(on) => ParamValue::Switch(!on),
                 ParamValue::Color([r, g, b]) => ParamValue::Color([g, b, r + 0.25]),
                 ParamValue::Choice(_) => ParamValue::Choice(last.expect("a choice has alternatives")),
+                ParamValue::Text(ref text) => ParamValue::Text(format!("{text}x")),
             };
-            assert!(settings.set(&path, other), "{path}");
+            assert!(settings.set(&path, other.clone()), "{path}");
             assert_eq!(settings.get(&path), Some(other), "{path}");
             assert!(settings.set(&path, value), "{path}");
         }
-        assert!(!settings.set("field.layers[9].octaves", ParamValue::Count(1)));
+        assert!(!settings.set("field.layers[9].kind.octaves", ParamValue::Count(1)));
         assert!(!settings.set("field.seed", ParamValue::Float(1.0)));
         assert_eq!(settings, TerrainSettings::default());
     }
@@ -208,8 +207,8 @@ mod tests {
     #[test]
     fn too_many_layers_are_refused() {
         let mut settings = TerrainSettings::default();
-        settings.field.layers = vec![NoiseSettings::default(); 9];
-        let errors = settings.validate().expect_err("nine layers");
-        assert_eq!(errors[0].to_string(), "`field.layers` is a list of 9, allowed: up to 8 layers");
+        settings.field.layers = vec![Layer::default(); 33];
+        let errors = settings.validate().expect_err("too many layers");
+        assert_eq!(errors[0].to_string(), "`field.layers` is a list of 33, allowed: up to 32 layers");
     }
 }

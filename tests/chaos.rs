@@ -187,7 +187,7 @@ fn params(settings: &TerrainSettings) -> Vec<(String, &'static Param, ParamValue
 }
 
 /// `number` as a value of the same kind as `like`. `None` if it is not a number.
-fn value_like(like: ParamValue, number: f64) -> Option<ParamValue> {
+fn value_like(like: &ParamValue, number: f64) -> Option<ParamValue> {
     match like {
         ParamValue::Float(_) => Some(ParamValue::Float(number)),
         ParamValue::Count(_) => Some(ParamValue::Count(number as u32)),
@@ -204,13 +204,13 @@ fn values_out_of_range_are_refused_with_one_warning() {
     let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 0.0, -1.0, 1e300, 1e10];
     let mut refused = 0;
     for (path, param, value) in params(&levels()) {
-        for invalid in numbers.into_iter().filter_map(|number| value_like(value, number)) {
-            if param.allows(invalid) {
+        for invalid in numbers.into_iter().filter_map(|number| value_like(&value, number)) {
+            if param.allows(&invalid) {
                 continue;
             }
             let warnings = warnings_of(&mut app, |app| {
                 for _ in 0..3 {
-                    edit(app, terrain, |settings| assert!(settings.set(&path, invalid)));
+                    edit(app, terrain, |settings| assert!(settings.set(&path, invalid.clone())));
                     pump(app, 2);
                 }
             });
@@ -239,13 +239,14 @@ fn build_every(end_of: impl Fn(&Param) -> f64) {
         if !end.is_finite() {
             continue;
         }
-        let end = match (param.scale, value) {
+        let end = match (param.scale, &value) {
             // The end of the range may not be a power of two; the next one is as good.
             (Scale::PowersOfTwo, ParamValue::Count(_)) => ParamValue::Count((end as u32).next_power_of_two()),
-            _ => value_like(value, end).expect("a parameter with a range is a number"),
+            (_, ParamValue::Text(_)) => ParamValue::Text("x".repeat(end as usize)),
+            _ => value_like(&value, end).expect("a parameter with a range is a number"),
         };
         println!("{path} is {end}");
-        edit(&mut app, terrain, |settings| assert!(settings.set(&path, end)));
+        edit(&mut app, terrain, |settings| assert!(settings.set(&path, end.clone())));
         pump(&mut app, 3);
         assert_eq!(problems(&app, terrain), [""; 0]);
         assert_eq!(state(&app, terrain).settings().and_then(|settings| settings.get(&path)), Some(end));

@@ -17,7 +17,7 @@ pub struct ChunkWork {
 impl Default for ChunkWork {
     fn default() -> Self {
         let layer = NoiseSettings { octaves: 8, ..NoiseSettings::default() };
-        let settings = FieldSettings { layers: vec![layer], ..FieldSettings::default() };
+        let settings = FieldSettings { layers: vec![layer.into()], ..FieldSettings::default() };
         Self {
             field: HeightField::new(&settings),
             layout: ChunkLayout::new(&ChunkSettings::default()),

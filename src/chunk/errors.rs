@@ -209,6 +209,7 @@ mod tests {
     }
 
     fn field(layers: Vec<NoiseSettings>) -> HeightField {
+        let layers = layers.into_iter().map(Into::into).collect();
         HeightField::new(&FieldSettings { layers, ..Default::default() })
     }
 

@@ -89,7 +89,7 @@ mod tests {
     /// Rough ground, so that no two triangles are in one plane.
     fn field() -> HeightField {
         let rough = NoiseSettings { frequency: 0.05, height_scale: 40.0, ..Default::default() };
-        HeightField::new(&FieldSettings { layers: vec![rough], ..Default::default() })
+        HeightField::new(&FieldSettings { layers: vec![rough.into()], ..Default::default() })
     }
 
     /// Chunks of level 0 near the origin, on all sides of it, and far away.

@@ -1,6 +1,7 @@
 //! Heights on a rectangle of the world grid.
 
 use super::HeightField;
+use super::places::GridPlaces;
 use crate::noise::{FixedCoord, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 
 /// A rectangle of vertices of the world grid.
@@ -52,12 +53,11 @@ impl HeightField {
     ///
     /// Reuses the memory of `heights` and of `scratch`. Allocates nothing once both are large enough.
     pub fn fill(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, heights: &mut Vec<f32>) {
-        heights.clear();
-        heights.resize(grid.size[0] * grid.size[1], self.base_height);
-        let samples = grid.samples();
-        for layer in &self.layers {
-            layer.add_to(&samples, scratch, heights);
-        }
+        let count = grid.size[0] * grid.size[1];
+        // The other planes of the program lie behind the heights.
+        heights.resize(count * self.program.planes(), 0.0);
+        self.program.run(&mut GridPlaces { grid: grid.samples(), scratch }, heights);
+        heights.truncate(count);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The settings of the height field.
 
-use crate::noise::NoiseSettings;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use super::Layer;
+use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
-/// The settings of the heights: layers of noise on top of a base height.
+/// The settings of the heights: a stack of layers on top of a base height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
@@ -12,20 +12,81 @@ pub struct FieldSettings {
     /// Selects one of 2^64 worlds. The same seed and settings give the same heights on every machine.
     /// \[Limit: 0 to 2^64 - 1\] Default: 0.
     pub seed: u64,
-    /// The height that the layers are added to. A higher value raises the whole ground. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
+    /// The height below the first layer. A higher value raises the whole ground, except where a layer replaces it.
+    /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub base_height: f64,
-    /// The layers of noise. Their heights are added. \[Limit: up to 8 layers\] Default: one layer of rolling hills.
-    pub layers: Vec<NoiseSettings>,
+    /// The layers, from bottom to top. \[Limit: up to 32 layers\] Default: one layer of rolling hills.
+    pub layers: Vec<Layer>,
 }
 
 impl FieldSettings {
-    /// The largest number of layers.
-    pub const MAX_LAYERS: usize = 8;
+    /// The largest number of layers, including groups and the layers in them.
+    pub const MAX_LAYERS: usize = 32;
+
+    /// How deep groups may be nested: a group in a group in a group. Deeper groups have no effect.
+    pub const MAX_DEPTH: usize = 3;
+
+    /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
+    /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
+    pub fn pin_streams(&mut self) {
+        let mut index = 0;
+        for layer in &mut self.layers {
+            layer.for_each_mut(&mut |layer| {
+                layer.stream.get_or_insert(index);
+                index += 1;
+            });
+        }
+    }
+
+    /// A stream above those of all layers, or the lowest one that no layer has.
+    pub(crate) fn free_stream(&self) -> u32 {
+        let layers = self.all_layers();
+        let used = |stream: u32| layers.iter().any(|(_, layer)| layer.stream == Some(stream));
+        let highest = layers.iter().filter_map(|(_, layer)| layer.stream).max();
+        let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
+        above.unwrap_or_else(|| (0..).find(|&stream| !used(stream)).unwrap_or_default())
+    }
+
+    /// All layers with their paths, such as `layers[2].kind.layers[0]`. A group comes before the layers in it.
+    #[must_use]
+    pub fn all_layers(&self) -> Vec<(String, &Layer)> {
+        fn collect<'a>(list: &str, layers: &'a [Layer], all: &mut Vec<(String, &'a Layer)>) {
+            for (index, layer) in layers.iter().enumerate() {
+                let path = format!("{list}[{index}]");
+                all.push((path.clone(), layer));
+                collect(&format!("{path}.kind.layers"), layer.children(), all);
+            }
+        }
+        let mut all = Vec::new();
+        collect("layers", &self.layers, &mut all);
+        all
+    }
+
+    /// Returns an error if there are too many layers, or groups in groups in groups.
+    pub(crate) fn check_size(&self) -> Option<ParamError> {
+        let error = |found, allowed| ParamError { path: "field.layers".to_owned(), found, allowed };
+        let (count, depth) = (self.all_layers().len(), self.depth());
+        if depth > Self::MAX_DEPTH {
+            let allowed = format!("up to {}", Self::MAX_DEPTH);
+            return Some(error(format!("a list with {depth} levels of groups"), allowed));
+        }
+        let allowed = || format!("up to {} layers", Self::MAX_LAYERS);
+        (count > Self::MAX_LAYERS).then(|| error(format!("a list of {count}"), allowed()))
+    }
+
+    /// How deep groups are nested: 1 for a group without another group in it.
+    fn depth(&self) -> usize {
+        fn depth(layers: &[Layer]) -> usize {
+            let groups = layers.iter().filter(|layer| layer.is_group());
+            groups.map(|group| 1 + depth(group.children())).max().unwrap_or(0)
+        }
+        depth(&self.layers)
+    }
 }
 
 impl Default for FieldSettings {
     fn default() -> Self {
-        Self { seed: 0, base_height: 0.0, layers: vec![NoiseSettings::default()] }
+        Self { seed: 0, base_height: 0.0, layers: vec![Layer { stream: Some(0), ..Layer::default() }] }
     }
 }
 
@@ -36,7 +97,7 @@ static BASE_HEIGHT: Param = Param::new(
     "m",
     -10_000.0,
     10_000.0,
-    "The height that the layers are added to. A higher value raises the whole ground.",
+    "The height below the first layer. A higher value raises the whole ground.",
 );
 
 impl Params for FieldSettings {

@@ -53,8 +53,8 @@ fn budget_row(ui: &mut Ui, row: &Row, budget: &TerrainBudget) -> Option<TerrainB
             let mut new = budget.clone();
             let mut is_set = false;
             new.visit(&mut ParamVisitor::new(&mut |_, param, mut slot| {
-                if param.name == row.param.name && param.allows(value) {
-                    is_set = slot.set(value);
+                if param.name == row.param.name && param.allows(&value) {
+                    is_set = slot.set(value.clone());
                 }
             }));
             if is_set {

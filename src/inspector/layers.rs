@@ -1,126 +1,236 @@
 //! Adds, removes and moves layers of the draft.
 
 use super::InspectorModel;
-use crate::field::FieldSettings;
-use crate::noise::NoiseSettings;
-use crate::param::ParamError;
+use crate::field::{FieldSettings, Layer};
+use crate::param::{ParamError, parent_path};
 
-/// A change to the list of layers. Numbers are indices into [`FieldSettings::layers`].
+/// A change to a list of layers. A list has a path such as `field.layers` or `field.layers[2].kind.layers`, and a layer has a path
+/// such as `field.layers[2]`.
 ///
-/// The index of a layer selects its random numbers. So moving a layer changes its noise, but not its settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A layer that moves keeps its [stream](Layer::stream), and so its noise. New layers and copies get streams that no layer has.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerChange {
-    /// Adds a layer with default values at the end.
-    Add,
+    /// Adds a layer with default values at the end of a list.
+    Add(String),
     /// Inserts a copy of a layer after it.
-    Duplicate(usize),
+    Duplicate(String),
     /// Removes a layer.
-    Remove(usize),
-    /// Swaps a layer with the previous one.
-    MoveUp(usize),
-    /// Swaps a layer with the next one.
-    MoveDown(usize),
+    Remove(String),
+    /// Swaps a layer with the previous one of its list.
+    MoveUp(String),
+    /// Swaps a layer with the next one of its list.
+    MoveDown(String),
+    /// Gives a layer a stream that no layer has.
+    Roll(String),
 }
 
 impl InspectorModel {
     /// Whether [`change_layers`](Self::change_layers) would succeed.
     #[must_use]
-    pub fn can_change_layers(&self, change: LayerChange) -> bool {
-        let count = self.draft.field.layers.len();
+    pub fn can_change_layers(&self, change: &LayerChange) -> bool {
+        let field = &self.draft.field;
+        let has_room = |more: usize| field.all_layers().len() + more <= FieldSettings::MAX_LAYERS;
+        let place = |layer: &str| {
+            let (list, index) = place_of(layer)?;
+            let layers = layers_at(field, list)?;
+            Some((index, layers.len(), layers.get(index)?))
+        };
         match change {
-            LayerChange::Add => count < FieldSettings::MAX_LAYERS,
-            LayerChange::Duplicate(index) => index < count && count < FieldSettings::MAX_LAYERS,
-            LayerChange::Remove(index) => index < count,
-            LayerChange::MoveUp(index) => index > 0 && index < count,
-            LayerChange::MoveDown(index) => index + 1 < count,
+            LayerChange::Add(list) => layers_at(field, list).is_some() && has_room(1),
+            LayerChange::Duplicate(layer) => place(layer).is_some_and(|(.., layer)| has_room(count(layer))),
+            LayerChange::Remove(layer) | LayerChange::Roll(layer) => place(layer).is_some(),
+            LayerChange::MoveUp(layer) => place(layer).is_some_and(|(index, ..)| index > 0),
+            LayerChange::MoveDown(layer) => place(layer).is_some_and(|(index, length, _)| index + 1 < length),
         }
     }
 
-    /// Changes the list of layers.
+    /// Changes a list of layers.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such layer, or no room for another one. The draft does not change.
-    pub fn change_layers(&mut self, change: LayerChange) -> Result<(), ParamError> {
-        if !self.can_change_layers(change) {
+    /// Returns an error if there is no such layer or list, or no room for another layer. The draft does not change.
+    pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
+        let can_change = self.can_change_layers(change);
+        if !can_change || self.apply(change).is_none() {
             return Err(ParamError {
                 path: "field.layers".to_owned(),
-                found: format!("a list of {}", self.draft.field.layers.len()),
+                found: format!("a list of {}", self.draft.field.all_layers().len()),
                 allowed: format!("up to {} layers, and changes only to existing ones", FieldSettings::MAX_LAYERS),
             });
-        }
-        let layers = &mut self.draft.field.layers;
-        match change {
-            LayerChange::Add => layers.push(NoiseSettings::default()),
-            LayerChange::Duplicate(index) => layers.insert(index + 1, layers[index].clone()),
-            LayerChange::Remove(index) => drop(layers.remove(index)),
-            LayerChange::MoveUp(index) => layers.swap(index - 1, index),
-            LayerChange::MoveDown(index) => layers.swap(index, index + 1),
         }
         // Refusals name layers by their old indices.
         self.refusals.retain(|error| !error.path.starts_with("field.layers["));
         self.pending = true;
         Ok(())
     }
+
+    fn apply(&mut self, change: &LayerChange) -> Option<()> {
+        let field = &mut self.draft.field;
+        // From here on, an index is no longer a stream.
+        field.pin_streams();
+        let mut free = field.free_stream();
+        match change {
+            LayerChange::Add(list) => {
+                layers_at_mut(field, list)?.push(Layer { stream: Some(free), ..Layer::default() });
+            }
+            LayerChange::Duplicate(layer) => {
+                let (list, index) = place_of(layer)?;
+                let layers = layers_at_mut(field, list)?;
+                let mut copy = layers.get(index)?.clone();
+                copy.for_each_mut(&mut |layer| {
+                    layer.stream = Some(free);
+                    free = free.wrapping_add(1);
+                });
+                layers.insert(index + 1, copy);
+            }
+            LayerChange::Remove(layer) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.remove(index);
+            }
+            LayerChange::MoveUp(layer) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.swap(index - 1, index);
+            }
+            LayerChange::MoveDown(layer) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.swap(index, index + 1);
+            }
+            LayerChange::Roll(layer) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.get_mut(index)?.stream = Some(free);
+            }
+        }
+        Some(())
+    }
+}
+
+/// The number of layers in `layer`, with itself.
+fn count(layer: &Layer) -> usize {
+    1 + layer.children().iter().map(count).sum::<usize>()
+}
+
+/// The path of the list, and the index in it, of the layer at `path`.
+fn place_of(path: &str) -> Option<(&str, usize)> {
+    let list = parent_path(path);
+    let index = path[list.len()..].strip_prefix('[')?.strip_suffix(']')?;
+    Some((list, index.parse().ok()?))
+}
+
+/// The path of the group with the list at `path`. `None` for the outermost list.
+fn group_of(path: &str) -> Option<(&str, usize)> {
+    place_of(path.strip_suffix(".kind.layers")?)
+}
+
+/// The list of layers at `path`.
+pub(super) fn layers_at<'a>(field: &'a FieldSettings, path: &str) -> Option<&'a [Layer]> {
+    if path == "field.layers" {
+        return Some(&field.layers);
+    }
+    let (list, index) = group_of(path)?;
+    let group = layers_at(field, list)?.get(index)?;
+    group.is_group().then(|| group.children())
+}
+
+fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut Vec<Layer>> {
+    if path == "field.layers" {
+        return Some(&mut field.layers);
+    }
+    let (list, index) = group_of(path)?;
+    layers_at_mut(field, list)?.get_mut(index)?.children_mut()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Constant;
+    use crate::field::{Group, LayerKind};
     use crate::settings::TerrainSettings;
     use std::time::Duration;
 
-    fn model(scales: &[f64]) -> InspectorModel {
+    fn constant(height: f64) -> Layer {
+        LayerKind::Constant(Constant { height }).into()
+    }
+
+    fn model(layers: Vec<Layer>) -> InspectorModel {
         let mut settings = TerrainSettings::default();
-        settings.field.layers =
-            scales.iter().map(|&height_scale| NoiseSettings { height_scale, ..Default::default() }).collect();
+        settings.field.layers = layers;
         InspectorModel::new(settings)
     }
 
-    fn height_scales(model: &InspectorModel) -> Vec<f64> {
-        model.draft().field.layers.iter().map(|layer| layer.height_scale).collect()
+    /// Each layer: its stream and its height, with -1 for a group and 100 for a new layer.
+    fn layers(model: &InspectorModel) -> Vec<(u32, f64)> {
+        let height = |layer: &Layer| match &layer.kind {
+            LayerKind::Constant(constant) => constant.height,
+            LayerKind::Group(_) => -1.0,
+            LayerKind::Noise(noise) => noise.height_scale,
+        };
+        let all = model.draft().field.all_layers();
+        all.iter().map(|(_, layer)| (layer.stream.expect("it is pinned"), height(layer))).collect()
     }
 
     #[test]
-    fn layers_are_added_copied_moved_and_removed() {
-        let mut model = model(&[1.0, 2.0]);
+    fn layers_are_added_copied_moved_and_removed_and_keep_their_streams() {
+        let mut model = model(vec![constant(1.0), constant(2.0)]);
+        let layer = |index: usize| format!("field.layers[{index}]");
         for (change, expected) in [
-            (LayerChange::Add, vec![1.0, 2.0, 100.0]),
-            (LayerChange::Duplicate(0), vec![1.0, 1.0, 2.0, 100.0]),
-            (LayerChange::MoveDown(1), vec![1.0, 2.0, 1.0, 100.0]),
-            (LayerChange::MoveUp(3), vec![1.0, 2.0, 100.0, 1.0]),
-            (LayerChange::Remove(0), vec![2.0, 100.0, 1.0]),
+            (LayerChange::Add("field.layers".to_owned()), vec![(0, 1.0), (1, 2.0), (2, 100.0)]),
+            (LayerChange::Duplicate(layer(0)), vec![(0, 1.0), (3, 1.0), (1, 2.0), (2, 100.0)]),
+            (LayerChange::MoveDown(layer(1)), vec![(0, 1.0), (1, 2.0), (3, 1.0), (2, 100.0)]),
+            (LayerChange::MoveUp(layer(3)), vec![(0, 1.0), (1, 2.0), (2, 100.0), (3, 1.0)]),
+            (LayerChange::Remove(layer(0)), vec![(1, 2.0), (2, 100.0), (3, 1.0)]),
+            (LayerChange::Roll(layer(1)), vec![(1, 2.0), (4, 100.0), (3, 1.0)]),
         ] {
-            model.change_layers(change).expect("the layer exists");
-            assert_eq!(height_scales(&model), expected, "after {change:?}");
+            model.change_layers(&change).expect("the layer exists");
+            assert_eq!(layers(&model), expected, "after {change:?}");
             assert!(model.take_write(Duration::MAX).is_some() || model.pending);
         }
     }
 
     #[test]
-    fn changes_of_missing_layers_and_a_ninth_layer_are_errors() {
-        let mut model = model(&[1.0; FieldSettings::MAX_LAYERS]);
+    fn layers_in_groups_can_be_changed_too() {
+        let group = LayerKind::Group(Group { layers: vec![constant(1.0), constant(2.0)] });
+        let mut model = model(vec![constant(0.0), group.into()]);
+        let list = "field.layers[1].kind.layers";
+        model.change_layers(&LayerChange::MoveDown(format!("{list}[0]"))).expect("it exists");
+        assert_eq!(layers(&model), [(0, 0.0), (1, -1.0), (3, 2.0), (2, 1.0)]);
+        model.change_layers(&LayerChange::Duplicate("field.layers[1]".to_owned())).expect("it exists");
+        assert_eq!(layers(&model)[4..], [(4, -1.0), (5, 2.0), (6, 1.0)]);
+        model.change_layers(&LayerChange::Remove(format!("{list}[1]"))).expect("it exists");
+        model.change_layers(&LayerChange::Add(list.to_owned())).expect("there is room");
+        assert_eq!(layers(&model)[..4], [(0, 0.0), (1, -1.0), (3, 2.0), (7, 100.0)]);
+        assert!(!model.can_change_layers(&LayerChange::Add("field.layers[0].kind.layers".to_owned())));
+    }
+
+    #[test]
+    fn changes_of_missing_layers_and_too_many_layers_are_errors() {
+        let mut model = model(vec![constant(1.0); FieldSettings::MAX_LAYERS]);
+        let layer = |index: usize| format!("field.layers[{index}]");
+        let last = FieldSettings::MAX_LAYERS - 1;
         let all = [
-            LayerChange::Add,
-            LayerChange::Duplicate(0),
-            LayerChange::Duplicate(8),
-            LayerChange::Remove(8),
-            LayerChange::MoveUp(0),
-            LayerChange::MoveDown(7),
+            LayerChange::Add("field.layers".to_owned()),
+            LayerChange::Add("field.layers[0]".to_owned()),
+            LayerChange::Add("look".to_owned()),
+            LayerChange::Duplicate(layer(0)),
+            LayerChange::Duplicate(layer(last + 1)),
+            LayerChange::Remove(layer(last + 1)),
+            LayerChange::Remove("field.layers[x]".to_owned()),
+            LayerChange::MoveUp(layer(0)),
+            LayerChange::MoveDown(layer(last)),
+            LayerChange::Roll("field".to_owned()),
         ];
         for change in all {
-            assert!(model.change_layers(change).is_err(), "{change:?}");
+            assert!(model.change_layers(&change).is_err(), "{change:?}");
         }
-        assert_eq!(height_scales(&model).len(), FieldSettings::MAX_LAYERS);
+        assert_eq!(model.draft().field.layers.len(), FieldSettings::MAX_LAYERS);
         assert_eq!(model.take_write(Duration::ZERO), None);
     }
 
     #[test]
     fn a_refusal_does_not_move_to_another_layer() {
-        let mut model = model(&[1.0, 2.0]);
-        model.refuse_text("field.layers[0].octaves", "x");
-        model.change_layers(LayerChange::MoveDown(0)).expect("there are two");
-        assert_eq!(model.refusal("field.layers[0].octaves"), None);
+        let mut model = model(vec![Layer::default(); 2]);
+        model.refuse_text("field.layers[0].kind.octaves", "x");
+        model.change_layers(&LayerChange::MoveDown("field.layers[0]".to_owned())).expect("there are two");
+        assert_eq!(model.refusal("field.layers[0].kind.octaves"), None);
     }
 }

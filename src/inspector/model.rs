@@ -1,5 +1,6 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
+use super::LayerChange;
 use crate::noise::NoiseRng;
 use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
 use crate::settings::TerrainSettings;
@@ -12,7 +13,7 @@ const DICE_STREAM: u64 = 1 << 32;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Row {
-    /// The path of the parameter, such as `field.layers[2].octaves`.
+    /// The path of the parameter, such as `field.layers[2].kind.octaves`.
     pub path: String,
     /// Its description.
     pub param: &'static Param,
@@ -96,8 +97,8 @@ impl InspectorModel {
         self.draft.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
             if here == path {
                 known = Some(param);
-                if param.allows(value) {
-                    stored = slot.get() == value || slot.set(value);
+                if param.allows(&value) {
+                    stored = slot.get() == value || slot.set(value.clone());
                 }
             }
         }));
@@ -121,6 +122,7 @@ impl InspectorModel {
             (Some(_), Some(ParamValue::Seed(_))) => format!("a whole number, 0 to {}", u64::MAX),
             (Some(_), Some(ParamValue::Switch(_))) => "true or false".to_owned(),
             (Some(_), Some(ParamValue::Choice(_))) => "one of the names in the list".to_owned(),
+            (Some(param), Some(ParamValue::Text(_))) => format!("a text of {}", param.allowed()),
             (Some(param), Some(ParamValue::Count(_))) if param.scale != Scale::PowersOfTwo => {
                 format!("a whole number, {}", param.allowed())
             }
@@ -153,11 +155,20 @@ impl InspectorModel {
         self.pending = true;
     }
 
+    /// Rolls the dice for the parameter at `path`: the seed, or the stream of a layer.
+    pub(super) fn roll(&mut self, path: &str) {
+        match path.strip_suffix(".stream") {
+            // It can't fail: the layer has a row.
+            Some(layer) => drop(self.change_layers(&LayerChange::Roll(layer.to_owned()))),
+            None => self.roll_seed(),
+        }
+    }
+
     /// The value in the file of the parameter at `path`. `None` if it equals the value in the draft, or without a file.
     #[must_use]
     pub fn value_in_file(&self, path: &str) -> Option<ParamValue> {
         let file = self.file.as_ref()?;
-        file.get(path).filter(|value| self.draft.get(path) != Some(*value))
+        file.get(path).filter(|value| self.draft.get(path).as_ref() != Some(value))
     }
 
     /// Whether the draft differs from the file. `None` without a file.
@@ -241,9 +252,9 @@ mod tests {
     fn every_row_can_be_set_to_its_own_value() {
         let mut model = InspectorModel::default();
         let rows = model.rows();
-        assert!(rows.iter().any(|row| row.path == "field.layers[0].shape" && row.alternatives.len() == 5));
+        assert!(rows.iter().any(|row| row.path == "field.layers[0].kind.shape" && row.alternatives.len() == 5));
         for row in rows {
-            assert_eq!(model.edit(&row.path, row.value), Ok(()), "{}", row.path);
+            assert_eq!(model.edit(&row.path, row.value.clone()), Ok(()), "{}", row.path);
         }
         assert_eq!(*model.draft(), TerrainSettings::default());
     }
@@ -264,11 +275,11 @@ mod tests {
     fn values_of_another_kind_texts_and_unknown_paths_are_refused() {
         let mut model = InspectorModel::default();
         assert!(model.edit("field.base_height", ParamValue::Count(1)).is_err());
-        assert!(model.edit("field.layers[0].shape", ParamValue::Choice("Square")).is_err());
-        assert!(model.edit("field.layers[9].octaves", ParamValue::Count(1)).is_err());
-        model.refuse_text("field.layers[0].octaves", " many ");
-        let refusal = model.refusal("field.layers[0].octaves").map(ToString::to_string);
-        let expected = "`field.layers[0].octaves` is \"many\", allowed: a whole number, 0 to 32";
+        assert!(model.edit("field.layers[0].kind.shape", ParamValue::Choice("Square")).is_err());
+        assert!(model.edit("field.layers[9].kind.octaves", ParamValue::Count(1)).is_err());
+        model.refuse_text("field.layers[0].kind.octaves", " many ");
+        let refusal = model.refusal("field.layers[0].kind.octaves").map(ToString::to_string);
+        let expected = "`field.layers[0].kind.octaves` is \"many\", allowed: a whole number, 0 to 32";
         assert_eq!(refusal.as_deref(), Some(expected));
         assert_eq!(*model.draft(), TerrainSettings::default());
     }

@@ -1,11 +1,11 @@
 //! Collapsible sections and the parameters in them.
 
 use super::cost::{cost_in_short, expected_cost};
+use super::layers::layers_at;
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
-use crate::field::FieldSettings;
-use crate::noise::NoiseSettings;
+use crate::field::{FieldSettings, Layer, LayerKind};
 use crate::param::parent_path;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
@@ -15,6 +15,9 @@ use bevy_egui::egui::{
 
 /// Height of a section's bar, in points.
 const BAR_HEIGHT: f32 = 26.0;
+
+/// The path of the list of layers.
+const LAYERS: &str = "field.layers";
 
 /// The path of the level-of-detail section. It also shows the estimated cost.
 const DETAIL: &str = "lod";
@@ -56,59 +59,88 @@ pub(super) fn section(
 /// Draws all parameters in their sections.
 pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Remarks<'_>) {
     let rows = model.rows();
-    // Group consecutive rows by parent: `field`, `field.layers[0]`, ..., `chunks`, ...
+    // Group consecutive rows by parent: `field`, `chunks`, ... Layers follow the parameters of the field.
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
-        match layer_index(path) {
-            Some(index) => layer(ui, model, group, path, index, remarks),
-            None => {
-                let cost = remarks.expected_cost.filter(|_| path == DETAIL);
-                let bar = |ui: &mut Ui| {
-                    if let Some(cost) = &cost {
-                        ui.add(small(&cost_in_short(cost), FAINT).truncate().selectable(false));
-                    }
-                };
-                section(ui, path, &title(path), path == "field", bar, |ui| {
-                    parameters(ui, model, group, remarks);
-                    if path == DETAIL {
-                        expected_cost(ui, remarks);
-                    }
-                });
-                if path == "field" && model.draft().field.layers.is_empty() {
-                    add_layer(ui, model);
-                }
+        if path.starts_with(LAYERS) {
+            continue;
+        }
+        let cost = remarks.expected_cost.filter(|_| path == DETAIL);
+        let bar = |ui: &mut Ui| {
+            if let Some(cost) = &cost {
+                ui.add(small(&cost_in_short(cost), FAINT).truncate().selectable(false));
             }
+        };
+        section(ui, path, &title(path), path == "field", bar, |ui| {
+            parameters(ui, model, group, remarks);
+            if path == DETAIL {
+                expected_cost(ui, remarks);
+            }
+        });
+        if path == "field" {
+            layer_list(ui, model, &rows, LAYERS, remarks);
         }
     }
 }
 
-fn parameters(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], remarks: Remarks<'_>) {
+fn parameters<'a>(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: impl IntoIterator<Item = &'a Row>,
+    remarks: Remarks<'_>,
+) {
     for row in rows {
         parameter(ui, model, row, remarks);
     }
 }
 
-fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, index: usize, remarks: Remarks<'_>) {
-    let layers = &model.draft().field.layers;
-    let is_last = index + 1 == layers.len();
-    let summary = layers.get(index).map(summary).unwrap_or_default();
+/// Draws the layers of the list at `list`, and the button that adds one.
+fn layer_list(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], list: &str, remarks: Remarks<'_>) {
+    let count = layers_at(&model.draft().field, list).map_or(0, <[Layer]>::len);
+    let mut change = None;
+    for index in 0..count {
+        change = layer(ui, model, rows, list, index, remarks).or(change);
+    }
+    let add = LayerChange::Add(list.to_owned());
+    let size = vec2(ui.available_width(), 22.0);
+    let button = |ui: &mut Ui| ui.add_sized(size, Button::new("➕ Add layer"));
+    let response = ui.add_enabled_ui(model.can_change_layers(&add), button).inner;
+    let most = FieldSettings::MAX_LAYERS;
+    if response.on_disabled_hover_text(format!("A terrain has at most {most} layers.")).clicked() {
+        change = Some(add);
+    }
+    ui.add_space(4.0);
+    if let Some(change) = change {
+        // Can't fail: the buttons of impossible changes are disabled.
+        drop(model.change_layers(&change));
+    }
+}
+
+/// Draws a layer. Returns the change of the list that the user asks for.
+fn layer(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    list: &str,
+    index: usize,
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let path = format!("{list}[{index}]");
+    let shown = layers_at(&model.draft().field, list)?.get(index)?;
+    let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
     // Listed from right to left.
     let buttons = [
-        ("🗑", LayerChange::Remove(index), "Remove this layer"),
-        ("🗐", LayerChange::Duplicate(index), "Duplicate this layer"),
-        (
-            "⏷",
-            LayerChange::MoveDown(index),
-            "Move down. This changes the layer's noise, which depends on its position.",
-        ),
-        ("⏶", LayerChange::MoveUp(index), "Move up. This changes the layer's noise, which depends on its position."),
+        ("🗑", LayerChange::Remove(path.clone()), "Remove this layer"),
+        ("🗐", LayerChange::Duplicate(path.clone()), "Duplicate this layer. The copy gets other random numbers."),
+        ("⏷", LayerChange::MoveDown(path.clone()), "Move down"),
+        ("⏶", LayerChange::MoveUp(path.clone()), "Move up"),
     ]
-    .map(|(text, change, help)| (text, change, help, model.can_change_layers(change)));
+    .map(|(text, change, help)| (text, model.can_change_layers(&change), change, help));
     let mut change = None;
-    let warnings = remarks.warnings_below(path);
+    let warnings = remarks.warnings_below(&path);
     let extra = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
-        for (text, wanted, help, enabled) in buttons {
+        for (text, enabled, wanted, help) in buttons {
             if small_button(ui, text, enabled, help) {
                 change = Some(wanted);
             }
@@ -121,49 +153,36 @@ fn layer(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], path: &str, inde
         }
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
-    let title = format!("Layer {}", index + 1);
-    section(ui, path, &title, index == 0, extra, |ui| {
-        let (details, main): (Vec<Row>, Vec<Row>) = rows.iter().cloned().partition(|row| row.param.is_detail);
-        parameters(ui, model, &main, remarks);
+    let kind = format!("{path}.kind");
+    section(ui, &path, &title, index == 0, extra, |ui| {
+        let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
+        let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
+        parameters(ui, model, main, remarks);
         ui.add_space(2.0);
-        section(
-            ui,
-            &format!("{path}.details"),
-            "Details",
-            false,
-            |_| {},
-            |ui| parameters(ui, model, &details, remarks),
-        );
+        section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, model, details, remarks));
+        if is_group {
+            layer_list(ui, model, rows, &format!("{kind}.layers"), remarks);
+        }
     });
-    if is_last {
-        add_layer(ui, model);
-    }
-    if let Some(change) = change {
-        // Can't fail: the buttons of impossible changes are disabled.
-        drop(model.change_layers(change));
-    }
+    change
 }
 
-fn add_layer(ui: &mut Ui, model: &mut InspectorModel) {
-    let can_add = model.can_change_layers(LayerChange::Add);
-    let size = vec2(ui.available_width(), 22.0);
-    let response = ui.add_enabled_ui(can_add, |ui| ui.add_sized(size, Button::new("➕ Add layer"))).inner;
-    let most = FieldSettings::MAX_LAYERS;
-    if response.on_disabled_hover_text(format!("A terrain has at most {most} layers.")).clicked() {
-        drop(model.change_layers(LayerChange::Add));
-    }
-    ui.add_space(4.0);
+/// The name of a layer, or its number if it has none.
+fn layer_title(layer: &Layer, index: usize) -> String {
+    if layer.name.is_empty() { format!("Layer {}", index + 1) } else { layer.name.clone() }
 }
 
 /// A short description of a layer: `ridged · 620 m every 2.4 km`.
-fn summary(layer: &NoiseSettings) -> String {
-    let shape = format!("{:?}", layer.shape).to_lowercase();
-    format!("{shape} · {} every {}", metres(layer.height_scale), metres(1.0 / layer.frequency))
-}
-
-/// The index in `field.layers[2]`.
-fn layer_index(path: &str) -> Option<usize> {
-    path.strip_prefix("field.layers[")?.strip_suffix(']')?.parse().ok()
+fn summary(layer: &Layer) -> String {
+    let what = match &layer.kind {
+        LayerKind::Noise(noise) => {
+            let shape = format!("{:?}", noise.shape).to_lowercase();
+            format!("{shape} · {} every {}", metres(noise.height_scale), metres(1.0 / noise.frequency))
+        }
+        LayerKind::Constant(constant) => format!("constant · {}", metres(constant.height)),
+        LayerKind::Group(group) => format!("group · {}", group.layers.len()),
+    };
+    if layer.enabled { what } else { format!("off · {what}") }
 }
 
 /// A path as a title: `Stream` for `stream`.
@@ -185,12 +204,15 @@ mod tests {
         assert_eq!(title("stream"), "Stream");
         assert_eq!(title("lod"), "Detail");
         assert_eq!(title("chunks.level_of_detail"), "Chunks level of detail");
-        assert_eq!(layer_index("field.layers[12]"), Some(12));
-        assert_eq!(layer_index("field"), None);
     }
 
     #[test]
     fn a_layer_has_a_short_summary() {
-        assert_eq!(summary(&NoiseSettings::default()), "fbm · 100 m every 1.0 km");
+        let mut layer = Layer::default();
+        assert_eq!(summary(&layer), "fbm · 100 m every 1.0 km");
+        assert_eq!(layer_title(&layer, 1), "Layer 2");
+        (layer.name, layer.enabled) = ("Hills".to_owned(), false);
+        assert_eq!(summary(&layer), "off · fbm · 100 m every 1.0 km");
+        assert_eq!(layer_title(&layer, 1), "Hills");
     }
 }

@@ -33,9 +33,10 @@ impl<'a> Remarks<'a> {
         self.warnings.iter().find(|warning| warning.path == path).map(|warning| warning.message.as_str())
     }
 
-    /// The warnings about the parameters of the struct at `path`, without their paths.
+    /// The warnings about the parameters of the layer at `path`, without their paths.
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
-        let below = self.warnings.iter().filter(|warning| parent_path(&warning.path) == path);
+        let kind = format!("{path}.kind");
+        let below = self.warnings.iter().filter(|warning| [path, &kind].contains(&parent_path(&warning.path)));
         below.map(|warning| warning.message.as_str()).collect()
     }
 }
@@ -57,7 +58,7 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
         // The model keeps the refusal, and the code below shows it.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
         Some(Edit::InvalidText(text)) => model.refuse_text(&row.path, &text),
-        Some(Edit::Dice) => model.roll_seed(),
+        Some(Edit::Dice) => model.roll(&row.path),
         None => {}
     }
     if let Some(refusal) = model.refusal(&row.path) {
@@ -80,7 +81,7 @@ pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<
 
 fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color32) -> Option<Edit> {
     ui.horizontal(|ui| {
-        let name = name(ui, row, in_file, color);
+        let name = name(ui, row, in_file.clone(), color);
         let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
         ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
     })
@@ -153,6 +154,7 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
     match row.value {
         ParamValue::Float(value) => number(ui, row, name, value).map(|edit| edit.into_edit(ParamValue::Float)),
         ParamValue::Count(value) if row.param.scale == Scale::PowersOfTwo => powers_of_two(ui, row.param, name, value),
+        ParamValue::Count(stream) if row.param.name == "stream" => stream_field(ui, row.param, name, stream),
         ParamValue::Count(value) => {
             let edit = number(ui, row, name, f64::from(value))?;
             Some(match edit {
@@ -165,6 +167,12 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
             })
         }
         ParamValue::Seed(seed) => seed_field(ui, name, seed),
+        ParamValue::Text(ref text) => {
+            let mut text = text.clone();
+            let field = TextEdit::singleline(&mut text).desired_width(f32::INFINITY).min_size(vec2(0.0, ROW_HEIGHT));
+            let response = ui.add(field.vertical_align(Align::Center)).labelled_by(name.id);
+            response.changed().then_some(Edit::Value(ParamValue::Text(text)))
+        }
         ParamValue::Switch(mut on) => {
             let response = ui.checkbox(&mut on, "").labelled_by(name.id);
             response.changed().then_some(Edit::Value(ParamValue::Switch(on)))
@@ -199,7 +207,7 @@ fn powers_of_two(ui: &mut Ui, param: &Param, name: &Response, value: u32) -> Opt
     let mut choice = value;
     combo(ui, name, &value.to_string(), |ui| {
         for power in (0..32).map(|exponent| 1_u32 << exponent) {
-            if param.allows(ParamValue::Count(power)) {
+            if param.allows(&ParamValue::Count(power)) {
                 ui.selectable_value(&mut choice, power, power.to_string());
             }
         }
@@ -300,9 +308,25 @@ fn short(value: f64, decimals: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+const DICE_WIDTH: f32 = 30.0;
+
+fn dice(ui: &mut Ui, help: &str) -> bool {
+    let button = Button::new(RichText::new("🎲").size(16.0));
+    ui.add_sized([DICE_WIDTH, ROW_HEIGHT], button).on_hover_text(help).clicked()
+}
+
+/// Draws the stream of a layer as a number, and the dice button. Streams have no order, so they have no slider.
+fn stream_field(ui: &mut Ui, param: &Param, name: &Response, stream: u32) -> Option<Edit> {
+    ui.spacing_mut().interact_size.x = VALUE_WIDTH;
+    let edit = drag_value(ui, param, name, f64::from(stream), true);
+    if dice(ui, "Give the layer other random numbers, which no layer has yet.") {
+        return Some(Edit::Dice);
+    }
+    edit.map(|edit| edit.into_edit(|value| ParamValue::Count(value as u32)))
+}
+
 /// Draws the seed as a text field, and the dice button.
 fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
-    const DICE_WIDTH: f32 = 30.0;
     let id = ui.make_persistent_id("seed");
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let mut text = typing.unwrap_or_else(|| seed.to_string());
@@ -310,8 +334,8 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     let field = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(width).clip_text(true);
     let field = field.font(egui::TextStyle::Monospace).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
     let field = ui.add(field).labelled_by(name.id);
-    let dice = ui.add_sized([DICE_WIDTH, ROW_HEIGHT], Button::new(RichText::new("🎲").size(16.0)));
-    let dice = dice.on_hover_text(
+    let is_rolled = dice(
+        ui,
         "Go to the next world. The sequence of seeds is fixed, so you can find a world again from the same start.",
     );
     if field.has_focus() {
@@ -319,7 +343,7 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
     } else {
         ui.data_mut(|data| data.remove::<String>(id));
     }
-    if dice.clicked() {
+    if is_rolled {
         return Some(Edit::Dice);
     }
     let canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
@@ -372,17 +396,17 @@ mod tests {
         let error = TerrainSettings::from_ron("(field: (layers: [(), (octaves: 40)], base_height: -1e9))");
         let problems = error.expect_err("there are several problems").problems;
         let remarks = Remarks { problems: &problems, warnings: &[], expected_cost: None };
-        assert_eq!(remarks.problem("field.layers[1].octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
-        assert_eq!(remarks.problem("field.layers[0].octaves"), None);
+        assert_eq!(remarks.problem("field.layers[1].kind.octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
+        assert_eq!(remarks.problem("field.layers[0].kind.octaves"), None);
     }
 
     #[test]
     fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
-        let path = "field.layers[1].octaves".to_owned();
+        let path = "field.layers[1].kind.octaves".to_owned();
         let warnings = [SettingsWarning { path, message: "too many".to_owned() }];
         let remarks = Remarks { problems: &[], warnings: &warnings, expected_cost: None };
-        assert_eq!(remarks.warning("field.layers[1].octaves"), Some("too many"));
-        assert_eq!(remarks.warning("field.layers[0].octaves"), None);
+        assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
+        assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
         assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }

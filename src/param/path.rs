@@ -1,8 +1,8 @@
-//! Paths of parameters, such as `field.layers[2].octaves`.
+//! Paths of parameters, such as `field.layers[2].kind.octaves`.
 
 /// Returns the path of the value that contains `path`.
 ///
-/// The parent of `field.layers[2].octaves` is `field.layers[2]`, whose parent is `field.layers`. The parent of `field` is the
+/// The parent of `field.layers[2].kind` is `field.layers[2]`, whose parent is `field.layers`. The parent of `field` is the
 /// empty path: the settings themselves.
 #[must_use]
 pub fn parent_path(path: &str) -> &str {
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn parents_strip_one_step() {
-        let mut path = "field.layers[2].octaves";
+        let mut path = "field.layers[2].kind";
         let mut seen = Vec::new();
         while !path.is_empty() {
             path = parent_path(path);

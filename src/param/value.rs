@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The value of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ParamValue {
     /// A number.
@@ -18,6 +18,8 @@ pub enum ParamValue {
     Color([f32; 3]),
     /// One of a few named alternatives.
     Choice(&'static str),
+    /// A text.
+    Text(String),
 }
 
 /// Writes the value as in a RON file.
@@ -32,6 +34,7 @@ impl fmt::Display for ParamValue {
             Self::Switch(value) => write!(f, "{value}"),
             Self::Color([r, g, b]) => write!(f, "({r:?}, {g:?}, {b:?})"),
             Self::Choice(name) => f.write_str(name),
+            Self::Text(text) => write!(f, "{text:?}"),
         }
     }
 }
@@ -93,6 +96,8 @@ pub enum ParamMut<'a> {
     Color(&'a mut [f32; 3]),
     /// One of a few named alternatives.
     Choice(&'a mut dyn Choice),
+    /// A text.
+    Text(&'a mut String),
 }
 
 impl ParamMut<'_> {
@@ -106,6 +111,7 @@ impl ParamMut<'_> {
             Self::Switch(value) => ParamValue::Switch(**value),
             Self::Color(value) => ParamValue::Color(**value),
             Self::Choice(choice) => ParamValue::Choice(choice.alternatives()[choice.chosen()].name),
+            Self::Text(text) => ParamValue::Text((*text).clone()),
         }
     }
 
@@ -133,6 +139,7 @@ impl ParamMut<'_> {
             Self::Switch(_) => ParamValue::Switch(text.parse().ok()?),
             Self::Color(_) => ParamValue::Color(parse_color(text)?),
             Self::Choice(_) => ParamValue::Choice(self.names().into_iter().find(|name| *name == text)?),
+            Self::Text(_) => ParamValue::Text(text.to_owned()),
         })
     }
 
@@ -144,6 +151,7 @@ impl ParamMut<'_> {
             (Self::Seed(slot), ParamValue::Seed(value)) => **slot = value,
             (Self::Switch(slot), ParamValue::Switch(value)) => **slot = value,
             (Self::Color(slot), ParamValue::Color(value)) => **slot = value,
+            (Self::Text(slot), ParamValue::Text(value)) => **slot = value,
             (Self::Choice(choice), ParamValue::Choice(name)) => {
                 let Some(index) = choice.alternatives().iter().position(|alternative| alternative.name == name) else {
                     return false;

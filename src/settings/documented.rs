@@ -1,18 +1,25 @@
 //! Tests that the documentation of each setting states the limit, the unit and the default of the code.
 
 use super::TerrainSettings;
-use crate::field::FieldSettings;
-use crate::param::{Param, ParamValue, ParamVisitor, Params, Scale};
+use crate::field::{FieldSettings, Layer, LayerKind};
+use crate::param::{Choice, Param, ParamValue, ParamVisitor, Params, Scale};
 use std::collections::BTreeMap;
 
 /// The source file of each settings struct, its name, and its path in the settings.
 const SOURCES: [(&str, &str, &str); 6] = [
     (include_str!("../field/settings.rs"), "FieldSettings", "field"),
-    (include_str!("../noise/settings.rs"), "NoiseSettings", "field.layers[0]"),
+    (include_str!("../field/layer.rs"), "Layer", "field.layers[0]"),
     (include_str!("../chunk/settings.rs"), "ChunkSettings", "chunks"),
     (include_str!("../chunk/settings.rs"), "LodSettings", "lod"),
     (include_str!("../chunk/settings.rs"), "StreamSettings", "stream"),
     (include_str!("../render/settings.rs"), "LookSettings", "look"),
+];
+
+/// The source file of the settings struct of each kind of layer, and its name.
+const KINDS: [(&str, &str, &str); 3] = [
+    ("Noise", include_str!("../noise/settings.rs"), "NoiseSettings"),
+    ("Constant", include_str!("../field/kind.rs"), "Constant"),
+    ("Group", include_str!("../field/kind.rs"), "Group"),
 ];
 
 /// The facts in the documentation of a field.
@@ -62,11 +69,12 @@ fn expected(param: &Param, value: ParamValue) -> Documented {
         limit: match value {
             ParamValue::Float(_) | ParamValue::Count(_) => range(),
             ParamValue::Seed(_) => Some("0 to 2^64 - 1".to_owned()),
+            ParamValue::Text(_) => Some(format!("up to {} characters", param.max)),
             ParamValue::Switch(_) | ParamValue::Color(_) | ParamValue::Choice(_) => None,
         },
-        units: Some(param.unit.to_owned()).filter(|unit| !unit.is_empty() && unit != "sRGB"),
+        units: Some(param.unit.to_owned()).filter(|unit| !["", "sRGB", "characters"].contains(&unit.as_str())),
         default: match value {
-            ParamValue::Choice(name) => format!("`{name}`"),
+            ParamValue::Choice(_) | ParamValue::Text(_) => format!("`{value}`"),
             ParamValue::Count(count) => format!("{:?}", f64::from(count)),
             ParamValue::Seed(seed) => format!("{:?}", seed as f64),
             value => value.to_string(),
@@ -92,11 +100,23 @@ fn with_plain_numbers(text: &str) -> String {
 
 #[test]
 fn documented_limits_units_and_defaults_match_the_code() {
-    let mut documented: BTreeMap<String, Documented> =
-        SOURCES.iter().flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
-    let layers = documented.remove("field.layers").expect("the list of layers is documented");
-    assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
-    assert_documented(TerrainSettings::default(), documented);
+    let all: Vec<&str> = Layer::default().kind.alternatives().iter().map(|kind| kind.name).collect();
+    assert_eq!(all, KINDS.map(|(kind, ..)| kind));
+    for (kind, source, name) in KINDS {
+        let parts = SOURCES.into_iter().chain([(source, name, "field.layers[0].kind")]);
+        let mut documented: BTreeMap<String, Documented> =
+            parts.flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
+        let layers = documented.remove("field.layers").expect("the list of layers is documented");
+        assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
+        documented.remove("field.layers[0].kind.layers");
+        // It has no fixed default.
+        documented.remove("field.layers[0].stream");
+        let mut settings = TerrainSettings::default();
+        settings.field.layers = vec![LayerKind::with_defaults(kind).expect("it is a kind").into()];
+        // Its default is tested with the first kind.
+        documented.get_mut("field.layers[0].kind").expect("it is documented").default = format!("`{kind}`");
+        assert_documented(settings, documented);
+    }
 }
 
 #[cfg(feature = "bevy")]

@@ -40,7 +40,7 @@ pub struct SettingsProblem {
     pub file: Option<String>,
     /// The position in the text. `None` if there is no text, or if the problem is about the whole file.
     pub place: Option<TextPlace>,
-    /// The path of the parameter, such as `field.layers[2].octaves`. Empty if the problem is not about one parameter.
+    /// The path of the parameter, such as `field.layers[2].kind.octaves`. Empty if the problem is not about one parameter.
     pub path: String,
     /// Whether `path` is the subject of `wrong`. If so, `Display` writes it before `wrong`.
     pub starts_with_path: bool,

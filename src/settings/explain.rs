@@ -1,9 +1,10 @@
 //! Turns errors of the RON parser into problems: which field is wrong, why, and what is allowed.
 
+use super::SettingsProblem;
 use super::error::{cut, problem_at};
+use super::example::example_of;
 use super::names::without_old_fields;
 use super::outline::{Outline, OutlineEntry, offset_of, written_name};
-use super::{SettingsProblem, TerrainSettings};
 use crate::param::{Param, ParamValue, ParamVisitor, Params, first_items, parent_path, path_ends_with_index};
 use ron::error::{Error as RonError, SpannedError};
 use std::ops::Range;
@@ -32,19 +33,28 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 None => (problem_at(text, start, "", wrong, allowed), None),
             }
         }
+        RonError::MissingStructField { field, .. } => {
+            // The parser points at the end of the struct.
+            let Some(entry) = outline.at(start.saturating_sub(1)).or_else(|| outline.at(start)) else {
+                return (problem_at(text, start, "", format!("`{field}` is missing"), None), None);
+            };
+            let path = format!("{}.{field}", entry.path);
+            let allowed = find_param(remaining, &outline, &path).map(|(param, allowed)| expectation(param, &allowed));
+            (problem_at(text, entry.value.start, &path, "is missing".to_owned(), allowed).starting_with_path(), None)
+        }
         RonError::DuplicateStructField { field, .. } => given_twice(text, remaining, &outline, start, field),
-        code if is_wrong_value(code, &outline, start) => {
+        code if is_wrong_value(code, remaining, &outline, start) => {
             // The error's span may start before the value and end in it. Take the first end that lies in a parameter.
             let entry = outline
                 .at(start)
                 .into_iter()
                 .chain(outline.at(end))
-                .find_map(|entry| parameter_of(&outline, &entry.path));
-            let Some((entry, param)) = entry else {
+                .find_map(|entry| parameter_of(remaining, &outline, &entry.path));
+            let Some((entry, param, value)) = entry else {
                 return wrong_part(text, &outline, start, code);
             };
             let found = shortened(&remaining[entry.value.clone()]);
-            let allowed = Some(expectation(&entry.path, param));
+            let allowed = Some(expectation(param, &value));
             let problem = problem_at(text, entry.value.start, &entry.path, format!("is {found}"), allowed);
             (problem.starting_with_path(), Some(entry.field.clone()))
         }
@@ -98,7 +108,7 @@ fn wrong_part(text: &str, outline: &Outline, start: usize, code: &RonError) -> (
 }
 
 /// The first line of a value, cut if it is long.
-fn shortened(value: &str) -> String {
+pub(super) fn shortened(value: &str) -> String {
     const MOST: usize = 40;
     let line = value.lines().next().unwrap_or_default();
     match cut(line.to_owned(), MOST) {
@@ -129,14 +139,14 @@ fn plain_words(code: &RonError) -> String {
 }
 
 /// Whether the syntax is correct and only a value has the wrong kind.
-fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
+fn is_wrong_value(code: &RonError, text: &str, outline: &Outline, start: usize) -> bool {
     // A comma expected in the middle of a value: in `2.5`, a whole number ends at the point.
     if *code == RonError::ExpectedComma {
         return outline.at(start).is_some_and(|entry| entry.value.start < start && start < entry.value.end);
     }
     // A color with too many channels, or another value that is longer than expected.
     if *code == RonError::ExpectedStructLikeEnd {
-        return outline.at(start).is_some_and(|entry| parameter_of(outline, &entry.path).is_some());
+        return outline.at(start).is_some_and(|entry| parameter_of(text, outline, &entry.path).is_some());
     }
     matches!(
         code,
@@ -160,54 +170,48 @@ fn is_wrong_value(code: &RonError, outline: &Outline, start: usize) -> bool {
     )
 }
 
-/// The parameter at `path`, or the parameter that contains it: the color of a color channel.
-fn parameter_of<'a>(outline: &'a Outline, path: &str) -> Option<(&'a OutlineEntry, &'static Param)> {
+/// The parameter at `path`, or the parameter that contains it: the color of a color channel. Also returns what its value may be.
+fn parameter_of<'a>(
+    text: &str,
+    outline: &'a Outline,
+    path: &str,
+) -> Option<(&'a OutlineEntry, &'static Param, Allowed)> {
     let mut path = path;
-    loop {
-        if let Some(param) = find_param(path) {
-            return outline.find(path).map(|entry| (entry, param));
-        }
-        if path.is_empty() {
-            return None;
+    while !path.is_empty() {
+        if let Some((param, allowed)) = find_param(text, outline, path) {
+            return outline.find(path).map(|entry| (entry, param, allowed));
         }
         path = parent_path(path);
     }
+    None
 }
 
-/// The [`Param`] at `path`. All items of a list have the same.
-fn find_param(path: &str) -> Option<&'static Param> {
+/// A value of the kind that a parameter takes, and the names of its alternatives if it is a choice.
+type Allowed = (ParamValue, Vec<&'static str>);
+
+/// The parameter at `path` in settings with the layers of `text`.
+fn find_param(text: &str, outline: &Outline, path: &str) -> Option<(&'static Param, Allowed)> {
     let wanted = first_items(path);
     let mut found = None;
-    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |here, param, _| {
+    example_of(text, outline, path).visit(&mut ParamVisitor::new(&mut |here, param, value| {
         if here == wanted {
-            found = Some(param);
+            found = Some((param, (value.get(), value.names())));
         }
     }));
     found
 }
 
 /// The kind of value that a parameter takes, and its range.
-fn expectation(path: &str, param: &Param) -> String {
-    match TerrainSettings::default().get(&first_items(path)) {
-        Some(ParamValue::Float(_)) => format!("a number, {}", param.allowed()),
-        Some(ParamValue::Count(_)) => format!("a whole number, {}", param.allowed()),
-        Some(ParamValue::Seed(_)) => "a whole number, 0 to 18446744073709551615".to_owned(),
-        Some(ParamValue::Switch(_)) => "true or false".to_owned(),
-        Some(ParamValue::Color(_)) => "red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)".to_owned(),
-        Some(ParamValue::Choice(_)) | None => alternatives(path),
+fn expectation(param: &Param, (value, names): &Allowed) -> String {
+    match value {
+        ParamValue::Float(_) => format!("a number, {}", param.allowed()),
+        ParamValue::Count(_) => format!("a whole number, {}", param.allowed()),
+        ParamValue::Seed(_) => "a whole number, 0 to 18446744073709551615".to_owned(),
+        ParamValue::Switch(_) => "true or false".to_owned(),
+        ParamValue::Color(_) => "red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)".to_owned(),
+        ParamValue::Text(_) => format!("a text in quotes, {}", param.allowed()),
+        ParamValue::Choice(_) => names.join(", "),
     }
-}
-
-/// The names of a choice's alternatives.
-fn alternatives(path: &str) -> String {
-    let wanted = first_items(path);
-    let mut names = Vec::new();
-    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |here, _, value| {
-        if here == wanted {
-            names = value.names();
-        }
-    }));
-    names.join(", ")
 }
 
 fn unknown_field(found: &str, expected: &[&str]) -> String {

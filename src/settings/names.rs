@@ -26,20 +26,20 @@ const fn renamed(within: &'static str, old: &'static str, new: &'static str) -> 
 }
 
 pub(super) const FIELDS: &[Renamed] = &[
-    renamed("field.layers[0]", "size", "height_scale"),
-    renamed("field.layers[0]", "contrast", "exponent"),
-    renamed("field.layers[0]", "highest_frequency", "max_frequency"),
-    renamed("field.layers[0]", "scattered", "offset_octaves"),
-    renamed("field.layers[0]", "warp", "warp_strength"),
+    renamed("field.layers[0].kind", "size", "height_scale"),
+    renamed("field.layers[0].kind", "contrast", "exponent"),
+    renamed("field.layers[0].kind", "highest_frequency", "max_frequency"),
+    renamed("field.layers[0].kind", "scattered", "offset_octaves"),
+    renamed("field.layers[0].kind", "warp", "warp_strength"),
     renamed("look", "water_colour", "water_color"),
 ];
 
 pub(super) const VARIANTS: &[Renamed] = &[
-    renamed("field.layers[0].shape", "Smooth", "Fbm"),
-    renamed("field.layers[0].lattice", "Mixed", "FastHash"),
-    renamed("field.layers[0].lattice", "Bits", "PermutationBits"),
-    renamed("field.layers[0].lattice", "Edges", "Perlin2002"),
-    renamed("field.layers[0].sum", "Normalised", "Normalized"),
+    renamed("field.layers[0].kind.shape", "Smooth", "Fbm"),
+    renamed("field.layers[0].kind.lattice", "Mixed", "FastHash"),
+    renamed("field.layers[0].kind.lattice", "Bits", "PermutationBits"),
+    renamed("field.layers[0].kind.lattice", "Edges", "Perlin2002"),
+    renamed("field.layers[0].kind.sum", "Normalised", "Normalized"),
 ];
 
 /// The current name of the field or variant `name` within `path`, if `name` is an old name.
@@ -47,7 +47,8 @@ pub(super) fn new_name(table: &'static [Renamed], path: &str, name: &str) -> Opt
     // Most names are in no table. Looking for the name first avoids building a path.
     let mut known = table.iter().filter(|renamed| renamed.old == name).peekable();
     known.peek()?;
-    let within = first_items(path);
+    // A layer in a group has the fields of any layer.
+    let within = first_items(path).replace(".kind.layers[0]", "");
     known.find(|renamed| renamed.within == within).map(|renamed| renamed.new)
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// One value in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OutlineEntry {
-    /// The path of the value, such as `field.layers[2].octaves`, with current field names. Empty for the outermost value.
+    /// The path of the value, such as `field.layers[2].kind.octaves`, with current field names. Empty for the outermost value.
     pub path: String,
     /// The bytes from the start of the field's name to the end of the value. Only the value if it has no name.
     pub field: Range<usize>,
@@ -54,6 +54,12 @@ impl Outline {
 pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
     let field = &text[entry.field.start..entry.value.start];
     &field[..field.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(field.len())]
+}
+
+/// The name of the variant or of the struct at the start of a value, such as `Noise` in `Noise(octaves: 3)`. Empty without one.
+pub(super) fn written_variant<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
+    let value = &text[entry.value.clone()];
+    &value[..value.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(value.len())]
 }
 
 /// The byte offset of `line` and `column`. The column counts characters; both count from 1.

@@ -4,7 +4,8 @@ use super::depth::{MAX_DEPTH, too_deep_at};
 use super::error::{problem_at, text_place};
 use super::explain::explain;
 use super::outline::{Outline, skip_space};
-use super::{SettingsError, SettingsProblem, TerrainSettings};
+use super::version::CurrentText;
+use super::{SettingsError, SettingsProblem, TerrainSettings, file};
 use std::ops::Range;
 
 /// The most problems in one report. A designer does not read more at once.
@@ -30,13 +31,18 @@ impl TerrainSettings {
             let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
             return Err(SettingsError { problems: vec![problem] });
         }
+        let current = match CurrentText::of(text) {
+            Ok(current) => current,
+            Err(problem) => return Err(SettingsError { problems: vec![problem] }),
+        };
+        let text = current.text.as_str();
         let outline = Outline::of(text);
         let mut problems = Vec::new();
         // The RON parser stops at the first problem. To find the others, blank out the wrong field, which then gets its
         // default, and parse again.
         let mut remaining = text.to_owned();
         let settings = loop {
-            match ron::from_str::<Self>(&remaining) {
+            match file::parse(&remaining) {
                 Ok(settings) => break Some(settings),
                 Err(error) => {
                     let (problem, blank) = explain(text, &remaining, &error);
@@ -54,10 +60,16 @@ impl TerrainSettings {
             let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
             SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
         }));
-        problems.sort_by_key(|problem| problem.place);
         match settings {
-            Some(settings) if problems.is_empty() => Ok(settings),
-            _ => Err(SettingsError { problems }),
+            Some(mut settings) if problems.is_empty() => {
+                settings.field.pin_streams();
+                Ok(settings)
+            }
+            _ => {
+                let mut problems: Vec<_> = problems.into_iter().map(|problem| current.in_original(problem)).collect();
+                problems.sort_by_key(|problem| problem.place);
+                Err(SettingsError { problems })
+            }
         }
     }
 }
@@ -87,8 +99,8 @@ mod tests {
         assert_eq!(
             problems(text),
             [
-                "3:15: `field.layers[0].octaves` is 40, allowed: 0 to 32",
-                "4:19: `field.layers[1].persistence` is -0.5, allowed: 0 to 1",
+                "3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
+                "4:19: `field.layers[1].kind.persistence` is -0.5, allowed: 0 to 1",
                 "6:19: `chunks.quads` is 65, allowed: a power of two, 8 to 128",
             ]
         );
@@ -102,8 +114,8 @@ mod tests {
             [
                 "2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
-                "2:59: `field.layers[0].octaves` is -3, allowed: a whole number, 0 to 32",
-                "2:74: `field.layers[0].frequency` is 9.0, allowed: 0.000001 to 1 per m",
+                "2:59: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
+                "2:74: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
                 "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color",
                 "3:28: `look.sand` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
@@ -114,7 +126,7 @@ mod tests {
     fn an_unknown_choice_names_the_alternatives() {
         assert_eq!(
             problems("(field: (layers: [(shape: Rigged)]))"),
-            ["1:27: `field.layers[0].shape` is Rigged, allowed: Fbm, Ridged, Billow, Hybrid, Damped"]
+            ["1:27: `field.layers[0].kind.shape` is Rigged, allowed: Fbm, Ridged, Billow, Hybrid, Damped"]
         );
     }
 
@@ -124,7 +136,7 @@ mod tests {
             let found = problems(&format!("(field: (layers: [(shape: {wrong})]), chunks: (quads: 3))"));
             assert_eq!(found.len(), 2, "{found:?}");
             let expected =
-                format!("1:27: `field.layers[0].shape` is {wrong}, allowed: Fbm, Ridged, Billow, Hybrid, Damped");
+                format!("1:27: `field.layers[0].kind.shape` is {wrong}, allowed: Fbm, Ridged, Billow, Hybrid, Damped");
             assert_eq!(found[0], expected);
         }
     }
@@ -197,7 +209,7 @@ mod tests {
             problems(text),
             [
                 "1:16: `field.seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
-                "1:39: `field.layers[0].octaves` is 2.5, allowed: a whole number, 0 to 32",
+                "1:39: `field.layers[0].kind.octaves` is 2.5, allowed: a whole number, 0 to 32",
                 "1:61: `look.water` is 1, allowed: true or false",
             ]
         );

@@ -76,7 +76,9 @@ mod tests {
     /// A file with one given field. It is the second field of line 4 and begins in column 20.
     fn file(field: &str) -> String {
         match field.split_once(' ').expect("a part of the settings and a field") {
-            ("layer", field) => format!("// é\n(field: (layers: [\n  (),\n  (octaves: 3, /**/{field}, bits: 2),\n]))"),
+            ("layer", field) => format!(
+                "// é\n(field: (layers: [\n  (kind: Noise()), (kind: Noise(\n  octaves: 3,  /**/{field}, bits: 2)),\n]))"
+            ),
             (_, field) => format!("// é\n(look: (\n  water: true,\n  snow_height:9.0, {field}, variation: 0.25,\n))"),
         }
     }
@@ -133,10 +135,12 @@ mod tests {
         for (old, new) in PAIRS {
             assert_eq!(load(&file(old)).save_into(&file(old)), file(new));
         }
-        let text = "(field: (layers: [(\n  size: 50.0, // tall\n  /* why */ shape: Smooth,\n)])) // size: 3";
+        let text =
+            "(field: (layers: [(kind: Noise(\n  size: 50.0, // tall\n  /* why */ shape: Smooth,\n))])) // size: 3";
         let mut settings = load(text);
-        settings.field.layers[0].height_scale = 75.5;
-        let expected = "(field: (layers: [(\n  height_scale: 75.5, // tall\n  /* why */ shape: Fbm,\n)])) // size: 3";
+        settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 75.5;
+        let expected =
+            "(field: (layers: [(kind: Noise(\n  height_scale: 75.5, // tall\n  /* why */ shape: Fbm,\n))])) // size: 3";
         assert_eq!(settings.save_into(text), expected);
         assert_eq!(settings.warnings_in(expected), []);
     }
@@ -148,10 +152,10 @@ mod tests {
         {
             let found = problems(&format!("(field: (layers: [({fields}, octaves: 99)]))"));
             let expected = format!(
-                "1:{column}: `field.layers[0].height_scale` is set twice (`size` is its old name); remove one of them"
+                "1:{column}: `field.layers[0].kind.height_scale` is set twice (`size` is its old name); remove one of them"
             );
             assert_eq!(found[0], expected);
-            assert!(found[1].contains("`field.layers[0].octaves` is 99"), "the rest is read: {found:?}");
+            assert!(found[1].contains("`field.layers[0].kind.octaves` is 99"), "the rest is read: {found:?}");
             assert_eq!(found.len(), 2, "{found:?}");
         }
         assert_eq!(
@@ -167,9 +171,9 @@ mod tests {
         assert_eq!(
             problems("(field: (layers: [(size: 1e9, warp: \"far\", sum: Normalized, lattice: Mixd)]))"),
             [
-                "1:26: `field.layers[0].height_scale` is 1000000000.0, allowed: -10000 to 10000 m",
-                "1:37: `field.layers[0].warp_strength` is \"far\", allowed: a number, 0 to 10000 m",
-                "1:70: `field.layers[0].lattice` is Mixd, allowed: FastHash, Table, Grid, Diagonals, PermutationBits, \
+                "1:26: `field.layers[0].kind.height_scale` is 1000000000.0, allowed: -10000 to 10000 m",
+                "1:37: `field.layers[0].kind.warp_strength` is \"far\", allowed: a number, 0 to 10000 m",
+                "1:70: `field.layers[0].kind.lattice` is Mixd, allowed: FastHash, Table, Grid, Diagonals, PermutationBits, \
                  Perlin2002, Ward, Shift, ShiftMult",
             ]
         );

@@ -1,17 +1,22 @@
 //! Writes settings back into a file and keeps the designer's comments.
 
-use super::TerrainSettings;
 use super::renamed::with_new_names;
 use super::text_diff::merged;
-use ron::ser::PrettyConfig;
+use super::version::{self, CurrentText};
+use super::{TerrainSettings, file};
 
 impl TerrainSettings {
     /// Returns the settings as the text of a new file, without comments.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        let text =
-            ron::ser::to_string_pretty(self, pretty()).expect("plain data of numbers and names is always written");
-        text + "\n"
+        file::write(&self.with_streams(), version::CURRENT)
+    }
+
+    /// The settings with a stream in each layer, as they are when they are read from a file.
+    fn with_streams(&self) -> Self {
+        let mut settings = self.clone();
+        settings.field.pin_streams();
+        settings
     }
 
     /// Writes the settings into `text`, the text of an existing file, and returns the result.
@@ -28,30 +33,30 @@ impl TerrainSettings {
         if let Some(rest) = text.strip_prefix('\u{feff}') {
             return format!("\u{feff}{}", self.save_into(rest));
         }
-        let reads_back = |new: &String| ron::from_str::<Self>(new).is_ok_and(|read| read == *self);
+        let wanted = self.with_streams();
+        let reads_back = |new: &String| file::parse(new).is_ok_and(|read| read.with_streams() == wanted);
         self.merged_into(text).filter(reads_back).unwrap_or_else(|| self.to_ron())
     }
 
     fn merged_into(&self, text: &str) -> Option<String> {
         let old = Self::from_ron(text).ok()?;
-        merged(&with_new_names(text), &old.to_ron(), &self.to_ron())
+        let current = CurrentText::of(text).ok()?;
+        let version = if current.is_old() { version::OLDEST } else { version::CURRENT };
+        merged(&with_new_names(&current.text), &file::write(&old, version), &self.to_ron())
     }
-}
-
-fn pretty() -> PrettyConfig {
-    PrettyConfig::new().indentor("    ".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Layer;
     use crate::noise::NoiseSettings;
     use crate::param::{ParamValue, ParamVisitor, Params};
     use crate::property::for_all;
     use crate::settings::text_diff::tests::{any_damage, damaged};
     use proptest::collection::vec;
 
-    const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (\n                height_scale: 50.0, // metres: \"tall\"\n            ),\n        ],\n    ),\n    // no sea yet\n)\n";
+    const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (kind: Noise(\n                height_scale: 50.0, // metres: \"tall\"\n            )),\n        ],\n    ),\n    // no sea yet\n)\n";
 
     fn settings() -> TerrainSettings {
         TerrainSettings::from_ron(FILE).expect("the file is valid")
@@ -63,10 +68,33 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_version_1_becomes_one_of_version_2() {
+        let old = FILE.replace("(kind: Noise(", "(").replace("))", ")");
+        let new = FILE.replace("    field: (", "    version: 2,\n    field: (");
+        assert_eq!(settings().save_into(&old), new);
+        assert_eq!(settings().save_into(&old.replace("    field: (", "    version: 1,\n    field: (")), new);
+        assert_eq!(settings().save_into(&new), new);
+    }
+
+    #[test]
+    fn a_moved_layer_keeps_its_stream_and_its_comments() {
+        let text =
+            FILE.replace("        ],\n", "            // fine\n            (kind: Noise(octaves: 2)),\n        ],\n");
+        let mut moved = TerrainSettings::from_ron(&text).expect("two layers");
+        moved.field.layers.swap(0, 1);
+        let saved = moved.save_into(&text);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(moved));
+        let fine =
+            saved.find("// fine\n            (stream: 1, kind: Noise(octaves: 2)),").expect("the block has moved");
+        assert!(fine < saved.find("// metres").expect("it stays"), "{saved}");
+        assert!(saved.contains("(stream: 0, kind: Noise("), "{saved}");
+    }
+
+    #[test]
     fn a_changed_value_is_replaced_and_every_comment_stays() {
         let mut settings = settings();
         settings.field.seed = 1234;
-        settings.field.layers[0].height_scale = 75.5;
+        settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 75.5;
         let expected = FILE.replace("seed: 7", "seed: 1234").replace("50.0", "75.5");
         assert_eq!(settings.save_into(FILE), expected);
     }
@@ -74,7 +102,7 @@ mod tests {
     #[test]
     fn a_value_that_is_missing_in_the_file_is_added_to_its_struct() {
         let mut settings = settings();
-        settings.field.layers[0].octaves = 3;
+        settings.field.layers[0].noise_mut().expect("a layer of noise").octaves = 3;
         settings.look.water = true;
         settings.look.sand = [0.1, 0.2, 0.3];
         let saved = settings.save_into(FILE);
@@ -88,7 +116,7 @@ mod tests {
     #[test]
     fn layers_can_be_added_and_removed() {
         let mut more = settings();
-        more.field.layers.push(NoiseSettings { octaves: 2, ..Default::default() });
+        more.field.layers.push(Layer { stream: Some(1), ..NoiseSettings { octaves: 2, ..Default::default() }.into() });
         more.field.seed = 8;
         let saved = more.save_into(FILE);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(more));
@@ -117,7 +145,7 @@ mod tests {
             "(\n    // KEEP\n    field: ( // and this\n        seed: 3,\n    ),\n)",
         ] {
             let mut settings = TerrainSettings::from_ron(text).expect("the text is valid");
-            settings.field.layers[0].height_scale = 55.0;
+            settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 55.0;
             settings.field.base_height = 2.0;
             let saved = settings.save_into(text);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings), "{saved}");
@@ -130,9 +158,9 @@ mod tests {
     fn files_with_carriage_returns_keep_them() {
         let text = FILE.replace('\n', "\r\n");
         let mut edited = settings();
-        edited.field.layers[0].octaves = 3;
+        edited.field.layers[0].noise_mut().expect("a layer of noise").octaves = 3;
         edited.look.water = true;
-        edited.field.layers.push(NoiseSettings::default());
+        edited.field.layers.push(Layer { stream: Some(1), ..Layer::default() });
         let saved = edited.save_into(&text);
         assert_eq!(TerrainSettings::from_ron(&saved), Ok(edited));
         assert_eq!(saved.matches('\n').count(), saved.matches("\r\n").count(), "{saved:?}");
@@ -172,9 +200,9 @@ mod tests {
     fn broken_texts_can_be_saved_into() {
         for_all(2000, (any_damage(), 0..4_usize), |(damage, count)| {
             let mut new = settings();
-            new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }; count];
+            new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }.into(); count];
             let saved = new.save_into(&damaged(FILE, &damage));
-            assert_eq!(ron::from_str(&saved).as_ref(), Ok(&new), "{saved}");
+            assert_eq!(TerrainSettings::from_ron(&saved), Ok(new.with_streams()), "{saved}");
         });
     }
 }

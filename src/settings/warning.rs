@@ -6,8 +6,10 @@
 
 use super::error::text_place;
 use super::outline::Outline;
+use super::version::CurrentText;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
+use crate::field::Layer;
 use crate::noise::NoiseSettings;
 use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 use crate::param::parent_path;
@@ -18,17 +20,17 @@ use std::fmt;
 /// ```
 /// use bevy_perlin_terrain::settings::TerrainSettings;
 ///
-/// let settings = TerrainSettings::from_ron("(field: (layers: [(octaves: 9, frequency: 0.0005)]))").unwrap();
+/// let settings = TerrainSettings::from_ron("(field: (layers: [(kind: Noise(octaves: 9, frequency: 0.0005))]))").unwrap();
 /// assert_eq!(
 ///     settings.warnings()[0].to_string(),
-///     "`field.layers[0].octaves`: octave 9 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can \
+///     "`field.layers[0].kind.octaves`: octave 9 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can \
 ///      show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.9 m",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SettingsWarning {
-    /// The path of the parameter to change, such as `field.layers[2].octaves`.
+    /// The path of the parameter to change, such as `field.layers[2].kind.octaves`.
     pub path: String,
     /// What looks wrong, and what to change.
     pub message: String,
@@ -56,17 +58,34 @@ impl TerrainSettings {
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
-        for (index, layer) in self.field.layers.iter().enumerate().filter(|(_, layer)| layer.height_scale != 0.0) {
+        for (path, layer) in self.field.all_layers() {
+            let Some(noise) = layer.noise().filter(|noise| noise.height_scale != 0.0) else { continue };
             let mut warn = |found: Option<(&str, String)>| {
-                warnings.extend(found.map(|(field, message)| SettingsWarning {
-                    path: format!("field.layers[{index}].{field}"),
-                    message,
-                }));
+                warnings.extend(
+                    found.map(|(name, message)| SettingsWarning { path: format!("field.{path}.kind.{name}"), message }),
+                );
             };
-            warn(too_fine(layer, &self.chunks, &LAYER));
-            warn(layer.warp_noise().and_then(|warp| too_fine(&warp, &self.chunks, &WARP)));
+            warn(too_fine(noise, &self.chunks, &LAYER));
+            warn(noise.warp_noise().and_then(|warp| too_fine(&warp, &self.chunks, &WARP)));
         }
+        warnings.extend(self.shared_streams());
         warnings
+    }
+
+    /// A warning for each layer with the stream of an earlier layer.
+    fn shared_streams(&self) -> Vec<SettingsWarning> {
+        let layers = self.field.all_layers();
+        let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
+            let stream = layer.stream?;
+            layer.noise()?;
+            let is_first = |(_, other): &&(String, &Layer)| other.stream == Some(stream) && other.noise().is_some();
+            let (first, _) = layers[..index].iter().find(is_first)?;
+            let path = format!("field.{path}.stream");
+            let message =
+                format!("`field.{first}` also has the stream {stream}, so both layers have the same random numbers");
+            Some(SettingsWarning { path, message })
+        };
+        layers.iter().enumerate().filter_map(warning).collect()
     }
 
     /// Returns the [`warnings`](Self::warnings) with their places in `text`, the file that the settings were read from. A
@@ -77,6 +96,8 @@ impl TerrainSettings {
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let Ok(current) = CurrentText::of(text) else { return Vec::new() };
+        let text = current.text.as_str();
         let outline = Outline::of(text);
         let place = |warning: SettingsWarning| {
             let mut here = warning.path.as_str();
@@ -87,7 +108,8 @@ impl TerrainSettings {
             SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
         let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
-        self.warnings().into_iter().map(place).chain(notes).collect()
+        let found = self.warnings().into_iter().map(place).chain(notes).map(|problem| current.in_original(problem));
+        current.note().into_iter().chain(found).collect()
     }
 }
 
@@ -199,7 +221,7 @@ mod tests {
     /// Settings with these layers and the default spacing of 4 m.
     fn settings(layers: &[NoiseSettings]) -> TerrainSettings {
         let mut settings = TerrainSettings::default();
-        settings.field.layers = layers.to_vec();
+        settings.field.layers = layers.iter().cloned().map(Into::into).collect();
         settings
     }
 
@@ -218,8 +240,8 @@ mod tests {
         assert_eq!(
             texts(&settings),
             [
-                "`field.layers[0].octaves`: octave 8 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
-                "`field.layers[2].octaves`: octave 9 has 0.53 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
+                "`field.layers[0].kind.octaves`: octave 8 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 7 octaves, or a spacing of at most 0.24 m",
+                "`field.layers[2].kind.octaves`: octave 9 has 0.53 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 8 octaves, or a spacing of at most 3.7 m",
             ]
         );
     }
@@ -274,7 +296,7 @@ mod tests {
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].warp_octaves`: octave 2 of the warp has 0.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
+                "`field.layers[0].kind.warp_octaves`: octave 2 of the warp has 0.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use 1 warp octave, or a spacing of at most 0.37 m"
             ]
         );
     }
@@ -285,8 +307,8 @@ mod tests {
         assert_eq!(
             texts(&settings(&[warped])),
             [
-                "`field.layers[0].frequency`: octave 1 has 0.80 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
-                "`field.layers[0].warp_frequency`: octave 1 of the warp has 3.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
+                "`field.layers[0].kind.frequency`: octave 1 has 0.80 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a frequency of at most 0.031 per metre, or a spacing of at most 0.62 m",
+                "`field.layers[0].kind.warp_frequency`: octave 1 of the warp has 3.60 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use a warp frequency of at most 0.12 per metre, or a spacing of at most 0.55 m",
             ]
         );
     }
@@ -316,9 +338,9 @@ mod tests {
                         (0, "chunks.spacing", ParamValue::Float(number))
                     }
                     (remedy, Some(number)) if remedy.starts_with("a frequency") => {
-                        (1, "field.layers[0].frequency", ParamValue::Float(number))
+                        (1, "field.layers[0].kind.frequency", ParamValue::Float(number))
                     }
-                    (_, Some(number)) => (2, "field.layers[0].octaves", ParamValue::Count(number as u32)),
+                    (_, Some(number)) => (2, "field.layers[0].kind.octaves", ParamValue::Count(number as u32)),
                     (_, None) => {
                         seen[3] += 1;
                         continue;
@@ -342,21 +364,24 @@ mod tests {
             let mut settings = settings(&[noise]);
             let _ = settings.warnings();
             settings.chunks.spacing = number;
-            settings.field.layers[0].frequency = 0.3;
+            settings.field.layers[0].noise_mut().expect("a layer of noise").frequency = 0.3;
             let _ = settings.warnings();
         }
     }
 
     #[test]
     fn warnings_have_a_place_in_the_file() {
-        let text = "\u{feff}(\n  field: (layers: [\n    (),\n    (height_scale: 3.0, octaves: 9),\n    (frequency: 0.01),\n  ]),\n)";
+        let text = "\u{feff}(\n  version: 2, field: (layers: [\n    (kind: Noise()), (kind: Noise(\n     height_scale: 3.0, octaves: 9)),\n    (kind: Noise(frequency: 0.01)),\n  ]),\n)";
         let settings = TerrainSettings::from_ron(text).expect("the text is valid");
         let warnings = settings.warnings_in(text);
         let places: Vec<_> = warnings.iter().map(|warning| (warning.place, &warning.path[..])).collect();
         let place = |line, column| Some(TextPlace { line, column });
-        assert_eq!(places, [(place(4, 34), "field.layers[1].octaves"), (place(5, 5), "field.layers[2].octaves")]);
+        assert_eq!(
+            places,
+            [(place(4, 34), "field.layers[1].kind.octaves"), (place(5, 12), "field.layers[2].kind.octaves")]
+        );
         assert!(
-            warnings[0].to_string().starts_with("4:34: `field.layers[1].octaves`: octave 8 has"),
+            warnings[0].to_string().starts_with("4:34: `field.layers[1].kind.octaves`: octave 8 has"),
             "{}",
             warnings[0]
         );

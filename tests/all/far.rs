@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn repeating_settings() -> TerrainSettings {
     let mut settings = small_settings();
     settings.lod = LodSettings { pixel_error: 25.0, ..default() };
-    settings.field.layers = vec![NoiseSettings {
+    let noise = NoiseSettings {
         octaves: 3,
         frequency: 1.0 / 64.0,
         height_scale: 40.0,
@@ -25,7 +25,8 @@ fn repeating_settings() -> TerrainSettings {
         period_x: 16,
         period_y: 16,
         ..default()
-    }];
+    };
+    settings.field.layers = vec![noise.into()];
     settings
 }
 

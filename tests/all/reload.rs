@@ -67,7 +67,7 @@ fn every_frame_of_a_reload_shows_one_ground_without_holes() {
     let changes: [fn(&mut TerrainSettings); 6] = [
         |settings| settings.field.seed = 6,
         |settings| settings.field.base_height = -500.0,
-        |settings| settings.field.layers.push(NoiseSettings { octaves: 2, ..Default::default() }),
+        |settings| settings.field.layers.push(NoiseSettings { octaves: 2, ..Default::default() }.into()),
         |settings| settings.chunks.spacing = 2.0,
         |settings| settings.chunks.quads = 16,
         |settings| settings.field.layers.clear(),

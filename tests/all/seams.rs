@@ -2,7 +2,7 @@
 
 use crate::property::for_all;
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
-use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::field::{Blend, Constant, FieldSettings, Group, HeightField, Layer, LayerKind};
 use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
 use proptest::array::{uniform4, uniform5};
@@ -22,7 +22,7 @@ fn any_magnitude(low: f64, high: f64) -> impl Strategy<Value = f64> {
     (low..high).prop_map(|exponent| libm::pow(10.0, exponent))
 }
 
-fn any_layer() -> impl Strategy<Value = NoiseSettings> {
+fn any_noise() -> impl Strategy<Value = NoiseSettings> {
     let kinds = (select(&LATTICES), select(&FADES), select(&SHAPES), select(&SUMS));
     let periods = (select(&[0, 0, 7]), select(&[0, 0, 12]));
     let warp = (prop_oneof![3 => Just(0.0), 1 => Just(120.0)], any_magnitude(-5.0, -1.0));
@@ -53,6 +53,26 @@ fn any_layer() -> impl Strategy<Value = NoiseSettings> {
             }
         },
     )
+}
+
+/// A layer of noise or of a constant height, or a group of them, with any blend.
+fn any_layer() -> impl Strategy<Value = Layer> {
+    let noise = || any_noise().prop_map(LayerKind::Noise);
+    let constant = || (-1000.0..1000.0).prop_map(|height| LayerKind::Constant(Constant { height }));
+    let leaf = || prop_oneof![4 => noise(), 1 => constant()];
+    let group = vec(blended(leaf()), 0..3).prop_map(|layers| LayerKind::Group(Group { layers }));
+    blended(prop_oneof![4 => leaf(), 1 => group])
+}
+
+fn blended(kind: impl Strategy<Value = LayerKind>) -> impl Strategy<Value = Layer> {
+    let blend = select(&[Blend::Add, Blend::Replace, Blend::Min, Blend::Max]);
+    let opacity = prop_oneof![Just(1.0), 0.0..=1.0];
+    (kind, blend, select(&[0.0, 40.0]), opacity).prop_map(|(kind, blend, blend_radius, opacity)| Layer {
+        blend,
+        blend_radius,
+        opacity,
+        ..kind.into()
+    })
 }
 
 /// Any valid field and layout. The chunks are small, so that hundreds can be built.

@@ -96,7 +96,9 @@ pub fn small_settings() -> TerrainSettings {
         field: FieldSettings {
             seed: 5,
             base_height: 10.0,
-            layers: vec![NoiseSettings { octaves: 3, frequency: 0.01, height_scale: 40.0, ..Default::default() }],
+            layers: vec![
+                NoiseSettings { octaves: 3, frequency: 0.01, height_scale: 40.0, ..Default::default() }.into(),
+            ],
         },
         chunks: ChunkSettings { quads: 8, spacing: 4.0 },
         lod: LodSettings { pixel_error: 0.0, ..Default::default() },

@@ -121,7 +121,7 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
         let stem = stem.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("settings").to_owned();
         let name = if layer.index == 0 { stem } else { format!("{stem}_layer{}", layer.index) };
         let seed = seed.map(|seed| seed.value).or(layer.seed).unwrap_or(42);
-        return Ok(Source { name, settings: layer.settings, seed, kind: Kind::Layer(layer.index as u64) });
+        return Ok(Source { name, settings: layer.settings, seed, kind: Kind::Layer(layer.stream.into()) });
     }
     let preset = arguments.preset.as_deref().and_then(NoisePreset::find);
     let preset =

@@ -1,6 +1,7 @@
 //! The settings of a noise, from a file.
 
 use crate::stop::Stop;
+use bevy_perlin_terrain::field;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::settings::{SettingsProblem, TerrainSettings};
 use serde::Deserialize;
@@ -18,9 +19,12 @@ pub struct Layer {
     pub seed: Option<u64>,
     /// Which layer it is.
     pub index: usize,
+    /// The random stream of the layer.
+    pub stream: u32,
 }
 
-/// Reads a layer from a RON file: of a terrain, whose layer `index` is taken (0 if none is given), or of one layer alone.
+/// Reads a layer from a RON file: of a terrain, whose layer `index` is taken (0 if none is given), or of one layer alone. Layers
+/// are counted from the first, the layers of a group after it.
 pub fn read(path: &Path, index: Option<usize>) -> Result<Layer, Stop> {
     let text = read_text(path).map_err(|error| Stop::failed(&format!("cannot read {}", path.display()), error))?;
     parse(&text, index).map_err(|problems| {
@@ -44,6 +48,7 @@ fn read_text(path: &Path) -> io::Result<String> {
 #[serde(default)]
 struct Terrain {
     field: Option<IgnoredAny>,
+    version: Option<IgnoredAny>,
     chunks: Option<IgnoredAny>,
     lod: Option<IgnoredAny>,
     stream: Option<IgnoredAny>,
@@ -54,13 +59,13 @@ struct Terrain {
 const BEFORE: &str = "(field:(layers:[";
 const AFTER: &str = "\n]))";
 /// The path of that layer.
-const PATH: &str = "field.layers[0]";
+const PATH: &str = "field.layers[0].kind";
 
 fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>> {
     // Some editors begin a file with an invisible mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_layer = ron::from_str::<Terrain>(text).is_ok_and(|Terrain { field, chunks, lod, stream, look }| {
-        [field, chunks, lod, stream, look].iter().all(Option::is_none)
+    let is_layer = ron::from_str::<Terrain>(text).is_ok_and(|Terrain { field, version, chunks, lod, stream, look }| {
+        [field, version, chunks, lod, stream, look].iter().all(Option::is_none)
     });
     if is_layer {
         if let Some(index @ 1..) = index {
@@ -70,12 +75,12 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
         // The reader of terrains knows best how to say what is wrong.
         let terrain = TerrainSettings::from_ron(&format!("{BEFORE}{text}{AFTER}"))
             .map_err(|error| error.problems.into_iter().map(of_layer).collect::<Vec<_>>())?;
-        let settings = terrain.field.layers.into_iter().next().expect("a terrain was made of one layer");
-        return Ok(Layer { settings, seed: None, index: 0 });
+        return noise_of(&terrain.field.layers[0], None, 0);
     }
     let terrain = TerrainSettings::from_ron(text).map_err(|error| error.problems)?;
-    let (index, count) = (index.unwrap_or(0), terrain.field.layers.len());
-    let settings = terrain.field.layers.into_iter().nth(index).ok_or_else(|| {
+    let layers = terrain.field.all_layers();
+    let (index, count) = (index.unwrap_or(0), layers.len());
+    let (_, layer) = layers.get(index).ok_or_else(|| {
         let wrong = match count {
             0 => "has no layers".to_owned(),
             1 => format!("has one layer, so there is no layer {index}: type --layer 0"),
@@ -83,7 +88,15 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
         };
         vec![SettingsProblem::new(wrong)]
     })?;
-    Ok(Layer { settings, seed: Some(terrain.field.seed), index })
+    noise_of(layer, Some(terrain.field.seed), index)
+}
+
+/// The noise of layer number `index`.
+fn noise_of(layer: &field::Layer, seed: Option<u64>, index: usize) -> Result<Layer, Vec<SettingsProblem>> {
+    let Some(settings) = layer.noise().cloned() else {
+        return Err(vec![SettingsProblem::new(format!("has a layer {index} that is no noise"))]);
+    };
+    Ok(Layer { settings, seed, index, stream: layer.stream.unwrap_or_default() })
 }
 
 /// A problem in the terrain around a layer, as one of the layer alone.
@@ -112,11 +125,15 @@ mod tests {
         let text = "(field: (seed: 7, layers: [(octaves: 3), (octaves: 5, shape: Ridged)]), look: (water: true))";
         let layer = parse(text, Some(1)).expect("the text is good");
         assert_eq!((layer.settings.octaves, layer.settings.shape), (5, FractalShape::Ridged));
-        assert_eq!((layer.seed, layer.index), (Some(7), 1));
+        assert_eq!((layer.seed, layer.index, layer.stream), (Some(7), 1, 1));
         assert_eq!(parse(text, None).expect("the text is good").settings.octaves, 3);
         let expected = ["has 2 layers, so there is no layer 2: type --layer with 0 to 1"];
         assert_eq!(problems(text, Some(2)), expected);
         assert_eq!(problems("(field: (layers: []))", None), ["has no layers"]);
+        let text = "(version: 2, field: (layers: [(kind: Group(layers: [(stream: 9, kind: Noise(octaves: 2))]))]))";
+        let layer = parse(text, Some(1)).expect("the text is good");
+        assert_eq!((layer.settings.octaves, layer.stream), (2, 9));
+        assert_eq!(problems(text, None), ["has a layer 0 that is no noise"]);
     }
 
     #[test]

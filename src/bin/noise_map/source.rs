@@ -32,7 +32,7 @@ pub enum Kind {
     Grid([u32; 2]),
     /// A preset.
     Preset,
-    /// A layer of a terrain, by its index.
+    /// A layer of a terrain, by its random stream.
     Layer(u64),
 }
 
@@ -77,7 +77,7 @@ impl Source {
             Kind::Grid(nodes) if is_plain => {
                 Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), *nodes), settings)
             }
-            Kind::Layer(index) => Noise::seeded(settings, *seed, *index),
+            Kind::Layer(stream) => Noise::seeded(settings, *seed, *stream),
             Kind::Grid(_) | Kind::Preset => Noise::from_published_seed(settings, *seed),
         }
     }
@@ -88,7 +88,7 @@ impl Source {
     pub fn noise_in_space(&self) -> Fractal<AnyLattice<3>, 3> {
         let Self { settings, seed, kind, .. } = self;
         match kind {
-            Kind::Layer(index) => Fractal::seeded(settings, *seed, *index),
+            Kind::Layer(stream) => Fractal::seeded(settings, *seed, *stream),
             Kind::Grid(_) | Kind::Preset => Fractal::from_published_seed(settings, *seed),
         }
     }

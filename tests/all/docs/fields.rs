@@ -1,9 +1,9 @@
 //! The table of every field in docs/designers.md, printed from the parameters.
 
 use super::{in_repository, read};
-use bevy_perlin_terrain::field::FieldSettings;
+use bevy_perlin_terrain::field::{FieldSettings, Layer, LayerKind};
 use bevy_perlin_terrain::param::{
-    Alternative, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
+    Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::Write;
@@ -21,9 +21,21 @@ struct Field {
     alternatives: &'static [Alternative],
 }
 
+/// The names of the kinds of layers.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    Layer::default().kind.alternatives().iter().map(|kind| kind.name)
+}
+
+/// The fields of settings with one layer of each kind.
 fn fields() -> Vec<Field> {
     let mut fields = Vec::new();
-    TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
+    let mut settings = TerrainSettings::default();
+    let layer = |(stream, kind)| Layer {
+        stream: Some(stream),
+        ..LayerKind::with_defaults(kind).expect("it is the name of a kind").into()
+    };
+    settings.field.layers = (0..).zip(kinds()).map(layer).collect();
+    settings.visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
         let (default, alternatives) = (value.get(), value.alternatives());
         fields.push(Field { path: path.to_owned(), param, default, alternatives });
     }));
@@ -37,19 +49,21 @@ fn markdown() -> String {
     for group in fields.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let (details, main): (Vec<&Field>, Vec<&Field>) = group.iter().partition(|field| field.param.is_detail);
         let parent = parent_path(&group[0].path);
-        if path_ends_with_index(parent) {
-            let list = parent_path(parent);
-            let most = FieldSettings::MAX_LAYERS - 1;
-            write!(page, "\n### Each layer: `{list}[0]` to `{list}[{most}]`\n\n").expect("a string takes any text");
-        } else {
-            write!(page, "\n### `{parent}`\n\n").expect("a string takes any text");
-        }
+        let heading = match parent.strip_suffix(".kind") {
+            None if parent == "field.layers[0]" => "Each layer".to_owned(),
+            // It has the same fields as the first layer.
+            None if path_ends_with_index(parent) => continue,
+            None => format!("`{parent}`"),
+            Some(layer) => {
+                let kind = kinds().enumerate().find(|(index, _)| layer.ends_with(&format!("[{index}]")));
+                format!("A layer of the kind `{}`", kind.expect("there is one layer of each kind").1)
+            }
+        };
+        write!(page, "\n### {heading}\n\n").expect("a string takes any text");
         page += &table(&main);
         if parent == "field" {
             let most = FieldSettings::MAX_LAYERS;
-            page += &format!(
-                "| `layers` | up to {most} layers | one layer | The layers of noise. Their heights are added. |\n"
-            );
+            page += &format!("| `layers` | up to {most} layers | one layer | The layers, from bottom to top. |\n");
         }
         page += &choices(&main);
         if !details.is_empty() {
@@ -70,6 +84,7 @@ fn table(fields: &[&Field]) -> String {
             ParamValue::Switch(_) => "true or false".to_owned(),
             ParamValue::Color(_) => format!("(red, green, blue), each {}", param.allowed()),
             ParamValue::Choice(_) => "a name from the list below".to_owned(),
+            ParamValue::Text(_) => format!("a text in quotes, {}", param.allowed()),
             other => panic!("{}: the table can't describe {other:?}", param.name),
         };
         assert!(!param.help.contains(['|', '\n']), "{}: its help does not fit into a table", param.name);

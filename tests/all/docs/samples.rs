@@ -44,7 +44,7 @@ fn the_mistakes_and_the_warning_for_designers_are_reported_as_the_page_says() {
     let [mistakes, broken, warning] = &blocks[..] else { panic!("the page has other blocks: {blocks:?}") };
     assert_eq!(report(broken, "terrain/hills.terrain.ron"), *mistakes);
 
-    let text = "(field: (layers: [(frequency: 0.001, octaves: 9)]))";
+    let text = "(field: (layers: [(kind: Noise(frequency: 0.001, octaves: 9))]))";
     assert!(page.text.contains(&format!("`{text}`")));
     let settings = TerrainSettings::from_ron(text).expect("the file is valid");
     let warnings = settings.warnings_in(text).into_iter().map(|warning| warning.in_file("terrain/hills.terrain.ron"));

@@ -27,12 +27,12 @@ fn an_old_name_has_a_warning_with_its_place_until_the_file_has_the_new_name() {
     let named = |name: &str| {
         hills(3).replace(
             "),\n    chunks",
-            &format!(", layers: [(octaves: 2, frequency: 0.01, {name}: 30.0)]),\n    chunks"),
+            &format!(", layers: [(kind: Noise(octaves: 2, frequency: 0.01, {name}: 30.0))]),\n    chunks"),
         )
     };
     let mut fixture = Fixture::settled(&named("size"));
     let terrain = fixture.terrain;
-    let place = "hills.terrain.ron:3:61";
+    let place = "hills.terrain.ron:3:73";
     assert_eq!(warnings(&fixture.app, terrain), [format!("{place}: `size` is now called `height_scale`; rename it")]);
     assert_eq!(fixture.problems(), Vec::<String>::new());
     fixture.write(&named("height_scale"));
@@ -44,18 +44,18 @@ fn warnings_have_a_place_while_the_settings_are_those_of_the_file() {
     let fine = |seed: u64, octaves: u32, frequency: f64| {
         hills(seed).replace(
             "),\n    chunks",
-            &format!(", layers: [(octaves: {octaves}, frequency: {frequency})]),\n    chunks"),
+            &format!(", layers: [(kind: Noise(octaves: {octaves}, frequency: {frequency}))]),\n    chunks"),
         )
     };
     let mut fixture = Fixture::settled(&fine(3, 5, 0.01));
     let terrain = fixture.terrain;
     let [warning] = &warnings(&fixture.app, terrain)[..] else { panic!("{:?}", warnings(&fixture.app, terrain)) };
-    let octave = "`field.layers[0].octaves`: octave 5 has 0.64 cycles per vertex spacing (4 m)";
-    assert!(warning.starts_with(&format!("hills.terrain.ron:3:41: {octave}")), "{warning}");
+    let octave = "`field.layers[0].kind.octaves`: octave 5 has 0.64 cycles per vertex spacing (4 m)";
+    assert!(warning.starts_with(&format!("hills.terrain.ron:3:53: {octave}")), "{warning}");
     // The same settings in another line.
     fixture.write(&format!("\n{}", fine(3, 5, 0.01)));
     pump_until(&mut fixture.app, "the warning has the new line", |app| {
-        warnings(app, terrain)[0].contains("ron:4:41: ")
+        warnings(app, terrain)[0].contains("ron:4:53: ")
     });
     edit(&mut fixture.app, terrain, |settings| settings.field.seed = 50);
     fixture.app.update();
@@ -135,7 +135,7 @@ fn every_kind_of_error_has_its_place() {
             several.as_bytes(),
             &[
                 "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
-                "hills.terrain.ron:2:38: `field.layers[0].octaves` is 40, allowed: 0 to 32",
+                "hills.terrain.ron:2:38: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
                 "hills.terrain.ron:3:19: `chunks.quads` is \"many\", allowed: a whole number, a power of two, 8 to 128",
             ],
         ),

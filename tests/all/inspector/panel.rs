@@ -1,6 +1,7 @@
 //! The panel: the texts of its widgets, and the actions that they return.
 
 use super::*;
+use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind};
 use egui::accesskit::Role;
 
 struct Fixture {
@@ -40,7 +41,7 @@ fn type_number(harness: &mut Harness<'static, Fixture>, label: &str, text: &str)
 }
 
 fn octaves(harness: &Harness<'static, Fixture>) -> u32 {
-    harness.state().model.draft().field.layers[0].octaves
+    harness.state().model.draft().field.layers[0].noise().expect("a layer of noise").octaves
 }
 
 #[test]
@@ -136,14 +137,18 @@ fn the_dice_and_the_text_field_change_the_seed() {
 }
 
 #[test]
-fn up_to_eight_layers_can_be_added() {
-    let mut harness = panel(TerrainSettings::default());
-    for _ in 0..10 {
+fn layers_can_be_added_up_to_the_limit() {
+    let mut settings = TerrainSettings::default();
+    // The layers of a group are not shown while it is closed.
+    let group = Group { layers: vec![Layer::default(); FieldSettings::MAX_LAYERS - 4] };
+    settings.field.layers.push(LayerKind::Group(group).into());
+    let mut harness = panel(settings);
+    for _ in 0..4 {
         harness.get_by_label("➕ Add layer").click();
         harness.run();
     }
-    assert_eq!(harness.state().model.draft().field.layers.len(), 8);
-    assert!(harness.query_by_label("Layer 8").is_some());
+    assert_eq!(harness.state().model.draft().field.all_layers().len(), FieldSettings::MAX_LAYERS);
+    assert!(harness.query_by_label("Layer 4").is_some() && harness.query_by_label("Layer 5").is_none());
 }
 
 #[test]
@@ -170,7 +175,7 @@ fn opening_another_file_asks_before_edits_are_lost() {
 #[test]
 fn problems_are_shown_at_the_top_and_beside_their_field() {
     let mut harness = panel(TerrainSettings::default());
-    let problem = "a.terrain.ron:3:15: `field.layers[0].octaves` is 40, allowed: 0 to 32";
+    let problem = "a.terrain.ron:3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32";
     let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
     harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
     harness.run();
@@ -215,7 +220,8 @@ fn the_detail_section_has_its_parameters_and_their_cost() {
     }
     type_number(&mut harness, "pixel error", "4 pixels");
     assert_eq!(harness.state().model.draft().lod.pixel_error, 4.0);
-    harness.get_by_role(Role::CheckBox).click();
+    // The first one switches the layer.
+    harness.get_all_by_role(Role::CheckBox).last().expect("there are two").click();
     harness.run();
     assert!(!harness.state().model.draft().lod.morph);
     assert!(harness.query_by_label("edited").is_some());

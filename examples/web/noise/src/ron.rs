@@ -15,8 +15,8 @@ pub fn terrain_file(settings: &NoiseSettings, seed: u64) -> String {
             fields += &format!("                {path}: {},\n", value.get());
         }
     }));
-    let layer = format!("            (\n{fields}            ),\n");
-    format!("(\n    field: (\n        seed: {seed},\n        layers: [\n{layer}        ],\n    ),\n)\n")
+    let layer = format!("            (kind: Noise(\n{fields}            )),\n");
+    format!("(\n    version: 2,\n    field: (\n        seed: {seed},\n        layers: [\n{layer}        ],\n    ),\n)\n")
 }
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ mod tests {
             let text = terrain_file(&preset.settings(), u64::MAX);
             let read = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
             assert_eq!(read.field.seed, u64::MAX);
-            assert_eq!(read.field.layers, [preset.settings()], "{text}");
+            assert_eq!(read.field.layers[0].noise(), Some(&preset.settings()), "{text}");
         }
     }
 }

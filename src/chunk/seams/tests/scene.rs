@@ -71,7 +71,7 @@ fn any_field() -> impl Strategy<Value = FieldSettings> {
     (any::<u32>(), vec(layer, 0..=2)).prop_map(|(seed, layers)| FieldSettings {
         seed: seed.into(),
         base_height: 0.0,
-        layers,
+        layers: layers.into_iter().map(Into::into).collect(),
     })
 }
 

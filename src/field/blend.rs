@@ -1,0 +1,117 @@
+//! How a layer is blended with the height below it.
+
+use super::interval::Interval;
+use super::layer::Blend;
+
+/// A [`Blend`] with its radius, compiled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Blending {
+    pub blend: Blend,
+    /// In metres. Only for `Min` and `Max`.
+    pub radius: f32,
+}
+
+impl Blending {
+    /// Blends `layer` with the heights `below`, fully.
+    pub fn apply(self, below: &mut [f32], layer: &[f32]) {
+        let pairs = below.iter_mut().zip(layer);
+        match self.blend {
+            Blend::Replace => pairs.for_each(|(a, &b)| *a = b),
+            Blend::Add => pairs.for_each(|(a, &b)| *a += b),
+            Blend::Min => pairs.for_each(|(a, &b)| *a = self.min(*a, b)),
+            Blend::Max => pairs.for_each(|(a, &b)| *a = self.max(*a, b)),
+        }
+    }
+
+    /// Blends `layer` with the heights `below`, with the strength `opacity` from 0 to 1.
+    pub fn apply_partly(self, below: &mut [f32], layer: &[f32], opacity: f32) {
+        let pairs = below.iter_mut().zip(layer);
+        match self.blend {
+            Blend::Replace => pairs.for_each(|(a, &b)| *a += opacity * (b - *a)),
+            Blend::Add => pairs.for_each(|(a, &b)| *a += opacity * b),
+            Blend::Min => pairs.for_each(|(a, &b)| *a += opacity * (self.min(*a, b) - *a)),
+            Blend::Max => pairs.for_each(|(a, &b)| *a += opacity * (self.max(*a, b) - *a)),
+        }
+    }
+
+    /// The lower of `a` and `b`. Heights closer than the radius are blended.
+    ///
+    /// The cubic smooth minimum: with `t = max(radius - |a - b|, 0) / radius`, it lies `t^3 radius / 6` below the lower one. Its
+    /// second derivative is continuous. Source: Inigo Quilez, *Smooth minimum*.
+    fn min(self, a: f32, b: f32) -> f32 {
+        let lower = if a < b { a } else { b };
+        if self.radius > 0.0 { lower - self.rounding(a, b) } else { lower }
+    }
+
+    fn max(self, a: f32, b: f32) -> f32 {
+        let higher = if a > b { a } else { b };
+        if self.radius > 0.0 { higher + self.rounding(a, b) } else { higher }
+    }
+
+    fn rounding(self, a: f32, b: f32) -> f32 {
+        let near = self.radius - (a - b).abs();
+        let t = if near > 0.0 { near / self.radius } else { 0.0 };
+        t * t * t * (self.radius * (1.0 / 6.0))
+    }
+
+    /// The bounds of the result, for heights within `below` and a layer within `layer`.
+    pub fn bounds(self, below: Interval, layer: Interval, opacity: f64) -> Interval {
+        let depth = f64::from(self.radius) / 6.0;
+        let rounding = below.rounding() + layer.rounding();
+        let blended = match self.blend {
+            Blend::Replace => layer,
+            Blend::Add => return (below + layer.scaled(opacity)).extended(rounding),
+            Blend::Min => Interval::new(below.low.min(layer.low) - depth, below.high.min(layer.high)),
+            Blend::Max => Interval::new(below.low.max(layer.low), below.high.max(layer.high) + depth),
+        };
+        (below.scaled(1.0 - opacity) + blended.scaled(opacity)).extended(rounding + 1e-6 * depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::property::for_all;
+
+    #[test]
+    fn every_blend_stays_within_its_bounds_and_is_continuous() {
+        let heights = (-1e3_f32..1e3, -1e3_f32..1e3, 0.0_f32..500.0, 0.0_f32..1.0);
+        for_all(2000, (heights, 0..4_usize), |((a, b, radius, opacity), blend)| {
+            let blend = [Blend::Replace, Blend::Add, Blend::Min, Blend::Max][blend];
+            let blending = Blending { blend, radius };
+            let at = |a: f32, b: f32| {
+                let mut below = [a];
+                blending.apply_partly(&mut below, &[b], opacity);
+                below[0]
+            };
+            let bounds = blending.bounds(Interval::at(a.into()), Interval::at(b.into()), opacity.into());
+            let height = f64::from(at(a, b));
+            assert!(bounds.low - 1e-3 <= height && height <= bounds.high + 1e-3, "{blend:?} {height} {bounds:?}");
+            // No blend is steeper than its inputs.
+            for (a2, b2) in [(a + 0.01, b), (a, b + 0.01), (a + 0.01, b - 0.01)] {
+                assert!((at(a2, b2) - at(a, b)).abs() < 0.03, "{blend:?} jumps at {a}, {b}");
+            }
+            let mut fully = [a];
+            blending.apply(&mut fully, &[b]);
+            let mut nearly = [a];
+            blending.apply_partly(&mut nearly, &[b], 1.0);
+            assert!((fully[0] - nearly[0]).abs() < 1e-3, "{blend:?}");
+        });
+    }
+
+    #[test]
+    fn rounded_edges_lie_inside_the_sharp_ones() {
+        let blend = |blend, radius, a: f32, b: f32| {
+            let mut below = [a];
+            Blending { blend, radius }.apply(&mut below, &[b]);
+            below[0]
+        };
+        assert_eq!(blend(Blend::Min, 0.0, 3.0, 5.0), 3.0);
+        assert_eq!(blend(Blend::Max, 0.0, 3.0, 5.0), 5.0);
+        assert_eq!(blend(Blend::Min, 6.0, 4.0, 4.0), 3.0, "a sixth of the radius deeper where both are equal");
+        assert_eq!(blend(Blend::Max, 6.0, 4.0, 4.0), 5.0);
+        assert_eq!(blend(Blend::Max, 6.0, 4.0, 20.0), 20.0, "further apart than the radius: sharp");
+        assert_eq!(blend(Blend::Replace, 6.0, 4.0, 20.0), 20.0);
+        assert_eq!(blend(Blend::Add, 6.0, 4.0, 20.0), 24.0);
+    }
+}

@@ -1,0 +1,106 @@
+//! What a layer consists of.
+
+use super::Layer;
+use crate::noise::NoiseSettings;
+use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params};
+use serde::{Deserialize, Serialize};
+
+/// What a layer consists of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
+pub enum LayerKind {
+    /// A noise.
+    Noise(NoiseSettings),
+    /// The same height everywhere.
+    Constant(Constant),
+    /// Layers that are blended as one.
+    Group(Group),
+}
+
+impl LayerKind {
+    const ALTERNATIVES: [Alternative; 3] = [
+        Alternative { name: "Noise", help: "A noise: hills, crests or lumps." },
+        Alternative { name: "Constant", help: "The same height everywhere: a floor for Max, a ceiling for Min." },
+        Alternative { name: "Group", help: "A stack of layers that starts at 0 and is blended as one layer." },
+    ];
+
+    /// Returns the kind with the name that a file has for it, with default values. `None` if there is no such kind.
+    #[must_use]
+    pub fn with_defaults(name: &str) -> Option<Self> {
+        let index = Self::ALTERNATIVES.iter().position(|alternative| alternative.name == name)?;
+        Some(Self::default_of(index))
+    }
+
+    /// The kind at `index` of the alternatives, with default values.
+    fn default_of(index: usize) -> Self {
+        match index {
+            0 => Self::Noise(NoiseSettings::default()),
+            1 => Self::Constant(Constant::default()),
+            _ => Self::Group(Group::default()),
+        }
+    }
+}
+
+/// Choosing another kind gives it default values.
+impl Choice for LayerKind {
+    fn alternatives(&self) -> &'static [Alternative] {
+        &Self::ALTERNATIVES
+    }
+
+    fn chosen(&self) -> usize {
+        match self {
+            Self::Noise(_) => 0,
+            Self::Constant(_) => 1,
+            Self::Group(_) => 2,
+        }
+    }
+
+    fn choose(&mut self, index: usize) {
+        if index != self.chosen() && index < Self::ALTERNATIVES.len() {
+            *self = Self::default_of(index);
+        }
+    }
+}
+
+impl Params for LayerKind {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        match self {
+            Self::Noise(noise) => noise.visit(visitor),
+            Self::Constant(constant) => constant.visit(visitor),
+            Self::Group(group) => group.visit(visitor),
+        }
+    }
+}
+
+/// The same height everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct Constant {
+    /// The height. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
+    pub height: f64,
+}
+
+static HEIGHT: Param = Param::new("height", "m", -10_000.0, 10_000.0, "The height.");
+
+impl Params for Constant {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&HEIGHT, ParamMut::Float(&mut self.height));
+    }
+}
+
+/// A stack of layers that starts at 0 and is blended as one layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect), reflect(no_field_bounds))]
+#[serde(deny_unknown_fields, default)]
+pub struct Group {
+    /// The layers, from bottom to top. Default: none.
+    pub layers: Vec<Layer>,
+}
+
+impl Params for Group {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.list("layers", &mut self.layers);
+    }
+}

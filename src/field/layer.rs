@@ -1,0 +1,185 @@
+//! One layer of the stack: what it adds to the height below, and how.
+
+use super::kind::LayerKind;
+use crate::noise::NoiseSettings;
+use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use serde::{Deserialize, Serialize};
+
+/// How a layer changes the height below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
+pub enum Blend {
+    /// The layer replaces the height below.
+    Replace,
+    /// The layer is added to the height below.
+    #[default]
+    Add,
+    /// The lower of the two.
+    Min,
+    /// The higher of the two.
+    Max,
+}
+
+choice!(Blend {
+    Replace: "The layer replaces the height below. With a low opacity, it moves the height toward the layer.",
+    Add: "The layer is added to the height below.",
+    Min: "The lower of both: the layer cuts valleys and craters into the ground.",
+    Max: "The higher of both: the layer rises out of the ground, or fills it up to a floor.",
+});
+
+/// One layer of a stack of layers.
+///
+/// The default is a layer of rolling hills, which is added to the height below.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// A name for the designer. \[Limit: up to 64 characters\] Default: `""`.
+    #[serde(default)]
+    pub name: String,
+    /// The random stream of the layer. Two layers with the same settings and different streams have different noise. A layer
+    /// keeps its noise when it moves, because it keeps its stream. Without a stream, the layer takes its index among all layers,
+    /// counted from the first, with the layers of groups after their group.
+    /// \[Limit: 0 to 4294967295\] Default: the index of the layer.
+    #[serde(default)]
+    pub stream: Option<u32>,
+    /// Whether the layer has an effect. Default: true.
+    #[serde(default = "enabled")]
+    pub enabled: bool,
+    /// How the layer changes the height below it. Default: `Add`.
+    #[serde(default)]
+    pub blend: Blend,
+    /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. Heights that differ by less than this are
+    /// blended. 0 gives a sharp edge. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    #[serde(default)]
+    pub blend_radius: f64,
+    /// How much of the layer's effect there is. 0 means no effect. \[Limit: 0 to 1\] Default: 1.
+    #[serde(default = "opaque")]
+    pub opacity: f64,
+    /// What the layer consists of. A file must say it. Default: `Noise`.
+    pub kind: LayerKind,
+}
+
+const fn enabled() -> bool {
+    true
+}
+
+const fn opaque() -> f64 {
+    1.0
+}
+
+impl Layer {
+    /// The settings of the layer's noise. `None` for a layer of another kind.
+    #[must_use]
+    pub const fn noise(&self) -> Option<&NoiseSettings> {
+        match &self.kind {
+            LayerKind::Noise(noise) => Some(noise),
+            _ => None,
+        }
+    }
+
+    /// The settings of the layer's noise, to change them. `None` for a layer of another kind.
+    pub const fn noise_mut(&mut self) -> Option<&mut NoiseSettings> {
+        match &mut self.kind {
+            LayerKind::Noise(noise) => Some(noise),
+            _ => None,
+        }
+    }
+
+    /// The layers inside the layer. Empty unless it is a group.
+    #[must_use]
+    pub fn children(&self) -> &[Self] {
+        match &self.kind {
+            LayerKind::Group(group) => &group.layers,
+            _ => &[],
+        }
+    }
+
+    /// The list of the layers inside the layer. `None` unless it is a group.
+    pub const fn children_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match &mut self.kind {
+            LayerKind::Group(group) => Some(&mut group.layers),
+            _ => None,
+        }
+    }
+}
+
+impl Layer {
+    /// Whether the layer is a group.
+    #[must_use]
+    pub const fn is_group(&self) -> bool {
+        matches!(self.kind, LayerKind::Group(_))
+    }
+
+    /// Calls `visit` for the layer and for all layers in it, a group before its layers.
+    pub(crate) fn for_each_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
+        visit(self);
+        for child in self.children_mut().into_iter().flatten() {
+            child.for_each_mut(visit);
+        }
+    }
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        NoiseSettings::default().into()
+    }
+}
+
+impl From<LayerKind> for Layer {
+    fn from(kind: LayerKind) -> Self {
+        Self {
+            name: String::new(),
+            stream: None,
+            enabled: true,
+            blend: Blend::default(),
+            blend_radius: 0.0,
+            opacity: 1.0,
+            kind,
+        }
+    }
+}
+
+impl From<NoiseSettings> for Layer {
+    fn from(noise: NoiseSettings) -> Self {
+        LayerKind::Noise(noise).into()
+    }
+}
+
+static NAME: Param = Param::text("name", 64, "A name for the list of layers.");
+static STREAM: Param = Param::new(
+    "stream",
+    "",
+    0.0,
+    u32::MAX as f64,
+    "Selects the random numbers of the layer. A layer that moves keeps its noise with its stream.",
+)
+.detail();
+static ENABLED: Param = Param::free("enabled", "Whether the layer has an effect.");
+static BLEND: Param = Param::free("blend", "How the layer changes the height below it.");
+static BLEND_RADIUS: Param = Param::new(
+    "blend_radius",
+    "m",
+    0.0,
+    10_000.0,
+    "Rounds the edge where the layer meets the ground below, for Min and Max. 0 gives a sharp edge.",
+);
+static OPACITY: Param =
+    Param::new("opacity", "", 0.0, 1.0, "How much of the layer's effect there is.").scale(Scale::Linear);
+static KIND: Param = Param::free("kind", "What the layer consists of.");
+
+impl Params for Layer {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&NAME, ParamMut::Text(&mut self.name));
+        if let Some(stream) = &mut self.stream {
+            visitor.param(&STREAM, ParamMut::Count(stream));
+        }
+        visitor.param(&ENABLED, ParamMut::Switch(&mut self.enabled));
+        visitor.param(&BLEND, ParamMut::Choice(&mut self.blend));
+        visitor.param(&BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
+        visitor.param(&OPACITY, ParamMut::Float(&mut self.opacity));
+        visitor.param(&KIND, ParamMut::Choice(&mut self.kind));
+        visitor.nested("kind", &mut self.kind);
+    }
+}

@@ -1,0 +1,52 @@
+//! Where heights are computed.
+
+use crate::noise::{FixedCoord, Noise, NoiseScratch, SampleGrid};
+
+/// Places in the plane, in a fixed order.
+pub(super) trait Places {
+    /// The number of places.
+    fn count(&self) -> usize;
+
+    /// Writes `noise` at each place.
+    fn fill(&mut self, noise: &Noise, values: &mut [f32]);
+
+    /// Adds `noise` at each place.
+    fn add(&mut self, noise: &Noise, values: &mut [f32]);
+}
+
+/// The places of a grid, row by row.
+pub(super) struct GridPlaces<'a> {
+    pub grid: SampleGrid,
+    pub scratch: &'a mut NoiseScratch,
+}
+
+impl Places for GridPlaces<'_> {
+    fn count(&self) -> usize {
+        self.grid.size[0] * self.grid.size[1]
+    }
+
+    fn fill(&mut self, noise: &Noise, values: &mut [f32]) {
+        noise.fill(&self.grid, self.scratch, values);
+    }
+
+    fn add(&mut self, noise: &Noise, values: &mut [f32]) {
+        noise.add_to(&self.grid, self.scratch, values);
+    }
+}
+
+/// One place.
+pub(super) struct OnePlace(pub [FixedCoord; 2]);
+
+impl Places for OnePlace {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn fill(&mut self, noise: &Noise, values: &mut [f32]) {
+        values[0] = noise.value_at(self.0);
+    }
+
+    fn add(&mut self, noise: &Noise, values: &mut [f32]) {
+        values[0] += noise.value_at(self.0);
+    }
+}

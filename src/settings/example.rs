@@ -1,0 +1,26 @@
+//! Settings that have the parameter of a path, to look up what it allows.
+
+use super::TerrainSettings;
+use super::outline::{Outline, written_variant};
+use crate::field::{Layer, LayerKind};
+
+/// Default settings with a layer for each layer that `path` goes through, of the kind that `text` says. List indices are 0.
+pub(super) fn example_of(text: &str, outline: &Outline, path: &str) -> TerrainSettings {
+    let mut settings = TerrainSettings::default();
+    if let Some(layer) = example_layer(text, outline, "field.layers", path) {
+        settings.field.layers = vec![layer];
+    }
+    settings
+}
+
+/// The layer of the list at `list` that `path` goes through, with the layers in it.
+fn example_layer(text: &str, outline: &Outline, list: &str, path: &str) -> Option<Layer> {
+    let (index, _) = path.strip_prefix(list)?.strip_prefix('[')?.split_once(']')?;
+    let kind_path = format!("{list}[{index}].kind");
+    let kind = outline.find(&kind_path).and_then(|entry| LayerKind::with_defaults(written_variant(text, entry)));
+    let mut layer = Layer { stream: Some(0), ..kind.map_or_else(Layer::default, Layer::from) };
+    if let Some(children) = layer.children_mut() {
+        children.extend(example_layer(text, outline, &format!("{kind_path}.layers"), path));
+    }
+    Some(layer)
+}
