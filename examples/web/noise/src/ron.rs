@@ -16,7 +16,9 @@ pub fn terrain_file(settings: &NoiseSettings, seed: u64) -> String {
         }
     }));
     let layer = format!("            (kind: Noise(\n{fields}            )),\n");
-    format!("(\n    version: 2,\n    field: (\n        seed: {seed},\n        layers: [\n{layer}        ],\n    ),\n)\n")
+    format!(
+        "(\n    version: 2,\n    field: (\n        seed: {seed},\n        layers: [\n{layer}        ],\n    ),\n)\n"
+    )
 }
 
 #[cfg(test)]
