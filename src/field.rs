@@ -10,21 +10,29 @@
 //! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 
 mod blend;
+mod compile;
+mod erosion;
 mod grid;
 mod interval;
 mod kind;
 mod layer;
+mod mask;
 mod places;
 mod program;
 mod settings;
+mod slope;
 #[cfg(test)]
 #[path = "field/tests.rs"]
 mod stacks;
+mod terrace;
 
+pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
 pub use kind::{Constant, Group, LayerKind};
 pub use layer::{Blend, Layer};
+pub use mask::{HeightMask, Mask, NoiseMask, SlopeMask};
 pub use settings::FieldSettings;
+pub use terrace::Terrace;
 
 use places::OnePlace;
 use program::{MAX_PLANES, Program};

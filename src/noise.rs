@@ -66,7 +66,7 @@
 //! |---|---|---|---|---|
 //! | [`Fractal`] | 1e-12 | 1 to 4 | yes | textures in space |
 //! | [`Noise::sample`] | 1e-12 | 2 | yes | slopes, comparisons |
-//! | [`Noise::fill`], [`Noise::map`], [`Noise::value`] | see [`Noise`] | 2 | | heights |
+//! | [`Noise::fill`], [`Noise::map`], [`Noise::values_at`], [`Noise::value`] | see [`Noise`] | 2 | | heights |
 //!
 //! # Value ranges
 //!
@@ -111,9 +111,9 @@ pub(crate) mod band_limit;
 mod cell;
 mod compiled;
 mod fade;
-mod fixed_coord;
+pub(crate) mod fixed_coord;
 mod fractal;
-mod kernel;
+pub(crate) mod kernel;
 mod lattice;
 mod map;
 mod minimal_cubic;

@@ -110,7 +110,7 @@ impl TerrainSettings {
     /// Returns an error for each parameter that is out of range, in the order of the file. Each error names the allowed range.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
-        errors.extend(self.field.check_size());
+        errors.extend(self.field.check_layers());
         errors.extend(param::check(&mut self.clone()));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
@@ -144,8 +144,9 @@ impl TerrainSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Layer;
+    use crate::field::{Layer, LayerKind, Mask};
     use crate::noise::NoiseSettings;
+    use crate::param::Choice;
 
     #[test]
     fn the_defaults_are_valid() {
@@ -191,10 +192,19 @@ mod tests {
     #[test]
     fn the_parameter_list_has_every_field_of_the_file() {
         // Validation and the inspector would miss a field that serde writes but no parameter covers.
-        let text = ron::ser::to_string_pretty(&TerrainSettings::default(), ron::ser::PrettyConfig::default())
-            .expect("plain data");
-        let mut names = std::collections::HashSet::new();
-        TerrainSettings::default().visit(&mut ParamVisitor::new(&mut |path, _, _| {
+        let mut settings = TerrainSettings::default();
+        settings.field.layers = (0..)
+            .zip(Layer::default().kind.alternatives())
+            .map(|(stream, kind)| Layer {
+                stream: Some(stream),
+                masks: Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect(),
+                ..LayerKind::with_defaults(kind.name).expect("it is a kind").into()
+            })
+            .collect();
+        let text = settings.to_ron().replace("version: 2", "");
+        // A list has a path only if it has items.
+        let mut names = std::collections::HashSet::from(["layers".to_owned()]);
+        settings.visit(&mut ParamVisitor::new(&mut |path, _, _| {
             names.extend(path.split(['.', '[']).map(str::to_owned));
         }));
         for line in text.lines() {

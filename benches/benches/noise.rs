@@ -2,7 +2,7 @@
 //! `-- points` single points.
 
 use bevy_perlin_terrain_benches::contenders;
-use bevy_perlin_terrain_benches::ours::{Ours, fill_by_points};
+use bevy_perlin_terrain_benches::ours::{Ours, fill_by_places, fill_by_points, places};
 use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -31,6 +31,10 @@ fn points(criterion: &mut Criterion) {
         let (ours, mut out) = (Ours::new(octaves), vec![0.0; side * side]);
         group.bench_function("this crate", |bencher| {
             bencher.iter(|| fill_by_points(ours.noise(), side, black_box(&mut out)));
+        });
+        let places = places(side);
+        group.bench_function("this crate, all at once", |bencher| {
+            bencher.iter(|| fill_by_places(&ours, &places, black_box(&mut out)));
         });
         group.finish();
     }

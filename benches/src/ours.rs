@@ -87,6 +87,18 @@ pub fn fill_by_points(noise: &Noise, side: usize, out: &mut [f32]) {
     }
 }
 
+/// Fills the square as places that happen to lie on a grid, all at once. `places` are those of [`places`].
+pub fn fill_by_places(ours: &Ours, places: &[[FixedCoord; 2]], out: &mut [f32]) {
+    ours.noise.values_at_with(ours.level, places, out);
+}
+
+/// The places of the samples of a square.
+#[must_use]
+pub fn places(side: usize) -> Vec<[FixedCoord; 2]> {
+    let place = |column: usize, row: usize| [ORIGIN[0] + column as f64, ORIGIN[1] + row as f64].map(FixedCoord::from);
+    (0..side * side).map(|i| place(i % side, i / side)).collect()
+}
+
 impl Contender for Ours {
     fn name(&self) -> &str {
         &self.name
@@ -124,6 +136,9 @@ mod tests {
         ours.fill(side, &mut whole);
         fill_by_points(ours.noise(), side, &mut by_points);
         assert!(by_points == whole, "points have other values than a square");
+        by_points.fill(0.0);
+        fill_by_places(&ours, &places(side), &mut by_points);
+        assert!(by_points == whole, "places have other values than a square");
     }
 
     #[test]

@@ -208,7 +208,7 @@ fn the_walker_wades_and_does_not_dive() {
 fn the_walker_climbs_no_wall() {
     let mut app = playing_game();
     edit_settings(&mut app, |settings| {
-        settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 8000.0
+        settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 8000.0;
     });
     pump_until(&mut app, |app| terrain_state(app).is_settled());
     app.update();

@@ -34,6 +34,17 @@ impl Blending {
         }
     }
 
+    /// Blends `layer` with the heights `below`, with a strength of its own at each place, from 0 to 1.
+    pub fn apply_masked(self, below: &mut [f32], layer: &[f32], mask: &[f32], opacity: f32) {
+        for ((a, &b), &mask) in below.iter_mut().zip(layer).zip(mask) {
+            let mut blended = [*a];
+            self.apply(&mut blended, &[b]);
+            // 1 is exact: it is the plain blend.
+            let strength = mask * opacity;
+            *a = if strength == 1.0 { blended[0] } else { *a + strength * (blended[0] - *a) };
+        }
+    }
+
     /// The lower of `a` and `b`. Heights closer than the radius are blended.
     ///
     /// The cubic smooth minimum: with `t = max(radius - |a - b|, 0) / radius`, it lies `t^3 radius / 6` below the lower one. Its

@@ -29,6 +29,11 @@ impl Interval {
         Self::new(self.low * factor, self.high * factor)
     }
 
+    /// All numbers of both and between them.
+    pub fn hull(self, other: Self) -> Self {
+        Self::new(self.low.min(other.low), self.high.max(other.high))
+    }
+
     /// The interval, extended by `margin` on both sides.
     pub fn extended(self, margin: f64) -> Self {
         Self::new(self.low - margin, self.high + margin)

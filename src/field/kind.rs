@@ -1,6 +1,6 @@
 //! What a layer consists of.
 
-use super::Layer;
+use super::{ErosionSettings, Layer, Terrace};
 use crate::noise::NoiseSettings;
 use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
@@ -16,13 +16,19 @@ pub enum LayerKind {
     Constant(Constant),
     /// Layers that are blended as one.
     Group(Group),
+    /// A filter: steps of equal height.
+    Terrace(Terrace),
+    /// A filter: gullies and crests.
+    Erosion(ErosionSettings),
 }
 
 impl LayerKind {
-    const ALTERNATIVES: [Alternative; 3] = [
+    const ALTERNATIVES: [Alternative; 5] = [
         Alternative { name: "Noise", help: "A noise: hills, crests or lumps." },
         Alternative { name: "Constant", help: "The same height everywhere: a floor for Max, a ceiling for Min." },
         Alternative { name: "Group", help: "A stack of layers that starts at 0 and is blended as one layer." },
+        Alternative { name: "Terrace", help: "A filter of the ground below: steps of equal height." },
+        Alternative { name: "Erosion", help: "A filter of the ground below: gullies and crests." },
     ];
 
     /// Returns the kind with the name that a file has for it, with default values. `None` if there is no such kind.
@@ -32,12 +38,20 @@ impl LayerKind {
         Some(Self::default_of(index))
     }
 
+    /// Whether the kind changes the height below it, and makes none of its own. A filter has no blend.
+    #[must_use]
+    pub const fn is_filter(&self) -> bool {
+        matches!(self, Self::Terrace(_) | Self::Erosion(_))
+    }
+
     /// The kind at `index` of the alternatives, with default values.
     fn default_of(index: usize) -> Self {
         match index {
             0 => Self::Noise(NoiseSettings::default()),
             1 => Self::Constant(Constant::default()),
-            _ => Self::Group(Group::default()),
+            2 => Self::Group(Group::default()),
+            3 => Self::Terrace(Terrace::default()),
+            _ => Self::Erosion(ErosionSettings::default()),
         }
     }
 }
@@ -53,6 +67,8 @@ impl Choice for LayerKind {
             Self::Noise(_) => 0,
             Self::Constant(_) => 1,
             Self::Group(_) => 2,
+            Self::Terrace(_) => 3,
+            Self::Erosion(_) => 4,
         }
     }
 
@@ -69,6 +85,8 @@ impl Params for LayerKind {
             Self::Noise(noise) => noise.visit(visitor),
             Self::Constant(constant) => constant.visit(visitor),
             Self::Group(group) => group.visit(visitor),
+            Self::Terrace(terrace) => terrace.visit(visitor),
+            Self::Erosion(erosion) => erosion.visit(visitor),
         }
     }
 }

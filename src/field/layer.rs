@@ -1,6 +1,7 @@
 //! One layer of the stack: what it adds to the height below, and how.
 
 use super::kind::LayerKind;
+use super::mask::Mask;
 use crate::noise::NoiseSettings;
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,7 @@ pub struct Layer {
     /// Whether the layer has an effect. Default: true.
     #[serde(default = "enabled")]
     pub enabled: bool,
-    /// How the layer changes the height below it. Default: `Add`.
+    /// How the layer changes the height below it. A filter can't have another one than the default. Default: `Add`.
     #[serde(default)]
     pub blend: Blend,
     /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. Heights that differ by less than this are
@@ -57,6 +58,9 @@ pub struct Layer {
     /// How much of the layer's effect there is. 0 means no effect. \[Limit: 0 to 1\] Default: 1.
     #[serde(default = "opaque")]
     pub opacity: f64,
+    /// Where the layer has an effect. All masks are multiplied. \[Limit: up to 8 masks\] Default: none, so everywhere.
+    #[serde(default)]
+    pub masks: Vec<Mask>,
     /// What the layer consists of. A file must say it. Default: `Noise`.
     pub kind: LayerKind,
 }
@@ -70,6 +74,9 @@ const fn opaque() -> f64 {
 }
 
 impl Layer {
+    /// The largest number of masks.
+    pub const MAX_MASKS: usize = 8;
+
     /// The settings of the layer's noise. `None` for a layer of another kind.
     #[must_use]
     pub const fn noise(&self) -> Option<&NoiseSettings> {
@@ -136,6 +143,7 @@ impl From<LayerKind> for Layer {
             blend: Blend::default(),
             blend_radius: 0.0,
             opacity: 1.0,
+            masks: Vec::new(),
             kind,
         }
     }
@@ -176,10 +184,13 @@ impl Params for Layer {
             visitor.param(&STREAM, ParamMut::Count(stream));
         }
         visitor.param(&ENABLED, ParamMut::Switch(&mut self.enabled));
-        visitor.param(&BLEND, ParamMut::Choice(&mut self.blend));
-        visitor.param(&BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
+        if !self.kind.is_filter() {
+            visitor.param(&BLEND, ParamMut::Choice(&mut self.blend));
+            visitor.param(&BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
+        }
         visitor.param(&OPACITY, ParamMut::Float(&mut self.opacity));
         visitor.param(&KIND, ParamMut::Choice(&mut self.kind));
+        visitor.list("masks", &mut self.masks);
         visitor.nested("kind", &mut self.kind);
     }
 }

@@ -7,6 +7,12 @@ pub(super) trait Places {
     /// The number of places.
     fn count(&self) -> usize;
 
+    /// The coordinates of place number `index`.
+    fn coord(&self, index: usize) -> [FixedCoord; 2];
+
+    /// Moves all places by a number of ticks along x and z.
+    fn shift(&mut self, ticks: [i64; 2]);
+
     /// Writes `noise` at each place.
     fn fill(&mut self, noise: &Noise, values: &mut [f32]);
 
@@ -23,6 +29,15 @@ pub(super) struct GridPlaces<'a> {
 impl Places for GridPlaces<'_> {
     fn count(&self) -> usize {
         self.grid.size[0] * self.grid.size[1]
+    }
+
+    fn coord(&self, index: usize) -> [FixedCoord; 2] {
+        let columns = self.grid.size[0];
+        self.grid.coord(index % columns, index / columns)
+    }
+
+    fn shift(&mut self, ticks: [i64; 2]) {
+        shift(&mut self.grid.origin, ticks);
     }
 
     fn fill(&mut self, noise: &Noise, values: &mut [f32]) {
@@ -42,11 +57,25 @@ impl Places for OnePlace {
         1
     }
 
+    fn coord(&self, _: usize) -> [FixedCoord; 2] {
+        self.0
+    }
+
+    fn shift(&mut self, ticks: [i64; 2]) {
+        shift(&mut self.0, ticks);
+    }
+
     fn fill(&mut self, noise: &Noise, values: &mut [f32]) {
         values[0] = noise.value_at(self.0);
     }
 
     fn add(&mut self, noise: &Noise, values: &mut [f32]) {
         values[0] += noise.value_at(self.0);
+    }
+}
+
+fn shift(place: &mut [FixedCoord; 2], ticks: [i64; 2]) {
+    for (coord, ticks) in place.iter_mut().zip(ticks) {
+        coord.ticks = coord.ticks.wrapping_add(ticks);
     }
 }

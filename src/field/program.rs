@@ -3,27 +3,49 @@
 //! A plane has one number for each place. Plane 0 has the heights. A step reads and writes planes, and knows of each place only
 //! that place. So a block of one place gives the same bits as a grid.
 
+use super::FieldSettings;
 use super::blend::Blending;
+use super::compile::Compiler;
+use super::erosion::Erosion;
 use super::interval::Interval;
-use super::layer::{Blend, Layer};
+use super::mask::Band;
 use super::places::Places;
-use super::{FieldSettings, LayerKind};
-use crate::noise::Noise;
+use super::slope::Slope;
+use super::terrace::Terraces;
+use crate::noise::{FixedCoord, Noise};
+use std::sync::Arc;
 
-/// The largest number of planes: the heights of each nested stack, and one layer on top.
-pub(super) const MAX_PLANES: usize = FieldSettings::MAX_DEPTH + 2;
+/// The largest number of planes. Layers that would need more have no effect; see [`FieldSettings::check_layers`].
+pub(super) const MAX_PLANES: usize = 24;
+
+/// Places at a time in a filter that needs their coordinates.
+const BLOCK: usize = 80;
 
 /// One operation on planes.
 #[derive(Clone, Debug, PartialEq)]
-enum Step {
+pub(super) enum Step {
     /// Sets a plane to one height.
     Constant { plane: usize, height: f32 },
+    /// Copies a plane to another one above it.
+    Copy { from: usize, to: usize },
     /// Writes a noise to a plane.
-    Noise { plane: usize, noise: Box<Noise> },
+    Noise { plane: usize, noise: Arc<Noise> },
     /// Adds a noise to a plane.
-    AddNoise { plane: usize, noise: Box<Noise> },
-    /// Blends a plane with the plane below it, which gets the result.
-    Blend { plane: usize, blending: Blending, opacity: f32 },
+    AddNoise { plane: usize, noise: Arc<Noise> },
+    /// Blends the plane `layer` with the plane `below` it, which gets the result.
+    Blend { below: usize, layer: usize, blending: Blending, opacity: f32 },
+    /// The same, with the strength in the plane `mask` above both.
+    BlendMasked { below: usize, layer: usize, mask: usize, blending: Blending, opacity: f32 },
+    /// Turns the numbers of a plane into a mask, and multiplies the plane `mask` below it by that.
+    Band { plane: usize, mask: usize, band: Band },
+    /// Turns slopes along x, in a plane, and along z, in the next, into their magnitude.
+    Steepness { plane: usize },
+    /// Turns the heights of a plane into terraces.
+    Terrace { plane: usize, terraces: Terraces },
+    /// Writes the slopes of the ground to two planes.
+    Slope(Slope),
+    /// Erodes the heights of a plane, with the slopes in the plane `slopes` and the one above.
+    Erode { plane: usize, slopes: usize, erosion: Arc<Erosion> },
 }
 
 /// A stack of layers, compiled.
@@ -37,14 +59,11 @@ pub(super) struct Program {
 impl Program {
     /// Compiles `settings`.
     pub fn compile(settings: &FieldSettings) -> Self {
-        let mut compiler = Compiler { seed: settings.seed, next_stream: 0, steps: Vec::new(), planes: 1 };
-        let height = settings.base_height as f32;
-        compiler.steps.push(Step::Constant { plane: 0, height });
-        let bounds = compiler.stack(&settings.layers, 0, Interval::at(height.into()), true);
-        let Compiler { steps, planes, .. } = compiler;
+        let mut compiler = Compiler::new(settings.seed);
+        let bounds = compiler.stack(&settings.layers, settings.base_height as f32, 0, true);
         // The sums of octaves and the conversion of the bounds to f32 round too.
         let margin = 0.0005 * (bounds.high - bounds.low) + bounds.rounding();
-        Self { steps, planes, bounds: bounds.extended(margin) }
+        Self { planes: planes_of(&compiler.steps), steps: compiler.steps, bounds: bounds.extended(margin) }
     }
 
     /// Bounds of all heights, in metres.
@@ -59,80 +78,93 @@ impl Program {
 
     /// Computes the heights at `places` and writes them into the first plane of `planes`. The planes follow one another.
     pub fn run(&self, places: &mut impl Places, planes: &mut [f32]) {
-        let count = places.count();
-        let of = |plane: usize| plane * count..(plane + 1) * count;
-        for step in &self.steps {
-            match step {
-                Step::Constant { plane, height } => planes[of(*plane)].fill(*height),
-                Step::Noise { plane, noise } => places.fill(noise, &mut planes[of(*plane)]),
-                Step::AddNoise { plane, noise } => places.add(noise, &mut planes[of(*plane)]),
-                Step::Blend { plane, blending, opacity } => {
-                    let (below, layer) = planes.split_at_mut(plane * count);
-                    let (below, layer) = (&mut below[of(plane - 1)], &layer[..count]);
-                    if *opacity == 1.0 {
-                        blending.apply(below, layer);
-                    } else {
-                        blending.apply_partly(below, layer, *opacity);
-                    }
+        run(&self.steps, 0, places, planes);
+    }
+}
+
+/// How many planes `steps` need, counted from plane 0.
+pub(super) fn planes_of(steps: &[Step]) -> usize {
+    let planes = |step: &Step| match step {
+        Step::Constant { plane, .. }
+        | Step::Noise { plane, .. }
+        | Step::AddNoise { plane, .. }
+        | Step::Band { plane, .. }
+        | Step::Terrace { plane, .. } => plane + 1,
+        Step::Copy { from, to } => from.max(to) + 1,
+        Step::Blend { layer, .. } => layer + 1,
+        Step::BlendMasked { mask, .. } => mask + 1,
+        Step::Steepness { plane } => plane + 2,
+        Step::Slope(slope) => slope.planes(),
+        Step::Erode { plane, slopes, .. } => (plane + 1).max(slopes + 2),
+    };
+    steps.iter().map(planes).max().unwrap_or(0)
+}
+
+/// Runs `steps`, whose plane `base` is the first one of `planes`.
+pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes: &mut [f32]) {
+    let count = places.count();
+    let of = |plane: usize| (plane - base) * count..(plane - base + 1) * count;
+    for step in steps {
+        match step {
+            Step::Constant { plane, height } => planes[of(*plane)].fill(*height),
+            Step::Copy { from, to } => planes.copy_within(of(*from), of(*to).start),
+            Step::Noise { plane, noise } => places.fill(noise, &mut planes[of(*plane)]),
+            Step::AddNoise { plane, noise } => places.add(noise, &mut planes[of(*plane)]),
+            Step::Blend { below, layer, blending, opacity } => {
+                let (lower, upper) = planes.split_at_mut(of(*layer).start);
+                let (below, layer) = (&mut lower[of(*below)], &upper[..count]);
+                if *opacity == 1.0 {
+                    blending.apply(below, layer);
+                } else {
+                    blending.apply_partly(below, layer, *opacity);
                 }
+            }
+            Step::BlendMasked { below, layer, mask, blending, opacity } => {
+                let (lower, upper) = planes.split_at_mut(of(*mask).start);
+                let (below_and_more, layer_and_more) = lower.split_at_mut(of(*layer).start);
+                let (below, layer) = (&mut below_and_more[of(*below)], &layer_and_more[..count]);
+                blending.apply_masked(below, layer, &upper[..count], *opacity);
+            }
+            Step::Band { plane, mask, band } => {
+                let (lower, upper) = planes.split_at_mut(of(*plane).start);
+                for (mask, &value) in lower[of(*mask)].iter_mut().zip(&upper[..count]) {
+                    *mask *= band.at(value);
+                }
+            }
+            Step::Steepness { plane } => {
+                let (x, z) = planes[of(*plane).start..].split_at_mut(count);
+                x.iter_mut().zip(z).for_each(|(x, z)| *x = (*x * *x + *z * *z).sqrt());
+            }
+            Step::Terrace { plane, terraces } => terraces.apply(&mut planes[of(*plane)]),
+            Step::Slope(slope) => slope.run(base, places, planes),
+            Step::Erode { plane, slopes, erosion } => {
+                erode(erosion, of(*plane).start, of(*slopes).start, places, planes);
             }
         }
     }
 }
 
-struct Compiler {
-    seed: u64,
-    /// The stream of the next layer that has none of its own.
-    next_stream: u32,
-    steps: Vec<Step>,
-    planes: usize,
-}
-
-impl Compiler {
-    /// Adds the steps of `layers` on top of the heights in `plane`, which are within `below`. Returns the bounds of the result.
-    ///
-    /// Layers without an effect are only counted, because their indices are streams.
-    fn stack(&mut self, layers: &[Layer], plane: usize, below: Interval, has_effect: bool) -> Interval {
-        layers.iter().fold(below, |below, layer| self.layer(layer, plane, below, has_effect))
+/// Erodes the heights at `heights`, with the slopes along x at `slopes` and those along z behind them.
+fn erode(erosion: &Erosion, heights: usize, slopes: usize, places: &impl Places, planes: &mut [f32]) {
+    let count = places.count();
+    // The plane of the heights may be below or above those of the slopes.
+    let cut = heights.max(slopes);
+    let (lower, upper) = planes.split_at_mut(cut);
+    let (heights, slopes) = if heights < slopes {
+        (&mut lower[heights..heights + count], &upper[..2 * count])
+    } else {
+        (&mut upper[..count], &lower[slopes..slopes + 2 * count])
+    };
+    let (x, z) = slopes.split_at(count);
+    if count == 1 {
+        heights[0] = erosion.apply_at(places.coord(0), heights[0], [x[0], z[0]]).height;
+        return;
     }
-
-    fn layer(&mut self, layer: &Layer, plane: usize, below: Interval, has_effect: bool) -> Interval {
-        let stream = u64::from(layer.stream.unwrap_or(self.next_stream));
-        self.next_stream += 1;
-        let opacity = layer.opacity as f32;
-        let top = plane + 1;
-        // Settings that were never checked may nest too deep.
-        let has_effect = has_effect && layer.enabled && opacity > 0.0 && top < MAX_PLANES;
-        let blending = Blending { blend: layer.blend, radius: layer.blend_radius as f32 };
-        let (step, bounds) = match &layer.kind {
-            LayerKind::Group(group) => {
-                if has_effect {
-                    self.steps.push(Step::Constant { plane: top, height: 0.0 });
-                }
-                let bounds = self.stack(&group.layers, top, Interval::at(0.0), has_effect);
-                (None, bounds)
-            }
-            _ if !has_effect => return below,
-            LayerKind::Noise(settings) => {
-                let noise = Box::new(Noise::seeded(settings, self.seed, stream));
-                let bounds = Interval::around_zero(noise.bound());
-                if blending.blend == Blend::Add && opacity == 1.0 {
-                    self.steps.push(Step::AddNoise { plane, noise });
-                    return blending.bounds(below, bounds, 1.0);
-                }
-                (Some(Step::Noise { plane: top, noise }), bounds)
-            }
-            LayerKind::Constant(constant) => {
-                let height = constant.height as f32;
-                (Some(Step::Constant { plane: top, height }), Interval::at(height.into()))
-            }
-        };
-        if !has_effect {
-            return below;
-        }
-        self.planes = self.planes.max(top + 1);
-        self.steps.extend(step);
-        self.steps.push(Step::Blend { plane: top, blending, opacity });
-        blending.bounds(below, bounds, opacity.into())
+    let mut coords = [[FixedCoord::default(); 2]; BLOCK];
+    for first in (0..count).step_by(BLOCK) {
+        let here = first..count.min(first + BLOCK);
+        let coords = &mut coords[..here.len()];
+        coords.iter_mut().zip(here.clone()).for_each(|(coord, index)| *coord = places.coord(index));
+        erosion.apply(coords, [&x[here.clone()], &z[here.clone()]], &mut heights[here], None);
     }
 }

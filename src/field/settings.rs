@@ -1,6 +1,6 @@
 //! The settings of the height field.
 
-use super::Layer;
+use super::{Blend, Layer, LayerKind, Mask};
 use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +23,13 @@ impl FieldSettings {
     /// The largest number of layers, including groups and the layers in them.
     pub const MAX_LAYERS: usize = 32;
 
-    /// How deep groups may be nested: a group in a group in a group. Deeper groups have no effect.
+    /// How deep groups may be nested: a group in a group in a group. Deeper groups may have no effect.
     pub const MAX_DEPTH: usize = 3;
+
+    /// How many layers that measure slopes may lie on top of one another: layers of erosion, and layers with a slope mask. Each
+    /// evaluates all that is below it five times, once for the height and four times for the slope. Slopes beyond that may count as
+    /// 0, and erosions may have no effect.
+    pub const MAX_SLOPES: usize = 2;
 
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
     /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
@@ -39,7 +44,8 @@ impl FieldSettings {
     }
 
     /// A stream above those of all layers, or the lowest one that no layer has.
-    pub(crate) fn free_stream(&self) -> u32 {
+    #[must_use]
+    pub fn free_stream(&self) -> u32 {
         let layers = self.all_layers();
         let used = |stream: u32| layers.iter().any(|(_, layer)| layer.stream == Some(stream));
         let highest = layers.iter().filter_map(|(_, layer)| layer.stream).max();
@@ -62,16 +68,35 @@ impl FieldSettings {
         all
     }
 
-    /// Returns an error if there are too many layers, or groups in groups in groups.
-    pub(crate) fn check_size(&self) -> Option<ParamError> {
-        let error = |found, allowed| ParamError { path: "field.layers".to_owned(), found, allowed };
-        let (count, depth) = (self.all_layers().len(), self.depth());
+    /// Checks what concerns more than one parameter: the number of layers, how they are nested, and the blends of filters.
+    pub(crate) fn check_layers(&self) -> Vec<ParamError> {
+        let error = |path: &str, found, allowed| ParamError { path: format!("field.{path}"), found, allowed };
+        let layers = self.all_layers();
+        let (count, depth, slopes) = (layers.len(), self.depth(), slopes(&self.layers));
+        let mut errors = Vec::new();
         if depth > Self::MAX_DEPTH {
-            let allowed = format!("up to {}", Self::MAX_DEPTH);
-            return Some(error(format!("a list with {depth} levels of groups"), allowed));
+            let found = format!("a list with {depth} levels of groups");
+            errors.push(error("layers", found, format!("up to {}", Self::MAX_DEPTH)));
         }
-        let allowed = || format!("up to {} layers", Self::MAX_LAYERS);
-        (count > Self::MAX_LAYERS).then(|| error(format!("a list of {count}"), allowed()))
+        if count > Self::MAX_LAYERS {
+            errors.push(error("layers", format!("a list of {count}"), format!("up to {} layers", Self::MAX_LAYERS)));
+        }
+        if slopes > Self::MAX_SLOPES {
+            let found = format!("a list with {slopes} layers on top of one another that measure slopes");
+            let allowed = format!("up to {}: layers of erosion and layers with a slope mask", Self::MAX_SLOPES);
+            errors.push(error("layers", found, allowed));
+        }
+        for (path, layer) in layers {
+            if layer.masks.len() > Layer::MAX_MASKS {
+                let found = format!("a list of {}", layer.masks.len());
+                errors.push(error(&format!("{path}.masks"), found, format!("up to {} masks", Layer::MAX_MASKS)));
+            }
+            if layer.kind.is_filter() && layer.blend != Blend::default() {
+                let allowed = "no blend for a filter: it changes the height below".to_owned();
+                errors.push(error(&format!("{path}.blend"), format!("{:?}", layer.blend), allowed));
+            }
+        }
+        errors
     }
 
     /// How deep groups are nested: 1 for a group without another group in it.
@@ -82,6 +107,16 @@ impl FieldSettings {
         }
         depth(&self.layers)
     }
+}
+
+/// How many layers that measure slopes lie on top of one another, with those in groups.
+fn slopes(layers: &[Layer]) -> usize {
+    layers.iter().filter(|layer| layer.enabled).fold(0, |below, layer| {
+        let has_slope_mask = layer.masks.iter().any(|mask| matches!(mask, Mask::Slope(_)));
+        let measures = has_slope_mask || matches!(layer.kind, LayerKind::Erosion(_));
+        // A group starts anew, and what lies on top of it evaluates all of it again.
+        (below + usize::from(measures)).max(slopes(layer.children()))
+    })
 }
 
 impl Default for FieldSettings {

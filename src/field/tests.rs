@@ -23,9 +23,25 @@ fn any_noise() -> impl Strategy<Value = LayerKind> {
     )
 }
 
+fn any_mask() -> impl Strategy<Value = Mask> {
+    let height = (-200.0..200.0, 0.0..300.0, 0.1..100.0, any::<bool>())
+        .prop_map(|(from, range, fade, invert)| Mask::Height(HeightMask { from, to: from + range, fade, invert }));
+    let slope = (0.0..1.5, 0.0..1.5, 0.01..0.5, 0.5..50.0, any::<bool>())
+        .prop_map(|(from, to, fade, distance, invert)| Mask::Slope(SlopeMask { from, to, fade, distance, invert }));
+    let noise = (-0.5..0.5, -0.5..0.5, any::<bool>())
+        .prop_map(|(from, to, invert)| Mask::Noise(NoiseMask { from, to, invert, ..NoiseMask::default() }));
+    prop_oneof![height, slope, noise]
+}
+
 /// A layer with up to `depth` groups in one another.
 fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     let constant = (-300.0..300.0).prop_map(|height| LayerKind::Constant(Constant { height }));
+    let terrace =
+        (1.0..100.0, 0.0..=1.0).prop_map(|(height, sharpness)| LayerKind::Terrace(Terrace { height, sharpness }));
+    let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
+        LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..ErosionSettings::default() })
+    });
+    let constant = prop_oneof![2 => constant, 1 => terrace, 2 => erosion];
     let kind = if depth == 0 {
         prop_oneof![2 => any_noise(), 1 => constant].boxed()
     } else {
@@ -34,12 +50,13 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     };
     let blend = select(&[Blend::Replace, Blend::Add, Blend::Min, Blend::Max]);
     let opacity = prop_oneof![Just(1.0), 0.0..=1.0];
-    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9))
-        .prop_map(|(kind, blend, blend_radius, opacity, enabled)| Layer {
+    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9), vec(any_mask(), 0..2))
+        .prop_map(|(kind, blend, blend_radius, opacity, enabled, masks)| Layer {
             blend,
             blend_radius,
             opacity,
             enabled,
+            masks,
             ..kind.into()
         })
         .boxed()
@@ -124,14 +141,15 @@ fn groups_start_at_zero_and_are_blended_as_one() {
 }
 
 #[test]
-fn groups_that_are_nested_too_deep_have_no_effect_and_are_reported() {
+fn groups_that_are_nested_too_deep_are_reported_and_break_nothing() {
     let mut layer: Layer = LayerKind::Constant(Constant { height: 50.0 }).into();
     for depth in 1..40 {
         layer = LayerKind::Group(Group { layers: vec![layer] }).into();
         let settings = FieldSettings { layers: vec![layer.clone()], ..FieldSettings::default() };
         let is_allowed = depth <= FieldSettings::MAX_DEPTH;
-        assert_eq!(HeightField::new(&settings).height(0.0, 0.0), if is_allowed { 50.0 } else { 0.0 });
-        let error = settings.check_size().map(|error| error.to_string());
+        let height = HeightField::new(&settings).height(0.0, 0.0);
+        assert!(height == 50.0 || !is_allowed && height == 0.0, "{height} m at depth {depth}");
+        let error = settings.check_layers().first().map(ToString::to_string);
         if is_allowed {
             assert_eq!(error, None);
         } else if depth == 4 {
@@ -139,6 +157,119 @@ fn groups_that_are_nested_too_deep_have_no_effect_and_are_reported() {
             assert_eq!(error.as_deref(), Some(expected));
         }
     }
+}
+
+#[test]
+fn filters_have_no_blend_and_erosions_are_limited() {
+    let layer = |kind: &str| Layer::from(LayerKind::with_defaults(kind).expect("it is a kind"));
+    let errors = |layers| {
+        let settings = FieldSettings { layers, ..FieldSettings::default() };
+        // It has heights all the same.
+        assert!(HeightField::new(&settings).height(10.0, 20.0).is_finite());
+        settings.check_layers().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let filters = vec![layer("Noise"), Layer { blend: Blend::Max, ..layer("Terrace") }, layer("Erosion")];
+    assert_eq!(
+        errors(filters),
+        ["`field.layers[1].blend` is Max, allowed: no blend for a filter: it changes the height below"]
+    );
+    let three = "`field.layers` is a list with 3 layers on top of one another that measure slopes, allowed: up to 2: layers of erosion and layers with a slope mask";
+    assert_eq!(errors(vec![layer("Erosion"); 2]), [""; 0]);
+    assert_eq!(errors(vec![layer("Erosion"); 3]), [three]);
+    let group = LayerKind::Group(Group { layers: vec![layer("Noise"), layer("Erosion")] });
+    assert_eq!(errors(vec![layer("Erosion"), group.clone().into(), layer("Erosion")]), [""; 0]);
+    assert_eq!(errors(vec![group.into(), layer("Erosion"), layer("Erosion")]), [three]);
+    assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
+}
+
+/// Erosion follows the slope of crests and of sharp edges. Where a slope jumps, it must not.
+#[test]
+fn erosion_over_sharp_edges_has_no_cliffs() {
+    let noise = |shape, height_scale| NoiseSettings {
+        shape,
+        octaves: 3,
+        frequency: 1.0 / 900.0,
+        height_scale,
+        ..NoiseSettings::default()
+    };
+    let eroded = |layers: Vec<Layer>| {
+        let erosion = LayerKind::Erosion(ErosionSettings { gully_length: 200.0, ..ErosionSettings::default() });
+        let layers = layers.into_iter().chain([erosion.into()]).collect();
+        HeightField::new(&FieldSettings { layers, ..FieldSettings::default() })
+    };
+    let fields = [
+        eroded(vec![noise(FractalShape::Ridged, 300.0).into()]),
+        eroded(vec![noise(FractalShape::Billow, 300.0).into()]),
+        eroded(vec![
+            noise(FractalShape::Fbm, 300.0).into(),
+            Layer { blend: Blend::Max, ..LayerKind::Constant(Constant { height: 10.0 }).into() },
+            Layer { blend: Blend::Min, ..noise(FractalShape::Fbm, 200.0).into() },
+        ]),
+    ];
+    for (index, field) in fields.iter().enumerate() {
+        // The steepest of many places, looked at ever more closely.
+        let mut places: Vec<(f32, f64)> = (0..10_000)
+            .map(|i| {
+                let x = f64::from(i) * 1.37;
+                ((field.height(x + 0.25, 0.3 * x) - field.height(x, 0.3 * x)).abs(), x)
+            })
+            .collect();
+        places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for &(_, x) in &places[..100] {
+            let z = 0.3 * x;
+            let (mut x, mut width) = (x, 0.25);
+            for _ in 0..8 {
+                width /= 2.0;
+                let jump = |x: f64| (field.height(x + width, z) - field.height(x, z)).abs();
+                if jump(x + width) > jump(x) {
+                    x += width;
+                }
+            }
+            let jump = (field.height(x + width, z) - field.height(x, z)).abs();
+            assert!(jump < 0.06, "a cliff of {jump} m within {width} m, in field {index}");
+        }
+    }
+}
+
+#[test]
+fn masks_see_the_ground_below_their_layer() {
+    let constant = |height| Layer::from(LayerKind::Constant(Constant { height }));
+    let height = |layers| {
+        HeightField::new(&FieldSettings { base_height: 100.0, layers, ..FieldSettings::default() }).height(5.0, 6.0)
+    };
+    let within = |from, to, invert| Mask::Height(HeightMask { from, to, fade: 1.0, invert });
+    let masked = |masks| Layer { masks, ..constant(10.0) };
+    assert_eq!(height(vec![masked(vec![within(90.0, 110.0, false)])]), 110.0);
+    assert_eq!(height(vec![masked(vec![within(120.0, 130.0, false)])]), 100.0);
+    assert_eq!(height(vec![masked(vec![within(120.0, 130.0, true)])]), 110.0);
+    assert_eq!(height(vec![masked(vec![within(90.0, 110.0, false), within(120.0, 130.0, false)])]), 100.0, "a product");
+    assert_eq!(height(vec![constant(25.0), masked(vec![within(120.0, 130.0, false)])]), 135.0);
+    let group = LayerKind::Group(Group { layers: vec![masked(vec![within(-5.0, 5.0, false)])] });
+    assert_eq!(height(vec![group.into()]), 110.0, "in a group, the ground below starts at 0");
+    let level = |from, to| Mask::Slope(SlopeMask { from, to, ..SlopeMask::default() });
+    assert_eq!(height(vec![masked(vec![level(0.0, 0.1)])]), 110.0);
+    assert_eq!(height(vec![masked(vec![level(0.6, 1.5)])]), 100.0);
+    let terrace = LayerKind::Terrace(Terrace { height: 30.0, sharpness: 1.0 });
+    let terrace = |masks| Layer { masks, ..terrace.clone().into() };
+    let flat = height(vec![terrace(vec![])]);
+    assert!(flat < 98.0, "{flat}");
+    assert_eq!(height(vec![terrace(vec![within(0.0, 50.0, false)])]), 100.0, "a filter has masks too");
+    assert_eq!(height(vec![terrace(vec![within(0.0, 150.0, false)])]), flat);
+}
+
+#[test]
+fn the_noise_of_a_mask_is_not_that_of_its_layer() {
+    let field = |noise: NoiseSettings| {
+        let patches = Mask::Noise(NoiseMask { noise, from: 0.0, to: 0.0, invert: false });
+        let layers = vec![Layer { masks: vec![patches], ..NoiseSettings { octaves: 3, ..Default::default() }.into() }];
+        HeightField::new(&FieldSettings { layers, ..FieldSettings::default() })
+    };
+    let field = field(NoiseSettings { octaves: 3, ..Default::default() });
+    let heights: Vec<f32> = (0..1000).map(|i| field.height(f64::from(i) * 50.0, 0.0)).collect();
+    // With the same noise, the layer would be masked wherever it is negative.
+    assert!(heights.iter().any(|&height| height < -1.0));
+    let masked = heights.iter().filter(|&&height| height == 0.0).count();
+    assert!((300..700).contains(&masked), "{masked}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Adds, removes and moves layers of the draft.
 
 use super::InspectorModel;
-use crate::field::{FieldSettings, Layer};
+use crate::field::{FieldSettings, Layer, Mask};
 use crate::param::{ParamError, parent_path};
 
 /// A change to a list of layers. A list has a path such as `field.layers` or `field.layers[2].kind.layers`, and a layer has a path
@@ -23,6 +23,10 @@ pub enum LayerChange {
     MoveDown(String),
     /// Gives a layer a stream that no layer has.
     Roll(String),
+    /// Adds a mask with default values to a layer: the path of the layer, and the name of the mask in a file.
+    AddMask(String, &'static str),
+    /// Removes a mask from a layer: the path of the layer, and the index of the mask.
+    RemoveMask(String, usize),
 }
 
 impl InspectorModel {
@@ -40,6 +44,11 @@ impl InspectorModel {
             LayerChange::Add(list) => layers_at(field, list).is_some() && has_room(1),
             LayerChange::Duplicate(layer) => place(layer).is_some_and(|(.., layer)| has_room(count(layer))),
             LayerChange::Remove(layer) | LayerChange::Roll(layer) => place(layer).is_some(),
+            LayerChange::AddMask(layer, name) => {
+                let has_room = |layer: &Layer| layer.masks.len() < Layer::MAX_MASKS;
+                place(layer).is_some_and(|(.., layer)| has_room(layer)) && Mask::with_defaults(name).is_some()
+            }
+            LayerChange::RemoveMask(layer, mask) => place(layer).is_some_and(|(.., layer)| *mask < layer.masks.len()),
             LayerChange::MoveUp(layer) => place(layer).is_some_and(|(index, ..)| index > 0),
             LayerChange::MoveDown(layer) => place(layer).is_some_and(|(index, length, _)| index + 1 < length),
         }
@@ -99,6 +108,14 @@ impl InspectorModel {
             LayerChange::Roll(layer) => {
                 let (list, index) = place_of(layer)?;
                 layers_at_mut(field, list)?.get_mut(index)?.stream = Some(free);
+            }
+            LayerChange::AddMask(layer, name) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.get_mut(index)?.masks.push(Mask::with_defaults(name)?);
+            }
+            LayerChange::RemoveMask(layer, mask) => {
+                let (list, index) = place_of(layer)?;
+                layers_at_mut(field, list)?.get_mut(index)?.masks.remove(*mask);
             }
         }
         Some(())
@@ -162,8 +179,8 @@ mod tests {
     fn layers(model: &InspectorModel) -> Vec<(u32, f64)> {
         let height = |layer: &Layer| match &layer.kind {
             LayerKind::Constant(constant) => constant.height,
-            LayerKind::Group(_) => -1.0,
             LayerKind::Noise(noise) => noise.height_scale,
+            _ => -1.0,
         };
         let all = model.draft().field.all_layers();
         all.iter().map(|(_, layer)| (layer.stream.expect("it is pinned"), height(layer))).collect()
@@ -200,6 +217,22 @@ mod tests {
         model.change_layers(&LayerChange::Add(list.to_owned())).expect("there is room");
         assert_eq!(layers(&model)[..4], [(0, 0.0), (1, -1.0), (3, 2.0), (7, 100.0)]);
         assert!(!model.can_change_layers(&LayerChange::Add("field.layers[0].kind.layers".to_owned())));
+    }
+
+    #[test]
+    fn masks_are_added_and_removed_up_to_the_limit() {
+        let mut model = model(vec![constant(1.0)]);
+        let layer = || "field.layers[0]".to_owned();
+        for _ in 0..Layer::MAX_MASKS {
+            model.change_layers(&LayerChange::AddMask(layer(), "Height")).expect("there is room");
+        }
+        assert!(model.change_layers(&LayerChange::AddMask(layer(), "Height")).is_err());
+        model.change_layers(&LayerChange::RemoveMask(layer(), 3)).expect("it exists");
+        assert!(model.change_layers(&LayerChange::AddMask(layer(), "Width")).is_err());
+        model.change_layers(&LayerChange::AddMask(layer(), "Noise")).expect("there is room");
+        assert!(model.change_layers(&LayerChange::RemoveMask(layer(), Layer::MAX_MASKS)).is_err());
+        let names: Vec<&str> = model.draft().field.layers[0].masks.iter().map(Mask::name).collect();
+        assert_eq!(names[Layer::MAX_MASKS - 2..], ["Height", "Noise"]);
     }
 
     #[test]

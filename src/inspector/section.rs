@@ -5,7 +5,7 @@ use super::layers::layers_at;
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
-use crate::field::{FieldSettings, Layer, LayerKind};
+use crate::field::{FieldSettings, Layer, LayerKind, Mask};
 use crate::param::parent_path;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
@@ -128,6 +128,7 @@ fn layer(
     let path = format!("{list}[{index}]");
     let shown = layers_at(&model.draft().field, list)?.get(index)?;
     let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
+    let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
     // Listed from right to left.
     let buttons = [
         ("🗑", LayerChange::Remove(path.clone()), "Remove this layer"),
@@ -153,15 +154,53 @@ fn layer(
         }
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
-    let kind = format!("{path}.kind");
+    let (kind, mut mask_change) = (format!("{path}.kind"), None);
     section(ui, &path, &title, index == 0, extra, |ui| {
         let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
         parameters(ui, model, main, remarks);
         ui.add_space(2.0);
         section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, model, details, remarks));
+        mask_change = mask_list(ui, model, rows, &path, &masks, remarks);
         if is_group {
             layer_list(ui, model, rows, &format!("{kind}.layers"), remarks);
+        }
+    });
+    change.or(mask_change)
+}
+
+/// Draws the masks of the layer at `path`, and the button that adds one. Returns the change that the user asks for.
+fn mask_list(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    path: &str,
+    masks: &[&str],
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let mut change = None;
+    for (index, name) in masks.iter().enumerate() {
+        let mask = format!("{path}.masks[{index}]");
+        let noise = format!("{mask}.noise");
+        let extra = |ui: &mut Ui| {
+            if small_button(ui, "🗑", true, "Remove this mask") {
+                change = Some(LayerChange::RemoveMask(path.to_owned(), index));
+            }
+        };
+        section(ui, &mask, &format!("Mask: {}", name.to_lowercase()), false, extra, |ui| {
+            let is_own = |row: &&Row| [mask.as_str(), &noise].contains(&parent_path(&row.path));
+            let own = rows.iter().filter(is_own);
+            parameters(ui, model, own, remarks);
+        });
+    }
+    ui.menu_button("➕ Add mask", |ui| {
+        for kind in &Mask::KINDS {
+            let add = LayerChange::AddMask(path.to_owned(), kind.name);
+            let button = Button::new(kind.name);
+            if ui.add_enabled(model.can_change_layers(&add), button).on_hover_text(kind.help).clicked() {
+                change = Some(add);
+                ui.close();
+            }
         }
     });
     change
@@ -181,6 +220,8 @@ fn summary(layer: &Layer) -> String {
         }
         LayerKind::Constant(constant) => format!("constant · {}", metres(constant.height)),
         LayerKind::Group(group) => format!("group · {}", group.layers.len()),
+        LayerKind::Terrace(terrace) => format!("terraces · {}", metres(terrace.height)),
+        LayerKind::Erosion(erosion) => format!("erosion · gullies every {}", metres(erosion.gully_length)),
     };
     if layer.enabled { what } else { format!("off · {what}") }
 }

@@ -1,6 +1,7 @@
 //! [`Noise`]: a noise in the plane, compiled for speed.
 
 mod nodes;
+mod scattered;
 
 pub use nodes::LatticeNode;
 
@@ -23,8 +24,9 @@ pub struct NoiseScratch {
 ///
 /// There are two ways to evaluate it:
 ///
-/// - [`fill`](Self::fill) and [`value`](Self::value) compute in single precision, for terrain. The same point has the same
-///   bits on every machine, with every instruction set and in every grid.
+/// - [`fill`](Self::fill) for grids, [`values_at`](Self::values_at) for any places and [`value`](Self::value) for one compute in
+///   single precision, for terrain. The same point has the same bits on every machine, with every instruction set and in every
+///   grid.
 /// - [`sample`](Self::sample) computes the same sum in double precision, with its gradient.
 ///
 /// Both compute the same sum and differ by rounding. Tests check these bounds at more than 10^6 places of every lattice:
@@ -237,11 +239,8 @@ impl Noise {
         }
         // Warped coordinates are not a grid.
         let [x, y] = displacements;
-        for ((i, value), (&x, &y)) in values.iter_mut().enumerate().zip(x.iter().zip(y.iter())) {
-            let [column, row] = grid.coord(i % columns, i / columns);
-            let noise = self.sum.value_at(self.output, [column.moved(x), row.moved(y)]);
-            *value = if replace { noise } else { *value + noise };
-        }
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| grid.coord(column, row)));
+        self.write_moved(level, places, [&*x, &*y], values, replace);
     }
 }
 

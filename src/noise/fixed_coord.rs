@@ -81,7 +81,7 @@ impl From<f64> for FixedCoord {
 
 /// Maps one axis of the world to one axis of an octave's lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AxisMap {
+pub(crate) struct AxisMap {
     /// Cells per tick, in 2^-64 cells.
     rate: u128,
     /// The position of tick 0, in 2^-64 cells, wrapping.
@@ -101,7 +101,8 @@ impl AxisMap {
     pub fn position(&self, coord: FixedCoord) -> Position {
         let mut position = self.offset.wrapping_add((i128::from(coord.ticks) as u128).wrapping_mul(self.rate));
         if coord.fraction > 0.0 {
-            let fraction = (coord.fraction * two_to_the(FRACTION_BITS)) as u128;
+            // At most 64 bits: a conversion to 128, and a product of such numbers, would be a function call.
+            let fraction = u128::from((coord.fraction * two_to_the(FRACTION_BITS)) as i64 as u64);
             // `fraction * rate >> FRACTION_BITS` in two parts: the product with the whole rate of a very fine octave exceeds
             // 128 bits.
             let (whole, part) = (self.rate >> FRACTION_BITS, self.rate & ((1 << FRACTION_BITS) - 1));
@@ -126,7 +127,7 @@ impl AxisMap {
 
 /// A position in a lattice: cells in two's complement above 64 bits of fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position(pub u128);
+pub(crate) struct Position(pub u128);
 
 impl Position {
     /// The cell, and the fraction of a cell to 53 bits, in [0, 1).

@@ -43,7 +43,8 @@
 //! ```
 //!
 //! All stages are generic over the width of vectors ([`simd`]) and compiled for each instruction set; [`dispatch`] chooses at
-//! run time. `point` evaluates the same formula with one lane.
+//! run time. `point` evaluates the same formula with one lane, and `scatter` for places that are not on a grid: there nothing is
+//! shared but the instructions.
 //!
 //! # The same bits at every width
 //!
@@ -70,6 +71,7 @@ mod point;
 mod portable;
 mod power;
 mod rule;
+mod scatter;
 mod simd;
 mod sweep;
 #[cfg(target_arch = "x86_64")]
@@ -77,10 +79,14 @@ mod x86;
 
 pub(super) use axis::Samples;
 pub use dispatch::SimdLevel;
-pub(super) use dispatch::fill;
+pub(crate) use dispatch::call;
+pub(super) use dispatch::{fill, scatter};
 pub(super) use fill::{Fill, KernelScratch};
 pub(super) use formula::OctaveScale;
 pub(super) use octave::KernelOctave;
 pub(super) use output::Output;
 pub(super) use point::value_at;
+pub(crate) use portable::Portable;
 pub(super) use rule::Rule;
+pub(super) use scatter::{BLOCK, Scatter};
+pub(crate) use simd::{MOST_LANES, Simd, Work, abs};

@@ -1,8 +1,8 @@
 //! Tests that the documentation of each setting states the limit, the unit and the default of the code.
 
 use super::TerrainSettings;
-use crate::field::{FieldSettings, Layer, LayerKind};
-use crate::param::{Choice, Param, ParamValue, ParamVisitor, Params, Scale};
+use crate::field::{FieldSettings, Layer, LayerKind, Mask};
+use crate::param::{Alternative, Choice, Param, ParamValue, ParamVisitor, Params, Scale};
 use std::collections::BTreeMap;
 
 /// The source file of each settings struct, its name, and its path in the settings.
@@ -16,10 +16,12 @@ const SOURCES: [(&str, &str, &str); 6] = [
 ];
 
 /// The source file of the settings struct of each kind of layer, and its name.
-const KINDS: [(&str, &str, &str); 3] = [
+const KINDS: [(&str, &str, &str); 5] = [
     ("Noise", include_str!("../noise/settings.rs"), "NoiseSettings"),
     ("Constant", include_str!("../field/kind.rs"), "Constant"),
     ("Group", include_str!("../field/kind.rs"), "Group"),
+    ("Terrace", include_str!("../field/terrace.rs"), "Terrace"),
+    ("Erosion", include_str!("../field/erosion/settings.rs"), "ErosionSettings"),
 ];
 
 /// The facts in the documentation of a field.
@@ -109,13 +111,33 @@ fn documented_limits_units_and_defaults_match_the_code() {
         let layers = documented.remove("field.layers").expect("the list of layers is documented");
         assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
         documented.remove("field.layers[0].kind.layers");
+        let masks = documented.remove("field.layers[0].masks").expect("the list of masks is documented");
+        assert_eq!(masks.limit, Some(format!("up to {} masks", Layer::MAX_MASKS)));
         // It has no fixed default.
         documented.remove("field.layers[0].stream");
         let mut settings = TerrainSettings::default();
         settings.field.layers = vec![LayerKind::with_defaults(kind).expect("it is a kind").into()];
         // Its default is tested with the first kind.
         documented.get_mut("field.layers[0].kind").expect("it is documented").default = format!("`{kind}`");
+        if settings.field.layers[0].kind.is_filter() {
+            // A filter has no blend.
+            documented.retain(|path, _| !path.starts_with("field.layers[0].blend"));
+        }
         assert_documented(settings, documented);
+    }
+}
+
+#[test]
+fn documented_limits_units_and_defaults_of_masks_match_the_code() {
+    let source = include_str!("../field/mask.rs");
+    for Alternative { name, .. } in Mask::KINDS {
+        let mut documented = documentation(source, &format!("{name}Mask"), "");
+        if name == "Noise" {
+            documented.remove("noise");
+            // Its noise is tested as a layer.
+            documented.extend(documentation(include_str!("../noise/settings.rs"), "NoiseSettings", "noise"));
+        }
+        assert_documented(Mask::with_defaults(name).expect("it is a mask"), documented);
     }
 }
 

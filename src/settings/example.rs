@@ -2,7 +2,7 @@
 
 use super::TerrainSettings;
 use super::outline::{Outline, written_variant};
-use crate::field::{Layer, LayerKind};
+use crate::field::{Layer, LayerKind, Mask};
 
 /// Default settings with a layer for each layer that `path` goes through, of the kind that `text` says. List indices are 0.
 pub(super) fn example_of(text: &str, outline: &Outline, path: &str) -> TerrainSettings {
@@ -19,6 +19,11 @@ fn example_layer(text: &str, outline: &Outline, list: &str, path: &str) -> Optio
     let kind_path = format!("{list}[{index}].kind");
     let kind = outline.find(&kind_path).and_then(|entry| LayerKind::with_defaults(written_variant(text, entry)));
     let mut layer = Layer { stream: Some(0), ..kind.map_or_else(Layer::default, Layer::from) };
+    let masks = format!("{list}[{index}].masks");
+    if let Some((mask, _)) = path.strip_prefix(&masks).and_then(|rest| rest.strip_prefix('[')?.split_once(']')) {
+        let written = outline.find(&format!("{masks}[{mask}]")).map(|entry| written_variant(text, entry));
+        layer.masks.extend(written.and_then(Mask::with_defaults));
+    }
     if let Some(children) = layer.children_mut() {
         children.extend(example_layer(text, outline, &format!("{kind_path}.layers"), path));
     }

@@ -31,10 +31,7 @@ impl TerrainSettings {
             let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
             return Err(SettingsError { problems: vec![problem] });
         }
-        let current = match CurrentText::of(text) {
-            Ok(current) => current,
-            Err(problem) => return Err(SettingsError { problems: vec![problem] }),
-        };
+        let current = CurrentText::of(text)?;
         let text = current.text.as_str();
         let outline = Outline::of(text);
         let mut problems = Vec::new();

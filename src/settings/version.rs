@@ -4,9 +4,9 @@
 //! layer: `layers: [(kind: Noise(octaves: 3))]`. An old file is changed as text, before it is read. So there is one reader, and
 //! saving keeps the comments.
 
-use super::SettingsProblem;
 use super::error::{problem_at, text_place};
 use super::outline::{Outline, OutlineEntry, offset_of};
+use super::{SettingsError, SettingsProblem};
 use crate::param::parent_path;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl<'a> CurrentText<'a> {
     /// # Errors
     ///
     /// If the file states a version that this crate does not know.
-    pub fn of(original: &'a str) -> Result<Self, SettingsProblem> {
+    pub fn of(original: &'a str) -> Result<Self, SettingsError> {
         let outline = Outline::of(original);
         let mut current = Self { original, text: String::new(), kept: Vec::new(), first_layer: None };
         let mut at = 0;
@@ -96,7 +96,7 @@ impl<'a> CurrentText<'a> {
 }
 
 /// The version that the file states. `None` if it states none.
-fn stated_version(text: &str, outline: &Outline) -> Result<Option<u32>, SettingsProblem> {
+fn stated_version(text: &str, outline: &Outline) -> Result<Option<u32>, SettingsError> {
     let Some(entry) = outline.find("version") else { return Ok(None) };
     let found = &text[entry.value.clone()];
     let wrong = match found.parse() {
@@ -105,7 +105,7 @@ fn stated_version(text: &str, outline: &Outline) -> Result<Option<u32>, Settings
         _ => format!("is {}", super::explain::shortened(found)),
     };
     let problem = problem_at(text, entry.value.start, &entry.path, wrong, Some(format!("1 to {CURRENT}")));
-    Err(problem.starting_with_path())
+    Err(SettingsError { problems: vec![problem.starting_with_path()] })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! and on wasm32.
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
-use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::field::{FieldSettings, HeightField, NodeGrid};
 use bevy_perlin_terrain::noise::{
     AnyLattice, EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice,
     LatticeKind, MixedGradients, Noise, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
@@ -32,6 +32,7 @@ pub fn differences() -> Vec<String> {
             &[32.4105, 29.61266, 29.810902, 37.812927, 45.80026, 56.116524],
         ),
         differs("the bits of 64 chunks", &hash_of_chunks(&chunks()), &Hash(0xeabf_5e02_c440_2efa)),
+        differs("the heights of a stack of layers", &stack(), &Hash(0x06c4_4866_4aaa_8f52)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
         differs("exact noise in four dimensions", &exact::<_, 4>(MixedGradients::new(9)), &Hash(0x6dbc_bb04_87b1_6643)),
         differs(
@@ -95,6 +96,33 @@ fn grid(settings: &NoiseSettings) -> Hash {
     let mut values = vec![0.0; 67 * 41];
     Noise::seeded(settings, 11, 3).fill(&grid, &mut NoiseScratch::default(), &mut values);
     Hash::of(values.into_iter().map(f32::to_bits))
+}
+
+/// A layer of each kind, with each blend and each mask.
+const STACK: &str = r#"(
+    version: 2,
+    field: (seed: 3, base_height: 20.0, layers: [
+        (kind: Noise(shape: Ridged, octaves: 4, frequency: 0.0007, height_scale: 300.0, warp_strength: 90.0)),
+        (blend: Max, blend_radius: 40.0, opacity: 0.75, kind: Constant(height: 35.0)),
+        (blend: Min, masks: [Height(from: 60.0, fade: 30.0), Noise(noise: (frequency: 0.002))], kind: Group(layers: [
+            (kind: Constant(height: 120.0)),
+            (stream: 9, kind: Noise(octaves: 3, frequency: 0.004, height_scale: 60.0)),
+            (opacity: 0.5, kind: Terrace(height: 12.0)),
+        ])),
+        (kind: Erosion(gully_length: 300.0)),
+        (blend: Replace, masks: [Slope(to: 0.1, from: 0.0, invert: true)], kind: Noise(octaves: 2, height_scale: 80.0)),
+    ]),
+)"#;
+
+/// The heights of [`STACK`], on a grid with the fastest instruction set there is and at single places.
+fn stack() -> Hash {
+    let settings = TerrainSettings::from_ron(STACK).unwrap_or_else(|error| panic!("{error}"));
+    let field = HeightField::new(&settings.field);
+    let grid = NodeGrid { origin: [-4_000_000, 777], stride: 3, size: [67, 41], spacing: 2.5 };
+    let mut heights = Vec::new();
+    field.fill(&grid, &mut NoiseScratch::default(), &mut heights);
+    let single = (0..50).map(|i| field.height(f64::from(i) * 321.09, f64::from(i * i) * -77.7));
+    Hash::of(heights.into_iter().chain(single).map(f32::to_bits))
 }
 
 /// Exact noise of a lattice, and its gradient.

@@ -8,7 +8,9 @@ use bevy_perlin_terrain::param::Choice;
 use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
 use bevy_perlin_terrain_benches::clock::{Timing, take_turns};
 use bevy_perlin_terrain_benches::contender::Contender;
-use bevy_perlin_terrain_benches::ours::{Ours, fill_by_points, fill_in_parallel, level_name, levels};
+use bevy_perlin_terrain_benches::ours::{
+    Ours, fill_by_places, fill_by_points, fill_in_parallel, level_name, levels, places,
+};
 use bevy_perlin_terrain_benches::work::{OCTAVES, SIDES};
 use bevy_perlin_terrain_benches::{contenders, machine};
 use std::cell::RefCell;
@@ -29,15 +31,17 @@ fn print_noise() {
     for octaves in OCTAVES {
         let mut contenders = contenders(octaves);
         names = contenders.iter().map(|contender| contender.name().to_owned()).collect();
+        names.push("**this crate**, any places at once".to_owned());
         names.push("**this crate**, point by point".to_owned());
         let points = Ours::new(octaves);
         for side in SIDES {
-            let out = RefCell::new(vec![0.0; side * side]);
+            let (places, out) = (places(side), RefCell::new(vec![0.0; side * side]));
             let mut tasks: Vec<Box<dyn FnMut()>> = Vec::new();
             for contender in &mut contenders {
                 let out = &out;
                 tasks.push(Box::new(move || contender.fill(side, black_box(&mut out.borrow_mut()))));
             }
+            tasks.push(Box::new(|| fill_by_places(&points, &places, black_box(&mut out.borrow_mut()))));
             tasks.push(Box::new(|| fill_by_points(points.noise(), side, black_box(&mut out.borrow_mut()))));
             columns.push(per_sample(take_turns(&mut tasks), side * side));
         }

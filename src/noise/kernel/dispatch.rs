@@ -1,8 +1,9 @@
 //! Choosing the instruction set at run time.
 
 use super::fill::Fill;
-use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged};
+use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged, Shape};
 use super::portable::Portable;
+use super::scatter::Scatter;
 use super::simd::{Simd, Work};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Sse2};
@@ -58,33 +59,52 @@ impl SimdLevel {
 
 /// Fills a grid with `level`, or with portable code where the machine lacks it.
 pub(in crate::noise) fn fill(level: SimdLevel, shape: FractalShape, fill: Fill<'_>) {
-    let job = Job { shape, fill };
+    run(level, shape, fill);
+}
+
+/// Evaluates any places with `level`, or with portable code where the machine lacks it.
+pub(in crate::noise) fn scatter(level: SimdLevel, shape: FractalShape, scatter: Scatter<'_>) {
+    run(level, shape, scatter);
+}
+
+/// Work on a sum of octaves of any shape.
+pub(super) trait ShapeWork {
+    /// Does it. Must be inlined, as [`Work::run`].
+    fn run<S: Simd, C: Shape>(self, s: S);
+}
+
+fn run(level: SimdLevel, shape: FractalShape, work: impl ShapeWork) {
+    call(level, Job { shape, work });
+}
+
+/// Does `work` with `level`, or with portable code where the machine lacks it.
+pub(crate) fn call(level: SimdLevel, work: impl Work) {
     match level {
-        SimdLevel::Scalar => Portable::<1>.call(job),
+        SimdLevel::Scalar => Portable::<1>.call(work),
         #[cfg(target_arch = "x86_64")]
-        SimdLevel::Sse2 if let Some(s) = Sse2::on_this_machine() => s.call(job),
+        SimdLevel::Sse2 if let Some(s) = Sse2::on_this_machine() => s.call(work),
         #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx2 if let Some(s) = Avx2::on_this_machine() => s.call(job),
+        SimdLevel::Avx2 if let Some(s) = Avx2::on_this_machine() => s.call(work),
         #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx512 if let Some(s) = Avx512::on_this_machine() => s.call(job),
-        _ => Portable::<4>.call(job),
+        SimdLevel::Avx512 if let Some(s) = Avx512::on_this_machine() => s.call(work),
+        _ => Portable::<4>.call(work),
     }
 }
 
-struct Job<'a> {
+struct Job<W> {
     shape: FractalShape,
-    fill: Fill<'a>,
+    work: W,
 }
 
-impl Work for Job<'_> {
+impl<W: ShapeWork> Work for Job<W> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         match self.shape {
-            FractalShape::Fbm => self.fill.run::<S, Fbm>(s),
-            FractalShape::Billow => self.fill.run::<S, Billow>(s),
-            FractalShape::Ridged => self.fill.run::<S, Ridged>(s),
-            FractalShape::Hybrid => self.fill.run::<S, Hybrid>(s),
-            FractalShape::Damped => self.fill.run::<S, Damped>(s),
+            FractalShape::Fbm => self.work.run::<S, Fbm>(s),
+            FractalShape::Billow => self.work.run::<S, Billow>(s),
+            FractalShape::Ridged => self.work.run::<S, Ridged>(s),
+            FractalShape::Hybrid => self.work.run::<S, Hybrid>(s),
+            FractalShape::Damped => self.work.run::<S, Damped>(s),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::axis::Samples;
 use super::buffer::Buffer;
 use super::column_remainder::ColumnRemainder;
+use super::dispatch::ShapeWork;
 use super::formula::Shape;
 use super::octave::{FindGradients, FindNodes, KernelOctave, OctaveScratch};
 use super::output::{Output, apply_output};
@@ -42,9 +43,9 @@ pub(in crate::noise) struct Fill<'a> {
     pub replace: bool,
 }
 
-impl Fill<'_> {
+impl ShapeWork for Fill<'_> {
     #[inline(always)]
-    pub(super) fn run<S: Simd, C: Shape>(self, s: S) {
+    fn run<S: Simd, C: Shape>(self, s: S) {
         let Self { octaves, fade, output, samples: [columns, rows], scratch, values, replace } = self;
         if columns.count == 0 || rows.count == 0 {
             return;

@@ -182,6 +182,30 @@ pub(super) trait Shape: Copy {
     fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, slopes: [S::F; 2]);
 }
 
+/// Adds the octave of `scale` to `state`, at places that lie at `[dx, dy]` in their cells, between the `[lower, upper]` gradients
+/// of the four nodes.
+#[inline(always)]
+pub(super) fn add_octave<S: Simd, C: Shape>(
+    s: S,
+    curve: Fade,
+    scale: &OctaveScale,
+    [dx, dy]: [S::F; 2],
+    [lower, upper]: [[[S::F; 2]; 2]; 2],
+    state: &mut State<S::F>,
+) {
+    let w = weights(s, curve, dx, s.splat(scale.gradients));
+    let noise_strip = strip(s, line(s, &w, lower), line(s, &w, upper));
+    let row = row(s, curve, dy);
+    let slopes = if C::SLOPES {
+        let w = slope_weights(s, curve, dx, s.splat(scale.gradients));
+        let slope_strip = strip(s, slope_line(s, &w, lower), slope_line(s, &w, upper));
+        [value(s, &slope_strip, &row), slope_along_y(s, &noise_strip, &row)]
+    } else {
+        [s.splat(0.0); 2]
+    };
+    C::add(s, state, scale, value(s, &noise_strip, &row), slopes);
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct Fbm;
 #[derive(Clone, Copy)]

@@ -1,9 +1,6 @@
 //! One point: the same formula as on a grid, with one lane, and so the same bits.
 
-use super::formula::{
-    Billow, Damped, Fbm, Hybrid, Ridged, Shape, State, line, row, slope_along_y, slope_line, slope_weights, strip,
-    value, weights,
-};
+use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged, Shape, State, add_octave};
 use super::octave::KernelOctave;
 use super::output::{Output, apply_output};
 use super::portable::Portable;
@@ -37,24 +34,14 @@ fn sum<C: Shape>(octaves: &[KernelOctave], fade: Fade, output: Output, coord: [F
         };
         let ((cell_x, dx), (cell_y, dy)) = (split(0), split(1));
         let columns = [rule.column_key(cell_x), rule.column_key(cell_x.wrapping_add(1))];
-        let w = weights(s, fade, dx, [scale.gradients]);
         let corners = |cell_y: i64| {
             let mut row = [0.0; 4];
             rule.gradients(s, &columns, rule.row_key(cell_y), &mut row);
             let [left_x, left_y, right_x, right_y] = row.map(|component| [component]);
             [[left_x, left_y], [right_x, right_y]]
         };
-        let (lower, upper) = (corners(cell_y), corners(cell_y.wrapping_add(1)));
-        let noise_strip = strip(s, line(s, &w, lower), line(s, &w, upper));
-        let row = row(s, fade, dy);
-        let slopes = if C::SLOPES {
-            let w = slope_weights(s, fade, dx, [scale.gradients]);
-            let slope_strip = strip(s, slope_line(s, &w, lower), slope_line(s, &w, upper));
-            [value(s, &slope_strip, &row), slope_along_y(s, &noise_strip, &row)]
-        } else {
-            [[0.0]; 2]
-        };
-        C::add(s, &mut state, scale, value(s, &noise_strip, &row), slopes);
+        let corners = [corners(cell_y), corners(cell_y.wrapping_add(1))];
+        add_octave::<_, C>(s, fade, scale, [dx, dy], corners, &mut state);
     }
     apply_output(s, output, state[0])[0]
 }

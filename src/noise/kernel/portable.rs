@@ -5,7 +5,7 @@ use super::simd::{Directions, Nodes, Simd, Work};
 
 /// Vectors of `N` numbers in plain Rust.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::noise) struct Portable<const N: usize>;
+pub(crate) struct Portable<const N: usize>;
 
 /// `[$e for each lane i]`, without a closure, which would not be compiled for the instruction set of its caller.
 macro_rules! lanes {
@@ -24,6 +24,7 @@ impl<const N: usize> Simd for Portable<N> {
     const LANES: usize = N;
     type F = [f32; N];
     type U = [u32; N];
+    type W = [u64; N];
     type Steps = [usize; N];
 
     #[inline(never)]
@@ -65,6 +66,10 @@ impl<const N: usize> Simd for Portable<N> {
         lanes!(0.0, i => a[i] / b[i])
     }
     #[inline(always)]
+    fn sqrt(self, a: [f32; N]) -> [f32; N] {
+        lanes!(0.0, i => a[i].sqrt())
+    }
+    #[inline(always)]
     fn min(self, a: [f32; N], b: [f32; N]) -> [f32; N] {
         lanes!(0.0, i => if a[i] < b[i] { a[i] } else { b[i] })
     }
@@ -89,6 +94,10 @@ impl<const N: usize> Simd for Portable<N> {
     fn load_u(self, from: &[u32]) -> [u32; N] {
         let from = &from[..N];
         lanes!(0, i => from[i])
+    }
+    #[inline(always)]
+    fn store_u(self, vector: [u32; N], to: &mut [u32]) {
+        to[..N].copy_from_slice(&vector);
     }
     #[inline(always)]
     fn add_u(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
@@ -119,6 +128,47 @@ impl<const N: usize> Simd for Portable<N> {
         lanes!(0.0, i => a[i] as i32 as f32)
     }
 
+    #[inline(always)]
+    fn pick(self, table: &[f32; 8], index: [u32; N]) -> [f32; N] {
+        lanes!(0.0, i => table[(index[i] & 7) as usize])
+    }
+
+    #[inline(always)]
+    fn splat_w(self, value: u64) -> [u64; N] {
+        [value; N]
+    }
+    #[inline(always)]
+    fn load_w(self, from: &[u64]) -> [u64; N] {
+        let from = &from[..N];
+        lanes!(0, i => from[i])
+    }
+    #[inline(always)]
+    fn add_w(self, a: [u64; N], b: [u64; N]) -> [u64; N] {
+        lanes!(0, i => a[i].wrapping_add(b[i]))
+    }
+    #[inline(always)]
+    fn mul_w(self, a: [u64; N], b: [u64; N]) -> [u64; N] {
+        lanes!(0, i => (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff))
+    }
+    #[inline(always)]
+    fn shr_w<const BITS: i32>(self, a: [u64; N]) -> [u64; N] {
+        lanes!(0, i => a[i] >> BITS)
+    }
+    #[inline(always)]
+    fn halves(self, a: [u64; N]) -> [[u32; N]; 2] {
+        [lanes!(0, i => a[i] as u32), lanes!(0, i => (a[i] >> 32) as u32)]
+    }
+
+    #[inline(always)]
+    fn directions(self, hash: [u32; N], directions: &Directions) -> [[f32; N]; 2] {
+        let mut found = [[0.0; N]; 2];
+        let mut i = 0;
+        while i < N {
+            [found[0][i], found[1][i]] = directions.all[(hash[i] >> 27) as usize];
+            i += 1;
+        }
+        found
+    }
     #[inline(always)]
     fn put(self, x: [f32; N], y: [f32; N], row: &mut [f32], at: usize) {
         let row = &mut row[2 * at..][..2 * N];

@@ -90,6 +90,22 @@ impl Rule {
         }
     }
 
+    /// Whether the low halves of cells along `axis` give their keys.
+    pub fn has_half_cells(&self, axis: usize) -> bool {
+        let is_grid = matches!(&self.kind, RuleKind::Table(table) if !table.is_permuted());
+        self.period[axis] == 0 && !is_grid
+    }
+
+    /// Does `work` with the rule of single nodes.
+    #[inline(always)]
+    pub(super) fn call<S: Simd>(&self, s: S, work: impl NodeWork) {
+        match &self.kind {
+            RuleKind::FastHash(lattice) => work.run(s, *lattice),
+            RuleKind::Hash(lattice) => work.run(s, *lattice),
+            RuleKind::Table(table) => work.run(s, table),
+        }
+    }
+
     /// Writes the gradients of the nodes in these columns, which fill whole vectors, and this row.
     #[inline(always)]
     pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
@@ -99,6 +115,20 @@ impl Rule {
             RuleKind::Table(table) => table.gradients(s, columns, row_key, row),
         }
     }
+}
+
+/// Finds the gradients of nodes anywhere.
+pub(super) trait NodeRule: Copy {
+    /// The keys of columns, for axis 0, or of rows of nodes, by the low halves of their cells.
+    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U;
+    /// The gradients of nodes, by the keys of their columns and rows.
+    fn gradients<S: Simd>(self, s: S, columns: S::U, rows: S::U) -> [S::F; 2];
+}
+
+/// Something to do with the rule of single nodes.
+pub(super) trait NodeWork {
+    /// Does it. Must be inlined, as [`Work::run`](super::simd::Work::run).
+    fn run<S: Simd, R: NodeRule>(self, s: S, rule: R);
 }
 
 const fn wrapped(cell: i64, period: i64) -> i64 {

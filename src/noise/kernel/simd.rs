@@ -18,6 +18,8 @@ pub trait Simd: Copy {
     type F: Copy;
     /// `LANES` 32-bit integers.
     type U: Copy;
+    /// `LANES` 64-bit integers.
+    type W: Copy;
     /// How far each of `LANES` nodes lies from the first one of them.
     type Steps: Copy;
 
@@ -37,6 +39,7 @@ pub trait Simd: Copy {
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
     fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sqrt(self, a: Self::F) -> Self::F;
     /// The smaller of the two; neither is NaN.
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// The larger of the two; neither is NaN.
@@ -50,6 +53,8 @@ pub trait Simd: Copy {
     fn splat_u(self, value: u32) -> Self::U;
     /// The first `LANES` numbers of `from`.
     fn load_u(self, from: &[u32]) -> Self::U;
+    /// Writes the first `LANES` numbers of `to`.
+    fn store_u(self, vector: Self::U, to: &mut [u32]);
     /// Wrapping sum.
     fn add_u(self, a: Self::U, b: Self::U) -> Self::U;
     /// Wrapping product.
@@ -62,10 +67,32 @@ pub trait Simd: Copy {
     /// Signed integers to the nearest floating-point numbers.
     fn to_float(self, a: Self::U) -> Self::F;
 
+    /// The numbers of `table` that the lowest three bits of `index` choose.
+    fn pick(self, table: &[f32; 8], index: Self::U) -> Self::F;
+
+    /// `value` in every lane.
+    fn splat_w(self, value: u64) -> Self::W;
+    /// The first `LANES` numbers of `from`.
+    fn load_w(self, from: &[u64]) -> Self::W;
+    /// Wrapping sum.
+    fn add_w(self, a: Self::W, b: Self::W) -> Self::W;
+    /// The product of the low halves.
+    fn mul_w(self, a: Self::W, b: Self::W) -> Self::W;
+    /// Logical: zeros come in from the left.
+    fn shr_w<const BITS: i32>(self, a: Self::W) -> Self::W;
+    /// The low halves and the high halves.
+    fn halves(self, a: Self::W) -> [Self::U; 2];
+
+    /// The directions that the top five bits of `hash` choose, as x and y.
+    fn directions(self, hash: Self::U, directions: &Directions) -> [Self::F; 2];
     /// Writes the gradients of `LANES` nodes, from node `at` on, into a row of nodes.
     fn put(self, x: Self::F, y: Self::F, row: &mut [f32], at: usize);
     /// Writes the directions that the top five bits of `hash` choose, as [`put`](Self::put) does.
-    fn put_directions(self, hash: Self::U, directions: &Directions, row: &mut [f32], at: usize);
+    #[inline(always)]
+    fn put_directions(self, hash: Self::U, directions: &Directions, row: &mut [f32], at: usize) {
+        let [x, y] = self.directions(hash, directions);
+        self.put(x, y, row, at);
+    }
     /// Writes `LANES` gradients, as [`put`](Self::put) does.
     fn put_pairs(self, gradients: &[[f32; 2]], row: &mut [f32], at: usize);
     /// The gradients of a node of a row and of the next one, each as x and y.
@@ -106,6 +133,6 @@ pub trait Work {
 
 /// The magnitude.
 #[inline(always)]
-pub(in crate::noise) fn abs<S: Simd>(s: S, a: S::F) -> S::F {
+pub(crate) fn abs<S: Simd>(s: S, a: S::F) -> S::F {
     s.float_of_bits(s.and(s.bits(a), s.splat_u(0x7fff_ffff)))
 }

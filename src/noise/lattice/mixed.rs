@@ -28,6 +28,8 @@ pub struct MixedGradients {
 pub(in crate::noise) const SPREAD: u32 = 0x9e37_79b1;
 /// The multiplier of the last step.
 pub(in crate::noise) const FINISH: u32 = 0x85eb_ca6b;
+/// The multipliers of a full mix.
+pub(in crate::noise) const FULL: [u32; 2] = [0x85eb_ca6b, 0xc2b2_ae35];
 
 impl MixedGradients {
     /// The lattice of `seed`.
@@ -72,9 +74,9 @@ pub(super) const fn octave_seed(seed: u32, index: u32) -> u32 {
 }
 
 /// Every bit of the result depends on every bit of `h`.
-const fn fully_mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x85eb_ca6b);
-    let h = (h ^ (h >> 13)).wrapping_mul(0xc2b2_ae35);
+pub(in crate::noise) const fn fully_mixed(h: u32) -> u32 {
+    let h = (h ^ (h >> 16)).wrapping_mul(FULL[0]);
+    let h = (h ^ (h >> 13)).wrapping_mul(FULL[1]);
     h ^ (h >> 16)
 }
 

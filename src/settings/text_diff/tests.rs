@@ -45,7 +45,7 @@ struct Layer {
     kind: Kind,
     masks: Vec<Mask>,
     points: Vec<(f32, f32)>,
-    layers: Vec<Layer>,
+    layers: Vec<Self>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! The table of every field in docs/designers.md, printed from the parameters.
 
 use super::{in_repository, read};
-use bevy_perlin_terrain::field::{FieldSettings, Layer, LayerKind};
+use bevy_perlin_terrain::field::{FieldSettings, Layer, LayerKind, Mask};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
@@ -35,6 +35,7 @@ fn fields() -> Vec<Field> {
         ..LayerKind::with_defaults(kind).expect("it is the name of a kind").into()
     };
     settings.field.layers = (0..).zip(kinds()).map(layer).collect();
+    settings.field.layers[0].masks = Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect();
     settings.visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
         let (default, alternatives) = (value.get(), value.alternatives());
         fields.push(Field { path: path.to_owned(), param, default, alternatives });
@@ -50,6 +51,12 @@ fn markdown() -> String {
         let (details, main): (Vec<&Field>, Vec<&Field>) = group.iter().partition(|field| field.param.is_detail);
         let parent = parent_path(&group[0].path);
         let heading = match parent.strip_suffix(".kind") {
+            None if parent.contains(".masks[") => {
+                let mask = (0..).zip(Mask::KINDS).find(|(index, _)| parent.ends_with(&format!(".masks[{index}]")));
+                // The noise of a mask has the fields of any noise.
+                let Some((_, mask)) = mask else { continue };
+                format!("The mask `{}`", mask.name)
+            }
             None if parent == "field.layers[0]" => "Each layer".to_owned(),
             // It has the same fields as the first layer.
             None if path_ends_with_index(parent) => continue,
@@ -64,6 +71,12 @@ fn markdown() -> String {
         if parent == "field" {
             let most = FieldSettings::MAX_LAYERS;
             page += &format!("| `layers` | up to {most} layers | one layer | The layers, from bottom to top. |\n");
+        }
+        if parent == "field.layers[0]" {
+            let most = Layer::MAX_MASKS;
+            page += &format!(
+                "| `masks` | up to {most} masks | none | Where the layer has an effect. All masks are multiplied. |\n"
+            );
         }
         page += &choices(&main);
         if !details.is_empty() {

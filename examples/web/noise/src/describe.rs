@@ -20,11 +20,12 @@ fn parameter(param: &Param, value: &ParamMut<'_>) -> String {
         ParamValue::Switch(_) => "switch",
         ParamValue::Color(_) => "color",
         ParamValue::Choice(_) => "choice",
+        _ => "text",
     };
     let scale = match param.scale {
         Scale::Linear => "linear",
         Scale::Logarithmic => "logarithmic",
-        Scale::PowersOfTwo => "powers of two",
+        _ => "powers of two",
     };
     json::object([
         ("name", json::string(param.name)),

@@ -95,7 +95,7 @@ impl Program {
         self.values.clear();
         let cells: f64 = min.iter().zip(max).map(|(min, max)| (max - min) * self.settings.frequency).product();
         if let Some(noise) = self.noise.as_ref().filter(|_| cells < MOST_NODES) {
-            for LatticeNode { position: [x, y], gradient: [gx, gy] } in noise.nodes(0, min, max) {
+            for LatticeNode { position: [x, y], gradient: [gx, gy], .. } in noise.nodes(0, min, max) {
                 // Relative to the corner, where single precision is enough for a picture.
                 self.values.extend([x - min[0], y - min[1], gx, gy].map(|number| number as f32));
             }

@@ -1,7 +1,9 @@
 //! [`MixedGradients`](crate::noise::MixedGradients): one multiplication a column, and one a node.
 
+use super::NodeRule;
+use crate::noise::MixedGradients;
 use crate::noise::kernel::simd::{Directions, Simd};
-use crate::noise::lattice::mixed::{COSINES, FINISH, SPREAD, direction};
+use crate::noise::lattice::mixed::{COSINES, FINISH, FULL, SPREAD, direction, fully_mixed};
 
 /// The directions of the lattice, in single precision.
 const DIRECTIONS: Directions = {
@@ -24,13 +26,36 @@ pub(super) const fn column_key(cell: i64) -> u32 {
     (cell as u32).wrapping_mul(SPREAD)
 }
 
+impl NodeRule for MixedGradients {
+    #[inline(always)]
+    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U {
+        let h = s.mul_u(cells, s.splat_u(SPREAD));
+        if axis == 0 {
+            return h;
+        }
+        let h = s.xor(h, s.splat_u(fully_mixed(self.seed())));
+        let h = s.mul_u(s.xor(h, s.shr::<16>(h)), s.splat_u(FULL[0]));
+        let h = s.mul_u(s.xor(h, s.shr::<13>(h)), s.splat_u(FULL[1]));
+        s.xor(h, s.shr::<16>(h))
+    }
+
+    #[inline(always)]
+    fn gradients<S: Simd>(self, s: S, columns: S::U, rows: S::U) -> [S::F; 2] {
+        s.directions(hash(s, columns, rows), &DIRECTIONS)
+    }
+}
+
+#[inline(always)]
+fn hash<S: Simd>(s: S, columns: S::U, rows: S::U) -> S::U {
+    let h = s.xor(columns, rows);
+    s.mul_u(s.xor(h, s.shr::<15>(h)), s.splat_u(FINISH))
+}
+
 /// The gradients of the nodes of a row.
 #[inline(always)]
 pub(super) fn gradients<S: Simd>(s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
     let row_key = s.splat_u(row_key);
     for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
-        let h = s.xor(s.load_u(columns), row_key);
-        let h = s.mul_u(s.xor(h, s.shr::<15>(h)), s.splat_u(FINISH));
-        s.put_directions(h, &DIRECTIONS, row, i * S::LANES);
+        s.put_directions(hash(s, s.load_u(columns), row_key), &DIRECTIONS, row, i * S::LANES);
     }
 }

@@ -1,5 +1,6 @@
 //! [`HashGradients`]: one integer hash for each component.
 
+use super::NodeRule;
 use crate::noise::kernel::simd::Simd;
 use crate::noise::lattice::hashed::PRIMES;
 use crate::noise::{HashGradients, IntegerHash};
@@ -9,11 +10,30 @@ use crate::noise::{HashGradients, IntegerHash};
 pub(super) fn gradients<S: Simd>(s: S, lattice: HashGradients, columns: &[u32], row_key: u32, row: &mut [f32]) {
     // The key of a component is `column * prime + row * other prime + seed`: all but the column is the same along the row.
     let rest = |primes: [i32; 4]| row_key.wrapping_mul(primes[1] as u32).wrapping_add(lattice.seed() as u32);
-    let rest = [rest(PRIMES[0]), rest(PRIMES[1])];
+    let rest = [s.splat_u(rest(PRIMES[0])), s.splat_u(rest(PRIMES[1]))];
     match lattice.hash() {
         IntegerHash::Ward => both::<S, Ward>(s, rest, columns, row),
         IntegerHash::Shift => both::<S, Shift>(s, rest, columns, row),
         IntegerHash::ShiftMult => both::<S, ShiftMult>(s, rest, columns, row),
+    }
+}
+
+impl NodeRule for HashGradients {
+    #[inline(always)]
+    fn keys<S: Simd>(self, _: S, _: usize, cells: S::U) -> S::U {
+        cells
+    }
+
+    #[inline(always)]
+    fn gradients<S: Simd>(self, s: S, columns: S::U, rows: S::U) -> [S::F; 2] {
+        let seed = s.splat_u(self.seed() as u32);
+        let [x, y] = [PRIMES[0][1] as u32, PRIMES[1][1] as u32];
+        let rest = [s.add_u(s.mul_u(rows, s.splat_u(x)), seed), s.add_u(s.mul_u(rows, s.splat_u(y)), seed)];
+        match self.hash() {
+            IntegerHash::Ward => components::<S, Ward>(s, rest, columns),
+            IntegerHash::Shift => components::<S, Shift>(s, rest, columns),
+            IntegerHash::ShiftMult => components::<S, ShiftMult>(s, rest, columns),
+        }
     }
 }
 
@@ -24,18 +44,21 @@ trait Hash {
 }
 
 #[inline(always)]
-fn both<S: Simd, H: Hash>(s: S, rest: [u32; 2], columns: &[u32], row: &mut [f32]) {
+fn both<S: Simd, H: Hash>(s: S, rest: [S::U; 2], columns: &[u32], row: &mut [f32]) {
     for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
-        let columns = s.load_u(columns);
-        let x = component::<S, H>(s, columns, PRIMES[0][0], rest[0]);
-        let y = component::<S, H>(s, columns, PRIMES[1][0], rest[1]);
+        let [x, y] = components::<S, H>(s, rest, s.load_u(columns));
         s.put(x, y, row, i * S::LANES);
     }
 }
 
 #[inline(always)]
-fn component<S: Simd, H: Hash>(s: S, columns: S::U, prime: i32, rest: u32) -> S::F {
-    let h = H::hash(s, s.add_u(s.mul_u(columns, s.splat_u(prime as u32)), s.splat_u(rest)));
+fn components<S: Simd, H: Hash>(s: S, rest: [S::U; 2], columns: S::U) -> [S::F; 2] {
+    [component::<S, H>(s, columns, PRIMES[0][0], rest[0]), component::<S, H>(s, columns, PRIMES[1][0], rest[1])]
+}
+
+#[inline(always)]
+fn component<S: Simd, H: Hash>(s: S, columns: S::U, prime: i32, rest: S::U) -> S::F {
+    let h = H::hash(s, s.add_u(s.mul_u(columns, s.splat_u(prime as u32)), rest));
     let h = s.to_float(s.and(h, s.splat_u(0x7fff_ffff)));
     s.sub(s.mul(h, s.splat(2.0 / 2_147_483_647.0)), s.splat(1.0))
 }

@@ -1,6 +1,7 @@
 //! Lattices that are a table: a column and a row of nodes each have a place in it, and the sum of the two is the node's.
 
-use crate::noise::kernel::simd::Simd;
+use super::NodeRule;
+use crate::noise::kernel::simd::{MOST_LANES, Simd};
 use crate::noise::{GradientGrid, Lattice, Permutation};
 use std::sync::Arc;
 
@@ -49,6 +50,11 @@ impl Table {
         }
     }
 
+    /// Whether the low half of a cell gives its key.
+    pub fn is_permuted(&self) -> bool {
+        matches!(self.keys, Keys::Permuted(_))
+    }
+
     /// The gradients of the nodes of a row.
     #[inline(always)]
     pub fn gradients<S: Simd>(&self, s: S, columns: &[u32], row_key: u32, row: &mut [f32]) {
@@ -64,5 +70,33 @@ impl Table {
                 s.put_pairs(&found[at..], row, 64 * batch + at);
             }
         }
+    }
+}
+
+impl NodeRule for &Table {
+    #[inline(always)]
+    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U {
+        let mut lanes = [0; MOST_LANES];
+        s.store_u(cells, &mut lanes);
+        let mut i = 0;
+        while i < S::LANES {
+            let cell = i64::from(lanes[i]);
+            lanes[i] = if axis == 0 { self.column_key(cell) } else { self.row_key(cell) };
+            i += 1;
+        }
+        s.load_u(&lanes)
+    }
+
+    #[inline(always)]
+    fn gradients<S: Simd>(self, s: S, columns: S::U, rows: S::U) -> [S::F; 2] {
+        let mut nodes = [0; MOST_LANES];
+        s.store_u(s.add_u(columns, rows), &mut nodes);
+        let (mut x, mut y) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
+        let mut i = 0;
+        while i < S::LANES {
+            [x[i], y[i]] = self.gradients[nodes[i] as usize];
+            i += 1;
+        }
+        [s.load(&x), s.load(&y)]
     }
 }

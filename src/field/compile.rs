@@ -1,0 +1,185 @@
+//! Compiles a stack of layers into steps.
+
+use super::LayerKind;
+use super::blend::Blending;
+use super::erosion::Erosion;
+use super::interval::Interval;
+use super::layer::{Blend, Layer};
+use super::mask::{Band, Mask};
+use super::program::{MAX_PLANES, Step};
+use super::slope::Slope;
+use super::terrace::Terraces;
+use crate::noise::{Noise, NoiseSettings, TICKS_PER_UNIT};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(super) struct Compiler {
+    seed: u64,
+    /// The stream of the next layer that has none of its own.
+    next_stream: u32,
+    pub steps: Vec<Step>,
+}
+
+/// What is below a layer in its stack.
+struct Below {
+    /// The plane with the heights.
+    plane: usize,
+    /// The steps that make them.
+    steps: Range<usize>,
+    bounds: Interval,
+}
+
+/// A filter is mixed with its input by this.
+const MIX: Blending = Blending { blend: Blend::Replace, radius: 0.0 };
+
+impl Compiler {
+    pub const fn new(seed: u64) -> Self {
+        Self { seed, next_stream: 0, steps: Vec::new() }
+    }
+
+    /// Adds the steps of a stack of `layers` that starts at `height`, in `plane`. Returns the bounds of its heights.
+    ///
+    /// Layers without an effect are only counted, because their indices are streams.
+    pub fn stack(&mut self, layers: &[Layer], height: f32, plane: usize, has_effect: bool) -> Interval {
+        let first = self.steps.len();
+        if has_effect {
+            self.steps.push(Step::Constant { plane, height });
+        }
+        layers.iter().fold(Interval::at(height.into()), |bounds, layer| {
+            let below = Below { plane, steps: first..self.steps.len(), bounds };
+            self.layer(layer, &below, has_effect)
+        })
+    }
+
+    fn layer(&mut self, layer: &Layer, below: &Below, has_effect: bool) -> Interval {
+        let stream = u64::from(layer.stream.unwrap_or(self.next_stream));
+        self.next_stream += 1;
+        let top = below.plane + 1;
+        // Settings that were never checked may nest too deep. A filter and its masks need up to five planes above that of the
+        // heights.
+        let has_effect = has_effect && layer.enabled && layer.opacity as f32 > 0.0 && top + 5 <= MAX_PLANES;
+        let blending = Blending { blend: layer.blend, radius: layer.blend_radius as f32 };
+        let bounds = match &layer.kind {
+            LayerKind::Group(group) => self.stack(&group.layers, 0.0, top, has_effect),
+            _ if !has_effect => below.bounds,
+            LayerKind::Noise(settings) => {
+                let noise = Arc::new(Noise::seeded(settings, self.seed, stream));
+                let bounds = Interval::around_zero(noise.bound());
+                if layer.blend == Blend::Add && is_everywhere(layer) {
+                    self.steps.push(Step::AddNoise { plane: below.plane, noise });
+                    return blending.bounds(below.bounds, bounds, 1.0);
+                }
+                self.steps.push(Step::Noise { plane: top, noise });
+                bounds
+            }
+            LayerKind::Constant(constant) => {
+                let height = constant.height as f32;
+                self.steps.push(Step::Constant { plane: top, height });
+                Interval::at(height.into())
+            }
+            LayerKind::Terrace(settings) => {
+                let terraces = Terraces::new(settings);
+                let bounds = terraces.bounds(below.bounds);
+                return self.filter(layer, below, bounds, top, stream, |plane| Step::Terrace { plane, terraces });
+            }
+            LayerKind::Erosion(settings) => {
+                let erosion = Arc::new(Erosion::new(settings, self.seed, stream));
+                if !self.slope(below, top, erosion.slope_distance()) {
+                    return below.bounds;
+                }
+                let (least, most) = erosion.bound();
+                let bounds = below.bounds + Interval::new(least.into(), most.into());
+                let bounds = bounds.extended(bounds.rounding());
+                let erode = |plane| Step::Erode { plane, slopes: top, erosion };
+                return self.filter(layer, below, bounds, top + 2, stream, erode);
+            }
+        };
+        if !has_effect {
+            return below.bounds;
+        }
+        self.blend(layer, below, bounds, top, stream, blending)
+    }
+
+    /// Adds a filter of the heights below, whose result is within `bounds`. If it does not have its full effect everywhere, it runs in
+    /// the plane `copy`, which is then mixed with its input. Returns the bounds of the result.
+    fn filter(
+        &mut self,
+        layer: &Layer,
+        below: &Below,
+        bounds: Interval,
+        copy: usize,
+        stream: u64,
+        step: impl FnOnce(usize) -> Step,
+    ) -> Interval {
+        if is_everywhere(layer) {
+            self.steps.push(step(below.plane));
+            return bounds;
+        }
+        self.steps.push(Step::Copy { from: below.plane, to: copy });
+        self.steps.push(step(copy));
+        self.blend(layer, below, bounds, copy, stream, MIX)
+    }
+
+    /// Blends the plane `top`, which is within `bounds`, with the heights below, where the masks of the layer allow it. Returns the
+    /// bounds of the result.
+    fn blend(
+        &mut self,
+        layer: &Layer,
+        below: &Below,
+        bounds: Interval,
+        top: usize,
+        stream: u64,
+        blending: Blending,
+    ) -> Interval {
+        let opacity = layer.opacity as f32;
+        let blended = blending.bounds(below.bounds, bounds, opacity.into());
+        if layer.masks.is_empty() {
+            self.steps.push(Step::Blend { below: below.plane, layer: top, blending, opacity });
+            return blended;
+        }
+        let (mask, value) = (top + 1, top + 2);
+        self.steps.push(Step::Constant { plane: mask, height: 1.0 });
+        for (index, settings) in (1..).zip(&layer.masks) {
+            let band = match settings {
+                Mask::Height(height) => {
+                    self.steps.push(Step::Copy { from: below.plane, to: value });
+                    Band::of_heights(height)
+                }
+                Mask::Slope(slope) => {
+                    let ticks = (slope.distance * TICKS_PER_UNIT as f64).round() as i64;
+                    if !self.slope(below, value, ticks.max(1)) {
+                        continue;
+                    }
+                    self.steps.push(Step::Steepness { plane: value });
+                    Band::of_slopes(slope)
+                }
+                Mask::Noise(noise) => {
+                    let settings = NoiseSettings { height_scale: 1.0, ..noise.noise.clone() };
+                    // Streams of layers are below 2^32.
+                    let noise_of_mask = Noise::seeded(&settings, self.seed, stream | index << 32);
+                    self.steps.push(Step::Noise { plane: value, noise: Arc::new(noise_of_mask) });
+                    Band::of_noise(noise)
+                }
+            };
+            self.steps.push(Step::Band { plane: value, mask, band });
+        }
+        self.steps.push(Step::BlendMasked { below: below.plane, layer: top, mask, blending, opacity });
+        below.bounds.hull(blended)
+    }
+
+    /// Measures the slope of the heights below over `ticks`. It goes to the plane `to` and the next one. Returns whether there are
+    /// enough planes for that.
+    fn slope(&mut self, below: &Below, to: usize, ticks: i64) -> bool {
+        let slope = Slope { steps: self.steps[below.steps.clone()].to_vec(), base: below.plane, to, ticks };
+        let fits = slope.planes() <= MAX_PLANES;
+        if fits {
+            self.steps.push(Step::Slope(slope));
+        }
+        fits
+    }
+}
+
+/// Whether a layer has its full effect at all places.
+const fn is_everywhere(layer: &Layer) -> bool {
+    layer.opacity == 1.0 && layer.masks.is_empty()
+}

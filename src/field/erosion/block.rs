@@ -1,0 +1,152 @@
+//! Lists of places, and single ones.
+
+use super::Erosion;
+use super::formula::{State, add_octave, finish, start};
+use super::phase::{FRACTION_BITS, Place};
+use crate::noise::FixedCoord;
+use crate::noise::fixed_coord::AxisMap;
+use crate::noise::kernel::{MOST_LANES, Portable, Simd};
+
+/// Places at a time. A row of 65 fits, with vectors of any width.
+pub(super) const BLOCK: usize = 5 * MOST_LANES;
+
+/// The places of a block, octave by octave: an octave of one vector waits for its square roots and quotients, and vectors do not
+/// wait for each other.
+#[repr(align(64))]
+pub(super) struct Block {
+    cells: [[u32; BLOCK]; 2],
+    fractions: [[u32; BLOCK]; 2],
+    /// Before the first octave the slope.
+    downhill: [[f32; BLOCK]; 2],
+    mask: [f32; BLOCK],
+    gullies: [f32; BLOCK],
+    drainage: [f32; BLOCK],
+    sum: [f32; BLOCK],
+    height: [f32; BLOCK],
+}
+
+impl Block {
+    pub const fn new() -> Self {
+        Self {
+            cells: [[0; BLOCK]; 2],
+            fractions: [[0; BLOCK]; 2],
+            downhill: [[0.0; BLOCK]; 2],
+            mask: [0.0; BLOCK],
+            gullies: [0.0; BLOCK],
+            drainage: [0.0; BLOCK],
+            sum: [0.0; BLOCK],
+            height: [0.0; BLOCK],
+        }
+    }
+
+    /// Does [`Erosion::apply`] for at most [`BLOCK`] places. Lanes beyond the last place hold anything.
+    #[inline(always)]
+    pub fn run<S: Simd>(
+        &mut self,
+        s: S,
+        erosion: &Erosion,
+        places: &[[FixedCoord; 2]],
+        slopes: [&[f32]; 2],
+        heights: &mut [f32],
+        drainage: Option<&mut [f32]>,
+    ) {
+        let count = places.len();
+        for (i, place) in places.iter().enumerate() {
+            (self.cells[0][i], self.fractions[0][i]) = split(&erosion.axes[0], place[0]);
+            (self.cells[1][i], self.fractions[1][i]) = split(&erosion.axes[1], place[1]);
+        }
+        self.downhill[0][..count].copy_from_slice(slopes[0]);
+        self.downhill[1][..count].copy_from_slice(slopes[1]);
+        self.height[..count].copy_from_slice(heights);
+
+        let padded = count.next_multiple_of(S::LANES);
+        let mut at = 0;
+        while at < padded {
+            let slope = [s.load(&self.downhill[0][at..]), s.load(&self.downhill[1][at..])];
+            let state = start(s, erosion, s.load(&self.height[at..]), slope, self.place(s, at));
+            self.store(s, at, state);
+            at += S::LANES;
+        }
+        let mut index = 0;
+        while index < erosion.octaves.len() {
+            let mut at = 0;
+            while at < padded {
+                let state = add_octave(s, erosion, index, self.load(s, at));
+                self.store(s, at, state);
+                at += S::LANES;
+            }
+            index += 1;
+        }
+        let mut at = 0;
+        while at < padded {
+            let (sum, drain) = (s.load(&self.sum[at..]), s.load(&self.drainage[at..]));
+            let [height, drain] = finish(s, s.load(&self.height[at..]), sum, drain);
+            s.store(height, &mut self.height[at..]);
+            s.store(drain, &mut self.drainage[at..]);
+            at += S::LANES;
+        }
+        heights.copy_from_slice(&self.height[..count]);
+        if let Some(drainage) = drainage {
+            drainage.copy_from_slice(&self.drainage[..count]);
+        }
+    }
+
+    #[inline(always)]
+    fn place<S: Simd>(&self, s: S, at: usize) -> [Place<S>; 2] {
+        let [x, z] = [&self.cells[0][at..], &self.cells[1][at..]];
+        let [part_x, part_z] = [&self.fractions[0][at..], &self.fractions[1][at..]];
+        [
+            Place { cell: s.load_u(x), fraction: s.load_u(part_x) },
+            Place { cell: s.load_u(z), fraction: s.load_u(part_z) },
+        ]
+    }
+
+    #[inline(always)]
+    fn load<S: Simd>(&self, s: S, at: usize) -> State<S> {
+        State {
+            place: self.place(s, at),
+            downhill: [s.load(&self.downhill[0][at..]), s.load(&self.downhill[1][at..])],
+            mask: s.load(&self.mask[at..]),
+            gullies: s.load(&self.gullies[at..]),
+            drainage: s.load(&self.drainage[at..]),
+            sum: s.load(&self.sum[at..]),
+        }
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(&mut self, s: S, at: usize, state: State<S>) {
+        let State { place: [x, z], downhill, mask, gullies, drainage, sum } = state;
+        s.store_u(x.cell, &mut self.cells[0][at..]);
+        s.store_u(x.fraction, &mut self.fractions[0][at..]);
+        s.store_u(z.cell, &mut self.cells[1][at..]);
+        s.store_u(z.fraction, &mut self.fractions[1][at..]);
+        s.store(downhill[0], &mut self.downhill[0][at..]);
+        s.store(downhill[1], &mut self.downhill[1][at..]);
+        s.store(mask, &mut self.mask[at..]);
+        s.store(gullies, &mut self.gullies[at..]);
+        s.store(drainage, &mut self.drainage[at..]);
+        s.store(sum, &mut self.sum[at..]);
+    }
+}
+
+/// Does [`Erosion::apply`] for one place, without the memory of a block.
+pub(super) fn at_one_place(erosion: &Erosion, place: [FixedCoord; 2], height: f32, slope: [f32; 2]) -> [f32; 2] {
+    let s = Portable::<1>;
+    let place = [0, 1].map(|axis| {
+        let (cell, fraction) = split(&erosion.axes[axis], place[axis]);
+        Place { cell: [cell], fraction: [fraction] }
+    });
+    let mut state = start(s, erosion, [height], slope.map(|slope| [slope]), place);
+    for index in 0..erosion.octaves.len() {
+        state = add_octave(s, erosion, index, state);
+    }
+    let [[height], [drainage]] = finish(s, [height], state.sum, state.drainage);
+    [height, drainage]
+}
+
+/// The cell of a coordinate, wrapping, and its fraction.
+#[inline(always)]
+fn split(map: &AxisMap, coordinate: FixedCoord) -> (u32, u32) {
+    let position = map.position(coordinate).0;
+    ((position >> 64) as u32, (position as u64 >> (64 - FRACTION_BITS)) as u32)
+}

@@ -1,0 +1,115 @@
+//! The formula of the filter, in the one order of operations that every width keeps.
+
+use super::phase::{Place, phase};
+use super::{CELL, Erosion};
+use crate::noise::kernel::{Simd, abs};
+
+/// How fast finer gullies set in beside a crest or a crease.
+const ONSET: f32 = 1.25;
+
+/// A slope below this is none: downhill has no direction there.
+const LEVEL: f32 = 1e-18;
+
+/// What an octave leaves to the next one. See the [module](super) for the letters.
+pub(super) struct State<S: Simd> {
+    /// Where the places are in the cells of the next octave, along x and z.
+    pub place: [Place<S>; 2],
+    /// `d`, along x and z.
+    pub downhill: [S::F; 2],
+    /// `M`.
+    pub mask: S::F,
+    /// `t`.
+    pub gullies: S::F,
+    /// The same with full gully weight.
+    pub drainage: S::F,
+    /// All that is added to the height so far.
+    pub sum: S::F,
+}
+
+/// The state before the first octave. `place` is in its cells.
+#[inline(always)]
+pub(super) fn start<S: Simd>(
+    s: S,
+    erosion: &Erosion,
+    height: S::F,
+    slope: [S::F; 2],
+    place: [Place<S>; 2],
+) -> State<S> {
+    let fade = s.mul(s.sub(height, s.splat(erosion.middle)), s.splat(erosion.per_half_relief));
+    let fade = s.max(s.min(fade, s.splat(1.0)), s.splat(-1.0));
+    let steepness = s.sqrt(s.add(s.mul(slope[0], slope[0]), s.mul(slope[1], slope[1])));
+    let scale = s.div(s.splat(erosion.assumed_slope), s.max(steepness, s.splat(LEVEL)));
+    let onset = s.mul(steepness, s.splat(erosion.per_full_slope));
+    State {
+        place,
+        downhill: [s.mul(slope[0], scale), s.mul(slope[1], scale)],
+        mask: ease(s, rounded(s, onset, rounding(s, erosion.first_rounding, fade))),
+        gullies: fade,
+        drainage: fade,
+        sum: s.splat(erosion.shift),
+    }
+}
+
+/// Adds octave `index`.
+#[inline(always)]
+pub(super) fn add_octave<S: Simd>(s: S, erosion: &Erosion, index: usize, state: State<S>) -> State<S> {
+    let octave = &erosion.octaves[index];
+    let State { place, downhill, mask, gullies, drainage, sum } = state;
+    // Gullies run downhill, so phases change across.
+    let squared = s.add(s.mul(downhill[0], downhill[0]), s.mul(downhill[1], downhill[1]));
+    let scale = s.div(s.splat(CELL), s.max(s.sqrt(squared), s.splat(LEVEL)));
+    let wave = [s.mul(downhill[1], s.sub(s.splat(0.0), scale)), s.mul(downhill[0], scale)];
+    let [re, im] = phase(s, octave, wave, &place);
+
+    // The slope that the octave adds, of constant size: straight walls from crest to crease.
+    let sign = s.and(s.bits(im), s.splat_u(0x8000_0000));
+    let turn = s.float_of_bits(s.xor(s.splat_u(octave.turn.to_bits()), sign));
+    let gully = s.mul(re, s.splat(erosion.gully_weight));
+    let gullies = s.add(gullies, s.mul(mask, s.sub(gully, gullies)));
+
+    // Finer gullies leave crests and creases alone, because downhill jumps there.
+    let onset = s.mul(abs(s, im), s.splat(ONSET));
+    let wall = ease(s, rounded(s, onset, rounding(s, octave.rounding, re)));
+    // With full detail that is 1 - (1 - mask)², and without it is the mask: two powers that need no logarithm.
+    let one = s.splat(1.0);
+    let wider = s.add(one, s.mul(s.splat(erosion.detail), s.sub(one, mask)));
+    let [x, z] = place;
+    State {
+        place: [x.next(s, octave.next_offset[0]), z.next(s, octave.next_offset[1])],
+        downhill: [s.sub(downhill[0], s.mul(turn, wave[0])), s.sub(downhill[1], s.mul(turn, wave[1]))],
+        mask: s.mul(s.mul(mask, wider), wall),
+        gullies,
+        drainage: s.add(drainage, s.mul(mask, s.sub(re, drainage))),
+        sum: s.add(sum, s.mul(gullies, s.splat(octave.amplitude))),
+    }
+}
+
+/// The new heights, and the drainage.
+#[inline(always)]
+pub(super) fn finish<S: Simd>(s: S, height: S::F, sum: S::F, drainage: S::F) -> [S::F; 2] {
+    [s.add(height, sum), s.max(s.min(drainage, s.splat(1.0)), s.splat(-1.0))]
+}
+
+/// The rounding at a place that is more of a ridge (1) or of a crease (-1).
+#[inline(always)]
+fn rounding<S: Simd>(s: S, [ridge, crease]: [f32; 2], ridge_to_crease: S::F) -> S::F {
+    let share = s.add(ridge_to_crease, s.splat(0.5));
+    let share = s.max(s.min(share, s.splat(1.0)), s.splat(0.0));
+    s.add(s.splat(crease), s.mul(s.splat(ridge - crease), share))
+}
+
+/// A curve from 0 to 1 that ends level: `1 - (1 - x)²`, and 1 from 1 on. `x` is at least 0.
+#[inline(always)]
+fn ease<S: Simd>(s: S, x: S::F) -> S::F {
+    let one = s.splat(1.0);
+    let rest = s.sub(one, s.min(x, one));
+    s.sub(one, s.mul(rest, rest))
+}
+
+/// `x` with its corner at 0 rounded off: `x²/2q` below `q` and `x - q/2` above. `x` is at least 0.
+#[inline(always)]
+fn rounded<S: Simd>(s: S, x: S::F, q: S::F) -> S::F {
+    let q = s.max(q, s.splat(1e-6));
+    let low = s.min(x, q);
+    s.add(s.sub(x, low), s.mul(s.mul(low, low), s.div(s.splat(0.5), q)))
+}

@@ -1,0 +1,265 @@
+use super::*;
+use crate::noise::{FractalShape, Noise, NoiseSettings};
+
+/// A number in [`min`, `max`).
+fn within(rng: &mut NoiseRng, min: f64, max: f64) -> f32 {
+    rng.next_in(min, max) as f32
+}
+
+/// Settings anywhere within their limits, most of them near the defaults.
+fn random_settings(rng: &mut NoiseRng) -> ErosionSettings {
+    let settings = ErosionSettings {
+        gully_length: rng.next_in(10.0, 3000.0),
+        strength: rng.next_in(0.0, 1.0),
+        octaves: 1 + rng.next_u32() % 8,
+        persistence: rng.next_in(0.1, 0.9),
+        gully_weight: rng.next_unit(),
+        detail: rng.next_unit(),
+        ridge_rounding: rng.next_unit(),
+        crease_rounding: rng.next_unit(),
+        full_slope: rng.next_in(0.01, 4.0),
+        assumed_slope: rng.next_in(0.1, 4.0),
+        carving: rng.next_in(-1.0, 1.0),
+        middle: rng.next_in(-500.0, 500.0),
+        relief: rng.next_in(1.0, 2000.0),
+    };
+    settings.check().expect("within the limits");
+    settings
+}
+
+/// Places, slopes and heights: near the origin and far from it, level and steep.
+struct Ground {
+    places: Vec<[FixedCoord; 2]>,
+    slopes: [Vec<f32>; 2],
+    heights: Vec<f32>,
+}
+
+fn random_ground(rng: &mut NoiseRng, count: usize) -> Ground {
+    let mut ground = Ground { places: vec![], slopes: [vec![], vec![]], heights: vec![] };
+    for _ in 0..count {
+        let far = 10.0_f64.powi((rng.next_u32() % 9) as i32);
+        ground.places.push([0; 2].map(|_| FixedCoord::from(rng.next_in(-far, far))));
+        let steep = [0.0, 1e-12, 0.01, 1.0, 30.0][(rng.next_u32() % 5) as usize];
+        for slopes in &mut ground.slopes {
+            slopes.push(within(rng, -1.0, 1.0) * steep);
+        }
+        ground.heights.push(within(rng, -1000.0, 1000.0));
+    }
+    ground
+}
+
+#[test]
+fn no_height_leaves_the_bound_and_no_drainage_its_range() {
+    for seed in 0..60 {
+        let mut rng = NoiseRng::new(seed, 0);
+        let erosion = Erosion::new(&random_settings(&mut rng), seed, 1);
+        let (lowest, highest) = erosion.bound();
+        let ground = random_ground(&mut rng, 1000);
+        let (mut heights, mut drainage) = (ground.heights.clone(), vec![0.0; 1000]);
+        let slopes = [&ground.slopes[0][..], &ground.slopes[1]];
+        erosion.apply(&ground.places, slopes, &mut heights, Some(&mut drainage));
+        for ((&below, &height), &drainage) in ground.heights.iter().zip(&heights).zip(&drainage) {
+            // A height below 2^12 m is rounded to 2^-13 m.
+            let (added, rounding) = (f64::from(height) - f64::from(below), 1.0 / 8192.0);
+            assert!(added >= f64::from(lowest) - rounding, "seed {seed}: {added} below {lowest}");
+            assert!(added <= f64::from(highest) + rounding, "seed {seed}: {added} above {highest}");
+            assert!((-1.0..=1.0).contains(&drainage), "seed {seed}: {drainage}");
+        }
+    }
+}
+
+#[test]
+fn the_bound_is_nearly_reached() {
+    // Steep ground, gullies with their full weight, no carving.
+    let settings = ErosionSettings { gully_weight: 1.0, carving: 0.0, octaves: 3, ..Default::default() };
+    let erosion = Erosion::new(&settings, 1, 1);
+    let (lowest, highest) = erosion.bound();
+    let mut rng = NoiseRng::new(9, 0);
+    let (mut least, mut most) = (0.0_f32, 0.0_f32);
+    for _ in 0..20_000 {
+        let place = [0; 2].map(|_| FixedCoord::from(rng.next_in(-1e5, 1e5)));
+        let height = erosion.apply_at(place, 0.0, [0.6, 0.5]).height;
+        (least, most) = (least.min(height), most.max(height));
+    }
+    assert!(least < 0.9 * lowest && most > 0.9 * highest, "{least} to {most} of {lowest} to {highest}");
+}
+
+#[test]
+fn every_level_and_every_list_gives_the_bits_of_a_single_place() {
+    for seed in 0..30 {
+        let mut rng = NoiseRng::new(seed, 7);
+        let erosion = Erosion::new(&random_settings(&mut rng), seed, 2);
+        let count = 1 + (rng.next_u32() % 200) as usize;
+        let ground = random_ground(&mut rng, count);
+        let slopes = [&ground.slopes[0][..], &ground.slopes[1]];
+        for level in SimdLevel::ALL {
+            let (mut heights, mut drainage) = (ground.heights.clone(), vec![0.0; count]);
+            erosion.apply_with(level, &ground.places, slopes, &mut heights, Some(&mut drainage));
+            for i in 0..count {
+                let slope = [slopes[0][i], slopes[1][i]];
+                let alone = erosion.apply_at(ground.places[i], ground.heights[i], slope);
+                let here = (heights[i].to_bits(), drainage[i].to_bits());
+                assert_eq!(here, (alone.height.to_bits(), alone.drainage.to_bits()), "seed {seed}, {level:?}, {i}");
+            }
+            let mut again = ground.heights.clone();
+            erosion.apply_with(level, &ground.places, slopes, &mut again, None);
+            assert_eq!(again, heights, "without drainage");
+        }
+    }
+}
+
+#[test]
+fn values_are_stable_across_releases() {
+    // Changing these numbers changes every eroded terrain: a value-breaking release.
+    let erosion = Erosion::new(&ErosionSettings::default(), 42, 3);
+    let mut rng = NoiseRng::new(1, 1);
+    let bits: Vec<[u32; 2]> = (0..6)
+        .map(|_| {
+            let place = [0; 2].map(|_| FixedCoord::from(rng.next_in(-1e7, 1e7)));
+            let slope = [0; 2].map(|_| within(&mut rng, -1.0, 1.0));
+            let eroded = erosion.apply_at(place, within(&mut rng, -500.0, 500.0), slope);
+            [eroded.height.to_bits(), eroded.drainage.to_bits()]
+        })
+        .collect();
+    assert_eq!(bits, GOLDEN, "{bits:#x?}");
+}
+
+const GOLDEN: [[u32; 2]; 6] = [
+    [0xc21b_c96a, 0xbf45_3377],
+    [0xc362_0ee0, 0x3ec7_3e26],
+    [0xc35b_9265, 0x3e03_adc6],
+    [0x43c8_0b9e, 0x3c23_5a36],
+    [0x4357_b801, 0xbd29_7340],
+    [0xc39e_5628, 0xbe15_4da9],
+];
+
+#[test]
+fn seeds_and_streams_change_the_gullies() {
+    let at = |seed, stream| {
+        let erosion = Erosion::new(&ErosionSettings::default(), seed, stream);
+        erosion.apply_at([10.0.into(), 20.0.into()], 0.0, [0.5, 0.5])
+    };
+    assert_eq!(at(1, 1), at(1, 1));
+    assert_ne!(at(1, 1), at(2, 1));
+    assert_ne!(at(1, 1), at(1, 2));
+}
+
+#[test]
+fn level_ground_has_no_gullies() {
+    // Summits rise and valley floors sink, everywhere alike.
+    let settings = ErosionSettings { carving: 0.0, middle: 100.0, relief: 200.0, ..Default::default() };
+    let erosion = Erosion::new(&settings, 1, 0);
+    let (_, highest) = erosion.bound();
+    for (below, share) in [(0.0, -1.0), (100.0, 0.0), (150.0, 0.5), (900.0, 1.0)] {
+        for x in [0.0, 123.0, 4567.0] {
+            let eroded = erosion.apply_at([x.into(), 0.0.into()], below, [0.0, 0.0]);
+            assert!((eroded.height - below - share * highest).abs() < 0.01, "{below}: {eroded:?}");
+            assert_eq!(eroded.drainage, share);
+        }
+    }
+}
+
+#[test]
+fn gullies_run_downhill() {
+    // On a plane that falls along x, heights change more across than along.
+    let settings = ErosionSettings { octaves: 1, ..Default::default() };
+    let erosion = Erosion::new(&settings, 5, 0);
+    let height = |x: f64, z: f64| f64::from(erosion.apply_at([x.into(), z.into()], 0.0, [-0.8, 0.0]).height);
+    let mut rng = NoiseRng::new(3, 0);
+    let (mut along, mut across) = (0.0, 0.0);
+    for _ in 0..1000 {
+        let [x, z] = [0; 2].map(|_| rng.next_in(0.0, 1e5));
+        let here = height(x, z);
+        along += (height(x + 10.0, z) - here).abs();
+        across += (height(x, z + 10.0) - here).abs();
+    }
+    assert!(across > 3.0 * along, "{across} across, {along} along");
+}
+
+/// Ridged ground, whose slopes jump at crests, and the filter on top of it.
+struct Mountains {
+    base: Noise,
+    erosion: Erosion,
+    /// Over which the slope is measured, in ticks.
+    distance: i64,
+}
+
+impl Mountains {
+    fn height(&self, [x, z]: [i64; 2]) -> f64 {
+        let below = |dx: i64, dz: i64| self.base.value_at([x + dx, z + dz].map(FixedCoord::from_ticks));
+        let (d, run) = (self.distance, 2.0 * self.distance as f32 / TICKS_PER_UNIT as f32);
+        let slope = [(below(d, 0) - below(-d, 0)) / run, (below(0, d) - below(0, -d)) / run];
+        f64::from(self.erosion.apply_at([x, z].map(FixedCoord::from_ticks), below(0, 0), slope).height)
+    }
+
+    /// The largest jumps of heights over 1 m, 1/8 m, 1/64 m and 1/1024 m. Of the steepest metres of many, the steepest half is
+    /// taken again and again, so a cliff of any height is found.
+    fn largest_jumps(&self, seed: u64, far: i64) -> [f64; 4] {
+        let mut rng = NoiseRng::new(seed, 0);
+        let mut metres: Vec<_> = (0..6000)
+            .map(|_| {
+                let at = [0; 2].map(|_| far + i64::from(rng.next_u32() % (20_000 * 1024)));
+                let direction = if rng.next_u32().is_multiple_of(2) { [1, 0] } else { [0, 1] };
+                let end = [0, 1].map(|axis| at[axis] + 1024 * direction[axis]);
+                ((self.height(end) - self.height(at)).abs(), at, direction)
+            })
+            .collect();
+        metres.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut largest = [0.0_f64; 4];
+        for &(jump, at, direction) in &metres[..200] {
+            let (mut at, mut length, mut jump) = (at, 1024, jump);
+            loop {
+                let slot = match length {
+                    1024 => Some(0),
+                    128 => Some(1),
+                    16 => Some(2),
+                    1 => Some(3),
+                    _ => None,
+                };
+                if let Some(slot) = slot {
+                    largest[slot] = largest[slot].max(jump);
+                }
+                if length == 1 {
+                    break;
+                }
+                length /= 2;
+                let middle = [0, 1].map(|axis| at[axis] + length * direction[axis]);
+                let end = [0, 1].map(|axis| middle[axis] + length * direction[axis]);
+                let [first, half, last] = [at, middle, end].map(|place| self.height(place));
+                (at, jump) = if (half - first).abs() > (last - half).abs() {
+                    (at, (half - first).abs())
+                } else {
+                    (middle, (last - half).abs())
+                };
+            }
+        }
+        largest
+    }
+}
+
+#[test]
+fn heights_over_ridged_ground_have_no_cliffs() {
+    let ridged = NoiseSettings {
+        shape: FractalShape::Ridged,
+        octaves: 3,
+        frequency: 1.0 / 4500.0,
+        height_scale: 450.0,
+        ..Default::default()
+    };
+    for (seed, far) in [(1, 0), (2, 0), (3, 1 << 40), (4, -(1 << 50))] {
+        let settings = ErosionSettings { crease_rounding: 0.0, ridge_rounding: 0.0, octaves: 6, ..Default::default() };
+        let erosion = Erosion::new(&settings, seed, 1);
+        let base = Noise::seeded(&ridged, seed, 0);
+        let distance = erosion.slope_distance();
+        let mountains = Mountains { base, erosion, distance };
+        let jumps = mountains.largest_jumps(seed, far);
+        for (jump, length) in jumps.into_iter().zip([1.0, 0.125, 1.0 / 64.0, 1.0 / 1024.0]) {
+            // Walls are steep, most of all where the ground below is level and the direction of gullies turns around a point.
+            // A few roundings of heights below 2^9 m, by 2^-15 m each, come on top.
+            assert!(jump < 60.0 * length + 0.002, "seed {seed}: {jump} m in {length} m");
+        }
+        // The exact slope of ridged noise jumps, and the filter makes cliffs: the search above would find them.
+        let cliffs = Mountains { distance: 1, ..mountains }.largest_jumps(seed, far);
+        assert!(cliffs[3] > 10.0, "{cliffs:?}");
+    }
+}
