@@ -38,6 +38,7 @@ pub fn level_name(level: SimdLevel) -> &'static str {
         SimdLevel::Sse2 => "SSE2",
         SimdLevel::Avx2 => "AVX2",
         SimdLevel::Avx512 => "AVX-512",
+        other => panic!("{other:?} needs a name"),
     }
 }
 
