@@ -22,14 +22,15 @@ mod program;
 mod settings;
 mod slope;
 #[cfg(test)]
-#[path = "field/tests.rs"]
-mod stacks;
+mod stack_tests;
 mod terrace;
+mod warp;
 
+pub use blend::Blend;
 pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
 pub use kind::{Constant, Group, LayerKind};
-pub use layer::{Blend, Layer};
+pub use layer::Layer;
 pub use mask::{HeightMask, Mask, NoiseMask, SlopeMask};
 pub use settings::FieldSettings;
 pub use terrace::Terrace;
@@ -59,6 +60,10 @@ impl HeightField {
     ///
     /// The lattice of a layer comes from the random [stream](Layer::stream) of the layer and from the seed. So two layers with
     /// different streams never have the same noise.
+    ///
+    /// Settings out of their ranges never panic, but their heights may be useless, or not even numbers. Layers that nest or stack
+    /// deeper than [`FieldSettings`] allows may have no effect, or take very long. Check settings from code with
+    /// [`TerrainSettings::validate`](crate::settings::TerrainSettings::validate).
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
         Self { program: Program::compile(settings) }

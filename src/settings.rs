@@ -74,7 +74,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::asset::Asset, bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct TerrainSettings {
-    /// The layers of noise that make the heights. A change rebuilds every chunk.
+    /// The layers that make the heights. A change rebuilds every chunk.
     pub field: FieldSettings,
     /// The size and the resolution of chunks. A change rebuilds every chunk.
     pub chunks: ChunkSettings,
@@ -127,7 +127,8 @@ impl TerrainSettings {
         found
     }
 
-    /// Sets the parameter at `path`. Does not check the range.
+    /// Sets the parameter at `path`. Does not check the range. A layer that becomes a filter gets the default blend, because a
+    /// filter has no other.
     ///
     /// Returns `false` if no such parameter exists, or if it takes another kind of value.
     pub fn set(&mut self, path: &str, new: ParamValue) -> bool {
@@ -137,6 +138,9 @@ impl TerrainSettings {
                 fits = value.set(new.clone());
             }
         }));
+        if fits && path.ends_with(".kind") {
+            self.field.reset_blends_of_filters();
+        }
         fits
     }
 }

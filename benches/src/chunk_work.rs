@@ -1,8 +1,9 @@
 //! A chunk from nothing to vertex arrays: 65 x 65 vertices with normals and morph targets, over one layer of eight octaves.
 
-use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
-use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::noise::{NoiseScratch, NoiseSettings};
+use bevy_perlin_terrain::settings::TerrainSettings;
 
 /// A field, and chunks of it, asked for one after another.
 pub struct ChunkWork {
@@ -17,19 +18,26 @@ pub struct ChunkWork {
 impl Default for ChunkWork {
     fn default() -> Self {
         let layer = NoiseSettings { octaves: 8, ..NoiseSettings::default() };
-        let settings = FieldSettings { layers: vec![layer.into()], ..FieldSettings::default() };
+        let mut settings = TerrainSettings::default();
+        settings.field.layers = vec![layer.into()];
+        Self::new(&settings)
+    }
+}
+
+impl ChunkWork {
+    /// Chunks of these settings.
+    #[must_use]
+    pub fn new(settings: &TerrainSettings) -> Self {
         Self {
-            field: HeightField::new(&settings),
-            layout: ChunkLayout::new(&ChunkSettings::default()),
+            field: HeightField::new(&settings.field),
+            layout: ChunkLayout::new(&settings.chunks),
             builder: ChunkBuilder::default(),
             heights: Vec::new(),
             noise: NoiseScratch::default(),
             next: 0,
         }
     }
-}
 
-impl ChunkWork {
     /// Vertices along each side of a chunk.
     #[must_use]
     pub fn vertices(&self) -> u32 {

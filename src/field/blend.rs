@@ -1,7 +1,31 @@
 //! How a layer is blended with the height below it.
 
 use super::interval::Interval;
-use super::layer::Blend;
+use crate::param::choice;
+use serde::{Deserialize, Serialize};
+
+/// How a layer changes the height below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
+pub enum Blend {
+    /// The layer replaces the height below.
+    Replace,
+    /// The layer is added to the height below.
+    #[default]
+    Add,
+    /// The lower of the two.
+    Min,
+    /// The higher of the two.
+    Max,
+}
+
+choice!(Blend {
+    Replace: "The layer replaces the height below. With a low opacity, it moves the height toward the layer.",
+    Add: "The layer is added to the height below.",
+    Min: "The lower of both: the layer cuts valleys and craters into the ground.",
+    Max: "The higher of both: the layer rises out of the ground, or fills it up to a floor.",
+});
 
 /// A [`Blend`] with its radius, compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,12 +60,12 @@ impl Blending {
 
     /// Blends `layer` with the heights `below`, with a strength of its own at each place, from 0 to 1.
     pub fn apply_masked(self, below: &mut [f32], layer: &[f32], mask: &[f32], opacity: f32) {
-        for ((a, &b), &mask) in below.iter_mut().zip(layer).zip(mask) {
-            let mut blended = [*a];
-            self.apply(&mut blended, &[b]);
-            // 1 is exact: it is the plain blend.
-            let strength = mask * opacity;
-            *a = if strength == 1.0 { blended[0] } else { *a + strength * (blended[0] - *a) };
+        let strengths = (layer, mask, opacity);
+        match self.blend {
+            Blend::Replace => mix(below, strengths, |_, b| b),
+            Blend::Add => mix(below, strengths, |a, b| a + b),
+            Blend::Min => mix(below, strengths, |a, b| self.min(a, b)),
+            Blend::Max => mix(below, strengths, |a, b| self.max(a, b)),
         }
     }
 
@@ -76,6 +100,15 @@ impl Blending {
             Blend::Max => Interval::new(below.low.max(layer.low), below.high.max(layer.high) + depth),
         };
         (below.scaled(1.0 - opacity) + blended.scaled(opacity)).extended(rounding + 1e-6 * depth)
+    }
+}
+
+/// Moves each of the heights `below` toward the result of `blend`, as far as the mask and the opacity say.
+fn mix(below: &mut [f32], (layer, mask, opacity): (&[f32], &[f32], f32), blend: impl Fn(f32, f32) -> f32) {
+    for ((a, &b), &mask) in below.iter_mut().zip(layer).zip(mask) {
+        let (blended, strength) = (blend(*a, b), mask * opacity);
+        // 1 is exact: it is the plain blend.
+        *a = if strength == 1.0 { blended } else { *a + strength * (blended - *a) };
     }
 }
 

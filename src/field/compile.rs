@@ -1,14 +1,15 @@
 //! Compiles a stack of layers into steps.
 
 use super::LayerKind;
-use super::blend::Blending;
+use super::blend::{Blend, Blending};
 use super::erosion::Erosion;
 use super::interval::Interval;
-use super::layer::{Blend, Layer};
+use super::layer::Layer;
 use super::mask::{Band, Mask};
 use super::program::{MAX_PLANES, Step};
 use super::slope::Slope;
 use super::terrace::Terraces;
+use super::warp::Warp;
 use crate::noise::{Noise, NoiseSettings, TICKS_PER_UNIT};
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,6 +29,10 @@ struct Below {
     steps: Range<usize>,
     bounds: Interval,
 }
+
+/// Streams of layers are below 2^32. The other noises of a layer have these numbers, and the next ones, above those bits.
+const STREAM_OF_MASKS: u64 = 2;
+const STREAM_OF_WARP: u64 = 16;
 
 /// A filter is mixed with its input by this.
 const MIX: Blending = Blending { blend: Blend::Replace, radius: 0.0 };
@@ -57,10 +62,19 @@ impl Compiler {
         let top = below.plane + 1;
         // Settings that were never checked may nest too deep. A filter and its masks need up to five planes above that of the
         // heights.
-        let has_effect = has_effect && layer.enabled && layer.opacity as f32 > 0.0 && top + 5 <= MAX_PLANES;
-        let blending = Blending { blend: layer.blend, radius: layer.blend_radius as f32 };
+        let has_effect = has_effect && layer.enabled && opacity_of(layer) > 0.0 && top + 5 <= MAX_PLANES;
+        let blending = Blending { blend: layer.blend, radius: radius_of(layer) };
         let bounds = match &layer.kind {
-            LayerKind::Group(group) => self.stack(&group.layers, 0.0, top, has_effect),
+            LayerKind::Group(group) => {
+                let first = self.steps.len();
+                let bounds = self.stack(&group.layers, 0.0, top, has_effect);
+                if has_effect && group.warp_strength > 0.0 {
+                    let steps = self.steps.split_off(first);
+                    let streams = [STREAM_OF_WARP, STREAM_OF_WARP + 1].map(|index| stream | index << 32);
+                    self.steps.push(Step::Warp(Warp::new(group, self.seed, streams, top, steps)));
+                }
+                bounds
+            }
             _ if !has_effect => below.bounds,
             LayerKind::Noise(settings) => {
                 let noise = Arc::new(Noise::seeded(settings, self.seed, stream));
@@ -131,7 +145,7 @@ impl Compiler {
         stream: u64,
         blending: Blending,
     ) -> Interval {
-        let opacity = layer.opacity as f32;
+        let opacity = opacity_of(layer);
         let blended = blending.bounds(below.bounds, bounds, opacity.into());
         if layer.masks.is_empty() {
             self.steps.push(Step::Blend { below: below.plane, layer: top, blending, opacity });
@@ -139,7 +153,9 @@ impl Compiler {
         }
         let (mask, value) = (top + 1, top + 2);
         self.steps.push(Step::Constant { plane: mask, height: 1.0 });
-        for (index, settings) in (1..).zip(&layer.masks) {
+        // Only masks of noise have streams, so that another mask changes no patch.
+        let mut next_stream = STREAM_OF_MASKS;
+        for settings in &layer.masks {
             let band = match settings {
                 Mask::Height(height) => {
                     self.steps.push(Step::Copy { from: below.plane, to: value });
@@ -155,9 +171,9 @@ impl Compiler {
                 }
                 Mask::Noise(noise) => {
                     let settings = NoiseSettings { height_scale: 1.0, ..noise.noise.clone() };
-                    // Streams of layers are below 2^32.
-                    let noise_of_mask = Noise::seeded(&settings, self.seed, stream | index << 32);
-                    self.steps.push(Step::Noise { plane: value, noise: Arc::new(noise_of_mask) });
+                    let noise_of_mask = Arc::new(Noise::seeded(&settings, self.seed, next_stream << 32 | stream));
+                    next_stream += 1;
+                    self.steps.push(Step::Noise { plane: value, noise: noise_of_mask });
                     Band::of_noise(noise)
                 }
             };
@@ -181,5 +197,15 @@ impl Compiler {
 
 /// Whether a layer has its full effect at all places.
 const fn is_everywhere(layer: &Layer) -> bool {
-    layer.opacity == 1.0 && layer.masks.is_empty()
+    opacity_of(layer) == 1.0 && layer.masks.is_empty()
+}
+
+/// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.
+const fn opacity_of(layer: &Layer) -> f32 {
+    (layer.opacity as f32).clamp(0.0, 1.0)
+}
+
+/// The blend radius in metres, at least 0 and finite. Settings that were never checked may have any.
+const fn radius_of(layer: &Layer) -> f32 {
+    if layer.blend_radius > 0.0 { (layer.blend_radius as f32).min(f32::MAX) } else { 0.0 }
 }

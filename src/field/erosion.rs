@@ -149,8 +149,8 @@ impl Erosion {
         });
         let octaves = octaves.collect();
         let shift = -settings.carving * sum;
-        // A few dozen operations round by 2^-24 of their results each.
-        let reach = sum * 1.000_01;
+        // A few dozen operations round by 2^-24 of their results each. Settings that were never checked may have a negative sum.
+        let reach = sum.abs() * 1.000_01;
         Self {
             octaves,
             axes,

@@ -2,7 +2,7 @@
 
 use super::{ErosionSettings, Layer, Terrace};
 use crate::noise::NoiseSettings;
-use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params};
+use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params, Scale};
 use serde::{Deserialize, Serialize};
 
 /// What a layer consists of.
@@ -109,16 +109,57 @@ impl Params for Constant {
 }
 
 /// A stack of layers that starts at 0 and is blended as one layer.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect), reflect(no_field_bounds))]
 #[serde(deny_unknown_fields, default)]
 pub struct Group {
+    /// How far the domain warp of the group moves a place along each axis before its layers are asked there. 0 means no warp.
+    /// \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    pub warp_strength: f64,
+    /// Frequency of the first octave of the domain warp. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
+    pub warp_frequency: f64,
+    /// The number of octaves of the domain warp. \[Limit: 1 to 8\] Default: 2.
+    pub warp_octaves: u32,
     /// The layers, from bottom to top. Default: none.
     pub layers: Vec<Layer>,
 }
 
+impl Default for Group {
+    fn default() -> Self {
+        Self { warp_strength: 0.0, warp_frequency: 0.001, warp_octaves: 2, layers: Vec::new() }
+    }
+}
+
+impl From<Vec<Layer>> for Group {
+    fn from(layers: Vec<Layer>) -> Self {
+        Self { layers, ..Self::default() }
+    }
+}
+
+static WARP_STRENGTH: Param = Param::new(
+    "warp_strength",
+    "m",
+    0.0,
+    10_000.0,
+    "How far the warp moves all layers of the group sideways, which bends crests and shores. 0 means no warp.",
+);
+static WARP_FREQUENCY: Param = Param::new(
+    "warp_frequency",
+    "1/m",
+    1e-6,
+    1.0,
+    "Cells per metre of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.",
+)
+.scale(Scale::Logarithmic);
+static WARP_OCTAVES: Param =
+    Param::new("warp_octaves", "", 1.0, 8.0, "How many octaves the warp has. More octaves give more ragged bends.")
+        .detail();
+
 impl Params for Group {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&WARP_STRENGTH, ParamMut::Float(&mut self.warp_strength));
+        visitor.param(&WARP_FREQUENCY, ParamMut::Float(&mut self.warp_frequency));
+        visitor.param(&WARP_OCTAVES, ParamMut::Count(&mut self.warp_octaves));
         visitor.list("layers", &mut self.layers);
     }
 }

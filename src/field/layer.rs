@@ -1,33 +1,11 @@
 //! One layer of the stack: what it adds to the height below, and how.
 
+use super::blend::Blend;
 use super::kind::LayerKind;
 use super::mask::Mask;
 use crate::noise::NoiseSettings;
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
-
-/// How a layer changes the height below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
-#[non_exhaustive]
-pub enum Blend {
-    /// The layer replaces the height below.
-    Replace,
-    /// The layer is added to the height below.
-    #[default]
-    Add,
-    /// The lower of the two.
-    Min,
-    /// The higher of the two.
-    Max,
-}
-
-choice!(Blend {
-    Replace: "The layer replaces the height below. With a low opacity, it moves the height toward the layer.",
-    Add: "The layer is added to the height below.",
-    Min: "The lower of both: the layer cuts valleys and craters into the ground.",
-    Max: "The higher of both: the layer rises out of the ground, or fills it up to a floor.",
-});
 
 /// One layer of a stack of layers.
 ///
@@ -110,9 +88,7 @@ impl Layer {
             _ => None,
         }
     }
-}
 
-impl Layer {
     /// Whether the layer is a group.
     #[must_use]
     pub const fn is_group(&self) -> bool {
@@ -173,8 +149,7 @@ static BLEND_RADIUS: Param = Param::new(
     10_000.0,
     "Rounds the edge where the layer meets the ground below, for Min and Max. 0 gives a sharp edge.",
 );
-static OPACITY: Param =
-    Param::new("opacity", "", 0.0, 1.0, "How much of the layer's effect there is.").scale(Scale::Linear);
+static OPACITY: Param = Param::new("opacity", "", 0.0, 1.0, "How much of the layer's effect there is.");
 static KIND: Param = Param::free("kind", "What the layer consists of.");
 
 impl Params for Layer {

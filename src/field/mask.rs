@@ -65,7 +65,7 @@ static INVERT: Param = Param::free("invert", "Exchanges where the layer has an e
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct HeightMask {
-    /// The lowest height with the full effect. \[Limit: -20000 to 20000\] \[Units: m\] Default: 0.
+    /// The lowest height with the full effect. \[Limit: -20000 to 20000\] \[Units: m\] Default: -20000.
     pub from: f64,
     /// The highest height with the full effect. \[Limit: -20000 to 20000\] \[Units: m\] Default: 20000.
     pub to: f64,
@@ -77,7 +77,7 @@ pub struct HeightMask {
 
 impl Default for HeightMask {
     fn default() -> Self {
-        Self { from: 0.0, to: 20_000.0, fade: 50.0, invert: false }
+        Self { from: -20_000.0, to: 20_000.0, fade: 50.0, invert: false }
     }
 }
 
@@ -101,11 +101,11 @@ impl Params for HeightMask {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SlopeMask {
-    /// The lowest slope with the full effect. \[Limit: 0 to 1.5\] \[Units: rad\] Default: 0.6.
+    /// The lowest slope with the full effect. \[Limit: 0 to 1.5\] \[Units: rad\] Default: 0.
     pub from: f64,
     /// The highest slope with the full effect. \[Limit: 0 to 1.5\] \[Units: rad\] Default: 1.5.
     pub to: f64,
-    /// The effect fades out over this angle, below and above the range. \[Limit: 0.01 to 1.5\] \[Units: rad\] Default: 0.2.
+    /// The effect fades out over this angle, below and above the range, evenly in rise over run. \[Limit: 0.01 to 1.5\] \[Units: rad\] Default: 0.2.
     pub fade: f64,
     /// The slope is measured over this distance to each side. A longer distance ignores smaller bumps.
     /// \[Limit: 0.5 to 1000\] \[Units: m\] Default: 20.
@@ -116,7 +116,7 @@ pub struct SlopeMask {
 
 impl Default for SlopeMask {
     fn default() -> Self {
-        Self { from: 0.6, to: 1.5, fade: 0.2, distance: 20.0, invert: false }
+        Self { from: 0.0, to: 1.5, fade: 0.2, distance: 20.0, invert: false }
     }
 }
 
@@ -148,9 +148,9 @@ impl Params for SlopeMask {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct NoiseMask {
-    /// The noise has no effect at and below this value. \[Limit: -10 to 10\] Default: -0.1.
+    /// The layer has no effect at and below this value of the noise. \[Limit: -10 to 10\] Default: -0.1.
     pub from: f64,
-    /// The noise has its full effect at and above this value. \[Limit: -10 to 10\] Default: 0.1.
+    /// The layer has its full effect at and above this value of the noise. \[Limit: -10 to 10\] Default: 0.1.
     pub to: f64,
     /// Whether the layer has its effect where the noise is low instead. Default: false.
     pub invert: bool,
@@ -249,7 +249,7 @@ mod tests {
             assert_eq!(band.at(height), expected, "at {height} m");
             assert_eq!(Band::of_heights(&HeightMask { invert: true, ..mask.clone() }).at(height), 1.0 - expected);
         }
-        let steep = Band::of_slopes(&SlopeMask::default());
+        let steep = Band::of_slopes(&SlopeMask { from: 0.6, ..SlopeMask::default() });
         assert_eq!([0.0, 10.0, 1e6].map(|slope| steep.at(slope)), [0.0, 1.0, 1.0], "no upper end");
         assert!((steep.at(0.5_f32.tan()) - 0.5).abs() < 0.1);
         let gentle = Band::of_slopes(&SlopeMask { from: 0.0, to: 0.3, ..SlopeMask::default() });
@@ -262,7 +262,7 @@ mod tests {
     fn no_mask_jumps() {
         let all = [
             (Band::of_heights(&HeightMask::default()), 100.0),
-            (Band::of_slopes(&SlopeMask::default()), 4.0),
+            (Band::of_slopes(&SlopeMask { from: 0.6, ..SlopeMask::default() }), 4.0),
             (Band::of_slopes(&SlopeMask { from: 1.5, ..SlopeMask::default() }), 40.0),
             (Band::of_slopes(&SlopeMask { from: 0.0, to: 1.0, fade: 0.5, ..SlopeMask::default() }), 40.0),
             (Band::of_noise(&NoiseMask { from: 0.5, to: -0.5, ..NoiseMask::default() }), 2.0),

@@ -74,6 +74,31 @@ impl Places for OnePlace {
     }
 }
 
+/// Any places.
+pub(super) struct AnyPlaces<'a>(pub &'a mut [[FixedCoord; 2]]);
+
+impl Places for AnyPlaces<'_> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn coord(&self, index: usize) -> [FixedCoord; 2] {
+        self.0[index]
+    }
+
+    fn shift(&mut self, ticks: [i64; 2]) {
+        self.0.iter_mut().for_each(|place| shift(place, ticks));
+    }
+
+    fn fill(&mut self, noise: &Noise, values: &mut [f32]) {
+        noise.values_at(self.0, values);
+    }
+
+    fn add(&mut self, noise: &Noise, values: &mut [f32]) {
+        noise.add_values_at(self.0, values);
+    }
+}
+
 fn shift(place: &mut [FixedCoord; 2], ticks: [i64; 2]) {
     for (coord, ticks) in place.iter_mut().zip(ticks) {
         coord.ticks = coord.ticks.wrapping_add(ticks);

@@ -12,6 +12,7 @@ use super::mask::Band;
 use super::places::Places;
 use super::slope::Slope;
 use super::terrace::Terraces;
+use super::warp::Warp;
 use crate::noise::{FixedCoord, Noise};
 use std::sync::Arc;
 
@@ -44,6 +45,8 @@ pub(super) enum Step {
     Terrace { plane: usize, terraces: Terraces },
     /// Writes the slopes of the ground to two planes.
     Slope(Slope),
+    /// Writes heights at moved places to a plane.
+    Warp(Warp),
     /// Erodes the heights of a plane, with the slopes in the plane `slopes` and the one above.
     Erode { plane: usize, slopes: usize, erosion: Arc<Erosion> },
 }
@@ -95,6 +98,7 @@ pub(super) fn planes_of(steps: &[Step]) -> usize {
         Step::BlendMasked { mask, .. } => mask + 1,
         Step::Steepness { plane } => plane + 2,
         Step::Slope(slope) => slope.planes(),
+        Step::Warp(warp) => warp.plane + 1,
         Step::Erode { plane, slopes, .. } => (plane + 1).max(slopes + 2),
     };
     steps.iter().map(planes).max().unwrap_or(0)
@@ -137,6 +141,7 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
             }
             Step::Terrace { plane, terraces } => terraces.apply(&mut planes[of(*plane)]),
             Step::Slope(slope) => slope.run(base, places, planes),
+            Step::Warp(warp) => warp.run(places, &mut planes[of(warp.plane)]),
             Step::Erode { plane, slopes, erosion } => {
                 erode(erosion, of(*plane).start, of(*slopes).start, places, planes);
             }

@@ -27,8 +27,8 @@ impl FieldSettings {
     pub const MAX_DEPTH: usize = 3;
 
     /// How many layers that measure slopes may lie on top of one another: layers of erosion, and layers with a slope mask. Each
-    /// evaluates all that is below it five times, once for the height and four times for the slope. Slopes beyond that may count as
-    /// 0, and erosions may have no effect.
+    /// evaluates all that is below it five times, once for the height and four times for the slope, and four times more for each
+    /// further slope mask. Beyond the limit, slope masks and erosions may have no effect.
     pub const MAX_SLOPES: usize = 2;
 
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
@@ -39,6 +39,17 @@ impl FieldSettings {
             layer.for_each_mut(&mut |layer| {
                 layer.stream.get_or_insert(index);
                 index += 1;
+            });
+        }
+    }
+
+    /// Gives each filter the only blend that it may have.
+    pub(crate) fn reset_blends_of_filters(&mut self) {
+        for layer in &mut self.layers {
+            layer.for_each_mut(&mut |layer| {
+                if layer.kind.is_filter() {
+                    layer.blend = Blend::default();
+                }
             });
         }
     }

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Terrace {
-    /// The height of a step. \[Limit: 0.1 to 10000\] \[Units: m\] Default: 40.
+    /// The height from one step to the next. Steps lie at the multiples of it. \[Limit: 0.1 to 10000\] \[Units: m\] Default: 40.
     pub height: f64,
-    /// How flat the steps are. At 0 the ground does not change; at 1 the middle of each step is level. \[Limit: 0 to 1\]
-    /// Default: 0.8.
+    /// How flat the steps are. At 0 the ground does not change. At 1 it is level at each multiple of the height, and half as steep
+    /// again halfway between. \[Limit: 0 to 1\] Default: 0.8.
     pub sharpness: f64,
 }
 
@@ -22,7 +22,9 @@ impl Default for Terrace {
     }
 }
 
-static HEIGHT: Param = Param::new("height", "m", 0.1, 10_000.0, "The height of a step.").scale(Scale::Logarithmic);
+static HEIGHT: Param =
+    Param::new("height", "m", 0.1, 10_000.0, "The height from one step to the next. Steps lie at the multiples of it.")
+        .scale(Scale::Logarithmic);
 static SHARPNESS: Param = Param::new(
     "sharpness",
     "",
@@ -51,8 +53,10 @@ pub(super) struct Terraces {
 
 impl Terraces {
     pub fn new(settings: &Terrace) -> Self {
-        let height = settings.height as f32;
-        Self { height, per_height: 1.0 / height, sharpness: settings.sharpness as f32 }
+        // Settings that were never checked may have any numbers. Beyond these, heights would be NaN or leave their bounds.
+        let height = (settings.height as f32).clamp(f32::MIN, f32::MAX);
+        let sharpness = if settings.sharpness > 0.0 { settings.sharpness.min(1.0) as f32 } else { 0.0 };
+        Self { height, per_height: 1.0 / height, sharpness }
     }
 
     pub fn apply(self, heights: &mut [f32]) {

@@ -58,14 +58,18 @@ impl InspectorModel {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such layer or list, or no room for another layer. The draft does not change.
+    /// Returns an error if there is no such layer, list or mask, or no room for another one. The draft does not change.
     pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
         let can_change = self.can_change_layers(change);
         if !can_change || self.apply(change).is_none() {
             return Err(ParamError {
                 path: "field.layers".to_owned(),
                 found: format!("a list of {}", self.draft.field.all_layers().len()),
-                allowed: format!("up to {} layers, and changes only to existing ones", FieldSettings::MAX_LAYERS),
+                allowed: format!(
+                    "up to {} layers with up to {} masks each, and changes only to existing ones",
+                    FieldSettings::MAX_LAYERS,
+                    Layer::MAX_MASKS
+                ),
             });
         }
         // Refusals name layers by their old indices.
@@ -78,7 +82,7 @@ impl InspectorModel {
         let field = &mut self.draft.field;
         // From here on, an index is no longer a stream.
         field.pin_streams();
-        let mut free = field.free_stream();
+        let free = field.free_stream();
         match change {
             LayerChange::Add(list) => {
                 layers_at_mut(field, list)?.push(Layer { stream: Some(free), ..Layer::default() });
@@ -87,11 +91,9 @@ impl InspectorModel {
                 let (list, index) = place_of(layer)?;
                 let layers = layers_at_mut(field, list)?;
                 let mut copy = layers.get(index)?.clone();
-                copy.for_each_mut(&mut |layer| {
-                    layer.stream = Some(free);
-                    free = free.wrapping_add(1);
-                });
+                copy.for_each_mut(&mut |layer| layer.stream = None);
                 layers.insert(index + 1, copy);
+                give_free_streams(field);
             }
             LayerChange::Remove(layer) => {
                 let (list, index) = place_of(layer)?;
@@ -119,6 +121,21 @@ impl InspectorModel {
             }
         }
         Some(())
+    }
+}
+
+/// Gives each layer without a stream one that no layer has.
+fn give_free_streams(field: &mut FieldSettings) {
+    for _ in 0..field.all_layers().len() {
+        // One after another, because the next stream may not be free.
+        let mut free = Some(field.free_stream());
+        for layer in &mut field.layers {
+            layer.for_each_mut(&mut |layer| {
+                if layer.stream.is_none() {
+                    layer.stream = free.take();
+                }
+            });
+        }
     }
 }
 
@@ -160,8 +177,7 @@ fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Constant;
-    use crate::field::{Group, LayerKind};
+    use crate::field::{Constant, Group, LayerKind};
     use crate::settings::TerrainSettings;
     use std::time::Duration;
 
@@ -206,7 +222,7 @@ mod tests {
 
     #[test]
     fn layers_in_groups_can_be_changed_too() {
-        let group = LayerKind::Group(Group { layers: vec![constant(1.0), constant(2.0)] });
+        let group = LayerKind::Group(Group::from(vec![constant(1.0), constant(2.0)]));
         let mut model = model(vec![constant(0.0), group.into()]);
         let list = "field.layers[1].kind.layers";
         model.change_layers(&LayerChange::MoveDown(format!("{list}[0]"))).expect("it exists");
@@ -217,6 +233,19 @@ mod tests {
         model.change_layers(&LayerChange::Add(list.to_owned())).expect("there is room");
         assert_eq!(layers(&model)[..4], [(0, 0.0), (1, -1.0), (3, 2.0), (7, 100.0)]);
         assert!(!model.can_change_layers(&LayerChange::Add("field.layers[0].kind.layers".to_owned())));
+    }
+
+    #[test]
+    fn copies_get_streams_that_no_layer_has_even_at_the_end_of_all_streams() {
+        for highest in [u32::MAX - 1, u32::MAX] {
+            let group = LayerKind::Group(Group::from(vec![constant(1.0), constant(2.0)]));
+            let mut model = model(vec![group.into(), Layer { stream: Some(highest), ..constant(3.0) }]);
+            model.change_layers(&LayerChange::Duplicate("field.layers[0]".to_owned())).expect("it exists");
+            let mut streams: Vec<u32> = layers(&model).into_iter().map(|(stream, _)| stream).collect();
+            streams.sort_unstable();
+            streams.dedup();
+            assert_eq!(streams.len(), 7, "{streams:?}");
+        }
     }
 
     #[test]

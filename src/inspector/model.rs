@@ -6,7 +6,8 @@ use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Par
 use crate::settings::TerrainSettings;
 use std::time::Duration;
 
-/// The random stream of the dice. Layers use lower stream numbers.
+/// The random stream of the dice. Layers use lower stream numbers. The noise of a mask may use this one too, for lattices and
+/// offsets, so no pattern repeats.
 const DICE_STREAM: u64 = 1 << 32;
 
 /// One parameter in the panel.
@@ -103,6 +104,10 @@ impl InspectorModel {
             }
         }));
         if stored {
+            if path.ends_with(".kind") {
+                // A filter has no row for its blend, so the designer could not correct it.
+                self.draft.field.reset_blends_of_filters();
+            }
             self.pending = true;
             return Ok(());
         }
@@ -269,6 +274,18 @@ mod tests {
         assert_eq!(model.take_write(Duration::ZERO), None, "a refused value must not be written");
         model.edit("chunks.quads", ParamValue::Count(32)).expect("32 is allowed");
         assert_eq!(model.refusal("chunks.quads"), None);
+    }
+
+    #[test]
+    fn a_layer_that_becomes_a_filter_stays_valid() {
+        let mut model = InspectorModel::default();
+        model.edit("field.layers[0].blend", ParamValue::Choice("Max")).expect("a noise has a blend");
+        model.edit("field.layers[0].kind", ParamValue::Choice("Terrace")).expect("it is a kind");
+        assert_eq!(model.draft().validate(), Ok(()));
+        let mut settings = TerrainSettings::default();
+        assert!(settings.set("field.layers[0].blend", ParamValue::Choice("Max")));
+        assert!(settings.set("field.layers[0].kind", ParamValue::Choice("Erosion")));
+        assert_eq!(settings.validate(), Ok(()));
     }
 
     #[test]

@@ -35,8 +35,11 @@ impl<'a> Remarks<'a> {
 
     /// The warnings about the parameters of the layer at `path`, without their paths.
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
-        let kind = format!("{path}.kind");
-        let below = self.warnings.iter().filter(|warning| [path, &kind].contains(&parent_path(&warning.path)));
+        let (kind, masks) = (format!("{path}.kind"), format!("{path}.masks["));
+        let is_own = |warning: &&SettingsWarning| {
+            [path, &kind].contains(&parent_path(&warning.path)) || warning.path.starts_with(&masks)
+        };
+        let below = self.warnings.iter().filter(is_own);
         below.map(|warning| warning.message.as_str()).collect()
     }
 }
@@ -408,6 +411,9 @@ mod tests {
         assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
+        let path = "field.layers[1].masks[0].from".to_owned();
+        let warnings = [SettingsWarning { path, message: "too high".to_owned() }];
+        assert_eq!(Remarks { warnings: &warnings, ..remarks }.warnings_below("field.layers[1]"), ["too high"]);
         assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }
 }

@@ -47,8 +47,8 @@ pub(super) fn new_name(table: &'static [Renamed], path: &str, name: &str) -> Opt
     // Most names are in no table. Looking for the name first avoids building a path.
     let mut known = table.iter().filter(|renamed| renamed.old == name).peekable();
     known.peek()?;
-    // A layer in a group has the fields of any layer.
-    let within = first_items(path).replace(".kind.layers[0]", "");
+    // A layer in a group has the fields of any layer, and the noise of a mask those of any noise.
+    let within = first_items(path).replace(".kind.layers[0]", "").replace(".masks[0].noise", ".kind");
     known.find(|renamed| renamed.within == within).map(|renamed| renamed.new)
 }
 

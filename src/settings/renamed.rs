@@ -120,6 +120,25 @@ mod tests {
     }
 
     #[test]
+    fn the_noise_of_a_mask_has_the_old_names_too() {
+        let old =
+            "(field: (layers: [(masks: [Noise(noise: (\n  size: 3.0, // kept\n  shape: Smooth))], kind: Noise())]))";
+        let mut settings = load(old);
+        let notes: Vec<String> = settings.warnings_in(old).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            notes,
+            ["2:3: `size` is now called `height_scale`; rename it", "3:10: `Smooth` is now called `Fbm`; rename it",]
+        );
+        let path = "field.layers[0].masks[0].noise.height_scale";
+        assert!(settings.set(path, crate::param::ParamValue::Float(4.0)));
+        assert_eq!(settings.save_into(old), old.replace("size: 3.0", "height_scale: 4.0").replace("Smooth", "Fbm"));
+        assert_eq!(
+            problems(&old.replace("3.0", "1e9")),
+            [format!("2:9: `{path}` is 1000000000.0, allowed: -10000 to 10000 m")]
+        );
+    }
+
+    #[test]
     fn only_three_of_the_pairs_set_a_default_value() {
         // The test above can't see that a name is ignored if its value is the default.
         for (_, new) in PAIRS {

@@ -5,7 +5,7 @@
 //! saving keeps the comments.
 
 use super::error::{problem_at, text_place};
-use super::outline::{Outline, OutlineEntry, offset_of};
+use super::outline::{Outline, OutlineEntry, offset_of, skip_space, skip_word};
 use super::{SettingsError, SettingsProblem};
 use crate::param::parent_path;
 use std::ops::Range;
@@ -57,10 +57,16 @@ impl<'a> CurrentText<'a> {
                 continue;
             }
             let text = &self.original[value.clone()];
+            // A comment may stand between the name of the struct and its bracket. It stays, and may have brackets too.
+            let name_end = skip_word(self.original, value.start);
+            let open = skip_space(self.original, name_end);
+            let is_struct = self.original.get(open..value.end).is_some_and(|rest| rest.starts_with('('));
             // Anything but a complete struct is an error, which the reader reports.
-            let Some(open) = text.find('(').filter(|_| text.ends_with(')')) else { continue };
+            if !is_struct || !text.ends_with(')') {
+                continue;
+            }
             self.first_layer.get_or_insert_with(|| (path.clone(), value.start));
-            changes.push((value.start..value.start + open + 1, "(kind: Noise("));
+            changes.push((value.start..name_end, "(kind: Noise"));
             changes.push((value.end - 1..value.end, "))"));
         }
         changes
@@ -149,6 +155,13 @@ mod tests {
                  exponent, height_scale, offset_octaves, warp_strength, warp_frequency, warp_octaves",
             ]
         );
+    }
+
+    #[test]
+    fn comments_between_a_name_and_its_bracket_stay() {
+        let current = CurrentText::of("(field: (layers: [NoiseSettings /* (a) */ (octaves: 3)]))").expect("version 1");
+        assert_eq!(current.text, "(field: (layers: [(kind: Noise /* (a) */ (octaves: 3))]))");
+        assert!(TerrainSettings::from_ron(&current.text).is_ok());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::outline::Outline;
 use super::version::CurrentText;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
-use crate::field::Layer;
+use crate::field::{HeightMask, Layer, Mask, NoiseMask, SlopeMask};
 use crate::noise::NoiseSettings;
 use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 use crate::param::parent_path;
@@ -54,11 +54,14 @@ impl TerrainSettings {
     ///
     /// The mesh can't show an octave with more than half a cycle per vertex spacing. Each layer, and each domain warp, with such
     /// an octave gets one warning. It names the first such octave and suggests fewer octaves, or a lower frequency if already the
-    /// first octave is too fine. Layers with a height scale of 0 and octaves with an amplitude of 0 are skipped.
+    /// first octave is too fine. Layers that are off or have a height scale of 0 are skipped, and so are octaves with an amplitude
+    /// of 0.
+    ///
+    /// A layer of noise with the stream of an earlier one gets a warning, and so does a mask whose range ends below its start.
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = Vec::new();
-        for (path, layer) in self.field.all_layers() {
+        for (path, layer) in self.visible_layers() {
             let Some(noise) = layer.noise().filter(|noise| noise.height_scale != 0.0) else { continue };
             let mut warn = |found: Option<(&str, String)>| {
                 warnings.extend(
@@ -69,12 +72,45 @@ impl TerrainSettings {
             warn(noise.warp_noise().and_then(|warp| too_fine(&warp, &self.chunks, &WARP)));
         }
         warnings.extend(self.shared_streams());
+        warnings.extend(self.empty_masks());
         warnings
+    }
+
+    /// A warning for each mask whose range ends below its start. Mostly one end was set, and the other one kept its default.
+    fn empty_masks(&self) -> Vec<SettingsWarning> {
+        let mut warnings = Vec::new();
+        for (path, layer) in self.visible_layers() {
+            for (index, mask) in layer.masks.iter().enumerate() {
+                let (from, to, effect) = match mask {
+                    Mask::Height(HeightMask { from, to, .. }) | Mask::Slope(SlopeMask { from, to, .. }) => {
+                        (from, to, "so the mask has its full effect nowhere")
+                    }
+                    Mask::Noise(NoiseMask { from, to, .. }) => (from, to, "so the mask has a sharp edge"),
+                };
+                if from > to {
+                    let path = format!("field.{path}.masks[{index}].from");
+                    let message = format!("{from:?} is above `to`, which is {to:?}, {effect}; set both");
+                    warnings.push(SettingsWarning { path, message });
+                }
+            }
+        }
+        warnings
+    }
+
+    /// The layers that are neither off nor transparent, with their paths. A group hides the layers in it.
+    fn visible_layers(&self) -> Vec<(String, &Layer)> {
+        let mut layers = self.field.all_layers();
+        let is_hidden = |layer: &Layer| !layer.enabled || layer.opacity == 0.0;
+        let hidden: Vec<String> =
+            layers.iter().filter(|(_, layer)| is_hidden(layer)).map(|(path, _)| path.clone()).collect();
+        let is_in = |path: &str, hidden: &String| path == hidden || path.starts_with(&format!("{hidden}.kind.layers["));
+        layers.retain(|(path, _)| !hidden.iter().any(|hidden| is_in(path, hidden)));
+        layers
     }
 
     /// A warning for each layer with the stream of an earlier layer.
     fn shared_streams(&self) -> Vec<SettingsWarning> {
-        let layers = self.field.all_layers();
+        let layers = self.visible_layers();
         let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
             let stream = layer.stream?;
             layer.noise()?;
@@ -214,6 +250,7 @@ fn plain(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::{Group, LayerKind};
     use crate::noise::NoiseRng;
     use crate::param::ParamValue;
     use crate::settings::TextPlace;
@@ -367,6 +404,32 @@ mod tests {
             settings.field.layers[0].noise_mut().expect("a layer of noise").frequency = 0.3;
             let _ = settings.warnings();
         }
+    }
+
+    #[test]
+    fn layers_that_are_off_give_no_warning() {
+        let mut settings = settings(&[layer(0.001, 9)]);
+        let fine = settings.field.layers[0].clone();
+        settings.field.layers.push(LayerKind::Group(Group::from(vec![fine])).into());
+        assert_eq!(settings.warnings().len(), 2);
+        settings.field.layers[1].enabled = false;
+        assert_eq!(settings.warnings().len(), 1, "a group hides its layers");
+        settings.field.layers[0].opacity = 0.0;
+        assert_eq!(settings.warnings(), []);
+    }
+
+    #[test]
+    fn masks_whose_range_ends_below_its_start_are_reported() {
+        let text = "(field: (layers: [(masks: [Height(from: 5.0), Slope(from: 0.6, to: 0.5), Noise(from: 0.3)], kind: Noise())]))";
+        let settings = TerrainSettings::from_ron(text).expect("the text is valid");
+        let warnings: Vec<String> = settings.warnings_in(text).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            warnings,
+            [
+                "1:59: `field.layers[0].masks[1].from`: 0.6 is above `to`, which is 0.5, so the mask has its full effect nowhere; set both",
+                "1:86: `field.layers[0].masks[2].from`: 0.3 is above `to`, which is 0.1, so the mask has a sharp edge; set both",
+            ]
+        );
     }
 
     #[test]

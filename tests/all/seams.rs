@@ -2,7 +2,9 @@
 
 use crate::property::for_all;
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
-use bevy_perlin_terrain::field::{Blend, Constant, FieldSettings, Group, HeightField, Layer, LayerKind};
+use bevy_perlin_terrain::field::{
+    Blend, Constant, ErosionSettings, FieldSettings, Group, HeightField, HeightMask, Layer, LayerKind, Mask, Terrace,
+};
 use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
 use proptest::array::{uniform4, uniform5};
@@ -60,7 +62,7 @@ fn any_layer() -> impl Strategy<Value = Layer> {
     let noise = || any_noise().prop_map(LayerKind::Noise);
     let constant = || (-1000.0..1000.0).prop_map(|height| LayerKind::Constant(Constant { height }));
     let leaf = || prop_oneof![4 => noise(), 1 => constant()];
-    let group = vec(blended(leaf()), 0..3).prop_map(|layers| LayerKind::Group(Group { layers }));
+    let group = vec(blended(leaf()), 0..3).prop_map(|layers| LayerKind::Group(Group::from(layers)));
     blended(prop_oneof![4 => leaf(), 1 => group])
 }
 
@@ -75,9 +77,24 @@ fn blended(kind: impl Strategy<Value = LayerKind>) -> impl Strategy<Value = Laye
     })
 }
 
+/// Terraces or erosion of the ground below, everywhere or in a range of heights.
+fn any_filter() -> impl Strategy<Value = Layer> {
+    let terrace =
+        (1.0..200.0, 0.0..=1.0).prop_map(|(height, sharpness)| LayerKind::Terrace(Terrace { height, sharpness }));
+    let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
+        LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..Default::default() })
+    });
+    let mask = Mask::Height(HeightMask { from: 0.0, to: 300.0, ..Default::default() });
+    let masks = prop_oneof![Just(vec![]), Just(vec![mask])];
+    (prop_oneof![terrace, erosion], masks).prop_map(|(kind, masks)| Layer { masks, ..kind.into() })
+}
+
 /// Any valid field and layout. The chunks are small, so that hundreds can be built.
 fn any_settings() -> impl Strategy<Value = TerrainSettings> {
-    let field = (any::<u64>(), -10_000.0..10_000.0, vec(any_layer(), 0..4));
+    // One filter at most: each erosion computes all that is below it five times.
+    let layers =
+        (vec(any_layer(), 0..4), vec(any_filter(), 0..2)).prop_map(|(layers, filter)| [layers, filter].concat());
+    let field = (any::<u64>(), -10_000.0..10_000.0, layers);
     let spacing = prop_oneof![5 => select(&[0.1, 0.25, 1.0, 4.0, 100.0]), 1 => 0.1..100.0];
     let chunks = (select(&[8, 16, 32]), spacing).prop_map(|(quads, spacing)| ChunkSettings { quads, spacing });
     (field, chunks).prop_map(|((seed, base_height, layers), chunks)| {

@@ -140,7 +140,7 @@ fn the_dice_and_the_text_field_change_the_seed() {
 fn layers_can_be_added_up_to_the_limit() {
     let mut settings = TerrainSettings::default();
     // The layers of a group are not shown while it is closed.
-    let group = Group { layers: vec![Layer::default(); FieldSettings::MAX_LAYERS - 4] };
+    let group = Group::from(vec![Layer::default(); FieldSettings::MAX_LAYERS - 4]);
     settings.field.layers.push(LayerKind::Group(group).into());
     let mut harness = panel(settings);
     for _ in 0..4 {

@@ -45,7 +45,8 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     let kind = if depth == 0 {
         prop_oneof![2 => any_noise(), 1 => constant].boxed()
     } else {
-        let group = vec(any_layer(depth - 1), 0..3).prop_map(|layers| LayerKind::Group(Group { layers }));
+        let group = (vec(any_layer(depth - 1), 0..3), select(&[0.0, 0.0, 150.0]))
+            .prop_map(|(layers, warp_strength)| LayerKind::Group(Group { layers, warp_strength, ..Group::default() }));
         prop_oneof![2 => any_noise(), 1 => constant, 1 => group].boxed()
     };
     let blend = select(&[Blend::Replace, Blend::Add, Blend::Min, Blend::Max]);
@@ -112,11 +113,11 @@ fn a_layer_keeps_its_noise_wherever_it_stands() {
     assert_ne!(first, second);
     assert_eq!(height(vec![noise(7), noise(0)]), second + first);
     assert_eq!(height(vec![noise(0), noise(7)]), first + second);
-    let group = LayerKind::Group(Group { layers: vec![noise(7)] });
+    let group = LayerKind::Group(Group::from(vec![noise(7)]));
     assert_eq!(height(vec![group.into()]), second);
     // Without streams, layers take their indices, the layers of groups after their group.
     let free = Layer::default;
-    let group = LayerKind::Group(Group { layers: vec![free(), free()] });
+    let group = LayerKind::Group(Group::from(vec![free(), free()]));
     let mut settings = FieldSettings { layers: vec![free(), group.into(), free()], ..FieldSettings::default() };
     let before = HeightField::new(&settings).height(1234.0, 567.0);
     settings.pin_streams();
@@ -128,7 +129,7 @@ fn a_layer_keeps_its_noise_wherever_it_stands() {
 #[test]
 fn groups_start_at_zero_and_are_blended_as_one() {
     let constant = |height, blend| Layer { blend, ..LayerKind::Constant(Constant { height }).into() };
-    let group = |layers, blend| Layer { blend, ..LayerKind::Group(Group { layers }).into() };
+    let group = |layers, blend| Layer { blend, ..LayerKind::Group(Group::from(layers)).into() };
     let height = |layers| {
         HeightField::new(&FieldSettings { base_height: 100.0, layers, ..FieldSettings::default() }).height(5.0, 6.0)
     };
@@ -144,7 +145,7 @@ fn groups_start_at_zero_and_are_blended_as_one() {
 fn groups_that_are_nested_too_deep_are_reported_and_break_nothing() {
     let mut layer: Layer = LayerKind::Constant(Constant { height: 50.0 }).into();
     for depth in 1..40 {
-        layer = LayerKind::Group(Group { layers: vec![layer] }).into();
+        layer = LayerKind::Group(Group::from(vec![layer])).into();
         let settings = FieldSettings { layers: vec![layer.clone()], ..FieldSettings::default() };
         let is_allowed = depth <= FieldSettings::MAX_DEPTH;
         let height = HeightField::new(&settings).height(0.0, 0.0);
@@ -156,6 +157,35 @@ fn groups_that_are_nested_too_deep_are_reported_and_break_nothing() {
             let expected = "`field.layers` is a list with 4 levels of groups, allowed: up to 3";
             assert_eq!(error.as_deref(), Some(expected));
         }
+    }
+}
+
+#[test]
+fn numbers_out_of_their_ranges_keep_heights_within_their_bounds() {
+    let constant = |height| Layer::from(LayerKind::Constant(Constant { height }));
+    for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -3.0, 0.0, 5.0, 1e300] {
+        let height = Mask::Height(HeightMask { from: odd, to: odd, fade: odd, invert: false });
+        let slope = Mask::Slope(SlopeMask { from: odd, to: odd, fade: odd, distance: odd, invert: true });
+        let layers = vec![
+            constant(50.0),
+            Layer { opacity: odd, blend: Blend::Replace, ..constant(-20.0) },
+            Layer { blend_radius: odd, blend: Blend::Max, ..Layer::default() },
+            Layer { blend_radius: odd, blend: Blend::Min, ..constant(70.0) },
+            LayerKind::Terrace(Terrace { height: odd, sharpness: odd }).into(),
+            Layer { masks: vec![slope], ..constant(3.0) },
+            Layer { masks: vec![height], ..constant(3.0) },
+        ];
+        let field = HeightField::new(&FieldSettings { layers, ..FieldSettings::default() });
+        let (lowest, highest) = field.bounds();
+        for i in 0..100 {
+            let height = field.height(f64::from(i) * 37.0, 5.0);
+            assert!((lowest..=highest).contains(&height), "{odd}: {height} is not within {lowest} to {highest}");
+        }
+        // It has no useful heights, and does not panic.
+        let erosion =
+            ErosionSettings { gully_length: odd, strength: odd, relief: odd, full_slope: odd, ..Default::default() };
+        let layers = vec![Layer::default(), LayerKind::Erosion(erosion).into()];
+        let _ = HeightField::new(&FieldSettings { layers, ..FieldSettings::default() }).height(10.0, 20.0);
     }
 }
 
@@ -176,7 +206,7 @@ fn filters_have_no_blend_and_erosions_are_limited() {
     let three = "`field.layers` is a list with 3 layers on top of one another that measure slopes, allowed: up to 2: layers of erosion and layers with a slope mask";
     assert_eq!(errors(vec![layer("Erosion"); 2]), [""; 0]);
     assert_eq!(errors(vec![layer("Erosion"); 3]), [three]);
-    let group = LayerKind::Group(Group { layers: vec![layer("Noise"), layer("Erosion")] });
+    let group = LayerKind::Group(Group::from(vec![layer("Noise"), layer("Erosion")]));
     assert_eq!(errors(vec![layer("Erosion"), group.clone().into(), layer("Erosion")]), [""; 0]);
     assert_eq!(errors(vec![group.into(), layer("Erosion"), layer("Erosion")]), [three]);
     assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
@@ -244,7 +274,7 @@ fn masks_see_the_ground_below_their_layer() {
     assert_eq!(height(vec![masked(vec![within(120.0, 130.0, true)])]), 110.0);
     assert_eq!(height(vec![masked(vec![within(90.0, 110.0, false), within(120.0, 130.0, false)])]), 100.0, "a product");
     assert_eq!(height(vec![constant(25.0), masked(vec![within(120.0, 130.0, false)])]), 135.0);
-    let group = LayerKind::Group(Group { layers: vec![masked(vec![within(-5.0, 5.0, false)])] });
+    let group = LayerKind::Group(Group::from(vec![masked(vec![within(-5.0, 5.0, false)])]));
     assert_eq!(height(vec![group.into()]), 110.0, "in a group, the ground below starts at 0");
     let level = |from, to| Mask::Slope(SlopeMask { from, to, ..SlopeMask::default() });
     assert_eq!(height(vec![masked(vec![level(0.0, 0.1)])]), 110.0);
@@ -270,6 +300,30 @@ fn the_noise_of_a_mask_is_not_that_of_its_layer() {
     assert!(heights.iter().any(|&height| height < -1.0));
     let masked = heights.iter().filter(|&&height| height == 0.0).count();
     assert!((300..700).contains(&masked), "{masked}");
+}
+
+#[test]
+fn a_warped_group_is_the_group_at_moved_places() {
+    let group = |warp_strength, layers| Group { warp_strength, layers, ..Group::default() };
+    let field = |group: Group| {
+        HeightField::new(&FieldSettings { layers: vec![LayerKind::Group(group).into()], ..FieldSettings::default() })
+    };
+    let hills = || Layer { stream: Some(3), ..NoiseSettings { octaves: 2, ..NoiseSettings::default() }.into() };
+    let (plain, warped) = (field(group(0.0, vec![hills()])), field(group(300.0, vec![hills()])));
+    let twice = field(group(300.0, vec![hills(), Layer { opacity: 0.5, ..hills() }]));
+    let mut moved = 0;
+    for i in 0..500 {
+        let [x, z] = [f64::from(i) * 97.0, f64::from(i) * -31.0];
+        assert!((twice.height(x, z) - 1.5 * warped.height(x, z)).abs() < 1e-3, "all layers move alike");
+        moved += usize::from((plain.height(x, z) - warped.height(x, z)).abs() > 1.0);
+        // It moves by less than the strength: the height is one of those nearby.
+        let nearby = (-40..=40).flat_map(|dx| (-40..=40).map(move |dz| (f64::from(dx) * 10.0, f64::from(dz) * 10.0)));
+        if i % 50 == 0 {
+            let found = nearby.map(|(dx, dz)| (plain.height(x + dx, z + dz) - warped.height(x, z)).abs());
+            assert!(found.fold(f32::MAX, f32::min) < 1.0, "no such height near {x}, {z}");
+        }
+    }
+    assert!(moved > 250, "only {moved} places were moved");
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! The heights of a chunk, 69 x 69 places at 4 m, with each kind of layer and each mask on top of four octaves of noise.
+
+use bevy_perlin_terrain::settings::TerrainSettings;
+use bevy_perlin_terrain_benches::chunk_work::ChunkWork;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// What each row is called, and the layers above the first.
+const LAYERS: [(&str, &str); 11] = [
+    ("four octaves alone", ""),
+    ("Noise: four octaves more", "(kind: Noise(octaves: 4))"),
+    ("Noise with a warp", "(kind: Noise(octaves: 4, warp_strength: 100.0))"),
+    ("Constant, Max with a radius", "(blend: Max, blend_radius: 30.0, kind: Constant(height: 10.0))"),
+    ("Group of four octaves", "(kind: Group(layers: [(kind: Noise(octaves: 4))]))"),
+    ("Group with a warp", "(kind: Group(warp_strength: 100.0, layers: [(kind: Noise(octaves: 4))]))"),
+    ("Terrace", "(kind: Terrace())"),
+    ("Erosion", "(kind: Erosion())"),
+    ("mask: Height", "(masks: [Height()], kind: Constant())"),
+    ("mask: Slope", "(masks: [Slope()], kind: Constant())"),
+    ("mask: Noise of three octaves", "(masks: [Noise(noise: (octaves: 3))], kind: Constant())"),
+];
+
+fn fill(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("layers");
+    for (name, layers) in LAYERS {
+        let text = format!("(version: 2, field: (layers: [(kind: Noise(octaves: 4)), {layers}]))");
+        let settings = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut work = ChunkWork::new(&settings);
+        group.throughput(Throughput::Elements(work.heights().len() as u64));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                black_box(work.heights());
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(layers, fill);
+criterion_main!(layers);
