@@ -93,8 +93,9 @@ impl FieldSettings {
             errors.push(error("layers", format!("a list of {count}"), format!("up to {} layers", Self::MAX_LAYERS)));
         }
         if slopes > Self::MAX_SLOPES {
-            let found = format!("a list with {slopes} layers on top of one another that measure slopes");
-            let allowed = format!("up to {}: layers of erosion and layers with a slope mask", Self::MAX_SLOPES);
+            let found = format!("a list with {slopes} of them");
+            let allowed =
+                format!("up to {} layers of erosion or with a slope mask on top of one another", Self::MAX_SLOPES);
             errors.push(error("layers", found, allowed));
         }
         for (path, layer) in layers {

@@ -61,6 +61,7 @@ impl InspectorModel {
     /// Returns an error if there is no such layer, list or mask, or no room for another one. The draft does not change.
     pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
         let can_change = self.can_change_layers(change);
+        let before = self.draft.field.clone();
         if !can_change || self.apply(change).is_none() {
             return Err(ParamError {
                 path: "field.layers".to_owned(),
@@ -72,9 +73,9 @@ impl InspectorModel {
                 ),
             });
         }
+        self.keep_valid_layers(before)?;
         // Refusals name layers by their old indices.
         self.refusals.retain(|error| !error.path.starts_with("field.layers["));
-        self.pending = true;
         Ok(())
     }
 

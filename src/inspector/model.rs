@@ -1,6 +1,7 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
 use super::LayerChange;
+use crate::field::FieldSettings;
 use crate::noise::NoiseRng;
 use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
 use crate::settings::TerrainSettings;
@@ -93,8 +94,8 @@ impl InspectorModel {
     /// value. [`refusal`](Self::refusal) returns the error until the parameter is set to an allowed value.
     pub fn edit(&mut self, path: &str, value: ParamValue) -> Result<(), ParamError> {
         self.refusals.retain(|error| error.path != path);
-        let mut known = None;
-        let mut stored = false;
+        let (mut known, mut stored) = (None, false);
+        let before = self.draft.field.clone();
         self.draft.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
             if here == path {
                 known = Some(param);
@@ -108,10 +109,29 @@ impl InspectorModel {
                 // A filter has no row for its blend, so the designer could not correct it.
                 self.draft.field.reset_blends_of_filters();
             }
-            self.pending = true;
-            return Ok(());
+            return self.keep_valid_layers(before).map_err(|error| {
+                let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
+                self.refusals.push(error.clone());
+                error
+            });
         }
         Err(self.refuse(path, value.to_string(), known))
+    }
+
+    /// Accepts a change of the draft's field, which was `before`. If it gave a stack of layers that is not allowed, restores `before`
+    /// and returns the error.
+    pub(super) fn keep_valid_layers(&mut self, before: FieldSettings) -> Result<(), ParamError> {
+        let error = self.draft.field.check_layers().into_iter().next();
+        match error.filter(|_| before.check_layers().is_empty()) {
+            None => {
+                self.pending = true;
+                Ok(())
+            }
+            Some(error) => {
+                self.draft.field = before;
+                Err(error)
+            }
+        }
     }
 
     /// Records a refusal for text that was typed for the parameter at `path` and can't be parsed.
@@ -248,6 +268,7 @@ impl InspectorModel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Layer;
 
     fn spacing(metres: f64) -> ParamValue {
         ParamValue::Float(metres)
@@ -299,6 +320,26 @@ mod tests {
         let expected = "`field.layers[0].kind.octaves` is \"many\", allowed: a whole number, 0 to 32";
         assert_eq!(refusal.as_deref(), Some(expected));
         assert_eq!(*model.draft(), TerrainSettings::default());
+    }
+
+    #[test]
+    fn a_third_erosion_is_refused() {
+        let mut settings = TerrainSettings::default();
+        settings.field.layers = vec![Layer::default(); 4];
+        let mut model = InspectorModel::new(settings);
+        let mut become_erosion = |index: usize| {
+            let path = format!("field.layers[{index}].kind");
+            model.edit(&path, ParamValue::Choice("Erosion")).map_err(|error| error.to_string())
+        };
+        assert_eq!([become_erosion(1), become_erosion(2)], [Ok(()), Ok(())]);
+        let expected = "`field.layers[3].kind` is Erosion, allowed: up to 2 layers of erosion or with a slope mask on top of \
+                        one another";
+        assert_eq!(become_erosion(3), Err(expected.to_owned()));
+        assert!(model.refusal("field.layers[3].kind").is_some());
+        let add = |layer: usize| LayerChange::AddMask(format!("field.layers[{layer}]"), "Slope");
+        assert!(model.change_layers(&add(3)).is_err());
+        assert_eq!(model.draft().validate(), Ok(()));
+        model.change_layers(&add(1)).expect("the erosion measures slopes already");
     }
 
     #[test]

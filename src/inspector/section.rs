@@ -128,6 +128,8 @@ fn layer(
     let path = format!("{list}[{index}]");
     let shown = layers_at(&model.draft().field, list)?.get(index)?;
     let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
+    // A section stays open when its layer moves.
+    let id = shown.stream.map_or_else(|| path.clone(), |stream| format!("{list} {stream}"));
     let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
     // Listed from right to left.
     let buttons = [
@@ -155,7 +157,7 @@ fn layer(
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
     let (kind, mut mask_change) = (format!("{path}.kind"), None);
-    section(ui, &path, &title, index == 0, extra, |ui| {
+    section(ui, &id, &title, index == 0, extra, |ui| {
         let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
         parameters(ui, model, main, remarks);

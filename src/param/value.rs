@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,18 @@ impl fmt::Display for ParamValue {
             Self::Switch(value) => write!(f, "{value}"),
             Self::Color([r, g, b]) => write!(f, "({r:?}, {g:?}, {b:?})"),
             Self::Choice(name) => f.write_str(name),
-            Self::Text(text) => write!(f, "{text:?}"),
+            Self::Text(text) => {
+                // As `{:?}`, but without the tables of Unicode, which a web page would have to load.
+                f.write_char('"')?;
+                for c in text.chars() {
+                    match c {
+                        '"' | '\\' => write!(f, "\\{c}")?,
+                        c if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+                        c => f.write_char(c)?,
+                    }
+                }
+                f.write_char('"')
+            }
         }
     }
 }
@@ -187,6 +198,10 @@ mod tests {
         assert_eq!(ParamValue::Float(4.0).to_string(), "4.0");
         assert_eq!(ParamValue::Float(0.0007).to_string(), "0.0007");
         assert_eq!(ParamValue::Color([0.5, 1.0, 0.25]).to_string(), "(0.5, 1.0, 0.25)");
+        for text in ["", "a \"b\" \\ c", "tab\t, line\n, \u{7f}", "ä 🎲"] {
+            let written = ParamValue::Text(text.to_owned()).to_string();
+            assert_eq!(ron::from_str::<String>(&written).as_deref(), Ok(text), "{written}");
+        }
         for text in ["inf", "-inf"] {
             let value: f64 = ron::from_str(text).expect("ron reads infinities");
             assert_eq!(ParamValue::Float(value).to_string(), text);

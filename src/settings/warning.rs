@@ -9,7 +9,7 @@ use super::outline::Outline;
 use super::version::CurrentText;
 use super::{SettingsProblem, TerrainSettings, moved, renamed};
 use crate::chunk::{ChunkLayout, ChunkSettings};
-use crate::field::{HeightMask, Layer, Mask, NoiseMask, SlopeMask};
+use crate::field::{HeightMask, Layer, LayerKind, Mask, NoiseMask, SlopeMask};
 use crate::noise::NoiseSettings;
 use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 use crate::param::parent_path;
@@ -113,8 +113,9 @@ impl TerrainSettings {
         let layers = self.visible_layers();
         let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
             let stream = layer.stream?;
-            layer.noise()?;
-            let is_first = |(_, other): &&(String, &Layer)| other.stream == Some(stream) && other.noise().is_some();
+            let is_random = |layer: &Layer| matches!(layer.kind, LayerKind::Noise(_) | LayerKind::Erosion(_));
+            let is_first = |(_, other): &&(String, &Layer)| other.stream == Some(stream) && is_random(other);
+            is_random(layer).then_some(())?;
             let (first, _) = layers[..index].iter().find(is_first)?;
             let path = format!("field.{path}.stream");
             let message =
@@ -250,7 +251,7 @@ fn plain(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Group, LayerKind};
+    use crate::field::Group;
     use crate::noise::NoiseRng;
     use crate::param::ParamValue;
     use crate::settings::TextPlace;
