@@ -68,7 +68,7 @@ const SLOPE_FRACTION: f64 = 3.0;
 /// The rounding of the ground below, divided by that of the first octave.
 const INPUT_ROUNDING: f64 = 0.1;
 
-/// The filter, compiled from [`ErosionSettings`]. See the [module](self) for the formula.
+/// The filter, compiled from [`ErosionSettings`]. The source of this type has the formula.
 ///
 /// ```
 /// use bevy_perlin_terrain::field::{Erosion, ErosionSettings};

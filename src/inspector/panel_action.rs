@@ -15,8 +15,8 @@ pub enum PanelAction {
     Reset,
     /// Save the settings to their file.
     Save,
-    /// Save the settings to a new file in the same folder, and switch the terrain to it. The name may be any text; see
-    /// [`sanitize_file_name`](super::sanitize_file_name). Fails if the file exists.
+    /// Save the settings to a new file in the same folder, and switch the terrain to it. The name may be any text: letters, digits,
+    /// `_` and `-` are kept. Fails if the file exists.
     SaveAs(String),
     /// Set the [`TerrainBudget`] resource.
     SetBudget(TerrainBudget),
