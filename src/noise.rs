@@ -122,7 +122,7 @@ mod permutation;
 mod preset;
 mod random;
 mod sample_grid;
-mod settings;
+pub(crate) mod settings;
 mod value_and_gradient;
 
 pub use compiled::{LatticeNode, Noise, NoiseScratch};

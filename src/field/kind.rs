@@ -2,7 +2,8 @@
 
 use super::{ErosionSettings, Layer, Terrace};
 use crate::noise::NoiseSettings;
-use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params, Scale};
+use crate::noise::settings::{WARP_FREQUENCY, WARP_OCTAVES, WARP_STRENGTH};
+use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
 /// What a layer consists of.
@@ -135,25 +136,6 @@ impl From<Vec<Layer>> for Group {
         Self { layers, ..Self::default() }
     }
 }
-
-static WARP_STRENGTH: Param = Param::new(
-    "warp_strength",
-    "m",
-    0.0,
-    10_000.0,
-    "How far the warp moves all layers of the group sideways, which bends crests and shores. 0 means no warp.",
-);
-static WARP_FREQUENCY: Param = Param::new(
-    "warp_frequency",
-    "1/m",
-    1e-6,
-    1.0,
-    "Cells per metre of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.",
-)
-.scale(Scale::Logarithmic);
-static WARP_OCTAVES: Param =
-    Param::new("warp_octaves", "", 1.0, 8.0, "How many octaves the warp has. More octaves give more ragged bends.")
-        .detail();
 
 impl Params for Group {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {

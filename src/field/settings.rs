@@ -93,7 +93,7 @@ impl FieldSettings {
             errors.push(error("layers", format!("a list of {count}"), format!("up to {} layers", Self::MAX_LAYERS)));
         }
         if slopes > Self::MAX_SLOPES {
-            let found = format!("a list with {slopes} of them");
+            let found = format!("a list with {slopes} layers that measure slopes");
             let allowed =
                 format!("up to {} layers of erosion or with a slope mask on top of one another", Self::MAX_SLOPES);
             errors.push(error("layers", found, allowed));
@@ -126,7 +126,7 @@ fn slopes(layers: &[Layer]) -> usize {
     layers.iter().filter(|layer| layer.enabled).fold(0, |below, layer| {
         let has_slope_mask = layer.masks.iter().any(|mask| matches!(mask, Mask::Slope(_)));
         let measures = has_slope_mask || matches!(layer.kind, LayerKind::Erosion(_));
-        // A group starts anew, and what lies on top of it evaluates all of it again.
+        // A group starts again at 0, and what lies on top of it evaluates all of it again.
         (below + usize::from(measures)).max(slopes(layer.children()))
     })
 }

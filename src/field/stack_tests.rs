@@ -203,7 +203,7 @@ fn filters_have_no_blend_and_erosions_are_limited() {
         errors(filters),
         ["`field.layers[1].blend` is Max, allowed: no blend for a filter: it changes the height below"]
     );
-    let three = "`field.layers` is a list with 3 of them, allowed: up to 2 layers of erosion or with a slope mask on top of one another";
+    let three = "`field.layers` is a list with 3 layers that measure slopes, allowed: up to 2 layers of erosion or with a slope mask on top of one another";
     assert_eq!(errors(vec![layer("Erosion"); 2]), [""; 0]);
     assert_eq!(errors(vec![layer("Erosion"); 3]), [three]);
     let group = LayerKind::Group(Group::from(vec![layer("Noise"), layer("Erosion")]));

@@ -315,14 +315,14 @@ static HEIGHT_SCALE: Param = Param::new(
 static OFFSET_OCTAVES: Param =
     Param::free("offset_octaves", "Gives every octave a random offset, which avoids a regular pattern of flat spots.")
         .detail();
-static WARP_STRENGTH: Param = Param::new(
+pub(crate) static WARP_STRENGTH: Param = Param::new(
     "warp_strength",
     "m",
     0.0,
     10_000.0,
     "How far the domain warp moves the ground sideways, which bends crests and shores. 0 means no warp.",
 );
-static WARP_FREQUENCY: Param = Param::new(
+pub(crate) static WARP_FREQUENCY: Param = Param::new(
     "warp_frequency",
     "1/m",
     1e-6,
@@ -330,7 +330,7 @@ static WARP_FREQUENCY: Param = Param::new(
     "Cells per metre of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.",
 )
 .scale(Scale::Logarithmic);
-static WARP_OCTAVES: Param =
+pub(crate) static WARP_OCTAVES: Param =
     Param::new("warp_octaves", "", 1.0, 8.0, "How many octaves the warp has. More octaves give more ragged bends.")
         .detail();
 
