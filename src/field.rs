@@ -10,7 +10,10 @@
 //! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 
 mod blend;
+mod carve;
 mod compile;
+mod curve;
+mod dunes;
 mod erosion;
 mod grid;
 mod interval;
@@ -19,6 +22,7 @@ mod layer;
 mod mask;
 mod places;
 mod program;
+mod scatter;
 mod settings;
 mod slope;
 #[cfg(test)]
@@ -27,11 +31,15 @@ mod terrace;
 mod warp;
 
 pub use blend::Blend;
+pub use carve::{Carve, ValleyShape};
+pub use curve::{Curve, CurvePoint};
+pub use dunes::Dunes;
 pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
 pub use kind::{Constant, Group, LayerKind};
 pub use layer::Layer;
 pub use mask::{HeightMask, Mask, NoiseMask, SlopeMask};
+pub use scatter::{HillShape, Scatter};
 pub use settings::FieldSettings;
 pub use terrace::Terrace;
 

@@ -100,6 +100,11 @@ impl Param {
         }
     }
 
+    /// The allowed number nearest to `number`. NaN counts as the smallest one.
+    pub(crate) const fn nearest(&self, number: f64) -> f64 {
+        number.max(self.min).min(self.max)
+    }
+
     /// Returns the allowed range in words, such as `0.1 to 100 m` or `0.000001 to 1 per m`.
     #[must_use]
     pub fn allowed(&self) -> String {

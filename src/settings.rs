@@ -207,7 +207,7 @@ mod tests {
             .collect();
         let text = settings.to_ron().replace("version: 2", "");
         // A list has a path only if it has items.
-        let mut names = std::collections::HashSet::from(["layers".to_owned()]);
+        let mut names = std::collections::HashSet::from(["layers", "points"].map(str::to_owned));
         settings.visit(&mut ParamVisitor::new(&mut |path, _, _| {
             names.extend(path.split(['.', '[']).map(str::to_owned));
         }));

@@ -6,14 +6,21 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 /// What each row is called, and the layers above the first.
-const LAYERS: [(&str, &str); 11] = [
+const LAYERS: [(&str, &str); 15] = [
     ("four octaves alone", ""),
     ("Noise: four octaves more", "(kind: Noise(octaves: 4))"),
     ("Noise with a warp", "(kind: Noise(octaves: 4, warp_strength: 100.0))"),
     ("Constant, Max with a radius", "(blend: Max, blend_radius: 30.0, kind: Constant(height: 10.0))"),
+    ("Scatter", "(kind: Scatter())"),
+    ("Dunes", "(kind: Dunes())"),
+    ("Carve", "(kind: Carve())"),
     ("Group of four octaves", "(kind: Group(layers: [(kind: Noise(octaves: 4))]))"),
     ("Group with a warp", "(kind: Group(warp_strength: 100.0, layers: [(kind: Noise(octaves: 4))]))"),
     ("Terrace", "(kind: Terrace())"),
+    (
+        "Curve of four points",
+        "(kind: Curve(points: [(from: -50.0, to: -20.0), (from: 0.0, to: 0.0), (from: 20.0, to: 40.0), (from: 60.0, to: 60.0)]))",
+    ),
     ("Erosion", "(kind: Erosion())"),
     ("mask: Height", "(masks: [Height()], kind: Constant())"),
     ("mask: Slope", "(masks: [Slope()], kind: Constant())"),

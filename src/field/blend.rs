@@ -75,18 +75,12 @@ impl Blending {
     /// second derivative is continuous. Source: Inigo Quilez, *Smooth minimum*.
     fn min(self, a: f32, b: f32) -> f32 {
         let lower = if a < b { a } else { b };
-        if self.radius > 0.0 { lower - self.rounding(a, b) } else { lower }
+        if self.radius > 0.0 { lower - edge_rounding(a, b, self.radius) } else { lower }
     }
 
     fn max(self, a: f32, b: f32) -> f32 {
         let higher = if a > b { a } else { b };
-        if self.radius > 0.0 { higher + self.rounding(a, b) } else { higher }
-    }
-
-    fn rounding(self, a: f32, b: f32) -> f32 {
-        let near = self.radius - (a - b).abs();
-        let t = if near > 0.0 { near / self.radius } else { 0.0 };
-        t * t * t * (self.radius * (1.0 / 6.0))
+        if self.radius > 0.0 { higher + edge_rounding(a, b, self.radius) } else { higher }
     }
 
     /// The bounds of the result, for heights within `below` and a layer within `layer`.
@@ -101,6 +95,14 @@ impl Blending {
         };
         (below.scaled(1.0 - opacity) + blended.scaled(opacity)).extended(rounding + 1e-6 * depth)
     }
+}
+
+/// How far the smooth minimum of `a` and `b` lies below the lower one, and the smooth maximum above the higher one. `radius` is at
+/// least 0.
+pub(super) fn edge_rounding(a: f32, b: f32, radius: f32) -> f32 {
+    let near = radius - (a - b).abs();
+    let t = if near > 0.0 { near / radius } else { 0.0 };
+    t * t * t * (radius * (1.0 / 6.0))
 }
 
 /// Moves each of the heights `below` toward the result of `blend`, as far as the mask and the opacity say.

@@ -2,11 +2,15 @@
 
 use super::LayerKind;
 use super::blend::{Blend, Blending};
+use super::carve::Valleys;
+use super::curve::CurveTable;
+use super::dunes::DuneWaves;
 use super::erosion::Erosion;
 use super::interval::Interval;
 use super::layer::Layer;
 use super::mask::{Band, Mask};
 use super::program::{MAX_PLANES, Step};
+use super::scatter::Hills;
 use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
@@ -33,6 +37,7 @@ struct Below {
 /// Streams of layers are below 2^32. The other noises of a layer have these numbers, and the next ones, above those bits.
 const STREAM_OF_MASKS: u64 = 2;
 const STREAM_OF_WARP: u64 = 16;
+const STREAM_OF_DUNE_HEIGHTS: u64 = 18;
 
 /// A filter is mixed with its input by this.
 const MIX: Blending = Blending { blend: Blend::Replace, radius: 0.0 };
@@ -86,15 +91,49 @@ impl Compiler {
                 self.steps.push(Step::Noise { plane: top, noise });
                 bounds
             }
+            LayerKind::Carve(settings) => {
+                let valleys = Valleys::new(settings);
+                let noise = Arc::new(Noise::seeded(&valleys.noise(), self.seed, stream));
+                let first = self.steps.len();
+                self.steps.push(Step::Noise { plane: top, noise });
+                let bounds = valleys.bounds();
+                let noise = Below { plane: top, steps: first..self.steps.len(), bounds };
+                if !self.slope(&noise, top + 1, valleys.gradient_distance()) {
+                    return below.bounds;
+                }
+                self.steps.push(Step::Carve { plane: top, valleys });
+                bounds
+            }
             LayerKind::Constant(constant) => {
                 let height = constant.height as f32;
                 self.steps.push(Step::Constant { plane: top, height });
                 Interval::at(height.into())
             }
+            LayerKind::Scatter(settings) => {
+                let hills = Hills::new(settings, self.seed, stream);
+                let bounds = hills.bounds();
+                self.steps.push(Step::Hills { plane: top, hills });
+                bounds
+            }
+            LayerKind::Dunes(settings) => {
+                let dunes = DuneWaves::new(settings, self.seed, stream);
+                let bounds = dunes.bounds();
+                let streams = [stream, STREAM_OF_DUNE_HEIGHTS << 32 | stream];
+                let [bends, heights] = DuneWaves::noises(settings, self.seed, streams).map(Arc::new);
+                self.steps.push(Step::Noise { plane: top, noise: bends });
+                self.steps.push(Step::Noise { plane: top + 1, noise: heights });
+                self.steps.push(Step::Dunes { plane: top, dunes });
+                bounds
+            }
             LayerKind::Terrace(settings) => {
                 let terraces = Terraces::new(settings);
                 let bounds = terraces.bounds(below.bounds);
                 return self.filter(layer, below, bounds, top, stream, |plane| Step::Terrace { plane, terraces });
+            }
+            LayerKind::Curve(settings) => {
+                let Some(table) = CurveTable::new(settings).map(Arc::new) else { return below.bounds };
+                let bounds = table.bounds(below.bounds);
+                return self.filter(layer, below, bounds, top, stream, |plane| Step::Curve { plane, table });
             }
             LayerKind::Erosion(settings) => {
                 let erosion = Arc::new(Erosion::new(settings, self.seed, stream));

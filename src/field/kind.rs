@@ -1,6 +1,6 @@
 //! What a layer consists of.
 
-use super::{ErosionSettings, Layer, Terrace};
+use super::{Carve, Curve, Dunes, ErosionSettings, Layer, Scatter, Terrace};
 use crate::noise::NoiseSettings;
 use crate::noise::settings::{WARP_FREQUENCY, WARP_OCTAVES, WARP_STRENGTH};
 use crate::param::{Alternative, Choice, Param, ParamMut, ParamVisitor, Params};
@@ -13,22 +13,37 @@ use serde::{Deserialize, Serialize};
 pub enum LayerKind {
     /// A noise.
     Noise(NoiseSettings),
+    /// Valleys along winding lines.
+    Carve(Carve),
     /// The same height everywhere.
     Constant(Constant),
+    /// Single hills, scattered over the plane.
+    Scatter(Scatter),
+    /// Waves of sand.
+    Dunes(Dunes),
     /// Layers that are blended as one.
     Group(Group),
     /// A filter: steps of equal height.
     Terrace(Terrace),
+    /// A filter: a new height for each height.
+    Curve(Curve),
     /// A filter: gullies and crests.
     Erosion(ErosionSettings),
 }
 
 impl LayerKind {
-    const ALTERNATIVES: [Alternative; 5] = [
+    const ALTERNATIVES: [Alternative; 9] = [
         Alternative { name: "Noise", help: "A noise: hills, crests or lumps." },
+        Alternative {
+            name: "Carve",
+            help: "Valleys of an even width along winding lines: canyons, fjords, river valleys.",
+        },
         Alternative { name: "Constant", help: "The same height everywhere: a floor for Max, a ceiling for Min." },
+        Alternative { name: "Scatter", help: "Single hills, scattered over the plane: volcanoes or inselbergs." },
+        Alternative { name: "Dunes", help: "Waves of sand, steep on one side." },
         Alternative { name: "Group", help: "A stack of layers that starts at 0 and is blended as one layer." },
         Alternative { name: "Terrace", help: "A filter of the ground below: steps of equal height." },
+        Alternative { name: "Curve", help: "A filter of the ground below: a new height for each height." },
         Alternative { name: "Erosion", help: "A filter of the ground below: gullies and crests." },
     ];
 
@@ -42,16 +57,20 @@ impl LayerKind {
     /// Whether the kind changes the height below it, and makes none of its own. A filter has no blend.
     #[must_use]
     pub const fn is_filter(&self) -> bool {
-        matches!(self, Self::Terrace(_) | Self::Erosion(_))
+        matches!(self, Self::Terrace(_) | Self::Curve(_) | Self::Erosion(_))
     }
 
     /// The kind at `index` of the alternatives, with default values.
     fn default_of(index: usize) -> Self {
         match index {
             0 => Self::Noise(NoiseSettings::default()),
-            1 => Self::Constant(Constant::default()),
-            2 => Self::Group(Group::default()),
-            3 => Self::Terrace(Terrace::default()),
+            1 => Self::Carve(Carve::default()),
+            2 => Self::Constant(Constant::default()),
+            3 => Self::Scatter(Scatter::default()),
+            4 => Self::Dunes(Dunes::default()),
+            5 => Self::Group(Group::default()),
+            6 => Self::Terrace(Terrace::default()),
+            7 => Self::Curve(Curve::default()),
             _ => Self::Erosion(ErosionSettings::default()),
         }
     }
@@ -66,10 +85,14 @@ impl Choice for LayerKind {
     fn chosen(&self) -> usize {
         match self {
             Self::Noise(_) => 0,
-            Self::Constant(_) => 1,
-            Self::Group(_) => 2,
-            Self::Terrace(_) => 3,
-            Self::Erosion(_) => 4,
+            Self::Carve(_) => 1,
+            Self::Constant(_) => 2,
+            Self::Scatter(_) => 3,
+            Self::Dunes(_) => 4,
+            Self::Group(_) => 5,
+            Self::Terrace(_) => 6,
+            Self::Curve(_) => 7,
+            Self::Erosion(_) => 8,
         }
     }
 
@@ -84,9 +107,13 @@ impl Params for LayerKind {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         match self {
             Self::Noise(noise) => noise.visit(visitor),
+            Self::Carve(carve) => carve.visit(visitor),
             Self::Constant(constant) => constant.visit(visitor),
+            Self::Scatter(scatter) => scatter.visit(visitor),
+            Self::Dunes(dunes) => dunes.visit(visitor),
             Self::Group(group) => group.visit(visitor),
             Self::Terrace(terrace) => terrace.visit(visitor),
+            Self::Curve(curve) => curve.visit(visitor),
             Self::Erosion(erosion) => erosion.visit(visitor),
         }
     }

@@ -229,7 +229,7 @@ impl Band {
 }
 
 /// 0 below 0, 1 above 1, and smooth between them.
-fn smooth(t: f32) -> f32 {
+pub(super) fn smooth(t: f32) -> f32 {
     let t = if t > 0.0 { t } else { 0.0 };
     let t = if t < 1.0 { t } else { 1.0 };
     t * t * (3.0 - 2.0 * t)

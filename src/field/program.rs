@@ -5,22 +5,27 @@
 
 use super::FieldSettings;
 use super::blend::Blending;
+use super::carve::Valleys;
 use super::compile::Compiler;
+use super::curve::CurveTable;
+use super::dunes::DuneWaves;
 use super::erosion::Erosion;
 use super::interval::Interval;
 use super::mask::Band;
 use super::places::Places;
+use super::scatter::Hills;
 use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
 use crate::noise::{FixedCoord, Noise};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The largest number of planes. Layers that would need more have no effect; see [`FieldSettings::check_layers`].
 pub(super) const MAX_PLANES: usize = 24;
 
-/// Places at a time in a filter that needs their coordinates.
-const BLOCK: usize = 80;
+/// Places at a time in a step that needs their coordinates.
+pub(super) const BLOCK: usize = 80;
 
 /// One operation on planes.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +38,12 @@ pub(super) enum Step {
     Noise { plane: usize, noise: Arc<Noise> },
     /// Adds a noise to a plane.
     AddNoise { plane: usize, noise: Arc<Noise> },
+    /// Writes scattered hills to a plane.
+    Hills { plane: usize, hills: Hills },
+    /// Turns the bends of crests, in a plane, and the noise of their heights, in the next, into dunes.
+    Dunes { plane: usize, dunes: DuneWaves },
+    /// Turns the noise of a plane into valleys, with its slopes in the two planes above.
+    Carve { plane: usize, valleys: Valleys },
     /// Blends the plane `layer` with the plane `below` it, which gets the result.
     Blend { below: usize, layer: usize, blending: Blending, opacity: f32 },
     /// The same, with the strength in the plane `mask` above both.
@@ -43,6 +54,8 @@ pub(super) enum Step {
     Steepness { plane: usize },
     /// Turns the heights of a plane into terraces.
     Terrace { plane: usize, terraces: Terraces },
+    /// Gives the heights of a plane new ones.
+    Curve { plane: usize, table: Arc<CurveTable> },
     /// Writes the slopes of the ground to two planes.
     Slope(Slope),
     /// Writes heights at moved places to a plane.
@@ -91,12 +104,15 @@ pub(super) fn planes_of(steps: &[Step]) -> usize {
         Step::Constant { plane, .. }
         | Step::Noise { plane, .. }
         | Step::AddNoise { plane, .. }
+        | Step::Hills { plane, .. }
         | Step::Band { plane, .. }
-        | Step::Terrace { plane, .. } => plane + 1,
+        | Step::Terrace { plane, .. }
+        | Step::Curve { plane, .. } => plane + 1,
+        Step::Carve { plane, .. } => plane + 3,
         Step::Copy { from, to } => from.max(to) + 1,
         Step::Blend { layer, .. } => layer + 1,
         Step::BlendMasked { mask, .. } => mask + 1,
-        Step::Steepness { plane } => plane + 2,
+        Step::Steepness { plane } | Step::Dunes { plane, .. } => plane + 2,
         Step::Slope(slope) => slope.planes(),
         Step::Warp(warp) => warp.plane + 1,
         Step::Erode { plane, slopes, .. } => (plane + 1).max(slopes + 2),
@@ -114,6 +130,18 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
             Step::Copy { from, to } => planes.copy_within(of(*from), of(*to).start),
             Step::Noise { plane, noise } => places.fill(noise, &mut planes[of(*plane)]),
             Step::AddNoise { plane, noise } => places.add(noise, &mut planes[of(*plane)]),
+            Step::Hills { plane, hills } => {
+                let heights = &mut planes[of(*plane)];
+                in_blocks(places, |coords, here| hills.fill(coords, &mut heights[here]));
+            }
+            Step::Dunes { plane, dunes } => {
+                let (bends, variations) = planes[of(*plane).start..].split_at_mut(count);
+                in_blocks(places, |coords, here| dunes.fill(coords, &mut bends[here.clone()], &variations[here]));
+            }
+            Step::Carve { plane, valleys } => {
+                let (noise, gradients) = planes[of(*plane).start..][..3 * count].split_at_mut(count);
+                valleys.apply(noise, gradients);
+            }
             Step::Blend { below, layer, blending, opacity } => {
                 let (lower, upper) = planes.split_at_mut(of(*layer).start);
                 let (below, layer) = (&mut lower[of(*below)], &upper[..count]);
@@ -140,6 +168,7 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
                 x.iter_mut().zip(z).for_each(|(x, z)| *x = (*x * *x + *z * *z).sqrt());
             }
             Step::Terrace { plane, terraces } => terraces.apply(&mut planes[of(*plane)]),
+            Step::Curve { plane, table } => table.apply(&mut planes[of(*plane)]),
             Step::Slope(slope) => slope.run(base, places, planes),
             Step::Warp(warp) => warp.run(places, &mut planes[of(warp.plane)]),
             Step::Erode { plane, slopes, erosion } => {
@@ -165,11 +194,19 @@ fn erode(erosion: &Erosion, heights: usize, slopes: usize, places: &impl Places,
         heights[0] = erosion.apply_at(places.coord(0), heights[0], [x[0], z[0]]).height;
         return;
     }
+    in_blocks(places, |coords, here| {
+        erosion.apply(coords, [&x[here.clone()], &z[here.clone()]], &mut heights[here], None);
+    });
+}
+
+/// Calls `work` with the coordinates and the indices of up to [`BLOCK`] places at a time, until all places are done.
+fn in_blocks(places: &impl Places, mut work: impl FnMut(&[[FixedCoord; 2]], Range<usize>)) {
+    let count = places.count();
     let mut coords = [[FixedCoord::default(); 2]; BLOCK];
     for first in (0..count).step_by(BLOCK) {
         let here = first..count.min(first + BLOCK);
         let coords = &mut coords[..here.len()];
         coords.iter_mut().zip(here.clone()).for_each(|(coord, index)| *coord = places.coord(index));
-        erosion.apply(coords, [&x[here.clone()], &z[here.clone()]], &mut heights[here], None);
+        work(coords, here);
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of the height field.
 
-use super::{Blend, Layer, LayerKind, Mask};
+use super::{Blend, Curve, Layer, LayerKind, Mask};
 use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,10 @@ impl FieldSettings {
     /// evaluates all that is below it five times, once for the height and four times for the slope, and four times more for each
     /// further slope mask. Beyond the limit, slope masks and erosions may have no effect.
     pub const MAX_SLOPES: usize = 2;
+
+    /// The largest number of layers of scattered hills, including those in groups. A place has to look for hills in nine cells for
+    /// each of them.
+    pub const MAX_SCATTERS: usize = 16;
 
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
     /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
@@ -79,7 +83,8 @@ impl FieldSettings {
         all
     }
 
-    /// Checks what concerns more than one parameter: the number of layers, how they are nested, and the blends of filters.
+    /// Checks what concerns more than one parameter: the number of layers, how they are nested, the blends of
+    /// filters, and the points of curves.
     pub(crate) fn check_layers(&self) -> Vec<ParamError> {
         let error = |path: &str, found, allowed| ParamError { path: format!("field.{path}"), found, allowed };
         let layers = self.all_layers();
@@ -98,10 +103,28 @@ impl FieldSettings {
                 format!("up to {} layers of erosion or with a slope mask on top of one another", Self::MAX_SLOPES);
             errors.push(error("layers", found, allowed));
         }
+        let scatters = layers.iter().filter(|(_, layer)| matches!(layer.kind, LayerKind::Scatter(_))).count();
+        if scatters > Self::MAX_SCATTERS {
+            let found = format!("a list with {scatters} layers of scattered hills");
+            errors.push(error("layers", found, format!("up to {}", Self::MAX_SCATTERS)));
+        }
         for (path, layer) in layers {
             if layer.masks.len() > Layer::MAX_MASKS {
                 let found = format!("a list of {}", layer.masks.len());
                 errors.push(error(&format!("{path}.masks"), found, format!("up to {} masks", Layer::MAX_MASKS)));
+            }
+            if let LayerKind::Curve(curve) = &layer.kind {
+                let (points, most) = (&curve.points, Curve::MAX_POINTS);
+                let path = format!("{path}.kind.points");
+                if points.len() > most {
+                    let found = format!("a list of {}", points.len());
+                    errors.push(error(&path, found, format!("up to {most} points")));
+                }
+                for index in curve.unordered_points() {
+                    let (before, distance) = (points[index - 1].from, Curve::MIN_DISTANCE);
+                    let allowed = format!("at least {distance:?} m above {before:?}, the `from` of the point before");
+                    errors.push(error(&format!("{path}[{index}].from"), format!("{:?}", points[index].from), allowed));
+                }
             }
             if layer.kind.is_filter() && layer.blend != Blend::default() {
                 let allowed = "no blend for a filter: it changes the height below".to_owned();

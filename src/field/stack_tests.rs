@@ -41,7 +41,40 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
         LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..ErosionSettings::default() })
     });
-    let constant = prop_oneof![2 => constant, 1 => terrace, 2 => erosion];
+    let shape = select(&[HillShape::Cone, HillShape::Dome, HillShape::Crater]);
+    let scatter = (shape, 20.0..2000.0, 0.0..=1.0, 10.0..1000.0, 0.0..500.0).prop_map(
+        |(shape, spacing, chance, radius_max, height_max)| {
+            LayerKind::Scatter(Scatter { shape, spacing, chance, radius_max, height_max, ..Scatter::default() })
+        },
+    );
+    let dunes = (10.0..2000.0, 0.0..200.0, 0.0..6.3, 0.0..2.0, 0.0..=1.0).prop_map(
+        |(wavelength, height, direction, bending, variation)| {
+            LayerKind::Dunes(Dunes { wavelength, height, direction, bending, variation, ..Dunes::default() })
+        },
+    );
+    let valley_shape = select(&[ValleyShape::V, ValleyShape::U]);
+    let carve = (valley_shape, -500.0..500.0, 0.0..500.0, 1.0..2000.0, 20.0..5000.0, 1..=4_u32).prop_map(
+        |(shape, bed, depth, width, wavelength, octaves)| {
+            LayerKind::Carve(Carve { shape, bed, depth, width, wavelength, octaves, ..Carve::default() })
+        },
+    );
+    let curve = vec((1.0..200.0, -300.0..300.0), 0..5).prop_map(|points| {
+        let mut from = -300.0;
+        let points = points.into_iter().map(|(distance, to)| {
+            from += distance;
+            CurvePoint { from, to }
+        });
+        LayerKind::Curve(Curve { points: points.collect() })
+    });
+    let constant = prop_oneof![
+        2 => constant,
+        1 => terrace,
+        1 => curve,
+        2 => erosion,
+        2 => scatter,
+        2 => dunes,
+        2 => carve,
+    ];
     let kind = if depth == 0 {
         prop_oneof![2 => any_noise(), 1 => constant].boxed()
     } else {
@@ -166,12 +199,41 @@ fn numbers_out_of_their_ranges_keep_heights_within_their_bounds() {
     for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -3.0, 0.0, 5.0, 1e300] {
         let height = Mask::Height(HeightMask { from: odd, to: odd, fade: odd, invert: false });
         let slope = Mask::Slope(SlopeMask { from: odd, to: odd, fade: odd, distance: odd, invert: true });
+        let scatter = |shape| {
+            LayerKind::Scatter(Scatter {
+                shape,
+                spacing: odd,
+                chance: odd,
+                radius_min: odd,
+                radius_max: odd,
+                height_min: odd,
+                height_max: odd,
+                crater_radius: odd,
+                crater_depth: odd,
+            })
+        };
+        let dunes =
+            Dunes { wavelength: odd, height: odd, direction: odd, bending: odd, bend_length: odd, variation: odd };
         let layers = vec![
+            scatter(HillShape::Dome).into(),
+            scatter(HillShape::Crater).into(),
+            LayerKind::Scatter(Scatter { chance: 1.0, spacing: odd, ..Scatter::default() }).into(),
+            LayerKind::Dunes(dunes).into(),
             constant(50.0),
             Layer { opacity: odd, blend: Blend::Replace, ..constant(-20.0) },
             Layer { blend_radius: odd, blend: Blend::Max, ..Layer::default() },
             Layer { blend_radius: odd, blend: Blend::Min, ..constant(70.0) },
             LayerKind::Terrace(Terrace { height: odd, sharpness: odd }).into(),
+            LayerKind::Curve(Curve { points: vec![CurvePoint { from: odd, to: odd }; 3] }).into(),
+            LayerKind::Carve(Carve {
+                bed: odd,
+                depth: odd,
+                width: odd,
+                bed_width: odd,
+                wavelength: odd,
+                ..Carve::default()
+            })
+            .into(),
             Layer { masks: vec![slope], ..constant(3.0) },
             Layer { masks: vec![height], ..constant(3.0) },
         ];
@@ -210,6 +272,82 @@ fn filters_have_no_blend_and_erosions_are_limited() {
     assert_eq!(errors(vec![layer("Erosion"), group.clone().into(), layer("Erosion")]), [""; 0]);
     assert_eq!(errors(vec![group.into(), layer("Erosion"), layer("Erosion")]), [three]);
     assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
+}
+
+#[test]
+fn layers_of_scattered_hills_are_limited() {
+    let layer = |kind: &str| Layer::from(LayerKind::with_defaults(kind).expect("it is a kind"));
+    let errors = |layers| FieldSettings { layers, ..FieldSettings::default() }.check_layers();
+    let most = FieldSettings::MAX_SCATTERS;
+    assert_eq!(errors([vec![layer("Scatter"); most], vec![layer("Dunes"); 3]].concat()), []);
+    let group = LayerKind::Group(Group::from(vec![layer("Scatter"); most]));
+    let errors: Vec<String> = errors(vec![layer("Scatter"), group.into()]).iter().map(ToString::to_string).collect();
+    assert_eq!(errors, ["`field.layers` is a list with 17 layers of scattered hills, allowed: up to 16"]);
+}
+
+#[test]
+fn hills_and_dunes_are_as_smooth_far_from_the_origin_as_near_it() {
+    for (kind, steepest) in [("Scatter", 0.9), ("Dunes", 1.2)] {
+        let settings = FieldSettings {
+            layers: vec![LayerKind::with_defaults(kind).expect("it is a kind").into()],
+            ..FieldSettings::default()
+        };
+        let field = HeightField::new(&settings);
+        for origin in [0.0, 1e6, -1e9, 1e9] {
+            // Eight places of 500 m each, in steps of an eighth of a metre.
+            let highest = (0..8).map(|place| {
+                let start = origin + 1000.0 * f64::from(place);
+                let heights: Vec<f32> =
+                    (0..4000).map(|i| field.height(start + f64::from(i) * 0.125, -origin)).collect();
+                let step = heights.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+                assert!(step < 0.125 * steepest, "{kind}: a step of {step} m at {start}");
+                heights.into_iter().fold(0.0, f32::max)
+            });
+            assert!(highest.fold(0.0, f32::max) > 5.0, "{kind}: no hills at {origin}");
+        }
+    }
+}
+
+#[test]
+fn streams_and_seeds_move_hills_and_dunes() {
+    for kind in ["Scatter", "Dunes"] {
+        let heights = |seed, stream| {
+            let layer = Layer { stream: Some(stream), ..LayerKind::with_defaults(kind).expect("it is a kind").into() };
+            let field = HeightField::new(&FieldSettings { seed, layers: vec![layer], ..FieldSettings::default() });
+            (0..100).map(|i| field.height(f64::from(i) * 333.0, 50.0)).collect::<Vec<f32>>()
+        };
+        assert_eq!(heights(1, 1), heights(1, 1));
+        let [first, stream, seed] = [heights(1, 1), heights(1, 2), heights(2, 1)];
+        for other in [stream, seed] {
+            let same = first.iter().zip(&other).filter(|(a, b)| a == b && **a > 0.0).count();
+            assert!(same < 5, "{kind}: {same} heights are the same");
+        }
+    }
+}
+
+#[test]
+fn curves_have_ascending_points_and_not_too_many() {
+    let errors = |points: &[[f64; 2]]| {
+        let points = points.iter().map(|&[from, to]| CurvePoint { from, to }).collect();
+        let layers = vec![Layer::default(), LayerKind::Curve(Curve { points }).into()];
+        let settings = FieldSettings { layers, ..FieldSettings::default() };
+        // It has heights all the same.
+        assert!(HeightField::new(&settings).height(10.0, 20.0).is_finite());
+        settings.check_layers().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(errors(&[]), [""; 0]);
+    assert_eq!(errors(&[[0.1, 9.0], [0.2, 3.0], [0.3, 3.0], [19_999.9, 7.0], [2e4, -2e4]]), [""; 0]);
+    assert_eq!(
+        errors(&[[0.0, 1.0], [5.0, 2.0], [5.0, 3.0], [-2.5, 4.0]]),
+        [
+            "`field.layers[1].kind.points[2].from` is 5.0, allowed: at least 0.1 m above 5.0, the `from` of the point before",
+            "`field.layers[1].kind.points[3].from` is -2.5, allowed: at least 0.1 m above 5.0, the `from` of the point before",
+        ]
+    );
+    assert_eq!(errors(&[[0.0, 1.0], [f64::NAN, 2.0]]).len(), 1);
+    let many: Vec<[f64; 2]> = (0..33).map(|i| [f64::from(i), 0.0]).collect();
+    assert_eq!(errors(&many[1..]), [""; 0]);
+    assert_eq!(errors(&many), ["`field.layers[1].kind.points` is a list of 33, allowed: up to 32 points"]);
 }
 
 /// Erosion follows the slope of crests and of sharp edges. Where a slope jumps, it must not.

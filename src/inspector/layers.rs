@@ -1,7 +1,7 @@
 //! Adds, removes and moves layers of the draft.
 
 use super::InspectorModel;
-use crate::field::{FieldSettings, Layer, Mask};
+use crate::field::{Curve, FieldSettings, Layer, LayerKind, Mask};
 use crate::param::{ParamError, parent_path};
 
 /// A change to a list of layers. A list has a path such as `field.layers` or `field.layers[2].kind.layers`, and a layer has a path
@@ -27,6 +27,10 @@ pub enum LayerChange {
     AddMask(String, &'static str),
     /// Removes a mask from a layer: the path of the layer, and the index of the mask.
     RemoveMask(String, usize),
+    /// Adds a point at the upper end of a curve: the path of the layer. It lies on the curve, so it changes nothing yet.
+    AddPoint(String),
+    /// Removes a point from a curve: the path of the layer, and the index of the point.
+    RemovePoint(String, usize),
 }
 
 impl InspectorModel {
@@ -49,6 +53,12 @@ impl InspectorModel {
                 place(layer).is_some_and(|(.., layer)| has_room(layer)) && Mask::with_defaults(name).is_some()
             }
             LayerChange::RemoveMask(layer, mask) => place(layer).is_some_and(|(.., layer)| *mask < layer.masks.len()),
+            LayerChange::AddPoint(layer) => {
+                place(layer).and_then(|(.., layer)| curve(layer)).is_some_and(|curve| curve.next_point().is_some())
+            }
+            LayerChange::RemovePoint(layer, point) => {
+                place(layer).and_then(|(.., layer)| curve(layer)).is_some_and(|curve| *point < curve.points.len())
+            }
             LayerChange::MoveUp(layer) => place(layer).is_some_and(|(index, ..)| index > 0),
             LayerChange::MoveDown(layer) => place(layer).is_some_and(|(index, length, _)| index + 1 < length),
         }
@@ -58,7 +68,7 @@ impl InspectorModel {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such layer, list or mask, or no room for another one. The draft does not change.
+    /// Returns an error if there is no such layer, list, mask or point, or no room for another one. The draft does not change.
     pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
         let can_change = self.can_change_layers(change);
         let before = self.draft.field.clone();
@@ -120,8 +130,31 @@ impl InspectorModel {
                 let (list, index) = place_of(layer)?;
                 layers_at_mut(field, list)?.get_mut(index)?.masks.remove(*mask);
             }
+            LayerChange::AddPoint(layer) => {
+                let curve = curve_at_mut(field, layer)?;
+                curve.points.push(curve.next_point()?);
+            }
+            LayerChange::RemovePoint(layer, point) => {
+                curve_at_mut(field, layer)?.points.remove(*point);
+            }
         }
         Some(())
+    }
+}
+
+/// The curve of a layer. `None` for a layer of another kind.
+pub(super) const fn curve(layer: &Layer) -> Option<&Curve> {
+    match &layer.kind {
+        LayerKind::Curve(curve) => Some(curve),
+        _ => None,
+    }
+}
+
+fn curve_at_mut<'a>(field: &'a mut FieldSettings, layer: &str) -> Option<&'a mut Curve> {
+    let (list, index) = place_of(layer)?;
+    match &mut layers_at_mut(field, list)?.get_mut(index)?.kind {
+        LayerKind::Curve(curve) => Some(curve),
+        _ => None,
     }
 }
 
@@ -178,7 +211,7 @@ fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Constant, Group, LayerKind};
+    use crate::field::{Constant, Group, HeightField};
     use crate::settings::TerrainSettings;
     use std::time::Duration;
 
@@ -263,6 +296,28 @@ mod tests {
         assert!(model.change_layers(&LayerChange::RemoveMask(layer(), Layer::MAX_MASKS)).is_err());
         let names: Vec<&str> = model.draft().field.layers[0].masks.iter().map(Mask::name).collect();
         assert_eq!(names[Layer::MAX_MASKS - 2..], ["Height", "Noise"]);
+    }
+
+    #[test]
+    fn points_of_a_curve_are_added_and_removed() {
+        let curve = LayerKind::with_defaults("Curve").expect("it is a kind");
+        let mut model = model(vec![constant(1.0), curve.into()]);
+        let layer = || "field.layers[1]".to_owned();
+        assert!(!model.can_change_layers(&LayerChange::AddPoint("field.layers[0]".to_owned())));
+        let count =
+            |model: &InspectorModel| super::curve(&model.draft().field.layers[1]).map(|curve| curve.points.len());
+        let before = count(&model).expect("it is a curve");
+        let height = |model: &InspectorModel| HeightField::new(&model.draft().field).height(0.0, 0.0);
+        let ground = height(&model);
+        for _ in before..Curve::MAX_POINTS {
+            model.change_layers(&LayerChange::AddPoint(layer())).expect("there is room");
+        }
+        assert_eq!(height(&model), ground);
+        assert!(model.change_layers(&LayerChange::AddPoint(layer())).is_err());
+        model.change_layers(&LayerChange::RemovePoint(layer(), 3)).expect("it exists");
+        assert!(model.change_layers(&LayerChange::RemovePoint(layer(), Curve::MAX_POINTS - 1)).is_err());
+        assert_eq!(count(&model), Some(Curve::MAX_POINTS - 1));
+        assert_eq!(model.draft().validate(), Ok(()));
     }
 
     #[test]

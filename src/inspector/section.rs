@@ -1,7 +1,7 @@
 //! Collapsible sections and the parameters in them.
 
 use super::cost::{cost_in_short, expected_cost};
-use super::layers::layers_at;
+use super::layers::{curve, layers_at};
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
@@ -131,6 +131,7 @@ fn layer(
     // A section stays open when its layer moves.
     let id = shown.stream.map_or_else(|| path.clone(), |stream| format!("{list} {stream}"));
     let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
+    let points = curve(shown).map(|curve| curve.points.len());
     // Listed from right to left.
     let buttons = [
         ("🗑", LayerChange::Remove(path.clone()), "Remove this layer"),
@@ -156,19 +157,50 @@ fn layer(
         }
         ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
     };
-    let (kind, mut mask_change) = (format!("{path}.kind"), None);
+    let (kind, mut own_change) = (format!("{path}.kind"), None);
     section(ui, &id, &title, index == 0, extra, |ui| {
         let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
         parameters(ui, model, main, remarks);
+        if let Some(count) = points {
+            own_change = point_list(ui, model, rows, &path, count, remarks);
+        }
         ui.add_space(2.0);
         section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, model, details, remarks));
-        mask_change = mask_list(ui, model, rows, &path, &masks, remarks);
+        own_change = mask_list(ui, model, rows, &path, &masks, remarks).or(own_change.take());
         if is_group {
             layer_list(ui, model, rows, &format!("{kind}.layers"), remarks);
         }
     });
-    change.or(mask_change)
+    change.or(own_change)
+}
+
+/// Draws the points of the curve in the layer at `path`, and the button that adds one. Returns the change that the user asks for.
+fn point_list(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    path: &str,
+    count: usize,
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let mut change = None;
+    for index in 0..count {
+        let point = format!("{path}.kind.points[{index}]");
+        let extra = |ui: &mut Ui| {
+            if small_button(ui, "🗑", true, "Remove this point") {
+                change = Some(LayerChange::RemovePoint(path.to_owned(), index));
+            }
+        };
+        section(ui, &point, &format!("Point {}", index + 1), true, extra, |ui| {
+            parameters(ui, model, rows.iter().filter(|row| parent_path(&row.path) == point), remarks);
+        });
+    }
+    let add = LayerChange::AddPoint(path.to_owned());
+    if ui.add_enabled(model.can_change_layers(&add), Button::new("➕ Add point")).clicked() {
+        change = Some(add);
+    }
+    change
 }
 
 /// Draws the masks of the layer at `path`, and the button that adds one. Returns the change that the user asks for.
@@ -220,9 +252,13 @@ fn summary(layer: &Layer) -> String {
             let shape = format!("{:?}", noise.shape).to_lowercase();
             format!("{shape} · {} every {}", metres(noise.height_scale), metres(1.0 / noise.frequency))
         }
+        LayerKind::Carve(carve) => format!("valleys · {} wide", metres(carve.width)),
         LayerKind::Constant(constant) => format!("constant · {}", metres(constant.height)),
+        LayerKind::Scatter(scatter) => format!("hills · one in {}", metres(scatter.spacing)),
+        LayerKind::Dunes(dunes) => format!("dunes · {} every {}", metres(dunes.height), metres(dunes.wavelength)),
         LayerKind::Group(group) => format!("group · {}", group.layers.len()),
         LayerKind::Terrace(terrace) => format!("terraces · {}", metres(terrace.height)),
+        LayerKind::Curve(curve) => format!("curve · {} points", curve.points.len()),
         LayerKind::Erosion(erosion) => format!("erosion · gullies every {}", metres(erosion.gully_length)),
     };
     if layer.enabled { what } else { format!("off · {what}") }

@@ -1,7 +1,7 @@
 //! Tests that the documentation of each setting states the limit, the unit and the default of the code.
 
 use super::TerrainSettings;
-use crate::field::{FieldSettings, Layer, LayerKind, Mask};
+use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
 use crate::param::{Alternative, Choice, Param, ParamValue, ParamVisitor, Params, Scale};
 use std::collections::BTreeMap;
 
@@ -16,11 +16,15 @@ const SOURCES: [(&str, &str, &str); 6] = [
 ];
 
 /// The source file of the settings struct of each kind of layer, and its name.
-const KINDS: [(&str, &str, &str); 5] = [
+const KINDS: [(&str, &str, &str); 9] = [
     ("Noise", include_str!("../noise/settings.rs"), "NoiseSettings"),
+    ("Carve", include_str!("../field/carve.rs"), "Carve"),
     ("Constant", include_str!("../field/kind.rs"), "Constant"),
+    ("Scatter", include_str!("../field/scatter.rs"), "Scatter"),
+    ("Dunes", include_str!("../field/dunes.rs"), "Dunes"),
     ("Group", include_str!("../field/kind.rs"), "Group"),
     ("Terrace", include_str!("../field/terrace.rs"), "Terrace"),
+    ("Curve", include_str!("../field/curve.rs"), "Curve"),
     ("Erosion", include_str!("../field/erosion/settings.rs"), "ErosionSettings"),
 ];
 
@@ -113,6 +117,9 @@ fn documented_limits_units_and_defaults_match_the_code() {
         documented.remove("field.layers[0].kind.layers");
         let masks = documented.remove("field.layers[0].masks").expect("the list of masks is documented");
         assert_eq!(masks.limit, Some(format!("up to {} masks", Layer::MAX_MASKS)));
+        if let Some(points) = documented.remove("field.layers[0].kind.points") {
+            assert_eq!(points.limit, Some(format!("up to {} points", Curve::MAX_POINTS)));
+        }
         // It has no fixed default.
         documented.remove("field.layers[0].stream");
         let mut settings = TerrainSettings::default();
@@ -139,6 +146,12 @@ fn documented_limits_units_and_defaults_of_masks_match_the_code() {
         }
         assert_documented(Mask::with_defaults(name).expect("it is a mask"), documented);
     }
+}
+
+#[test]
+fn documented_limits_units_and_defaults_of_points_match_the_code() {
+    let source = include_str!("../field/curve.rs");
+    assert_documented(CurvePoint::default(), documentation(source, "CurvePoint", ""));
 }
 
 #[cfg(feature = "bevy")]

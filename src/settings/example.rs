@@ -2,7 +2,7 @@
 
 use super::TerrainSettings;
 use super::outline::{Outline, written_variant};
-use crate::field::{Layer, LayerKind, Mask};
+use crate::field::{CurvePoint, Layer, LayerKind, Mask};
 
 /// Default settings with a layer for each layer that `path` goes through, of the kind that `text` says. List indices are 0.
 pub(super) fn example_of(text: &str, outline: &Outline, path: &str) -> TerrainSettings {
@@ -23,6 +23,9 @@ fn example_layer(text: &str, outline: &Outline, list: &str, path: &str) -> Optio
     if let Some((mask, _)) = path.strip_prefix(&masks).and_then(|rest| rest.strip_prefix('[')?.split_once(']')) {
         let written = outline.find(&format!("{masks}[{mask}]")).map(|entry| written_variant(text, entry));
         layer.masks.extend(written.and_then(Mask::with_defaults));
+    }
+    if let LayerKind::Curve(curve) = &mut layer.kind {
+        curve.points.push(CurvePoint::default());
     }
     if let Some(children) = layer.children_mut() {
         children.extend(example_layer(text, outline, &format!("{kind_path}.layers"), path));

@@ -113,7 +113,10 @@ impl TerrainSettings {
         let layers = self.visible_layers();
         let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
             let stream = layer.stream?;
-            let is_random = |layer: &Layer| matches!(layer.kind, LayerKind::Noise(_) | LayerKind::Erosion(_));
+            let is_random = |layer: &Layer| {
+                use LayerKind::{Carve, Dunes, Erosion, Noise, Scatter};
+                matches!(layer.kind, Noise(_) | Carve(_) | Scatter(_) | Dunes(_) | Erosion(_))
+            };
             let is_first = |(_, other): &&(String, &Layer)| other.stream == Some(stream) && is_random(other);
             is_random(layer).then_some(())?;
             let (first, _) = layers[..index].iter().find(is_first)?;

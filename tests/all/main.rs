@@ -27,6 +27,7 @@ mod hot_reload;
 mod inspector;
 #[cfg(feature = "bevy")]
 mod jumps;
+mod land;
 #[cfg(feature = "bevy")]
 mod messages;
 mod noise;

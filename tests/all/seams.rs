@@ -3,7 +3,8 @@
 use crate::property::for_all;
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{
-    Blend, Constant, ErosionSettings, FieldSettings, Group, HeightField, HeightMask, Layer, LayerKind, Mask, Terrace,
+    Blend, Carve, Constant, Curve, CurvePoint, Dunes, ErosionSettings, FieldSettings, Group, HeightField, HeightMask,
+    HillShape, Layer, LayerKind, Mask, NoiseMask, Scatter, SlopeMask, Terrace, ValleyShape,
 };
 use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -57,12 +58,30 @@ fn any_noise() -> impl Strategy<Value = NoiseSettings> {
     )
 }
 
-/// A layer of noise or of a constant height, or a group of them, with any blend.
+/// A layer of noise, of a constant height, of hills, dunes or valleys, or a group of them, with any blend.
 fn any_layer() -> impl Strategy<Value = Layer> {
     let noise = || any_noise().prop_map(LayerKind::Noise);
     let constant = || (-1000.0..1000.0).prop_map(|height| LayerKind::Constant(Constant { height }));
-    let leaf = || prop_oneof![4 => noise(), 1 => constant()];
-    let group = vec(blended(leaf()), 0..3).prop_map(|layers| LayerKind::Group(Group::from(layers)));
+    let scatter = || {
+        let shape = select(&[HillShape::Cone, HillShape::Dome, HillShape::Crater]);
+        (shape, 10.0..5000.0, 0.0..=1.0).prop_map(|(shape, spacing, chance)| {
+            LayerKind::Scatter(Scatter { shape, spacing, chance, ..Default::default() })
+        })
+    };
+    let dunes = || {
+        (1.0..5000.0, 0.0..500.0, 0.0..6.3).prop_map(|(wavelength, height, direction)| {
+            LayerKind::Dunes(Dunes { wavelength, height, direction, ..Default::default() })
+        })
+    };
+    let carve = || {
+        let shape = select(&[ValleyShape::V, ValleyShape::U]);
+        (shape, -500.0..500.0, 1.0..2000.0, 20.0..20_000.0).prop_map(|(shape, bed, width, wavelength)| {
+            LayerKind::Carve(Carve { shape, bed, width, wavelength, ..Default::default() })
+        })
+    };
+    let leaf = || prop_oneof![6 => noise(), 1 => constant(), 1 => scatter(), 1 => dunes(), 1 => carve()];
+    let group = (vec(blended(leaf()), 0..3), select(&[0.0, 300.0]))
+        .prop_map(|(layers, warp_strength)| LayerKind::Group(Group { layers, warp_strength, ..Default::default() }));
     blended(prop_oneof![4 => leaf(), 1 => group])
 }
 
@@ -77,16 +96,24 @@ fn blended(kind: impl Strategy<Value = LayerKind>) -> impl Strategy<Value = Laye
     })
 }
 
-/// Terraces or erosion of the ground below, everywhere or in a range of heights.
+/// Terraces, a curve or erosion of the ground below, everywhere or where a mask allows it.
 fn any_filter() -> impl Strategy<Value = Layer> {
     let terrace =
         (1.0..200.0, 0.0..=1.0).prop_map(|(height, sharpness)| LayerKind::Terrace(Terrace { height, sharpness }));
     let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
         LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..Default::default() })
     });
-    let mask = Mask::Height(HeightMask { from: 0.0, to: 300.0, ..Default::default() });
-    let masks = prop_oneof![Just(vec![]), Just(vec![mask])];
-    (prop_oneof![terrace, erosion], masks).prop_map(|(kind, masks)| Layer { masks, ..kind.into() })
+    let curve = (-300.0..300.0, -300.0..300.0).prop_map(|(low, high)| {
+        let points = [(-100.0, low), (0.0, 0.0), (400.0, high)].map(|(from, to)| CurvePoint { from, to });
+        LayerKind::Curve(Curve { points: points.to_vec() })
+    });
+    let masks = select(vec![
+        vec![],
+        vec![Mask::Height(HeightMask { from: 0.0, to: 300.0, ..Default::default() })],
+        vec![Mask::Slope(SlopeMask { to: 0.4, ..Default::default() })],
+        vec![Mask::Noise(NoiseMask::default())],
+    ]);
+    (prop_oneof![terrace, curve, erosion], masks).prop_map(|(kind, masks)| Layer { masks, ..kind.into() })
 }
 
 /// Any valid field and layout. The chunks are small, so that hundreds can be built.

@@ -36,8 +36,11 @@ pub struct Arguments {
     /// Draws all presets on one sheet
     #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING)]
     pub gallery: bool,
+    /// Draws every kind of layer, blend and mask on one sheet, lit from the upper left
+    #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING, conflicts_with = "gallery")]
+    pub layer_gallery: bool,
     /// Lists the presets, the fields of --set and the colors
-    #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING, conflicts_with_all = ["gallery", "format", "force"])]
+    #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING, conflicts_with_all = ["gallery", "layer_gallery", "format", "force"])]
     pub list: bool,
 
     /// Changes a field of the noise, such as octaves=3 or fade=Linear; repeatable
@@ -124,7 +127,7 @@ const PICTURE: &str = "Picture";
 const OUTPUT: &str = "Output";
 const HELP: &str = "Help";
 
-/// What a list and a gallery do without.
+/// What a list and the galleries do without.
 const DRAWING: [&str; 15] = [
     "preset",
     "settings",
@@ -148,6 +151,7 @@ noise_map imageWidth imageHeight cellSize seed [OPTIONS] [FILE]
        noise_map --preset NAME [OPTIONS] [FILE]
        noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
        noise_map --gallery [FILE]
+       noise_map --layer-gallery [FILE]
        noise_map --list";
 
 const EXAMPLES: &str = "\
@@ -267,6 +271,9 @@ mod tests {
     fn what_does_not_go_together_is_refused_and_the_usage_follows() {
         for line in [
             "--list --gallery",
+            "--list --layer-gallery",
+            "--gallery --layer-gallery",
+            "--layer-gallery --seed 1",
             "--preset ridged --list",
             "--gallery --preset ridged",
             "--gallery --seed 1",

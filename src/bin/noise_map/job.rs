@@ -23,6 +23,8 @@ pub enum Job {
     List,
     /// Draw all presets.
     Gallery(Destination),
+    /// Draw every kind of layer, blend and mask.
+    LayerGallery(Destination),
     /// Draw a map, or an animation of maps.
     Map(Map, Destination),
     /// Draw a sheet of tiles.
@@ -39,9 +41,12 @@ impl Job {
             return Ok(Self::List);
         }
         let output = Output { file, format: arguments.format, force: arguments.force };
+        let gallery = Formats { allowed: &[Format::Png, Format::Pgm], reason: "a gallery" };
         if arguments.gallery {
-            let formats = Formats { allowed: &[Format::Png, Format::Pgm], reason: "a gallery" };
-            return output.destination("noise_gallery", &formats).map(Self::Gallery);
+            return output.destination("noise_gallery", &gallery).map(Self::Gallery);
+        }
+        if arguments.layer_gallery {
+            return output.destination("layer_gallery", &gallery).map(Self::LayerGallery);
         }
         let mut source = source(&arguments, numbers)?;
         change(&mut source, &arguments)?;

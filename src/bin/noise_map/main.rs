@@ -5,6 +5,7 @@
 //! noise_map --preset NAME [OPTIONS] [FILE]
 //! noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
 //! noise_map --gallery [FILE]
+//! noise_map --layer-gallery [FILE]
 //! noise_map --list
 //! ```
 //!
@@ -14,7 +15,8 @@
 //!
 //! 1. `arguments` reads the command line, and `job` decides what it means, with `words`, `values` and `output`.
 //! 2. `destination` checks that the file can be written. Only then is anything drawn.
-//! 3. `map` draws band by band, so memory does not grow with the picture. `compare` and `gallery` draw tiles into memory.
+//! 3. `map` draws band by band, so memory does not grow with the picture. `compare`, `gallery` and `layer_gallery` draw tiles into
+//!    memory.
 //!    `graph` writes an SVG.
 //! 4. `encode` writes rows to a temporary file, which gets its name at the end. `watch` polls for signals.
 //!
@@ -34,6 +36,7 @@ mod font;
 mod gallery;
 mod graph;
 mod job;
+mod layer_gallery;
 mod list;
 mod map;
 mod messages;
@@ -91,6 +94,15 @@ fn run(job: Job) -> Result<(), Stop> {
             let what = format!("{}, {} noises", pixels(canvas.size), NoisePreset::ALL.len());
             let draw = |output: &mut dyn Write, watch: &mut Watch| {
                 gallery::draw(&mut canvas, watch)?;
+                write(&canvas, destination.format, output)
+            };
+            (destination.write(&mut watch, draw)?, what)
+        }
+        Job::LayerGallery(destination) => {
+            let mut canvas = layer_gallery::canvas()?;
+            let what = format!("{}, {} kinds of ground", pixels(canvas.size), layer_gallery::GROUNDS.len());
+            let draw = |output: &mut dyn Write, watch: &mut Watch| {
+                layer_gallery::draw(&mut canvas, watch)?;
                 write(&canvas, destination.format, output)
             };
             (destination.write(&mut watch, draw)?, what)

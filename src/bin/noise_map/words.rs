@@ -34,7 +34,7 @@ pub struct Words {
 impl Words {
     /// Tells numbers and file apart, and refuses what makes no sense beside the options.
     pub fn sort(arguments: &Arguments) -> Result<Self, Stop> {
-        let Arguments { words, preset, settings, layer, gallery, list, .. } = arguments;
+        let Arguments { words, preset, settings, layer, gallery, layer_gallery, list, .. } = arguments;
         let named = preset.as_ref().map(|name| format!("--preset {name}"));
         let named = named.or(settings.as_ref().map(|path| format!("--settings {}", path.display())));
         if preset.is_some() && settings.is_some() {
@@ -50,6 +50,7 @@ impl Words {
             },
             Some(source) => Self::beside(&source, words, true),
             None if *gallery => Self::beside("--gallery", words, false),
+            None if *layer_gallery => Self::beside("--layer-gallery", words, false),
             None => Self::four_numbers(words),
         }
     }

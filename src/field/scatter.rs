@@ -1,0 +1,530 @@
+//! Single hills, scattered over the plane: volcanoes, inselbergs, craters.
+//!
+//! Each cell of a square grid has at most one hill, at a random place in it. A hill of radius `R` and height `H` has the height
+//! `H p(d/R)` at the distance `d` of its center, and 0 from `d = R` on. With `x = d/R`:
+//!
+//! ```text
+//! cone     p = (1 - x)²
+//! dome     p = 1 - x^4
+//! crater   p = smin(((1 - x) / (1 - r))², 1 - D (1 - (x/r)²))      r the radius of the crater, D its depth
+//! ```
+//!
+//! A radius is at most the width of a cell, so the hills of 3 by 3 cells suffice. They are blended by a smooth maximum whose radius
+//! is the harmonic mean of both heights `2 a b / (a + b)`. So where a hill ends, its radius is 0 and the hill changes nothing. A
+//! radius of fixed size would lift the ground there, and the height would jump where the hill leaves the 3 by 3 cells.
+//!
+//! A smooth maximum depends on the order. Hills are blended row by row, in the order of their cells. That is the same order for each
+//! place that two hills reach.
+//!
+//! The jittered grid: Steven Worley, *A Cellular Texture Basis Function* (SIGGRAPH 1996). The smooth maximum is that of
+//! [`Blend::Max`](super::Blend::Max).
+
+use super::blend::edge_rounding;
+use super::interval::Interval;
+use super::program::BLOCK;
+use crate::noise::fixed_coord::AxisMap;
+use crate::noise::{FixedCoord, NoiseRng};
+use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use serde::{Deserialize, Serialize};
+
+/// The shape of scattered hills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
+pub enum HillShape {
+    /// Steep at the top, with a gentle foot.
+    #[default]
+    Cone,
+    /// Round at the top, with a steep foot.
+    Dome,
+    /// A cone with a bowl in place of the top.
+    Crater,
+}
+
+choice!(HillShape {
+    Cone: "Steep at the top, with a gentle foot: a volcano.",
+    Dome: "Round at the top, with a steep foot: an inselberg.",
+    Crater: "A cone with a bowl in place of the top: a volcano with a crater.",
+});
+
+/// Single hills, scattered over the plane. The height between them is 0.
+///
+/// A hill with a larger radius has a larger height.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct Scatter {
+    /// The shape of the hills. Default: `Cone`.
+    pub shape: HillShape,
+    /// Width of the cells of a square grid. Each has at most one hill, at a random place in it. \[Limit: 10 to 100000\]
+    /// \[Units: m\] Default: 3000.
+    pub spacing: f64,
+    /// Probability that a cell has a hill. \[Limit: 0 to 1\] Default: 0.5.
+    pub chance: f64,
+    /// The smallest radius of a hill, at its foot. A radius larger than the spacing counts as the spacing.
+    /// \[Limit: 1 to 100000\] \[Units: m\] Default: 500.
+    pub radius_min: f64,
+    /// The largest radius of a hill, at its foot. A radius larger than the spacing counts as the spacing.
+    /// \[Limit: 1 to 100000\] \[Units: m\] Default: 1500.
+    pub radius_max: f64,
+    /// The height of hills of the smallest radius. \[Limit: 0 to 10000\] \[Units: m\] Default: 150.
+    pub height_min: f64,
+    /// The height of hills of the largest radius. \[Limit: 0 to 10000\] \[Units: m\] Default: 500.
+    pub height_max: f64,
+    /// The radius of the rim of a crater, as a fraction of the radius of its hill. Only for `Crater`. \[Limit: 0.05 to 0.9\]
+    /// Default: 0.2.
+    pub crater_radius: f64,
+    /// The depth of a crater below its rim, as a fraction of the height of its hill. Only for `Crater`. \[Limit: 0 to 1\]
+    /// Default: 0.4.
+    pub crater_depth: f64,
+}
+
+impl Default for Scatter {
+    fn default() -> Self {
+        Self {
+            shape: HillShape::Cone,
+            spacing: 3000.0,
+            chance: 0.5,
+            radius_min: 500.0,
+            radius_max: 1500.0,
+            height_min: 150.0,
+            height_max: 500.0,
+            crater_radius: 0.2,
+            crater_depth: 0.4,
+        }
+    }
+}
+
+static SHAPE: Param = Param::free("shape", "The shape of the hills.");
+static SPACING: Param = Param::new(
+    "spacing",
+    "m",
+    10.0,
+    100_000.0,
+    "Width of the cells of a square grid. Each has at most one hill, at a random place in it.",
+)
+.scale(Scale::Logarithmic);
+static CHANCE: Param =
+    Param::new("chance", "", 0.0, 1.0, "Probability that a cell has a hill. A lower value gives fewer hills.");
+static RADIUS_MIN: Param =
+    Param::new("radius_min", "m", 1.0, 100_000.0, "The smallest radius of a hill, at its foot. At most the spacing.")
+        .scale(Scale::Logarithmic);
+static RADIUS_MAX: Param =
+    Param::new("radius_max", "m", 1.0, 100_000.0, "The largest radius of a hill, at its foot. At most the spacing.")
+        .scale(Scale::Logarithmic);
+static HEIGHT_MIN: Param = Param::new("height_min", "m", 0.0, 10_000.0, "The height of hills of the smallest radius.");
+static HEIGHT_MAX: Param = Param::new("height_max", "m", 0.0, 10_000.0, "The height of hills of the largest radius.");
+static CRATER_RADIUS: Param = Param::new(
+    "crater_radius",
+    "",
+    0.05,
+    0.9,
+    "The radius of the rim of a crater, as a fraction of the radius of its hill. Only for Crater.",
+);
+static CRATER_DEPTH: Param = Param::new(
+    "crater_depth",
+    "",
+    0.0,
+    1.0,
+    "The depth of a crater below its rim, as a fraction of the height of its hill. Only for Crater.",
+);
+
+impl Params for Scatter {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&SHAPE, ParamMut::Choice(&mut self.shape));
+        visitor.param(&SPACING, ParamMut::Float(&mut self.spacing));
+        visitor.param(&CHANCE, ParamMut::Float(&mut self.chance));
+        visitor.param(&RADIUS_MIN, ParamMut::Float(&mut self.radius_min));
+        visitor.param(&RADIUS_MAX, ParamMut::Float(&mut self.radius_max));
+        visitor.param(&HEIGHT_MIN, ParamMut::Float(&mut self.height_min));
+        visitor.param(&HEIGHT_MAX, ParamMut::Float(&mut self.height_max));
+        visitor.param(&CRATER_RADIUS, ParamMut::Float(&mut self.crater_radius));
+        visitor.param(&CRATER_DEPTH, ParamMut::Float(&mut self.crater_depth));
+    }
+}
+
+/// Bits of the fraction of a cell.
+const FRACTION_BITS: u32 = 30;
+
+/// Hills of a [`Scatter`], compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Hills {
+    /// From coordinates to cells.
+    axes: [AxisMap; 2],
+    seed: u32,
+    /// Cells with a hash of 16 bits below this have a hill.
+    present: u32,
+    /// Radii of the smallest hills, and how much larger the largest ones are, in cells.
+    radius: [f32; 2],
+    /// The same of heights, in metres.
+    height: [f32; 2],
+    shape: HillShape,
+    crater: Crater,
+}
+
+/// The crater of a hill of radius and height 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Crater {
+    per_radius: f32,
+    depth: f32,
+    /// Makes the flank 1 high at the rim.
+    per_flank: f32,
+    /// Of the rim, in heights.
+    rounding: f32,
+}
+
+/// One hill. Its center is relative to the cell in the middle, in fractions of a cell.
+#[derive(Clone, Copy)]
+struct Hill {
+    center: [i32; 2],
+    /// From fractions of a cell to radii.
+    per_radius: f32,
+    height: f32,
+}
+
+impl Hills {
+    /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
+    pub fn new(settings: &Scatter, seed: u64, stream: u64) -> Self {
+        let mut rng = NoiseRng::new(seed, stream);
+        let spacing = SPACING.nearest(settings.spacing);
+        let cells = |radius: f64| (RADIUS_MIN.nearest(radius).min(spacing) / spacing) as f32;
+        let metres = |height: f64| HEIGHT_MIN.nearest(height) as f32;
+        let [radius_min, radius_max] = [settings.radius_min, settings.radius_max].map(cells);
+        let [height_min, height_max] = [settings.height_min, settings.height_max].map(metres);
+        let radius = CRATER_RADIUS.nearest(settings.crater_radius) as f32;
+        let depth = CRATER_DEPTH.nearest(settings.crater_depth) as f32;
+        Self {
+            axes: [(); 2].map(|()| AxisMap::new(1.0 / spacing, rng.next_unit() * 256.0)),
+            seed: rng.next_u32(),
+            present: (CHANCE.nearest(settings.chance) * 65_536.0).round() as u32,
+            radius: [radius_min, radius_max - radius_min],
+            height: [height_min, height_max - height_min],
+            shape: settings.shape,
+            crater: Crater {
+                per_radius: 1.0 / radius,
+                depth,
+                per_flank: 1.0 / (1.0 - radius),
+                // Half of the depth: the floor stays where it is, and the rim is not a knife edge.
+                rounding: 0.5 * depth,
+            },
+        }
+    }
+
+    /// The bounds of the heights.
+    pub fn bounds(&self) -> Interval {
+        let one = self.height[0] + self.height[1].max(0.0);
+        // The smooth maximum grows with both heights: nine hills at their highest are the worst.
+        let all = (1..9).fold(one, |height, _| higher(height, one));
+        let highest = Interval::at(all.into());
+        Interval::new(0.0, highest.high + highest.rounding())
+    }
+
+    /// Writes the heights at up to [`BLOCK`] places.
+    pub fn fill(&self, coords: &[[FixedCoord; 2]], heights: &mut [f32]) {
+        let mut fractions = [[0; 2]; BLOCK];
+        let mut first = 0;
+        while first < coords.len() {
+            // Neighbors in a list mostly share a cell, and its hills.
+            let (cell, _) = self.locate(coords[first]);
+            let mut end = first;
+            while let Some((here, fraction)) = coords.get(end).map(|&coord| self.locate(coord))
+                && here == cell
+            {
+                fractions[end - first] = fraction;
+                end += 1;
+            }
+            let (fractions, heights) = (&fractions[..end - first], &mut heights[first..end]);
+            heights.fill(0.0);
+            let range = Range::of(fractions);
+            for hill in self.hills_around(cell).filter(|hill| hill.may_reach(&range)) {
+                match self.shape {
+                    HillShape::Cone => hill.raise(fractions, heights, cone),
+                    HillShape::Dome => hill.raise(fractions, heights, dome),
+                    HillShape::Crater => hill.raise(fractions, heights, |x| self.crater.at(x)),
+                }
+            }
+            first = end;
+        }
+    }
+
+    /// The cell of a place, wrapping, and the fractions of a cell.
+    fn locate(&self, coord: [FixedCoord; 2]) -> ([u32; 2], [i32; 2]) {
+        let positions = [0, 1].map(|axis| self.axes[axis].position(coord[axis]).0);
+        let fraction = |position: u128| (position as u64 >> (64 - FRACTION_BITS)) as i32;
+        (positions.map(|position| (position >> 64) as u32), positions.map(fraction))
+    }
+
+    /// The hills of 3 by 3 cells, row by row.
+    fn hills_around(&self, [column, row]: [u32; 2]) -> impl Iterator<Item = Hill> {
+        let steps = (-1..=1).flat_map(|z| (-1..=1).map(move |x| [x, z]));
+        steps.filter_map(move |[x, z]: [i32; 2]| {
+            let cell = [column.wrapping_add_signed(x), row.wrapping_add_signed(z)];
+            let [first, second] = hashes(self.seed, cell);
+            if first >> 16 >= self.present {
+                return None;
+            }
+            let size = (first & 0xffff) as f32 * (1.0 / 65_535.0);
+            let radius = self.radius[0] + self.radius[1] * size;
+            let jitter = |bits: u32| (bits << (FRACTION_BITS - 16)) as i32;
+            Some(Hill {
+                // Less than two cells: it fits.
+                center: [(x << FRACTION_BITS) + jitter(second >> 16), (z << FRACTION_BITS) + jitter(second & 0xffff)],
+                per_radius: 1.0 / (radius * (1_u32 << FRACTION_BITS) as f32),
+                height: self.height[0] + self.height[1] * size,
+            })
+        })
+    }
+}
+
+/// The lowest and the highest fraction of a list of places, along each axis.
+struct Range([[i32; 2]; 2]);
+
+impl Range {
+    fn of(fractions: &[[i32; 2]]) -> Self {
+        let start = [[i32::MAX, i32::MIN]; 2];
+        Self(fractions.iter().fold(start, |range, fraction| {
+            [0, 1].map(|axis| {
+                let [low, high] = range[axis];
+                [low.min(fraction[axis]), high.max(fraction[axis])]
+            })
+        }))
+    }
+}
+
+impl Hill {
+    /// Whether a place in `range` may be closer than the radius. Elsewhere, the hill changes nothing, and need not be computed.
+    fn may_reach(&self, Range(range): &Range) -> bool {
+        let [x, z] = [0, 1].map(|axis| {
+            let ([low, high], center) = (range[axis], self.center[axis]);
+            // Less than two cells: they fit.
+            low.wrapping_sub(center).max(center.wrapping_sub(high)).max(0) as f32
+        });
+        // The distance that decides is rounded in another way.
+        (x * x + z * z).sqrt() * self.per_radius < 1.0001
+    }
+
+    /// Blends the hill with the heights of the hills before it.
+    fn raise(self, fractions: &[[i32; 2]], heights: &mut [f32], profile: impl Fn(f32) -> f32) {
+        for (height, &[x, z]) in heights.iter_mut().zip(fractions) {
+            // Less than two cells: they fit.
+            let [x, z] = [x.wrapping_sub(self.center[0]) as f32, z.wrapping_sub(self.center[1]) as f32];
+            let distance = (x * x + z * z).sqrt() * self.per_radius;
+            let distance = if distance < 1.0 { distance } else { 1.0 };
+            *height = higher(*height, self.height * profile(distance));
+        }
+    }
+}
+
+/// The smooth maximum of two heights, which are not negative. If one of them is 0, it is the other one.
+fn higher(a: f32, b: f32) -> f32 {
+    let radius = 2.0 * a * b / (a + b + f32::MIN_POSITIVE);
+    let higher = if a > b { a } else { b };
+    higher + edge_rounding(a, b, radius)
+}
+
+fn cone(x: f32) -> f32 {
+    (1.0 - x) * (1.0 - x)
+}
+
+fn dome(x: f32) -> f32 {
+    1.0 - (x * x) * (x * x)
+}
+
+impl Crater {
+    fn at(self, x: f32) -> f32 {
+        let flank = (1.0 - x) * self.per_flank;
+        let flank = flank * flank;
+        let from_rim = x * self.per_radius;
+        let bowl = 1.0 - self.depth + self.depth * (from_rim * from_rim);
+        let lower = if flank < bowl { flank } else { bowl };
+        lower - edge_rounding(flank, bowl, self.rounding)
+    }
+}
+
+/// Two independent hashes of a cell.
+fn hashes(seed: u32, [column, row]: [u32; 2]) -> [u32; 2] {
+    let row = mixed(row.wrapping_mul(0x9e37_79b1) ^ seed);
+    let first = mixed(column.wrapping_mul(0x85eb_ca77) ^ row);
+    [first, mixed(first ^ 0xc2b2_ae3d)]
+}
+
+/// A bijection of 32 bits in which each bit depends on each. The constants are those of Chris Wellons, *Prospecting for Hash
+/// Functions* (2018).
+fn mixed(mut hash: u32) -> u32 {
+    hash = (hash ^ hash >> 16).wrapping_mul(0x7feb_352d);
+    hash = (hash ^ hash >> 15).wrapping_mul(0x846c_a68b);
+    hash ^ hash >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::property::for_all;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    const SHAPES: [HillShape; 3] = [HillShape::Cone, HillShape::Dome, HillShape::Crater];
+
+    /// Hills that often reach beyond the cells around them, and overlap.
+    fn any_crowd() -> impl Strategy<Value = Scatter> {
+        let sizes = (20.0..5000.0, 0.3..=1.0, 0.3..1.5, 0.5..1.5);
+        let crater = (0.05..=0.9, 0.0..=1.0);
+        (select(&SHAPES), sizes, 0.5..=1.0, crater).prop_map(
+            |(shape, (spacing, height, radius_min, radius_max), chance, (crater_radius, crater_depth))| Scatter {
+                shape,
+                spacing,
+                chance,
+                radius_min: radius_min * spacing,
+                radius_max: radius_max * spacing,
+                height_min: 0.2 * height * spacing,
+                height_max: 0.5 * height * spacing,
+                crater_radius,
+                crater_depth,
+            },
+        )
+    }
+
+    fn height(hills: &Hills, place: [FixedCoord; 2]) -> f32 {
+        let mut heights = [f32::NAN];
+        hills.fill(&[place], &mut heights);
+        heights[0]
+    }
+
+    /// The last place before the border of a cell and the first place after it, along an axis.
+    fn border(hills: &Hills, place: [FixedCoord; 2], axis: usize, spacing: f64) -> [[FixedCoord; 2]; 2] {
+        let moved = |from: [FixedCoord; 2], ticks: i64, fraction: f64| {
+            let mut to = from;
+            to[axis] = FixedCoord { ticks: from[axis].ticks.wrapping_add(ticks), fraction };
+            to
+        };
+        let cell = |place| hills.locate(place).0[axis];
+        let [mut low, mut high] = [0, (spacing * 1024.0) as i64 + 2];
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            *(if cell(moved(place, middle, 0.0)) == cell(place) { &mut low } else { &mut high }) = middle;
+        }
+        let (tick, [mut low, mut high]) = (moved(place, low, 0.0), [0.0, 1.0]);
+        while high - low > 1e-6 {
+            let middle = 0.5 * (low + high);
+            *(if cell(moved(tick, 0, middle)) == cell(place) { &mut low } else { &mut high }) = middle;
+        }
+        [moved(tick, 0, low), if high < 1.0 { moved(tick, 0, high) } else { moved(tick, 1, 0.0) }]
+    }
+
+    #[test]
+    fn heights_do_not_jump_at_the_borders_of_cells() {
+        let places = (-1e9..1e9, select(&[1e-5, 1.0]));
+        for_all(100, (any_crowd(), any::<u64>(), places), |(settings, seed, (x, scale))| {
+            let hills = Hills::new(&settings, seed, 0);
+            let mut high = 0;
+            for i in 0..100 {
+                let axis = i % 2;
+                let near = [x * scale + 1.7 * settings.spacing * i as f64, 0.37 * settings.spacing * i as f64];
+                let sides = border(&hills, near.map(FixedCoord::from), axis, settings.spacing);
+                let cells = sides.map(|side| hills.locate(side).0[axis]);
+                assert_eq!(cells[0].wrapping_add(1), cells[1], "there is a border between them");
+                let [before, after] = sides.map(|side| height(&hills, side));
+                assert!((before - after).abs() < 1e-3, "{before} and {after} at {near:?}");
+                high += usize::from(before > 0.01 * settings.spacing as f32);
+            }
+            assert!(high > 20, "only {high} borders have hills");
+        });
+    }
+
+    #[test]
+    fn heights_are_within_their_bounds_and_no_steeper_than_their_hills() {
+        for_all(100, (any_crowd(), any::<u64>()), |(settings, seed)| {
+            let hills = Hills::new(&settings, seed, 0);
+            let bounds = hills.bounds();
+            let at = |i: u32| {
+                height(&hills, [f64::from(i) * 1e-3 * settings.spacing, 0.4 * settings.spacing].map(FixedCoord::from))
+            };
+            let heights: Vec<f32> = (0..5000).map(at).collect();
+            for pair in heights.windows(2) {
+                assert!((bounds.low..=bounds.high).contains(&pair[0].into()), "{} {bounds:?}", pair[0]);
+                // The steepest wall is that of a crater, 2 D / r.
+                let steepest = settings.height_max / settings.radius_min.min(settings.spacing);
+                let steepest = steepest * (4.0 + 2.0 / settings.crater_radius + 2.0 / (1.0 - settings.crater_radius));
+                let step = f64::from((pair[1] - pair[0]).abs());
+                assert!(step <= 1.5e-3 * steepest * settings.spacing, "a step of {step} m");
+            }
+        });
+    }
+
+    #[test]
+    fn a_hill_that_is_not_there_changes_nothing() {
+        for height in [0.0, 1e-20, 0.5, 1e4] {
+            assert_eq!([higher(height, 0.0), higher(0.0, height)], [height; 2]);
+        }
+        for_all(1000, (0.0..1e3_f32, 0.0..1e3_f32), |(a, b)| {
+            assert_eq!(higher(a, b), higher(b, a));
+            assert!(higher(a, b) >= a.max(b));
+            for (a2, b2) in [(a + 0.01, b), (a, b + 0.01), (a + 0.01, b + 0.01)] {
+                let rise = higher(a2, b2) - higher(a, b);
+                assert!((-1e-3..0.013).contains(&rise), "{rise} at {a}, {b}");
+            }
+        });
+    }
+
+    #[test]
+    fn profiles_end_at_zero_and_stay_within_one() {
+        let crater = Hills::new(&Scatter { crater_depth: 0.3, ..Scatter::default() }, 0, 0).crater;
+        assert_eq!([cone(0.0), dome(0.0)], [1.0; 2]);
+        assert!((crater.at(0.0) - 0.7).abs() < 1e-6, "the floor of the crater");
+        let rim =
+            (0..1000).map(|i| (crater.at(i as f32 * 1e-3), i)).fold((0.0, 0), |a, b| if a.0 > b.0 { a } else { b });
+        assert!(rim.0 > 0.9 && (180..260).contains(&rim.1), "{rim:?}");
+        for_all(500, (0.05..=0.9, 0.0..=1.0, 0.0..=1.0_f32), |(crater_radius, crater_depth, x)| {
+            let settings = Scatter { crater_radius, crater_depth, ..Scatter::default() };
+            let crater = Hills::new(&settings, 0, 0).crater;
+            assert_eq!([cone(1.0), dome(1.0), crater.at(1.0)], [0.0; 3]);
+            assert!([cone(x), dome(x), crater.at(x)].iter().all(|height| (0.0..=1.0).contains(height)));
+        });
+    }
+
+    /// The hills of many cells. One of nine is that of the cell.
+    fn hills_of_cells(settings: &Scatter, stream: u64) -> Vec<Option<Hill>> {
+        let hills = Hills::new(settings, 7, stream);
+        let cells = (0..100).flat_map(|row| (0..100).map(move |column| [column, row]));
+        let inside = |center: i32| (0..1 << FRACTION_BITS).contains(&center);
+        cells.map(|cell| hills.hills_around(cell).find(|hill| hill.center.iter().all(|&at| inside(at)))).collect()
+    }
+
+    #[test]
+    fn cells_have_hills_as_often_as_the_chance_says() {
+        let count = |chance, stream| {
+            let settings = Scatter { chance, ..Scatter::default() };
+            hills_of_cells(&settings, stream).into_iter().map(|hill| hill.is_some()).collect::<Vec<bool>>()
+        };
+        assert!(count(0.0, 0).iter().all(|hill| !hill));
+        assert!(count(1.0, 0).iter().all(|&hill| hill));
+        let [half, other] = [count(0.5, 0), count(0.5, 1)];
+        // Five standard deviations of 10^4 cells are 250. Neighbors and streams are independent.
+        let next = |steps: usize| half.iter().zip(&half[steps..]).filter(|(a, b)| a == b).count();
+        let streams = half.iter().zip(&other).filter(|(a, b)| a == b).count();
+        for count in [half.iter().filter(|&&hill| hill).count(), next(1), next(100), next(101), streams] {
+            assert!((4650..5350).contains(&count), "{count}");
+        }
+    }
+
+    #[test]
+    fn larger_hills_are_higher_and_lie_anywhere_in_their_cells() {
+        let settings = Scatter { chance: 1.0, ..Scatter::default() };
+        let mut hills: Vec<Hill> = hills_of_cells(&settings, 0).into_iter().flatten().collect();
+        let mean = |part: &dyn Fn(&Hill) -> f64| hills.iter().map(part).sum::<f64>() / hills.len() as f64;
+        let cell = f64::from(1 << FRACTION_BITS);
+        for axis in [0, 1] {
+            // Five standard deviations of the mean of 10^4 numbers from 0 to 1 are 0.0145.
+            let center = mean(&|hill| f64::from(hill.center[axis]) / cell);
+            let square = mean(&|hill| (f64::from(hill.center[axis]) / cell).powi(2));
+            assert!((center - 0.5).abs() < 0.0145 && (square - 1.0 / 3.0).abs() < 0.015, "{center} {square}");
+        }
+        assert!((mean(&|hill| hill.height.into()) - 325.0).abs() < 5.1);
+        hills.sort_by(|a, b| a.height.total_cmp(&b.height));
+        assert!(hills.windows(2).all(|pair| pair[0].per_radius >= pair[1].per_radius));
+        let radius = |hill: &Hill| 3000.0 / (f64::from(hill.per_radius) * cell);
+        let (first, last) = (&hills[0], &hills[hills.len() - 1]);
+        assert!((500.0..510.0).contains(&radius(first)) && (1490.0..1501.0).contains(&radius(last)));
+        assert!((150.0..152.0).contains(&first.height) && (498.0..=500.0).contains(&last.height));
+    }
+}
