@@ -4,6 +4,7 @@ use super::LayerKind;
 use super::blend::{Blend, Blending};
 use super::carve::Valleys;
 use super::curve::CurveTable;
+use super::distance::Distance;
 use super::dunes::DuneWaves;
 use super::erosion::Erosion;
 use super::interval::Interval;
@@ -214,6 +215,14 @@ impl Compiler {
                     next_stream += 1;
                     self.steps.push(Step::Noise { plane: value, noise: noise_of_mask });
                     Band::of_noise(noise)
+                }
+                Mask::Point(point) => {
+                    self.steps.push(Step::Distance { plane: value, distance: Distance::from_point(point) });
+                    Band::of_distances(point.radius, point.fade, point.invert)
+                }
+                Mask::Segment(segment) => {
+                    self.steps.push(Step::Distance { plane: value, distance: Distance::from_segment(segment) });
+                    Band::of_distances(segment.radius, segment.fade, segment.invert)
                 }
             };
             self.steps.push(Step::Band { plane: value, mask, band });

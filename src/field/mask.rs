@@ -16,14 +16,20 @@ pub enum Mask {
     Slope(SlopeMask),
     /// Where a noise is high.
     Noise(NoiseMask),
+    /// Near a point.
+    Point(PointMask),
+    /// Near a segment of a line.
+    Segment(SegmentMask),
 }
 
 impl Mask {
     /// All kinds of masks.
-    pub const KINDS: [Alternative; 3] = [
+    pub const KINDS: [Alternative; 5] = [
         Alternative { name: "Height", help: "Where the ground below has a height in a range." },
         Alternative { name: "Slope", help: "Where the ground below has a slope in a range." },
         Alternative { name: "Noise", help: "Where a noise is high: patches." },
+        Alternative { name: "Point", help: "Near a point: an island, a town, a crater of your own." },
+        Alternative { name: "Segment", help: "Near a segment of a line: a pass, a dam, a runway." },
     ];
 
     /// Returns the mask with the name that a file has for it, with default values. `None` if there is no such mask.
@@ -33,6 +39,8 @@ impl Mask {
             "Height" => Some(Self::Height(HeightMask::default())),
             "Slope" => Some(Self::Slope(SlopeMask::default())),
             "Noise" => Some(Self::Noise(NoiseMask::default())),
+            "Point" => Some(Self::Point(PointMask::default())),
+            "Segment" => Some(Self::Segment(SegmentMask::default())),
             _ => None,
         }
     }
@@ -44,6 +52,8 @@ impl Mask {
             Self::Height(_) => "Height",
             Self::Slope(_) => "Slope",
             Self::Noise(_) => "Noise",
+            Self::Point(_) => "Point",
+            Self::Segment(_) => "Segment",
         }
     }
 }
@@ -54,6 +64,8 @@ impl Params for Mask {
             Self::Height(mask) => mask.visit(visitor),
             Self::Slope(mask) => mask.visit(visitor),
             Self::Noise(mask) => mask.visit(visitor),
+            Self::Point(mask) => mask.visit(visitor),
+            Self::Segment(mask) => mask.visit(visitor),
         }
     }
 }
@@ -176,6 +188,87 @@ impl Params for NoiseMask {
     }
 }
 
+/// 1 near a point, and 0 far from it. A group with a warp moves its places, and so the point too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct PointMask {
+    /// Position of the point along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    pub x: f64,
+    /// Position of the point along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    pub z: f64,
+    /// The full effect up to this distance. \[Limit: 0 to 1000000\] \[Units: m\] Default: 500.
+    pub radius: f64,
+    /// The effect fades out over this distance beyond the radius. \[Limit: 0.1 to 1000000\] \[Units: m\] Default: 500.
+    pub fade: f64,
+    /// Whether the layer has its effect far from the point instead. Default: false.
+    pub invert: bool,
+}
+
+impl Default for PointMask {
+    fn default() -> Self {
+        Self { x: 0.0, z: 0.0, radius: 500.0, fade: 500.0, invert: false }
+    }
+}
+
+static X: Param = Param::new("x", "m", -1e9, 1e9, "Position of the point, or of the start of the segment, along x.");
+static Z: Param = Param::new("z", "m", -1e9, 1e9, "Position of the point, or of the start of the segment, along z.");
+static END_X: Param = Param::new("end_x", "m", -1e9, 1e9, "Position of the end of the segment along x.");
+static END_Z: Param = Param::new("end_z", "m", -1e9, 1e9, "Position of the end of the segment along z.");
+static RADIUS: Param = Param::new("radius", "m", 0.0, 1e6, "The full effect up to this distance.");
+static DISTANCE_FADE: Param =
+    Param::new("fade", "m", 0.1, 1e6, "The effect fades out over this distance beyond the radius.")
+        .scale(Scale::Logarithmic);
+
+impl Params for PointMask {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&X, ParamMut::Float(&mut self.x));
+        visitor.param(&Z, ParamMut::Float(&mut self.z));
+        visitor.param(&RADIUS, ParamMut::Float(&mut self.radius));
+        visitor.param(&DISTANCE_FADE, ParamMut::Float(&mut self.fade));
+        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
+    }
+}
+
+/// 1 near a segment of a line, and 0 far from it. A group with a warp moves its places, and so the segment too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct SegmentMask {
+    /// Position of the start along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: -1000.
+    pub x: f64,
+    /// Position of the start along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    pub z: f64,
+    /// Position of the end along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 1000.
+    pub end_x: f64,
+    /// Position of the end along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    pub end_z: f64,
+    /// The full effect up to this distance. \[Limit: 0 to 1000000\] \[Units: m\] Default: 200.
+    pub radius: f64,
+    /// The effect fades out over this distance beyond the radius. \[Limit: 0.1 to 1000000\] \[Units: m\] Default: 200.
+    pub fade: f64,
+    /// Whether the layer has its effect far from the segment instead. Default: false.
+    pub invert: bool,
+}
+
+impl Default for SegmentMask {
+    fn default() -> Self {
+        Self { x: -1000.0, z: 0.0, end_x: 1000.0, end_z: 0.0, radius: 200.0, fade: 200.0, invert: false }
+    }
+}
+
+impl Params for SegmentMask {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&X, ParamMut::Float(&mut self.x));
+        visitor.param(&Z, ParamMut::Float(&mut self.z));
+        visitor.param(&END_X, ParamMut::Float(&mut self.end_x));
+        visitor.param(&END_Z, ParamMut::Float(&mut self.end_z));
+        visitor.param(&RADIUS, ParamMut::Float(&mut self.radius));
+        visitor.param(&DISTANCE_FADE, ParamMut::Float(&mut self.fade));
+        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
+    }
+}
+
 /// A smooth band, compiled: 0 below `start`, 1 from `start + rise` to `end`, 0 above `end + fall`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Band {
@@ -216,6 +309,12 @@ impl Band {
         // A rise of 0 would be a cliff.
         let rise = (mask.to - mask.from).max(1e-3);
         Self { start: mask.from as f32, per_rise: (1.0 / rise) as f32, end: None, invert: mask.invert }
+    }
+
+    /// Of distances.
+    pub fn of_distances(radius: f64, fade: f64, invert: bool) -> Self {
+        // A distance is never below 0, so it is above the lower end.
+        Self { start: -1.0, per_rise: 1.0, end: Some((radius as f32, (1.0 / fade) as f32)), invert }
     }
 
     /// The mask at `value`.

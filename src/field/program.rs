@@ -8,6 +8,7 @@ use super::blend::Blending;
 use super::carve::Valleys;
 use super::compile::Compiler;
 use super::curve::CurveTable;
+use super::distance::Distance;
 use super::dunes::DuneWaves;
 use super::erosion::Erosion;
 use super::interval::Interval;
@@ -48,6 +49,8 @@ pub(super) enum Step {
     Blend { below: usize, layer: usize, blending: Blending, opacity: f32 },
     /// The same, with the strength in the plane `mask` above both.
     BlendMasked { below: usize, layer: usize, mask: usize, blending: Blending, opacity: f32 },
+    /// Writes the distance from a point or a segment to a plane.
+    Distance { plane: usize, distance: Distance },
     /// Turns the numbers of a plane into a mask, and multiplies the plane `mask` below it by that.
     Band { plane: usize, mask: usize, band: Band },
     /// Turns slopes along x, in a plane, and along z, in the next, into their magnitude.
@@ -105,6 +108,7 @@ pub(super) fn planes_of(steps: &[Step]) -> usize {
         | Step::Noise { plane, .. }
         | Step::AddNoise { plane, .. }
         | Step::Hills { plane, .. }
+        | Step::Distance { plane, .. }
         | Step::Band { plane, .. }
         | Step::Terrace { plane, .. }
         | Step::Curve { plane, .. } => plane + 1,
@@ -156,6 +160,10 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
                 let (below_and_more, layer_and_more) = lower.split_at_mut(of(*layer).start);
                 let (below, layer) = (&mut below_and_more[of(*below)], &layer_and_more[..count]);
                 blending.apply_masked(below, layer, &upper[..count], *opacity);
+            }
+            Step::Distance { plane, distance } => {
+                let distances = &mut planes[of(*plane)];
+                in_blocks(places, |coords, here| distance.fill(coords, &mut distances[here]));
             }
             Step::Band { plane, mask, band } => {
                 let (lower, upper) = planes.split_at_mut(of(*plane).start);

@@ -30,7 +30,14 @@ fn any_mask() -> impl Strategy<Value = Mask> {
         .prop_map(|(from, to, fade, distance, invert)| Mask::Slope(SlopeMask { from, to, fade, distance, invert }));
     let noise = (-0.5..0.5, -0.5..0.5, any::<bool>())
         .prop_map(|(from, to, invert)| Mask::Noise(NoiseMask { from, to, invert, ..NoiseMask::default() }));
-    prop_oneof![height, slope, noise]
+    let point = (-2000.0..2000.0, -2000.0..2000.0, 0.0..2000.0, 0.1..2000.0, any::<bool>())
+        .prop_map(|(x, z, radius, fade, invert)| Mask::Point(PointMask { x, z, radius, fade, invert }));
+    let segment = ([-2000.0..2000.0, -2000.0..2000.0, -2000.0..2000.0, -2000.0..2000.0], 0.0..2000.0).prop_map(
+        |([x, z, end_x, end_z], radius)| {
+            Mask::Segment(SegmentMask { x, z, end_x, end_z, radius, ..SegmentMask::default() })
+        },
+    );
+    prop_oneof![height, slope, noise, point, segment]
 }
 
 /// A layer with up to `depth` groups in one another.
@@ -236,6 +243,19 @@ fn numbers_out_of_their_ranges_keep_heights_within_their_bounds() {
             .into(),
             Layer { masks: vec![slope], ..constant(3.0) },
             Layer { masks: vec![height], ..constant(3.0) },
+            Layer {
+                masks: vec![Mask::Point(PointMask { x: odd, z: odd, radius: odd, fade: odd, invert: true })],
+                ..constant(3.0)
+            },
+            Layer {
+                masks: vec![Mask::Segment(SegmentMask {
+                    end_x: odd,
+                    radius: odd,
+                    fade: odd,
+                    ..SegmentMask::default()
+                })],
+                ..constant(3.0)
+            },
         ];
         let field = HeightField::new(&FieldSettings { layers, ..FieldSettings::default() });
         let (lowest, highest) = field.bounds();

@@ -86,6 +86,7 @@ impl TerrainSettings {
                         (from, to, "so the mask has its full effect nowhere")
                     }
                     Mask::Noise(NoiseMask { from, to, .. }) => (from, to, "so the mask has a sharp edge"),
+                    Mask::Point(_) | Mask::Segment(_) => continue,
                 };
                 if from > to {
                     let path = format!("field.{path}.masks[{index}].from");

@@ -26,11 +26,17 @@ const LIGHT: [f32; 3] = [-0.6, 0.53, -0.6];
 const TITLE: u8 = 236;
 
 /// A title, and the layers of a tile as a settings file has them.
-pub const GROUNDS: [(&str, &str); 20] = [
+pub const GROUNDS: [(&str, &str); 25] = [
     ("Noise, Fbm", "(kind: Noise(frequency: 0.001, octaves: 7, height_scale: 400.0))"),
     (
         "Noise, Ridged",
         "(kind: Noise(shape: Ridged, frequency: 0.001, octaves: 6, persistence: 0.4, height_scale: 180.0))",
+    ),
+    ("Noise, Hybrid", "(kind: Noise(shape: Hybrid, frequency: 0.001, octaves: 6, height_scale: 500.0))"),
+    ("Noise, Damped", "(kind: Noise(shape: Damped, frequency: 0.001, octaves: 8, height_scale: 600.0))"),
+    (
+        "Noise, warped",
+        "(kind: Noise(shape: Ridged, frequency: 0.001, octaves: 6, persistence: 0.4, height_scale: 180.0, warp_strength: 300.0, warp_frequency: 0.001))",
     ),
     (
         "Noise, Billow",
@@ -97,6 +103,14 @@ pub const GROUNDS: [(&str, &str); 20] = [
     (
         "Mask, Noise",
         "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (masks: [Noise(noise: (frequency: 0.0025, octaves: 2))], kind: Noise(frequency: 0.01, octaves: 3, height_scale: 50.0))",
+    ),
+    (
+        "Mask, Point",
+        "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (masks: [Point(radius: 400.0, fade: 300.0)], blend: Replace, kind: Constant(height: 0.0))",
+    ),
+    (
+        "Mask, Segment",
+        "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (masks: [Segment(x: -900.0, z: -500.0, end_x: 900.0, end_z: 600.0, radius: 100.0, fade: 150.0)], blend: Replace, kind: Constant(height: 0.0))",
     ),
 ];
 
