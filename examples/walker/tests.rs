@@ -9,6 +9,7 @@ use bevy::math::{DVec3, I64Vec2};
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::field::{Constant, Layer, LayerKind};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::WorldOrigin;
 use std::collections::BTreeMap;
@@ -292,7 +293,8 @@ fn trees_stand_near_the_walker_and_are_the_same_when_it_comes_back() {
 #[test]
 fn trees_stand_on_the_ground_in_every_frame_of_a_reload_and_the_walker_follows() {
     let mut app = playing_game();
-    edit_settings(&mut app, |settings| settings.field.base_height += 30.0);
+    let raise = Layer::from(LayerKind::Constant(Constant { height: 30.0 }));
+    edit_settings(&mut app, |settings| settings.field.layers.push(raise.clone()));
     let before = feet(&mut app).y;
     pump_until(&mut app, |app| {
         assert_trees_are_near(app);
