@@ -11,8 +11,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::cell::Cell;
 
-const PRESETS: [&str; 3] = [
+const PRESETS: [&str; 4] = [
     include_str!("../../assets/terrain/alps.terrain.ron"),
+    include_str!("../../assets/terrain/canyon.terrain.ron"),
     include_str!("../../assets/terrain/islands.terrain.ron"),
     include_str!("../../assets/terrain/rolling_hills.terrain.ron"),
 ];

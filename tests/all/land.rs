@@ -112,7 +112,7 @@ const LANDS: [Land; 8] = [
         preset: "savanna",
         text: include_str!("../../assets/terrain/savanna.terrain.ron"),
         slope: 1.5..=5.0,
-        steep: 3.0..=8.0,
+        steep: 1.5..=8.0,
         level: 80.0,
         hypsometric: 0.1..=0.4,
         relief: 15.0..=60.0,
