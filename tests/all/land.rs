@@ -1,9 +1,10 @@
 //! The presets look like the land that they are named after, in numbers.
 //!
-//! The limits are wide. They go by measurements of real land: mean slopes of about 30 degrees in young mountains (Burbank et al.
-//! 1996), hypsometric integrals of 0.35 to 0.6 for mature land and below for plains with single mountains (Strahler 1952), reliefs
-//! of up to 62 m in badlands (Howard 1997), and profiles with a spectral exponent near 2, higher where slopes are smooth (Pelletier
-//! 1997; Perron et al. 2008). Real land has hardly a pit; a function of the place alone can't drain all of its valleys.
+//! The limits lie around what the presets have, so that a change which spoils one is seen. What they have was compared with real
+//! land: mean slopes of about 30 degrees in young mountains (Burbank et al. 1996), hypsometric integrals of 0.35 to 0.6 for mature
+//! land and below for plains with single mountains (Strahler 1952), and profiles with a spectral exponent near 2, higher where
+//! slopes are smooth (Pelletier 1997; Perron et al. 2008). Two things differ: the valley floors of `alps` lower its hypsometric
+//! integral, and real land has hardly a pit, while a function of the place alone can't drain all of its valleys.
 
 use bevy_perlin_terrain::field::{HeightField, NodeGrid};
 use bevy_perlin_terrain::noise::NoiseScratch;
