@@ -156,12 +156,11 @@ pub(super) struct Valleys {
 }
 
 impl Valleys {
+    /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
     pub fn new(settings: &Carve) -> Self {
-        // Settings that were never checked may have any numbers. NaN becomes the lowest.
-        let within = |value: f64, param: &Param| value.max(param.min).min(param.max);
-        let width = within(settings.width, &WIDTH);
+        let width = WIDTH.nearest(settings.width);
         // Sides without any width would be cliffs.
-        let bed_width = within(settings.bed_width, &BED_WIDTH).min(0.98 * width);
+        let bed_width = BED_WIDTH.nearest(settings.bed_width).min(0.98 * width);
         let octaves = settings.octaves.clamp(1, Carve::MAX_OCTAVES);
         let (mut values, mut slopes, mut sum) = (0.0, 0.0, 0.0);
         let (mut frequency, mut amplitude) = (1.0, 1.0);
@@ -174,7 +173,7 @@ impl Valleys {
         }
         // How often a sum crosses 0 grows with the ratio of its slope and its value.
         let crossings: f64 = CROSSINGS_PER_CELL * (slopes / values).sqrt();
-        let wavelength = within(settings.wavelength, &WAVELENGTH);
+        let wavelength = WAVELENGTH.nearest(settings.wavelength);
         let frequency = 1.0 / (wavelength * crossings);
         let least = 0.1 * GRADIENT * frequency * slopes.sqrt() / sum;
         Self {
@@ -184,8 +183,8 @@ impl Valleys {
             per_half_square: (4.0 / (wavelength * wavelength)) as f32,
             half_bed: (0.5 * bed_width) as f32,
             per_side: (2.0 / (width - bed_width)) as f32,
-            bed: within(settings.bed, &BED) as f32,
-            depth: within(settings.depth, &DEPTH) as f32,
+            bed: BED.nearest(settings.bed) as f32,
+            depth: DEPTH.nearest(settings.depth) as f32,
             shape: settings.shape,
         }
     }

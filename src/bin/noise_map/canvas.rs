@@ -57,6 +57,21 @@ impl Canvas {
         }
     }
 
+    /// Compares with the picture `name` in the docs, which `option` draws.
+    #[cfg(test)]
+    pub fn assert_is_in_docs(&self, name: &str, option: &str) {
+        let path = format!("{}/assets/pictures/{name}", env!("CARGO_MANIFEST_DIR"));
+        let Ok(file) = std::fs::File::open(&path) else {
+            // The published package comes without pictures.
+            return;
+        };
+        assert!(file.metadata().expect("it is there").len() < 300_000, "a page should load at once");
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("it is a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
+        reader.next_frame(&mut pixels).expect("it has a picture");
+        assert!(pixels == self.bytes, "draw it again: noise_map {option} --force {path}");
+    }
+
     fn index(&self, [x, y]: [u32; 2]) -> usize {
         (y as usize * self.size[0] as usize + x as usize) * self.pixels.bytes()
     }

@@ -85,8 +85,6 @@ fn extremes(values: &[f32]) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
-    use std::io::BufReader;
 
     fn drawn() -> Canvas {
         let mut sheet = canvas().expect("it is small");
@@ -121,17 +119,8 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_in_the_readme_is_what_is_drawn() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures/noise_gallery.png");
-        let Ok(file) = File::open(path) else {
-            // The published package comes without pictures.
-            return;
-        };
-        assert!(file.metadata().expect("it is there").len() < 300_000, "a front page should load at once");
-        let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("it is a PNG");
-        let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
-        reader.next_frame(&mut pixels).expect("it has a picture");
-        assert!(pixels == drawn().bytes, "draw it anew: noise_map --gallery --force {path}");
+    fn the_picture_in_the_docs_is_what_is_drawn() {
+        drawn().assert_is_in_docs("noise_gallery.png", "--gallery");
     }
 
     #[test]

@@ -16,8 +16,7 @@
 //! 1. `arguments` reads the command line, and `job` decides what it means, with `words`, `values` and `output`.
 //! 2. `destination` checks that the file can be written. Only then is anything drawn.
 //! 3. `map` draws band by band, so memory does not grow with the picture. `compare`, `gallery` and `layer_gallery` draw tiles into
-//!    memory.
-//!    `graph` writes an SVG.
+//!    memory. `graph` writes an SVG.
 //! 4. `encode` writes rows to a temporary file, which gets its name at the end. `watch` polls for signals.
 //!
 //! Exit code 0: written. 1: the file can't be read or written. 2: the command line makes no sense. 130 or 143: interrupted.
