@@ -16,6 +16,7 @@ mod curve;
 mod distance;
 mod dunes;
 mod erosion;
+mod evaluations;
 mod grid;
 mod interval;
 mod kind;
@@ -39,13 +40,15 @@ pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
 pub use kind::{Constant, Group, LayerKind};
 pub use layer::Layer;
-pub use mask::{HeightMask, Mask, NoiseMask, PointMask, SegmentMask, SlopeMask};
+pub use mask::{HeightMask, LayerMask, Mask, NoiseMask, PointMask, SegmentMask, SlopeMask};
 pub use scatter::{HillShape, Scatter};
 pub use settings::FieldSettings;
 pub use terrace::Terrace;
 
+pub(crate) use compile::WithoutEffect;
+
 use places::OnePlace;
-use program::{MAX_PLANES, Program};
+use program::{DRAINAGE, MAX_PLANES, Program};
 
 /// The heights of an endless plane, in metres.
 ///
@@ -81,9 +84,30 @@ impl HeightField {
     /// The height at `(x, z)`. All lengths are in metres.
     #[must_use]
     pub fn height(&self, x: f64, z: f64) -> f32 {
+        self.planes(x, z)[0]
+    }
+
+    /// The drainage at `(x, z)`, for color and plants: 1 on the crests and summits that the last [erosion](LayerKind::Erosion) of the
+    /// stack makes, -1 in its creases, and less where its opacity or its masks weaken it. 0 without an erosion.
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::field::{ErosionSettings, FieldSettings, HeightField, Layer, LayerKind};
+    ///
+    /// let gullies = LayerKind::Erosion(ErosionSettings::default());
+    /// let layers = vec![Layer::default(), gullies.into()];
+    /// let field = HeightField::new(&FieldSettings { layers, ..FieldSettings::default() });
+    /// assert!((-1.0..=1.0).contains(&field.drainage(1200.0, -350.0)));
+    /// ```
+    #[must_use]
+    pub fn drainage(&self, x: f64, z: f64) -> f32 {
+        if self.program.has_drainage() { self.planes(x, z)[DRAINAGE] } else { 0.0 }
+    }
+
+    /// All planes of the program at one place.
+    fn planes(&self, x: f64, z: f64) -> [f32; MAX_PLANES] {
         let mut planes = [0.0; MAX_PLANES];
         self.program.run(&mut OnePlace([x.into(), z.into()]), &mut planes);
-        planes[0]
+        planes
     }
 
     /// A lower and an upper bound of [`height`](Self::height), in metres. No height lies outside; most terrain stays well inside.

@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 /// What each row is called, and the layers above the first.
-const LAYERS: [(&str, &str); 15] = [
+const LAYERS: [(&str, &str); 18] = [
     ("four octaves alone", ""),
     ("Noise: four octaves more", "(kind: Noise(octaves: 4))"),
     ("Noise with a warp", "(kind: Noise(octaves: 4, warp_strength: 100.0))"),
@@ -24,13 +24,16 @@ const LAYERS: [(&str, &str); 15] = [
     ("Erosion", "(kind: Erosion())"),
     ("mask: Height", "(masks: [Height()], kind: Constant())"),
     ("mask: Slope", "(masks: [Slope()], kind: Constant())"),
+    ("mask: Point", "(masks: [Point()], kind: Constant())"),
+    ("mask: Segment", "(masks: [Segment()], kind: Constant())"),
+    ("mask: Layer", "(masks: [Layer(layer: \"below\")], kind: Constant())"),
     ("mask: Noise of three octaves", "(masks: [Noise(noise: (octaves: 3))], kind: Constant())"),
 ];
 
 fn fill(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("layers");
     for (name, layers) in LAYERS {
-        let text = format!("(version: 2, field: (layers: [(kind: Noise(octaves: 4)), {layers}]))");
+        let text = format!("(version: 2, field: (layers: [(name: \"below\", kind: Noise(octaves: 4)), {layers}]))");
         let settings = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut work = ChunkWork::new(&settings);
         group.throughput(Throughput::Elements(work.heights().len() as u64));

@@ -83,6 +83,17 @@ impl Blending {
         if self.radius > 0.0 { higher + edge_rounding(a, b, self.radius) } else { higher }
     }
 
+    /// Whether a layer within `layer` changes no height within `below`.
+    pub fn changes_nothing(self, below: Interval, layer: Interval) -> bool {
+        let radius = f64::from(self.radius);
+        match self.blend {
+            Blend::Replace => false,
+            Blend::Add => layer == Interval::at(0.0),
+            Blend::Min => layer.low >= below.high + radius,
+            Blend::Max => layer.high <= below.low - radius,
+        }
+    }
+
     /// The bounds of the result, for heights within `below` and a layer within `layer`.
     pub fn bounds(self, below: Interval, layer: Interval, opacity: f64) -> Interval {
         let depth = f64::from(self.radius) / 6.0;

@@ -1,6 +1,5 @@
 //! Compiles a stack of layers into steps.
 
-use super::LayerKind;
 use super::blend::{Blend, Blending};
 use super::carve::Valleys;
 use super::curve::CurveTable;
@@ -10,28 +9,69 @@ use super::erosion::Erosion;
 use super::interval::Interval;
 use super::layer::Layer;
 use super::mask::{Band, Mask};
-use super::program::{MAX_PLANES, Step};
+use super::program::{DRAINAGE, MAX_PLANES, Step};
 use super::scatter::Hills;
 use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
+use super::{FieldSettings, Group, LayerKind};
 use crate::noise::{Noise, NoiseSettings, TICKS_PER_UNIT};
 use std::ops::Range;
 use std::sync::Arc;
 
 pub(super) struct Compiler {
     seed: u64,
-    /// The stream of the next layer that has none of its own.
-    next_stream: u32,
+    /// The index of the next layer, which is its stream if it has none of its own.
+    next_index: usize,
     pub steps: Vec<Step>,
+    /// Whether no layer and no slope was left out because it needs too much.
+    pub is_complete: bool,
+    without_effect: Vec<WithoutEffect>,
+    /// The index of the last erosion with an effect, and the plane for its drainage.
+    drainage: Option<[usize; 2]>,
 }
 
-/// What is below a layer in its stack.
-struct Below {
+/// A layer or a mask that changes no height.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WithoutEffect {
+    /// The index of the layer in [`FieldSettings::all_layers`].
+    pub layer: usize,
+    /// The index of the mask, if a mask is 0 everywhere.
+    pub mask: Option<usize>,
+    /// Bounds of what the mask reads, or of the heights below the layer.
+    pub reads: Interval,
+}
+
+impl FieldSettings {
+    /// The layers and masks that, by their bounds, change no height. Layers that are off are left out.
+    pub(crate) fn without_effect(&self) -> Vec<WithoutEffect> {
+        let mut compiler = Compiler::new(self);
+        compiler.stack(&self.layers, self.base_height as f32, 0, true);
+        compiler.without_effect
+    }
+}
+
+/// What is below a layer in its stack, and where the layer goes.
+struct Below<'a> {
+    /// The index of the layer in [`FieldSettings::all_layers`].
+    index: usize,
     /// The plane with the heights.
     plane: usize,
-    /// The steps that make them.
+    /// The first plane that is free.
+    top: usize,
+    /// The steps that make the heights.
     steps: Range<usize>,
+    bounds: Interval,
+    /// Layers below whose own results masks read.
+    kept: &'a [Kept<'a>],
+    /// The plane that keeps the own result of the layer, if a mask above reads it.
+    keep: Option<usize>,
+}
+
+/// A layer's own result, in a plane that nothing overwrites.
+struct Kept<'a> {
+    name: &'a str,
+    plane: usize,
     bounds: Interval,
 }
 
@@ -40,54 +80,87 @@ const STREAM_OF_MASKS: u64 = 2;
 const STREAM_OF_WARP: u64 = 16;
 const STREAM_OF_DUNE_HEIGHTS: u64 = 18;
 
+/// How many slopes may be measured in one another: valleys below two erosions. Settings that were never checked may have more, and
+/// would take forever.
+const MAX_SLOPE_DEPTH: usize = 3;
+
 /// A filter is mixed with its input by this.
 const MIX: Blending = Blending { blend: Blend::Replace, radius: 0.0 };
 
 impl Compiler {
-    pub const fn new(seed: u64) -> Self {
-        Self { seed, next_stream: 0, steps: Vec::new() }
+    pub fn new(settings: &FieldSettings) -> Self {
+        Self {
+            seed: settings.seed,
+            next_index: 0,
+            steps: Vec::new(),
+            is_complete: true,
+            without_effect: Vec::new(),
+            drainage: last_erosion(&settings.layers, &mut 0).map(|index| [index, DRAINAGE]),
+        }
+    }
+
+    /// Whether the steps write the drainage.
+    pub const fn has_drainage(&self) -> bool {
+        self.drainage.is_some()
     }
 
     /// Adds the steps of a stack of `layers` that starts at `height`, in `plane`. Returns the bounds of its heights.
     ///
-    /// Layers without an effect are only counted, because their indices are streams.
-    pub fn stack(&mut self, layers: &[Layer], height: f32, plane: usize, has_effect: bool) -> Interval {
+    /// Layers that nothing needs are only counted, because their indices are streams.
+    pub fn stack(&mut self, layers: &[Layer], height: f32, plane: usize, is_needed: bool) -> Interval {
         let first = self.steps.len();
-        if has_effect {
+        if is_needed {
             self.steps.push(Step::Constant { plane, height });
         }
-        layers.iter().fold(Interval::at(height.into()), |bounds, layer| {
-            let below = Below { plane, steps: first..self.steps.len(), bounds };
-            self.layer(layer, &below, has_effect)
-        })
+        // The planes above that of the heights: the drainage if it goes here, the results that masks read, and free ones.
+        let has_drainage = self.drainage.is_some_and(|[_, drainage]| drainage == plane + 1);
+        if has_drainage && is_needed {
+            self.steps.push(Step::Constant { plane: plane + 1, height: 0.0 });
+        }
+        let first_kept = plane + 1 + usize::from(has_drainage);
+        let is_read: Vec<bool> = (0..layers.len()).map(|index| Layer::is_read(layers, index)).collect();
+        let top = first_kept + is_read.iter().filter(|is_read| **is_read).count();
+        // Settings that were never checked may nest too deep. A filter and its masks need up to five planes.
+        let has_room = top + 5 <= MAX_PLANES;
+        self.is_complete &= has_room || !is_needed || layers.is_empty();
+        let mut bounds = Interval::at(height.into());
+        let mut kept = Vec::new();
+        for (layer, is_read) in layers.iter().zip(is_read) {
+            let index = self.next_index;
+            self.next_index += 1;
+            let keep = is_read.then_some(first_kept + kept.len());
+            let below = Below { index, plane, top, steps: first..self.steps.len(), bounds, kept: &kept, keep };
+            let [with_layer, own] = self.layer(layer, &below, is_needed && has_room);
+            bounds = with_layer;
+            kept.extend(keep.map(|plane| Kept { name: &layer.name, plane, bounds: own }));
+        }
+        bounds
     }
 
-    fn layer(&mut self, layer: &Layer, below: &Below, has_effect: bool) -> Interval {
-        let stream = u64::from(layer.stream.unwrap_or(self.next_stream));
-        self.next_stream += 1;
-        let top = below.plane + 1;
-        // Settings that were never checked may nest too deep. A filter and its masks need up to five planes above that of the
-        // heights.
-        let has_effect = has_effect && layer.enabled && opacity_of(layer) > 0.0 && top + 5 <= MAX_PLANES;
+    /// Adds the steps of a layer. Returns the bounds of the heights with it, and of its own result.
+    fn layer(&mut self, layer: &Layer, below: &Below<'_>, is_needed: bool) -> [Interval; 2] {
+        let stream = layer.stream.map_or(below.index as u64, u64::from);
+        let top = below.top;
+        let has_effect = is_needed && layer.has_effect();
+        let is_needed = has_effect || is_needed && below.keep.is_some();
+        let without_effect = [below.bounds; 2];
         let blending = Blending { blend: layer.blend, radius: radius_of(layer) };
         let bounds = match &layer.kind {
             LayerKind::Group(group) => {
-                let first = self.steps.len();
-                let bounds = self.stack(&group.layers, 0.0, top, has_effect);
-                if has_effect && group.warp_strength > 0.0 {
-                    let steps = self.steps.split_off(first);
-                    let streams = [STREAM_OF_WARP, STREAM_OF_WARP + 1].map(|index| stream | index << 32);
-                    self.steps.push(Step::Warp(Warp::new(group, self.seed, streams, top, steps)));
+                if !is_needed || group.warp_strength <= 0.0 || group.warp_strength.is_nan() {
+                    self.stack(&group.layers, 0.0, top, is_needed)
+                } else {
+                    self.warped(group, top, stream)
                 }
-                bounds
             }
-            _ if !has_effect => below.bounds,
+            _ if !is_needed => return without_effect,
             LayerKind::Noise(settings) => {
                 let noise = Arc::new(Noise::seeded(settings, self.seed, stream));
                 let bounds = Interval::around_zero(noise.bound());
-                if layer.blend == Blend::Add && is_everywhere(layer) {
+                if layer.blend == Blend::Add && is_everywhere(layer) && below.keep.is_none() {
                     self.steps.push(Step::AddNoise { plane: below.plane, noise });
-                    return blending.bounds(below.bounds, bounds, 1.0);
+                    self.check_effect(blending, below, bounds);
+                    return [blending.bounds(below.bounds, bounds, 1.0), bounds];
                 }
                 self.steps.push(Step::Noise { plane: top, noise });
                 bounds
@@ -98,9 +171,8 @@ impl Compiler {
                 let first = self.steps.len();
                 self.steps.push(Step::Noise { plane: top, noise });
                 let bounds = valleys.bounds();
-                let noise = Below { plane: top, steps: first..self.steps.len(), bounds };
-                if !self.slope(&noise, top + 1, valleys.gradient_distance()) {
-                    return below.bounds;
+                if !self.slope(first..self.steps.len(), [top, top + 1], valleys.gradient_distance()) {
+                    return without_effect;
                 }
                 self.steps.push(Step::Carve { plane: top, valleys });
                 bounds
@@ -129,49 +201,110 @@ impl Compiler {
             LayerKind::Terrace(settings) => {
                 let terraces = Terraces::new(settings);
                 let bounds = terraces.bounds(below.bounds);
+                self.note(terraces.is_plain() && has_effect, below, None, below.bounds);
                 return self.filter(layer, below, bounds, top, stream, |plane| Step::Terrace { plane, terraces });
             }
             LayerKind::Curve(settings) => {
-                let Some(table) = CurveTable::new(settings).map(Arc::new) else { return below.bounds };
+                let Some(table) = CurveTable::new(settings).map(Arc::new) else {
+                    self.note(has_effect, below, None, below.bounds);
+                    self.keep(below.plane, below);
+                    return without_effect;
+                };
                 let bounds = table.bounds(below.bounds);
                 return self.filter(layer, below, bounds, top, stream, |plane| Step::Curve { plane, table });
             }
             LayerKind::Erosion(settings) => {
                 let erosion = Arc::new(Erosion::new(settings, self.seed, stream));
-                if !self.slope(below, top, erosion.slope_distance()) {
-                    return below.bounds;
+                if !self.slope(below.steps.clone(), [below.plane, top], erosion.slope_distance()) {
+                    self.keep(below.plane, below);
+                    return without_effect;
                 }
                 let (least, most) = erosion.bound();
+                self.note((least, most) == (0.0, 0.0) && has_effect, below, None, below.bounds);
                 let bounds = below.bounds + Interval::new(least.into(), most.into());
                 let bounds = bounds.extended(bounds.rounding());
-                let erode = |plane| Step::Erode { plane, slopes: top, erosion };
+                let drainage = self.drainage_of(below.index);
+                let erode = |plane| Step::Erode { plane, slopes: top, drainage, erosion };
                 return self.filter(layer, below, bounds, top + 2, stream, erode);
             }
         };
-        if !has_effect {
-            return below.bounds;
+        if is_needed {
+            self.keep(top, below);
         }
-        self.blend(layer, below, bounds, top, stream, blending)
+        if !has_effect {
+            return [below.bounds, bounds];
+        }
+        self.check_effect(blending, below, bounds);
+        [self.blend(layer, below, bounds, top, stream, blending), bounds]
+    }
+
+    /// The plane for the drainage of the layer at `index`, if that is the layer whose drainage counts.
+    fn drainage_of(&self, index: usize) -> Option<usize> {
+        self.drainage.filter(|[of, _]| *of == index).map(|[_, plane]| plane)
+    }
+
+    /// Adds the steps of a group whose places are moved. Returns the bounds of its heights.
+    fn warped(&mut self, group: &Group, top: usize, stream: u64) -> Interval {
+        // The steps run in a workspace of their own, which begins at `top`.
+        let inner = top + 1;
+        let is_inside =
+            |[index, _]: &[usize; 2]| *index >= self.next_index && *index < self.next_index + count(&group.layers);
+        let outer = self.drainage.filter(is_inside);
+        if let Some([index, _]) = outer {
+            self.drainage = Some([index, inner]);
+        }
+        let first = self.steps.len();
+        let bounds = self.stack(&group.layers, 0.0, top, true);
+        let steps = self.steps.split_off(first);
+        let streams = [STREAM_OF_WARP, STREAM_OF_WARP + 1].map(|index| stream | index << 32);
+        let mut warp = Warp::new(group, self.seed, streams, top, steps);
+        if let Some([index, plane]) = outer {
+            warp.drainage = Some([inner, plane]);
+            self.drainage = Some([index, plane]);
+        }
+        self.steps.push(Step::Warp(warp));
+        bounds
     }
 
     /// Adds a filter of the heights below, whose result is within `bounds`. If it does not have its full effect everywhere, it runs in
-    /// the plane `copy`, which is then mixed with its input. Returns the bounds of the result.
+    /// the plane `copy`, which is then mixed with its input. Returns the bounds of the heights with it, and of its own result.
     fn filter(
         &mut self,
         layer: &Layer,
-        below: &Below,
+        below: &Below<'_>,
         bounds: Interval,
         copy: usize,
         stream: u64,
         step: impl FnOnce(usize) -> Step,
-    ) -> Interval {
-        if is_everywhere(layer) {
-            self.steps.push(step(below.plane));
-            return bounds;
+    ) -> [Interval; 2] {
+        let is_in_place = is_everywhere(layer) && layer.has_effect();
+        let plane = if is_in_place { below.plane } else { copy };
+        if !is_in_place {
+            self.steps.push(Step::Copy { from: below.plane, to: copy });
         }
-        self.steps.push(Step::Copy { from: below.plane, to: copy });
-        self.steps.push(step(copy));
-        self.blend(layer, below, bounds, copy, stream, MIX)
+        self.steps.push(step(plane));
+        self.keep(plane, below);
+        let with_layer = match layer.has_effect() {
+            _ if is_in_place => bounds,
+            true => self.blend(layer, below, bounds, copy, stream, MIX),
+            false => below.bounds,
+        };
+        [with_layer, bounds]
+    }
+
+    /// Keeps the own result of a layer, which is in the plane `from`, if a mask reads it.
+    fn keep(&mut self, from: usize, below: &Below<'_>) {
+        self.steps.extend(below.keep.map(|to| Step::Copy { from, to }));
+    }
+
+    /// Notes a layer within `bounds` that changes no height.
+    fn check_effect(&mut self, blending: Blending, below: &Below<'_>, bounds: Interval) {
+        self.note(blending.changes_nothing(below.bounds, bounds), below, None, below.bounds);
+    }
+
+    /// Notes that the layer, or the mask with this index, has no effect.
+    fn note(&mut self, is_without_effect: bool, below: &Below<'_>, mask: Option<usize>, reads: Interval) {
+        self.without_effect.extend(is_without_effect.then_some(WithoutEffect { layer: below.index, mask, reads }));
     }
 
     /// Blends the plane `top`, which is within `bounds`, with the heights below, where the masks of the layer allow it. Returns the
@@ -179,31 +312,35 @@ impl Compiler {
     fn blend(
         &mut self,
         layer: &Layer,
-        below: &Below,
+        below: &Below<'_>,
         bounds: Interval,
         top: usize,
         stream: u64,
         blending: Blending,
     ) -> Interval {
-        let opacity = opacity_of(layer);
+        let opacity = layer.checked_opacity();
         let blended = blending.bounds(below.bounds, bounds, opacity.into());
+        let drainage = self.drainage_of(below.index);
         if layer.masks.is_empty() {
             self.steps.push(Step::Blend { below: below.plane, layer: top, blending, opacity });
+            self.steps.extend(drainage.map(|plane| Step::Fade { plane, mask: None, opacity }));
             return blended;
         }
         let (mask, value) = (top + 1, top + 2);
         self.steps.push(Step::Constant { plane: mask, height: 1.0 });
         // Only masks of noise have streams, so that another mask changes no patch.
         let mut next_stream = STREAM_OF_MASKS;
-        for settings in &layer.masks {
+        for (index, settings) in layer.masks.iter().enumerate() {
+            let mut reads = Interval::around_zero(f64::INFINITY);
             let band = match settings {
                 Mask::Height(height) => {
                     self.steps.push(Step::Copy { from: below.plane, to: value });
+                    reads = below.bounds;
                     Band::of_heights(height)
                 }
                 Mask::Slope(slope) => {
                     let ticks = (slope.distance * TICKS_PER_UNIT as f64).round() as i64;
-                    if !self.slope(below, value, ticks.max(1)) {
+                    if !self.slope(below.steps.clone(), [below.plane, value], ticks.max(1)) {
                         continue;
                     }
                     self.steps.push(Step::Steepness { plane: value });
@@ -213,6 +350,7 @@ impl Compiler {
                     let settings = NoiseSettings { height_scale: 1.0, ..noise.noise.clone() };
                     let noise_of_mask = Arc::new(Noise::seeded(&settings, self.seed, next_stream << 32 | stream));
                     next_stream += 1;
+                    reads = Interval::around_zero(noise_of_mask.bound());
                     self.steps.push(Step::Noise { plane: value, noise: noise_of_mask });
                     Band::of_noise(noise)
                 }
@@ -224,33 +362,61 @@ impl Compiler {
                     self.steps.push(Step::Distance { plane: value, distance: Distance::from_segment(segment) });
                     Band::of_distances(segment.radius, segment.fade, segment.invert)
                 }
+                Mask::Layer(layer) => {
+                    let Some(kept) = below.kept.iter().rfind(|kept| kept.name == layer.layer) else {
+                        // Settings that were never checked may name any layer.
+                        self.steps.push(Step::Constant { plane: mask, height: 0.0 });
+                        continue;
+                    };
+                    self.steps.push(Step::Copy { from: kept.plane, to: value });
+                    reads = kept.bounds;
+                    Band::of_layer(layer)
+                }
             };
             self.steps.push(Step::Band { plane: value, mask, band });
+            self.note(band.is_zero_on(reads), below, Some(index), reads);
         }
         self.steps.push(Step::BlendMasked { below: below.plane, layer: top, mask, blending, opacity });
+        self.steps.extend(drainage.map(|plane| Step::Fade { plane, mask: Some(mask), opacity }));
         below.bounds.hull(blended)
     }
 
-    /// Measures the slope of the heights below over `ticks`. It goes to the plane `to` and the next one. Returns whether there are
-    /// enough planes for that.
-    fn slope(&mut self, below: &Below, to: usize, ticks: i64) -> bool {
-        let slope = Slope { steps: self.steps[below.steps.clone()].to_vec(), base: below.plane, to, ticks };
-        let fits = slope.planes() <= MAX_PLANES;
+    /// Measures the slope of the heights that `steps` make in the plane `base`, over `ticks`. It goes to the plane `to` and the next
+    /// one. Returns whether that is possible.
+    fn slope(&mut self, steps: Range<usize>, [base, to]: [usize; 2], ticks: i64) -> bool {
+        let slope = Slope::new(&self.steps[steps], [base, to], ticks);
+        let fits = slope.planes() <= MAX_PLANES && slope.depth() <= MAX_SLOPE_DEPTH;
         if fits {
             self.steps.push(Step::Slope(slope));
         }
+        self.is_complete &= fits;
         fits
     }
 }
 
-/// Whether a layer has its full effect at all places.
-const fn is_everywhere(layer: &Layer) -> bool {
-    opacity_of(layer) == 1.0 && layer.masks.is_empty()
+/// The index, in [`FieldSettings::all_layers`], of the last erosion of `layers` with an effect. `index` is that of the first layer.
+fn last_erosion(layers: &[Layer], index: &mut usize) -> Option<usize> {
+    let mut last = None;
+    for layer in layers {
+        let own = *index;
+        *index += 1;
+        let inside = last_erosion(layer.children(), index);
+        let is_erosion = matches!(layer.kind, LayerKind::Erosion(_));
+        if layer.has_effect() {
+            last = is_erosion.then_some(own).or(inside).or(last);
+        }
+    }
+    last
 }
 
-/// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.
-const fn opacity_of(layer: &Layer) -> f32 {
-    (layer.opacity as f32).clamp(0.0, 1.0)
+/// The number of `layers`, with those in groups.
+fn count(layers: &[Layer]) -> usize {
+    layers.iter().map(|layer| 1 + count(layer.children())).sum()
+}
+
+/// Whether a layer has its full effect at all places.
+const fn is_everywhere(layer: &Layer) -> bool {
+    layer.checked_opacity() == 1.0 && layer.masks.is_empty()
 }
 
 /// The blend radius in metres, at least 0 and finite. Settings that were never checked may have any.

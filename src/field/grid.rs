@@ -2,6 +2,7 @@
 
 use super::HeightField;
 use super::places::GridPlaces;
+use super::program::DRAINAGE;
 use crate::noise::{FixedCoord, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 
 /// A rectangle of vertices of the world grid.
@@ -53,11 +54,34 @@ impl HeightField {
     ///
     /// Reuses the memory of `heights` and of `scratch`. Allocates nothing once both are large enough.
     pub fn fill(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, heights: &mut Vec<f32>) {
-        let count = grid.size[0] * grid.size[1];
-        // The other planes of the program lie behind the heights.
-        heights.resize(count * self.program.planes(), 0.0);
-        self.program.run(&mut GridPlaces { grid: grid.samples(), scratch }, heights);
+        let count = self.run(grid, scratch, heights);
         heights.truncate(count);
+    }
+
+    /// The same as [`fill`](Self::fill), and replaces `drainage` by the [drainage](Self::drainage) at each vertex.
+    pub fn fill_with_drainage(
+        &self,
+        grid: &NodeGrid,
+        scratch: &mut NoiseScratch,
+        heights: &mut Vec<f32>,
+        drainage: &mut Vec<f32>,
+    ) {
+        let count = self.run(grid, scratch, heights);
+        drainage.clear();
+        if self.program.has_drainage() {
+            drainage.extend_from_slice(&heights[DRAINAGE * count..][..count]);
+        } else {
+            drainage.resize(count, 0.0);
+        }
+        heights.truncate(count);
+    }
+
+    /// Computes all planes of the program. The heights are the first one. Returns the number of vertices.
+    fn run(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, planes: &mut Vec<f32>) -> usize {
+        let count = grid.size[0] * grid.size[1];
+        planes.resize(count * self.program.planes(), 0.0);
+        self.program.run(&mut GridPlaces { grid: grid.samples(), scratch }, planes);
+        count
     }
 }
 

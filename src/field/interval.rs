@@ -4,7 +4,7 @@ use std::ops::Add;
 
 /// All numbers from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Interval {
+pub(crate) struct Interval {
     pub low: f64,
     pub high: f64,
 }

@@ -152,6 +152,18 @@ pub struct Group {
     pub layers: Vec<Layer>,
 }
 
+impl Group {
+    /// The noise that moves places along one axis.
+    pub(crate) fn warp_noise(&self) -> NoiseSettings {
+        NoiseSettings {
+            octaves: self.warp_octaves,
+            frequency: self.warp_frequency,
+            height_scale: self.warp_strength,
+            ..NoiseSettings::default()
+        }
+    }
+}
+
 impl Default for Group {
     fn default() -> Self {
         Self { warp_strength: 0.0, warp_frequency: 0.001, warp_octaves: 2, layers: Vec::new() }

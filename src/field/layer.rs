@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// A name for the designer. \[Limit: up to 64 characters\] Default: `""`.
+    /// A name for the designer, and for [masks](super::LayerMask) of layers above that read this layer. \[Limit: up to 64 characters\] Default: `""`.
     #[serde(default)]
     pub name: String,
     /// The random stream of the layer. Two layers with the same settings and different streams have different noise. A layer
@@ -95,6 +95,32 @@ impl Layer {
         matches!(self.kind, LayerKind::Group(_))
     }
 
+    /// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.
+    pub(super) const fn checked_opacity(&self) -> f32 {
+        (self.opacity as f32).clamp(0.0, 1.0)
+    }
+
+    /// Whether the layer is on and not transparent.
+    pub(crate) fn has_effect(&self) -> bool {
+        self.enabled && self.checked_opacity() > 0.0
+    }
+
+    /// The index of the layer that a mask of the next layer in the list reads by this name.
+    pub(crate) fn find(below: &[Self], name: &str) -> Option<usize> {
+        below.iter().rposition(|layer| layer.name == name && !name.is_empty())
+    }
+
+    /// Whether a mask of the layer at `above` reads the own result of the layer at `index`.
+    pub(crate) fn reads(layers: &[Self], above: usize, index: usize) -> bool {
+        let mut names = layers[above].masks.iter().filter_map(Mask::named_layer);
+        names.any(|name| Self::find(&layers[..above], name) == Some(index))
+    }
+
+    /// Whether a mask with an effect reads the own result of the layer at `index`.
+    pub(crate) fn is_read(layers: &[Self], index: usize) -> bool {
+        (index + 1..layers.len()).any(|above| layers[above].has_effect() && Self::reads(layers, above, index))
+    }
+
     /// Calls `visit` for the layer and for all layers in it, a group before its layers.
     pub(crate) fn for_each_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
         visit(self);
@@ -131,7 +157,7 @@ impl From<NoiseSettings> for Layer {
     }
 }
 
-static NAME: Param = Param::text("name", 64, "A name for the list of layers.");
+static NAME: Param = Param::text("name", 64, "A name, for you and for masks that read this layer.");
 static STREAM: Param = Param::new(
     "stream",
     "",

@@ -1,5 +1,6 @@
 //! Masks: where a layer has an effect.
 
+use super::interval::Interval;
 use crate::noise::NoiseSettings;
 use crate::param::{Alternative, Param, ParamMut, ParamVisitor, Params, Scale};
 use serde::{Deserialize, Serialize};
@@ -20,16 +21,22 @@ pub enum Mask {
     Point(PointMask),
     /// Near a segment of a line.
     Segment(SegmentMask),
+    /// Where a layer below, in the same list, is high.
+    Layer(LayerMask),
 }
 
 impl Mask {
     /// All kinds of masks.
-    pub const KINDS: [Alternative; 5] = [
+    pub const KINDS: [Alternative; 6] = [
         Alternative { name: "Height", help: "Where the ground below has a height in a range." },
         Alternative { name: "Slope", help: "Where the ground below has a slope in a range." },
         Alternative { name: "Noise", help: "Where a noise is high: patches." },
         Alternative { name: "Point", help: "Near a point: an island, a town, a crater of your own." },
         Alternative { name: "Segment", help: "Near a segment of a line: a pass, a dam, a runway." },
+        Alternative {
+            name: "Layer",
+            help: "Where a layer below, in the same list, is high: forest on its hills alone.",
+        },
     ];
 
     /// Returns the mask with the name that a file has for it, with default values. `None` if there is no such mask.
@@ -41,6 +48,7 @@ impl Mask {
             "Noise" => Some(Self::Noise(NoiseMask::default())),
             "Point" => Some(Self::Point(PointMask::default())),
             "Segment" => Some(Self::Segment(SegmentMask::default())),
+            "Layer" => Some(Self::Layer(LayerMask::default())),
             _ => None,
         }
     }
@@ -54,6 +62,16 @@ impl Mask {
             Self::Noise(_) => "Noise",
             Self::Point(_) => "Point",
             Self::Segment(_) => "Segment",
+            Self::Layer(_) => "Layer",
+        }
+    }
+
+    /// The name of the layer that the mask reads. `None` for a mask of another kind.
+    #[must_use]
+    pub(crate) const fn named_layer(&self) -> Option<&str> {
+        match self {
+            Self::Layer(mask) => Some(mask.layer.as_str()),
+            _ => None,
         }
     }
 }
@@ -66,6 +84,7 @@ impl Params for Mask {
             Self::Noise(mask) => mask.visit(visitor),
             Self::Point(mask) => mask.visit(visitor),
             Self::Segment(mask) => mask.visit(visitor),
+            Self::Layer(mask) => mask.visit(visitor),
         }
     }
 }
@@ -269,6 +288,47 @@ impl Params for SegmentMask {
     }
 }
 
+/// 1 where a layer below, in the same list, is high, and 0 where it is low.
+///
+/// The mask reads what the layer makes by itself, before its opacity, its masks and its blend. A layer that is off has a result
+/// too. A filter's result is the ground after it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct LayerMask {
+    /// The [name](super::Layer::name) of the layer. If several have it, the next one below counts. A file must say it.
+    /// \[Limit: up to 64 characters\] Default: `""`.
+    pub layer: String,
+    /// No effect where the result of that layer is at or below this height.
+    /// \[Limit: -20000 to 20000\] \[Units: m\] Default: 0.
+    pub from: f64,
+    /// The full effect where the result of that layer is at or above this height.
+    /// \[Limit: -20000 to 20000\] \[Units: m\] Default: 50.
+    pub to: f64,
+    /// Whether the layer has its effect where the other layer is low instead. Default: false.
+    pub invert: bool,
+}
+
+impl Default for LayerMask {
+    fn default() -> Self {
+        Self { layer: String::new(), from: 0.0, to: 50.0, invert: false }
+    }
+}
+
+static LAYER: Param = Param::text("layer", 64, "The name of a layer below, in the same list.");
+static LAYER_FROM: Param = Param::new("from", "m", -2e4, 2e4, "No effect where that layer is at or below this height.");
+static LAYER_TO: Param =
+    Param::new("to", "m", -2e4, 2e4, "The full effect where that layer is at or above this height.");
+
+impl Params for LayerMask {
+    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+        visitor.param(&LAYER, ParamMut::Text(&mut self.layer));
+        visitor.param(&LAYER_FROM, ParamMut::Float(&mut self.from));
+        visitor.param(&LAYER_TO, ParamMut::Float(&mut self.to));
+        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
+    }
+}
+
 /// A smooth band, compiled: 0 below `start`, 1 from `start + rise` to `end`, 0 above `end + fall`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Band {
@@ -305,16 +365,38 @@ impl Band {
         }
     }
 
+    /// Of values of a noise.
     pub fn of_noise(mask: &NoiseMask) -> Self {
+        Self::rising(mask.from, mask.to, mask.invert)
+    }
+
+    /// Of heights of another layer.
+    pub fn of_layer(mask: &LayerMask) -> Self {
+        Self::rising(mask.from, mask.to, mask.invert)
+    }
+
+    /// 0 at `from` and below, 1 at `to` and above.
+    fn rising(from: f64, to: f64, invert: bool) -> Self {
         // A rise of 0 would be a cliff.
-        let rise = (mask.to - mask.from).max(1e-3);
-        Self { start: mask.from as f32, per_rise: (1.0 / rise) as f32, end: None, invert: mask.invert }
+        let rise = (to - from).max(1e-3);
+        Self { start: from as f32, per_rise: (1.0 / rise) as f32, end: None, invert }
     }
 
     /// Of distances.
     pub fn of_distances(radius: f64, fade: f64, invert: bool) -> Self {
         // A distance is never below 0, so it is above the lower end.
         Self { start: -1.0, per_rise: 1.0, end: Some((radius as f32, (1.0 / fade) as f32)), invert }
+    }
+
+    /// Whether the mask is 0 at all `values`.
+    pub fn is_zero_on(self, values: Interval) -> bool {
+        let (low, high) = (values.low as f32, values.high as f32);
+        if self.invert {
+            // The band rises and then falls, so it is 1 between two places where it is 1.
+            return self.at(low) == 0.0 && self.at(high) == 0.0;
+        }
+        let is_above = |(end, per_fall): (f32, f32)| smooth((low - end) * per_fall) == 1.0;
+        smooth((high - self.start) * self.per_rise) == 0.0 || self.end.is_some_and(is_above)
     }
 
     /// The mask at `value`.

@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The largest number of planes. Layers that would need more have no effect; see [`FieldSettings::check_layers`].
-pub(super) const MAX_PLANES: usize = 24;
+pub(super) const MAX_PLANES: usize = 48;
 
 /// Places at a time in a step that needs their coordinates.
 pub(super) const BLOCK: usize = 80;
@@ -33,7 +33,7 @@ pub(super) const BLOCK: usize = 80;
 pub(super) enum Step {
     /// Sets a plane to one height.
     Constant { plane: usize, height: f32 },
-    /// Copies a plane to another one above it.
+    /// Copies a plane to another one.
     Copy { from: usize, to: usize },
     /// Writes a noise to a plane.
     Noise { plane: usize, noise: Arc<Noise> },
@@ -63,8 +63,10 @@ pub(super) enum Step {
     Slope(Slope),
     /// Writes heights at moved places to a plane.
     Warp(Warp),
-    /// Erodes the heights of a plane, with the slopes in the plane `slopes` and the one above.
-    Erode { plane: usize, slopes: usize, erosion: Arc<Erosion> },
+    /// Erodes the heights of a plane, with the slopes in the plane `slopes` and the one above. The drainage goes to a plane of its own.
+    Erode { plane: usize, slopes: usize, drainage: Option<usize>, erosion: Arc<Erosion> },
+    /// Multiplies a plane by an opacity, and by the plane `mask`.
+    Fade { plane: usize, mask: Option<usize>, opacity: f32 },
 }
 
 /// A stack of layers, compiled.
@@ -73,21 +75,44 @@ pub(super) struct Program {
     steps: Vec<Step>,
     planes: usize,
     bounds: Interval,
+    has_drainage: bool,
 }
+
+/// The plane of the [drainage](super::Eroded::drainage), in a program that has it.
+pub(super) const DRAINAGE: usize = 1;
 
 impl Program {
     /// Compiles `settings`.
     pub fn compile(settings: &FieldSettings) -> Self {
-        let mut compiler = Compiler::new(settings.seed);
+        let mut compiler = Compiler::new(settings);
         let bounds = compiler.stack(&settings.layers, settings.base_height as f32, 0, true);
+        let has_drainage = compiler.has_drainage();
         // The sums of octaves and the conversion of the bounds to f32 round too.
         let margin = 0.0005 * (bounds.high - bounds.low) + bounds.rounding();
-        Self { planes: planes_of(&compiler.steps), steps: compiler.steps, bounds: bounds.extended(margin) }
+        Self {
+            planes: planes_of(&compiler.steps),
+            steps: compiler.steps,
+            bounds: bounds.extended(margin),
+            has_drainage,
+        }
+    }
+
+    /// Whether `settings` compile without leaving out a layer or a slope.
+    #[cfg(test)]
+    pub fn is_complete(settings: &FieldSettings) -> bool {
+        let mut compiler = Compiler::new(settings);
+        compiler.stack(&settings.layers, 0.0, 0, true);
+        compiler.is_complete
     }
 
     /// Bounds of all heights, in metres.
     pub const fn bounds(&self) -> Interval {
         self.bounds
+    }
+
+    /// Whether the plane [`DRAINAGE`] has the drainage after a run.
+    pub const fn has_drainage(&self) -> bool {
+        self.has_drainage
     }
 
     /// How many planes [`run`](Self::run) needs.
@@ -115,6 +140,7 @@ pub(super) fn planes_of(steps: &[Step]) -> usize {
         Step::Carve { plane, .. } => plane + 3,
         Step::Copy { from, to } => from.max(to) + 1,
         Step::Blend { layer, .. } => layer + 1,
+        Step::Fade { plane, mask, .. } => plane.max(&mask.unwrap_or(0)) + 1,
         Step::BlendMasked { mask, .. } => mask + 1,
         Step::Steepness { plane } | Step::Dunes { plane, .. } => plane + 2,
         Step::Slope(slope) => slope.planes(),
@@ -178,33 +204,59 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
             Step::Terrace { plane, terraces } => terraces.apply(&mut planes[of(*plane)]),
             Step::Curve { plane, table } => table.apply(&mut planes[of(*plane)]),
             Step::Slope(slope) => slope.run(base, places, planes),
-            Step::Warp(warp) => warp.run(places, &mut planes[of(warp.plane)]),
-            Step::Erode { plane, slopes, erosion } => {
-                erode(erosion, of(*plane).start, of(*slopes).start, places, planes);
+            Step::Warp(warp) => warp.run(base, places, planes),
+            Step::Erode { plane, slopes, drainage, erosion } => {
+                let slopes = of(*slopes).start..of(slopes + 1).end;
+                erode(erosion, [of(*plane), slopes], drainage.map(of), places, planes);
+            }
+            Step::Fade { plane, mask, opacity } => {
+                planes[of(*plane)].iter_mut().for_each(|value| *value *= opacity);
+                if let Some(mask) = mask {
+                    let [values, mask] = disjoint(planes, [of(*plane), of(*mask)]);
+                    values.iter_mut().zip(mask).for_each(|(value, mask)| *value *= *mask);
+                }
             }
         }
     }
 }
 
-/// Erodes the heights at `heights`, with the slopes along x at `slopes` and those along z behind them.
-fn erode(erosion: &Erosion, heights: usize, slopes: usize, places: &impl Places, planes: &mut [f32]) {
-    let count = places.count();
-    // The plane of the heights may be below or above those of the slopes.
-    let cut = heights.max(slopes);
-    let (lower, upper) = planes.split_at_mut(cut);
-    let (heights, slopes) = if heights < slopes {
-        (&mut lower[heights..heights + count], &upper[..2 * count])
-    } else {
-        (&mut upper[..count], &lower[slopes..slopes + 2 * count])
+/// Erodes the heights in one range of `planes`, with the slopes along x and along z in the other. The drainage goes to a third.
+fn erode(
+    erosion: &Erosion,
+    [heights, slopes]: [Range<usize>; 2],
+    drainage: Option<Range<usize>>,
+    places: &impl Places,
+    planes: &mut [f32],
+) {
+    let (heights, slopes, mut drainage) = match drainage {
+        Some(drainage) => {
+            let [heights, slopes, drainage] = disjoint(planes, [heights, slopes, drainage]);
+            (heights, slopes, Some(drainage))
+        }
+        None => {
+            let [heights, slopes] = disjoint(planes, [heights, slopes]);
+            (heights, slopes, None)
+        }
     };
+    let count = places.count();
     let (x, z) = slopes.split_at(count);
     if count == 1 {
-        heights[0] = erosion.apply_at(places.coord(0), heights[0], [x[0], z[0]]).height;
+        let eroded = erosion.apply_at(places.coord(0), heights[0], [x[0], z[0]]);
+        heights[0] = eroded.height;
+        if let Some(drainage) = drainage {
+            drainage[0] = eroded.drainage;
+        }
         return;
     }
     in_blocks(places, |coords, here| {
-        erosion.apply(coords, [&x[here.clone()], &z[here.clone()]], &mut heights[here], None);
+        let drainage = drainage.as_mut().map(|drainage| &mut drainage[here.clone()]);
+        erosion.apply(coords, [&x[here.clone()], &z[here.clone()]], &mut heights[here], drainage);
     });
+}
+
+/// Parts of `planes` that do not overlap.
+fn disjoint<const N: usize>(planes: &mut [f32], ranges: [Range<usize>; N]) -> [&mut [f32]; N] {
+    planes.get_disjoint_mut(ranges).expect("the compiler gives every result a plane of its own")
 }
 
 /// Calls `work` with the coordinates and the indices of up to [`BLOCK`] places at a time, until all places are done.

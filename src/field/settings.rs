@@ -1,6 +1,6 @@
 //! The settings of the height field.
 
-use super::{Blend, Curve, Layer, LayerKind, Mask};
+use super::{Blend, Curve, Layer, LayerKind};
 use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -26,14 +26,12 @@ impl FieldSettings {
     /// How deep groups may be nested: a group in a group in a group. Deeper groups may have no effect.
     pub const MAX_DEPTH: usize = 3;
 
-    /// How many layers that measure slopes may lie on top of one another: layers of erosion, and layers with a slope mask. Each
-    /// evaluates all that is below it five times, once for the height and four times for the slope, and four times more for each
-    /// further slope mask. Beyond the limit, slope masks and erosions may have no effect.
-    pub const MAX_SLOPES: usize = 2;
-
     /// The largest number of layers of scattered hills, including those in groups. A place has to look for hills in nine cells for
     /// each of them.
     pub const MAX_SCATTERS: usize = 16;
+
+    /// The largest number of layers whose own results masks read, including those in groups.
+    pub const MAX_NAMED_LAYERS: usize = 8;
 
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
     /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
@@ -83,12 +81,11 @@ impl FieldSettings {
         all
     }
 
-    /// Checks what concerns more than one parameter: the number of layers, how they are nested, the blends of
-    /// filters, and the points of curves.
+    /// Checks what concerns more than one parameter: the number of layers, how they are nested, what they measure and read, the
+    /// blends of filters, and the points of curves.
     pub(crate) fn check_layers(&self) -> Vec<ParamError> {
-        let error = |path: &str, found, allowed| ParamError { path: format!("field.{path}"), found, allowed };
         let layers = self.all_layers();
-        let (count, depth, slopes) = (layers.len(), self.depth(), slopes(&self.layers));
+        let (count, depth) = (layers.len(), self.depth());
         let mut errors = Vec::new();
         if depth > Self::MAX_DEPTH {
             let found = format!("a list with {depth} levels of groups");
@@ -97,11 +94,13 @@ impl FieldSettings {
         if count > Self::MAX_LAYERS {
             errors.push(error("layers", format!("a list of {count}"), format!("up to {} layers", Self::MAX_LAYERS)));
         }
-        if slopes > Self::MAX_SLOPES {
-            let found = format!("a list with {slopes} layers that measure slopes");
-            let allowed =
-                format!("up to {} layers of erosion or with a slope mask on top of one another", Self::MAX_SLOPES);
-            errors.push(error("layers", found, allowed));
+        if errors.is_empty() {
+            self.check_evaluations(&mut errors);
+            let read = check_named_layers("layers", &self.layers, &mut errors);
+            if read > Self::MAX_NAMED_LAYERS {
+                let found = format!("a list with {read} layers that masks read");
+                errors.push(error("layers", found, format!("up to {}", Self::MAX_NAMED_LAYERS)));
+            }
         }
         let scatters = layers.iter().filter(|(_, layer)| matches!(layer.kind, LayerKind::Scatter(_))).count();
         if scatters > Self::MAX_SCATTERS {
@@ -134,6 +133,23 @@ impl FieldSettings {
         errors
     }
 
+    /// Adds an error if a layer is evaluated too often.
+    fn check_evaluations(&self, errors: &mut Vec<ParamError>) {
+        let evaluations = self.evaluations();
+        let Some((times, (path, _))) = evaluations.iter().zip(self.all_layers()).max_by_key(|(times, _)| **times)
+        else {
+            return;
+        };
+        if *times > Self::MAX_EVALUATIONS {
+            let found = format!("a layer that each height evaluates {times} times");
+            let allowed = format!(
+                "at most {} evaluations of a layer; an erosion or a slope mask evaluates all below it four times more",
+                Self::MAX_EVALUATIONS
+            );
+            errors.push(error(&path, found, allowed));
+        }
+    }
+
     /// How deep groups are nested: 1 for a group without another group in it.
     fn depth(&self) -> usize {
         fn depth(layers: &[Layer]) -> usize {
@@ -144,14 +160,38 @@ impl FieldSettings {
     }
 }
 
-/// How many layers that measure slopes lie on top of one another, with those in groups.
-fn slopes(layers: &[Layer]) -> usize {
-    layers.iter().filter(|layer| layer.enabled).fold(0, |below, layer| {
-        let has_slope_mask = layer.masks.iter().any(|mask| matches!(mask, Mask::Slope(_)));
-        let measures = has_slope_mask || matches!(layer.kind, LayerKind::Erosion(_));
-        // A group starts again at 0, and what lies on top of it evaluates all of it again.
-        (below + usize::from(measures)).max(slopes(layer.children()))
-    })
+fn error(path: &str, found: String, allowed: String) -> ParamError {
+    ParamError { path: format!("field.{path}"), found, allowed }
+}
+
+/// Adds an error for each mask in the list at `path` that names no layer below its own. Returns how many layers are read.
+fn check_named_layers(path: &str, layers: &[Layer], errors: &mut Vec<ParamError>) -> usize {
+    let mut read = 0;
+    for (index, layer) in layers.iter().enumerate() {
+        let below = &layers[..index];
+        for (mask, name) in layer.masks.iter().enumerate().filter_map(|(i, mask)| Some((i, mask.named_layer()?))) {
+            if Layer::find(below, name).is_none() {
+                let path = format!("{path}[{index}].masks[{mask}].layer");
+                errors.push(error(&path, format!("{name:?}"), names_below(below, name)));
+            }
+        }
+        read += usize::from(Layer::is_read(layers, index));
+        read += check_named_layers(&format!("{path}[{index}].kind.layers"), layer.children(), errors);
+    }
+    read
+}
+
+/// The names that a mask above the layers `below` may have, the one most like `wrong` first.
+fn names_below(below: &[Layer], wrong: &str) -> String {
+    let mut names: Vec<&str> = below.iter().map(|layer| layer.name.as_str()).filter(|name| !name.is_empty()).collect();
+    names.sort_by_key(|name| strsim::damerau_levenshtein(wrong, name));
+    let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    let what = "the name of a layer below it in the same list";
+    if names.is_empty() {
+        format!("{what}, and none of them has a name")
+    } else {
+        format!("{what}: {}", names.join(", "))
+    }
 }
 
 impl Default for FieldSettings {

@@ -21,6 +21,16 @@ pub(super) struct Slope {
 }
 
 impl Slope {
+    pub fn new(steps: &[Step], [base, to]: [usize; 2], ticks: i64) -> Self {
+        // Only heights are needed, and the plane of the drainage may be below those of the steps.
+        let steps = steps.iter().filter(|step| !matches!(step, Step::Fade { .. })).cloned().map(|step| match step {
+            Step::Erode { plane, slopes, erosion, .. } => Step::Erode { plane, slopes, drainage: None, erosion },
+            Step::Warp(warp) => Step::Warp(warp.without_drainage()),
+            step => step,
+        });
+        Self { steps: steps.collect(), base, to, ticks }
+    }
+
     /// The lowest plane in which the steps run.
     const fn workspace(&self) -> usize {
         self.to + 2
@@ -29,6 +39,19 @@ impl Slope {
     /// How many planes are needed.
     pub fn planes(&self) -> usize {
         self.workspace() + planes_of(&self.steps).saturating_sub(self.base)
+    }
+
+    /// How many slopes are measured in one another, with this one. Each one multiplies the evaluations by five.
+    pub fn depth(&self) -> usize {
+        fn depth(steps: &[Step]) -> usize {
+            let depths = steps.iter().map(|step| match step {
+                Step::Slope(slope) => slope.depth(),
+                Step::Warp(warp) => depth(&warp.steps),
+                _ => 0,
+            });
+            depths.max().unwrap_or(0)
+        }
+        1 + depth(&self.steps)
     }
 
     /// Runs the steps, and writes the slopes. The first one of `planes` is the plane `first`.

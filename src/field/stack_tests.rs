@@ -37,7 +37,11 @@ fn any_mask() -> impl Strategy<Value = Mask> {
             Mask::Segment(SegmentMask { x, z, end_x, end_z, radius, ..SegmentMask::default() })
         },
     );
-    prop_oneof![height, slope, noise, point, segment]
+    let layer =
+        (select(&["a", "b"]), -200.0..200.0, 0.0..300.0, any::<bool>()).prop_map(|(name, from, range, invert)| {
+            Mask::Layer(LayerMask { layer: name.to_owned(), from, to: from + range, invert })
+        });
+    prop_oneof![height, slope, noise, point, segment, layer]
 }
 
 /// A layer with up to `depth` groups in one another.
@@ -91,8 +95,10 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     };
     let blend = select(&[Blend::Replace, Blend::Add, Blend::Min, Blend::Max]);
     let opacity = prop_oneof![Just(1.0), 0.0..=1.0];
-    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9), vec(any_mask(), 0..2))
-        .prop_map(|(kind, blend, blend_radius, opacity, enabled, masks)| Layer {
+    let name = select(&["", "a", "b"]);
+    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9), vec(any_mask(), 0..2), name)
+        .prop_map(|(kind, blend, blend_radius, opacity, enabled, masks, name)| Layer {
+            name: name.to_owned(),
             blend,
             blend_radius,
             opacity,
@@ -117,6 +123,15 @@ fn a_grid_has_the_bits_of_its_points_and_all_heights_are_within_the_bounds() {
         let mut heights = vec![f32::NAN; 3];
         field.fill(&grid, &mut NoiseScratch::default(), &mut heights);
         assert_eq!(heights.len(), 35);
+        let (mut same_heights, mut drainage) = (Vec::new(), vec![9.0]);
+        field.fill_with_drainage(&grid, &mut NoiseScratch::default(), &mut same_heights, &mut drainage);
+        assert!(heights.iter().map(|height| height.to_bits()).eq(same_heights.iter().map(|height| height.to_bits())));
+        assert_eq!(drainage.len(), 35);
+        for (i, &drainage) in drainage.iter().enumerate() {
+            let [x, z] = grid.position(i % 7, i / 7);
+            assert_eq!(drainage.to_bits(), field.drainage(x, z).to_bits(), "drainage at {x}, {z}");
+            assert!((-1.001..=1.001).contains(&drainage));
+        }
         for (i, &height) in heights.iter().enumerate() {
             let [x, z] = grid.position(i % 7, i / 7);
             assert_eq!(height.to_bits(), field.height(x, z).to_bits(), "at {x}, {z}");
@@ -271,38 +286,48 @@ fn numbers_out_of_their_ranges_keep_heights_within_their_bounds() {
     }
 }
 
+fn layer(kind: &str) -> Layer {
+    LayerKind::with_defaults(kind).expect("it is a kind").into()
+}
+
+fn errors(layers: Vec<Layer>) -> Vec<String> {
+    let settings = FieldSettings { layers, ..FieldSettings::default() };
+    // It has heights all the same.
+    assert!(HeightField::new(&settings).height(10.0, 20.0).is_finite());
+    settings.check_layers().iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn filters_have_no_blend_and_erosions_are_limited() {
-    let layer = |kind: &str| Layer::from(LayerKind::with_defaults(kind).expect("it is a kind"));
-    let errors = |layers| {
-        let settings = FieldSettings { layers, ..FieldSettings::default() };
-        // It has heights all the same.
-        assert!(HeightField::new(&settings).height(10.0, 20.0).is_finite());
-        settings.check_layers().iter().map(ToString::to_string).collect::<Vec<_>>()
-    };
     let filters = vec![layer("Noise"), Layer { blend: Blend::Max, ..layer("Terrace") }, layer("Erosion")];
     assert_eq!(
         errors(filters),
         ["`field.layers[1].blend` is Max, allowed: no blend for a filter: it changes the height below"]
     );
-    let three = "`field.layers` is a list with 3 layers that measure slopes, allowed: up to 2 layers of erosion or with a slope mask on top of one another";
-    assert_eq!(errors(vec![layer("Erosion"); 2]), [""; 0]);
-    assert_eq!(errors(vec![layer("Erosion"); 3]), [three]);
-    let group = LayerKind::Group(Group::from(vec![layer("Noise"), layer("Erosion")]));
-    assert_eq!(errors(vec![layer("Erosion"), group.clone().into(), layer("Erosion")]), [""; 0]);
-    assert_eq!(errors(vec![group.into(), layer("Erosion"), layer("Erosion")]), [three]);
+    let too_often = |path: &str| {
+        format!(
+            "`field.{path}` is a layer that each height evaluates 125 times, allowed: at most 64 evaluations of a layer; an erosion or a slope mask evaluates all below it four times more"
+        )
+    };
+    let on_noise = |erosions| [vec![layer("Noise")], vec![layer("Erosion"); erosions]].concat();
+    assert_eq!(errors(on_noise(2)), [""; 0]);
+    assert_eq!(errors(on_noise(3)), [too_often("layers[0]")]);
+    let group: Layer = LayerKind::Group(Group::from(on_noise(1))).into();
+    assert_eq!(errors(vec![layer("Erosion"), group.clone(), layer("Erosion")]), [""; 0]);
+    let layers = vec![group, layer("Erosion"), layer("Erosion")];
+    assert_eq!(errors(layers), [too_often("layers[0].kind.layers[0]")]);
     assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
 }
 
 #[test]
 fn layers_of_scattered_hills_are_limited() {
-    let layer = |kind: &str| Layer::from(LayerKind::with_defaults(kind).expect("it is a kind"));
-    let errors = |layers| FieldSettings { layers, ..FieldSettings::default() }.check_layers();
     let most = FieldSettings::MAX_SCATTERS;
-    assert_eq!(errors([vec![layer("Scatter"); most], vec![layer("Dunes"); 3]].concat()), []);
+    assert_eq!(errors([vec![layer("Scatter"); most], vec![layer("Dunes"); 3]].concat()), [""; 0]);
     let group = LayerKind::Group(Group::from(vec![layer("Scatter"); most]));
-    let errors: Vec<String> = errors(vec![layer("Scatter"), group.into()]).iter().map(ToString::to_string).collect();
-    assert_eq!(errors, ["`field.layers` is a list with 17 layers of scattered hills, allowed: up to 16"]);
+    assert_eq!(
+        errors(vec![layer("Scatter"), group.into()]),
+        ["`field.layers` is a list with 17 layers of scattered hills, allowed: up to 16"]
+    );
 }
 
 #[test]
@@ -393,10 +418,12 @@ fn erosion_over_sharp_edges_has_no_cliffs() {
             Layer { blend: Blend::Max, ..LayerKind::Constant(Constant { height: 10.0 }).into() },
             Layer { blend: Blend::Min, ..noise(FractalShape::Fbm, 200.0).into() },
         ]),
+        eroded(vec![LayerKind::Scatter(Scatter { radius_max: 400.0, height_max: 200.0, ..Scatter::default() }).into()]),
+        eroded(vec![LayerKind::Dunes(Dunes { wavelength: 300.0, height: 40.0, ..Dunes::default() }).into()]),
     ];
     for (index, field) in fields.iter().enumerate() {
         // The steepest of many places, looked at ever more closely.
-        let mut places: Vec<(f32, f64)> = (0..10_000)
+        let mut places: Vec<(f32, f64)> = (0..20_000)
             .map(|i| {
                 let x = f64::from(i) * 1.37;
                 ((field.height(x + 0.25, 0.3 * x) - field.height(x, 0.3 * x)).abs(), x)
@@ -443,6 +470,200 @@ fn masks_see_the_ground_below_their_layer() {
     assert!(flat < 98.0, "{flat}");
     assert_eq!(height(vec![terrace(vec![within(0.0, 50.0, false)])]), 100.0, "a filter has masks too");
     assert_eq!(height(vec![terrace(vec![within(0.0, 150.0, false)])]), flat);
+}
+
+#[test]
+fn the_drainage_is_that_of_the_last_erosion_times_its_mask() {
+    let ground = || Layer { stream: Some(1), ..layer("Noise") };
+    let erosion = |stream| Layer { stream: Some(stream), ..layer("Erosion") };
+    let group = |warp_strength, layers: &[Layer]| {
+        let group = Group { warp_strength, layers: layers.to_vec(), ..Group::default() };
+        Layer { stream: Some(50), ..LayerKind::Group(group).into() }
+    };
+    let drainage = |layers: &[Layer]| {
+        let field = HeightField::new(&FieldSettings { layers: layers.to_vec(), ..FieldSettings::default() });
+        (0..200).map(|i| field.drainage(f64::from(i) * 37.0, f64::from(i) * -11.0)).collect::<Vec<f32>>()
+    };
+    let none = vec![0.0; 200];
+    let one = drainage(&[ground(), erosion(2)]);
+    assert!(one.iter().any(|&value| value > 0.3) && one.iter().any(|&value| value < -0.3), "{one:?}");
+    assert_eq!(drainage(&[ground()]), none);
+    assert_eq!(drainage(&[ground(), Layer { enabled: false, ..erosion(2) }]), none);
+    // What lies above, or is off, changes nothing.
+    let off = Layer { enabled: false, ..erosion(3) };
+    let slope = Mask::Slope(SlopeMask::default());
+    let above = Layer { masks: vec![slope], stream: Some(9), ..layer("Dunes") };
+    assert_eq!(drainage(&[ground(), erosion(2), above.clone(), off.clone()]), one);
+    let two = drainage(&[ground(), erosion(2), erosion(3)]);
+    assert!(two != one && two != none);
+    // In groups, it is the drainage there.
+    assert_eq!(drainage(&[group(0.0, &[ground(), erosion(2), above.clone()]), above.clone()]), one);
+    assert_eq!(drainage(&[layer("Dunes"), group(0.0, &[group(0.0, &[ground(), erosion(2)])])]), one);
+    let hidden = Layer { enabled: false, ..group(0.0, &[ground(), erosion(3)]) };
+    assert_eq!(drainage(&[ground(), erosion(2), hidden]), one);
+    assert_eq!(
+        drainage(&[group(0.0, &[ground(), erosion(3)]), Layer { blend: Blend::Replace, ..ground() }, erosion(2)]),
+        one
+    );
+    // A warp moves it with its heights.
+    let warped = drainage(&[group(300.0, &[ground(), erosion(2), above.clone()]), above.clone()]);
+    assert!(warped != one && warped.iter().any(|&value| value < -0.3));
+    let twice = group(300.0, &[group(0.0, &[group(0.0, &[ground(), erosion(2)]), layer("Noise")])]);
+    assert_eq!(drainage(&[twice]), warped);
+    // The mask and the opacity weaken it.
+    let half = drainage(&[ground(), Layer { opacity: 0.5, ..erosion(2) }]);
+    assert!(half.iter().zip(&one).all(|(half, one)| *half == 0.5 * one));
+    let far = Mask::Point(PointMask { x: 0.0, z: 0.0, radius: 500.0, fade: 1.0, invert: true });
+    let masked = drainage(&[ground(), Layer { masks: vec![far], opacity: 0.5, ..erosion(2) }]);
+    assert_eq!(masked[..12], none[..12]);
+    assert_eq!(masked[14..], half[14..]);
+}
+
+/// A layer above the layers, with the height 1 where the layer with this name is above 10 m and 0 elsewhere.
+fn where_high(layers: &[Layer], name: &str) -> HeightField {
+    let mask = Mask::Layer(LayerMask { layer: name.to_owned(), from: 10.0, to: 10.0, invert: false });
+    let floor = Layer { blend: Blend::Replace, ..LayerKind::Constant(Constant { height: 0.0 }).into() };
+    let marks = Layer { masks: vec![mask], ..LayerKind::Constant(Constant { height: 1.0 }).into() };
+    let layers = [layers, &[floor, marks]].concat();
+    let settings = FieldSettings { base_height: 5.0, layers, ..FieldSettings::default() };
+    assert_eq!(settings.check_layers(), []);
+    HeightField::new(&settings)
+}
+
+#[test]
+fn a_mask_reads_the_own_result_of_a_layer_below_it() {
+    let named = |name: &str, kind: LayerKind| Layer { name: name.to_owned(), ..kind.into() };
+    let constant = |name: &str, height| named(name, LayerKind::Constant(Constant { height }));
+    let at = |layers: &[Layer], name| where_high(layers, name).height(12.0, 34.0);
+    let (low, high) = (constant("low", 6.0), constant("high", 20.0));
+    let alone = |layer: &Layer, name| at(std::slice::from_ref(layer), name);
+    assert_eq!([alone(&low, "low"), alone(&high, "high")], [0.0, 1.0], "before its blend: 5 + 6 is 11");
+    assert_eq!(at(&[low.clone(), high.clone()], "low"), 0.0);
+    assert_eq!(at(&[high.clone(), low.clone()], "high"), 1.0);
+    assert_eq!(at(&[constant("a", 20.0), constant("a", 6.0)], "a"), 0.0, "the next one below counts");
+    assert_eq!(at(&[constant("a", 6.0), constant("a", 20.0)], "a"), 1.0);
+    // Neither its opacity nor its masks nor a switch change what a layer makes by itself.
+    let nowhere = Mask::Height(HeightMask { from: 500.0, to: 600.0, ..HeightMask::default() });
+    for hidden in [
+        Layer { enabled: false, ..high.clone() },
+        Layer { opacity: 0.0, ..high.clone() },
+        Layer { masks: vec![nowhere.clone()], ..high.clone() },
+    ] {
+        assert_eq!(at(&[hidden.clone(), low.clone()], "high"), 1.0, "{hidden:?}");
+        assert_eq!(at(&[Layer { blend: Blend::Min, ..hidden }, low.clone()], "high"), 1.0);
+    }
+    // A filter's own result is the ground after it, wherever it has an effect.
+    let raised = LayerKind::Curve(Curve { points: vec![CurvePoint { from: 0.0, to: 30.0 }] });
+    for enabled in [true, false] {
+        let filter = Layer { enabled, ..named("raised", raised.clone()) };
+        assert_eq!(alone(&filter, "raised"), 1.0);
+        assert_eq!(at(&[Layer { opacity: 0.5, ..filter }], "raised"), 1.0);
+        let nothing = Layer { enabled, ..named("nothing", LayerKind::Curve(Curve { points: vec![] })) };
+        assert_eq!([alone(&nothing, "nothing"), at(&[high.clone(), nothing], "nothing")], [0.0, 1.0]);
+    }
+    // A group is one layer, and its layers have a list of their own.
+    let group = |layers: &[Layer]| named("group", LayerKind::Group(Group::from(layers.to_vec())));
+    assert_eq!(at(&[group(&[low.clone(), low.clone()])], "group"), 1.0);
+    let off = Layer { enabled: false, ..group(&[low.clone(), low.clone()]) };
+    assert_eq!(at(&[off], "group"), 1.0);
+}
+
+#[test]
+fn what_a_mask_reads_is_the_height_of_that_layer_alone() {
+    let named = |kind| Layer { name: "named".to_owned(), stream: Some(9), ..layer(kind) };
+    for kind in ["Noise", "Carve", "Scatter", "Dunes", "Erosion", "Terrace"] {
+        let hills = NoiseSettings { height_scale: 2000.0, ..NoiseSettings::default() };
+        let ground = Layer { stream: Some(3), ..hills.into() };
+        let alone = HeightField::new(&FieldSettings {
+            base_height: 5.0,
+            layers: if named(kind).kind.is_filter() {
+                vec![ground.clone(), named(kind)]
+            } else {
+                vec![Layer { blend: Blend::Replace, ..named(kind) }]
+            },
+            ..FieldSettings::default()
+        });
+        let mut found = [0; 2];
+        for enabled in [true, false] {
+            let marks = where_high(&[ground.clone(), Layer { enabled, ..named(kind) }, layer("Dunes")], "named");
+            for i in 0..500 {
+                let [x, z] = [f64::from(i) * 97.0, f64::from(i) * -31.0];
+                let is_high = alone.height(x, z) > 10.001;
+                if (alone.height(x, z) - 10.0).abs() > 0.001 {
+                    assert_eq!(marks.height(x, z), f32::from(u8::from(is_high)), "{kind} at {x}, {z}");
+                    found[usize::from(is_high)] += 1;
+                }
+            }
+        }
+        assert!(found[0] > 50 && found[1] > 50 || kind == "Carve", "{kind}: {found:?}");
+    }
+}
+
+#[test]
+fn a_mask_that_names_no_layer_below_it_is_an_error() {
+    let named = |name: &str| Layer { name: name.to_owned(), ..layer("Constant") };
+    let reads = |name: &str| {
+        let mask = LayerMask { layer: name.to_owned(), ..LayerMask::default() };
+        Layer { masks: vec![Mask::Layer(mask)], ..layer("Constant") }
+    };
+    let what = "the name of a layer below it in the same list";
+    let path = "`field.layers[2].masks[0].layer`";
+    let errors_of = |name: &str| errors(vec![named("crests"), named("hills"), reads(name), named("later")]);
+    assert_eq!(errors_of("hills"), [""; 0]);
+    assert_eq!(errors_of("hils"), [format!("{path} is \"hils\", allowed: {what}: \"hills\", \"crests\"")]);
+    assert_eq!(errors_of("later").len(), 1);
+    assert_eq!(errors_of("").len(), 1);
+    let none = errors(vec![named(""), reads("")]);
+    assert_eq!(
+        none,
+        [format!("`field.layers[1].masks[0].layer` is \"\", allowed: {what}, and none of them has a name")]
+    );
+    let group = LayerKind::Group(Group::from(vec![reads("crests")]));
+    assert_eq!(errors(vec![named("crests"), group.into()]).len(), 1, "a group has a list of its own");
+    let many = |count: usize| {
+        let names: Vec<String> = (0..count).map(|i| format!("layer {i}")).collect();
+        let named = names.iter().map(|name| named(name));
+        errors(named.chain(names.iter().map(|name| reads(name))).collect())
+    };
+    assert_eq!(many(8), [""; 0]);
+    assert_eq!(many(9), ["`field.layers` is a list with 9 layers that masks read, allowed: up to 8"]);
+}
+
+#[test]
+fn settings_that_pass_the_checks_never_run_out_of_planes() {
+    let is_complete = |settings: &FieldSettings| Program::is_complete(settings);
+    // The most planes: slopes over slopes, in groups in groups, with all the layers that masks may read.
+    let eroded = |below: Vec<Layer>| [below, vec![layer("Erosion")]].concat();
+    let slope = Mask::Slope(SlopeMask::default());
+    for read in 0..=FieldSettings::MAX_NAMED_LAYERS {
+        for group_of_read in 0..=FieldSettings::MAX_DEPTH {
+            for eroded_group in 0..=FieldSettings::MAX_DEPTH {
+                let names = (0..read).map(|i| format!("layer {i}"));
+                let named: Vec<Layer> = names.clone().map(|name| Layer { name, ..layer("Carve") }).collect();
+                let masks = names.map(|layer| Mask::Layer(LayerMask { layer, ..LayerMask::default() }));
+                let reads = Layer { masks: masks.collect(), ..layer("Dunes") };
+                let read = [named, vec![reads]].concat();
+                let mut layers = vec![Layer { masks: vec![slope.clone()], ..layer("Carve") }];
+                for depth in 0..=FieldSettings::MAX_DEPTH {
+                    if depth == group_of_read {
+                        layers.extend(read.clone());
+                    }
+                    if depth == eroded_group {
+                        layers = eroded(layers);
+                    }
+                    if depth < FieldSettings::MAX_DEPTH {
+                        layers = vec![LayerKind::Group(Group::from(layers)).into()];
+                    }
+                }
+                let settings = FieldSettings { layers, ..FieldSettings::default() };
+                assert_eq!(settings.check_layers(), []);
+                assert!(is_complete(&settings), "{read:?}");
+            }
+        }
+    }
+    for_all(300, any_field(), |settings| {
+        assert!(is_complete(&settings) || !settings.check_layers().is_empty());
+    });
 }
 
 #[test]

@@ -52,6 +52,11 @@ pub(super) struct Terraces {
 }
 
 impl Terraces {
+    /// Whether the ground does not change.
+    pub fn is_plain(self) -> bool {
+        self.sharpness == 0.0
+    }
+
     pub fn new(settings: &Terrace) -> Self {
         // Settings that were never checked may have any numbers. Beyond these, heights would be NaN or leave their bounds.
         let height = (settings.height as f32).clamp(f32::MIN, f32::MAX);

@@ -3,10 +3,10 @@
 use super::kind::Group;
 use super::places::{AnyPlaces, Places};
 use super::program::{MAX_PLANES, Step, run};
-use crate::noise::{FixedCoord, Noise, NoiseSettings};
+use crate::noise::{FixedCoord, Noise};
 use std::sync::Arc;
 
-/// Places at a time.
+/// Places at a time in a grid.
 const BLOCK: usize = 128;
 
 /// Runs steps at moved places.
@@ -16,6 +16,8 @@ pub(super) struct Warp {
     pub steps: Vec<Step>,
     /// The heights go to this plane.
     pub plane: usize,
+    /// The drainage goes from the first plane, in the workspace, to the second.
+    pub drainage: Option<[usize; 2]>,
     /// How far places move along x and z.
     displacements: [Arc<Noise>; 2],
 }
@@ -23,32 +25,47 @@ pub(super) struct Warp {
 impl Warp {
     /// A warp of `steps`. `streams` are the random streams of the displacements.
     pub fn new(group: &Group, seed: u64, streams: [u64; 2], plane: usize, steps: Vec<Step>) -> Self {
-        let settings = NoiseSettings {
-            octaves: group.warp_octaves,
-            frequency: group.warp_frequency,
-            height_scale: group.warp_strength,
-            ..NoiseSettings::default()
-        };
+        let settings = group.warp_noise();
         let displacements = streams.map(|stream| Arc::new(Noise::seeded(&settings, seed, stream)));
-        Self { steps, plane, displacements }
+        Self { steps, plane, drainage: None, displacements }
     }
 
-    /// Writes the heights at `places` into `heights`.
-    pub fn run(&self, places: &impl Places, heights: &mut [f32]) {
-        let mut coords = [[FixedCoord::default(); 2]; BLOCK];
-        let mut moves = [[0.0; BLOCK]; 2];
-        let mut planes = [0.0; MAX_PLANES * BLOCK];
-        for (first, heights) in (0..).step_by(BLOCK).zip(heights.chunks_mut(BLOCK)) {
-            let coords = &mut coords[..heights.len()];
-            coords.iter_mut().zip(first..).for_each(|(coord, index)| *coord = places.coord(index));
+    /// The same, of heights only.
+    pub fn without_drainage(self) -> Self {
+        Self { drainage: None, ..self }
+    }
+
+    /// Writes the heights at `places` into a plane. The first one of `planes` is the plane `first`.
+    pub fn run(&self, first: usize, places: &impl Places, planes: &mut [f32]) {
+        if places.count() == 1 {
+            self.run_in_blocks::<1>(first, places, planes);
+        } else {
+            self.run_in_blocks::<BLOCK>(first, places, planes);
+        }
+    }
+
+    /// Works on `N` places at a time.
+    fn run_in_blocks<const N: usize>(&self, first: usize, places: &impl Places, planes: &mut [f32]) {
+        let count = places.count();
+        let mut coords = [[FixedCoord::default(); 2]; N];
+        let mut moves = [[0.0; N]; 2];
+        let mut workspace = [[0.0; N]; MAX_PLANES];
+        let workspace = workspace.as_flattened_mut();
+        for start in (0..count).step_by(N) {
+            let coords = &mut coords[..N.min(count - start)];
+            coords.iter_mut().zip(start..).for_each(|(coord, index)| *coord = places.coord(index));
             for (displacement, moves) in self.displacements.iter().zip(&mut moves) {
-                displacement.values_at(coords, &mut moves[..heights.len()]);
+                displacement.values_at(coords, &mut moves[..coords.len()]);
             }
             for (index, [x, z]) in coords.iter_mut().enumerate() {
                 (*x, *z) = (x.moved(moves[0][index]), z.moved(moves[1][index]));
             }
-            run(&self.steps, self.plane, &mut AnyPlaces(coords), &mut planes);
-            heights.copy_from_slice(&planes[..heights.len()]);
+            let length = coords.len();
+            run(&self.steps, self.plane, &mut AnyPlaces(coords), workspace);
+            for [from, to] in [[self.plane; 2]].into_iter().chain(self.drainage) {
+                let from = &workspace[(from - self.plane) * length..][..length];
+                planes[(to - first) * count + start..][..length].copy_from_slice(from);
+            }
         }
     }
 }

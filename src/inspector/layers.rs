@@ -23,7 +23,8 @@ pub enum LayerChange {
     MoveDown(String),
     /// Gives a layer a stream that no layer has.
     Roll(String),
-    /// Adds a mask with default values to a layer: the path of the layer, and the name of the mask in a file.
+    /// Adds a mask with default values to a layer: the path of the layer, and the name of the mask in a file. A mask that reads a
+    /// layer reads the nearest one below that has a name.
     AddMask(String, &'static str),
     /// Removes a mask from a layer: the path of the layer, and the index of the mask.
     RemoveMask(String, usize),
@@ -42,25 +43,35 @@ impl InspectorModel {
         let place = |layer: &str| {
             let (list, index) = place_of(layer)?;
             let layers = layers_at(field, list)?;
-            Some((index, layers.len(), layers.get(index)?))
+            (index < layers.len()).then_some((layers, index))
         };
+        let layer = |path: &str| place(path).map(|(layers, index)| &layers[index]);
+        // A mask can only read a layer below its own.
+        let can_swap = |layers: &[Layer], above: usize| above < layers.len() && !Layer::reads(layers, above, above - 1);
         match change {
             LayerChange::Add(list) => layers_at(field, list).is_some() && has_room(1),
-            LayerChange::Duplicate(layer) => place(layer).is_some_and(|(.., layer)| has_room(count(layer))),
-            LayerChange::Remove(layer) | LayerChange::Roll(layer) => place(layer).is_some(),
-            LayerChange::AddMask(layer, name) => {
-                let has_room = |layer: &Layer| layer.masks.len() < Layer::MAX_MASKS;
-                place(layer).is_some_and(|(.., layer)| has_room(layer)) && Mask::with_defaults(name).is_some()
+            LayerChange::Duplicate(path) => layer(path).is_some_and(|layer| has_room(count(layer))),
+            LayerChange::Remove(path) => place(path).is_some_and(|(layers, index)| {
+                (index + 1..layers.len()).all(|above| !Layer::reads(layers, above, index))
+            }),
+            LayerChange::Roll(path) => layer(path).is_some(),
+            LayerChange::AddMask(path, name) => place(path).is_some_and(|(layers, index)| {
+                let Some(mask) = mask_for(&layers[..index], name) else { return false };
+                let mut field = field.clone();
+                let added = layer_at_mut(&mut field, path).map(|layer| layer.masks.push(mask));
+                added.is_some() && field.check_layers().is_empty()
+            }),
+            LayerChange::RemoveMask(path, mask) => layer(path).is_some_and(|layer| *mask < layer.masks.len()),
+            LayerChange::AddPoint(path) => {
+                layer(path).and_then(curve).is_some_and(|curve| curve.next_point().is_some())
             }
-            LayerChange::RemoveMask(layer, mask) => place(layer).is_some_and(|(.., layer)| *mask < layer.masks.len()),
-            LayerChange::AddPoint(layer) => {
-                place(layer).and_then(|(.., layer)| curve(layer)).is_some_and(|curve| curve.next_point().is_some())
+            LayerChange::RemovePoint(path, point) => {
+                layer(path).and_then(curve).is_some_and(|curve| *point < curve.points.len())
             }
-            LayerChange::RemovePoint(layer, point) => {
-                place(layer).and_then(|(.., layer)| curve(layer)).is_some_and(|curve| *point < curve.points.len())
+            LayerChange::MoveUp(path) => {
+                place(path).is_some_and(|(layers, index)| index > 0 && can_swap(layers, index))
             }
-            LayerChange::MoveUp(layer) => place(layer).is_some_and(|(index, ..)| index > 0),
-            LayerChange::MoveDown(layer) => place(layer).is_some_and(|(index, length, _)| index + 1 < length),
+            LayerChange::MoveDown(path) => place(path).is_some_and(|(layers, index)| can_swap(layers, index + 1)),
         }
     }
 
@@ -68,7 +79,8 @@ impl InspectorModel {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such layer, list, mask or point, or no room for another one. The draft does not change.
+    /// Returns an error if there is no such layer, list, mask or point, or no room for another one, or if a mask reads a layer that
+    /// would no longer be below it. The draft does not change.
     pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
         let can_change = self.can_change_layers(change);
         let before = self.draft.field.clone();
@@ -103,6 +115,10 @@ impl InspectorModel {
                 let layers = layers_at_mut(field, list)?;
                 let mut copy = layers.get(index)?.clone();
                 copy.for_each_mut(&mut |layer| layer.stream = None);
+                if Layer::is_read(layers, index) {
+                    // Masks go on reading the original.
+                    copy.name.clear();
+                }
                 layers.insert(index + 1, copy);
                 give_free_streams(field);
             }
@@ -119,16 +135,15 @@ impl InspectorModel {
                 layers_at_mut(field, list)?.swap(index, index + 1);
             }
             LayerChange::Roll(layer) => {
-                let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.get_mut(index)?.stream = Some(free);
+                layer_at_mut(field, layer)?.stream = Some(free);
             }
             LayerChange::AddMask(layer, name) => {
                 let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.get_mut(index)?.masks.push(Mask::with_defaults(name)?);
+                let mask = mask_for(layers_at(field, list)?.get(..index)?, name)?;
+                layer_at_mut(field, layer)?.masks.push(mask);
             }
             LayerChange::RemoveMask(layer, mask) => {
-                let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.get_mut(index)?.masks.remove(*mask);
+                layer_at_mut(field, layer)?.masks.remove(*mask);
             }
             LayerChange::AddPoint(layer) => {
                 let curve = curve_at_mut(field, layer)?;
@@ -142,6 +157,36 @@ impl InspectorModel {
     }
 }
 
+/// A new mask for a layer above the layers `below`. A mask that reads a layer reads the nearest one with a name.
+fn mask_for(below: &[Layer], name: &str) -> Option<Mask> {
+    let mut mask = Mask::with_defaults(name)?;
+    if let Mask::Layer(mask) = &mut mask {
+        mask.layer = below.iter().rfind(|layer| !layer.name.is_empty())?.name.clone();
+    }
+    Some(mask)
+}
+
+/// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`.
+pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) {
+    let mut rename = || {
+        let (list, named) = place_of(path.strip_suffix(".name")?)?;
+        let (old, new) = (layers_at(before, list)?, layers_at_mut(field, list)?);
+        let name = new.get(named)?.name.clone();
+        for (index, layer) in new.iter_mut().enumerate() {
+            for mask in &mut layer.masks {
+                if let Mask::Layer(mask) = mask
+                    && Layer::find(&old[..index], &mask.layer) == Some(named)
+                {
+                    mask.layer.clone_from(&name);
+                }
+            }
+        }
+        Some(())
+    };
+    // Any other parameter is not the name of a layer.
+    let _: Option<()> = rename();
+}
+
 /// The curve of a layer. `None` for a layer of another kind.
 pub(super) const fn curve(layer: &Layer) -> Option<&Curve> {
     match &layer.kind {
@@ -151,8 +196,7 @@ pub(super) const fn curve(layer: &Layer) -> Option<&Curve> {
 }
 
 fn curve_at_mut<'a>(field: &'a mut FieldSettings, layer: &str) -> Option<&'a mut Curve> {
-    let (list, index) = place_of(layer)?;
-    match &mut layers_at_mut(field, list)?.get_mut(index)?.kind {
+    match &mut layer_at_mut(field, layer)?.kind {
         LayerKind::Curve(curve) => Some(curve),
         _ => None,
     }
@@ -200,6 +244,11 @@ pub(super) fn layers_at<'a>(field: &'a FieldSettings, path: &str) -> Option<&'a 
     group.is_group().then(|| group.children())
 }
 
+fn layer_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut Layer> {
+    let (list, index) = place_of(path)?;
+    layers_at_mut(field, list)?.get_mut(index)
+}
+
 fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut Vec<Layer>> {
     if path == "field.layers" {
         return Some(&mut field.layers);
@@ -212,6 +261,7 @@ fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut
 mod tests {
     use super::*;
     use crate::field::{Constant, Group, HeightField};
+    use crate::param::ParamValue;
     use crate::settings::TerrainSettings;
     use std::time::Duration;
 
@@ -296,6 +346,35 @@ mod tests {
         assert!(model.change_layers(&LayerChange::RemoveMask(layer(), Layer::MAX_MASKS)).is_err());
         let names: Vec<&str> = model.draft().field.layers[0].masks.iter().map(Mask::name).collect();
         assert_eq!(names[Layer::MAX_MASKS - 2..], ["Height", "Noise"]);
+    }
+
+    #[test]
+    fn masks_that_read_a_layer_follow_its_name() {
+        let named = |name: &str| Layer { name: name.to_owned(), ..constant(1.0) };
+        let mut model = model(vec![named("crests"), named(""), constant(2.0)]);
+        let layer = |index: usize| format!("field.layers[{index}]");
+        let read = |model: &InspectorModel, index: usize| {
+            let masks = &model.draft().field.layers[index].masks;
+            masks[0].named_layer().map(str::to_owned)
+        };
+        assert!(!model.can_change_layers(&LayerChange::AddMask(layer(0), "Layer")), "no layer is below it");
+        model.change_layers(&LayerChange::AddMask(layer(2), "Layer")).expect("a layer below has a name");
+        assert_eq!(read(&model, 2).as_deref(), Some("crests"));
+        model.edit("field.layers[0].name", ParamValue::Text("ridges".to_owned())).expect("it is a name");
+        assert_eq!(read(&model, 2).as_deref(), Some("ridges"));
+        model.edit("field.layers[1].name", ParamValue::Text("other".to_owned())).expect("it is a name");
+        assert_eq!(read(&model, 2).as_deref(), Some("ridges"), "another layer was named");
+        model.change_layers(&LayerChange::Duplicate(layer(0))).expect("there is room");
+        assert_eq!(model.draft().field.layers[1].name, "", "masks read the original");
+        assert_eq!(read(&model, 3).as_deref(), Some("ridges"));
+        // What a mask reads can't go away.
+        let before = model.draft().clone();
+        assert!(model.edit("field.layers[0].name", ParamValue::Text(String::new())).is_err());
+        assert!(model.change_layers(&LayerChange::Remove(layer(0))).is_err());
+        assert!(!model.can_change_layers(&LayerChange::Remove(layer(0))));
+        assert!(model.edit("field.layers[3].masks[0].layer", ParamValue::Text("no such".to_owned())).is_err());
+        assert_eq!(model.draft(), &before);
+        model.edit("field.layers[3].masks[0].layer", ParamValue::Text("other".to_owned())).expect("it is below");
     }
 
     #[test]

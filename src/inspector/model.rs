@@ -1,6 +1,7 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
 use super::LayerChange;
+use super::layers::rename_in_masks;
 use crate::field::FieldSettings;
 use crate::noise::NoiseRng;
 use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
@@ -109,6 +110,7 @@ impl InspectorModel {
                 // A filter has no row for its blend, so the designer could not correct it.
                 self.draft.field.reset_blends_of_filters();
             }
+            rename_in_masks(&mut self.draft.field, &before, path);
             return self.keep_valid_layers(before).map_err(|error| {
                 let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
                 self.refusals.push(error.clone());
@@ -332,14 +334,15 @@ mod tests {
             model.edit(&path, ParamValue::Choice("Erosion")).map_err(|error| error.to_string())
         };
         assert_eq!([become_erosion(1), become_erosion(2)], [Ok(()), Ok(())]);
-        let expected = "`field.layers[3].kind` is Erosion, allowed: up to 2 layers of erosion or with a slope mask on top of \
-                        one another";
+        let expected = "`field.layers[3].kind` is Erosion, allowed: at most 64 evaluations of a layer; an erosion or a slope mask \
+                        evaluates all below it four times more";
         assert_eq!(become_erosion(3), Err(expected.to_owned()));
         assert!(model.refusal("field.layers[3].kind").is_some());
         let add = |layer: usize| LayerChange::AddMask(format!("field.layers[{layer}]"), "Slope");
+        assert!(!model.can_change_layers(&add(3)));
         assert!(model.change_layers(&add(3)).is_err());
         assert_eq!(model.draft().validate(), Ok(()));
-        model.change_layers(&add(1)).expect("the erosion measures slopes already");
+        model.change_layers(&add(1)).expect("45 evaluations of the lowest layer are allowed");
     }
 
     #[test]

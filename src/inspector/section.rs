@@ -134,7 +134,7 @@ fn layer(
     let points = curve(shown).map(|curve| curve.points.len());
     // Listed from right to left.
     let buttons = [
-        ("🗑", LayerChange::Remove(path.clone()), "Remove this layer"),
+        ("🗑", LayerChange::Remove(path.clone()), "Remove this layer. A layer that a mask reads can't be removed."),
         ("🗐", LayerChange::Duplicate(path.clone()), "Duplicate this layer. The copy gets other random numbers."),
         ("⏷", LayerChange::MoveDown(path.clone()), "Move down"),
         ("⏶", LayerChange::MoveUp(path.clone()), "Move up"),
@@ -250,7 +250,7 @@ fn summary(layer: &Layer) -> String {
     let what = match &layer.kind {
         LayerKind::Noise(noise) => {
             let shape = format!("{:?}", noise.shape).to_lowercase();
-            format!("{shape} · {} every {}", metres(noise.height_scale), metres(1.0 / noise.frequency))
+            format!("{shape} · {} every {}", metres(noise.height_scale), metres(1.0 / noise.first_frequency()))
         }
         LayerKind::Carve(carve) => format!("valleys · {} wide", metres(carve.width)),
         LayerKind::Constant(constant) => format!("constant · {}", metres(constant.height)),

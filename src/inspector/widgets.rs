@@ -37,7 +37,9 @@ impl<'a> Remarks<'a> {
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
         let (kind, masks) = (format!("{path}.kind"), format!("{path}.masks["));
         let is_own = |warning: &&SettingsWarning| {
-            [path, &kind].contains(&parent_path(&warning.path)) || warning.path.starts_with(&masks)
+            [path, &kind].contains(&parent_path(&warning.path))
+                || warning.path.starts_with(&masks)
+                || warning.path == path
         };
         let below = self.warnings.iter().filter(is_own);
         below.map(|warning| warning.message.as_str()).collect()
@@ -359,7 +361,7 @@ fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
 /// Draws a small button without a frame. Returns whether it was clicked.
 pub(super) fn small_button(ui: &mut Ui, text: &str, enabled: bool, help: &str) -> bool {
     let button = Button::new(RichText::new(text).size(12.0)).frame(false).min_size(vec2(18.0, 18.0));
-    ui.add_enabled(enabled, button).on_hover_text(help).clicked()
+    ui.add_enabled(enabled, button).on_hover_text(help).on_disabled_hover_text(help).clicked()
 }
 
 /// An id that depends only on the path, not on the parent `Ui`.

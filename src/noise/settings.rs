@@ -55,6 +55,9 @@ pub struct NoiseSettings {
     /// Frequency of the first octave. A cell is `1 / frequency` units wide. \[Limit: 1e-6 to 1\] \[Units: 1/m\]
     /// Default: 0.001.
     pub frequency: f64,
+    /// Width of a cell of the first octave, in place of `frequency`: a wavelength of 500 is a frequency of 0.002. 0 means that the
+    /// frequency counts. \[Limit: 0 to 1000000\] \[Units: m\] Default: 0.
+    pub wavelength: f64,
     /// Octaves above this frequency are left out. 0 means no limit. \[Limit: 0 to 1000\] \[Units: 1/m\] Default: 0.
     #[serde(alias = "highest_frequency")]
     pub max_frequency: f64,
@@ -139,12 +142,27 @@ impl NoiseSettings {
         self.offset_octaves || !is_permuted || self.permutation == PermutationKind::Shuffled
     }
 
-    /// Frequency and amplitude of every octave: `frequency * lacunarity^i` and `amplitude * persistence^i`.
+    /// The frequency of the first octave: that of [`wavelength`](Self::wavelength), if it has one, or else
+    /// [`frequency`](Self::frequency).
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::NoiseSettings;
+    ///
+    /// let settings = NoiseSettings { frequency: 0.01, ..NoiseSettings::default() };
+    /// assert_eq!(settings.first_frequency(), 0.01);
+    /// assert_eq!(NoiseSettings { wavelength: 500.0, ..settings }.first_frequency(), 0.002);
+    /// ```
+    #[must_use]
+    pub fn first_frequency(&self) -> f64 {
+        if self.wavelength > 0.0 { 1.0 / self.wavelength } else { self.frequency }
+    }
+
+    /// Frequency and amplitude of every octave: `first_frequency * lacunarity^i` and `amplitude * persistence^i`.
     ///
     /// Ends after [`octaves`](Self::octaves) items, or before the first frequency above
     /// [`max_frequency`](Self::max_frequency).
     pub fn octaves(&self) -> impl Iterator<Item = (f64, f64)> {
-        let (mut frequency, mut amplitude) = (self.frequency, self.amplitude);
+        let (mut frequency, mut amplitude) = (self.first_frequency(), self.amplitude);
         let max_frequency = if self.max_frequency > 0.0 { self.max_frequency } else { f64::INFINITY };
         let (lacunarity, persistence) = (self.lacunarity, self.persistence);
         (0..self.octaves.min(Self::MAX_OCTAVES))
@@ -170,9 +188,10 @@ impl NoiseSettings {
     /// ```
     #[must_use]
     pub fn with_cells_of(&self, cell_size: f64) -> Self {
-        let factor = cell_size * self.frequency;
+        let factor = cell_size * self.first_frequency();
         Self {
-            frequency: self.frequency / factor,
+            frequency: self.first_frequency() / factor,
+            wavelength: 0.0,
             max_frequency: self.max_frequency / factor,
             warp_strength: self.warp_strength * factor,
             warp_frequency: self.warp_frequency / factor,
@@ -185,6 +204,7 @@ impl NoiseSettings {
         (self.warp_strength > 0.0).then(|| Self {
             octaves: self.warp_octaves,
             frequency: self.warp_frequency,
+            wavelength: 0.0,
             max_frequency: 0.0,
             amplitude: 1.0,
             ..self.clone()
@@ -204,6 +224,7 @@ impl Default for NoiseSettings {
             shape: FractalShape::Fbm,
             octaves: 7,
             frequency: 0.001,
+            wavelength: 0.0,
             max_frequency: 0.0,
             lacunarity: 2.0,
             persistence: 0.5,
@@ -275,6 +296,15 @@ static FREQUENCY: Param = Param::new(
     "Cells per metre of the first octave: 0.001 is one cell per kilometre. A lower value gives wider hills.",
 )
 .scale(Scale::Logarithmic);
+static WAVELENGTH: Param = Param::new(
+    "wavelength",
+    "m",
+    0.0,
+    1e6,
+    "Width of a cell of the first octave, in place of the frequency. 0 means that the frequency counts.",
+)
+.scale(Scale::Logarithmic)
+.detail();
 static MAX_FREQUENCY: Param =
     Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0 means no limit.")
         .detail();
@@ -346,6 +376,7 @@ impl Params for NoiseSettings {
         visitor.param(&WARP_STRENGTH, ParamMut::Float(&mut self.warp_strength));
         visitor.param(&WARP_FREQUENCY, ParamMut::Float(&mut self.warp_frequency));
         // The details.
+        visitor.param(&WAVELENGTH, ParamMut::Float(&mut self.wavelength));
         visitor.param(&WARP_OCTAVES, ParamMut::Count(&mut self.warp_octaves));
         visitor.param(&OFFSET_OCTAVES, ParamMut::Switch(&mut self.offset_octaves));
         visitor.param(&LATTICE, ParamMut::Choice(&mut self.lattice));

@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_noise_of_a_mask_has_the_old_names_too() {
         let old =
-            "(field: (layers: [(masks: [Noise(noise: (\n  size: 3.0, // kept\n  shape: Smooth))], kind: Noise())]))";
+            "(field: (layers: [(masks: [Noise(noise: (\n  size: 1.0, // kept\n  shape: Smooth))], kind: Noise())]))";
         let mut settings = load(old);
         let notes: Vec<String> = settings.warnings_in(old).iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -131,9 +131,9 @@ mod tests {
         );
         let path = "field.layers[0].masks[0].noise.height_scale";
         assert!(settings.set(path, crate::param::ParamValue::Float(4.0)));
-        assert_eq!(settings.save_into(old), old.replace("size: 3.0", "height_scale: 4.0").replace("Smooth", "Fbm"));
+        assert_eq!(settings.save_into(old), old.replace("size: 1.0", "height_scale: 4.0").replace("Smooth", "Fbm"));
         assert_eq!(
-            problems(&old.replace("3.0", "1e9")),
+            problems(&old.replace("1.0", "1e9")),
             [format!("2:9: `{path}` is 1000000000.0, allowed: -10000 to 10000 m")]
         );
     }

@@ -151,7 +151,7 @@ mod tests {
             [
                 "1:29: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
                 "1:54: unknown field `octave`, did you mean `octaves`? allowed: lattice, bits, permutation, period_x, \
-                 period_y, fade, shape, octaves, frequency, max_frequency, lacunarity, persistence, amplitude, sum, \
+                 period_y, fade, shape, octaves, frequency, wavelength, max_frequency, lacunarity, persistence, amplitude, sum, \
                  exponent, height_scale, offset_octaves, warp_strength, warp_frequency, warp_octaves",
             ]
         );

@@ -4,7 +4,7 @@ use crate::property::for_all;
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{
     Blend, Carve, Constant, Curve, CurvePoint, Dunes, ErosionSettings, FieldSettings, Group, HeightField, HeightMask,
-    HillShape, Layer, LayerKind, Mask, NoiseMask, Scatter, SlopeMask, Terrace, ValleyShape,
+    HillShape, Layer, LayerKind, LayerMask, Mask, NoiseMask, Scatter, SlopeMask, Terrace, ValleyShape,
 };
 use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -112,6 +112,7 @@ fn any_filter() -> impl Strategy<Value = Layer> {
         vec![Mask::Height(HeightMask { from: 0.0, to: 300.0, ..Default::default() })],
         vec![Mask::Slope(SlopeMask { to: 0.4, ..Default::default() })],
         vec![Mask::Noise(NoiseMask::default())],
+        vec![Mask::Layer(LayerMask { layer: "named".to_owned(), from: -100.0, to: 100.0, invert: false })],
     ]);
     (prop_oneof![terrace, curve, erosion], masks).prop_map(|(kind, masks)| Layer { masks, ..kind.into() })
 }
@@ -120,7 +121,14 @@ fn any_filter() -> impl Strategy<Value = Layer> {
 fn any_settings() -> impl Strategy<Value = TerrainSettings> {
     // One filter at most: each erosion computes all that is below it five times.
     let layers =
-        (vec(any_layer(), 0..4), vec(any_filter(), 0..2)).prop_map(|(layers, filter)| [layers, filter].concat());
+        (vec(any_layer(), 0..4), vec(any_filter(), 0..2), any::<bool>()).prop_map(|(mut layers, filter, enabled)| {
+            // A mask may read the first layer, which may be off.
+            match layers.first_mut() {
+                Some(layer) => (layer.name, layer.enabled) = ("named".to_owned(), enabled),
+                None => return layers,
+            }
+            [layers, filter].concat()
+        });
     let field = (any::<u64>(), -10_000.0..10_000.0, layers);
     let spacing = prop_oneof![5 => select(&[0.1, 0.25, 1.0, 4.0, 100.0]), 1 => 0.1..100.0];
     let chunks = (select(&[8, 16, 32]), spacing).prop_map(|(quads, spacing)| ChunkSettings { quads, spacing });

@@ -8,6 +8,9 @@ pub fn check(text: &str) {
     match TerrainSettings::from_ron(text) {
         Ok(settings) => {
             assert_eq!(settings.validate(), Ok(()));
+            for warning in settings.warnings_in(text) {
+                assert!(warning.to_string().chars().count() < 1000, "{warning}");
+            }
             let saved = settings.save_into(text);
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(settings), "saved as {saved:?}");
         }

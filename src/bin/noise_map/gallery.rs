@@ -55,7 +55,7 @@ fn cell_size(preset: &NoisePreset) -> f64 {
     let (settings, tile) = (preset.settings(), f64::from(TILE));
     match settings.period_x {
         period @ 1..=8 => tile / (2.0 * f64::from(period)),
-        _ => (1.0 / settings.frequency).min(tile / 3.0),
+        _ => (1.0 / settings.first_frequency()).min(tile / 3.0),
     }
 }
 

@@ -197,7 +197,7 @@ impl<'a> Subject<'a> {
         let (settings, y) = (&self.source.settings, graph.offset[1]);
         let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
         let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
-        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.frequency, 0.0));
+        let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.first_frequency(), 0.0));
         let factor = amplitude / whole * settings.height_scale / self.height;
         let at =
             |x: f64| self.noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);

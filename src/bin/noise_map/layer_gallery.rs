@@ -35,10 +35,6 @@ pub const GROUNDS: [(&str, &str); 25] = [
     ("Noise, Hybrid", "(kind: Noise(shape: Hybrid, frequency: 0.001, octaves: 6, height_scale: 500.0))"),
     ("Noise, Damped", "(kind: Noise(shape: Damped, frequency: 0.001, octaves: 8, height_scale: 600.0))"),
     (
-        "Noise, warped",
-        "(kind: Noise(shape: Ridged, frequency: 0.001, octaves: 6, persistence: 0.4, height_scale: 180.0, warp_strength: 300.0, warp_frequency: 0.001))",
-    ),
-    (
         "Noise, Billow",
         "(kind: Noise(shape: Billow, frequency: 0.002, octaves: 4, persistence: 0.4, height_scale: 150.0))",
     ),
@@ -111,6 +107,10 @@ pub const GROUNDS: [(&str, &str); 25] = [
     (
         "Mask, Segment",
         "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (masks: [Segment(x: -900.0, z: -500.0, end_x: 900.0, end_z: 600.0, radius: 100.0, fade: 150.0)], blend: Replace, kind: Constant(height: 0.0))",
+    ),
+    (
+        "Mask, Layer",
+        "(name: \"plateaus\", blend: Max, blend_radius: 20.0, kind: Noise(frequency: 0.001, octaves: 3, persistence: 0.4, height_scale: 500.0)), (masks: [Layer(layer: \"plateaus\", from: 20.0, to: 50.0)], kind: Noise(shape: Ridged, frequency: 0.006, octaves: 3, height_scale: 40.0))",
     ),
 ];
 

@@ -117,7 +117,7 @@ impl Source {
 
     /// Pixels along a cell of the first octave.
     pub fn cell_size(&self) -> f64 {
-        1.0 / self.settings.frequency
+        1.0 / self.settings.first_frequency()
     }
 }
 

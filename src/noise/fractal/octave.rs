@@ -29,12 +29,12 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
     }
 
     /// One octave for each frequency and amplitude of `octaves`, all with `lattice` and without an offset. Periods count cells
-    /// of [`NoiseSettings::frequency`].
+    /// of the [first octave](NoiseSettings::first_frequency).
     pub fn from_pairs(lattice: &L, settings: &NoiseSettings, octaves: &[(f64, f64)]) -> Vec<Self> {
         let octaves = octaves.iter().map(|&(frequency, amplitude)| OctaveSpec {
             frequency,
             amplitude,
-            cells: frequency / settings.frequency,
+            cells: frequency / settings.first_frequency(),
         });
         compile(lattice, settings, octaves, 1.0, 0.0, None)
     }
@@ -48,7 +48,7 @@ impl<L: Lattice<N>, const N: usize> Octave<L, N> {
         let mut warps = [const { Vec::new() }; N];
         if let Some(warp) = settings.warp_noise() {
             // Cells of the warp per cell of the noise, so that both repeat together.
-            let period_factor = settings.warp_frequency / settings.frequency;
+            let period_factor = settings.warp_frequency / settings.first_frequency();
             for (octaves, axis) in warps.iter_mut().zip(0..) {
                 let start = 17.3 * f64::from(axis + 1);
                 let lattice = lattice.octave(100 + axis);
@@ -130,7 +130,7 @@ fn compile<L: Lattice<N>, const N: usize>(
             let frequency = match period[axis] {
                 0 => frequency,
                 // A whole number of cells in the length that the period has in units.
-                cells => cells as f64 / (periods[axis] / settings.frequency),
+                cells => cells as f64 / (periods[axis] / settings.first_frequency()),
             };
             AxisMap::new(frequency, offset)
         };

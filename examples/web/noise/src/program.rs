@@ -48,7 +48,7 @@ impl Program {
     pub fn compile(&mut self) {
         let Request { settings, seed, problems } = Request::read(&String::from_utf8_lossy(&self.request));
         let noise = Noise::seeded(&settings, seed, 0);
-        let levels = plane_levels(&noise, settings.frequency);
+        let levels = plane_levels(&noise, settings.first_frequency());
         self.reply = json::object([
             ("problems", json::list(problems.iter().map(|problem| json::string(problem)))),
             ("levels", json::list(levels.map(|level| json::number(level.into())))),
@@ -85,7 +85,7 @@ impl Program {
     /// Writes the values of the darkest and the lightest shade of [`fill_slice`](Self::fill_slice).
     pub fn find_slice_levels(&mut self) {
         let solid = self.solid.get_or_insert_with(|| Solid::seeded(&self.settings, self.seed, 0));
-        let levels = self.slice_levels.get_or_insert_with(|| space_levels(solid, self.settings.frequency));
+        let levels = self.slice_levels.get_or_insert_with(|| space_levels(solid, self.settings.first_frequency()));
         self.values = levels.to_vec();
     }
 
@@ -93,7 +93,7 @@ impl Program {
     /// gradient for each. None if there would be too many to be told apart.
     pub fn list_nodes(&mut self, min: [f64; 2], max: [f64; 2]) {
         self.values.clear();
-        let cells: f64 = min.iter().zip(max).map(|(min, max)| (max - min) * self.settings.frequency).product();
+        let cells: f64 = min.iter().zip(max).map(|(min, max)| (max - min) * self.settings.first_frequency()).product();
         if let Some(noise) = self.noise.as_ref().filter(|_| cells < MOST_NODES) {
             for LatticeNode { position: [x, y], gradient: [gx, gy], .. } in noise.nodes(0, min, max) {
                 // Relative to the corner, where single precision is enough for a picture.

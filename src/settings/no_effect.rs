@@ -1,0 +1,173 @@
+//! Warnings about layers and masks without an effect, and about heights of the look that leave one color.
+
+use super::{SettingsWarning, TerrainSettings};
+use crate::field::{FieldSettings, HeightField, Mask, WithoutEffect};
+use crate::noise::NoiseSettings;
+
+pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
+    let mut found = layers(&settings.field);
+    found.extend(scales_of_masks(settings));
+    found.extend(look(settings));
+    found
+}
+
+/// Warnings about masks that are 0 everywhere, and about layers that change nothing.
+fn layers(field: &FieldSettings) -> Vec<SettingsWarning> {
+    let layers = field.all_layers();
+    if layers.len() > FieldSettings::MAX_LAYERS {
+        return Vec::new();
+    }
+    let warning = |found: WithoutEffect| {
+        let (path, layer) = &layers[found.layer];
+        let (low, high) = (found.reads.low, found.reads.high);
+        let (part, message) = match found.mask {
+            Some(mask) => {
+                let reads = match layer.masks[mask] {
+                    Mask::Height(_) => format!("the ground below has heights from {low:.1} to {high:.1} m"),
+                    Mask::Noise(_) => format!("the noise has values from {low:.2} to {high:.2}"),
+                    _ => format!("that layer has heights from {low:.1} to {high:.1} m"),
+                };
+                (format!(".masks[{mask}]"), format!("the mask is 0 everywhere, so the layer has no effect: {reads}"))
+            }
+            None => (String::new(), "the layer has no effect: it changes no height".to_owned()),
+        };
+        SettingsWarning { path: format!("field.{path}{part}"), message }
+    };
+    field.without_effect().into_iter().map(warning).collect()
+}
+
+/// A warning for each height scale in a mask.
+fn scales_of_masks(settings: &TerrainSettings) -> Vec<SettingsWarning> {
+    let mut found = Vec::new();
+    let unset = NoiseSettings::default().height_scale;
+    for (path, layer) in settings.visible_layers() {
+        for (index, mask) in layer.masks.iter().enumerate() {
+            if let Mask::Noise(mask) = mask
+                && ![unset, 1.0].contains(&mask.noise.height_scale)
+            {
+                let path = format!("field.{path}.masks[{index}].noise.height_scale");
+                let message =
+                    "has no effect in a mask, where the height scale is always 1; change `from` and `to`".to_owned();
+                found.push(SettingsWarning { path, message });
+            }
+        }
+    }
+    found
+}
+
+/// Warnings about heights of the look outside of all heights of the ground.
+fn look(settings: &TerrainSettings) -> impl Iterator<Item = SettingsWarning> {
+    let (lowest, highest) = HeightField::new(&settings.field).bounds();
+    let look = &settings.look;
+    let [below, above] =
+        [format!("no ground is higher than {highest:.1} m"), format!("no ground is lower than {lowest:.1} m")];
+    let (lowest, highest) = (f64::from(lowest), f64::from(highest));
+    [
+        (look.sand_height > highest, "sand_height", format!("{below}, so all of it is sand")),
+        (look.snow_height < lowest, "snow_height", format!("{above}, so all of it has snow")),
+        (look.water && look.water_height > highest, "water_height", format!("{below}, so all of it is under water")),
+        (look.water && look.water_height < lowest, "water_height", format!("{above}, so no water is seen")),
+    ]
+    .into_iter()
+    .filter(|(is_wrong, ..)| *is_wrong)
+    .map(|(_, field, message)| SettingsWarning { path: format!("look.{field}"), message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        let settings = TerrainSettings::from_ron(text).expect("the text is valid");
+        settings.warnings().iter().map(ToString::to_string).collect()
+    }
+
+    fn of_layers(layers: &str) -> Vec<String> {
+        texts(&format!("(field: (base_height: 10.0, layers: [{layers}]))"))
+    }
+
+    #[test]
+    fn masks_that_are_zero_everywhere_are_reported() {
+        let masked = |mask: &str| {
+            of_layers(&format!("(name: \"flat\", kind: Constant(height: 5.0)), (masks: [{mask}], kind: Noise())"))
+        };
+        let zero = "`field.layers[1].masks[0]`: the mask is 0 everywhere, so the layer has no effect:";
+        let ground = format!("{zero} the ground below has heights from 15.0 to 15.0 m");
+        for (mask, expected) in [
+            ("Height(from: 70.0)", Some(&ground)),
+            ("Height(to: -40.0)", Some(&ground)),
+            ("Height(from: 0.0, to: 30.0, invert: true)", Some(&ground)),
+            ("Height(from: 40.0)", None),
+            ("Height(to: -20.0)", None),
+            ("Height(from: 0.0, to: 14.0, fade: 5.0, invert: true)", None),
+            ("Noise(from: 1.5, to: 2.0)", Some(&format!("{zero} the noise has values from -0.71 to 0.71"))),
+            ("Noise(from: 0.2, to: 2.0)", None),
+            ("Layer(layer: \"flat\", from: 6.0)", Some(&format!("{zero} that layer has heights from 5.0 to 5.0 m"))),
+            ("Layer(layer: \"flat\", from: 4.0)", None),
+            ("Slope(from: 1.0)", None),
+            ("Point(radius: 1.0)", None),
+        ] {
+            let found = masked(mask);
+            assert_eq!(found.iter().collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>(), "{mask}");
+        }
+        assert_eq!(of_layers("(enabled: false, masks: [Height(from: 900.0)], kind: Noise())"), [""; 0]);
+    }
+
+    #[test]
+    fn layers_that_change_no_height_are_reported() {
+        let nothing = ["`field.layers[0]`: the layer has no effect: it changes no height"];
+        for layer in [
+            "kind: Constant()",
+            "kind: Noise(height_scale: 0.0)",
+            "kind: Group()",
+            "kind: Curve()",
+            "kind: Terrace(sharpness: 0.0)",
+            "kind: Erosion(strength: 0.0)",
+            "blend: Max, kind: Constant(height: 9.0)",
+            "blend: Max, blend_radius: 2.0, kind: Constant(height: 7.0)",
+            "blend: Min, kind: Constant(height: 11.0)",
+            "blend: Max, kind: Noise(height_scale: 14.0)",
+        ] {
+            assert_eq!(of_layers(&format!("({layer})")), nothing, "{layer}");
+        }
+        for layer in [
+            "kind: Constant(height: 1.0)",
+            "kind: Group(layers: [(kind: Noise())])",
+            "blend: Replace, kind: Constant(height: 10.0)",
+            "blend: Max, blend_radius: 2.0, kind: Constant(height: 9.0)",
+            "blend: Max, kind: Noise(height_scale: 15.0)",
+            "kind: Terrace()",
+            "enabled: false, kind: Constant()",
+            "opacity: 0.0, kind: Constant()",
+        ] {
+            assert_eq!(of_layers(&format!("({layer})")), [""; 0], "{layer}");
+        }
+    }
+
+    #[test]
+    fn a_height_scale_in_a_mask_is_reported() {
+        let of_mask =
+            |scale: f64| of_layers(&format!("(masks: [Noise(noise: (height_scale: {scale:?}))], kind: Noise())"));
+        let expected = "`field.layers[0].masks[0].noise.height_scale`: has no effect in a mask, where the height scale is always 1; change `from` and `to`";
+        assert_eq!([of_mask(50.0), of_mask(1.0)], [vec![expected.to_owned()], vec![]]);
+    }
+
+    #[test]
+    fn heights_of_the_look_outside_of_the_ground_are_reported() {
+        // From -30 to 70 m.
+        let layers = "(masks: [Noise()], kind: Constant(height: 100.0))";
+        let of_look = |look: &str| texts(&format!("(field: (base_height: -30.0, layers: [{layers}]), look: ({look}))"));
+        let high = "no ground is higher than 70.1 m, so all of it is";
+        assert_eq!(of_look("sand_height: 80.0"), [format!("`look.sand_height`: {high} sand")]);
+        assert_eq!(of_look("water: true, water_height: 80.0"), [format!("`look.water_height`: {high} under water")]);
+        let low = "no ground is lower than -30.1 m, so";
+        assert_eq!(of_look("snow_height: -40.0"), [format!("`look.snow_height`: {low} all of it has snow")]);
+        let dry = format!("`look.water_height`: {low} no water is seen");
+        assert_eq!(of_look("water: true, water_height: -40.0"), [dry]);
+        for look in
+            ["sand_height: -9000.0, snow_height: 9000.0", "water_height: 80.0", "water: true", "sand_height: 60.0"]
+        {
+            assert_eq!(of_look(look), [""; 0], "{look}");
+        }
+    }
+}
