@@ -88,7 +88,7 @@
 //!
 //! **The edge of the terrain is visible.** Set `far` of the camera's `PerspectiveProjection`, which is 1000 m by default, to at
 //! least the view distance. The log warns if it is less. Raise [`TerrainViewer::view_distance`](stream::TerrainViewer). Hide the
-//! edge with Bevy's `DistanceFog`, as the `fly_through` example does.
+//! edge with the haze of a [`TerrainSky`](sky::TerrainSky), or with Bevy's `DistanceFog`.
 //!
 //! **Debug builds load slowly.** Optimize dependencies in your `Cargo.toml`: `[profile.dev.package."*"]` with `opt-level = 3`.
 //!
@@ -124,6 +124,7 @@ mod plugin;
 mod property;
 pub mod render;
 pub mod settings;
+pub mod sky;
 #[cfg(feature = "bevy")]
 pub mod stream;
 #[cfg(all(test, feature = "inspector"))]
@@ -150,4 +151,7 @@ pub mod prelude {
             TerrainSystems, TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
         },
     };
+
+    #[cfg(feature = "sky")]
+    pub use crate::sky::TerrainSky;
 }

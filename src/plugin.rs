@@ -17,6 +17,10 @@ use bevy::prelude::*;
     feature = "render",
     doc = "| [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | draws the chunks | chunks have surfaces but are invisible |"
 )]
+#[cfg_attr(
+    feature = "sky",
+    doc = "| [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin) | gives light to cameras with a [`TerrainSky`](crate::sky::TerrainSky) | the game has its own light |"
+)]
 ///
 /// Each plugin can be disabled or replaced: `TerrainPlugins.build().disable::<TerrainRenderPlugin>()`. The inspector is not in
 /// this group; add its plugin yourself.
@@ -27,6 +31,8 @@ impl PluginGroup for TerrainPlugins {
         let group = TerrainMinimalPlugins.build();
         #[cfg(feature = "render")]
         let group = group.add(crate::render::TerrainRenderPlugin::default());
+        #[cfg(feature = "sky")]
+        let group = group.add(crate::sky::TerrainSkyPlugin::default());
         group
     }
 }

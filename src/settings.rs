@@ -40,19 +40,22 @@ mod trivia;
 mod version;
 mod warning;
 
-#[cfg(feature = "hot_reload")]
-pub(crate) use content::Content;
+#[cfg(feature = "bevy")]
+pub(crate) use content::{Content, HasSettings, SettingsAsset};
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 pub(crate) use disk::asset_folder;
 #[cfg(feature = "bevy")]
 pub(crate) use error::joined;
 pub use error::{SettingsError, SettingsProblem, TextPlace};
+pub(crate) use file::dialect;
 #[cfg(feature = "bevy")]
 pub use load_error::TerrainSettingsLoadError;
 #[cfg(feature = "bevy")]
 pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::TerrainSettingsLoader;
+pub(crate) use outline::{Outline, written_variant};
+pub(crate) use parse::{Format, read, readable};
 pub use warning::SettingsWarning;
 
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};

@@ -7,6 +7,8 @@
 //! What to look at: edit the RON file that is named in the corner, and save it. The ground changes. Break the file on purpose: the
 //! ground stays, and the log names the line and the column of the error.
 //!
+//! `--stills` takes the pictures of a shot list without a window, such as those of the README: `examples/fly_through/shots.ron`.
+//!
 //! `--headless` flies a fixed path without a window or a GPU, prints statistics, and draws a map of the flight.
 
 mod borders;
@@ -17,6 +19,7 @@ mod options;
 mod overlay;
 mod scene;
 mod seams;
+mod stills;
 mod window;
 
 use clap::Parser;
@@ -24,5 +27,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let options = options::Options::parse();
-    if options.headless { headless::fly(options) } else { window::fly(options) }
+    match &options.stills {
+        Some(list) => stills::take(list, &options),
+        None if options.headless => headless::fly(options),
+        None => window::fly(options),
+    }
 }

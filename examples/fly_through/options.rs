@@ -12,6 +12,12 @@ pub struct Options {
     /// The settings file: any file, or a path below `assets/`.
     #[arg(long, value_name = "FILE", default_value = "terrain/rolling_hills.terrain.ron")]
     pub settings: String,
+    /// The file with the light: any file, or a path below `assets/`.
+    #[arg(long, value_name = "FILE", default_value = "sky/morning.sky.ron")]
+    pub sky: String,
+    /// Draws the sky as a dome, as in a browser.
+    #[arg(long)]
+    pub dome: bool,
     /// Flies a fixed path for N frames, then ends.
     #[arg(long, value_name = "N")]
     pub frames: Option<u32>,
@@ -46,6 +52,24 @@ pub struct Options {
     /// Hides the statistics and the list of keys.
     #[arg(long)]
     pub bare: bool,
+    /// Takes the pictures of a shot list, without a window, and ends.
+    #[arg(long, value_name = "FILE")]
+    pub stills: Option<PathBuf>,
+    /// The folder for these pictures.
+    #[arg(long, value_name = "FOLDER", default_value = "stills", requires = "stills")]
+    pub folder: PathBuf,
+    /// Takes only the shots with this text in their names.
+    #[arg(long, value_name = "TEXT", requires = "stills")]
+    pub only: Option<String>,
+    /// Multiplies the width and the height of all pictures. The ground keeps the detail of the full size.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, requires = "stills")]
+    pub scale: f32,
+    /// Takes only a piece of each picture, in pixels of the full size.
+    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", value_parser = four_numbers, requires = "stills")]
+    pub crop: Option<[u32; 4]>,
+    /// Takes small and rough pictures: 640 pixels wide, 6 pixels of error, and shadows nearby only.
+    #[arg(long, requires = "stills")]
+    pub fast: bool,
 }
 
 /// How the ground is drawn.
@@ -69,6 +93,12 @@ fn five_numbers(text: &str) -> Result<Numbers, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     let numbers = numbers.map_err(|error| error.to_string())?;
     numbers.try_into().map_err(|numbers: Vec<f32>| format!("expected five numbers, found {}", numbers.len()))
+}
+
+fn four_numbers(text: &str) -> Result<[u32; 4], String> {
+    let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    let numbers = numbers.map_err(|error| error.to_string())?;
+    numbers.try_into().map_err(|numbers: Vec<u32>| format!("expected four numbers, found {}", numbers.len()))
 }
 
 /// A position on the terrain: x and z in metres.
@@ -106,12 +136,21 @@ impl Options {
         self.frames.or_else(|| (self.headless || self.screenshot.is_some()).then_some(300))
     }
 
-    /// The asset path of the settings. A file outside of `assets/` has its full path.
+    /// The asset path of the settings.
     pub fn asset_path(&self) -> String {
-        let path = Path::new(&self.settings);
-        match path.canonicalize() {
-            Ok(full) => full.to_string_lossy().into_owned(),
-            Err(_) => self.settings.clone(),
-        }
+        asset_path(&self.settings)
+    }
+
+    /// The asset path of the light.
+    pub fn sky_path(&self) -> String {
+        asset_path(&self.sky)
+    }
+}
+
+/// The asset path of a file. A file outside of `assets/` has its full path.
+pub fn asset_path(file: &str) -> String {
+    match Path::new(file).canonicalize() {
+        Ok(full) => full.to_string_lossy().into_owned(),
+        Err(_) => file.to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
 use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
-use crate::scene::{HORIZON, keep_sky_around_camera, spawn_scene, stand_above_ground};
+use crate::scene::{spawn_scene, stand_above_ground};
 use crate::{freeze, seams};
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
@@ -17,6 +17,7 @@ use bevy_egui::EguiPrimaryContextPass;
 use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
+use bevy_perlin_terrain::sky::TerrainSkyPlugin;
 use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -69,7 +70,7 @@ fn window_app(options: Options) -> App {
         FreeCameraPlugin,
         FrameTimeDiagnosticsPlugin::default(),
         WireframePlugin::default(),
-        TerrainPlugins,
+        TerrainPlugins.set(TerrainSkyPlugin { dome: options.dome }),
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
     ));
@@ -77,9 +78,7 @@ fn window_app(options: Options) -> App {
         // Free flight may go far from the origin.
         app.add_plugins(OriginShiftPlugin::default());
     }
-    app.insert_resource(ClearColor(HORIZON))
-        .insert_resource(DirectionalLightShadowMap { size: 2048 })
-        .insert_resource(GlobalAmbientLight { color: Color::srgb(0.62, 0.74, 1.0), brightness: 6500.0, ..default() })
+    app.insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(Show { borders: options.show == Shown::Borders, numbers: !options.bare, seams: false })
         .insert_resource(match options.show {
             Shown::Look | Shown::Borders => TerrainView::Look,
@@ -103,7 +102,6 @@ fn window_app(options: Options) -> App {
                 (seams::watch, seams::draw.run_if(|show: Res<Show>| show.seams)),
             ),
         )
-        .add_systems(PostUpdate, keep_sky_around_camera.before(TransformSystems::Propagate))
         .add_systems(Last, end_after_last_frame)
         .add_systems(
             EguiPrimaryContextPass,

@@ -1,11 +1,29 @@
 //! The content of a settings file, read up to a size limit.
 
-use super::{TerrainSettings, TerrainSettingsLoadError};
-use bevy::asset::AssetPath;
+use super::{SettingsError, TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::io::Reader;
+use bevy::asset::{Asset, AssetPath, Handle};
 use bevy::tasks::futures_lite::{AsyncReadExt, AsyncSeekExt};
 use std::io::{self, SeekFrom};
 use std::sync::Arc;
+
+/// Settings that a file loads as.
+pub(crate) trait SettingsAsset: Asset + Sized {
+    /// Parses and validates a text.
+    fn from_text(text: &str) -> Result<Self, SettingsError>;
+}
+
+impl SettingsAsset for TerrainSettings {
+    fn from_text(text: &str) -> Result<Self, SettingsError> {
+        Self::from_ron(text)
+    }
+}
+
+/// A component with the handle of settings.
+pub(crate) trait HasSettings<T: Asset> {
+    /// The handle.
+    fn settings(&self) -> &Handle<T>;
+}
 
 /// The content of a settings file. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -45,16 +63,14 @@ impl Content {
     }
 
     /// Parses the settings. `path` names the file in errors.
-    pub fn parse(&self, path: &AssetPath<'_>) -> Result<TerrainSettings, TerrainSettingsLoadError> {
+    pub fn parse<T: SettingsAsset>(&self, path: &AssetPath<'_>) -> Result<T, TerrainSettingsLoadError> {
         let path = path.clone_owned();
         let bytes = match self {
             Self::Bytes(bytes) => bytes,
             Self::TooLarge(size) => return Err(TerrainSettingsLoadError::TooLarge { path, size: *size }),
         };
         match str::from_utf8(bytes) {
-            Ok(text) => {
-                TerrainSettings::from_ron(text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source })
-            }
+            Ok(text) => T::from_text(text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source }),
             Err(source) => Err(TerrainSettingsLoadError::NotText { path, source }),
         }
     }
@@ -76,9 +92,9 @@ mod tests {
         let limit = TerrainSettings::MAX_FILE_SIZE;
         assert!(matches!(read(limit), Content::Bytes(bytes) if bytes.len() as u64 == limit));
         let path = AssetPath::parse("a.terrain.ron");
-        let error = read(limit + 1).parse(&path).expect_err("it is too large");
+        let error = read(limit + 1).parse::<TerrainSettings>(&path).expect_err("it is too large");
         assert_eq!(error.to_string(), "a.terrain.ron has 4194305 bytes, allowed: up to 4194304 bytes (4 MiB)");
-        let error = Content::TooLarge(None).parse(&path).expect_err("it is too large");
+        let error = Content::TooLarge(None).parse::<TerrainSettings>(&path).expect_err("it is too large");
         assert_eq!(error.to_string(), "a.terrain.ron has too many bytes, allowed: up to 4194304 bytes (4 MiB)");
     }
 }

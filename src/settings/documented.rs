@@ -3,6 +3,7 @@
 use super::TerrainSettings;
 use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
 use crate::param::{Alternative, Choice, Param, ParamValue, ParamVisitor, Params, Scale};
+use crate::sky::{SkySettings, Sun};
 use std::collections::BTreeMap;
 
 /// The source file of each settings struct, its name, and its path in the settings.
@@ -152,6 +153,18 @@ fn documented_limits_units_and_defaults_of_masks_match_the_code() {
 fn documented_limits_units_and_defaults_of_points_match_the_code() {
     let source = include_str!("../field/curve.rs");
     assert_documented(CurvePoint::default(), documentation(source, "CurvePoint", ""));
+}
+
+#[test]
+fn documented_limits_units_and_defaults_of_the_sky_match_the_code() {
+    let source = include_str!("../sky/settings.rs");
+    for (sun, name) in [("Angles", "SunAngles"), ("Time", "SunTime")] {
+        let mut documented = documentation(source, "SkySettings", "");
+        documented.get_mut("sun").expect("it is documented").default = format!("`{sun}`");
+        documented.extend(documentation(source, name, "sun"));
+        let sun = Sun::with_defaults(sun).expect("it is a sun");
+        assert_documented(SkySettings { sun, ..SkySettings::default() }, documented);
+    }
 }
 
 #[cfg(feature = "bevy")]

@@ -2,7 +2,6 @@
 
 use super::SettingsProblem;
 use super::error::{cut, problem_at};
-use super::example::example_of;
 use super::names::without_old_fields;
 use super::outline::{Outline, OutlineEntry, offset_of, written_name};
 use crate::param::{Param, ParamValue, ParamVisitor, Params, first_items, parent_path, path_ends_with_index};
@@ -11,9 +10,16 @@ use std::ops::Range;
 
 /// Returns the problem behind a parser error, and the field to blank out before parsing again, if there is one.
 ///
-/// `remaining` is `text` with the fields of earlier problems blanked out. All other bytes are equal.
-pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (SettingsProblem, Option<Range<usize>>) {
+/// `remaining` is `text` with the fields of earlier problems blanked out. All other bytes are equal. `example` returns settings that
+/// have the parameter at a path.
+pub(super) fn explain<T: Params>(
+    text: &str,
+    remaining: &str,
+    error: &SpannedError,
+    example: fn(&str, &Outline, &str) -> T,
+) -> (SettingsProblem, Option<Range<usize>>) {
     let outline = Outline::of(remaining);
+    let find_param = |path: &str| find_param(example(remaining, &outline, path), path);
     let start = offset_of(remaining, error.span.start.line, error.span.start.col);
     let end = offset_of(remaining, error.span.end.line, error.span.end.col);
     match &error.code {
@@ -39,17 +45,17 @@ pub(super) fn explain(text: &str, remaining: &str, error: &SpannedError) -> (Set
                 return (problem_at(text, start, "", format!("`{field}` is missing"), None), None);
             };
             let path = format!("{}.{field}", entry.path);
-            let allowed = find_param(remaining, &outline, &path).map(|(param, allowed)| expectation(param, &allowed));
+            let allowed = find_param(&path).map(|(param, allowed)| expectation(param, &allowed));
             (problem_at(text, entry.value.start, &path, "is missing".to_owned(), allowed).starting_with_path(), None)
         }
         RonError::DuplicateStructField { field, .. } => given_twice(text, remaining, &outline, start, field),
-        code if is_wrong_value(code, remaining, &outline, start) => {
+        code if is_wrong_value(code, &outline, start, &find_param) => {
             // The error's span may start before the value and end in it. Take the first end that lies in a parameter.
             let entry = outline
                 .at(start)
                 .into_iter()
                 .chain(outline.at(end))
-                .find_map(|entry| parameter_of(remaining, &outline, &entry.path));
+                .find_map(|entry| parameter_of(&outline, &entry.path, &find_param));
             let Some((entry, param, value)) = entry else {
                 return wrong_part(text, &outline, start, code);
             };
@@ -139,14 +145,19 @@ fn plain_words(code: &RonError) -> String {
 }
 
 /// Whether the syntax is correct and only a value has the wrong kind.
-fn is_wrong_value(code: &RonError, text: &str, outline: &Outline, start: usize) -> bool {
+fn is_wrong_value(
+    code: &RonError,
+    outline: &Outline,
+    start: usize,
+    find_param: &impl Fn(&str) -> Option<(&'static Param, Allowed)>,
+) -> bool {
     // A comma expected in the middle of a value: in `2.5`, a whole number ends at the point.
     if *code == RonError::ExpectedComma {
         return outline.at(start).is_some_and(|entry| entry.value.start < start && start < entry.value.end);
     }
     // A color with too many channels, or another value that is longer than expected.
     if *code == RonError::ExpectedStructLikeEnd {
-        return outline.at(start).is_some_and(|entry| parameter_of(text, outline, &entry.path).is_some());
+        return outline.at(start).is_some_and(|entry| parameter_of(outline, &entry.path, find_param).is_some());
     }
     matches!(
         code,
@@ -172,13 +183,13 @@ fn is_wrong_value(code: &RonError, text: &str, outline: &Outline, start: usize) 
 
 /// The parameter at `path`, or the parameter that contains it: the color of a color channel. Also returns what its value may be.
 fn parameter_of<'a>(
-    text: &str,
     outline: &'a Outline,
     path: &str,
+    find_param: &impl Fn(&str) -> Option<(&'static Param, Allowed)>,
 ) -> Option<(&'a OutlineEntry, &'static Param, Allowed)> {
     let mut path = path;
     while !path.is_empty() {
-        if let Some((param, allowed)) = find_param(text, outline, path) {
+        if let Some((param, allowed)) = find_param(path) {
             return outline.find(path).map(|entry| (entry, param, allowed));
         }
         path = parent_path(path);
@@ -189,11 +200,11 @@ fn parameter_of<'a>(
 /// A value of the kind that a parameter takes, and the names of its alternatives if it is a choice.
 type Allowed = (ParamValue, Vec<&'static str>);
 
-/// The parameter at `path` in settings with the layers of `text`.
-fn find_param(text: &str, outline: &Outline, path: &str) -> Option<(&'static Param, Allowed)> {
+/// The parameter at `path` of `example`.
+fn find_param(mut example: impl Params, path: &str) -> Option<(&'static Param, Allowed)> {
     let wanted = first_items(path);
     let mut found = None;
-    example_of(text, outline, path).visit(&mut ParamVisitor::new(&mut |here, param, value| {
+    example.visit(&mut ParamVisitor::new(&mut |here, param, value| {
         if here == wanted {
             found = Some((param, (value.get(), value.names())));
         }

@@ -35,7 +35,7 @@ struct SettingsFileRef<'a> {
 }
 
 /// The dialect of RON: `Noise(octaves: 3)` for a variant with a struct in it, and optional values without `Some`.
-fn dialect() -> Options {
+pub(crate) fn dialect() -> Options {
     Options::default().with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES | Extensions::IMPLICIT_SOME)
 }
 

@@ -1,7 +1,9 @@
 //! The last content read from each settings file.
 
-use super::content::Content;
-use bevy::asset::{AssetLoadError, AssetPath};
+use super::TerrainSettingsLoadError;
+use super::content::{Content, SettingsAsset};
+use bevy::asset::io::Reader;
+use bevy::asset::{AssetLoadError, AssetPath, LoadContext};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::Resource;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +21,20 @@ struct LoadedFile {
 impl LoadedFiles {
     fn lock(&self) -> MutexGuard<'_, HashMap<AssetPath<'static>, LoadedFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads, records and parses a settings file.
+    pub async fn load<T: SettingsAsset>(
+        &self,
+        reader: &mut dyn Reader,
+        context: &LoadContext<'_>,
+    ) -> Result<T, TerrainSettingsLoadError> {
+        let path = context.path().clone_owned();
+        let content = Content::read(reader)
+            .await
+            .map_err(|source| TerrainSettingsLoadError::Io { path: path.clone(), source })?;
+        self.insert(path.clone(), content.clone());
+        content.parse(&path)
     }
 
     /// Records what the loader read.

@@ -1,6 +1,5 @@
 //! The asset loader for `.terrain.ron` files.
 
-use super::content::Content;
 use super::{LoadedFiles, TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, LoadContext};
@@ -33,12 +32,7 @@ impl AssetLoader for TerrainSettingsLoader {
         _settings: &(),
         context: &mut LoadContext<'_>,
     ) -> Result<TerrainSettings, TerrainSettingsLoadError> {
-        let path = context.path().clone_owned();
-        let content = Content::read(reader)
-            .await
-            .map_err(|source| TerrainSettingsLoadError::Io { path: path.clone(), source })?;
-        self.loaded.insert(path.clone(), content.clone());
-        content.parse(&path)
+        self.loaded.load(reader, context).await
     }
 
     fn extensions(&self) -> &[&str] {

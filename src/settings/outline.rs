@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// One value in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OutlineEntry {
+pub(crate) struct OutlineEntry {
     /// The path of the value, such as `field.layers[2].kind.octaves`, with current field names. Empty for the outermost value.
     pub path: String,
     /// The bytes from the start of the field's name to the end of the value. Only the value if it has no name.
@@ -21,7 +21,7 @@ pub(super) struct OutlineEntry {
 
 /// Every value of a RON text, ordered by where it begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outline {
+pub(crate) struct Outline {
     entries: Vec<OutlineEntry>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn written_name<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
 }
 
 /// The name of the variant or of the struct at the start of a value, such as `Noise` in `Noise(octaves: 3)`. Empty without one.
-pub(super) fn written_variant<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
+pub(crate) fn written_variant<'a>(text: &'a str, entry: &OutlineEntry) -> &'a str {
     let value = &text[entry.value.clone()];
     &value[..value.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(value.len())]
 }

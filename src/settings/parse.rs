@@ -2,10 +2,13 @@
 
 use super::depth::{MAX_DEPTH, too_deep_at};
 use super::error::{problem_at, text_place};
+use super::example::example_of;
 use super::explain::explain;
 use super::outline::{Outline, skip_space};
 use super::version::CurrentText;
 use super::{SettingsError, SettingsProblem, TerrainSettings, file};
+use crate::param::{ParamError, Params};
+use ron::error::SpannedError;
 use std::ops::Range;
 
 /// The most problems in one report. A designer does not read more at once.
@@ -19,54 +22,81 @@ impl TerrainSettings {
     /// Returns up to twenty problems of the text, in the order of the file: unknown fields, values of the wrong kind and values
     /// out of range. Parsing stops at the first syntax error, such as a missing bracket or comma.
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
-        // Some editors begin a file with a byte order mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if skip_space(text, 0) == text.len() {
-            let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
-            let problem = problem_at(text, 0, "", "the file is empty".to_owned(), Some(allowed));
-            return Err(SettingsError { problems: vec![problem] });
-        }
-        if let Some(offset) = too_deep_at(text) {
-            let wrong = "the brackets nest too deep".to_owned();
-            let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
-            return Err(SettingsError { problems: vec![problem] });
-        }
+        let text = readable(text)?;
         let current = CurrentText::of(text)?;
-        let text = current.text.as_str();
-        let outline = Outline::of(text);
-        let mut problems = Vec::new();
-        // The RON parser stops at the first problem. To find the others, blank out the wrong field, which then gets its
-        // default, and parse again.
-        let mut remaining = text.to_owned();
-        let settings = loop {
-            match file::parse(&remaining) {
-                Ok(settings) => break Some(settings),
-                Err(error) => {
-                    let (problem, blank) = explain(text, &remaining, &error);
-                    problems.push(problem);
-                    match blank {
-                        Some(range) if problems.len() < MAX_PROBLEMS => blank_out(&mut remaining, range),
-                        _ => break None,
-                    }
-                }
-            }
-        };
-        let invalid = settings.as_ref().and_then(|settings| settings.validate().err()).unwrap_or_default();
-        let room = MAX_PROBLEMS.saturating_sub(problems.len());
-        problems.extend(invalid.into_iter().take(room).map(|error| {
-            let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
-            SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
-        }));
-        match settings {
-            Some(mut settings) if problems.is_empty() => {
+        let format = Format { parse: file::parse, example: example_of, check: |settings| settings.validate() };
+        match read(&current.text, &format) {
+            Ok(mut settings) => {
                 settings.field.pin_streams();
                 Ok(settings)
             }
-            _ => {
-                let mut problems: Vec<_> = problems.into_iter().map(|problem| current.in_original(problem)).collect();
+            Err(error) => {
+                let problems = error.problems.into_iter().map(|problem| current.in_original(problem));
+                let mut problems: Vec<_> = problems.collect();
                 problems.sort_by_key(|problem| problem.place);
                 Err(SettingsError { problems })
             }
+        }
+    }
+}
+
+/// A kind of settings file.
+pub(crate) struct Format<T> {
+    /// Parses a text.
+    pub parse: fn(&str) -> Result<T, SpannedError>,
+    /// Settings that have the parameter at a path of a text, to look up what it allows.
+    pub example: fn(&str, &Outline, &str) -> T,
+    /// Checks the ranges of all values.
+    pub check: fn(&T) -> Result<(), Vec<ParamError>>,
+}
+
+/// The text without a byte order mark, with which some editors begin a file. An error if there is nothing to read in it.
+pub(crate) fn readable(text: &str) -> Result<&str, SettingsError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if skip_space(text, 0) == text.len() {
+        let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
+        let problem = problem_at(text, 0, "", "the file is empty".to_owned(), Some(allowed));
+        return Err(SettingsError { problems: vec![problem] });
+    }
+    if let Some(offset) = too_deep_at(text) {
+        let wrong = "the brackets nest too deep".to_owned();
+        let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
+        return Err(SettingsError { problems: vec![problem] });
+    }
+    Ok(text)
+}
+
+/// Parses and checks a [readable] text. An error has up to twenty problems, in the order of the file.
+pub(crate) fn read<T: Params>(text: &str, format: &Format<T>) -> Result<T, SettingsError> {
+    let outline = Outline::of(text);
+    let mut problems = Vec::new();
+    // The RON parser stops at the first problem. To find the others, blank out the wrong field, which then gets its default, and
+    // parse again.
+    let mut remaining = text.to_owned();
+    let settings = loop {
+        match (format.parse)(&remaining) {
+            Ok(settings) => break Some(settings),
+            Err(error) => {
+                let (problem, blank) = explain(text, &remaining, &error, format.example);
+                problems.push(problem);
+                match blank {
+                    Some(range) if problems.len() < MAX_PROBLEMS => blank_out(&mut remaining, range),
+                    _ => break None,
+                }
+            }
+        }
+    };
+    let invalid = settings.as_ref().and_then(|settings| (format.check)(settings).err()).unwrap_or_default();
+    let room = MAX_PROBLEMS.saturating_sub(problems.len());
+    problems.extend(invalid.into_iter().take(room).map(|error| {
+        let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
+        SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
+    }));
+    match settings {
+        Some(settings) if problems.is_empty() => Ok(settings),
+        _ => {
+            problems.sort_by_key(|problem| problem.place);
+            Err(SettingsError { problems })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::place::TerrainOrigin;
 use super::state::TerrainState;
-use crate::settings::TerrainSettings;
+use crate::settings::{HasSettings, TerrainSettings};
 use bevy::prelude::*;
 
 /// An endless terrain with the settings of this handle.
@@ -14,3 +14,9 @@ use bevy::prelude::*;
 #[reflect(Component, Default)]
 #[require(Transform, TerrainOrigin, TerrainState)]
 pub struct Terrain(pub Handle<TerrainSettings>);
+
+impl HasSettings<TerrainSettings> for Terrain {
+    fn settings(&self) -> &Handle<TerrainSettings> {
+        &self.0
+    }
+}

@@ -4,14 +4,15 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `check` on this number of `inputs`.
+/// Runs `check` on this number of `inputs`. `CASES_TIMES` in the environment multiplies it, for a longer search.
 ///
 /// # Panics
 ///
 /// If `check` panics. The message has the smallest input for which it does.
 #[track_caller]
 pub fn for_all<S: Strategy>(cases: u32, inputs: S, check: impl Fn(S::Value)) {
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
+    let times = std::env::var("CASES_TIMES").map_or(1, |times| times.parse().expect("CASES_TIMES is a number"));
+    let config = Config { cases: cases * times, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]);
     let result = TestRunner::new_with_rng(config, rng).run(&inputs, |input| {
         // Without its feature `std`, proptest does not catch panics itself.

@@ -18,7 +18,7 @@
 mod check;
 mod tracker;
 
-use crate::settings::{LoadedFiles, TerrainSettings, asset_folder};
+use crate::settings::{HasSettings, LoadedFiles, SettingsAsset, TerrainSettings, asset_folder};
 use crate::stream::terrain::Terrain;
 use bevy::asset::io::AssetSourceId;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath, LoadState};
@@ -27,6 +27,7 @@ use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
 use bevy::time::Real;
 use check::{Found, check_file};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::time::Duration;
 use tracker::{Action, FileTracker, LoadStatus};
@@ -57,14 +58,25 @@ impl Default for TerrainHotReloadPlugin {
 
 impl Plugin for TerrainHotReloadPlugin {
     fn build(&self, app: &mut App) {
+        self.watch::<TerrainSettings, Terrain>(app);
+    }
+}
+
+impl TerrainHotReloadPlugin {
+    /// Reloads the files of settings `T`, which components `C` name.
+    pub(crate) fn watch<T: SettingsAsset, C: Component + HasSettings<T>>(&self, app: &mut App) {
         let timer = Timer::new(self.interval, TimerMode::Repeating);
-        let watched = WatchedFiles { timer, folder: asset_folder(app), files: HashMap::default() };
-        app.init_resource::<LoadedFiles>().insert_resource(watched).add_systems(PreUpdate, reload_changed_files);
+        let folder = asset_folder(app);
+        let watched = WatchedFiles::<T> { timer, folder, files: HashMap::default(), settings: PhantomData };
+        app.init_resource::<LoadedFiles>()
+            .insert_resource(watched)
+            .add_systems(PreUpdate, reload_changed_files::<T, C>);
     }
 }
 
 #[derive(Resource)]
-struct WatchedFiles {
+struct WatchedFiles<T: Asset> {
+    settings: PhantomData<fn() -> T>,
     timer: Timer,
     /// The folder of the default asset source on disk.
     folder: Option<PathBuf>,
@@ -83,14 +95,14 @@ struct WatchedFile {
 }
 
 /// Starts a check of each file when the timer is finished, and reloads changed files.
-fn reload_changed_files(
-    mut watched: ResMut<WatchedFiles>,
+fn reload_changed_files<T: SettingsAsset, C: Component + HasSettings<T>>(
+    mut watched: ResMut<WatchedFiles<T>>,
     time: Res<Time<Real>>,
     server: Res<AssetServer>,
     loaded: Res<LoadedFiles>,
-    assets: Res<Assets<TerrainSettings>>,
-    terrains: Query<&Terrain>,
-    mut failures: MessageWriter<AssetLoadFailedEvent<TerrainSettings>>,
+    assets: Res<Assets<T>>,
+    users: Query<&C>,
+    mut failures: MessageWriter<AssetLoadFailedEvent<T>>,
 ) {
     let now = time.elapsed();
     watched.timer.tick(time.delta());
@@ -103,8 +115,8 @@ fn reload_changed_files(
     }
     // On the web, each check would be a download.
     if watched.timer.just_finished() && cfg!(not(target_arch = "wasm32")) {
-        // A file that never loaded has no asset, but a terrain that waits for it.
-        let ids = assets.ids().chain(terrains.iter().map(|terrain| terrain.0.id()));
+        // A file that never loaded has no asset, but a component that waits for it.
+        let ids = assets.ids().chain(users.iter().map(|user| user.settings().id()));
         let mut paths: Vec<_> = ids.filter_map(|id| server.get_path(id)).map(AssetPath::into_owned).collect();
         paths.sort_unstable_by_key(ToString::to_string);
         paths.dedup();
@@ -114,7 +126,7 @@ fn reload_changed_files(
             let file = files.entry(path.clone()).or_default();
             if file.may_start_check(&path, now) {
                 let disk_path = disk_path(&path, folder.as_ref());
-                let check = check_file(server.clone(), loaded.clone(), path, disk_path);
+                let check = check_file::<T>(server.clone(), loaded.clone(), path, disk_path);
                 file.checks.push(IoTaskPool::get().spawn(check));
             }
         }
@@ -150,14 +162,14 @@ fn disk_path(path: &AssetPath<'_>, folder: Option<&PathBuf>) -> Option<PathBuf> 
 }
 
 /// Handles the result of a check: reloads the file, logs a problem, or does nothing.
-fn handle(
+fn handle<T: SettingsAsset>(
     path: &AssetPath<'static>,
     found: Found,
     tracker: &mut FileTracker,
     now: Duration,
     server: &AssetServer,
     loaded: &LoadedFiles,
-    failures: &mut MessageWriter<AssetLoadFailedEvent<TerrainSettings>>,
+    failures: &mut MessageWriter<AssetLoadFailedEvent<T>>,
 ) {
     let ids = server.get_path_ids(path);
     let is_any = |is: fn(&LoadState) -> bool| ids.iter().any(|&id| server.get_load_state(id).as_ref().is_some_and(is));
@@ -174,7 +186,7 @@ fn handle(
             info!("{path} changed");
             if status.has_failed {
                 // Like `reload`, but loads only once if it fails again.
-                drop(server.load::<TerrainSettings>(path));
+                drop(server.load::<T>(path));
             } else {
                 server.reload(path);
             }

@@ -1,6 +1,6 @@
 //! Reads one file to check whether it changed.
 
-use crate::settings::{Content, LoadedFiles, TerrainSettingsLoadError};
+use crate::settings::{Content, LoadedFiles, SettingsAsset, TerrainSettingsLoadError};
 use bevy::asset::io::AssetReaderError;
 use bevy::asset::{AssetPath, AssetServer};
 use std::fs::{self, FileType};
@@ -22,7 +22,7 @@ pub(super) enum Found {
 }
 
 /// Reads a file. `disk_path` is its path on disk, if its source is the file system.
-pub(super) async fn check_file(
+pub(super) async fn check_file<T: SettingsAsset>(
     server: AssetServer,
     loaded: LoadedFiles,
     path: AssetPath<'static>,
@@ -37,7 +37,7 @@ pub(super) async fn check_file(
     match read(&server, &path).await {
         Ok(content) => {
             let is_new = loaded.contains(&path) && !loaded.matches(&path, &content);
-            let error = if is_new { content.parse(&path).err() } else { None };
+            let error = if is_new { content.parse::<T>(&path).err() } else { None };
             Found::Content { content, error }
         }
         Err(_) => Found::Unreadable,

@@ -1,0 +1,120 @@
+//! The sky as Bevy's atmosphere.
+
+use super::camera::{SkyInForce, TerrainSky};
+use crate::sky::SkySettings;
+use crate::sky::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
+use bevy::light::atmosphere::{Falloff, PhaseFunction, ScatteringMedium, ScatteringTerm};
+use bevy::light::{Atmosphere, AtmosphereEnvironmentMapLight};
+use bevy::pbr::AtmosphereSettings;
+use bevy::prelude::*;
+
+/// The radius of the Earth, and of its air, in metres.
+const INNER_RADIUS: f32 = 6_360_000.0;
+const OUTER_RADIUS: f32 = 6_460_000.0;
+const AIR_THICKNESS: f64 = 100_000.0;
+
+/// Side of the faces of the environment map, in pixels. It is filtered anew in each frame, and light from all sides needs no more.
+const ENVIRONMENT_SIZE: u32 = 64;
+
+/// The atmosphere of a camera.
+#[derive(Component)]
+#[relationship(relationship_target = HasAtmosphere)]
+pub(super) struct AtmosphereOf(Entity);
+
+/// Despawns the atmosphere with its camera.
+#[derive(Component)]
+#[relationship_target(relationship = AtmosphereOf, linked_spawn)]
+pub(super) struct HasAtmosphere(Vec<Entity>);
+
+/// Despawns the atmosphere of a camera that lost its sky.
+pub(super) fn remove_atmosphere(sky: On<Remove, TerrainSky>, mut commands: Commands) {
+    let camera = sky.entity;
+    commands.queue(move |world: &mut World| {
+        // A camera that is despawned takes its relations along.
+        if let Ok(mut camera) = world.get_entity_mut(camera) {
+            camera.remove::<(AtmosphereSettings, AtmosphereEnvironmentMapLight)>().despawn_related::<HasAtmosphere>();
+        }
+    });
+}
+
+/// Gives each camera with new settings an atmosphere.
+pub(super) fn update_atmospheres(
+    mut commands: Commands,
+    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    mut atmospheres: Query<(&AtmosphereOf, &mut Atmosphere)>,
+    mut media: ResMut<Assets<ScatteringMedium>>,
+) {
+    for (camera, sky) in &cameras {
+        let settings = &sky.settings;
+        let medium = media.add(medium(settings, settings.visibility_for(sky.view_distance.into())));
+        let [red, green, blue] = settings.far_ground;
+        let far_ground = Color::srgb(red, green, blue).to_linear();
+        let atmosphere = Atmosphere {
+            inner_radius: INNER_RADIUS,
+            outer_radius: OUTER_RADIUS,
+            ground_albedo: Vec3::new(far_ground.red, far_ground.green, far_ground.blue),
+            medium,
+        };
+        match atmospheres.iter_mut().find(|(of, _)| of.0 == camera) {
+            Some((_, mut own)) => *own = atmosphere,
+            None => drop(commands.spawn((Name::new("Atmosphere"), AtmosphereOf(camera), atmosphere))),
+        }
+        // Haze has 32 slices up to this distance.
+        let slices = AtmosphereSettings { aerial_view_lut_max_distance: sky.view_distance, ..default() };
+        commands.entity(camera).try_insert(slices);
+    }
+}
+
+/// Gives cameras light from all sides when they first draw. Before any camera draws, Bevy 0.19 panics over such a light.
+pub(super) fn light_active_cameras(
+    mut commands: Commands,
+    cameras: Query<(Entity, &Camera), (With<HasAtmosphere>, Without<AtmosphereEnvironmentMapLight>)>,
+) {
+    for (camera, _) in cameras.iter().filter(|(_, camera)| camera.is_active) {
+        let size = UVec2::splat(ENVIRONMENT_SIZE);
+        commands.entity(camera).try_insert(AtmosphereEnvironmentMapLight { size, ..default() });
+    }
+}
+
+/// Keeps the planet below its camera: the terrain is flat, and would leave a round planet.
+pub(super) fn follow_cameras(
+    cameras: Query<&GlobalTransform, Without<Atmosphere>>,
+    mut atmospheres: Query<(&AtmosphereOf, &mut GlobalTransform), With<Atmosphere>>,
+) {
+    for (of, mut planet) in &mut atmospheres {
+        if let Ok(camera) = cameras.get(of.0) {
+            let Vec3 { x, z, .. } = camera.translation();
+            planet.set_if_neq(GlobalTransform::from_xyz(x, -INNER_RADIUS, z));
+        }
+    }
+}
+
+/// The air of the Earth, with haze.
+///
+/// Bevy's own `ScatteringMedium::earth` exchanges scattering and absorption of dust, and its scale heights are those of air 60 km
+/// thick.
+fn medium(settings: &SkySettings, visibility: f64) -> ScatteringMedium {
+    let color = |factor: f64, parts: [f64; 3]| Vec3::from_array(parts.map(|part| (factor * part) as f32));
+    let exponential = |height: f64| Falloff::Exponential { scale: (height / AIR_THICKNESS) as f32 };
+    let air = ScatteringTerm {
+        absorption: Vec3::ZERO,
+        scattering: color(settings.air, RAYLEIGH),
+        falloff: exponential(AIR_HEIGHT),
+        phase: PhaseFunction::Rayleigh,
+    };
+    let dust = ScatteringTerm {
+        absorption: Vec3::splat(DUST_ABSORPTION as f32),
+        scattering: Vec3::splat((DUST_SCATTERING + settings.haze(visibility)) as f32),
+        falloff: exponential(DUST_HEIGHT),
+        phase: PhaseFunction::Mie { asymmetry: 0.8 },
+    };
+    let ozone = ScatteringTerm {
+        absorption: color(settings.ozone, OZONE),
+        scattering: Vec3::ZERO,
+        // From 10 to 40 km above the ground, where 1 is the ground and 0 the end of the air.
+        falloff: Falloff::Tent { center: 0.75, width: 0.3 },
+        phase: PhaseFunction::Isotropic,
+    };
+    // A resolution of 1024 has a step every 100 m of height.
+    ScatteringMedium::new(1024, 256, [air, dust, ozone]).with_label("terrain sky")
+}

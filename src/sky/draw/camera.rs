@@ -1,0 +1,96 @@
+//! The cameras that have a sky.
+
+use super::plugin::SkyMethod;
+use crate::sky::SkySettings;
+use crate::stream::TerrainViewer;
+use bevy::anti_alias::smaa::Smaa;
+use bevy::camera::Exposure;
+use bevy::post_process::bloom::Bloom;
+use bevy::prelude::*;
+
+/// Gives a camera the sky with the settings of this handle: sky, haze, light from all sides, and exposure.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_perlin_terrain::prelude::*;
+/// use bevy_perlin_terrain::sky::TerrainSky;
+///
+/// fn spawn_camera(mut commands: Commands, assets: Res<AssetServer>) {
+///     let projection = PerspectiveProjection { far: 40_000.0, ..default() };
+///     commands.spawn((
+///         Camera3d::default(),
+///         Projection::from(projection),
+///         TerrainViewer { view_distance: 8000.0 },
+///         TerrainSky(assets.load("sky/morning.sky.ron")),
+///     ));
+/// }
+/// ```
+///
+/// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
+/// log says what is wrong, with line and column, and the last valid settings stay.
+///
+/// The plugin gives the camera what it needs: an [`Exposure`] that follows the sun, and, if it has none, [`Bloom`] for the sun's
+/// disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
+/// place. Removing this component leaves these.
+#[derive(Component, Clone, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+pub struct TerrainSky(pub Handle<SkySettings>);
+
+/// The settings in force for a camera.
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+pub(super) struct SkyInForce {
+    pub settings: SkySettings,
+    /// How far the camera sees the ground, in metres.
+    pub view_distance: f32,
+}
+
+/// Prepares new cameras.
+pub(super) fn prepare_camera(
+    sky: On<Add, TerrainSky>,
+    cameras: Query<Has<Bloom>>,
+    method: Res<SkyMethod>,
+    mut commands: Commands,
+) {
+    let mut camera = commands.entity(sky.entity);
+    camera.insert(Exposure::default());
+    if *method == SkyMethod::Atmosphere {
+        camera.insert(Msaa::Off).insert_if_new(Smaa::default());
+    }
+    if cameras.get(sky.entity) == Ok(false) {
+        camera.insert(Bloom::NATURAL);
+    }
+}
+
+/// Forgets the settings of cameras that lost their sky.
+pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands) {
+    commands.entity(sky.entity).try_remove::<SkyInForce>();
+}
+
+/// Brings the settings of each camera into force.
+pub(super) fn update_settings(
+    mut commands: Commands,
+    assets: Res<Assets<SkySettings>>,
+    mut cameras: Query<(
+        Entity,
+        &TerrainSky,
+        Option<&TerrainViewer>,
+        Option<&Projection>,
+        Option<&mut SkyInForce>,
+        &mut Exposure,
+    )>,
+) {
+    for (camera, sky, viewer, projection, in_force, mut exposure) in &mut cameras {
+        let view_distance = viewer.map(|viewer| viewer.view_distance).or(projection.map(|projection| projection.far()));
+        let found = assets.get(&sky.0).or(in_force.as_ref().map(|in_force| &in_force.settings));
+        let wanted =
+            SkyInForce { settings: found.cloned().unwrap_or_default(), view_distance: view_distance.unwrap_or(8000.0) };
+        let value = wanted.settings.exposure_value() as f32;
+        if exposure.ev100 != value {
+            exposure.ev100 = value;
+        }
+        match in_force {
+            Some(mut in_force) => drop(in_force.set_if_neq(wanted)),
+            None => drop(commands.entity(camera).try_insert(wanted)),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The plugin of the light.
+
+use super::atmosphere::{self, light_active_cameras, remove_atmosphere, update_atmospheres};
+use super::camera::{TerrainSky, prepare_camera, release_camera, update_settings};
+use super::dome::{self, remove_dome, update_domes};
+use super::loader::SkySettingsLoader;
+use super::sun::{TerrainSun, update_sun};
+use crate::sky::SkySettings;
+#[cfg(feature = "hot_reload")]
+use crate::stream::TerrainHotReloadPlugin;
+use crate::stream::TerrainSystems;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::render::render_resource::{DownlevelFlags, TextureFormat, TextureUsages};
+use bevy::render::renderer::{RenderAdapter, RenderDevice};
+
+/// Gives light to every camera with a [`TerrainSky`].
+///
+/// A part of [`TerrainPlugins`](crate::TerrainPlugins), where it changes nothing until a camera has a sky. Does nothing in an app
+/// without Bevy's `PbrPlugin`, except to load settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainSkyPlugin {
+    /// Draws the sky as a dome also where the device could compute an atmosphere. It costs less. Default: false.
+    pub dome: bool,
+}
+
+/// How skies are drawn.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum SkyMethod {
+    /// Bevy's atmosphere.
+    Atmosphere,
+    /// A dome with colors of its own.
+    #[default]
+    Dome,
+}
+
+impl Plugin for TerrainSkyPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<SkySettings>()
+            .init_asset_loader::<SkySettingsLoader>()
+            .register_type::<TerrainSky>()
+            .register_type::<TerrainSun>();
+        if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
+            return;
+        }
+        app.init_resource::<SkyMethod>()
+            .add_observer(prepare_camera)
+            .add_observer(release_camera)
+            .add_observer(remove_atmosphere)
+            .add_observer(remove_dome);
+        let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
+        let is_dome = |method: Res<SkyMethod>| *method == SkyMethod::Dome;
+        app.add_systems(
+            PostUpdate,
+            (
+                (update_settings, update_sun, update_domes.run_if(is_dome), update_atmospheres.run_if(is_atmosphere))
+                    .chain()
+                    .before(TransformSystems::Propagate),
+                // The dome has a transform; the planet has its global one only.
+                dome::follow_cameras.after(TerrainSystems::Render).before(TransformSystems::Propagate),
+                (atmosphere::follow_cameras.after(TransformSystems::Propagate), light_active_cameras)
+                    .run_if(is_atmosphere),
+            ),
+        );
+    }
+
+    fn finish(&self, app: &mut App) {
+        #[cfg(feature = "hot_reload")]
+        if let Some(hot_reload) = app.get_added_plugins::<TerrainHotReloadPlugin>().first().map(|plugin| **plugin) {
+            hot_reload.watch::<SkySettings, TerrainSky>(app);
+        }
+        if !self.dome && app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world())) {
+            app.insert_resource(SkyMethod::Atmosphere);
+        }
+    }
+}
+
+/// What Bevy's `AtmospherePlugin` asks of a device. A processor that stands in for a graphics card could do it, but slowly, and Mesa's
+/// crashes over it up to version 22.
+fn can_compute_atmosphere(render: &World) -> bool {
+    let (Some(adapter), Some(device)) = (render.get_resource::<RenderAdapter>(), render.get_resource::<RenderDevice>())
+    else {
+        return false;
+    };
+    // Of a crate that is not a dependency: compared by name.
+    format!("{:?}", adapter.get_info().device_type) != "Cpu"
+        && adapter.get_downlevel_capabilities().flags.contains(DownlevelFlags::COMPUTE_SHADERS)
+        && adapter
+            .get_texture_format_features(TextureFormat::Rgba16Float)
+            .allowed_usages
+            .contains(TextureUsages::STORAGE_BINDING)
+        && device.limits().max_storage_textures_per_shader_stage > 0
+}

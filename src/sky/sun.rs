@@ -1,0 +1,237 @@
+//! Where the sun stands, and how much of its light reaches the ground.
+//!
+//! Atmospheric coefficients are those of Hillaire (2020), per metre for red, green and blue.
+
+use super::settings::{SkySettings, Sun, SunAngles, SunTime};
+use std::f64::consts::{PI, TAU};
+
+/// Scattering by air at sea level.
+pub(super) const RAYLEIGH: [f64; 3] = [5.802e-6, 13.558e-6, 33.1e-6];
+/// Scattering and absorption by fine dust at sea level, in clear air.
+pub(super) const DUST_SCATTERING: f64 = 3.996e-6;
+pub(super) const DUST_ABSORPTION: f64 = 0.444e-6;
+/// Absorption by ozone where it is densest.
+pub(super) const OZONE: [f64; 3] = [0.65e-6, 1.881e-6, 0.085e-6];
+/// The heights over which air and dust thin out by a factor of e, in metres.
+pub(super) const AIR_HEIGHT: f64 = 8000.0;
+pub(super) const DUST_HEIGHT: f64 = 1200.0;
+/// Ozone lies in a layer 15 km thick, as dense as its middle.
+const OZONE_THICKNESS: f64 = 15_000.0;
+
+/// The sun's light above the air, in lux.
+pub(super) const SUNLIGHT: f64 = 130_000.0;
+
+impl Sun {
+    /// The unit vector toward the sun: x is east, y is up, and z is south.
+    #[must_use]
+    pub fn direction(&self) -> [f64; 3] {
+        match *self {
+            Self::Angles(SunAngles { azimuth, elevation }) => {
+                let (across, up) = (elevation.cos(), elevation.sin());
+                [azimuth.sin() * across, up, -azimuth.cos() * across]
+            }
+            Self::Time(SunTime { hour, day, latitude }) => {
+                // The tilt of the Earth's axis is 23.44 degrees. The shortest day in the north is about ten days before the year ends.
+                let declination = -23.44_f64.to_radians() * (TAU / 365.24 * (day + 10.0)).cos();
+                let turn = (hour - 12.0) * PI / 12.0;
+                let up = latitude.sin() * declination.sin() + latitude.cos() * declination.cos() * turn.cos();
+                let north = latitude.cos() * declination.sin() - latitude.sin() * declination.cos() * turn.cos();
+                [-declination.cos() * turn.sin(), up, -north]
+            }
+        }
+    }
+
+    /// The height of the sun above the horizon, in radians.
+    #[must_use]
+    pub fn elevation(&self) -> f64 {
+        self.direction()[1].clamp(-1.0, 1.0).asin()
+    }
+}
+
+impl SkySettings {
+    /// How far one can see, in metres, for a camera that sees the ground up to `view_distance`.
+    #[must_use]
+    pub fn visibility_for(&self, view_distance: f64) -> f64 {
+        const FARTHEST: f64 = 40_000.0;
+        if self.visibility > 0.0 { 1000.0 * self.visibility } else { view_distance.clamp(100.0, FARTHEST) }
+    }
+
+    /// How much haze scatters, per metre at sea level, so that the contrast at `visibility` metres is 2 %.
+    ///
+    /// Contrast falls as `exp(-b d)`, and 3.912 is -ln 0.02: the meteorological range of Koschmieder (1924). Air and dust scatter too.
+    #[must_use]
+    pub fn haze(&self, visibility: f64) -> f64 {
+        (3.912 / visibility - self.air * RAYLEIGH[1] - DUST_SCATTERING - DUST_ABSORPTION).max(0.0)
+    }
+
+    /// The part of the sun's light that reaches the ground, for red, green and blue.
+    ///
+    /// The light passes as much air as the [air mass](air_mass) says: Kasten and Young (1989).
+    #[must_use]
+    pub fn sunlight(&self) -> [f64; 3] {
+        let elevation = self.sun.elevation();
+        // The disc is half a degree wide.
+        let risen = (elevation / 0.0093 + 0.5).clamp(0.0, 1.0);
+        let dust = (DUST_SCATTERING + DUST_ABSORPTION) * DUST_HEIGHT;
+        std::array::from_fn(|color| {
+            let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
+            let ozone = self.ozone * OZONE[color] * OZONE_THICKNESS;
+            risen * (-(air + dust + ozone) * air_mass(elevation)).exp()
+        })
+    }
+
+    /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze. `[x, y, z]`
+    /// is a unit vector with y up, at or above the horizon.
+    ///
+    /// The light is scattered once, and twice that much arrives, because it is scattered again.
+    #[must_use]
+    pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        const AGAIN: f64 = 2.0;
+        let [sun_x, sun_y, sun_z] = self.sun.direction();
+        let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
+        let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
+        // Henyey and Greenstein (1941), forward.
+        let g = 0.76_f64;
+        let dust_phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
+        let dust = DUST_SCATTERING * DUST_HEIGHT * 2.0;
+        let mass = air_mass(y.clamp(0.0, 1.0).asin());
+        let sunlight = self.sunlight();
+        let twilight = self.skylight() / PI;
+        std::array::from_fn(|color| {
+            let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
+            let scattered = 1.0 - (-(air + dust) * mass).exp();
+            let phase = (air * air_phase + dust * dust_phase) / (air + dust);
+            // After sunset, the light from high air is blue.
+            let dusk = twilight * [0.05, 0.08, 0.15][color];
+            AGAIN * SUNLIGHT * sunlight[color] * phase * scattered + dusk
+        })
+    }
+
+    /// The light on level ground, in lux: of the sun and of the whole sky.
+    #[must_use]
+    pub fn illuminance(&self) -> f64 {
+        let elevation = self.sun.elevation();
+        let [red, green, blue] = self.sunlight();
+        let sun = SUNLIGHT * (0.2126 * red + 0.7152 * green + 0.0722 * blue) * elevation.sin().max(0.0);
+        sun + self.skylight()
+    }
+
+    /// The light of the sky on level ground, in lux: 16 000 below a high sun, 600 at sunset, and 3 when the sun is 6 degrees below
+    /// the horizon, at the end of civil twilight.
+    #[must_use]
+    pub fn skylight(&self) -> f64 {
+        let elevation = self.sun.elevation();
+        let day = 15_400.0 * elevation.sin().max(0.0);
+        let twilight = 600.0 * (0.9 * elevation.to_degrees().min(0.0)).exp();
+        day + twilight + 0.002
+    }
+
+    /// The exposure value at ISO 100 of a camera that makes the ground as bright as a photographer would.
+    ///
+    /// A light meter says `EV = log2(E / 2.5)`, with the usual calibration of 250. In the dark, the picture stays darker than by day.
+    #[must_use]
+    pub fn exposure_value(&self) -> f64 {
+        let metered = (self.illuminance() / 2.5).log2() - BRIGHTER;
+        let noon = (100_000.0_f64 / 2.5).log2() - BRIGHTER;
+        noon - DARK_ADAPTATION * (noon - metered) - self.exposure
+    }
+}
+
+/// Stops above the meter, for a picture as bright as people like it.
+const BRIGHTER: f64 = 2.2;
+
+/// How much of a loss of light the exposure makes up for.
+const DARK_ADAPTATION: f64 = 0.6;
+
+/// How much air light from the sun passes, as a multiple of that from the zenith. Source: Kasten and Young, *Revised optical air mass
+/// tables*, 1989.
+fn air_mass(elevation: f64) -> f64 {
+    let degrees = elevation.to_degrees().max(0.0);
+    1.0 / (degrees.to_radians().sin() + 0.505_72 * (degrees + 6.079_95).powf(-1.6364))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hour: f64, day: f64, latitude: f64) -> Sun {
+        Sun::Time(SunTime { hour, day, latitude })
+    }
+
+    fn is_near(a: f64, b: f64, tolerance: f64) -> bool {
+        (a - b).abs() < tolerance
+    }
+
+    #[test]
+    fn the_sun_moves_as_on_earth() {
+        let berlin = 52.5_f64.to_radians();
+        // Highest at noon, in the south: 90 - 52.5 + 23.44 degrees at midsummer, and 46.88 less at midwinter.
+        let [x, _, z] = at(12.0, 172.0, berlin).direction();
+        assert!(is_near(x, 0.0, 1e-9) && z > 0.0);
+        assert!(is_near(at(12.0, 172.0, berlin).elevation().to_degrees(), 60.9, 0.2));
+        assert!(is_near(at(12.0, 355.0, berlin).elevation().to_degrees(), 14.1, 0.2));
+        // It rises in the east and sets in the west.
+        assert!(at(8.0, 80.0, berlin).direction()[0] > 0.8 && at(16.0, 80.0, berlin).direction()[0] < -0.8);
+        // At the equinox it rises at six everywhere, due east.
+        for latitude in [-1.0, 0.0, 0.7] {
+            let [x, up, _] = at(6.0, 81.3, latitude).direction();
+            assert!(is_near(x, 1.0, 0.01) && is_near(up, 0.0, 0.01), "{latitude}");
+        }
+        // In the south it is in the north at noon, and at the pole it does not set.
+        assert!(at(12.0, 172.0, -0.6).direction()[2] < 0.0);
+        assert!(at(0.0, 172.0, 1.57).elevation() > 0.4);
+        for sun in [at(3.3, 200.0, 0.4), Sun::default()] {
+            assert!(is_near(sun.direction().map(|n| n * n).iter().sum::<f64>(), 1.0, 1e-12));
+        }
+    }
+
+    #[test]
+    fn angles_are_clockwise_from_north() {
+        let direction = |azimuth, elevation| Sun::Angles(SunAngles { azimuth, elevation }).direction();
+        let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| is_near(*a, b, 1e-9));
+        assert!(near(direction(0.0, 0.0), [0.0, 0.0, -1.0]));
+        assert!(near(direction(PI / 2.0, 0.0), [1.0, 0.0, 0.0]));
+        assert!(near(direction(1.0, PI / 2.0), [0.0, 1.0, 0.0]));
+    }
+
+    #[test]
+    fn a_low_sun_is_weak_and_red() {
+        let at = |elevation| SkySettings {
+            sun: Sun::Angles(SunAngles { azimuth: 0.0, elevation }),
+            ..SkySettings::default()
+        };
+        let [red, green, blue] = at(PI / 2.0).sunlight();
+        // Hillaire's atmosphere keeps 0.94, 0.87 and 0.76 of the light from the zenith.
+        assert!(
+            is_near(red, 0.94, 0.02) && is_near(green, 0.87, 0.02) && is_near(blue, 0.76, 0.02),
+            "{red} {green} {blue}"
+        );
+        let [red, _, blue] = at(0.05).sunlight();
+        assert!(red > 4.0 * blue && red < 0.6, "{red} {blue}");
+        assert_eq!(at(-0.05).sunlight(), [0.0; 3]);
+        // Daylight: about 100 000 lux at noon; 400 to 900 at sunset; about 3 at the end of civil twilight.
+        for (elevation, from, to) in [(1.5, 9e4, 1.3e5), (0.0, 400.0, 900.0), (-0.105, 2.0, 5.0), (-1.0, 0.001, 0.01)] {
+            let found = at(elevation).illuminance();
+            assert!((from..to).contains(&found), "{found} lux at {elevation}");
+        }
+        // The exposure never jumps, and the picture is darker in the evening.
+        let mut before = at(1.5).exposure_value();
+        assert!((12.5..14.0).contains(&before), "{before}");
+        for i in 0..3000 {
+            let now = at(1.5 - f64::from(i) * 0.001).exposure_value();
+            assert!((before - now).abs() < 0.12 && now <= before + 1e-9, "{before} {now}");
+            before = now;
+        }
+    }
+
+    #[test]
+    fn haze_hides_the_ground_at_the_visibility() {
+        let clear = SkySettings { visibility: 30.0, ..SkySettings::default() };
+        assert_eq!(clear.visibility_for(8000.0), 30_000.0);
+        assert_eq!(SkySettings::default().visibility_for(8000.0), 8000.0);
+        assert_eq!(SkySettings::default().visibility_for(1e6), 40_000.0);
+        let all = clear.haze(30_000.0) + RAYLEIGH[1] + DUST_SCATTERING + DUST_ABSORPTION;
+        assert!(is_near((-all * 30_000.0).exp(), 0.02, 1e-3));
+        assert_eq!(clear.haze(1e9), 0.0, "there is always air");
+    }
+}
