@@ -303,7 +303,6 @@ static WAVELENGTH: Param = Param::new(
     1e6,
     "Width of a cell of the first octave, in place of the frequency. 0 means that the frequency counts.",
 )
-.scale(Scale::Logarithmic)
 .detail();
 static MAX_FREQUENCY: Param =
     Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0 means no limit.")

@@ -66,7 +66,7 @@ impl SkySettings {
 
     /// The part of the sun's light that reaches the ground, for red, green and blue.
     ///
-    /// The light passes as much air as the [air mass](air_mass) says: Kasten and Young (1989).
+    /// A low sun shines through more air: the air mass of Kasten and Young (1989).
     #[must_use]
     pub fn sunlight(&self) -> [f64; 3] {
         let elevation = self.sun.elevation();
