@@ -40,8 +40,10 @@ mod trivia;
 mod version;
 mod warning;
 
-#[cfg(feature = "bevy")]
-pub(crate) use content::{Content, HasSettings, SettingsAsset};
+#[cfg(any(feature = "hot_reload", feature = "sky"))]
+pub(crate) use content::SettingsAsset;
+#[cfg(feature = "hot_reload")]
+pub(crate) use content::{Content, HasSettings};
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 pub(crate) use disk::asset_folder;
 #[cfg(feature = "bevy")]

@@ -1,8 +1,10 @@
 //! The content of a settings file, read up to a size limit.
 
 use super::{SettingsError, TerrainSettings, TerrainSettingsLoadError};
+#[cfg(feature = "hot_reload")]
+use bevy::asset::Handle;
 use bevy::asset::io::Reader;
-use bevy::asset::{Asset, AssetPath, Handle};
+use bevy::asset::{Asset, AssetPath};
 use bevy::tasks::futures_lite::{AsyncReadExt, AsyncSeekExt};
 use std::io::{self, SeekFrom};
 use std::sync::Arc;
@@ -20,6 +22,7 @@ impl SettingsAsset for TerrainSettings {
 }
 
 /// A component with the handle of settings.
+#[cfg(feature = "hot_reload")]
 pub(crate) trait HasSettings<T: Asset> {
     /// The handle.
     fn settings(&self) -> &Handle<T>;

@@ -2,7 +2,9 @@
 
 use super::place::TerrainOrigin;
 use super::state::TerrainState;
-use crate::settings::{HasSettings, TerrainSettings};
+#[cfg(feature = "hot_reload")]
+use crate::settings::HasSettings;
+use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 
 /// An endless terrain with the settings of this handle.
@@ -15,6 +17,7 @@ use bevy::prelude::*;
 #[require(Transform, TerrainOrigin, TerrainState)]
 pub struct Terrain(pub Handle<TerrainSettings>);
 
+#[cfg(feature = "hot_reload")]
 impl HasSettings<TerrainSettings> for Terrain {
     fn settings(&self) -> &Handle<TerrainSettings> {
         &self.0

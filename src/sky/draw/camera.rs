@@ -1,6 +1,8 @@
 //! The cameras that have a sky.
 
 use super::plugin::SkyMethod;
+#[cfg(feature = "hot_reload")]
+use crate::settings::HasSettings;
 use crate::sky::SkySettings;
 use crate::stream::TerrainViewer;
 use bevy::anti_alias::smaa::Smaa;
@@ -35,6 +37,13 @@ use bevy::prelude::*;
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainSky(pub Handle<SkySettings>);
+
+#[cfg(feature = "hot_reload")]
+impl HasSettings<SkySettings> for TerrainSky {
+    fn settings(&self) -> &Handle<SkySettings> {
+        &self.0
+    }
+}
 
 /// The settings in force for a camera.
 #[derive(Component, Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,6 @@
 //! The asset loader for `.sky.ron` files.
 
-use super::camera::TerrainSky;
-use crate::settings::{HasSettings, LoadedFiles, SettingsAsset, SettingsError, TerrainSettingsLoadError};
+use crate::settings::{LoadedFiles, SettingsAsset, SettingsError, TerrainSettingsLoadError};
 use crate::sky::SkySettings;
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, LoadContext};
@@ -41,11 +40,5 @@ impl AssetLoader for SkySettingsLoader {
 impl SettingsAsset for SkySettings {
     fn from_text(text: &str) -> Result<Self, SettingsError> {
         Self::from_ron(text)
-    }
-}
-
-impl HasSettings<SkySettings> for TerrainSky {
-    fn settings(&self) -> &Handle<SkySettings> {
-        &self.0
     }
 }
