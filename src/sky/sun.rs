@@ -83,10 +83,10 @@ impl SkySettings {
     /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze. `[x, y, z]`
     /// is a unit vector with y up, at or above the horizon.
     ///
-    /// The light is scattered once, and twice that much arrives, because it is scattered again.
+    /// The light is scattered once, and half as much again arrives, because it is scattered again.
     #[must_use]
     pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        const AGAIN: f64 = 2.0;
+        const AGAIN: f64 = 1.5;
         let [sun_x, sun_y, sun_z] = self.sun.direction();
         let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
@@ -138,10 +138,10 @@ impl SkySettings {
 }
 
 /// Stops above the meter, for a picture as bright as people like it.
-const BRIGHTER: f64 = 2.2;
+const BRIGHTER: f64 = 1.8;
 
 /// How much of a loss of light the exposure makes up for.
-const DARK_ADAPTATION: f64 = 0.6;
+const DARK_ADAPTATION: f64 = 0.5;
 
 /// How much air light from the sun passes, as a multiple of that from the zenith. Source: Kasten and Young, *Revised optical air mass
 /// tables*, 1989.
