@@ -55,7 +55,7 @@ pub use load_error::TerrainSettingsLoadError;
 #[cfg(feature = "bevy")]
 pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
-pub use loader::TerrainSettingsLoader;
+pub use loader::{SettingsLoader, TerrainSettingsLoader};
 pub(crate) use outline::{Outline, written_variant};
 pub(crate) use parse::{Format, read, readable};
 pub use warning::SettingsWarning;

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +16,9 @@ pub struct Options {
     /// The file with the light: any file, or a path below `assets/`.
     #[arg(long, value_name = "FILE", default_value = "sky/morning.sky.ron")]
     pub sky: String,
-    /// Draws the sky as a dome, as in a browser.
-    #[arg(long)]
-    pub dome: bool,
+    /// How to draw the sky. Without it, the device decides.
+    #[arg(long, value_enum)]
+    pub sky_method: Option<Method>,
     /// Flies a fixed path for N frames, then ends.
     #[arg(long, value_name = "N")]
     pub frames: Option<u32>,
@@ -86,6 +87,15 @@ pub enum Shown {
     Borders,
 }
 
+/// How the sky is drawn.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+pub enum Method {
+    /// As Bevy's atmosphere.
+    Atmosphere,
+    /// As a dome, as in a browser.
+    Dome,
+}
+
 /// Five numbers, separated by commas.
 pub type Numbers = [f32; 5];
 
@@ -139,6 +149,15 @@ impl Options {
     /// The asset path of the settings.
     pub fn asset_path(&self) -> String {
         asset_path(&self.settings)
+    }
+
+    /// The plugin of the light.
+    pub fn sky_plugin(&self) -> TerrainSkyPlugin {
+        let method = self.sky_method.map(|method| match method {
+            Method::Atmosphere => SkyMethod::Atmosphere,
+            Method::Dome => SkyMethod::Dome,
+        });
+        TerrainSkyPlugin { method }
     }
 
     /// The asset path of the light.

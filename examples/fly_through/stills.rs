@@ -68,7 +68,6 @@ struct Session {
     scale: f32,
     crop: Option<[u32; 4]>,
     fast: bool,
-    dome: bool,
     stage: Stage,
     started: Instant,
 }
@@ -115,17 +114,16 @@ pub fn take(list: &Path, options: &Options) -> ExitCode {
         scale: options.scale,
         crop: options.crop,
         fast: options.fast,
-        dome: options.dome,
         stage: Stage::Start,
         started: Instant::now(),
     };
-    match app(session).run() {
+    match app(session, options.sky_plugin()).run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }
 }
 
-fn app(session: Session) -> App {
+fn app(session: Session, sky: TerrainSkyPlugin) -> App {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins
@@ -137,7 +135,7 @@ fn app(session: Session) -> App {
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
         ScheduleRunnerPlugin::run_loop(Duration::ZERO),
         RenderDiagnosticsPlugin,
-        TerrainPlugins.set(TerrainSkyPlugin { dome: session.dome }),
+        TerrainPlugins.set(sky),
     ));
     let shadow_map = if session.fast { 1024 } else { 2048 };
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(16_667)))

@@ -17,7 +17,6 @@ use bevy_egui::EguiPrimaryContextPass;
 use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
-use bevy_perlin_terrain::sky::TerrainSkyPlugin;
 use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -70,7 +69,7 @@ fn window_app(options: Options) -> App {
         FreeCameraPlugin,
         FrameTimeDiagnosticsPlugin::default(),
         WireframePlugin::default(),
-        TerrainPlugins.set(TerrainSkyPlugin { dome: options.dome }),
+        TerrainPlugins.set(options.sky_plugin()),
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
     ));

@@ -11,11 +11,16 @@ use std::sync::Arc;
 
 /// Settings that a file loads as.
 pub(crate) trait SettingsAsset: Asset + Sized {
+    /// The extension of the files.
+    const FILE_EXTENSION: &'static str;
+
     /// Parses and validates a text.
     fn from_text(text: &str) -> Result<Self, SettingsError>;
 }
 
 impl SettingsAsset for TerrainSettings {
+    const FILE_EXTENSION: &'static str = Self::FILE_EXTENSION;
+
     fn from_text(text: &str) -> Result<Self, SettingsError> {
         Self::from_ron(text)
     }

@@ -1,28 +1,34 @@
-//! The asset loader for `.terrain.ron` files.
+//! The asset loader of settings files.
 
+use super::content::SettingsAsset;
 use super::{LoadedFiles, TerrainSettings, TerrainSettingsLoadError};
 use bevy::asset::io::Reader;
-use bevy::asset::{AssetLoader, LoadContext};
+use bevy::asset::{Asset, AssetLoader, LoadContext};
 use bevy::prelude::{FromWorld, World};
 use bevy::reflect::TypePath;
+use std::marker::PhantomData;
 
 /// Loads [`TerrainSettings`] from `.terrain.ron` files of up to [`TerrainSettings::MAX_FILE_SIZE`] bytes.
 ///
 /// Bevy opens the file before it calls the loader, whatever kind of file it is. If the path is a named pipe (FIFO) that no program
 /// writes to, opening it blocks one of Bevy's I/O threads for good, and the terrain stays without settings.
+pub type TerrainSettingsLoader = SettingsLoader<TerrainSettings>;
+
+/// Loads settings `T` from files with the extension of that kind.
 #[derive(TypePath)]
-pub struct TerrainSettingsLoader {
+pub struct SettingsLoader<T: Asset> {
     loaded: LoadedFiles,
+    settings: PhantomData<fn() -> T>,
 }
 
-impl FromWorld for TerrainSettingsLoader {
+impl<T: Asset> FromWorld for SettingsLoader<T> {
     fn from_world(world: &mut World) -> Self {
-        Self { loaded: world.get_resource_or_init::<LoadedFiles>().clone() }
+        Self { loaded: world.get_resource_or_init::<LoadedFiles>().clone(), settings: PhantomData }
     }
 }
 
-impl AssetLoader for TerrainSettingsLoader {
-    type Asset = TerrainSettings;
+impl<T: SettingsAsset> AssetLoader for SettingsLoader<T> {
+    type Asset = T;
     type Settings = ();
     type Error = TerrainSettingsLoadError;
 
@@ -31,11 +37,11 @@ impl AssetLoader for TerrainSettingsLoader {
         reader: &mut dyn Reader,
         _settings: &(),
         context: &mut LoadContext<'_>,
-    ) -> Result<TerrainSettings, TerrainSettingsLoadError> {
+    ) -> Result<T, TerrainSettingsLoadError> {
         self.loaded.load(reader, context).await
     }
 
     fn extensions(&self) -> &[&str] {
-        &[TerrainSettings::FILE_EXTENSION]
+        const { &[T::FILE_EXTENSION] }
     }
 }

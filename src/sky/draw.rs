@@ -3,11 +3,9 @@
 mod atmosphere;
 mod camera;
 mod dome;
-mod loader;
 mod plugin;
 mod sun;
 
 pub use camera::TerrainSky;
-pub use loader::SkySettingsLoader;
-pub use plugin::TerrainSkyPlugin;
+pub use plugin::{SkyMethod, TerrainSkyPlugin};
 pub use sun::TerrainSun;

@@ -103,7 +103,8 @@ impl SkySettings {
             let phase = (air * air_phase + dust * dust_phase) / (air + dust);
             // After sunset, the light from high air is blue.
             let dusk = twilight * [0.05, 0.08, 0.15][color];
-            AGAIN * SUNLIGHT * sunlight[color] * phase * scattered + dusk
+            // The light that scatters high in the air passed less of it: about half.
+            AGAIN * SUNLIGHT * sunlight[color].sqrt() * phase * scattered + dusk
         })
     }
 

@@ -1,6 +1,6 @@
 //! The sky as Bevy's atmosphere.
 
-use super::camera::{SkyInForce, TerrainSky};
+use super::camera::{SkyInForce, SkyOf, SkyParts};
 use crate::sky::SkySettings;
 use crate::sky::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
 use bevy::light::atmosphere::{Falloff, PhaseFunction, ScatteringMedium, ScatteringTerm};
@@ -13,35 +13,17 @@ const INNER_RADIUS: f32 = 6_360_000.0;
 const OUTER_RADIUS: f32 = 6_460_000.0;
 const AIR_THICKNESS: f64 = 100_000.0;
 
-/// Side of the faces of the environment map, in pixels. It is filtered anew in each frame, and light from all sides needs no more.
+/// Side of the faces of the environment map, in pixels. It is filtered again in each frame, and light from all sides needs no more.
 const ENVIRONMENT_SIZE: u32 = 64;
 
-/// The atmosphere of a camera.
-#[derive(Component)]
-#[relationship(relationship_target = HasAtmosphere)]
-pub(super) struct AtmosphereOf(Entity);
-
-/// Despawns the atmosphere with its camera.
-#[derive(Component)]
-#[relationship_target(relationship = AtmosphereOf, linked_spawn)]
-pub(super) struct HasAtmosphere(Vec<Entity>);
-
-/// Despawns the atmosphere of a camera that lost its sky.
-pub(super) fn remove_atmosphere(sky: On<Remove, TerrainSky>, mut commands: Commands) {
-    let camera = sky.entity;
-    commands.queue(move |world: &mut World| {
-        // A camera that is despawned takes its relations along.
-        if let Ok(mut camera) = world.get_entity_mut(camera) {
-            camera.remove::<(AtmosphereSettings, AtmosphereEnvironmentMapLight)>().despawn_related::<HasAtmosphere>();
-        }
-    });
-}
+/// What a camera with an atmosphere has.
+pub(super) type AtmosphereParts = (AtmosphereSettings, AtmosphereEnvironmentMapLight);
 
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
     mut commands: Commands,
     cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
-    mut atmospheres: Query<(&AtmosphereOf, &mut Atmosphere)>,
+    mut atmospheres: Query<(&SkyOf, &mut Atmosphere)>,
     mut media: ResMut<Assets<ScatteringMedium>>,
 ) {
     for (camera, sky) in &cameras {
@@ -57,7 +39,7 @@ pub(super) fn update_atmospheres(
         };
         match atmospheres.iter_mut().find(|(of, _)| of.0 == camera) {
             Some((_, mut own)) => *own = atmosphere,
-            None => drop(commands.spawn((Name::new("Atmosphere"), AtmosphereOf(camera), atmosphere))),
+            None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere))),
         }
         // Haze has 32 slices up to this distance.
         let slices = AtmosphereSettings { aerial_view_lut_max_distance: sky.view_distance, ..default() };
@@ -68,7 +50,7 @@ pub(super) fn update_atmospheres(
 /// Gives cameras light from all sides when they first draw. Before any camera draws, Bevy 0.19 panics over such a light.
 pub(super) fn light_active_cameras(
     mut commands: Commands,
-    cameras: Query<(Entity, &Camera), (With<HasAtmosphere>, Without<AtmosphereEnvironmentMapLight>)>,
+    cameras: Query<(Entity, &Camera), (With<SkyParts>, Without<AtmosphereEnvironmentMapLight>)>,
 ) {
     for (camera, _) in cameras.iter().filter(|(_, camera)| camera.is_active) {
         let size = UVec2::splat(ENVIRONMENT_SIZE);
@@ -79,7 +61,7 @@ pub(super) fn light_active_cameras(
 /// Keeps the planet below its camera: the terrain is flat, and would leave a round planet.
 pub(super) fn follow_cameras(
     cameras: Query<&GlobalTransform, Without<Atmosphere>>,
-    mut atmospheres: Query<(&AtmosphereOf, &mut GlobalTransform), With<Atmosphere>>,
+    mut atmospheres: Query<(&SkyOf, &mut GlobalTransform), With<Atmosphere>>,
 ) {
     for (of, mut planet) in &mut atmospheres {
         if let Ok(camera) = cameras.get(of.0) {

@@ -1,8 +1,11 @@
 //! The cameras that have a sky.
 
+use super::atmosphere::AtmosphereParts;
+use super::dome::DomeParts;
 use super::plugin::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
+use crate::settings::{SettingsAsset, SettingsError};
 use crate::sky::SkySettings;
 use crate::stream::TerrainViewer;
 use bevy::anti_alias::smaa::Smaa;
@@ -38,6 +41,14 @@ use bevy::prelude::*;
 #[reflect(Component, Default)]
 pub struct TerrainSky(pub Handle<SkySettings>);
 
+impl SettingsAsset for SkySettings {
+    const FILE_EXTENSION: &'static str = Self::FILE_EXTENSION;
+
+    fn from_text(text: &str) -> Result<Self, SettingsError> {
+        Self::from_ron(text)
+    }
+}
+
 #[cfg(feature = "hot_reload")]
 impl HasSettings<SkySettings> for TerrainSky {
     fn settings(&self) -> &Handle<SkySettings> {
@@ -70,9 +81,25 @@ pub(super) fn prepare_camera(
     }
 }
 
-/// Forgets the settings of cameras that lost their sky.
+/// A part of the sky of a camera: its atmosphere or its dome.
+#[derive(Component)]
+#[relationship(relationship_target = SkyParts)]
+pub(super) struct SkyOf(pub Entity);
+
+/// Despawns the sky with its camera.
+#[derive(Component)]
+#[relationship_target(relationship = SkyOf, linked_spawn)]
+pub(super) struct SkyParts(Vec<Entity>);
+
+/// Takes the sky from cameras that lost it.
 pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands) {
-    commands.entity(sky.entity).try_remove::<SkyInForce>();
+    let camera = sky.entity;
+    commands.queue(move |world: &mut World| {
+        // A camera that is despawned takes its parts along.
+        if let Ok(mut camera) = world.get_entity_mut(camera) {
+            camera.remove::<(SkyInForce, AtmosphereParts, DomeParts)>().despawn_related::<SkyParts>();
+        }
+    });
 }
 
 /// Brings the settings of each camera into force.

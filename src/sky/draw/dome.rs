@@ -1,37 +1,19 @@
 //! The sky as a dome with colors of its own, for devices that can't compute, such as a browser with WebGL 2.
 
-use super::camera::{SkyInForce, TerrainSky};
+use super::camera::{SkyInForce, SkyOf};
 use crate::sky::SkySettings;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::light::{EnvironmentMapLight, NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// The dome of a camera.
-#[derive(Component)]
-#[relationship(relationship_target = HasDome)]
-pub(super) struct DomeOf(Entity);
-
-/// Despawns the dome with its camera.
-#[derive(Component)]
-#[relationship_target(relationship = DomeOf, linked_spawn)]
-pub(super) struct HasDome(Vec<Entity>);
-
-/// Despawns the dome of a camera that lost its sky.
-pub(super) fn remove_dome(sky: On<Remove, TerrainSky>, mut commands: Commands) {
-    let camera = sky.entity;
-    commands.queue(move |world: &mut World| {
-        // A camera that is despawned takes its relations along.
-        if let Ok(mut camera) = world.get_entity_mut(camera) {
-            camera.remove::<(DistanceFog, EnvironmentMapLight)>().despawn_related::<HasDome>();
-        }
-    });
-}
+/// What a camera with a dome has.
+pub(super) type DomeParts = (DistanceFog, EnvironmentMapLight);
 
 /// Gives each camera with new settings a dome, fog of the same color, and light from all sides.
 pub(super) fn update_domes(
     mut commands: Commands,
     cameras: Query<(Entity, &SkyInForce, Option<&RenderLayers>), Changed<SkyInForce>>,
-    domes: Query<(Entity, &DomeOf)>,
+    domes: Query<(Entity, &SkyOf)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
@@ -44,7 +26,7 @@ pub(super) fn update_domes(
         let unlit = StandardMaterial { unlit: true, fog_enabled: false, cull_mode: None, ..default() };
         let mut dome = commands.spawn((
             Name::new("Sky"),
-            DomeOf(camera),
+            SkyOf(camera),
             Mesh3d(meshes.add(dome(settings))),
             MeshMaterial3d(materials.add(unlit)),
             // Beyond all ground.
@@ -76,8 +58,8 @@ pub(super) fn update_domes(
 
 /// Keeps each dome around its camera.
 pub(super) fn follow_cameras(
-    cameras: Query<&GlobalTransform, Without<DomeOf>>,
-    mut domes: Query<(&DomeOf, &mut Transform)>,
+    cameras: Query<&GlobalTransform, Without<SkyOf>>,
+    mut domes: Query<(&SkyOf, &mut Transform)>,
 ) {
     for (of, mut dome) in &mut domes {
         if let Ok(camera) = cameras.get(of.0)

@@ -1,10 +1,10 @@
 //! The plugin of the light.
 
-use super::atmosphere::{self, light_active_cameras, remove_atmosphere, update_atmospheres};
+use super::atmosphere::{self, light_active_cameras, update_atmospheres};
 use super::camera::{TerrainSky, prepare_camera, release_camera, update_settings};
-use super::dome::{self, remove_dome, update_domes};
-use super::loader::SkySettingsLoader;
+use super::dome::{self, update_domes};
 use super::sun::{TerrainSun, update_sun};
+use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
@@ -20,16 +20,16 @@ use bevy::render::renderer::{RenderAdapter, RenderDevice};
 /// without Bevy's `PbrPlugin`, except to load settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainSkyPlugin {
-    /// Draws the sky as a dome also where the device could compute an atmosphere. It costs less. Default: false.
-    pub dome: bool,
+    /// How skies are drawn. Default: as an atmosphere if the device is a graphics card that can compute one, or else as a dome.
+    pub method: Option<SkyMethod>,
 }
 
 /// How skies are drawn.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum SkyMethod {
-    /// Bevy's atmosphere.
+pub enum SkyMethod {
+    /// As Bevy's atmosphere. Needs compute shaders that write textures; without them, there is no sky.
     Atmosphere,
-    /// A dome with colors of its own.
+    /// As a dome with colors of its own. Costs less, and runs everywhere.
     #[default]
     Dome,
 }
@@ -37,17 +37,13 @@ pub(super) enum SkyMethod {
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<SkySettings>()
-            .init_asset_loader::<SkySettingsLoader>()
+            .init_asset_loader::<SettingsLoader<SkySettings>>()
             .register_type::<TerrainSky>()
             .register_type::<TerrainSun>();
         if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
             return;
         }
-        app.init_resource::<SkyMethod>()
-            .add_observer(prepare_camera)
-            .add_observer(release_camera)
-            .add_observer(remove_atmosphere)
-            .add_observer(remove_dome);
+        app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
         let is_dome = |method: Res<SkyMethod>| *method == SkyMethod::Dome;
         app.add_systems(
@@ -69,9 +65,9 @@ impl Plugin for TerrainSkyPlugin {
         if let Some(hot_reload) = app.get_added_plugins::<TerrainHotReloadPlugin>().first().map(|plugin| **plugin) {
             hot_reload.watch::<SkySettings, TerrainSky>(app);
         }
-        if !self.dome && app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world())) {
-            app.insert_resource(SkyMethod::Atmosphere);
-        }
+        let can_compute = || app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world()));
+        let method = self.method.unwrap_or(if can_compute() { SkyMethod::Atmosphere } else { SkyMethod::Dome });
+        app.insert_resource(method);
     }
 }
 
