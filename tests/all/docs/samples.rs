@@ -2,6 +2,7 @@
 
 use super::{Page, is_repository, pages, read};
 use bevy_perlin_terrain::settings::TerrainSettings;
+use bevy_perlin_terrain::sky::SkySettings;
 
 /// The code of an example, without the comment at its beginning.
 fn example(path: &str) -> String {
@@ -38,11 +39,12 @@ fn the_mistakes_in_the_readme_are_reported_as_it_says() {
 }
 
 #[test]
-fn the_mistakes_and_the_warning_for_designers_are_reported_as_the_page_says() {
+fn the_mistakes_and_the_warning_for_designers_are_reported_as_the_page_says_and_its_light_is_valid() {
     let page = Page::read("docs/designers.md");
     let blocks = page.blocks("text");
-    let [mistakes, broken, warning] = &blocks[..] else { panic!("the page has other blocks: {blocks:?}") };
+    let [mistakes, broken, warning, light] = &blocks[..] else { panic!("the page has other blocks: {blocks:?}") };
     assert_eq!(report(broken, "terrain/hills.terrain.ron"), *mistakes);
+    SkySettings::from_ron(light).unwrap_or_else(|error| panic!("{error}"));
 
     let text = "(field: (layers: [(kind: Noise(frequency: 0.001, octaves: 9))]))";
     assert!(page.text.contains(&format!("`{text}`")));
