@@ -542,6 +542,11 @@ fn a_mask_reads_the_own_result_of_a_layer_below_it() {
     assert_eq!(at(&[high.clone(), low.clone()], "high"), 1.0);
     assert_eq!(at(&[constant("a", 20.0), constant("a", 6.0)], "a"), 0.0, "the next one below counts");
     assert_eq!(at(&[constant("a", 6.0), constant("a", 20.0)], "a"), 1.0);
+    // Also if a mask between them reads the other one.
+    let reads = Mask::Layer(LayerMask { layer: "a".to_owned(), from: 10.0, to: 10.0, invert: false });
+    let between = Layer { masks: vec![reads], ..constant("", 1.0) };
+    assert_eq!(at(&[constant("a", 20.0), between.clone(), constant("a", 6.0)], "a"), 0.0);
+    assert_eq!(at(&[constant("a", 6.0), between, constant("a", 20.0)], "a"), 1.0);
     // Neither its opacity nor its masks nor a switch change what a layer makes by itself.
     let nowhere = Mask::Height(HeightMask { from: 500.0, to: 600.0, ..HeightMask::default() });
     for hidden in [

@@ -126,6 +126,7 @@ mod tests {
             "blend: Max, kind: Constant(height: 9.0)",
             "blend: Max, blend_radius: 2.0, kind: Constant(height: 7.0)",
             "blend: Min, kind: Constant(height: 11.0)",
+            "blend: Min, blend_radius: 2.0, kind: Constant(height: 13.0)",
             "blend: Max, kind: Noise(height_scale: 14.0)",
         ] {
             assert_eq!(of_layers(&format!("({layer})")), nothing, "{layer}");
@@ -135,6 +136,7 @@ mod tests {
             "kind: Group(layers: [(kind: Noise())])",
             "blend: Replace, kind: Constant(height: 10.0)",
             "blend: Max, blend_radius: 2.0, kind: Constant(height: 9.0)",
+            "blend: Min, blend_radius: 2.0, kind: Constant(height: 11.0)",
             "blend: Max, kind: Noise(height_scale: 15.0)",
             "kind: Terrace()",
             "enabled: false, kind: Constant()",
