@@ -151,6 +151,8 @@ fn layers_without_effect_change_nothing() {
         let before = heights(&settings);
         let at = at.min(settings.layers.len());
         layer.enabled = false;
+        // Masks read the nearest layer with a name, so the new one has a name that none reads.
+        layer.name = "new".into();
         settings.layers.insert(at, layer.clone());
         assert_eq!(heights(&settings), before, "a layer that is off");
         settings.layers[at] = Layer { enabled: true, opacity: 0.0, ..layer };

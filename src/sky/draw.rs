@@ -2,7 +2,9 @@
 
 mod atmosphere;
 mod camera;
+mod color;
 mod dome;
+mod haze;
 mod plugin;
 mod sun;
 

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct SkySettings {
     /// Where the sun stands. Default: `Angles`.
     pub sun: Sun,
-    /// How far one can see: at this distance, 98 % of the contrast of the ground is lost in haze. 0 means as far as the camera's
-    /// view distance, up to 40 km, so that no edge of the world shows. \[Limit: 0 to 300\] \[Units: km\] Default: 0.
+    /// How far one can see: at this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of it.
+    /// 0 means as far as the camera's view distance, up to 40 km, so that no edge of the world shows. \[Limit: 0 to 300\] \[Units: km\] Default: 0.
     pub visibility: f64,
     /// How much air there is, compared with the Earth. More air gives a deeper blue, and a redder evening.
     /// \[Limit: 0 to 10\] Default: 1.
@@ -24,6 +24,10 @@ pub struct SkySettings {
     /// Brightens the picture by this number of stops: 1 is twice as bright. The exposure follows the sun, as that of a camera
     /// does. \[Limit: -10 to 10\] \[Units: EV\] Default: 0.
     pub exposure: f64,
+    /// How far apart bright and dark parts of the picture are: 1 is as the film has it. \[Limit: 0.5 to 2\] Default: 1.12.
+    pub contrast: f64,
+    /// How strong the colors of the picture are: 0 is gray. \[Limit: 0 to 2\] Default: 1.
+    pub saturation: f64,
 }
 
 /// Where the sun stands.
@@ -112,6 +116,8 @@ impl Default for SkySettings {
             ozone: 1.0,
             far_ground: [0.45, 0.47, 0.40],
             exposure: 0.0,
+            contrast: 1.12,
+            saturation: 1.0,
         }
     }
 }
@@ -193,6 +199,10 @@ static OZONE: Param = Param::new("ozone", "", 0.0, 10.0, "Ozone keeps the sky bl
 static FAR_GROUND: Param = Param::color("far_ground", "Color of the ground beyond the view.");
 static EXPOSURE: Param =
     Param::new("exposure", "EV", -10.0, 10.0, "Brightens the picture by this number of stops: 1 is twice as bright.");
+static CONTRAST: Param =
+    Param::new("contrast", "", 0.5, 2.0, "How far apart bright and dark parts of the picture are.");
+static SATURATION: Param =
+    Param::new("saturation", "", 0.0, 2.0, "How strong the colors of the picture are: 0 is gray.");
 
 impl Params for SkySettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
@@ -203,6 +213,8 @@ impl Params for SkySettings {
         visitor.param(&OZONE, ParamMut::Float(&mut self.ozone));
         visitor.param(&FAR_GROUND, ParamMut::Color(&mut self.far_ground));
         visitor.param(&EXPOSURE, ParamMut::Float(&mut self.exposure));
+        visitor.param(&CONTRAST, ParamMut::Float(&mut self.contrast));
+        visitor.param(&SATURATION, ParamMut::Float(&mut self.saturation));
     }
 }
 
@@ -242,7 +254,7 @@ mod tests {
             [
                 "2:19: `sun.hour` is 25.0, allowed: 0 to 24 h",
                 "2:35: `sun.latitude` is \"north\", allowed: a number, -1.57 to 1.57 rad",
-                "3:3: unknown field `visibilty`, did you mean `visibility`? allowed: sun, visibility, air, ozone, far_ground, exposure",
+                "3:3: unknown field `visibilty`, did you mean `visibility`? allowed: sun, visibility, air, ozone, far_ground, exposure, contrast, saturation",
                 "4:8: `air` is -1.0, allowed: 0 to 10",
             ]
         );

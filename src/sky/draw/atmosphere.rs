@@ -28,7 +28,7 @@ pub(super) fn update_atmospheres(
 ) {
     for (camera, sky) in &cameras {
         let settings = &sky.settings;
-        let medium = media.add(medium(settings, settings.visibility_for(sky.view_distance.into())));
+        let medium = media.add(medium(settings));
         let [red, green, blue] = settings.far_ground;
         let far_ground = Color::srgb(red, green, blue).to_linear();
         let atmosphere = Atmosphere {
@@ -41,7 +41,7 @@ pub(super) fn update_atmospheres(
             Some((_, mut own)) => *own = atmosphere,
             None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere))),
         }
-        // Haze has 32 slices up to this distance.
+        // The light that air scatters has 32 slices up to this distance.
         let slices = AtmosphereSettings { aerial_view_lut_max_distance: sky.view_distance, ..default() };
         commands.entity(camera).try_insert(slices);
     }
@@ -71,11 +71,11 @@ pub(super) fn follow_cameras(
     }
 }
 
-/// The air of the Earth, with haze.
+/// The air of the Earth on a clear day.
 ///
 /// Bevy's own `ScatteringMedium::earth` exchanges scattering and absorption of dust, and its scale heights are those of air 60 km
 /// thick.
-fn medium(settings: &SkySettings, visibility: f64) -> ScatteringMedium {
+fn medium(settings: &SkySettings) -> ScatteringMedium {
     let color = |factor: f64, parts: [f64; 3]| Vec3::from_array(parts.map(|part| (factor * part) as f32));
     let exponential = |height: f64| Falloff::Exponential { scale: (height / AIR_THICKNESS) as f32 };
     let air = ScatteringTerm {
@@ -86,7 +86,7 @@ fn medium(settings: &SkySettings, visibility: f64) -> ScatteringMedium {
     };
     let dust = ScatteringTerm {
         absorption: Vec3::splat(DUST_ABSORPTION as f32),
-        scattering: Vec3::splat((DUST_SCATTERING + settings.haze(visibility)) as f32),
+        scattering: Vec3::splat(DUST_SCATTERING as f32),
         falloff: exponential(DUST_HEIGHT),
         phase: PhaseFunction::Mie { asymmetry: 0.8 },
     };

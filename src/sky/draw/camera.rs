@@ -1,7 +1,6 @@
 //! The cameras that have a sky.
 
 use super::atmosphere::AtmosphereParts;
-use super::dome::DomeParts;
 use super::plugin::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
@@ -10,8 +9,10 @@ use crate::sky::SkySettings;
 use crate::stream::TerrainViewer;
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
+use bevy::light::EnvironmentMapLight;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
+use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 
 /// Gives a camera the sky with the settings of this handle: sky, haze, light from all sides, and exposure.
 ///
@@ -34,8 +35,8 @@ use bevy::prelude::*;
 /// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
-/// The plugin gives the camera what it needs: an [`Exposure`] that follows the sun, and, if it has none, [`Bloom`] for the sun's
-/// disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
+/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`], and, if it has
+/// none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
 /// place. Removing this component leaves these.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
@@ -72,7 +73,7 @@ pub(super) fn prepare_camera(
     mut commands: Commands,
 ) {
     let mut camera = commands.entity(sky.entity);
-    camera.insert(Exposure::default());
+    camera.insert((Exposure::default(), ColorGrading::default()));
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off).insert_if_new(Smaa::default());
     }
@@ -97,7 +98,9 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
     commands.queue(move |world: &mut World| {
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
-            camera.remove::<(SkyInForce, AtmosphereParts, DomeParts)>().despawn_related::<SkyParts>();
+            camera
+                .remove::<(SkyInForce, DistanceFog, AtmosphereParts, EnvironmentMapLight)>()
+                .despawn_related::<SkyParts>();
         }
     });
 }
@@ -106,27 +109,27 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
 pub(super) fn update_settings(
     mut commands: Commands,
     assets: Res<Assets<SkySettings>>,
-    mut cameras: Query<(
-        Entity,
-        &TerrainSky,
-        Option<&TerrainViewer>,
-        Option<&Projection>,
-        Option<&mut SkyInForce>,
-        &mut Exposure,
-    )>,
+    mut cameras: Query<(Entity, &TerrainSky, Option<&TerrainViewer>, Option<&Projection>, Option<&mut SkyInForce>)>,
 ) {
-    for (camera, sky, viewer, projection, in_force, mut exposure) in &mut cameras {
+    for (camera, sky, viewer, projection, in_force) in &mut cameras {
         let view_distance = viewer.map(|viewer| viewer.view_distance).or(projection.map(|projection| projection.far()));
         let found = assets.get(&sky.0).or(in_force.as_ref().map(|in_force| &in_force.settings));
         let wanted =
             SkyInForce { settings: found.cloned().unwrap_or_default(), view_distance: view_distance.unwrap_or(8000.0) };
-        let value = wanted.settings.exposure_value() as f32;
-        if exposure.ev100 != value {
-            exposure.ev100 = value;
-        }
         match in_force {
             Some(mut in_force) => drop(in_force.set_if_neq(wanted)),
             None => drop(commands.entity(camera).try_insert(wanted)),
         }
+    }
+}
+
+/// Sets each camera with new settings as a photographer would.
+pub(super) fn expose(mut cameras: Query<(&SkyInForce, &mut Exposure, &mut ColorGrading), Changed<SkyInForce>>) {
+    for (sky, mut exposure, mut grading) in &mut cameras {
+        let settings = &sky.settings;
+        exposure.ev100 = settings.exposure_value() as f32;
+        let section = ColorGradingSection { contrast: settings.contrast as f32, ..default() };
+        let global = ColorGradingGlobal { post_saturation: settings.saturation as f32, ..default() };
+        *grading = ColorGrading { global, shadows: section, midtones: section, highlights: section };
     }
 }

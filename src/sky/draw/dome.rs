@@ -1,15 +1,14 @@
 //! The sky as a dome with colors of its own, for devices that can't compute, such as a browser with WebGL 2.
 
 use super::camera::{SkyInForce, SkyOf};
+use super::color::{exposed, linear};
+use super::haze::horizon;
 use crate::sky::SkySettings;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::light::{EnvironmentMapLight, NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// What a camera with a dome has.
-pub(super) type DomeParts = (DistanceFog, EnvironmentMapLight);
-
-/// Gives each camera with new settings a dome, fog of the same color, and light from all sides.
+/// Gives each camera with new settings a dome, and light from all sides.
 pub(super) fn update_domes(
     mut commands: Commands,
     cameras: Query<(Entity, &SkyInForce, Option<&RenderLayers>), Changed<SkyInForce>>,
@@ -36,23 +35,14 @@ pub(super) fn update_domes(
             NotShadowReceiver,
         ));
         dome.insert(layers.cloned().unwrap_or_default());
-        let [zenith, horizon] =
-            [[0.0, 1.0, 0.0], horizon_beside_sun(settings)].map(|direction| settings.radiance(direction));
+        let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
         // An image of one color has values up to 1; the intensity has the rest.
         let brightest = horizon.into_iter().chain(zenith).fold(1e-6, f64::max);
-        let part = |radiance: [f64; 3], factor: f64| color(radiance.map(|part| part * factor / brightest));
+        let part = |radiance: [f64; 3], factor: f64| linear(radiance.map(|part| part * factor / brightest));
         let [top, middle, bottom] = [part(zenith, 1.0), part(horizon, 1.0), part(horizon, 0.3)];
         let mut light = EnvironmentMapLight::hemispherical_gradient(&mut images, top, middle, bottom);
         light.intensity = brightest as f32;
-        let density = (3.912 / settings.visibility_for(sky.view_distance.into())) as f32;
-        commands.entity(camera).try_insert((
-            DistanceFog {
-                color: exposed(settings, horizon),
-                falloff: FogFalloff::Exponential { density },
-                ..default()
-            },
-            light,
-        ));
+        commands.entity(camera).try_insert(light);
     }
 }
 
@@ -74,7 +64,7 @@ pub(super) fn follow_cameras(
 fn dome(settings: &SkySettings) -> Mesh {
     let mesh = Sphere::new(1.0).mesh().uv(96, 64);
     let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
-    let horizon = settings.radiance(horizon_beside_sun(settings));
+    let horizon = settings.radiance(horizon(settings)[1]);
     let colors: Vec<[f32; 4]> = positions
         .unwrap_or_default()
         .iter()
@@ -88,22 +78,4 @@ fn dome(settings: &SkySettings) -> Mesh {
         })
         .collect();
     mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
-}
-
-/// A direction at the horizon, at a right angle to the sun.
-fn horizon_beside_sun(settings: &SkySettings) -> [f64; 3] {
-    let [x, _, z] = settings.sun.direction();
-    let length = (x * x + z * z).sqrt();
-    if length > 1e-6 { [-z / length, 0.0, x / length] } else { [1.0, 0.0, 0.0] }
-}
-
-/// A radiance, as the camera shows it.
-fn exposed(settings: &SkySettings, radiance: [f64; 3]) -> Color {
-    // Bevy's exposure: 1.2 is the attenuation of a lens.
-    let exposure = (-settings.exposure_value()).exp2() / 1.2;
-    color(radiance.map(|part| part * exposure))
-}
-
-fn color([red, green, blue]: [f64; 3]) -> Color {
-    Color::linear_rgb(red as f32, green as f32, blue as f32)
 }

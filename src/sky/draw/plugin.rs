@@ -1,11 +1,13 @@
 //! The plugin of the light.
 
 use super::atmosphere::{self, light_active_cameras, update_atmospheres};
-use super::camera::{TerrainSky, prepare_camera, release_camera, update_settings};
+use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
+use super::haze::update_haze;
 use super::sun::{TerrainSun, update_sun};
 use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
+use crate::sky::sun::SUNLIGHT;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
 use crate::stream::TerrainSystems;
@@ -34,6 +36,17 @@ pub enum SkyMethod {
     Dome,
 }
 
+impl SkyMethod {
+    /// The light of the sun in lux for red, green and blue, as it leaves the [`DirectionalLight`].
+    pub(super) fn sunlight(self, settings: &SkySettings) -> [f64; 3] {
+        match self {
+            // Bevy reddens the light on its way through the air.
+            Self::Atmosphere => [SUNLIGHT; 3],
+            Self::Dome => settings.sunlight().map(|part| SUNLIGHT * part),
+        }
+    }
+}
+
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<SkySettings>()
@@ -49,7 +62,14 @@ impl Plugin for TerrainSkyPlugin {
         app.add_systems(
             PostUpdate,
             (
-                (update_settings, update_sun, update_domes.run_if(is_dome), update_atmospheres.run_if(is_atmosphere))
+                (
+                    update_settings,
+                    expose,
+                    update_sun,
+                    update_haze,
+                    update_domes.run_if(is_dome),
+                    update_atmospheres.run_if(is_atmosphere),
+                )
                     .chain()
                     .before(TransformSystems::Propagate),
                 // The dome has a transform; the planet has its global one only.

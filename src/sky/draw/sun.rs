@@ -2,7 +2,6 @@
 
 use super::camera::SkyInForce;
 use super::plugin::SkyMethod;
-use crate::sky::sun::SUNLIGHT;
 use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
 use bevy::prelude::*;
 
@@ -35,14 +34,10 @@ pub(super) fn update_sun(
         let direction = Vec3::from_array(sky.settings.sun.direction().map(|n| n as f32));
         let up = if direction.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
         *transform = Transform::default().looking_to(-direction, up);
-        // Bevy's atmosphere reddens the light on its way.
-        let [red, green, blue] = match *method {
-            SkyMethod::Atmosphere => [1.0; 3],
-            SkyMethod::Dome => sky.settings.sunlight().map(|part| part as f32),
-        };
+        let [red, green, blue] = method.sunlight(&sky.settings).map(|part| part as f32);
         let brightest = red.max(green).max(blue).max(f32::MIN_POSITIVE);
         light.color = Color::linear_rgb(red / brightest, green / brightest, blue / brightest);
-        light.illuminance = SUNLIGHT as f32 * red.max(green).max(blue);
+        light.illuminance = red.max(green).max(blue);
     }
 }
 
