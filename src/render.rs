@@ -15,8 +15,14 @@
 
 #[cfg(feature = "render")]
 mod draw;
+mod ground_texture;
+mod layers;
 mod settings;
+#[cfg(any(feature = "render", test))]
+mod textures;
 
 #[cfg(feature = "render")]
 pub use draw::*;
+pub use ground_texture::GroundTexture;
+pub use layers::{GroundLayer, GroundPlace};
 pub use settings::LookSettings;

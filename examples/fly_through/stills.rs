@@ -20,6 +20,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::GroundTextures;
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -149,6 +150,7 @@ fn app(session: Session, sky: TerrainSkyPlugin) -> App {
 #[derive(SystemParam)]
 struct Stores<'w> {
     server: Res<'w, AssetServer>,
+    textures: Res<'w, GroundTextures>,
     images: ResMut<'w, Assets<Image>>,
     skies: ResMut<'w, Assets<SkySettings>>,
     settings: ResMut<'w, Assets<TerrainSettings>>,
@@ -217,7 +219,7 @@ fn take_next(
             }
             None => Stage::Settings,
         },
-        Stage::Ground if terrains.iter().all(|(_, state)| state.is_settled()) => {
+        Stage::Ground if terrains.iter().all(|(_, state)| state.is_settled()) && stores.textures.are_complete() => {
             cameras.iter_mut().for_each(|(mut camera, _)| camera.is_active = true);
             Stage::Frames(2)
         }

@@ -1,5 +1,6 @@
 //! The settings of the ground's colors and of the sea.
 
+use super::GroundTexture;
 use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,16 @@ pub struct LookSettings {
     pub rock: [f32; 3],
     /// Color of high ground: snow. Default: (0.95, 0.96, 0.98).
     pub snow: [f32; 3],
+    /// What the layer with the color `sand` looks like close up. Default: `Sand`.
+    pub sand_texture: GroundTexture,
+    /// What the layer with the color `grass` looks like close up. Default: `Grass`.
+    pub grass_texture: GroundTexture,
+    /// What the layer with the color `meadow` looks like close up. Default: `Grass`.
+    pub meadow_texture: GroundTexture,
+    /// What the layer with the color `rock` looks like close up. Default: `Rock`.
+    pub rock_texture: GroundTexture,
+    /// What the layer with the color `snow` looks like close up. Default: `Snow`.
+    pub snow_texture: GroundTexture,
     /// Ground below this height is sand. A higher value shows more sand. \[Limit: -10000 to 10000\] \[Units: m\] Default: 2.
     pub sand_height: f64,
     /// Ground above this height has snow. A higher value shows less snow. \[Limit: -10000 to 10000\] \[Units: m\] Default: 900.
@@ -50,6 +61,11 @@ impl Default for LookSettings {
             meadow: [0.45, 0.48, 0.22],
             rock: [0.42, 0.39, 0.36],
             snow: [0.95, 0.96, 0.98],
+            sand_texture: GroundTexture::Sand,
+            grass_texture: GroundTexture::Grass,
+            meadow_texture: GroundTexture::Grass,
+            rock_texture: GroundTexture::Rock,
+            snow_texture: GroundTexture::Snow,
             sand_height: 2.0,
             snow_height: 900.0,
             blend_height: 12.0,
@@ -67,6 +83,13 @@ static GRASS: Param = Param::color("grass", "Color of the ground between sand an
 static MEADOW: Param = Param::color("meadow", "Second color of grass, in patches.");
 static ROCK: Param = Param::color("rock", "Color of steep ground: rock.");
 static SNOW: Param = Param::color("snow", "Color of high ground: snow.");
+static SAND_TEXTURE: Param = Param::free("sand_texture", "What the layer with the color `sand` looks like close up.");
+static GRASS_TEXTURE: Param =
+    Param::free("grass_texture", "What the layer with the color `grass` looks like close up.");
+static MEADOW_TEXTURE: Param =
+    Param::free("meadow_texture", "What the layer with the color `meadow` looks like close up.");
+static ROCK_TEXTURE: Param = Param::free("rock_texture", "What the layer with the color `rock` looks like close up.");
+static SNOW_TEXTURE: Param = Param::free("snow_texture", "What the layer with the color `snow` looks like close up.");
 static SAND_HEIGHT: Param = Param::new(
     "sand_height",
     "m",
@@ -120,6 +143,11 @@ impl Params for LookSettings {
         visitor.param(&MEADOW, ParamMut::Color(&mut self.meadow));
         visitor.param(&ROCK, ParamMut::Color(&mut self.rock));
         visitor.param(&SNOW, ParamMut::Color(&mut self.snow));
+        visitor.param(&SAND_TEXTURE, ParamMut::Choice(&mut self.sand_texture));
+        visitor.param(&GRASS_TEXTURE, ParamMut::Choice(&mut self.grass_texture));
+        visitor.param(&MEADOW_TEXTURE, ParamMut::Choice(&mut self.meadow_texture));
+        visitor.param(&ROCK_TEXTURE, ParamMut::Choice(&mut self.rock_texture));
+        visitor.param(&SNOW_TEXTURE, ParamMut::Choice(&mut self.snow_texture));
         visitor.param(&SAND_HEIGHT, ParamMut::Float(&mut self.sand_height));
         visitor.param(&SNOW_HEIGHT, ParamMut::Float(&mut self.snow_height));
         visitor.param(&BLEND_HEIGHT, ParamMut::Float(&mut self.blend_height));

@@ -6,6 +6,7 @@ mod color;
 mod dome;
 mod haze;
 mod plugin;
+mod skylight;
 mod sun;
 
 pub use camera::TerrainSky;

@@ -105,7 +105,7 @@ impl SkySettings {
             // After sunset, the light from high air is blue.
             let dusk = twilight * [0.05, 0.08, 0.15][color];
             // The light that scatters high in the air passed less of it: about half.
-            AGAIN * SUNLIGHT * sunlight[color].powf(0.35) * phase * scattered + dusk
+            AGAIN * SUNLIGHT * sunlight[color].powf(0.25) * phase * scattered + dusk
         })
     }
 
@@ -118,13 +118,15 @@ impl SkySettings {
         sun + self.skylight()
     }
 
-    /// The light of the sky on level ground, in lux: 16 000 below a high sun, 600 at sunset, and 3 when the sun is 6 degrees below
+    /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees below
     /// the horizon, at the end of civil twilight.
+    ///
+    /// By day, that of a clear sky in the handbook of the Illuminating Engineering Society of North America (1984).
     #[must_use]
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
-        let day = 15_400.0 * elevation.sin().max(0.0);
-        let twilight = 600.0 * (0.9 * elevation.to_degrees().min(0.0)).exp();
+        let day = 15_500.0 * elevation.sin().max(0.0).sqrt();
+        let twilight = 800.0 * (0.93 * elevation.to_degrees().min(0.0)).exp();
         day + twilight + 0.002
     }
 

@@ -1,62 +1,77 @@
-//! The material of the ground: colors by height and slope.
+//! The material of the ground: layers by height and slope.
 
 use super::TerrainMorph;
-use crate::render::LookSettings;
+use super::textures::{GroundTextures, TextureImages};
+use crate::render::textures::TextureKind;
+use crate::render::{GroundLayer, GroundTexture, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
-use bevy::pbr::{ExtendedMaterial, MaterialExtension};
+use bevy::pbr::ExtendedMaterial;
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::ShaderRef;
 
-/// The material of the ground: Bevy's standard material, extended by [`TerrainMorph`] (vertices) and [`TerrainLook`] (colors).
-pub type TerrainMaterial = ExtendedMaterial<ExtendedMaterial<StandardMaterial, TerrainMorph>, TerrainLook>;
+/// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
+pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
 
-/// The material extension that colors the ground by height and slope.
+/// The material that covers the ground with layers by height and slope, each with a color and a texture.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
 pub struct TerrainLook {
-    #[uniform(100)]
+    #[uniform(0)]
     #[reflect(ignore)]
     uniform: LookUniform,
+    #[texture(1, dimension = "2d_array")]
+    #[sampler(3)]
+    color: Handle<Image>,
+    #[texture(2, dimension = "2d_array")]
+    relief: Handle<Image>,
 }
 
 /// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LookUniform {
-    sand: Vec4,
-    grass: Vec4,
-    meadow: Vec4,
-    rock: Vec4,
-    snow: Vec4,
+    /// The linear color of each layer, and the number of its texture.
+    layers: [Vec4; GroundLayer::ALL.len()],
     /// Sand height, snow height, blend height in metres; rock slope in radians.
     bands: Vec4,
-    /// Variation; 1 with a sea, 0 without; height of the sea in metres; unused.
+    /// Variation; 1 with a sea, 0 without; height of the sea in metres; 1 where bushes grow, 0 without.
     detail: Vec4,
 }
 
-impl From<&LookSettings> for TerrainLook {
+impl From<&LookSettings> for LookUniform {
     fn from(look: &LookSettings) -> Self {
-        let color = |[r, g, b]: [f32; 3]| Color::srgb(r, g, b).to_linear().to_vec4();
+        let layer = |layer: GroundLayer| {
+            let [red, green, blue] = layer.color(look);
+            let texture = TextureKind::from(layer.texture(look));
+            Color::srgb(red, green, blue).to_linear().to_vec3().extend(texture as u32 as f32)
+        };
         let bands = [look.sand_height, look.snow_height, look.blend_height, look.rock_slope].map(|n| n as f32);
+        let flag = |on: bool| f32::from(u8::from(on));
+        let [variation, water_height] = [look.variation, look.water_height].map(|n| n as f32);
         Self {
-            uniform: LookUniform {
-                sand: color(look.sand),
-                grass: color(look.grass),
-                meadow: color(look.meadow),
-                rock: color(look.rock),
-                snow: color(look.snow),
-                bands: Vec4::from_array(bands),
-                detail: Vec4::new(
-                    look.variation as f32,
-                    f32::from(u8::from(look.water)),
-                    look.water_height as f32,
-                    0.0,
-                ),
-            },
+            layers: GroundLayer::ALL.map(layer),
+            bands: Vec4::from_array(bands),
+            detail: Vec4::new(
+                variation,
+                flag(look.water),
+                water_height,
+                flag(look.grass_texture == GroundTexture::Grass),
+            ),
         }
     }
 }
 
-impl MaterialExtension for TerrainLook {
+impl TerrainLook {
+    fn new(look: &LookSettings, textures: &TextureImages) -> Self {
+        Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone() }
+    }
+
+    pub(super) fn set_textures(&mut self, textures: &TextureImages) {
+        self.color = textures.color.clone();
+        self.relief = textures.relief.clone();
+    }
+}
+
+impl Material for TerrainLook {
     fn fragment_shader() -> ShaderRef {
         "embedded://bevy_perlin_terrain/render/draw/terrain.wgsl".into()
     }
@@ -79,16 +94,6 @@ pub struct TerrainMaterials {
     pub(super) look: LookSettings,
 }
 
-fn ground_material(terrain: Entity, look: &LookSettings) -> TerrainMaterial {
-    ExtendedMaterial {
-        base: ExtendedMaterial {
-            base: StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.25, ..default() },
-            extension: TerrainMorph::new(terrain),
-        },
-        extension: TerrainLook::from(look),
-    }
-}
-
 fn water_material(look: &LookSettings) -> StandardMaterial {
     let [r, g, b] = look.water_color;
     StandardMaterial {
@@ -104,13 +109,16 @@ fn water_material(look: &LookSettings) -> StandardMaterial {
 pub(super) fn create_materials(
     mut commands: Commands,
     terrains: Query<(Entity, &TerrainState), (With<Terrain>, Without<TerrainMaterials>)>,
+    textures: Res<GroundTextures>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
     mut water: ResMut<Assets<StandardMaterial>>,
 ) {
     for (terrain, state) in &terrains {
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
+        let material =
+            TerrainMaterial { base: TerrainLook::new(&look, &textures.images), extension: TerrainMorph::new(terrain) };
         commands.entity(terrain).try_insert(TerrainMaterials {
-            ground: ground.add(ground_material(terrain, &look)),
+            ground: ground.add(material),
             water: water.add(water_material(&look)),
             look,
         });
@@ -135,7 +143,7 @@ pub(super) fn update_look(
                 continue;
             };
             if let Some(mut material) = ground.get_mut(&materials.ground) {
-                material.extension = TerrainLook::from(look);
+                material.base.uniform = look.into();
             }
             if let Some(mut material) = water.get_mut(&materials.water) {
                 *material = water_material(look);

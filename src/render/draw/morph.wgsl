@@ -27,7 +27,7 @@ struct MorphViewer {
     bands: array<vec4<f32>, 12>,
 }
 
-// A lattice of the ground's fine pattern, and the world origin on it; see src/render/draw/morph/pattern.rs.
+// A lattice of the ground's fine pattern or of its textures, and the world origin on it; see src/render/draw/morph/pattern.rs.
 struct PatternLattice {
     // Cells per metre along x of the terrain, on the first axis and on the second; cell size in metres; shear.
     axes: vec4<f32>,
@@ -46,8 +46,8 @@ struct TerrainMorph {
     // One of the VIEW constants above.
     view: u32,
     unused: u32,
-    // From the largest cells to the smallest.
-    pattern: array<PatternLattice, 6>,
+    // Four of noise, then three of textures, each from the largest cells to the smallest.
+    pattern: array<PatternLattice, 7>,
     // The viewers of this frame, then, from index MAX_VIEWERS, those of the previous frame.
     viewers: array<MorphViewer, 32>,
 }

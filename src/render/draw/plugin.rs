@@ -6,6 +6,7 @@ use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{finish_surfaces, show_chunks};
+use super::textures::{GroundTextures, bake_textures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
@@ -31,7 +32,7 @@ use bevy::shader::load_shader_library;
 /// - [`TerrainGround`](crate::ground::TerrainGround) returns heights and normals of the ground, and needs no extra memory.
 /// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface), for the game's own colliders.
 /// - [`readable_meshes`](Self::readable_meshes) keeps a copy of each mesh, for crates that read `Mesh3d`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct TerrainRenderPlugin {
     /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for example for colliders.
     /// Costs 36 bytes per vertex. Default: false.
@@ -69,6 +70,16 @@ pub struct TerrainRenderPlugin {
     ///
     /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
     pub readable_meshes: bool,
+    /// The side of the ground's textures, in texels: a power of two. With 1024, a texel is 3 mm wide, and the textures take 90 MB of
+    /// memory on the graphics card; half of it takes a quarter. 0 means plain colors. Default: 1024, and 512 in browsers.
+    pub texture_size: u32,
+}
+
+impl Default for TerrainRenderPlugin {
+    fn default() -> Self {
+        let texture_size = if cfg!(target_family = "wasm") { 512 } else { 1024 };
+        Self { keep_surfaces: false, plain_meshes: false, readable_meshes: false, texture_size }
+    }
 }
 
 impl Plugin for TerrainRenderPlugin {
@@ -77,7 +88,9 @@ impl Plugin for TerrainRenderPlugin {
             warn!("`TerrainRenderPlugin` does nothing without Bevy's `PbrPlugin`: add it after `DefaultPlugins`");
             return;
         }
+        load_shader_library!(app, "layers.wgsl");
         load_shader_library!(app, "morph.wgsl");
+        load_shader_library!(app, "pattern.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
         let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
@@ -88,12 +101,17 @@ impl Plugin for TerrainRenderPlugin {
             .register_type::<TerrainMaterials>()
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
+        // Without a renderer, nobody sees textures.
+        let texture_size = if app.get_sub_app(RenderApp).is_some() { self.texture_size } else { 0 };
+        let textures = GroundTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        app.insert_resource(textures);
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(Last, warn_of_near_far_planes);
         app.add_systems(
             PostUpdate,
             (
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
+                bake_textures,
                 // New chunks need the materials.
                 create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
                 (update_look, show_chunks, update_stitching, update_water)

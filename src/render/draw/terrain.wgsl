@@ -1,14 +1,16 @@
-// The fragment shader of the ground: colors by height and slope, varied by noise.
+// The fragment shader of the ground: layers by height and slope, with textures.
 //
-// It works in the terrain's own coordinates. So the colors and the fine pattern stay on the ground when the terrain is moved,
-// rotated or scaled, and when the world origin is shifted.
+// It works in the terrain's own coordinates. So the colors and the textures stay on the ground when the terrain is moved, rotated
+// or scaled, and when the world origin is shifted.
 
 #import bevy_pbr::{
     mesh_functions::{get_tag, get_world_from_local},
-    pbr_fragment::pbr_input_from_standard_material,
-    pbr_functions::alpha_discard,
+    pbr_fragment::pbr_input_from_vertex_output,
+    pbr_types::STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT,
 }
+#import bevy_perlin_terrain::layers::{LAYERS, Look, layer_weights}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
+#import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -22,126 +24,123 @@
 }
 #endif
 
-struct Look {
-    sand: vec4<f32>,
-    grass: vec4<f32>,
-    meadow: vec4<f32>,
-    rock: vec4<f32>,
-    snow: vec4<f32>,
-    // Sand height, snow height, blend height in metres; rock slope in radians.
-    bands: vec4<f32>,
-    // Variation; 1 with a sea, 0 without; height of the sea in metres; unused.
-    detail: vec4<f32>,
-}
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> look: Look;
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> look: Look;
-
-// A random number in [0, 1) for a lattice point. Integer arithmetic gives the same number on every device.
-fn random(cell: vec3<i32>) -> f32 {
-    let p = vec3<u32>(cell);
-    var h = p.x * 0x9E3779B1u ^ p.y * 0xC2B2AE35u ^ p.z * 0x85EBCA77u;
-    h = (h ^ (h >> 15u)) * 0x2C1B3C6Du;
-    h = (h ^ (h >> 12u)) * 0x297A2D39u;
-    return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
-}
-
-// 3D value noise on a lattice of the pattern: its value, from -0.5 to 0.5, and its slope per cell.
-//
-// 3D noise does not stretch on cliffs, as 2D noise on the ground plane would. It fades out where a pixel is too large to show
-// it. The lattices have different rotations, which hides their axes. `place` is along the terrain's axes, relative to the world
-// origin; its y is the height.
-fn detail(place: vec3<f32>, number: u32, pixel: f32) -> vec4<f32> {
-    let lattice = terrain_morph.pattern[number];
-    let size = lattice.axes.z;
-    let visible = 1.0 - smoothstep(0.3, 0.9, pixel / size);
-    if visible <= 0.0 {
-        return vec4(0.0);
-    }
-    let turned = mat2x2(lattice.axes.x, lattice.axes.y, -lattice.axes.y, lattice.axes.x);
-    let ground = turned * place.xz;
-    let shear = lattice.axes.w;
-    let p = vec3(ground.x, place.y / size + shear * ground.x, ground.y) + lattice.fraction.xyz;
-    let first = floor(p);
-    let d = p - first;
-    let low = vec3<i32>(first) + lattice.cell.xyz;
-    let mask = lattice.mask.xyz;
-    let cell = low & mask;
-    let next = (low + vec3(1)) & mask;
-    let s = d * d * (3.0 - 2.0 * d);
-    let ds = 6.0 * d * (1.0 - d);
-    let a = random(cell);
-    let b = random(vec3(next.x, cell.y, cell.z));
-    let c = random(vec3(cell.x, next.y, cell.z));
-    let e = random(vec3(next.x, next.y, cell.z));
-    let f = random(vec3(cell.x, cell.y, next.z));
-    let g = random(vec3(next.x, cell.y, next.z));
-    let h = random(vec3(cell.x, next.y, next.z));
-    let i = random(next);
-    let value = mix(mix(mix(a, b, s.x), mix(c, e, s.x), s.y), mix(mix(f, g, s.x), mix(h, i, s.x), s.y), s.z) - 0.5;
-    let along_x = mix(mix(b - a, e - c, s.y), mix(g - f, i - h, s.y), s.z) * ds.x;
-    let along_y = mix(mix(c - a, e - b, s.x), mix(h - f, i - g, s.x), s.z) * ds.y;
-    let along_z = mix(mix(f - a, g - b, s.x), mix(h - c, i - e, s.x), s.y) * ds.z;
-    let slope = (vec2(along_x + shear * along_y, along_z) * turned) * size;
-    return vec4(value, slope.x, along_y, slope.y) * visible;
-}
+// The numbers of textures, as in src/render/textures.rs. The last two are seen from afar.
+const SAND: u32 = 0u;
+const STONES: u32 = 3u;
+const ROCK: u32 = 4u;
+const SNOW: u32 = 5u;
+const TUSSOCKS: u32 = 6u;
+const CRAGS: u32 = 7u;
 
 struct Ground {
     color: vec3<f32>,
     roughness: f32,
+    // How open to the sky, from 0 to 1.
+    open: f32,
     // Added to the normal, in the terrain's coordinates.
     bump: vec3<f32>,
 }
 
-fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, pixel: f32) -> Ground {
+// Two layers of a place, and how much of it the first one covers.
+struct Pair {
+    first: u32,
+    second: u32,
+    part: f32,
+}
+
+// The two layers that cover most. The third is subtracted from both, so that nothing jumps where the second and the third change
+// places.
+fn strongest(weights: array<f32, 7>) -> Pair {
+    var index = vec3(0u, 0u, 0u);
+    var weight = vec3(-1.0, -1.0, 0.0);
+    for (var i = 0u; i < LAYERS; i++) {
+        let w = weights[i];
+        if w > weight.x {
+            index = vec3(i, index.xy);
+            weight = vec3(w, weight.xy);
+        } else if w > weight.y {
+            index = vec3(index.x, i, index.y);
+            weight = vec3(weight.x, w, weight.y);
+        } else if w > weight.z {
+            weight.z = w;
+        }
+    }
+    let least = max(weight.z, 0.0);
+    let first = weight.x - least;
+    let second = max(weight.y - least, 0.0);
+    return Pair(index.x, index.y, first / max(first + second, 1e-6));
+}
+
+fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, footprint: Footprint) -> Ground {
     let variation = look.detail.x;
-    let n170 = detail(place, 0u, pixel).x;
-    let n53 = detail(place, 1u, pixel).x;
-    let n17 = detail(place, 2u, pixel);
-    let n5 = detail(place, 3u, pixel);
-    let n2 = detail(place, 4u, pixel);
-    let n05 = detail(place, 5u, pixel);
-    let broad = n170 + 0.55 * n53;
-    let middle = n17.x + 0.6 * n5.x;
-    let fine = n2.x + 0.7 * n05.x;
-
-    let blend = look.bands.z;
-    let wobble = variation * (middle * 1.3 + broad);
+    // At a grazing angle a pixel is long and narrow, and the sampler resolves more than its length tells.
+    let pixel = sqrt(length(footprint.dx) * length(footprint.dy));
+    let patches = vec4(noise(place, 0u, pixel), noise(place, 1u, pixel), noise(place, 2u, pixel), noise(place, 3u, pixel));
     let slope = acos(clamp(normal.y, -1.0, 1.0));
-    let bare = smoothstep(-0.09, 0.09, slope - look.bands.w + wobble * 0.22 + variation * fine * 0.05);
+    let weights = layer_weights(look, height, slope, patches);
+    let pair = strongest(weights);
+    let kinds = vec2<u32>(vec2(look.layers[pair.first].w, look.layers[pair.second].w));
 
-    // Patches of two grass colors, with darker tufts and bushes.
-    let dry = smoothstep(-0.30, 0.30, (broad * 0.8 + middle * 0.6 + fine * 0.25) * (0.5 + variation));
-    var color = mix(look.grass.rgb, look.meadow.rgb, dry);
-    let bush = smoothstep(0.16, 0.30, n5.x + 0.30 * n17.x - 0.5 * broad * variation) * (1.0 - dry * 0.5);
-    color *= 1.0 - variation * 0.75 * bush;
-    var roughness = 0.95;
+    // Close up, a layer has blades, stones or grains. From afar, they would show as a grid.
+    let near = 1.0 - smoothstep(0.03, 0.16, pixel);
+    var part = pair.part;
+    var texel = Texel(vec3(1.0), 0.5, vec3(0.0), 0.92, 1.0);
+    if near > 0.0 {
+        // Smooth noise moves the texture about, so that it does not repeat.
+        let variant = 24.0 * (patches.w + patches.z) + 12.0;
+        texel = sample(kinds.x, 6u, footprint, normal, variant);
+        if part < 0.999 {
+            let second = sample(kinds.y, 6u, footprint, normal, variant);
+            // The higher texture covers the lower one, so borders are ragged: grass grows between stones.
+            let first_height = part + 0.7 * (texel.height - 0.5) * near;
+            let second_height = 1.0 - part + 0.7 * (second.height - 0.5) * near;
+            let lower = max(first_height, second_height) - 0.12;
+            let heights = max(vec2(first_height, second_height) - lower, vec2(0.0));
+            let ragged = heights.x / (heights.x + heights.y);
+            part = mix(part, ragged, near);
+            texel.color = mix(second.color, texel.color, part);
+            texel.slope = mix(second.slope, texel.slope, part);
+            texel.roughness = mix(second.roughness, texel.roughness, part);
+            texel.open = mix(second.open, texel.open, part);
+        }
+    }
+    var color = mix(look.layers[pair.second].rgb, look.layers[pair.first].rgb, part);
+    color *= mix(vec3(1.0), texel.color, near);
+    var roughness = mix(0.92, texel.roughness, near);
+    var open = mix(1.0, texel.open, near);
+    var slopes = texel.slope * near;
 
-    let shore = look.bands.x + wobble * blend * 0.5;
-    let sandy = 1.0 - smoothstep(shore - blend * 0.25, shore + blend * 0.25, height);
-    color = mix(color, look.sand.rgb * (1.0 + 0.15 * middle + 0.1 * fine), sandy);
-
-    // Horizontal rock layers, disturbed by the same noise.
-    let bed = sin(height * 0.16 + broad * 5.0 + n17.x * 2.0) * 0.5 + sin(height * 0.53 + n17.x * 5.0 + n5.x * 2.0) * 0.35;
-    let rock = look.rock.rgb * (1.0 + variation * (0.26 * bed + 0.35 * middle + 0.5 * fine));
-    color = mix(color, rock, bare * (1.0 - 0.6 * sandy));
-
-    // The higher the ground, the steeper it may be and still have snow.
-    let above = height - look.bands.y + wobble * blend * 2.5;
-    let hold = 1.0 - smoothstep(look.bands.w - 0.02, look.bands.w + 0.25, slope + wobble * 0.15 - clamp(above / (blend * 30.0), 0.0, 0.25));
-    let snowy = smoothstep(-blend, blend, above) * hold;
-    color = mix(color, look.snow.rgb, snowy);
-    roughness = mix(roughness, 0.6, snowy);
-
-    color *= 1.0 + variation * (0.5 * fine + 0.2 * middle) * (1.0 - 0.8 * snowy);
+    // From afar, ground is either rocky or overgrown. Sand and snow are smooth.
+    let both = vec2(part, 1.0 - part);
+    let even = dot(both, select(vec2(0.0), vec2(1.0), (kinds == vec2(SAND)) | (kinds == vec2(SNOW))));
+    let rocky = dot(both, select(vec2(0.0), vec2(1.0), (kinds == vec2(ROCK)) | (kinds == vec2(STONES))));
+    let kind = select(TUSSOCKS, CRAGS, rocky > 0.5);
+    let strength = smoothstep(0.0, 0.6, abs(2.0 * rocky - 1.0)) * (0.4 + 0.6 * variation) * (1.0 - 0.8 * even);
+    let middle = (1.0 - smoothstep(0.2, 1.1, pixel)) * strength;
+    if middle > 0.0 {
+        let far = sample(kind, 5u, footprint, normal, -1.0);
+        color *= mix(vec3(1.0), far.color, middle);
+        open *= mix(1.0, far.open, 0.6 * middle);
+        slopes += far.slope * middle * 0.7;
+    }
+    let wide = (1.0 - smoothstep(5.0, 30.0, pixel)) * strength;
+    if wide > 0.0 {
+        let far = sample(kind, 4u, footprint, normal, -1.0);
+        color *= mix(vec3(1.0), far.color, wide);
+        open *= mix(1.0, far.open, 0.6 * wide);
+        slopes += far.slope * wide * 0.7;
+    }
+    color *= 1.0 + 0.35 * variation * (patches.x + 0.5 * patches.y) * (1.0 - 0.7 * even);
 
     // Water absorbs light with depth.
     let depth = max(look.detail.z - height, 0.0) * look.detail.y;
     color *= exp(-depth * vec3(0.28, 0.12, 0.10));
 
-    let rough = variation * mix(0.30, 0.75, bare) * (1.0 - 0.75 * snowy) * (1.0 - 0.5 * sandy);
-    let slopes = n17.yzw * 0.35 + n5.yzw * 0.6 + n2.yzw * 0.8 + n05.yzw * 0.6;
-    let bump = -rough * slopes;
-    return Ground(max(color, vec3(0.0)), roughness, bump);
+    // Only what leads along the ground bends its normal.
+    let bump = -(slopes - normal * dot(slopes, normal));
+    return Ground(max(color, vec3(0.0)), roughness, open, bump);
 }
 
 // The color of the ground in a debug view.
@@ -157,14 +156,13 @@ fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
         color = mix(vec3(0.0, 0.01, 0.15), vec3(0.6, 0.45, 0.01), morph_factor(level, place));
     }
     // No bump: use the normal of the vertices.
-    return Ground(color, 0.95, vec3(0.0));
+    return Ground(color, 0.95, 1.0, vec3(0.0));
 }
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    var pbr_input = pbr_input_from_vertex_output(in, is_front, false);
 
-#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     let chunk = get_world_from_local(in.instance_index);
     // A terrain must have the same scale on all axes.
     let scale = length(chunk[1].xyz);
@@ -174,22 +172,19 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Relative to the world origin, not to the chunk's, so that the pattern continues across chunks.
     let across = transpose(turn) * in.world_position.xyz / scale;
     let place = vec3(across.x, local.y, across.z);
-#else
-    let turn = mat3x3(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
-    let local = in.world_position.xyz;
-    let normal = normalize(in.world_normal);
-    let place = local;
-#endif
-    let pixel = max(length(dpdx(place)), length(dpdy(place)));
-    var ground = ground(place, local.y, normal, pixel);
-#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    let footprint = Footprint(place, dpdx(place), dpdy(place));
+    var ground = ground(place, local.y, normal, footprint);
     if terrain_morph.view != VIEW_LOOK {
         ground = debug_view(ground, get_tag(in.instance_index), in.world_position.xz);
     }
-#endif
 
     pbr_input.material.base_color = vec4(ground.color, 1.0);
     pbr_input.material.perceptual_roughness = ground.roughness;
+    pbr_input.material.reflectance = vec3(0.25);
+    pbr_input.material.flags |= STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
+    pbr_input.diffuse_occlusion = vec3(ground.open);
+    pbr_input.specular_occlusion = ground.open;
+    
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
 
 #ifdef PREPASS_PIPELINE

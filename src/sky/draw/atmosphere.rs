@@ -1,10 +1,10 @@
 //! The sky as Bevy's atmosphere.
 
-use super::camera::{SkyInForce, SkyOf, SkyParts};
+use super::camera::{SkyInForce, SkyOf};
 use crate::sky::SkySettings;
 use crate::sky::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
+use bevy::light::Atmosphere;
 use bevy::light::atmosphere::{Falloff, PhaseFunction, ScatteringMedium, ScatteringTerm};
-use bevy::light::{Atmosphere, AtmosphereEnvironmentMapLight};
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
 
@@ -12,12 +12,6 @@ use bevy::prelude::*;
 const INNER_RADIUS: f32 = 6_360_000.0;
 const OUTER_RADIUS: f32 = 6_460_000.0;
 const AIR_THICKNESS: f64 = 100_000.0;
-
-/// Side of the faces of the environment map, in pixels. It is filtered again in each frame, and light from all sides needs no more.
-const ENVIRONMENT_SIZE: u32 = 64;
-
-/// What a camera with an atmosphere has.
-pub(super) type AtmosphereParts = (AtmosphereSettings, AtmosphereEnvironmentMapLight);
 
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
@@ -44,17 +38,6 @@ pub(super) fn update_atmospheres(
         // The light that air scatters has 32 slices up to this distance.
         let slices = AtmosphereSettings { aerial_view_lut_max_distance: sky.view_distance, ..default() };
         commands.entity(camera).try_insert(slices);
-    }
-}
-
-/// Gives cameras light from all sides when they first draw. Before any camera draws, Bevy 0.19 panics over such a light.
-pub(super) fn light_active_cameras(
-    mut commands: Commands,
-    cameras: Query<(Entity, &Camera), (With<SkyParts>, Without<AtmosphereEnvironmentMapLight>)>,
-) {
-    for (camera, _) in cameras.iter().filter(|(_, camera)| camera.is_active) {
-        let size = UVec2::splat(ENVIRONMENT_SIZE);
-        commands.entity(camera).try_insert(AtmosphereEnvironmentMapLight { size, ..default() });
     }
 }
 

@@ -1,6 +1,5 @@
 //! The cameras that have a sky.
 
-use super::atmosphere::AtmosphereParts;
 use super::plugin::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
@@ -10,6 +9,7 @@ use crate::stream::TerrainViewer;
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::Exposure;
 use bevy::light::EnvironmentMapLight;
+use bevy::pbr::AtmosphereSettings;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
@@ -35,8 +35,8 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
-/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`], and, if it has
-/// none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
+/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
+/// [`EnvironmentMapLight`], and, if it has none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
 /// place. Removing this component leaves these.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
@@ -99,7 +99,7 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
             camera
-                .remove::<(SkyInForce, DistanceFog, AtmosphereParts, EnvironmentMapLight)>()
+                .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AtmosphereSettings)>()
                 .despawn_related::<SkyParts>();
         }
     });

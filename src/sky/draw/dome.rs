@@ -1,21 +1,20 @@
 //! The sky as a dome with colors of its own, for devices that can't compute, such as a browser with WebGL 2.
 
 use super::camera::{SkyInForce, SkyOf};
-use super::color::{exposed, linear};
+use super::color::exposed;
 use super::haze::horizon;
 use crate::sky::SkySettings;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
-use bevy::light::{EnvironmentMapLight, NotShadowCaster, NotShadowReceiver};
+use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// Gives each camera with new settings a dome, and light from all sides.
+/// Gives each camera with new settings a dome.
 pub(super) fn update_domes(
     mut commands: Commands,
     cameras: Query<(Entity, &SkyInForce, Option<&RenderLayers>), Changed<SkyInForce>>,
     domes: Query<(Entity, &SkyOf)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    mut images: ResMut<Assets<Image>>,
 ) {
     for (camera, sky, layers) in &cameras {
         for (old, _) in domes.iter().filter(|(_, of)| of.0 == camera) {
@@ -35,14 +34,6 @@ pub(super) fn update_domes(
             NotShadowReceiver,
         ));
         dome.insert(layers.cloned().unwrap_or_default());
-        let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
-        // An image of one color has values up to 1; the intensity has the rest.
-        let brightest = horizon.into_iter().chain(zenith).fold(1e-6, f64::max);
-        let part = |radiance: [f64; 3], factor: f64| linear(radiance.map(|part| part * factor / brightest));
-        let [top, middle, bottom] = [part(zenith, 1.0), part(horizon, 1.0), part(horizon, 0.3)];
-        let mut light = EnvironmentMapLight::hemispherical_gradient(&mut images, top, middle, bottom);
-        light.intensity = brightest as f32;
-        commands.entity(camera).try_insert(light);
     }
 }
 

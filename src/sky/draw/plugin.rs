@@ -1,9 +1,10 @@
 //! The plugin of the light.
 
-use super::atmosphere::{self, light_active_cameras, update_atmospheres};
+use super::atmosphere::{self, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
 use super::haze::update_haze;
+use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_sun};
 use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
@@ -67,6 +68,7 @@ impl Plugin for TerrainSkyPlugin {
                     expose,
                     update_sun,
                     update_haze,
+                    update_skylight,
                     update_domes.run_if(is_dome),
                     update_atmospheres.run_if(is_atmosphere),
                 )
@@ -74,8 +76,7 @@ impl Plugin for TerrainSkyPlugin {
                     .before(TransformSystems::Propagate),
                 // The dome has a transform; the planet has its global one only.
                 dome::follow_cameras.after(TerrainSystems::Render).before(TransformSystems::Propagate),
-                (atmosphere::follow_cameras.after(TransformSystems::Propagate), light_active_cameras)
-                    .run_if(is_atmosphere),
+                atmosphere::follow_cameras.after(TransformSystems::Propagate).run_if(is_atmosphere),
             ),
         );
     }

@@ -1,6 +1,7 @@
 //! Tests that the constants in Rust and in WGSL agree.
 
 use super::super::TerrainView;
+use super::pattern::LATTICES;
 use super::uniform::MAX_VIEWERS;
 use crate::chunk::LEVELS;
 
@@ -12,6 +13,7 @@ fn the_shader_has_the_sizes_of_the_uniform() {
         format!("const MAX_VIEWERS: u32 = {MAX_VIEWERS}u;"),
         format!("const LAST_LEVEL: u32 = {}u;", LEVELS - 1),
         format!("bands: array<vec4<f32>, {}>,", LEVELS / 2),
+        format!("pattern: array<PatternLattice, {LATTICES}>,"),
         format!("viewers: array<MorphViewer, {}>,", 2 * MAX_VIEWERS),
     ] {
         assert!(SHADER.contains(&line), "morph.wgsl lacks `{line}`");

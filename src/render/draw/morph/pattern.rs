@@ -1,7 +1,7 @@
 //! The position of the fine pattern on the ground.
 //!
-//! The fragment shader draws a pattern of value noise with several wavelengths. Each wavelength has its own lattice, with its own
-//! rotation. The pattern sticks to the ground when the terrain or the world origin moves, and it is as precise a million
+//! The fragment shader draws a pattern of value noise with several wavelengths, and textures at several scales. Each has its own
+//! lattice, with its own rotation; a texture fills one cell. The pattern sticks to the ground when the terrain or the world origin moves, and it is as precise a million
 //! kilometres away as at the origin.
 //!
 //! `f32` coordinates in the shader would be too coarse for that. So the CPU computes, in `f64` and once per frame, the cell that
@@ -12,7 +12,7 @@ use bevy::math::{DVec2, IVec4, Vec3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
 /// The number of lattices, as in `morph.wgsl`.
-pub(super) const LATTICES: usize = 6;
+pub(super) const LATTICES: usize = 7;
 
 /// The period of the pattern along x and z of the terrain, in metres.
 ///
@@ -33,15 +33,17 @@ struct Lattice {
     repeats: [f64; 2],
 }
 
-/// The lattices, from the largest cells to the smallest.
+/// The lattices of the noise, then those of the textures, each from the largest cells to the smallest.
 const PATTERN: [Lattice; LATTICES] = [
-    // The cells have sides of 175 m, 54 m, 17 m, 5.5 m, 1.7 m and 0.57 m.
+    // Noise: the cells have sides of 175 m, 54 m, 17 m and 5.5 m.
     Lattice { cells: 1 << 8, repeats: [2.0, 1.0] },
     Lattice { cells: 1 << 9, repeats: [2.0, 3.0] },
     Lattice { cells: 1 << 12, repeats: [-1.0, 1.0] },
     Lattice { cells: 1 << 13, repeats: [1.0, 2.0] },
-    Lattice { cells: 1 << 14, repeats: [-2.0, 3.0] },
-    Lattice { cells: 1 << 15, repeats: [-5.0, 2.0] },
+    // Textures: 190 m, 24 m and 2.9 m.
+    Lattice { cells: 1 << 7, repeats: [4.0, 1.0] },
+    Lattice { cells: 1 << 10, repeats: [-1.0, 4.0] },
+    Lattice { cells: 1 << 13, repeats: [-3.0, 3.0] },
 ];
 
 /// A lattice in the layout of the shader.
@@ -114,7 +116,7 @@ mod tests {
                 let (here, there) = (frame(far, -far), frame(far + x, z - far));
                 for (a, b) in lattices(&here).iter().zip(&lattices(&there)) {
                     let gap = gap(a, cell(a, here.to_world(place)), cell(b, there.to_world(place)));
-                    // The precision of `f32` at 2000 m, in cells of 0.57 m.
+                    // The precision of `f32` at 2000 m, in cells of 2.9 m.
                     assert!(gap < 2e-3, "{gap} at {far} after {x}, {z}");
                 }
             }
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn cells_are_squares_of_the_sizes_that_the_shader_expects() {
-        let wanted = [170.0, 53.0, 17.0, 5.3, 1.7, 0.55];
+        let wanted = [175.0, 54.0, 17.0, 5.4, 190.0, 23.7, 2.88];
         for (lattice, size) in lattices(&frame(0.0, 0.0)).iter().zip(wanted) {
             assert!((lattice.axes.z / size - 1.0).abs() < 0.05, "{} for {size}", lattice.axes.z);
             assert!((lattice.axes.x.hypot(lattice.axes.y) * lattice.axes.z - 1.0).abs() < 1e-6);

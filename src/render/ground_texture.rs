@@ -1,0 +1,32 @@
+//! What a layer of the ground looks like close up.
+
+use crate::param::choice;
+use serde::{Deserialize, Serialize};
+
+/// What a layer of the ground looks like close up. The crate makes these textures itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
+#[non_exhaustive]
+pub enum GroundTexture {
+    /// Grains and ripples.
+    Sand,
+    /// Blades of grass. Bushes grow on the layer [`Grass`](super::GroundLayer::Grass) if it has this texture.
+    Grass,
+    /// Fallen leaves and twigs.
+    Leaves,
+    /// Loose stones.
+    Stones,
+    /// Bare rock with cracks.
+    Rock,
+    /// Snow that wind has packed.
+    Snow,
+}
+
+choice!(GroundTexture {
+    Sand: "Grains and ripples.",
+    Grass: "Blades of grass.",
+    Leaves: "Fallen leaves and twigs.",
+    Stones: "Loose stones.",
+    Rock: "Bare rock with cracks.",
+    Snow: "Snow that wind has packed.",
+});

@@ -1,0 +1,104 @@
+//! What ground looks like close up: textures that the crate bakes from its own noise, so that a game downloads none.
+//!
+//! All textures repeat after one tile, in both directions, and have the same bits on every machine. How large a tile is on the
+//! ground, the shader decides. A texture has no color of its own: it varies the color of its layer.
+
+mod mips;
+mod recipes;
+mod surface;
+
+use super::GroundTexture;
+pub(crate) use mips::{TextureMips, mip_levels};
+use surface::Surface;
+
+/// The kinds of textures, as the shader counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextureKind {
+    /// Grains and ripples.
+    Sand,
+    /// Blades.
+    Grass,
+    /// Fallen leaves and twigs.
+    Leaves,
+    /// Loose stones.
+    Stones,
+    /// Bare rock with cracks.
+    Rock,
+    /// Snow that wind has packed.
+    Snow,
+    /// Tussocks and bare patches, seen from afar.
+    Tussocks,
+    /// Crags and ledges, seen from afar.
+    Crags,
+}
+
+impl TextureKind {
+    /// All kinds, in the order of the layers of the texture arrays.
+    pub(crate) const ALL: [Self; 8] =
+        [Self::Sand, Self::Grass, Self::Leaves, Self::Stones, Self::Rock, Self::Snow, Self::Tussocks, Self::Crags];
+
+    /// Bakes the texture with a side of `size` texels, a power of two.
+    pub(crate) fn bake(self, size: usize) -> TextureMips {
+        let mut surface = Surface::new(size);
+        recipes::of(self)(&mut surface);
+        surface.normalize();
+        TextureMips::new(&surface)
+    }
+}
+
+impl From<GroundTexture> for TextureKind {
+    fn from(texture: GroundTexture) -> Self {
+        match texture {
+            GroundTexture::Sand => Self::Sand,
+            GroundTexture::Grass => Self::Grass,
+            GroundTexture::Leaves => Self::Leaves,
+            GroundTexture::Stones => Self::Stones,
+            GroundTexture::Rock => Self::Rock,
+            GroundTexture::Snow => Self::Snow,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn textures_are_the_same_bits_every_time_and_differ_from_one_another() {
+        let bakes = TextureKind::ALL.map(|kind| kind.bake(32));
+        for (i, bake) in bakes.iter().enumerate() {
+            assert_eq!(*bake, TextureKind::ALL[i].bake(32));
+            assert!(bakes[..i].iter().all(|other| other != bake), "{:?}", TextureKind::ALL[i]);
+        }
+    }
+
+    #[test]
+    fn a_texture_keeps_the_color_of_its_layer_and_has_no_slope_on_average() {
+        for kind in TextureKind::ALL {
+            let bake = kind.bake(64);
+            let (color, relief) = bake.last();
+            // 128 is the color of the layer, and a slope of 0.
+            for channel in &color[..3] {
+                assert!(channel.abs_diff(128) <= 3, "{kind:?}: {color:?}");
+            }
+            assert!(relief[..2].iter().all(|slope| slope.abs_diff(128) <= 1), "{kind:?}: {relief:?}");
+            // Coarse levels are rougher, as they hide slopes.
+            assert!(relief[2] > bake.first_relief_mean()[2], "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn textures_go_on_across_the_borders_of_their_tile() {
+        for kind in TextureKind::ALL {
+            let size = 128;
+            let mut surface = Surface::new(size);
+            recipes::of(kind)(&mut surface);
+            surface.normalize();
+            let step = |a: usize, b: usize| f64::from((surface.height[a] - surface.height[b]).abs());
+            let column = |x: usize| (0..size).map(|y| step(y * size + x, y * size + (x + 1) % size)).sum::<f64>();
+            let row = |y: usize| (0..size).map(|x| step(y * size + x, (y + 1) % size * size + x)).sum::<f64>();
+            let inside = (0..size - 1).map(|i| column(i).max(row(i))).fold(0.0, f64::max);
+            assert!(column(size - 1) <= 1.2 * inside && row(size - 1) <= 1.2 * inside, "{kind:?}");
+        }
+    }
+}

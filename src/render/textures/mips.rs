@@ -1,0 +1,137 @@
+//! Textures in the layout of the graphics card, with all their smaller versions.
+
+use super::surface::Surface;
+
+/// The mip levels of a texture, from the finest to a single texel. Each texel has four bytes, in two images:
+///
+/// - color: factors of the layer's color, where 128 is 1, and the height, where 128 is the mean.
+/// - relief: slopes along x and z, where 128 is 0 and 255 is [`STEEPEST`]; the perceptual roughness; and how open the texel is to
+///   the sky.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TextureMips {
+    pub color: Vec<u8>,
+    pub relief: Vec<u8>,
+}
+
+/// The slope of the largest byte, as in `texture.wgsl`.
+const STEEPEST: f32 = 2.0;
+
+/// The number of mip levels of a texture.
+pub(crate) const fn mip_levels(size: usize) -> u32 {
+    size.ilog2() + 1
+}
+
+/// Means over a texel.
+#[derive(Clone, Copy)]
+struct Texel {
+    color: [f32; 4],
+    slopes: [f32; 2],
+    /// The mean of the squares of both slopes.
+    squares: f32,
+    /// The square of the GGX roughness, which adds up.
+    rough: f32,
+    open: f32,
+}
+
+impl TextureMips {
+    pub(super) fn new(surface: &Surface) -> Self {
+        let size = surface.size;
+        let deviation =
+            (surface.height.iter().map(|height| height * height).sum::<f32>() / (size * size) as f32).sqrt();
+        let lower = lowness(surface);
+        let mut texels: Vec<Texel> = (0..size * size)
+            .map(|i| {
+                let [red, green, blue] = surface.tint[i];
+                // Three deviations fill the range.
+                let height = 0.5 + surface.height[i] / (6.0 * deviation.max(1e-9));
+                let slopes = surface.slopes(i % size, i / size).map(|slope| slope.clamp(-STEEPEST, STEEPEST));
+                Texel {
+                    color: [red / 2.0, green / 2.0, blue / 2.0, height],
+                    slopes,
+                    squares: slopes[0] * slopes[0] + slopes[1] * slopes[1],
+                    rough: surface.roughness[i].powi(4),
+                    open: 1.0 - (0.45 * lower[i] / deviation.max(1e-9)).clamp(0.0, 0.8),
+                }
+            })
+            .collect();
+        let mut mips = Self { color: Vec::new(), relief: Vec::new() };
+        let mut size = size;
+        loop {
+            texels.iter().for_each(|texel| mips.push(texel));
+            if size == 1 {
+                return mips;
+            }
+            size /= 2;
+            texels = (0..size * size)
+                .map(|i| {
+                    let first = i / size * 4 * size + i % size * 2;
+                    Texel::mean([first, first + 1, first + 2 * size, first + 2 * size + 1].map(|i| texels[i]))
+                })
+                .collect();
+        }
+    }
+
+    fn push(&mut self, texel: &Texel) {
+        let byte = |value: f32| (value * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
+        self.color.extend(texel.color.map(byte));
+        let [x, z] = texel.slopes.map(|slope| byte(0.5 + slope / (2.0 * STEEPEST) * 254.0 / 255.0));
+        // Slopes that a texel no longer shows scatter light: each adds twice its variance to the square of the roughness.
+        let [along, across] = texel.slopes;
+        let hidden = (texel.squares - along * along - across * across).max(0.0);
+        let roughness = (texel.rough + hidden).min(1.0).powf(0.25);
+        self.relief.extend([x, z, byte(roughness), byte(texel.open)]);
+    }
+
+    /// The single texel of the last level, of both images.
+    #[cfg(test)]
+    pub(super) fn last(&self) -> ([u8; 4], [u8; 4]) {
+        let last = |bytes: &[u8]| *bytes.last_chunk().expect("a level has a texel");
+        (last(&self.color), last(&self.relief))
+    }
+
+    /// The mean of the finest level's relief.
+    #[cfg(test)]
+    pub(super) fn first_relief_mean(&self) -> [u8; 4] {
+        let texels = self.relief.len() / 4 * 3 / 4;
+        std::array::from_fn(|channel| {
+            let sum: usize = self.relief.chunks(4).take(texels).map(|texel| usize::from(texel[channel])).sum();
+            (sum / texels) as u8
+        })
+    }
+}
+
+impl Texel {
+    fn mean(four: [Self; 4]) -> Self {
+        let mean = |part: fn(&Self) -> f32| four.iter().map(part).sum::<f32>() / 4.0;
+        Self {
+            color: std::array::from_fn(|i| four.iter().map(|texel| texel.color[i]).sum::<f32>() / 4.0),
+            slopes: [mean(|texel| texel.slopes[0]), mean(|texel| texel.slopes[1])],
+            squares: mean(|texel| texel.squares),
+            rough: mean(|texel| texel.rough),
+            open: mean(|texel| texel.open),
+        }
+    }
+}
+
+/// How much lower each texel is than its surroundings.
+fn lowness(surface: &Surface) -> Vec<f32> {
+    let size = surface.size;
+    let reach = (size / 48).max(1);
+    let width = (2 * reach + 1) as f32;
+    // Means along the rows, then along the columns of these.
+    let blur = |values: &[f32], at: fn(usize, usize, usize) -> usize| {
+        let mut result = vec![0.0; values.len()];
+        for line in 0..size {
+            let mut sum: f32 = (0..=2 * reach).map(|i| values[at(line, (i + size - reach) % size, size)]).sum();
+            for i in 0..size {
+                result[at(line, i, size)] = sum / width;
+                sum +=
+                    values[at(line, (i + reach + 1) % size, size)] - values[at(line, (i + size - reach) % size, size)];
+            }
+        }
+        result
+    };
+    let rows = blur(&surface.height, |line, i, size| line * size + i);
+    let both = blur(&rows, |line, i, size| i * size + line);
+    both.iter().zip(&surface.height).map(|(mean, height)| (mean - height).max(0.0)).collect()
+}

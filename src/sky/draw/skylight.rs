@@ -1,0 +1,41 @@
+//! Light from all sides: of the sky from above, and of sunlit ground from below.
+//!
+//! Bevy could filter it from its atmosphere in each frame. This light costs nothing, looks the same with a dome, and it is there in
+//! the first frame.
+
+use super::camera::SkyInForce;
+use super::color::linear;
+use super::haze::horizon;
+use bevy::light::EnvironmentMapLight;
+use bevy::prelude::*;
+use std::f64::consts::PI;
+
+/// Gives each camera with new settings light from all sides.
+pub(super) fn update_skylight(
+    mut commands: Commands,
+    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    mut images: ResMut<Assets<Image>>,
+) {
+    for (camera, sky) in &cameras {
+        let settings = &sky.settings;
+        let [red, green, blue] = settings.far_ground;
+        let far_ground = Color::srgb(red, green, blue).to_linear();
+        let reflected = [far_ground.red, far_ground.green, far_ground.blue]
+            .map(|albedo| f64::from(albedo) * settings.illuminance() / PI);
+        let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
+        // The colors are those of the dome; the sum is what arrives on level ground.
+        let arriving = PI * (luminance(zenith) + luminance(horizon)) / 2.0;
+        let scaled = |side: [f64; 3]| side.map(|part| part * settings.skylight() / arriving.max(1e-6));
+        let sides = [scaled(zenith), scaled(horizon), reflected];
+        // An image has values up to 1; the intensity has the rest.
+        let brightest = sides.as_flattened().iter().copied().fold(1e-6, f64::max);
+        let [top, middle, bottom] = sides.map(|side| linear(side.map(|part| part / brightest)));
+        let mut light = EnvironmentMapLight::hemispherical_gradient(&mut images, top, middle, bottom);
+        light.intensity = brightest as f32;
+        commands.entity(camera).try_insert(light);
+    }
+}
+
+fn luminance([red, green, blue]: [f64; 3]) -> f64 {
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
