@@ -130,13 +130,16 @@ mod tests {
         assert_eq!(at(300.0, 0.0, -0.4), GroundLayer::Grass);
         assert_eq!(at(300.0, 0.0, 0.4), GroundLayer::Meadow);
         assert_eq!(at(-5.0, 0.0, 0.0), GroundLayer::Sand);
-        assert_eq!(at(300.0, 0.5, 0.0), GroundLayer::Scree);
         assert_eq!(at(300.0, 1.0, 0.0), GroundLayer::Rock);
         assert_eq!(at(1500.0, 0.2, 0.0), GroundLayer::Snow);
         assert_eq!(at(1500.0, 1.3, 0.0), GroundLayer::Rock, "snow slides off");
+        let stones = GroundPlace { slope: 0.55, noise: [0.0, 0.3, 0.0, 0.0], ..LEVEL };
+        assert_eq!(most(&look, stones), GroundLayer::Scree);
         let bushes = GroundPlace { noise: [-0.4, 0.0, 0.2, 0.4], ..LEVEL };
         let look = LookSettings { variation: 1.0, ..look };
         assert_eq!(most(&look, bushes), GroundLayer::ForestFloor);
+        let barren = LookSettings { grass_texture: GroundTexture::Sand, ..look };
+        assert_eq!(most(&barren, bushes), GroundLayer::Grass, "nothing grows on sand");
     }
 
     #[test]
@@ -156,7 +159,7 @@ mod tests {
             assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)));
             if i > 0 {
                 let jump = (0..7).map(|i| (weights[i] - before[i]).abs()).fold(0.0, f32::max);
-                assert!(jump < 0.05, "{jump} at {place:?}");
+                assert!(jump < 0.1, "{jump} at {place:?}");
             }
             before = weights;
         }

@@ -121,11 +121,12 @@ impl SkySettings {
     /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees below
     /// the horizon, at the end of civil twilight.
     ///
-    /// By day, that of a clear sky in the handbook of the Illuminating Engineering Society of North America (1984).
+    /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root of
+    /// the sine of the sun's height. The root starts without a jump here.
     #[must_use]
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
-        let day = 15_500.0 * elevation.sin().max(0.0).sqrt();
+        let day = 17_000.0 * ((elevation.sin().max(0.0) + 0.01).sqrt() - 0.1);
         let twilight = 800.0 * (0.93 * elevation.to_degrees().min(0.0)).exp();
         day + twilight + 0.002
     }

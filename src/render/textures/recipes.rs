@@ -99,7 +99,7 @@ fn grass(surface: &mut Surface) {
             // From the root at -1 to the tip at 1: rises, and becomes narrow.
             |along, across| {
                 let width = 1.0 - 0.5 * (along + 1.0) * 0.85;
-                (across.abs() < width).then(|| 3.5 * (along + 1.0) - 2.0 * across * across)
+                (across.abs() < width).then_some(3.5 * (along + 1.0) - 2.0 * across * across)
             },
         );
     }
@@ -125,7 +125,7 @@ fn leaves(surface: &mut Surface) {
         // Curved up at the rim, with a fold along the middle.
         |along, across| {
             let width = (1.0 - along * along).max(0.0).powf(0.7);
-            (across.abs() < width).then(|| 0.12 * across.abs() + 0.15 * along * along)
+            (across.abs() < width).then_some(0.12 * across.abs() + 0.15 * along * along)
         },
     );
     surface.scatter(
@@ -158,9 +158,9 @@ fn stones(surface: &mut Surface) {
         );
     }
     let grain = surface.noise(Fbm, 64, 4, 0.7);
-    for i in 0..grain.len() {
-        surface.height[i] += 0.0006 * grain[i];
-        surface.tint[i] = scaled(surface.tint[i], 1.0 + 0.12 * grain[i]);
+    for (i, grain) in grain.into_iter().enumerate() {
+        surface.height[i] += 0.0006 * grain;
+        surface.tint[i] = scaled(surface.tint[i], 1.0 + 0.12 * grain);
     }
 }
 
