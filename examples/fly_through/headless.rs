@@ -19,7 +19,7 @@ pub fn fly(options: Options) -> ExitCode {
         .add_systems(Update, (override_settings, fly_on_rails));
     app.finish();
     app.cleanup();
-    app.world_mut().spawn((TerrainViewer { view_distance: options.view }, Rails::default()));
+    app.world_mut().spawn((TerrainViewer { view_distance: options.view_distance() }, Rails::default()));
 
     let mut milliseconds = Vec::new();
     let mut places = Vec::new();

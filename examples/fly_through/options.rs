@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::tour::preset_of;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::prelude::*;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Parser, Resource, Clone)]
 pub struct Options {
     /// The settings file: any file, or a path below `assets/`.
-    #[arg(long, value_name = "FILE", default_value = "terrain/rolling_hills.terrain.ron")]
+    #[arg(long, value_name = "FILE", default_value = "terrain/alps.terrain.ron")]
     pub settings: String,
     /// The file with the light: any file, or a path below `assets/`.
     #[arg(long, value_name = "FILE", default_value = "sky/morning.sky.ron")]
@@ -28,9 +29,9 @@ pub struct Options {
     /// Flies without a window or a GPU.
     #[arg(long)]
     pub headless: bool,
-    /// The view distance in metres.
-    #[arg(long, value_name = "METRES", default_value_t = 8000.0)]
-    pub view: f32,
+    /// The view distance in metres. Default: that of the preset, or 8000.
+    #[arg(long, value_name = "METRES")]
+    pub view: Option<f32>,
     /// The start of the camera: x, height above the ground and z in metres, yaw and pitch in degrees.
     #[arg(long, value_name = "X,UP,Z,YAW,PITCH", value_parser = five_numbers, allow_hyphen_values = true)]
     pub camera: Option<Numbers>,
@@ -144,6 +145,13 @@ impl Options {
 
     pub fn last_frame(&self) -> Option<u32> {
         self.frames.or_else(|| (self.headless || self.screenshot.is_some()).then_some(300))
+    }
+
+    /// The view distance in metres.
+    pub fn view_distance(&self) -> f32 {
+        // A browser draws with less.
+        let most = if cfg!(target_family = "wasm") { 8000.0 } else { f32::MAX };
+        self.view.unwrap_or_else(|| preset_of(&self.settings).view.min(most))
     }
 
     /// The asset path of the settings.

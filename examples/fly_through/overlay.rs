@@ -82,9 +82,9 @@ pub fn draw_numbers(
                     ui.colored_label(egui::Color32::from_rgb(240, 226, 98), warning.to_string());
                 }
                 ui.add_space(4.0);
-                ui.small("W A S D E Q fly, Shift fast, wheel speed, right mouse look");
+                ui.small("W A S D E Q fly, Shift fast, wheel speed, right mouse look, 1 to 8 preset, T time");
                 ui.small("F1 inspector  F2 wireframe  F3 borders  F4 statistics  F5 levels, morph");
-                ui.small("F6 freeze the viewer  F7 seams  F12 screenshot");
+                ui.small("F6 freeze the viewer  F7 seams  F12 picture of 3840 by 2160");
             },
         );
     });

@@ -1,7 +1,8 @@
 //! The camera and its start.
 
 use crate::flight::Rails;
-use crate::options::Options;
+use crate::options::{Numbers, Options};
+use crate::tour::{Opening, preset_of};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -11,7 +12,7 @@ use std::f32::consts::FRAC_PI_2;
 pub const FIELD_OF_VIEW: f32 = 0.95;
 
 pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Res<Options>) {
-    let view = options.view;
+    let view = options.view_distance();
     let mut camera = commands.spawn((
         Camera3d::default(),
         Projection::from(PerspectiveProjection { far: view * 2.0, fov: FIELD_OF_VIEW, ..default() }),
@@ -22,7 +23,6 @@ pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Re
     if options.on_rails() {
         camera.insert(Rails::default());
     } else {
-        let [x, up, z, yaw, pitch] = options.camera.unwrap_or([0.0, 120.0, 0.0, -45.0, -12.0]);
         camera.insert((
             FreeCamera {
                 walk_speed: 60.0,
@@ -31,8 +31,11 @@ pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Re
                 key_down: KeyCode::KeyQ,
                 ..default()
             },
-            StartAboveGround { place: [x, z], up, yaw, pitch },
+            StartAboveGround::at(options.camera.unwrap_or_else(|| preset_of(&options.settings).camera)),
         ));
+        if options.camera.is_none() {
+            camera.insert(Opening::default());
+        }
     }
 }
 
@@ -43,6 +46,13 @@ pub struct StartAboveGround {
     up: f32,
     yaw: f32,
     pitch: f32,
+}
+
+impl StartAboveGround {
+    /// x, height above the ground and z in metres, yaw and pitch in degrees.
+    pub const fn at([x, up, z, yaw, pitch]: Numbers) -> Self {
+        Self { place: [x, z], up, yaw, pitch }
+    }
 }
 
 pub fn stand_above_ground(

@@ -204,7 +204,7 @@ fn take_next(
         Stage::Settings => match ground.height(Vec3::ZERO) {
             Some(height) => {
                 let turn = Quat::from_euler(EulerRot::YXZ, (yaw as f32).to_radians(), (pitch as f32).to_radians(), 0.0);
-                let here = Transform::from_xyz(0.0, height + up as f32, 0.0).with_rotation(turn);
+                let here = Transform::from_xyz(0.0, height.max(0.0) + up as f32, 0.0).with_rotation(turn);
                 places.iter_mut().for_each(|mut place| *place = here);
                 if session.fast {
                     for (terrain, _) in &terrains {

@@ -5,7 +5,7 @@ use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
 use crate::scene::{spawn_scene, stand_above_ground};
-use crate::{freeze, seams};
+use crate::{freeze, picture, seams, tour};
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
 use bevy::light::DirectionalLightShadowMap;
@@ -72,6 +72,7 @@ fn window_app(options: Options) -> App {
         TerrainPlugins.set(options.sky_plugin()),
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
+        tour::plugin,
     ));
     if !options.on_rails() {
         // Free flight may go far from the origin.
@@ -98,6 +99,7 @@ fn window_app(options: Options) -> App {
                 draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
                 freeze::toggle.run_if(|keys: Res<ButtonInput<KeyCode>>| keys.just_pressed(KeyCode::F6)),
                 freeze::draw_frozen_viewer,
+                (picture::start, picture::take),
                 (seams::watch, seams::draw.run_if(|show: Res<Show>| show.seams)),
             ),
         )
@@ -110,13 +112,11 @@ fn window_app(options: Options) -> App {
 }
 
 fn press_keys(
-    mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
     mut show: ResMut<Show>,
     mut wireframe: ResMut<WireframeConfig>,
     mut inspector: ResMut<TerrainInspector>,
     mut view: ResMut<TerrainView>,
-    mut pictures: Local<u32>,
 ) {
     if keys.just_pressed(KeyCode::F1) {
         inspector.toggle();
@@ -140,11 +140,6 @@ fn press_keys(
     }
     if keys.just_pressed(KeyCode::F7) {
         show.seams = !show.seams;
-    }
-    if keys.just_pressed(KeyCode::F12) {
-        *pictures += 1;
-        let path = format!("terrain-{}.png", *pictures);
-        commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
     }
 }
 

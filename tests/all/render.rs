@@ -70,7 +70,7 @@ fn ground_material(app: &App, terrain: Entity) -> String {
     let materials = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials");
     let materials_of_app = app.world().resource::<Assets<TerrainMaterial>>();
     let material = materials_of_app.get(&materials.ground).expect("the material exists");
-    format!("{:?}", material.extension)
+    format!("{:?}", material.base)
 }
 
 #[test]

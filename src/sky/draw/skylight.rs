@@ -23,10 +23,10 @@ pub(super) fn update_skylight(
         let reflected = [far_ground.red, far_ground.green, far_ground.blue]
             .map(|albedo| f64::from(albedo) * settings.illuminance() / PI);
         let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
-        // The colors are those of the dome; the sum is what arrives on level ground.
-        let arriving = PI * (luminance(zenith) + luminance(horizon)) / 2.0;
-        let scaled = |side: [f64; 3]| side.map(|part| part * settings.skylight() / arriving.max(1e-6));
-        let sides = [scaled(zenith), scaled(horizon), reflected];
+        // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and the sum is
+        // what arrives on level ground.
+        let sky = mixed(bright(zenith), bright(horizon)).map(|part| part * settings.skylight() / PI);
+        let sides = [sky, mixed(sky, reflected), reflected];
         // An image has values up to 1; the intensity has the rest.
         let brightest = sides.as_flattened().iter().copied().fold(1e-6, f64::max);
         let [top, middle, bottom] = sides.map(|side| linear(side.map(|part| part / brightest)));
@@ -36,6 +36,13 @@ pub(super) fn update_skylight(
     }
 }
 
-fn luminance([red, green, blue]: [f64; 3]) -> f64 {
-    0.2126 * red + 0.7152 * green + 0.0722 * blue
+fn mixed(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| (a[i] + b[i]) / 2.0)
+}
+
+/// The color with a luminance of 1.
+fn bright(color: [f64; 3]) -> [f64; 3] {
+    let [red, green, blue] = color;
+    let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    color.map(|part| part / luminance.max(1e-9))
 }
