@@ -11,6 +11,7 @@
 
 mod blend;
 mod carve;
+mod check;
 mod compile;
 mod curve;
 mod distance;

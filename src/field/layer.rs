@@ -55,6 +55,9 @@ impl Layer {
     /// The largest number of masks.
     pub const MAX_MASKS: usize = 8;
 
+    /// The largest number of characters of a name.
+    pub const MAX_NAME: usize = 64;
+
     /// The settings of the layer's noise. `None` for a layer of another kind.
     #[must_use]
     pub const fn noise(&self) -> Option<&NoiseSettings> {
@@ -157,7 +160,7 @@ impl From<NoiseSettings> for Layer {
     }
 }
 
-static NAME: Param = Param::text("name", 64, "A name, for you and for masks that read this layer.");
+static NAME: Param = Param::text("name", Layer::MAX_NAME as u32, "A name, for you and for masks that read this layer.");
 static STREAM: Param = Param::new(
     "stream",
     "",

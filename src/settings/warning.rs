@@ -5,7 +5,6 @@ use super::outline::Outline;
 use super::version::CurrentText;
 use super::{SettingsProblem, TerrainSettings, moved, no_effect, renamed, too_fine};
 use crate::field::{FieldSettings, HeightMask, Layer, LayerKind, LayerMask, Mask, NoiseMask, SlopeMask};
-use crate::param::parent_path;
 use std::fmt;
 
 /// A setting that is allowed but looks wrong.
@@ -149,11 +148,7 @@ impl TerrainSettings {
         let text = current.text.as_str();
         let outline = Outline::of(text);
         let place = |warning: SettingsWarning| {
-            let mut here = warning.path.as_str();
-            while outline.find(here).is_none() && !here.is_empty() {
-                here = parent_path(here);
-            }
-            let offset = outline.find(here).map_or(0, |entry| entry.value.start);
+            let offset = outline.nearest(&warning.path).map_or(0, |entry| entry.value.start);
             SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
         let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));

@@ -190,10 +190,19 @@ fn the_largest_files_take_time_in_proportion_to_their_length() {
         "#![enable(a)]",
         "-",
         "9",
+        "(),",
+        "(from:9e9),",
+        "Layer(),",
+        "Layer(layer:\"a\"),",
+        "Slope(from:9.0),",
     ] {
         let many = piece.repeat(size / piece.len());
         hostile::check(&many);
         hostile::check(&format!("(field: (layers: [{many}"));
         hostile::check(&format!("({many}: (seed: {many})), chunks: (quads: {many}))"));
+        let layers = format!("(name: \"{many}\", kind: Curve(points: [{many}])), (masks: [{many}], kind: Noise())");
+        hostile::check(&format!("(version: 2, field: (layers: [{layers}]))"));
+        hostile::check(&format!("(version: 2, field: (layers: [(kind: Noise()), (masks: [{many}], kind: Noise())]))"));
+        hostile::check(&format!("(version: 2, field: (layers: [(kind: Noise()), (kind: Curve(points: [{many}]))]))"));
     }
 }
