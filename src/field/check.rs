@@ -1,18 +1,19 @@
 //! Checks of a stack of layers that concern more than one parameter.
 
-use super::{Blend, Curve, FieldSettings, Layer, LayerKind};
+use super::{Blend, Curve, FieldSettings, Layer, LayerKind, Mask};
+use crate::noise::{AnyLattice, LatticeKind};
 use crate::param::{ParamError, ParamValue};
 
 impl FieldSettings {
     /// Checks what concerns more than one parameter: the number of layers, masks and points, how layers are nested, what they measure
-    /// and read, the blends of filters, and the order of the points of curves.
+    /// and read, the nodes of their grids, the blends of filters, and the order of the points of curves.
     pub(crate) fn check_layers(&self) -> Vec<ParamError> {
         let layers = self.all_layers();
         let mut errors = Vec::new();
         self.check_counts(&layers, &mut errors);
         // The time for these checks grows with the product of the numbers.
         if errors.is_empty() {
-            self.check_evaluations(&mut errors);
+            self.check_evaluations(&layers, &mut errors);
             let read = check_named_layers("layers", &self.layers, &mut errors);
             if read > Self::MAX_NAMED_LAYERS {
                 let found = format!("a list with {read} layers that masks read");
@@ -24,6 +25,7 @@ impl FieldSettings {
             let found = format!("a list with {scatters} layers of scattered hills");
             errors.push(error("layers", found, format!("up to {}", Self::MAX_SCATTERS)));
         }
+        check_grids(&layers, &mut errors);
         for (path, layer) in layers {
             check_points(&path, layer, &mut errors);
             check_filter(&path, layer, &mut errors);
@@ -53,19 +55,20 @@ impl FieldSettings {
     }
 
     /// Adds an error if a layer is evaluated too often.
-    fn check_evaluations(&self, errors: &mut Vec<ParamError>) {
-        let evaluations = self.evaluations();
-        let Some((times, (path, _))) = evaluations.iter().zip(self.all_layers()).max_by_key(|(times, _)| **times)
-        else {
-            return;
-        };
-        if *times > Self::MAX_EVALUATIONS {
-            let found = format!("a layer that each height evaluates {times} times");
+    fn check_evaluations(&self, layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
+        let evaluations = self.evaluations().into_iter().zip(layers).map(|(times, (path, layer))| {
+            let is_carve = matches!(layer.kind, LayerKind::Carve(_));
+            (times.saturating_mul(if is_carve { 5 } else { 1 }), path, is_carve)
+        });
+        let Some((times, path, is_carve)) = evaluations.max_by_key(|(times, ..)| *times) else { return };
+        if times > Self::MAX_EVALUATIONS {
+            let what = if is_carve { "a layer whose noise" } else { "a layer that" };
+            let most = Self::MAX_EVALUATIONS;
             let allowed = format!(
-                "at most {} evaluations of a layer; an erosion or a slope mask evaluates all below it four times more",
-                Self::MAX_EVALUATIONS
+                "at most {most} evaluations of a layer; an erosion or a slope mask evaluates all below it four times more"
             );
-            errors.push(error(&path, found, allowed));
+            let of_noise = if is_carve { ", and valleys evaluate their noise five times" } else { "" };
+            errors.push(error(path, format!("{what} each height evaluates {times} times"), allowed + of_noise));
         }
     }
 }
@@ -78,6 +81,29 @@ fn error(path: &str, found: String, allowed: String) -> ParamError {
 fn depth(layers: &[Layer]) -> usize {
     let groups = layers.iter().filter(|layer| layer.is_group());
     groups.map(|group| 1 + depth(group.children())).max().unwrap_or(0)
+}
+
+/// Adds an error for the first noise whose grid does not fit in the limit together with those before it.
+fn check_grids(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
+    let noises = layers.iter().flat_map(|(path, layer)| {
+        let masks = layer.masks.iter().enumerate().filter_map(move |(index, mask)| match mask {
+            Mask::Noise(mask) => Some((format!("{path}.masks[{index}].noise"), &mask.noise)),
+            _ => None,
+        });
+        layer.noise().map(|noise| (format!("{path}.kind"), noise)).into_iter().chain(masks)
+    });
+    let mut sum = 0;
+    for (path, noise) in noises.filter(|(_, noise)| noise.lattice == LatticeKind::Grid) {
+        let nodes: u64 = AnyLattice::<2>::grid_size(noise).into_iter().map(u64::from).product();
+        sum += nodes;
+        if sum > FieldSettings::MAX_GRID_NODES {
+            let found = format!("Grid, with {nodes} nodes, which makes {sum} in all grids up to here");
+            let allowed =
+                format!("up to {} nodes in all grids; give them shorter periods", FieldSettings::MAX_GRID_NODES);
+            errors.push(error(&format!("{path}.lattice"), found, allowed));
+            return;
+        }
+    }
 }
 
 /// Adds an error for each point of a curve that is not above the point before it. A list that is too long has an error already.
@@ -95,11 +121,20 @@ fn check_points(path: &str, layer: &Layer, errors: &mut Vec<ParamError>) {
     }
 }
 
-/// Adds an error if a filter has a blend.
+/// Adds an error if a filter has a blend or a blend radius.
 fn check_filter(path: &str, layer: &Layer, errors: &mut Vec<ParamError>) {
-    if layer.kind.is_filter() && layer.blend != Blend::default() {
-        let allowed = "no blend for a filter: it changes the height below".to_owned();
-        errors.push(error(&format!("{path}.blend"), format!("{:?}", layer.blend), allowed));
+    if !layer.kind.is_filter() {
+        return;
+    }
+    let mut refuse = |what: &str, field: &str, found: String| {
+        let allowed = format!("no {what} for a filter: it changes the height below");
+        errors.push(error(&format!("{path}.{field}"), found, allowed));
+    };
+    if layer.blend != Blend::default() {
+        refuse("blend", "blend", format!("{:?}", layer.blend));
+    }
+    if layer.blend_radius != 0.0 {
+        refuse("blend radius", "blend_radius", format!("{:?}", layer.blend_radius));
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Layer {
     #[serde(default)]
     pub blend: Blend,
     /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. Heights that differ by less than this are
-    /// blended. 0 gives a sharp edge. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    /// blended. 0 gives a sharp edge, and is the only radius of a filter. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
     #[serde(default)]
     pub blend_radius: f64,
     /// How much of the layer's effect there is. 0 means no effect. \[Limit: 0 to 1\] Default: 1.

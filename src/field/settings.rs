@@ -33,6 +33,10 @@ impl FieldSettings {
     /// The largest number of layers whose own results masks read, including those in groups.
     pub const MAX_NAMED_LAYERS: usize = 8;
 
+    /// The largest number of nodes in all lattices of the kind [`Grid`](crate::noise::LatticeKind::Grid) together, those of masks
+    /// included. They take 64 MiB: four grids of 1024 by 1024 nodes, or 64 of the default size.
+    pub const MAX_GRID_NODES: u64 = 1 << 22;
+
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
     /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
     pub fn pin_streams(&mut self) {
@@ -45,12 +49,13 @@ impl FieldSettings {
         }
     }
 
-    /// Gives each filter the only blend that it may have.
+    /// Gives each filter the only blend and the only blend radius that it may have.
     pub(crate) fn reset_blends_of_filters(&mut self) {
         for layer in &mut self.layers {
             layer.for_each_mut(&mut |layer| {
                 if layer.kind.is_filter() {
                     layer.blend = Blend::default();
+                    layer.blend_radius = 0.0;
                 }
             });
         }

@@ -1,7 +1,7 @@
 //! Properties of random stacks of layers.
 
 use super::*;
-use crate::noise::{FractalShape, NoiseScratch, NoiseSettings};
+use crate::noise::{FractalShape, LatticeKind, NoiseScratch, NoiseSettings};
 use crate::property::for_all;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -304,6 +304,13 @@ fn filters_have_no_blend_and_erosions_are_limited() {
         errors(filters),
         ["`field.layers[1].blend` is Max, allowed: no blend for a filter: it changes the height below"]
     );
+    let filters = [-7.0, 5.0].map(|blend_radius| Layer { blend_radius, ..layer("Terrace") });
+    let expected = |index: usize, radius: &str| {
+        format!(
+            "`field.layers[{index}].blend_radius` is {radius}, allowed: no blend radius for a filter: it changes the height below"
+        )
+    };
+    assert_eq!(errors(filters.to_vec()), [expected(0, "-7.0"), expected(1, "5.0")]);
     let too_often = |path: &str| {
         format!(
             "`field.{path}` is a layer that each height evaluates 125 times, allowed: at most 64 evaluations of a layer; an erosion or a slope mask evaluates all below it four times more"
@@ -317,6 +324,38 @@ fn filters_have_no_blend_and_erosions_are_limited() {
     let layers = vec![group, layer("Erosion"), layer("Erosion")];
     assert_eq!(errors(layers), [too_often("layers[0].kind.layers[0]")]);
     assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
+    // Valleys ask their noise five times.
+    let valleys = |erosions| [vec![layer("Carve")], vec![layer("Erosion"); erosions]].concat();
+    assert_eq!(errors(valleys(1)), [""; 0]);
+    let expected = "`field.layers[0]` is a layer whose noise each height evaluates 125 times, allowed: at most 64 evaluations of a \
+                    layer; an erosion or a slope mask evaluates all below it four times more, and valleys evaluate their noise \
+                    five times";
+    assert_eq!(errors(valleys(2)), [expected]);
+}
+
+#[test]
+fn the_nodes_of_all_grids_are_limited() {
+    let grid = |period| NoiseSettings {
+        lattice: LatticeKind::Grid,
+        period_x: period,
+        period_y: period,
+        ..NoiseSettings::default()
+    };
+    let mask = |period| Mask::Noise(NoiseMask { noise: grid(period), ..NoiseMask::default() });
+    let masked = |count, period| Layer { masks: vec![mask(period); count], ..layer("Constant") };
+    assert_eq!(errors(vec![masked(3, 1024), grid(1024).into(), layer("Noise")]), [""; 0]);
+    assert_eq!(errors(vec![masked(8, 0); 8]), [""; 0], "64 grids of the default size");
+    let group = LayerKind::Group(Group::from(vec![masked(3, 1024)]));
+    assert_eq!(
+        errors(vec![grid(1024).into(), group.into(), masked(8, 1)]),
+        [
+            "`field.layers[2].masks[0].noise.lattice` is Grid, with 1 nodes, which makes 4194305 in all grids up to here, \
+             allowed: up to 4194304 nodes in all grids; give them shorter periods"
+        ]
+    );
+    // Too many to allocate in a test.
+    let settings = FieldSettings { layers: vec![masked(8, 1024); 32], ..FieldSettings::default() };
+    assert_eq!(settings.check_layers().len(), 1);
 }
 
 #[test]
