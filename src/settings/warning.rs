@@ -46,7 +46,8 @@ impl TerrainSettings {
     ///
     /// - The mesh can't show an octave with more than half a cycle per vertex spacing. Each noise, and each domain warp, with such
     ///   an octave gets one warning. It names the first such octave and suggests fewer octaves, or a lower frequency if already
-    ///   the first octave is too fine. Noises of layers and of masks count; octaves without an effect don't.
+    ///   the first octave is too fine. Noises of layers and of masks count, and so do gullies, dunes and the bends of valleys.
+    ///   Octaves without an effect don't.
     /// - A layer draws the same random numbers as an earlier one, because it has its stream, for itself, for the warp of a group or
     ///   for masks of noise. Layers that are off count too.
     /// - The range of a mask ends below its start.
