@@ -114,7 +114,8 @@ impl TerrainSettings {
     ///
     /// # Errors
     ///
-    /// Returns an error for each parameter that is out of range, in the order of the file. Each error names the allowed range.
+    /// Returns an error for each parameter that is not allowed, with what is allowed: first those that depend on other parameters,
+    /// such as a list of layers that is too long, and then those out of their ranges. Both are in the order of the settings.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
         errors.extend(self.field.check_layers());
