@@ -29,7 +29,7 @@ mod scatter;
 mod settings;
 mod slope;
 #[cfg(test)]
-mod stack_tests;
+pub(crate) mod stack_tests;
 mod terrace;
 mod warp;
 
