@@ -663,6 +663,21 @@ pub(in crate::settings) fn damaged(text: &str, damage: &[(prop::sample::Index, &
 }
 
 #[test]
+fn a_comment_that_does_not_end_does_not_panic() {
+    // Its last bracket looks like the end of each value that the comment is in.
+    let (file, canonical) = (FILE.trim_end(), write(&read(FILE)));
+    for at in file.char_indices().map(|(at, _)| at) {
+        for damage in ["/*", "(/*", "[/*", ")/*", "]/*", "//"] {
+            let text = [&file[..at], damage, &file[at..]].concat();
+            for old in [&text, &canonical] {
+                merged(&text, old, &canonical);
+                merged(&text, old, "(field: (layers: [(stream: 3)]))");
+            }
+        }
+    }
+}
+
+#[test]
 fn broken_texts_do_not_panic() {
     let canonical = write(&read(FILE));
     for_all(3000, (any_damage(), any_damage(), any_damage()), |(text, old, new)| {
