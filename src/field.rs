@@ -11,6 +11,7 @@
 
 mod blend;
 mod carve;
+mod check;
 mod compile;
 mod curve;
 mod distance;
@@ -28,7 +29,7 @@ mod scatter;
 mod settings;
 mod slope;
 #[cfg(test)]
-mod stack_tests;
+pub(crate) mod stack_tests;
 mod terrace;
 mod warp;
 

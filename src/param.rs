@@ -129,8 +129,13 @@ impl Param {
             ParamMut::Switch(_) => "true, false".to_owned(),
             ParamMut::Color(_) => format!("(red, green, blue), each {} to {}", self.min, self.max),
             ParamMut::Choice(_) => value.names().join(", "),
-            ParamMut::Text(_) => format!("a text of up to {} characters", self.max),
+            ParamMut::Text(_) => self.allowed_of_text(),
         }
+    }
+
+    /// The allowed texts, in words.
+    fn allowed_of_text(&self) -> String {
+        format!("a text of up to {} characters without line breaks, tabs and other control characters", self.max)
     }
 
     /// Reads a value of the kind of `value` from text, written as in a RON file. Does not change `value`.
@@ -230,7 +235,11 @@ pub fn check(params: &mut impl Params) -> Vec<ParamError> {
     params.visit(&mut ParamVisitor::new(&mut |path, param, value| {
         let value = value.get();
         if !param.allows(&value) {
-            errors.push(ParamError { path: path.to_owned(), found: value.to_string(), allowed: param.allowed() });
+            let allowed = match &value {
+                ParamValue::Text(_) => param.allowed_of_text(),
+                _ => param.allowed(),
+            };
+            errors.push(ParamError { path: path.to_owned(), found: value.to_string(), allowed });
         }
     }));
     errors
@@ -241,6 +250,7 @@ mod tests {
     use super::*;
 
     static SIZE: Param = Param::new("size", "m", 1.0, 10.0, "");
+    static NAME: Param = Param::text("name", 3, "");
     static QUADS: Param = Param::new("quads", "", 8.0, 128.0, "").scale(Scale::PowersOfTwo);
 
     #[derive(Clone)]
@@ -275,6 +285,21 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_text_is_answered_with_the_length_and_the_characters_that_are_allowed() {
+        struct Named(String);
+        impl Params for Named {
+            fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
+                visitor.param(&NAME, ParamMut::Text(&mut self.0));
+            }
+        }
+        let found = |name: &str| check(&mut Named(name.to_owned())).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let allowed = "a text of up to 3 characters without line breaks, tabs and other control characters";
+        assert_eq!(found("a\n"), [format!("`name` is \"a\\u{{a}}\", allowed: {allowed}")]);
+        assert_eq!(found("four"), [format!("`name` is \"four\", allowed: {allowed}")]);
+        assert_eq!(found("abc"), [""; 0]);
+    }
+
+    #[test]
     fn text_that_is_not_allowed_is_answered_with_what_is() {
         let (mut size, mut quads, mut seed, mut color) = (5.0, 16, 7, [0.5; 3]);
         static COLOR: Param = Param::color("color", "");
@@ -306,9 +331,8 @@ mod tests {
         assert!(!SIZE.allows(&ParamValue::Float(10.000_001)));
         let free = Param::free("x", "");
         assert!(!free.allows(&ParamValue::Float(f64::INFINITY)));
-        let name = Param::text("name", 3, "");
         let text = |text: &str| ParamValue::Text(text.to_owned());
-        assert!(name.allows(&text("")) && name.allows(&text("äöü")));
-        assert!(!name.allows(&text("four")) && !name.allows(&text("a\nb")));
+        assert!(NAME.allows(&text("")) && NAME.allows(&text("äöü")));
+        assert!(!NAME.allows(&text("four")) && !NAME.allows(&text("a\nb")));
     }
 }

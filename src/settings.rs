@@ -114,7 +114,8 @@ impl TerrainSettings {
     ///
     /// # Errors
     ///
-    /// Returns an error for each parameter that is out of range, in the order of the file. Each error names the allowed range.
+    /// Returns an error for each parameter that is not allowed, with what is allowed: first those that depend on other parameters,
+    /// such as a list of layers that is too long, and then those out of their ranges. Both are in the order of the settings.
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
         errors.extend(self.field.check_layers());
@@ -134,8 +135,8 @@ impl TerrainSettings {
         found
     }
 
-    /// Sets the parameter at `path`. Does not check the range. A layer that becomes a filter gets the default blend, because a
-    /// filter has no other.
+    /// Sets the parameter at `path`. Does not check the range. A layer that becomes a filter gets the default blend and blend
+    /// radius, because a filter has no others.
     ///
     /// Returns `false` if no such parameter exists, or if it takes another kind of value.
     pub fn set(&mut self, path: &str, new: ParamValue) -> bool {
@@ -155,7 +156,7 @@ impl TerrainSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Layer, LayerKind, Mask};
+    use crate::field::{Blend, Layer, LayerKind, Mask};
     use crate::noise::NoiseSettings;
     use crate::param::Choice;
 
@@ -198,6 +199,15 @@ mod tests {
         assert!(!settings.set("field.layers[9].kind.octaves", ParamValue::Count(1)));
         assert!(!settings.set("field.seed", ParamValue::Float(1.0)));
         assert_eq!(settings, TerrainSettings::default());
+    }
+
+    #[test]
+    fn a_layer_that_becomes_a_filter_loses_its_blend() {
+        let mut settings = TerrainSettings::default();
+        settings.field.layers[0].blend = Blend::Max;
+        settings.field.layers[0].blend_radius = 30.0;
+        assert!(settings.set("field.layers[0].kind", ParamValue::Choice("Terrace")));
+        assert_eq!(settings.validate(), Ok(()));
     }
 
     #[test]

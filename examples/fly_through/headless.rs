@@ -84,7 +84,7 @@ fn draw_map(
     path: &Path,
 ) -> Result<[u32; 2], Box<dyn std::error::Error>> {
     let (field, settings) = state.field().zip(state.settings()).ok_or("no terrain is loaded")?;
-    let Options { view, origin, .. } = *options;
+    let (view, origin) = (options.view_distance(), options.origin);
     let first = places.iter().copied().reduce(Vec2::min).unwrap_or_default() - Vec2::splat(view);
     let last = places.iter().copied().reduce(Vec2::max).unwrap_or_default() + Vec2::splat(view);
     let metres = ((last - first).max_element() / 1024.0).max(1.0);

@@ -55,6 +55,11 @@ pub struct Carve {
 impl Carve {
     /// The largest number of octaves.
     pub const MAX_OCTAVES: u32 = 4;
+
+    /// The noise that is 0 along the lines.
+    pub(crate) fn noise(&self) -> NoiseSettings {
+        Valleys::new(self).noise()
+    }
 }
 
 impl Default for Carve {

@@ -7,10 +7,12 @@ use super::{FieldSettings, Layer, LayerKind, Mask};
 impl FieldSettings {
     /// How many times a layer may be evaluated for one height. Erosion, and each slope mask, measures the slope of the ground
     /// below, and for that evaluates all layers below four times more. So a layer below two erosions, one on top of the other, is
-    /// evaluated 25 times. Beyond the limit, erosions and slope masks may have no effect.
+    /// evaluated 25 times. [Valleys](LayerKind::Carve) measure the slope of their noise, so five times as many count for them. Beyond
+    /// the limit, erosions and slope masks may have no effect.
     pub const MAX_EVALUATIONS: u32 = 64;
 
-    /// How many times each layer is evaluated for one height, in the order of [`all_layers`](Self::all_layers).
+    /// How many times each layer is evaluated for one height, in the order of [`all_layers`](Self::all_layers). 0 for a layer that is
+    /// off, unless a mask reads it.
     #[must_use]
     pub fn evaluations(&self) -> Vec<u32> {
         let mut from_top = from_top(&self.layers, 1);

@@ -30,7 +30,7 @@ pub struct Layer {
     #[serde(default)]
     pub blend: Blend,
     /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. Heights that differ by less than this are
-    /// blended. 0 gives a sharp edge. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    /// blended. 0 gives a sharp edge, and is the only radius of a filter. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
     #[serde(default)]
     pub blend_radius: f64,
     /// How much of the layer's effect there is. 0 means no effect. \[Limit: 0 to 1\] Default: 1.
@@ -54,6 +54,9 @@ const fn opaque() -> f64 {
 impl Layer {
     /// The largest number of masks.
     pub const MAX_MASKS: usize = 8;
+
+    /// The largest number of characters of a name.
+    pub const MAX_NAME: usize = 64;
 
     /// The settings of the layer's noise. `None` for a layer of another kind.
     #[must_use]
@@ -157,7 +160,7 @@ impl From<NoiseSettings> for Layer {
     }
 }
 
-static NAME: Param = Param::text("name", 64, "A name, for you and for masks that read this layer.");
+static NAME: Param = Param::text("name", Layer::MAX_NAME as u32, "A name, for you and for masks that read this layer.");
 static STREAM: Param = Param::new(
     "stream",
     "",

@@ -1,5 +1,6 @@
 //! Masks: where a layer has an effect.
 
+use super::Layer;
 use super::interval::Interval;
 use crate::noise::NoiseSettings;
 use crate::param::{Alternative, Param, ParamMut, ParamVisitor, Params, Scale};
@@ -315,7 +316,7 @@ impl Default for LayerMask {
     }
 }
 
-static LAYER: Param = Param::text("layer", 64, "The name of a layer below, in the same list.");
+static LAYER: Param = Param::text("layer", Layer::MAX_NAME as u32, "The name of a layer below, in the same list.");
 static LAYER_FROM: Param = Param::new("from", "m", -2e4, 2e4, "No effect where that layer is at or below this height.");
 static LAYER_TO: Param =
     Param::new("to", "m", -2e4, 2e4, "The full effect where that layer is at or above this height.");

@@ -1,7 +1,7 @@
 //! The settings of the height field.
 
-use super::{Blend, Curve, Layer, LayerKind};
-use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
+use super::{Blend, Layer};
+use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
 /// The settings of the heights: a stack of layers on top of a base height.
@@ -33,6 +33,10 @@ impl FieldSettings {
     /// The largest number of layers whose own results masks read, including those in groups.
     pub const MAX_NAMED_LAYERS: usize = 8;
 
+    /// The largest number of nodes in all lattices of the kind [`Grid`](crate::noise::LatticeKind::Grid) together, those of masks
+    /// included. They take 64 MiB: four grids of 1024 by 1024 nodes, or 64 of the default size.
+    pub const MAX_GRID_NODES: u64 = 1 << 22;
+
     /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
     /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
     pub fn pin_streams(&mut self) {
@@ -45,12 +49,13 @@ impl FieldSettings {
         }
     }
 
-    /// Gives each filter the only blend that it may have.
+    /// Gives each filter the only blend and the only blend radius that it may have.
     pub(crate) fn reset_blends_of_filters(&mut self) {
         for layer in &mut self.layers {
             layer.for_each_mut(&mut |layer| {
                 if layer.kind.is_filter() {
                     layer.blend = Blend::default();
+                    layer.blend_radius = 0.0;
                 }
             });
         }
@@ -79,118 +84,6 @@ impl FieldSettings {
         let mut all = Vec::new();
         collect("layers", &self.layers, &mut all);
         all
-    }
-
-    /// Checks what concerns more than one parameter: the number of layers, how they are nested, what they measure and read, the
-    /// blends of filters, and the points of curves.
-    pub(crate) fn check_layers(&self) -> Vec<ParamError> {
-        let layers = self.all_layers();
-        let (count, depth) = (layers.len(), self.depth());
-        let mut errors = Vec::new();
-        if depth > Self::MAX_DEPTH {
-            let found = format!("a list with {depth} levels of groups");
-            errors.push(error("layers", found, format!("up to {}", Self::MAX_DEPTH)));
-        }
-        if count > Self::MAX_LAYERS {
-            errors.push(error("layers", format!("a list of {count}"), format!("up to {} layers", Self::MAX_LAYERS)));
-        }
-        if errors.is_empty() {
-            self.check_evaluations(&mut errors);
-            let read = check_named_layers("layers", &self.layers, &mut errors);
-            if read > Self::MAX_NAMED_LAYERS {
-                let found = format!("a list with {read} layers that masks read");
-                errors.push(error("layers", found, format!("up to {}", Self::MAX_NAMED_LAYERS)));
-            }
-        }
-        let scatters = layers.iter().filter(|(_, layer)| matches!(layer.kind, LayerKind::Scatter(_))).count();
-        if scatters > Self::MAX_SCATTERS {
-            let found = format!("a list with {scatters} layers of scattered hills");
-            errors.push(error("layers", found, format!("up to {}", Self::MAX_SCATTERS)));
-        }
-        for (path, layer) in layers {
-            if layer.masks.len() > Layer::MAX_MASKS {
-                let found = format!("a list of {}", layer.masks.len());
-                errors.push(error(&format!("{path}.masks"), found, format!("up to {} masks", Layer::MAX_MASKS)));
-            }
-            if let LayerKind::Curve(curve) = &layer.kind {
-                let (points, most) = (&curve.points, Curve::MAX_POINTS);
-                let path = format!("{path}.kind.points");
-                if points.len() > most {
-                    let found = format!("a list of {}", points.len());
-                    errors.push(error(&path, found, format!("up to {most} points")));
-                }
-                for index in curve.unordered_points() {
-                    let (before, distance) = (points[index - 1].from, Curve::MIN_DISTANCE);
-                    let allowed = format!("at least {distance:?} m above {before:?}, the `from` of the point before");
-                    errors.push(error(&format!("{path}[{index}].from"), format!("{:?}", points[index].from), allowed));
-                }
-            }
-            if layer.kind.is_filter() && layer.blend != Blend::default() {
-                let allowed = "no blend for a filter: it changes the height below".to_owned();
-                errors.push(error(&format!("{path}.blend"), format!("{:?}", layer.blend), allowed));
-            }
-        }
-        errors
-    }
-
-    /// Adds an error if a layer is evaluated too often.
-    fn check_evaluations(&self, errors: &mut Vec<ParamError>) {
-        let evaluations = self.evaluations();
-        let Some((times, (path, _))) = evaluations.iter().zip(self.all_layers()).max_by_key(|(times, _)| **times)
-        else {
-            return;
-        };
-        if *times > Self::MAX_EVALUATIONS {
-            let found = format!("a layer that each height evaluates {times} times");
-            let allowed = format!(
-                "at most {} evaluations of a layer; an erosion or a slope mask evaluates all below it four times more",
-                Self::MAX_EVALUATIONS
-            );
-            errors.push(error(&path, found, allowed));
-        }
-    }
-
-    /// How deep groups are nested: 1 for a group without another group in it.
-    fn depth(&self) -> usize {
-        fn depth(layers: &[Layer]) -> usize {
-            let groups = layers.iter().filter(|layer| layer.is_group());
-            groups.map(|group| 1 + depth(group.children())).max().unwrap_or(0)
-        }
-        depth(&self.layers)
-    }
-}
-
-fn error(path: &str, found: String, allowed: String) -> ParamError {
-    ParamError { path: format!("field.{path}"), found, allowed }
-}
-
-/// Adds an error for each mask in the list at `path` that names no layer below its own. Returns how many layers are read.
-fn check_named_layers(path: &str, layers: &[Layer], errors: &mut Vec<ParamError>) -> usize {
-    let mut read = 0;
-    for (index, layer) in layers.iter().enumerate() {
-        let below = &layers[..index];
-        for (mask, name) in layer.masks.iter().enumerate().filter_map(|(i, mask)| Some((i, mask.named_layer()?))) {
-            if Layer::find(below, name).is_none() {
-                let path = format!("{path}[{index}].masks[{mask}].layer");
-                errors.push(error(&path, format!("{name:?}"), names_below(below, name)));
-            }
-        }
-        read += usize::from(Layer::is_read(layers, index));
-        read += check_named_layers(&format!("{path}[{index}].kind.layers"), layer.children(), errors);
-    }
-    read
-}
-
-/// The names that a mask above the layers `below` may have, the one most like `wrong` first.
-fn names_below(below: &[Layer], wrong: &str) -> String {
-    let mut names: Vec<&str> = below.iter().map(|layer| layer.name.as_str()).filter(|name| !name.is_empty()).collect();
-    names.sort_by_key(|name| strsim::damerau_levenshtein(wrong, name));
-    let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-    let what = "the name of a layer below it in the same list";
-    if names.is_empty() {
-        format!("{what}, and none of them has a name")
-    } else {
-        format!("{what}: {}", names.join(", "))
     }
 }
 

@@ -1,14 +1,20 @@
 //! Properties of random stacks of layers.
 
 use super::*;
-use crate::noise::{FractalShape, NoiseScratch, NoiseSettings};
+use crate::noise::{FractalShape, LatticeKind, NoiseScratch, NoiseSettings};
 use crate::property::for_all;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 fn any_noise() -> impl Strategy<Value = LayerKind> {
-    let shape = select(&[FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid]);
+    let shape = select(&[
+        FractalShape::Fbm,
+        FractalShape::Ridged,
+        FractalShape::Billow,
+        FractalShape::Hybrid,
+        FractalShape::Damped,
+    ]);
     (shape, 0..5_u32, 1e-4..0.05, -500.0..500.0, select(&[0.0, 80.0])).prop_map(
         |(shape, octaves, frequency, height_scale, warp_strength)| {
             LayerKind::Noise(NoiseSettings {
@@ -96,7 +102,8 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     let blend = select(&[Blend::Replace, Blend::Add, Blend::Min, Blend::Max]);
     let opacity = prop_oneof![Just(1.0), 0.0..=1.0];
     let name = select(&["", "a", "b"]);
-    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9), vec(any_mask(), 0..2), name)
+    let masks = prop_oneof![3 => vec(any_mask(), 0..2), 1 => vec(any_mask(), 2..=3)];
+    (kind, blend, select(&[0.0, 50.0]), opacity, prop::bool::weighted(0.9), masks, name)
         .prop_map(|(kind, blend, blend_radius, opacity, enabled, masks, name)| Layer {
             name: name.to_owned(),
             blend,
@@ -109,7 +116,8 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
         .boxed()
 }
 
-pub(super) fn any_field() -> impl Strategy<Value = FieldSettings> {
+/// Any stack of layers. Some are not allowed, but all have heights.
+pub(crate) fn any_field() -> impl Strategy<Value = FieldSettings> {
     (any::<u64>(), -100.0..100.0, vec(any_layer(FieldSettings::MAX_DEPTH), 0..4))
         .prop_map(|(seed, base_height, layers)| FieldSettings { seed, base_height, layers })
 }
@@ -157,6 +165,69 @@ fn layers_without_effect_change_nothing() {
         assert_eq!(heights(&settings), before, "a layer that is off");
         settings.layers[at] = Layer { enabled: true, opacity: 0.0, ..layer };
         assert_eq!(heights(&settings), before, "a transparent layer");
+    });
+}
+
+/// Gives the layers streams from `stream` on.
+fn with_streams(layers: &mut [Layer], mut stream: u32) {
+    for layer in layers {
+        layer.for_each_mut(&mut |layer| {
+            layer.stream = Some(stream);
+            stream += 1;
+        });
+    }
+}
+
+#[test]
+fn any_layers_give_the_same_ground_wherever_they_stand() {
+    let is_source = |layer: &Layer| !layer.kind.is_filter() && !layer.is_group();
+    let any_layers = || vec(any_layer(1), 1..3);
+    let inputs = (any_layer(0).prop_filter("a source", is_source), any_layers(), any_layers(), any::<u64>());
+    for_all(300, inputs, |(ground, mut layers, mut others, seed)| {
+        // The ground hides all that is below it.
+        let kind = ground.kind;
+        let ground = Layer { name: "a".to_owned(), stream: Some(900), blend: Blend::Replace, ..kind.into() };
+        with_streams(&mut layers, 100);
+        with_streams(&mut others, 500);
+        others.iter_mut().for_each(|layer| layer.name.clear());
+        let top = [vec![ground], layers].concat();
+        let group = Layer { stream: Some(901), ..LayerKind::Group(Group::from(top.clone())).into() };
+        let field = |layers: Vec<Layer>| FieldSettings { seed, base_height: 0.0, layers };
+        let [alone, above, grouped] = [
+            field(top.clone()),
+            field([others.clone(), top].concat()),
+            field(vec![group, Layer { enabled: false, ..others[0].clone() }]),
+        ];
+        if [&alone, &above, &grouped].into_iter().any(|field| !Program::is_complete(field)) {
+            return;
+        }
+        let [alone, above, grouped] = [alone, above, grouped].map(|settings| HeightField::new(&settings));
+        for i in 0..20 {
+            let [x, z] = [f64::from(i) * 377.7, f64::from(i * i) * -31.3];
+            assert_eq!(above.height(x, z).to_bits(), alone.height(x, z).to_bits(), "above others at {x}, {z}");
+            // 0 + the ground may be rounded, and -0 becomes 0.
+            assert_eq!(grouped.height(x, z), alone.height(x, z), "in a group at {x}, {z}");
+        }
+    });
+}
+
+#[test]
+fn layers_that_are_added_have_the_same_sum_in_any_order() {
+    let is_source = |layer: &Layer| !layer.kind.is_filter() && !layer.is_group();
+    let inputs = (vec(any_layer(0).prop_filter("a source", is_source), 2..5), any::<u64>());
+    for_all(300, inputs, |(sources, seed)| {
+        let mut layers: Vec<Layer> = sources.into_iter().map(|layer| layer.kind.into()).collect();
+        with_streams(&mut layers, 0);
+        let field =
+            |layers: &[Layer]| HeightField::new(&FieldSettings { seed, base_height: 5.0, layers: layers.to_vec() });
+        let one = field(&layers);
+        layers.reverse();
+        let other = field(&layers);
+        for i in 0..20 {
+            let [x, z] = [f64::from(i) * 377.7, f64::from(i * i) * -31.3];
+            let [one, other] = [one.height(x, z), other.height(x, z)];
+            assert!((one - other).abs() < 1e-3, "{one} and {other} at {x}, {z}");
+        }
     });
 }
 
@@ -306,6 +377,13 @@ fn filters_have_no_blend_and_erosions_are_limited() {
         errors(filters),
         ["`field.layers[1].blend` is Max, allowed: no blend for a filter: it changes the height below"]
     );
+    let filters = [-7.0, 5.0].map(|blend_radius| Layer { blend_radius, ..layer("Terrace") });
+    let expected = |index: usize, radius: &str| {
+        format!(
+            "`field.layers[{index}].blend_radius` is {radius}, allowed: no blend radius for a filter: it changes the height below"
+        )
+    };
+    assert_eq!(errors(filters.to_vec()), [expected(0, "-7.0"), expected(1, "5.0")]);
     let too_often = |path: &str| {
         format!(
             "`field.{path}` is a layer that each height evaluates 125 times, allowed: at most 64 evaluations of a layer; an erosion or a slope mask evaluates all below it four times more"
@@ -319,6 +397,38 @@ fn filters_have_no_blend_and_erosions_are_limited() {
     let layers = vec![group, layer("Erosion"), layer("Erosion")];
     assert_eq!(errors(layers), [too_often("layers[0].kind.layers[0]")]);
     assert_eq!(errors(vec![layer("Erosion"); 20]).len(), 1);
+    // Valleys ask their noise five times.
+    let valleys = |erosions| [vec![layer("Carve")], vec![layer("Erosion"); erosions]].concat();
+    assert_eq!(errors(valleys(1)), [""; 0]);
+    let expected = "`field.layers[0]` is a layer whose noise each height evaluates 125 times, allowed: at most 64 evaluations of a \
+                    layer; an erosion or a slope mask evaluates all below it four times more, and valleys evaluate their noise \
+                    five times";
+    assert_eq!(errors(valleys(2)), [expected]);
+}
+
+#[test]
+fn the_nodes_of_all_grids_are_limited() {
+    let grid = |period| NoiseSettings {
+        lattice: LatticeKind::Grid,
+        period_x: period,
+        period_y: period,
+        ..NoiseSettings::default()
+    };
+    let mask = |period| Mask::Noise(NoiseMask { noise: grid(period), ..NoiseMask::default() });
+    let masked = |count, period| Layer { masks: vec![mask(period); count], ..layer("Constant") };
+    assert_eq!(errors(vec![masked(3, 1024), grid(1024).into(), layer("Noise")]), [""; 0]);
+    assert_eq!(errors(vec![masked(8, 0); 8]), [""; 0], "64 grids of the default size");
+    let group = LayerKind::Group(Group::from(vec![masked(3, 1024)]));
+    assert_eq!(
+        errors(vec![grid(1024).into(), group.into(), masked(8, 1)]),
+        [
+            "`field.layers[2].masks[0].noise.lattice` is Grid, with 1 nodes, which makes 4194305 in all grids up to here, \
+             allowed: up to 4194304 nodes in all grids; give them shorter periods"
+        ]
+    );
+    // Too many to allocate in a test.
+    let settings = FieldSettings { layers: vec![masked(8, 1024); 32], ..FieldSettings::default() };
+    assert_eq!(settings.check_layers().len(), 1);
 }
 
 #[test]
@@ -446,6 +556,74 @@ fn erosion_over_sharp_edges_has_no_cliffs() {
             assert!(jump < 0.06, "a cliff of {jump} m within {width} m, in field {index}");
         }
     }
+}
+
+/// Settings without the edges that a designer can make as steep as a cliff: those of masks, of curves and of valleys.
+fn without_cliffs(mut settings: FieldSettings) -> FieldSettings {
+    let soften = |mask: &mut Mask| match mask {
+        Mask::Height(mask) => mask.fade = mask.fade.max(10.0),
+        Mask::Slope(mask) => (mask.fade, mask.distance) = (mask.fade.max(0.1), mask.distance.max(10.0)),
+        Mask::Noise(mask) => mask.to = mask.to.max(mask.from + 0.2),
+        Mask::Point(mask) => mask.fade = mask.fade.max(20.0),
+        Mask::Segment(mask) => mask.fade = mask.fade.max(20.0),
+        Mask::Layer(mask) => mask.to = mask.to.max(mask.from + 20.0),
+    };
+    for layer in &mut settings.layers {
+        layer.for_each_mut(&mut |layer| {
+            layer.masks.iter_mut().for_each(soften);
+            match &mut layer.kind {
+                LayerKind::Carve(carve) => carve.width = carve.width.max(150.0),
+                LayerKind::Curve(curve) => {
+                    (-3..).zip(&mut curve.points).for_each(|(i, point)| point.from = f64::from(i) * 150.0);
+                }
+                _ => {}
+            }
+        });
+    }
+    settings
+}
+
+/// Height differences over an eighth of a metre and over two ticks of the coordinates, where a line from `(x, z)` to 8 m further
+/// along x is steepest.
+fn steepest(field: &HeightField, mut x: f64, z: f64) -> [f32; 2] {
+    let mut width = 8.0;
+    let mut ends = [x, x + width].map(|x| field.height(x, z));
+    let mut differences = [0.0; 2];
+    while width > 1.0 / 512.0 {
+        width /= 2.0;
+        let middle = field.height(x + width, z);
+        if (middle - ends[0]).abs() > (ends[1] - middle).abs() {
+            ends[1] = middle;
+        } else {
+            ends[0] = middle;
+            x += width;
+        }
+        differences[1] = (ends[1] - ends[0]).abs();
+        if width == 0.125 {
+            differences[0] = differences[1];
+        }
+    }
+    differences
+}
+
+#[test]
+fn random_stacks_have_no_cliffs() {
+    for_all(1000, (any_field(), [-100_000..100_000, -100_000..100_000]), |(settings, place)| {
+        let field = HeightField::new(&without_cliffs(settings));
+        let [start, z] = place.map(f64::from);
+        // The steepest places of a line of 1.6 km.
+        let heights: Vec<f32> = (0..=200).map(|i| field.height(start + f64::from(8 * i), z)).collect();
+        let mut steps: Vec<(f32, i32)> =
+            (0..).zip(heights.windows(2)).map(|(i, pair)| ((pair[1] - pair[0]).abs(), i)).collect();
+        steps.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let highest = heights.iter().fold(0.0_f32, |highest, height| highest.max(height.abs()));
+        for &(_, i) in &steps[..4] {
+            let x = start + f64::from(8 * i);
+            let [wide, narrow] = steepest(&field, x, z);
+            // Over a distance that is 64 times shorter, a slope gives a 64th, and a cliff all of it. Heights are rounded.
+            assert!(narrow < 0.25 * wide + 0.02 + 1e-5 * highest, "a cliff of {narrow} m near {x}, {z}: {wide} m");
+        }
+    });
 }
 
 #[test]

@@ -100,11 +100,16 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
+/// The most characters of a wrong value in a message.
+const MAX_FOUND: usize = 100;
+
 /// The problem has no file and no place: a [`ParamError`] is about a value, not about a text.
 impl From<ParamError> for SettingsProblem {
     fn from(error: ParamError) -> Self {
         let ParamError { path, found, allowed } = error;
-        Self { path, wrong: format!("is {found}"), allowed: Some(allowed), ..Self::default() }.starting_with_path()
+        // A text may be as long as the file.
+        let wrong = format!("is {}", cut(found, MAX_FOUND));
+        Self { path, wrong, allowed: Some(allowed), ..Self::default() }.starting_with_path()
     }
 }
 

@@ -25,7 +25,8 @@ impl Diff<'_> {
         let blocks = blocks(source, inside.start, &texts);
         let starts = blocks.iter().map(|block| block.start).chain([inside.end]);
         let ends = std::iter::once(inside.start).chain(blocks.iter().map(|block| block.end));
-        let mut gaps: Vec<&str> = ends.zip(starts).map(|(end, start)| &source[end..start]).collect();
+        // In a text that is not valid, a comment may reach beyond the list.
+        let mut gaps = ends.zip(starts).map(|(end, start)| source.get(end..start)).collect::<Option<Vec<&str>>>()?;
         let ends_with_comma = blocks.last().is_some_and(|block| block.has_comma);
         let is_multiline = gaps.iter().any(|gap| gap.contains('\n'));
         let mut last_gap = gaps.pop()?;

@@ -6,6 +6,7 @@
 
 use super::depth::{MAX_DEPTH, block_comment, raw_string, string};
 use super::names::current_field;
+use crate::param::parent_path;
 use std::ops::Range;
 
 /// One value in the text.
@@ -42,6 +43,12 @@ impl Outline {
     /// The value at `path`.
     pub fn find(&self, path: &str) -> Option<&OutlineEntry> {
         self.entries.iter().find(|entry| entry.path == path)
+    }
+
+    /// The value at `path`, or else the innermost value around it that the text has.
+    pub fn nearest(&self, path: &str) -> Option<&OutlineEntry> {
+        let parents = std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| parent_path(path)));
+        parents.into_iter().find_map(|path| self.find(path))
     }
 
     /// The innermost value whose name or text contains the byte `offset`, or ends there.

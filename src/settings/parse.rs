@@ -89,7 +89,7 @@ pub(crate) fn read<T: Params>(text: &str, format: &Format<T>) -> Result<T, Setti
     let invalid = settings.as_ref().and_then(|settings| (format.check)(settings).err()).unwrap_or_default();
     let room = MAX_PROBLEMS.saturating_sub(problems.len());
     problems.extend(invalid.into_iter().take(room).map(|error| {
-        let offset = outline.find(&error.path).map_or(0, |entry| entry.value.start);
+        let offset = outline.nearest(&error.path).map_or(0, |entry| entry.value.start);
         SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
     }));
     match settings {
@@ -200,6 +200,51 @@ mod tests {
         assert_eq!(found.len(), MAX_PROBLEMS);
         let found = problems(&format!("(chunks: (quads: \"{}\"))", "x".repeat(10_000)));
         assert!(found[0].len() < 200, "{}", found[0]);
+    }
+
+    #[test]
+    fn a_value_that_is_not_written_has_the_place_of_what_it_is_in() {
+        let text = "(version: 2, field: (layers: [
+            (kind: Noise()),
+            (masks: [Layer(from: 3.0)], kind: Constant()),
+            (kind: Curve(points: [(from: 5.0), (to: 3.0)])),
+        ]))";
+        let allowed = "the name of a layer below it in the same list, and none of them has a name";
+        assert_eq!(
+            problems(text),
+            [
+                format!("3:22: `field.layers[1].masks[0].layer` is \"\", allowed: {allowed}"),
+                "4:48: `field.layers[2].kind.points[1].from` is 0.0, allowed: at least 0.1 m above 5.0, the `from` of the \
+                 point before"
+                    .to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn long_names_and_long_lists_give_short_reports() {
+        let long = "x".repeat(500_000);
+        let layers = |masks: &str, names: &[&str]| {
+            let named: String = names.iter().map(|name| format!("(name: \"{name}\", kind: Constant()),")).collect();
+            format!("(version: 2, field: (layers: [{named} (masks: [{masks}], kind: Constant())]))")
+        };
+        let many: Vec<String> = (10..41).map(|i| format!("{i}{}", "n".repeat(62))).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        for (text, count) in [
+            (layers(&"Layer(),".repeat(200_000), &[&long.repeat(4)]), 2),
+            (layers(&format!("Layer(layer: \"{long}y\")"), &[&long, &long]), 3),
+            (layers("Layer(layer: \"a\")", &[&"x".repeat(2000)]), 2),
+            (layers("Layer(layer: \"10\")", &many), 1),
+            (layers("Layer(layer: \"10\")", &[&"\u{200b}".repeat(64)]), 1),
+            (layers("", &["a\\nb"]), 1),
+            (format!("(version: 2, field: (layers: [(kind: Curve(points: [{}]))]))", "(),".repeat(1_300_000)), 1),
+        ] {
+            let found = problems(&text);
+            assert_eq!(found.len(), count, "{found:?}");
+            assert!(found.iter().all(|problem| problem.chars().count() < 1000), "{found:?}");
+        }
+        let found = problems(&layers("Layer(layer: \"10\")", &many));
+        assert!(found[0].ends_with(" or 27 more"), "{found:?}");
     }
 
     #[test]

@@ -97,7 +97,8 @@ impl Diff<'_> {
         // A comment on the line of the bracket describes the group, so insert after it.
         let at = rest_of_line(text, inside.start);
         let first = group.children().next();
-        let is_own_line = text[at..inside.end].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        // In a text that is not valid, a comment may reach beyond the group.
+        let is_own_line = text.get(at..inside.end)?.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         if is_own_line {
             let indent = first.map_or_else(|| indented(group.indent()), |first| first.indent().to_owned());
             let line = |&(old, field): &Missing| {

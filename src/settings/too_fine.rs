@@ -6,24 +6,17 @@
 
 use super::{SettingsWarning, TerrainSettings};
 use crate::chunk::{ChunkLayout, ChunkSettings};
-use crate::field::{LayerKind, Mask};
+use crate::field::{Layer, LayerKind, Mask};
 use crate::noise::NoiseSettings;
 use crate::noise::band_limit::{MAX_CELLS_PER_SAMPLE, ROUNDING, is_usable};
 
-/// A warning for each noise of a visible layer, of its domain warp and of its masks, with an octave that is too fine.
+/// A warning for each noise of a visible layer, of its domain warp and of its masks, with an octave that is too fine. The same for
+/// gullies, dunes and valleys.
 pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     let mut found = Vec::new();
     for (path, layer) in settings.visible_layers() {
         let path = format!("field.{path}");
-        match &layer.kind {
-            LayerKind::Noise(noise) if noise.height_scale != 0.0 => {
-                found.extend(of_noise(&format!("{path}.kind"), noise, &settings.chunks));
-            }
-            LayerKind::Group(group) if group.warp_strength > 0.0 => {
-                found.extend(too_fine(&format!("{path}.kind"), &group.warp_noise(), &settings.chunks, &WARP));
-            }
-            _ => {}
-        }
+        found.extend(of_kind(&format!("{path}.kind"), layer, &settings.chunks));
         for (index, mask) in layer.masks.iter().enumerate() {
             if let Mask::Noise(mask) = mask {
                 found.extend(of_noise(&format!("{path}.masks[{index}].noise"), &mask.noise, &settings.chunks));
@@ -31,6 +24,26 @@ pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
         }
     }
     found
+}
+
+/// The warnings about what a layer consists of.
+fn of_kind(path: &str, layer: &Layer, chunks: &ChunkSettings) -> Vec<SettingsWarning> {
+    let waves = |wavelength, octaves| NoiseSettings { wavelength, octaves, ..NoiseSettings::default() };
+    let found = match &layer.kind {
+        LayerKind::Noise(noise) if noise.height_scale != 0.0 => return of_noise(path, noise, chunks).collect(),
+        LayerKind::Group(group) if group.warp_strength > 0.0 => too_fine(path, &group.warp_noise(), chunks, &WARP),
+        LayerKind::Erosion(erosion) if erosion.strength > 0.0 && erosion.gully_weight > 0.0 => {
+            too_fine(path, &waves(erosion.gully_length, erosion.octaves), chunks, &GULLIES)
+        }
+        LayerKind::Dunes(dunes) if dunes.height > 0.0 => too_fine(path, &waves(dunes.wavelength, 1), chunks, &DUNES),
+        // Fewer octaves would make the first one finer, so the wavelength must change.
+        LayerKind::Carve(carve) if carve.depth > 0.0 => {
+            let finest = highest_frequency(&carve.noise());
+            too_fine(path, &waves(1.0 / finest, 1), chunks, &VALLEYS)
+        }
+        _ => None,
+    };
+    found.into_iter().collect()
 }
 
 /// The warnings about a noise and its domain warp.
@@ -45,14 +58,32 @@ struct Words {
     octaves: &'static str,
     /// The field with the frequency of the first octave.
     frequency: &'static str,
-    /// Text after the number of an octave.
-    of: &'static str,
+    /// The field with the wavelength of the first octave. It counts in place of the frequency.
+    wavelength: &'static str,
+    /// The octave with this number.
+    name: fn(usize) -> String,
     /// Text before "octaves" and "frequency" in a remedy.
     kind: &'static str,
 }
 
-const LAYER: Words = Words { octaves: "octaves", frequency: "frequency", of: "", kind: "" };
-const WARP: Words = Words { octaves: "warp_octaves", frequency: "warp_frequency", of: " of the warp", kind: "warp " };
+const LAYER: Words = Words {
+    octaves: "octaves",
+    frequency: "frequency",
+    wavelength: "wavelength",
+    name: |octave| format!("octave {octave}"),
+    kind: "",
+};
+const WARP: Words = Words {
+    octaves: "warp_octaves",
+    frequency: "warp_frequency",
+    name: |octave| format!("octave {octave} of the warp"),
+    kind: "warp ",
+    ..LAYER
+};
+const GULLIES: Words =
+    Words { wavelength: "gully_length", name: |octave| format!("size {octave} of the gullies"), ..LAYER };
+const DUNES: Words = Words { name: |_| "the row of dunes".to_owned(), ..LAYER };
+const VALLEYS: Words = Words { name: |_| "the finest octave of the bends".to_owned(), ..LAYER };
 
 /// A warning if an octave of `noise`, whose fields are below `path`, is too fine for the mesh.
 fn too_fine(path: &str, noise: &NoiseSettings, chunks: &ChunkSettings, words: &Words) -> Option<SettingsWarning> {
@@ -63,7 +94,8 @@ fn too_fine(path: &str, noise: &NoiseSettings, chunks: &ChunkSettings, words: &W
     let mut remedies = Vec::new();
     match index {
         0 if noise.wavelength > 0.0 => {
-            remedies.extend(frequency_for_all(noise, spacing).map(|_| "a longer wavelength".to_owned()));
+            let longer = format!("a longer {}", words.wavelength.replace('_', " "));
+            remedies.extend(frequency_for_all(noise, spacing).map(|_| longer));
         }
         0 => remedies.extend(
             frequency_for_all(noise, spacing)
@@ -76,16 +108,15 @@ fn too_fine(path: &str, noise: &NoiseSettings, chunks: &ChunkSettings, words: &W
     let remedy = if remedies.is_empty() { "a much lower frequency".to_owned() } else { remedies.join(", or ") };
 
     let message = format!(
-        "octave {}{} has {:.2} cycles per vertex spacing ({} m), more than the {MAX_CELLS_PER_SAMPLE} that the mesh can show, so it looks like \
+        "{} has {:.2} cycles per vertex spacing ({} m), more than the {MAX_CELLS_PER_SAMPLE} that the mesh can show, so it looks like \
          random bumps; use {remedy}",
-        index + 1,
-        words.of,
+        (words.name)(index + 1),
         // A value just above the limit must not be rounded to the limit.
         (frequency * spacing).max(MAX_CELLS_PER_SAMPLE + 0.01),
         plain(spacing, 2),
     );
     let field = match index {
-        0 if noise.wavelength > 0.0 => "wavelength",
+        0 if noise.wavelength > 0.0 => words.wavelength,
         0 => words.frequency,
         _ => words.octaves,
     };
@@ -300,6 +331,45 @@ mod tests {
             settings.chunks.spacing = number;
             settings.field.layers[0].noise_mut().expect("a layer of noise").frequency = 0.3;
             let _ = warnings(&settings);
+        }
+    }
+
+    #[test]
+    fn gullies_dunes_and_valleys_are_checked_too() {
+        let found = |kind: &str| {
+            let settings = TerrainSettings::from_ron(&format!("(version: 2, field: (layers: [(kind: {kind})]))"));
+            texts(&settings.unwrap_or_else(|error| panic!("{error}")))
+        };
+        let too_many = "cycles per vertex spacing (4 m), more than the 0.5 that the mesh can show, so it looks like random bumps; use";
+        for (kind, expected) in [
+            (
+                "Erosion(gully_length: 10.0, octaves: 8)",
+                format!("octaves`: size 2 of the gullies has 0.80 {too_many} 1 octave"),
+            ),
+            ("Erosion(gully_length: 10.0, octaves: 1)", String::new()),
+            (
+                "Dunes(wavelength: 1.0)",
+                format!(
+                    "wavelength`: the row of dunes has 4.00 {too_many} a longer wavelength, or a spacing of at most 0.5 m"
+                ),
+            ),
+            (
+                "Carve(wavelength: 20.0, octaves: 4)",
+                format!(
+                    "wavelength`: the finest octave of the bends has 1.35 {too_many} a longer wavelength, or a spacing of at most 1.4 m"
+                ),
+            ),
+            ("Erosion(gully_length: 10.0, octaves: 8, strength: 0.0)", String::new()),
+            ("Erosion(gully_length: 10.0, octaves: 8, gully_weight: 0.0)", String::new()),
+            ("Dunes(wavelength: 1.0, height: 0.0)", String::new()),
+            ("Carve(wavelength: 20.0, octaves: 4, depth: 0.0)", String::new()),
+            ("Erosion(gully_length: 128.0, octaves: 5)", String::new()),
+            ("Dunes(wavelength: 8.0)", String::new()),
+            ("Carve(wavelength: 60.0, octaves: 4)", String::new()),
+        ] {
+            let expected: Vec<String> =
+                (!expected.is_empty()).then(|| format!("`field.layers[0].kind.{expected}")).into_iter().collect();
+            assert_eq!(found(kind), expected, "{kind}");
         }
     }
 

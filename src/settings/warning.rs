@@ -5,7 +5,6 @@ use super::outline::Outline;
 use super::version::CurrentText;
 use super::{SettingsProblem, TerrainSettings, moved, no_effect, renamed, too_fine};
 use crate::field::{FieldSettings, HeightMask, Layer, LayerKind, LayerMask, Mask, NoiseMask, SlopeMask};
-use crate::param::parent_path;
 use std::fmt;
 
 /// A setting that is allowed but looks wrong.
@@ -47,15 +46,17 @@ impl TerrainSettings {
     ///
     /// - The mesh can't show an octave with more than half a cycle per vertex spacing. Each noise, and each domain warp, with such
     ///   an octave gets one warning. It names the first such octave and suggests fewer octaves, or a lower frequency if already
-    ///   the first octave is too fine. Noises of layers and of masks count; octaves without an effect don't.
-    /// - A layer with the stream of an earlier one has the same random numbers.
+    ///   the first octave is too fine. Noises of layers and of masks count, and so do gullies, dunes and the bends of valleys.
+    ///   Octaves without an effect don't.
+    /// - A layer draws the same random numbers as an earlier one, because it has its stream, for itself, for the warp of a group or
+    ///   for masks of noise. Layers that are off count too.
     /// - The range of a mask ends below its start.
     /// - A mask is 0 everywhere, or a layer changes nothing, or a noise in a mask has a height scale, which has no effect there.
     /// - Each height evaluates a layer more than 16 times, because of erosions and slope masks above it.
     /// - All the ground lies below the sand or the sea, or above the snow line, or above a sea. It is normal that no ground is
     ///   high enough for snow, or low enough for sand.
     ///
-    /// Layers that are off, and all layers in a group that is off, are skipped.
+    /// The other warnings skip layers that are off, and all layers in a group that is off.
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = too_fine::warnings(self);
@@ -74,9 +75,11 @@ impl TerrainSettings {
             return None;
         }
         let evaluations = self.field.evaluations();
-        let (times, (path, _)) = evaluations.iter().zip(layers).max_by_key(|(times, _)| **times)?;
+        let (times, (path, layer)) = evaluations.iter().zip(layers).max_by_key(|(times, _)| **times)?;
+        let name =
+            if layer.name.is_empty() { "this layer".to_owned() } else { format!("the layer \"{}\"", layer.name) };
         let message = format!(
-            "each height evaluates this layer {times} times, because erosions and slope masks above it measure slopes, so chunks \
+            "each height evaluates {name} {times} times, because erosions and slope masks above it measure slopes, so chunks \
              take long to build; put fewer of them on top of one another"
         );
         (*times > MANY).then(|| SettingsWarning { path: format!("field.{path}"), message })
@@ -117,17 +120,22 @@ impl TerrainSettings {
         layers
     }
 
-    /// A warning for each layer with the stream of an earlier layer.
+    /// A warning for each layer that draws the same random numbers as an earlier layer, because it has its stream. Layers that are
+    /// off count: a mask may read them, and they may be turned on again.
     fn shared_streams(&self) -> Vec<SettingsWarning> {
-        let layers = self.visible_layers();
+        let layers = self.field.all_layers();
+        // What a layer draws random numbers for: itself, its warp, and its masks.
+        let uses = |layer: &Layer| {
+            use LayerKind::{Carve, Dunes, Erosion, Group, Noise, Scatter};
+            let is_random = matches!(layer.kind, Noise(_) | Carve(_) | Scatter(_) | Dunes(_) | Erosion(_));
+            let has_warp = matches!(&layer.kind, Group(group) if group.warp_strength > 0.0);
+            [is_random, has_warp, layer.masks.iter().any(|mask| matches!(mask, Mask::Noise(_)))]
+        };
         let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
             let stream = layer.stream?;
-            let is_random = |layer: &Layer| {
-                use LayerKind::{Carve, Dunes, Erosion, Noise, Scatter};
-                matches!(layer.kind, Noise(_) | Carve(_) | Scatter(_) | Dunes(_) | Erosion(_))
+            let is_first = |(_, other): &&(String, &Layer)| {
+                other.stream == Some(stream) && uses(layer).into_iter().zip(uses(other)).any(|(a, b)| a && b)
             };
-            let is_first = |(_, other): &&(String, &Layer)| other.stream == Some(stream) && is_random(other);
-            is_random(layer).then_some(())?;
             let (first, _) = layers[..index].iter().find(is_first)?;
             let path = format!("field.{path}.stream");
             let message =
@@ -149,11 +157,7 @@ impl TerrainSettings {
         let text = current.text.as_str();
         let outline = Outline::of(text);
         let place = |warning: SettingsWarning| {
-            let mut here = warning.path.as_str();
-            while outline.find(here).is_none() && !here.is_empty() {
-                here = parent_path(here);
-            }
-            let offset = outline.find(here).map_or(0, |entry| entry.value.start);
+            let offset = outline.nearest(&warning.path).map_or(0, |entry| entry.value.start);
             SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
         let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
@@ -197,6 +201,54 @@ mod tests {
             "{}",
             warnings[0]
         );
+    }
+
+    #[test]
+    fn layers_that_draw_the_same_random_numbers_are_reported() {
+        let found = |first: &str, second: &str| {
+            let text = format!("(version: 2, field: (layers: [(stream: 7, {first}), (stream: 7, {second})]))");
+            let settings = TerrainSettings::from_ron(&text).unwrap_or_else(|error| panic!("{error}"));
+            settings.shared_streams().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let expected = "`field.layers[1].stream`: `field.layers[0]` also has the stream 7, so both layers have the same random numbers";
+        let mask = "masks: [Noise()], kind: Constant(height: 3.0)";
+        let warp = "kind: Group(warp_strength: 9.0)";
+        for (first, second) in [
+            ("kind: Noise()", "kind: Dunes()"),
+            ("kind: Noise()", "enabled: false, kind: Noise()"),
+            ("enabled: false, kind: Erosion()", "kind: Scatter()"),
+            (mask, mask),
+            ("masks: [Slope(), Noise()], kind: Terrace()", mask),
+            (warp, warp),
+        ] {
+            assert_eq!(found(first, second), [expected], "{first} and {second}");
+        }
+        for (first, second) in [
+            ("kind: Noise()", "kind: Constant()"),
+            ("kind: Noise()", mask),
+            (mask, warp),
+            ("kind: Noise()", warp),
+            (warp, "kind: Group()"),
+            ("masks: [Slope()], kind: Constant()", mask),
+        ] {
+            assert_eq!(found(first, second), [""; 0], "{first} and {second}");
+        }
+    }
+
+    #[test]
+    fn a_layer_that_is_evaluated_often_is_named() {
+        let text = |name: &str| {
+            format!("(field: (layers: [({name} kind: Noise()), (kind: Erosion()), (kind: Erosion(middle: 50.0))]))")
+        };
+        for (name, expected) in [("name: \"Ridges\",", "the layer \"Ridges\""), ("", "this layer")] {
+            let settings = TerrainSettings::from_ron(&text(name)).expect("the text is valid");
+            let [warning] = &settings.warnings()[..] else { panic!("{:?}", settings.warnings()) };
+            assert_eq!(warning.path, "field.layers[0]");
+            assert!(
+                warning.message.starts_with(&format!("each height evaluates {expected} 25 times, because")),
+                "{warning}"
+            );
+        }
     }
 
     #[test]

@@ -11,15 +11,18 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::cell::Cell;
 
-const PRESETS: [&str; 5] = [
+const PRESETS: [&str; 8] = [
     include_str!("../../assets/terrain/alps.terrain.ron"),
+    include_str!("../../assets/terrain/badlands.terrain.ron"),
     include_str!("../../assets/terrain/canyon.terrain.ron"),
     include_str!("../../assets/terrain/dunes.terrain.ron"),
+    include_str!("../../assets/terrain/fjords.terrain.ron"),
     include_str!("../../assets/terrain/islands.terrain.ron"),
     include_str!("../../assets/terrain/rolling_hills.terrain.ron"),
+    include_str!("../../assets/terrain/savanna.terrain.ron"),
 ];
 
-const FRAGMENTS: [&str; 62] = [
+const FRAGMENTS: [&str; 69] = [
     "(",
     ")",
     "[",
@@ -82,6 +85,13 @@ const FRAGMENTS: [&str; 62] = [
     "time_budget: 1.0,",
     "masks: [Layer(layer: \"a\"), Slope()],",
     "kind: Group(layers: [",
+    "masks: [Point(x: 1e9, fade: 0.0), Segment(end_x: 7.0),",
+    "Noise(noise: (lattice: Grid, period_x: 1024)),",
+    "kind: Curve(points: [(from: 3.0), (to: 2.0)]),",
+    "points: [(from: 0.0, to: -9.0),",
+    "blend_radius: 5.0, kind: Erosion(octaves: 8),",
+    "enabled: false, name: \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\",",
+    "masks: [Layer(layer: \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\")],",
 ];
 
 /// A random change of a text.
@@ -190,10 +200,19 @@ fn the_largest_files_take_time_in_proportion_to_their_length() {
         "#![enable(a)]",
         "-",
         "9",
+        "(),",
+        "(from:9e9),",
+        "Layer(),",
+        "Layer(layer:\"a\"),",
+        "Slope(from:9.0),",
     ] {
         let many = piece.repeat(size / piece.len());
         hostile::check(&many);
         hostile::check(&format!("(field: (layers: [{many}"));
         hostile::check(&format!("({many}: (seed: {many})), chunks: (quads: {many}))"));
+        let layers = format!("(name: \"{many}\", kind: Curve(points: [{many}])), (masks: [{many}], kind: Noise())");
+        hostile::check(&format!("(version: 2, field: (layers: [{layers}]))"));
+        hostile::check(&format!("(version: 2, field: (layers: [(kind: Noise()), (masks: [{many}], kind: Noise())]))"));
+        hostile::check(&format!("(version: 2, field: (layers: [(kind: Noise()), (kind: Curve(points: [{many}]))]))"));
     }
 }

@@ -245,6 +245,14 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 }
 
 #[test]
+fn presets_give_no_warnings() {
+    for land in LANDS {
+        let settings = TerrainSettings::from_ron(land.text).expect("the preset is valid");
+        assert_eq!(settings.warnings_in(land.text), [], "{}", land.preset);
+    }
+}
+
+#[test]
 fn presets_have_the_statistics_of_the_land_that_they_imitate() {
     let mut wrong = Vec::new();
     for land in LANDS {

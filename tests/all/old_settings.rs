@@ -23,7 +23,7 @@ fn load(name: &str, text: &str) -> TerrainSettings {
 /// The name and the current content of every preset, and the hash of the ground of every earlier version.
 ///
 /// Another hash means that an old file gives other ground: a value-breaking change.
-const PRESETS: [(&str, &str, &[u64]); 3] = [
+const PRESETS: [(&str, &str, &[u64]); 8] = [
     (
         "alps",
         include_str!("../../assets/terrain/alps.terrain.ron"),
@@ -37,8 +37,14 @@ const PRESETS: [(&str, &str, &[u64]); 3] = [
             0x5fc6_3c68_09e1_8c79,
             0x5fc6_3c68_09e1_8c79,
             0x5fc6_3c68_09e1_8c79,
+            0x5fc6_3c68_09e1_8c79,
+            0x0362_23a0_f16e_f86f,
         ],
     ),
+    ("badlands", include_str!("../../assets/terrain/badlands.terrain.ron"), &[0x59ba_8246_be56_da9d]),
+    ("canyon", include_str!("../../assets/terrain/canyon.terrain.ron"), &[0xbd61_88f1_b93a_fa74]),
+    ("dunes", include_str!("../../assets/terrain/dunes.terrain.ron"), &[0x41b7_682b_a3a7_1755]),
+    ("fjords", include_str!("../../assets/terrain/fjords.terrain.ron"), &[0x25c9_2acd_d42d_82db]),
     (
         "islands",
         include_str!("../../assets/terrain/islands.terrain.ron"),
@@ -50,6 +56,9 @@ const PRESETS: [(&str, &str, &[u64]); 3] = [
             0x521c_b2e4_0374_7e4d,
             0x521c_b2e4_0374_7e4d,
             0x521c_b2e4_0374_7e4d,
+            0x521c_b2e4_0374_7e4d,
+            0x688c_883e_0c48_6be3,
+            0x1e3f_4009_314d_6c61,
         ],
     ),
     (
@@ -64,7 +73,14 @@ const PRESETS: [(&str, &str, &[u64]); 3] = [
             0xd376_51b3_40e1_dc06,
             0xd376_51b3_40e1_dc06,
             0xd376_51b3_40e1_dc06,
+            0xd376_51b3_40e1_dc06,
+            0x3b8b_c931_dba1_88a0,
         ],
+    ),
+    (
+        "savanna",
+        include_str!("../../assets/terrain/savanna.terrain.ron"),
+        &[0xed0c_3280_749a_c826, 0x25f3_f95e_78c6_9d0c],
     ),
 ];
 

@@ -4,7 +4,8 @@ use crate::property::for_all;
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{
     Blend, Carve, Constant, Curve, CurvePoint, Dunes, ErosionSettings, FieldSettings, Group, HeightField, HeightMask,
-    HillShape, Layer, LayerKind, LayerMask, Mask, NoiseMask, Scatter, SlopeMask, Terrace, ValleyShape,
+    HillShape, Layer, LayerKind, LayerMask, Mask, NoiseMask, PointMask, Scatter, SegmentMask, SlopeMask, Terrace,
+    ValleyShape,
 };
 use bevy_perlin_terrain::noise::{Fade, FractalShape, LatticeKind, NoiseSettings, OctaveSum};
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -88,12 +89,33 @@ fn any_layer() -> impl Strategy<Value = Layer> {
 fn blended(kind: impl Strategy<Value = LayerKind>) -> impl Strategy<Value = Layer> {
     let blend = select(&[Blend::Add, Blend::Replace, Blend::Min, Blend::Max]);
     let opacity = prop_oneof![Just(1.0), 0.0..=1.0];
-    (kind, blend, select(&[0.0, 40.0]), opacity).prop_map(|(kind, blend, blend_radius, opacity)| Layer {
+    let masks = vec(any_mask(), 0..=3);
+    (kind, blend, select(&[0.0, 40.0]), opacity, masks).prop_map(|(kind, blend, blend_radius, opacity, masks)| Layer {
         blend,
         blend_radius,
         opacity,
+        masks,
         ..kind.into()
     })
+}
+
+/// A mask that does not evaluate the ground below once more.
+fn any_mask() -> impl Strategy<Value = Mask> {
+    let height = (-1000.0..1000.0, 0.0..500.0, any::<bool>()).prop_map(|(from, range, invert)| {
+        Mask::Height(HeightMask { from, to: from + range, invert, ..Default::default() })
+    });
+    let noise = (any_noise(), any::<bool>())
+        .prop_map(|(noise, invert)| Mask::Noise(NoiseMask { noise, invert, ..Default::default() }));
+    let radius = || prop_oneof![any_magnitude(0.0, 6.0), Just(0.0)];
+    let fade = || any_magnitude(-1.0, 6.0);
+    let point = (any_place(), radius(), fade(), any::<bool>())
+        .prop_map(|([x, z], radius, fade, invert)| Mask::Point(PointMask { x, z, radius, fade, invert }));
+    let segment = (any_place(), any_place(), radius(), fade(), any::<bool>()).prop_map(
+        |([x, z], [end_x, end_z], radius, fade, invert)| {
+            Mask::Segment(SegmentMask { x, z, end_x, end_z, radius, fade, invert })
+        },
+    );
+    prop_oneof![height, noise, point, segment]
 }
 
 /// Terraces, a curve or erosion of the ground below, everywhere or where a mask allows it.
@@ -112,6 +134,8 @@ fn any_filter() -> impl Strategy<Value = Layer> {
         vec![Mask::Height(HeightMask { from: 0.0, to: 300.0, ..Default::default() })],
         vec![Mask::Slope(SlopeMask { to: 0.4, ..Default::default() })],
         vec![Mask::Noise(NoiseMask::default())],
+        vec![Mask::Point(PointMask { radius: 1e4, fade: 1e5, ..Default::default() })],
+        vec![Mask::Segment(SegmentMask { end_x: 1e8, fade: 1e6, invert: true, ..Default::default() })],
         vec![Mask::Layer(LayerMask { layer: "named".to_owned(), from: -100.0, to: 100.0, invert: false })],
     ]);
     (prop_oneof![terrace, curve, erosion], masks).prop_map(|(kind, masks)| Layer { masks, ..kind.into() })

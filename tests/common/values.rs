@@ -34,6 +34,7 @@ pub fn differences() -> Vec<String> {
         differs("the bits of 64 chunks", &hash_of_chunks(&chunks()), &Hash(0xeabf_5e02_c440_2efa)),
         differs("the heights of a stack of layers", &stack(STACK), &Hash(0x7e45_747e_3bd7_1044)),
         differs("the heights of hills, dunes, valleys and curves", &stack(SHAPES), &Hash(0x0e92_60b1_ae50_c61b)),
+        differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xbe90_db06_6986_4c21)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
         differs("exact noise in four dimensions", &exact::<_, 4>(MixedGradients::new(9)), &Hash(0x6dbc_bb04_87b1_6643)),
         differs(
@@ -143,6 +144,17 @@ fn stack(file: &str) -> Hash {
     field.fill(&grid, &mut NoiseScratch::default(), &mut heights);
     let single = (0..50).map(|i| field.height(f64::from(i) * 321.09, f64::from(i * i) * -77.7));
     Hash::of(heights.into_iter().chain(single).map(f32::to_bits))
+}
+
+/// The drainage of a settings file, on a grid and at single places.
+fn drainage(file: &str) -> Hash {
+    let settings = TerrainSettings::from_ron(file).unwrap_or_else(|error| panic!("{error}"));
+    let field = HeightField::new(&settings.field);
+    let grid = NodeGrid { origin: [-4_000_000, 777], stride: 3, size: [67, 41], spacing: 2.5 };
+    let mut drainage = Vec::new();
+    field.fill_with_drainage(&grid, &mut NoiseScratch::default(), &mut Vec::new(), &mut drainage);
+    let single = (0..50).map(|i| field.drainage(f64::from(i) * 321.09, f64::from(i * i) * -77.7));
+    Hash::of(drainage.into_iter().chain(single).map(f32::to_bits))
 }
 
 /// Exact noise of a lattice, and its gradient.

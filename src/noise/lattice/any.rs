@@ -42,6 +42,15 @@ impl<const N: usize> AnyLattice<N> {
         _ => 16,
     };
 
+    /// The number of nodes along each axis of the grid of `settings`, if they have a grid.
+    pub(crate) fn grid_size(settings: &NoiseSettings) -> [u32; N] {
+        let periods = [settings.period_x, settings.period_y];
+        std::array::from_fn(|axis| match periods.get(axis) {
+            None | Some(0) => Self::MAX_GRID_SIZE.min(256),
+            Some(&period) => period.min(Self::MAX_GRID_SIZE),
+        })
+    }
+
     /// The lattice of `settings`. Its seed or its tables are drawn from `rng`.
     ///
     /// A grid has as many nodes along x and y as the period of `settings`, or 256 nodes if there is no period, and at most
@@ -54,14 +63,7 @@ impl<const N: usize> AnyLattice<N> {
         match settings.lattice {
             LatticeKind::FastHash => MixedGradients::random(rng).into(),
             LatticeKind::Table => GradientTable::new(rng).into(),
-            LatticeKind::Grid => {
-                let periods = [settings.period_x, settings.period_y];
-                let size = std::array::from_fn(|axis| match periods.get(axis) {
-                    None | Some(0) => Self::MAX_GRID_SIZE.min(256),
-                    Some(&period) => period.min(Self::MAX_GRID_SIZE),
-                });
-                GradientGrid::new(rng, size).into()
-            }
+            LatticeKind::Grid => GradientGrid::new(rng, Self::grid_size(settings)).into(),
             LatticeKind::Diagonals => DiagonalGradients::default().with_permutation(permutation(rng)).into(),
             LatticeKind::PermutationBits => BitGradients::new(settings.bits).with_permutation(permutation(rng)).into(),
             LatticeKind::Perlin2002 => EdgeGradients::default().with_permutation(permutation(rng)).into(),

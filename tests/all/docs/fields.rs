@@ -1,7 +1,7 @@
 //! The table of every field in docs/designers.md, printed from the parameters.
 
 use super::{in_repository, read};
-use bevy_perlin_terrain::field::{FieldSettings, Layer, LayerKind, Mask};
+use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
@@ -26,9 +26,8 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     Layer::default().kind.alternatives().iter().map(|kind| kind.name)
 }
 
-/// The fields of settings with one layer of each kind.
-fn fields() -> Vec<Field> {
-    let mut fields = Vec::new();
+/// Settings with a layer of each kind, a mask of each kind, and a point of a curve.
+fn settings() -> TerrainSettings {
     let mut settings = TerrainSettings::default();
     let layer = |(stream, kind)| Layer {
         stream: Some(stream),
@@ -36,7 +35,18 @@ fn fields() -> Vec<Field> {
     };
     settings.field.layers = (0..).zip(kinds()).map(layer).collect();
     settings.field.layers[0].masks = Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect();
-    settings.visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
+    for layer in &mut settings.field.layers {
+        if let LayerKind::Curve(curve) = &mut layer.kind {
+            curve.points.push(CurvePoint::default());
+        }
+    }
+    settings
+}
+
+/// The fields of the [settings].
+fn fields() -> Vec<Field> {
+    let mut fields = Vec::new();
+    settings().visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
         let (default, alternatives) = (value.get(), value.alternatives());
         fields.push(Field { path: path.to_owned(), param, default, alternatives });
     }));
@@ -58,6 +68,7 @@ fn markdown() -> String {
                 format!("The mask `{}`", mask.name)
             }
             None if parent == "field.layers[0]" => "Each layer".to_owned(),
+            None if parent.ends_with(".points[0]") => "A layer of the kind `Curve`".to_owned(),
             // It has the same fields as the first layer.
             None if path_ends_with_index(parent) => continue,
             None => format!("`{parent}`"),
@@ -67,6 +78,12 @@ fn markdown() -> String {
             }
         };
         write!(page, "\n### {heading}\n\n").expect("a string takes any text");
+        if parent.ends_with(".points[0]") {
+            let most = Curve::MAX_POINTS;
+            page += &format!(
+                "It has a list of up to {most} `points`, from low to high, such as `points: [(from: 0.0, to: 20.0)]`:\n\n"
+            );
+        }
         page += &table(&main);
         if parent == "field" {
             let most = FieldSettings::MAX_LAYERS;
@@ -77,6 +94,14 @@ fn markdown() -> String {
             page += &format!(
                 "| `masks` | up to {most} masks | none | Where the layer has an effect. All masks are multiplied. |\n"
             );
+        }
+        if heading == "The mask `Noise`" {
+            page += "| `noise` | the fields of a layer of the kind `Noise` | the default noise | The noise. Its height scale counts as 1. |\n";
+        }
+        if heading == "A layer of the kind `Group`" {
+            let most = FieldSettings::MAX_LAYERS;
+            page +=
+                &format!("| `layers` | up to {most} layers in the file | none | The layers, from bottom to top. |\n");
         }
         page += &choices(&main);
         if !details.is_empty() {
@@ -90,7 +115,10 @@ fn markdown() -> String {
 
 fn table(fields: &[&Field]) -> String {
     let mut table = "| field | allowed | default | what it does |\n| --- | --- | --- | --- |\n".to_owned();
-    for Field { param, default, .. } in fields {
+    for Field { path, param, default, .. } in fields {
+        // The layers of these settings have streams, so that their fields are listed.
+        let written =
+            if path.ends_with(".stream") { "the index of the layer".to_owned() } else { format!("`{default}`") };
         let allowed = match default {
             ParamValue::Float(_) | ParamValue::Count(_) => param.allowed(),
             ParamValue::Seed(_) => "0 to 2^64 - 1".to_owned(),
@@ -101,7 +129,7 @@ fn table(fields: &[&Field]) -> String {
             other => panic!("{}: the table can't describe {other:?}", param.name),
         };
         assert!(!param.help.contains(['|', '\n']), "{}: its help does not fit into a table", param.name);
-        writeln!(table, "| `{}` | {allowed} | `{default}` | {} |", param.name, param.help)
+        writeln!(table, "| `{}` | {allowed} | {written} | {} |", param.name, param.help)
             .expect("a string takes any text");
     }
     table
@@ -154,6 +182,15 @@ fn every_field_and_every_choice_has_a_help_text() {
         for text in texts {
             assert!(text.ends_with('.') && text.len() > 10, "`{path}`: {text:?}");
         }
+    }
+}
+
+#[test]
+fn every_field_of_a_file_is_listed() {
+    let page = markdown();
+    for name in settings().to_ron().lines().filter_map(|line| Some(line.trim().split_once(':')?.0)) {
+        let is_struct = ["version", "field", "chunks", "lod", "stream", "look"].contains(&name);
+        assert!(is_struct || page.contains(&format!("| `{name}` |")) || name == "points", "`{name}` is not listed");
     }
 }
 

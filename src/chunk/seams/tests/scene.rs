@@ -2,7 +2,7 @@
 
 use super::super::*;
 use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
-use crate::field::FieldSettings;
+use crate::field::{FieldSettings, stack_tests};
 use crate::noise::{FractalShape, NoiseSettings};
 use proptest::array::uniform3;
 use proptest::collection::vec;
@@ -56,7 +56,13 @@ fn any_magnitude(low: f64, high: f64) -> impl Strategy<Value = f64> {
     (low..high).prop_map(|exponent| libm::pow(10.0, exponent))
 }
 
+/// Up to two layers of noise, or any stack of layers that is not too slow.
 fn any_field() -> impl Strategy<Value = FieldSettings> {
+    let is_fast = |field: &FieldSettings| field.evaluations().into_iter().all(|times| times <= 5);
+    prop_oneof![any_noises(), stack_tests::any_field().prop_filter("too slow", is_fast)]
+}
+
+fn any_noises() -> impl Strategy<Value = FieldSettings> {
     let shape = select(&[FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow]);
     // From almost flat to 10 km high.
     let numbers = (1..=6_u32, any_magnitude(-5.0, 0.0), 0.1..1.0, any_magnitude(-2.0, 4.0));
