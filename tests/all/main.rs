@@ -47,6 +47,8 @@ mod render;
 #[cfg(feature = "bevy")]
 mod reports;
 mod seams;
+#[cfg(all(feature = "sky", feature = "hot_reload"))]
+mod sky;
 #[cfg(feature = "bevy")]
 mod streaming;
 mod values;

@@ -100,74 +100,78 @@ fn slopes(fetched: Fetched) -> vec2<f32> {
     return (fetched.relief.xy * 255.0 - 128.0) * (STEEPEST / 127.0);
 }
 
-// A texture in the cells of a lattice. Level ground shows it from above. On slopes above 45 degrees, it is projected along two axes,
-// as in Inigo Quilez, Biplanar mapping (2020).
+// A texture on one of the three planes of a lattice, with its gradient along the axes of the lattice.
+struct Plane {
+    fetched: Fetched,
+    slope: vec3<f32>,
+}
+
+// The texture on the plane across an axis of the lattice.
+fn fetch_plane(kind: u32, axis: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>) -> Plane {
+    switch axis {
+        case 0u: {
+            let fetched = fetch(kind, p.zy, dx.zy, dy.zy);
+            return Plane(fetched, vec3(0.0, slopes(fetched).yx));
+        }
+        case 1u: {
+            let fetched = fetch(kind, p.xz, dx.xz, dy.xz);
+            let s = slopes(fetched);
+            return Plane(fetched, vec3(s.x, 0.0, s.y));
+        }
+        default: {
+            let fetched = fetch(kind, p.xy, dx.xy, dy.xy);
+            return Plane(fetched, vec3(slopes(fetched), 0.0));
+        }
+    }
+}
+
+// Two copies of the texture on level ground, shifted by a random amount for each whole number of `variant`, and blended between
+// them. So nothing repeats. After Inigo Quilez, Texture repetition (2015).
+fn fetch_shifted(kind: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, variant: f32) -> Plane {
+    let first = i32(floor(variant));
+    let shift = vec2(random(vec3(first, 1, 7)), random(vec3(first, 2, 7)));
+    let next = vec2(random(vec3(first + 1, 1, 7)), random(vec3(first + 1, 2, 7)));
+    let a = fetch(kind, p.xz + shift, dx.xz, dy.xz);
+    let b = fetch(kind, p.xz + next, dx.xz, dy.xz);
+    // The higher one wins, so that a stone is not half there.
+    let part = smoothstep(0.3, 0.7, fract(variant) + 0.3 * (b.color.a - a.color.a));
+    let both = mixed(a, b, part);
+    let s = slopes(both);
+    return Plane(both, vec3(s.x, 0.0, s.y));
+}
+
+// A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar mapping
+// (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 35 degrees, that is from above alone.
 //
-// Where `variant` is not negative, level ground shows two copies of the texture, shifted by a random amount for each whole number, and
-// blended between them. So there are no repetitions: see Inigo Quilez, Texture repetition (2015).
+// Where `variant` is not negative, level ground has no repetitions.
 fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
     let p = to_lattice(number, footprint.place) + terrain_morph.pattern[number].fraction.xyz;
     let dx = to_lattice(number, footprint.dx);
     let dy = to_lattice(number, footprint.dy);
-    // Along the axes of the lattice. The square makes the blend narrow: from above up to 35 degrees, from the side from 55 degrees on.
-    let size = terrain_morph.pattern[number].axes.z;
-    let along = to_lattice(number, vec3(normal.x, 0.0, normal.z)) * size;
-    let facing = abs(vec3(along.x, normal.y, along.z));
-    let side = smoothstep(0.57, 0.82, length(facing.xz));
+    let level = to_lattice(number, vec3(normal.x, 0.0, normal.z)) * terrain_morph.pattern[number].axes.z;
+    let facing = abs(vec3(level.x, normal.y, level.z));
+    let most = select(select(2u, 0u, facing.x > facing.z), 1u, facing.y > max(facing.x, facing.z));
+    let least = select(select(2u, 0u, facing.x <= facing.z), 1u, facing.y <= min(facing.x, facing.z));
+    let second = 3u - most - least;
+    // 0.577 is what all three have where they are equal.
+    let weights = max(vec2(facing[most], facing[second]) - 0.577, vec2(0.0));
+    let part = weights.y / max(weights.x + weights.y, 1e-6);
 
-    var result = Fetched(vec4(0.0), vec4(0.0));
-    var slope = vec3(0.0);
-    if side < 1.0 {
-        var top: Fetched;
-        if variant >= 0.0 && side == 0.0 {
-            let first = floor(variant);
-            let shift = vec2(random(vec3(i32(first), 1, 7)), random(vec3(i32(first), 2, 7)));
-            let next = vec2(random(vec3(i32(first) + 1, 1, 7)), random(vec3(i32(first) + 1, 2, 7)));
-            let a = fetch(kind, p.xz + shift, dx.xz, dy.xz);
-            let b = fetch(kind, p.xz + next, dx.xz, dy.xz);
-            // The higher one wins, so that a stone is not half there.
-            let part = smoothstep(0.3, 0.7, variant - first + 0.3 * (b.color.a - a.color.a));
-            top = mixed(a, b, part);
-        } else {
-            top = fetch(kind, p.xz, dx.xz, dy.xz);
-        }
-        result = top;
-        let s = slopes(top);
-        slope = vec3(s.x, 0.0, s.y);
+    var plane: Plane;
+    if variant >= 0.0 && most == 1u && part == 0.0 {
+        plane = fetch_shifted(kind, p, dx, dy, variant);
+    } else {
+        plane = fetch_plane(kind, most, p, dx, dy);
     }
-    if side > 0.0 {
-        // The two vertical planes.
-        let part = smoothstep(0.35, 0.65, facing.x / (facing.x + facing.z));
-        var wall = Fetched(vec4(0.0), vec4(0.0));
-        var wall_slope = vec3(0.0);
-        if part > 0.0 {
-            let x = fetch(kind, p.zy, dx.zy, dy.zy);
-            let s = slopes(x);
-            wall = x;
-            wall_slope = vec3(0.0, s.y, s.x);
-        }
-        if part < 1.0 {
-            let z = fetch(kind, p.xy, dx.xy, dy.xy);
-            let s = slopes(z);
-            if part > 0.0 {
-                wall = mixed(z, wall, part);
-                wall_slope = mix(vec3(s.x, s.y, 0.0), wall_slope, part);
-            } else {
-                wall = z;
-                wall_slope = vec3(s.x, s.y, 0.0);
-            }
-        }
-        if side < 1.0 {
-            wall = mixed(result, wall, side);
-            wall_slope = mix(slope, wall_slope, side);
-        }
-        result = wall;
-        slope = wall_slope;
+    if part > 0.0 {
+        let other = fetch_plane(kind, second, p, dx, dy);
+        plane = Plane(mixed(plane.fetched, other.fetched, part), mix(plane.slope, other.slope, part));
     }
+    let result = plane.fetched;
     return Texel(
         result.color.rgb * (255.0 / 128.0),
         result.color.a,
-        from_lattice(number, slope),
+        from_lattice(number, plane.slope),
         result.relief.z,
         result.relief.w,
     );

@@ -1,0 +1,99 @@
+//! Light: what a camera with a sky gets, and changes of its file. Without a window and a GPU, skies are domes.
+
+use crate::common::render::render_app;
+use crate::common::{pump, pump_until, with_manual_clock};
+use crate::folder::Folder;
+use bevy::camera::Exposure;
+use bevy::light::EnvironmentMapLight;
+use bevy::prelude::*;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::TerrainRenderPlugin;
+use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
+
+/// The settings of a sky with the sun at `elevation`.
+fn sun_at(elevation: f64) -> SkySettings {
+    SkySettings { sun: Sun::Angles(SunAngles { azimuth: 1.0, elevation }), ..default() }
+}
+
+/// An app with a camera that has this sky.
+fn app_with_sky(settings: SkySettings) -> (App, Entity, Handle<SkySettings>) {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let sky = app.world_mut().resource_mut::<Assets<SkySettings>>().add(settings);
+    let camera = app.world_mut().spawn((Camera3d::default(), TerrainSky(sky.clone()))).id();
+    pump(&mut app, 2);
+    (app, camera, sky)
+}
+
+/// The suns: their directions and their light in lux.
+fn suns(app: &mut App) -> Vec<(Vec3, f32)> {
+    let mut suns = app.world_mut().query_filtered::<(&Transform, &DirectionalLight), With<TerrainSun>>();
+    suns.iter(app.world()).map(|(place, light)| (place.back().as_vec3(), light.illuminance)).collect()
+}
+
+#[test]
+fn a_camera_gets_light_haze_and_exposure_by_its_sky_and_loses_them_with_it() {
+    let (mut app, camera, sky) = app_with_sky(sun_at(0.8));
+    let ev = |app: &App| app.world().get::<Exposure>(camera).expect("an exposure").ev100;
+    let (noon, fog) = (ev(&app), app.world().get::<DistanceFog>(camera).expect("haze").color);
+    assert!(app.world().get::<EnvironmentMapLight>(camera).is_some_and(|light| light.intensity > 1000.0));
+    let [(direction, lux)] = suns(&mut app)[..] else { panic!("one sun") };
+    assert!(direction.abs_diff_eq(Vec3::from_array(sun_at(0.8).sun.direction().map(|n| n as f32)), 1e-5));
+
+    *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = sun_at(0.1);
+    pump(&mut app, 2);
+    assert!(ev(&app) < noon - 0.5, "the camera opens in the evening");
+    let [(direction, evening)] = suns(&mut app)[..] else { panic!("one sun") };
+    assert!((direction.y - 0.1_f32.sin()).abs() < 1e-5 && evening < 0.8 * lux);
+    assert_ne!(app.world().get::<DistanceFog>(camera).expect("haze").color, fog);
+
+    let meshes = |app: &mut App| app.world_mut().query::<&Mesh3d>().iter(app.world()).count();
+    assert_eq!(meshes(&mut app), 1, "the dome");
+    app.world_mut().entity_mut(camera).remove::<TerrainSky>();
+    pump(&mut app, 2);
+    assert_eq!(meshes(&mut app), 0);
+    let camera = app.world().entity(camera);
+    assert!(!camera.contains::<DistanceFog>() && !camera.contains::<EnvironmentMapLight>());
+}
+
+#[test]
+fn a_game_has_its_own_sun_and_each_camera_its_own_haze() {
+    let (mut app, _, sky) = app_with_sky(sun_at(0.8));
+    let near = SkySettings { visibility: 2.0, ..sun_at(0.8) };
+    let near = app.world_mut().resource_mut::<Assets<SkySettings>>().add(near);
+    let near = app.world_mut().spawn((Camera3d::default(), TerrainSky(near))).id();
+    let far = (Camera3d::default(), TerrainViewer { view_distance: 20_000.0 }, TerrainSky(sky));
+    let far = app.world_mut().spawn(far).id();
+    pump(&mut app, 2);
+    assert_eq!(suns(&mut app).len(), 1, "a second camera brings no second sun");
+    let density = |camera| match app.world().get::<DistanceFog>(camera).expect("haze").falloff {
+        FogFalloff::ExponentialSquared { density } => density,
+        _ => panic!("the haze grows with the square of the distance"),
+    };
+    assert!((density(near) / density(far) - 10.0).abs() < 1e-3, "2 km and 20 km");
+}
+
+#[test]
+fn a_sky_file_is_reloaded_and_a_broken_one_changes_nothing() {
+    let files = Folder::new();
+    files.write("day.sky.ron", b"(visibility: 10.0)");
+    let mut app = with_manual_clock(App::new());
+    let file_path = files.path("").to_str().expect("the path is UTF-8").to_owned();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        AssetPlugin { file_path, ..default() },
+        TerrainMinimalPlugins,
+        TerrainSkyPlugin::default(),
+    ));
+    let sky: Handle<SkySettings> = app.world().resource::<AssetServer>().load("day.sky.ron");
+    app.world_mut().spawn(TerrainSky(sky.clone()));
+    let visibility = |app: &App| {
+        app.world().resource::<Assets<SkySettings>>().get(&sky).map(|settings| settings.visibility)
+    };
+    pump_until(&mut app, "the file is loaded", |app| visibility(app) == Some(10.0));
+    files.write("day.sky.ron", b"(visibility: -3.0)");
+    pump(&mut app, 200);
+    assert_eq!(visibility(&app), Some(10.0));
+    files.write("day.sky.ron", b"(visibility: 30.0)");
+    pump_until(&mut app, "the mended file is loaded", |app| visibility(app) == Some(30.0));
+}
