@@ -20,6 +20,8 @@ mod ground_texture;
 mod layers;
 mod settings;
 #[cfg(any(feature = "render", test))]
+mod shade;
+#[cfg(any(feature = "render", test))]
 mod textures;
 
 #[cfg(feature = "render")]

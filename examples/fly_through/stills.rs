@@ -20,7 +20,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::GroundTextures;
+use bevy_perlin_terrain::render::{GroundTextures, TerrainMaterial};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -151,9 +151,17 @@ fn app(session: Session, sky: TerrainSkyPlugin) -> App {
 struct Stores<'w> {
     server: Res<'w, AssetServer>,
     textures: Res<'w, GroundTextures>,
+    materials: Res<'w, Assets<TerrainMaterial>>,
     images: ResMut<'w, Assets<Image>>,
     skies: ResMut<'w, Assets<SkySettings>>,
     settings: ResMut<'w, Assets<TerrainSettings>>,
+}
+
+impl Stores<'_> {
+    /// Whether all that is made in the background is there.
+    fn are_ready(&self) -> bool {
+        self.textures.are_complete() && self.materials.iter().all(|(_, material)| material.base.has_shade())
+    }
 }
 
 /// What a shot has spawned.
@@ -219,7 +227,7 @@ fn take_next(
             }
             None => Stage::Settings,
         },
-        Stage::Ground if terrains.iter().all(|(_, state)| state.is_settled()) && stores.textures.are_complete() => {
+        Stage::Ground if terrains.iter().all(|(_, state)| state.is_settled()) && stores.are_ready() => {
             cameras.iter_mut().for_each(|(mut camera, _)| camera.is_active = true);
             Stage::Frames(2)
         }

@@ -6,6 +6,7 @@ mod material;
 mod mesh;
 mod morph;
 mod plugin;
+mod shade;
 mod surfaces;
 mod textures;
 mod uploads;

@@ -1,6 +1,7 @@
 //! The material of the ground: layers by height and slope.
 
 use super::TerrainMorph;
+use super::morph::PLACE_PERIOD;
 use super::textures::{GroundTextures, TextureImages};
 use crate::render::textures::TextureKind;
 use crate::render::{GroundLayer, GroundTexture, LookSettings};
@@ -24,6 +25,22 @@ pub struct TerrainLook {
     color: Handle<Image>,
     #[texture(2, dimension = "2d_array")]
     relief: Handle<Image>,
+    /// White, until there is a map.
+    #[texture(4)]
+    #[sampler(6)]
+    near_shade: Option<Handle<Image>>,
+    #[texture(5)]
+    far_shade: Option<Handle<Image>>,
+    #[uniform(7)]
+    #[reflect(ignore)]
+    shade: ShadeUniform,
+}
+
+/// Where the two maps of shade lie.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct ShadeUniform {
+    /// x and z of the corner in metres, modulo [`PLACE_PERIOD`]; one over the side in metres; 1 if there is a map.
+    maps: [Vec4; 2],
 }
 
 /// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
@@ -62,12 +79,33 @@ impl From<&LookSettings> for LookUniform {
 
 impl TerrainLook {
     fn new(look: &LookSettings, textures: &TextureImages) -> Self {
-        Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone() }
+        Self {
+            uniform: look.into(),
+            color: textures.color.clone(),
+            relief: textures.relief.clone(),
+            near_shade: None,
+            far_shade: None,
+            shade: ShadeUniform::default(),
+        }
     }
 
     pub(super) fn set_textures(&mut self, textures: &TextureImages) {
         self.color = textures.color.clone();
         self.relief = textures.relief.clone();
+    }
+
+    /// Whether the shade of far ground is there. It is made in the background.
+    #[must_use]
+    pub const fn has_shade(&self) -> bool {
+        self.near_shade.is_some() && self.far_shade.is_some()
+    }
+
+    /// Replaces a map of shade: 0 is the near one, 1 the far one.
+    pub(super) fn set_shade(&mut self, number: usize, map: Handle<Image>, corner: [f64; 2], extent: f64) {
+        let [x, z] = corner.map(|place| place.rem_euclid(PLACE_PERIOD) as f32);
+        self.shade.maps[number] = Vec4::new(x, z, extent.recip() as f32, 1.0);
+        let slot = if number == 0 { &mut self.near_shade } else { &mut self.far_shade };
+        *slot = Some(map);
     }
 }
 

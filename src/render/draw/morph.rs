@@ -22,6 +22,7 @@ use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
 pub(super) use buffers::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use uniform::MorphUniform;
+pub(super) use uniform::PLACE_PERIOD;
 
 /// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
 ///

@@ -13,6 +13,7 @@
 // The same numbers as in src/render/draw/morph/uniform.rs.
 const MAX_VIEWERS: u32 = 16u;
 const LAST_LEVEL: u32 = 23u;
+const PLACE_PERIOD: f32 = 1048576.0;
 
 // The values of `TerrainMorph::view`: the normal look, one color per level, or the morph factor.
 const VIEW_LOOK: u32 = 0u;
@@ -46,6 +47,8 @@ struct TerrainMorph {
     // One of the VIEW constants above.
     view: u32,
     unused: u32,
+    // The world origin in the terrain's coordinates: x and z in metres, modulo PLACE_PERIOD; unused.
+    place: vec4<f32>,
     // Four of noise, then three of textures, each from the largest cells to the smallest.
     pattern: array<PatternLattice, 7>,
     // The viewers of this frame, then, from index MAX_VIEWERS, those of the previous frame.

@@ -5,6 +5,7 @@ use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, writ
 use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
+use super::shade::{TerrainShade, update_shade};
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::textures::{GroundTextures, bake_textures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
@@ -91,6 +92,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "layers.wgsl");
         load_shader_library!(app, "morph.wgsl");
         load_shader_library!(app, "pattern.wgsl");
+        load_shader_library!(app, "shade.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
         let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
@@ -120,9 +122,12 @@ impl Plugin for TerrainRenderPlugin {
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
             ),
         );
-        let Some(render_app) = app.get_sub_app_mut(RenderApp) else {
+        if app.get_sub_app(RenderApp).is_none() {
             return;
-        };
+        }
+        app.register_required_components::<Terrain, TerrainShade>()
+            .add_systems(PostUpdate, update_shade.after(update_look).in_set(TerrainSystems::Render));
+        let render_app = app.sub_app_mut(RenderApp);
         render_app
             .init_resource::<MorphUniforms>()
             .init_resource::<PendingStitchMasks>()

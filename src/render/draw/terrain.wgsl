@@ -11,6 +11,7 @@
 #import bevy_perlin_terrain::layers::{LAYERS, Look, layer_weights}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 #import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
+#import bevy_perlin_terrain::shade::shade
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -20,6 +21,8 @@
 #else
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
+    mesh_view_bindings::{lights, view},
+    mesh_view_types::DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
 #endif
@@ -159,6 +162,26 @@ fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
     return Ground(color, 0.95, 1.0, vec3(0.0));
 }
 
+#ifndef PREPASS_PIPELINE
+// The normal of a place of which hills hide a part of the sun. `sunlit` is the rest.
+//
+// Bevy multiplies the sun's light by the cosine between its direction and the normal. So a normal that turns away from the sun takes
+// the light away, and leaves that of the sky. Shadow maps do this near the camera; this shade begins where the last one ends.
+fn shaded_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f32> {
+    if lights.n_directional_lights == 0u {
+        return normal;
+    }
+    let sun = &lights.directional_lights[0];
+    var end = 0.0;
+    if ((*sun).flags & DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT) != 0u {
+        end = (*sun).cascades[(*sun).num_cascades - 1u].far_bound;
+    }
+    let beyond = smoothstep(0.6, 0.95, length(position - view.world_position) / max(end, 1e-3));
+    let cosine = max(dot(normal, (*sun).direction_to_light), 0.0);
+    return normalize(normal - (*sun).direction_to_light * cosine * (1.0 - sunlit) * beyond);
+}
+#endif
+
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr_input = pbr_input_from_vertex_output(in, is_front, false);
@@ -182,10 +205,13 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.perceptual_roughness = ground.roughness;
     pbr_input.material.reflectance = vec3(0.25);
     pbr_input.material.flags |= STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
-    pbr_input.diffuse_occlusion = vec3(ground.open);
-    pbr_input.specular_occlusion = ground.open;
-    
+    let far = shade(place.xz);
+    pbr_input.diffuse_occlusion = vec3(ground.open * far.x);
+    pbr_input.specular_occlusion = ground.open * far.x;
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
+#ifndef PREPASS_PIPELINE
+    pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.y);
+#endif
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);

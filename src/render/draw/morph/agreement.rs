@@ -2,7 +2,7 @@
 
 use super::super::TerrainView;
 use super::pattern::LATTICES;
-use super::uniform::MAX_VIEWERS;
+use super::uniform::{MAX_VIEWERS, PLACE_PERIOD};
 use crate::chunk::LEVELS;
 
 const SHADER: &str = include_str!("../morph.wgsl");
@@ -11,6 +11,7 @@ const SHADER: &str = include_str!("../morph.wgsl");
 fn the_shader_has_the_sizes_of_the_uniform() {
     for line in [
         format!("const MAX_VIEWERS: u32 = {MAX_VIEWERS}u;"),
+        format!("const PLACE_PERIOD: f32 = {PLACE_PERIOD:.1};"),
         format!("const LAST_LEVEL: u32 = {}u;", LEVELS - 1),
         format!("bands: array<vec4<f32>, {}>,", LEVELS / 2),
         format!("pattern: array<PatternLattice, {LATTICES}>,"),

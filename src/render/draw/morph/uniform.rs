@@ -4,11 +4,14 @@ use super::super::TerrainView;
 use super::pattern::{LATTICES, LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
 use crate::stream::TerrainFrame;
-use bevy::math::{DVec3, Vec4};
+use bevy::math::{DVec3, Vec3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
 pub(super) const MAX_VIEWERS: usize = 16;
+
+/// Places on the terrain are counted modulo this number of metres, so that `f32` has them to a decimetre anywhere.
+pub(in crate::render::draw) const PLACE_PERIOD: f64 = 1_048_576.0;
 
 /// The uniform of `morph.wgsl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
 /// ground.
@@ -19,6 +22,8 @@ pub struct MorphUniform {
     /// A [`TerrainView`].
     view: u32,
     unused: u32,
+    /// The world origin in the terrain's coordinates: x and z in metres, modulo [`PLACE_PERIOD`]; unused.
+    place: Vec4,
     /// The position of the fine pattern of the ground.
     pattern: [LatticeUniform; LATTICES],
     /// The viewers of this frame, then, from index [`MAX_VIEWERS`], those of the previous frame.
@@ -55,7 +60,10 @@ impl ViewerUniform {
 impl MorphUniform {
     /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
     pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
-        let mut uniform = Self { view: view as u32, pattern: lattices(frame), ..Self::default() };
+        let DVec3 { x, z, .. } = frame.to_terrain(Vec3::ZERO);
+        let [x, z] = [x, z].map(|metres| if metres.is_finite() { metres.rem_euclid(PLACE_PERIOD) as f32 } else { 0.0 });
+        let place = Vec4::new(x, z, 0.0, 0.0);
+        let mut uniform = Self { view: view as u32, place, pattern: lattices(frame), ..Self::default() };
         if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
@@ -78,7 +86,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LodRanges, Morph, ViewerPoint};
     use crate::stream::TerrainOrigin;
-    use bevy::math::{Quat, Vec2, Vec3};
+    use bevy::math::{Quat, Vec2};
     use bevy::render::render_resource::ShaderSize;
     use bevy::transform::components::{GlobalTransform, Transform};
 
@@ -142,7 +150,11 @@ mod tests {
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
         let [here, there] = [(&near, &unmoved()), (&far, &frame)]
             .map(|(viewers, frame)| MorphUniform::new(viewers, frame, TerrainView::Look));
-        assert_eq!(here, there);
+        assert_eq!(
+            there.place,
+            Vec4::new((1e9_f64).rem_euclid(PLACE_PERIOD) as f32, (-1e9_f64).rem_euclid(PLACE_PERIOD) as f32, 0.0, 0.0)
+        );
+        assert_eq!(here, MorphUniform { place: here.place, ..there });
     }
 
     #[test]
