@@ -1,10 +1,9 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
 use super::LayerChange;
-use super::layers::rename_in_masks;
-use crate::field::FieldSettings;
+use super::layers::{check_layers, rename_in_masks};
 use crate::noise::NoiseRng;
-use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
+use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale, parent_path};
 use crate::settings::TerrainSettings;
 use std::time::Duration;
 
@@ -106,34 +105,44 @@ impl InspectorModel {
             }
         }));
         if stored {
-            if path.ends_with(".kind") {
+            if let Some(layer) = path.strip_suffix(".kind") {
                 // A filter has no row for its blend, so the designer could not correct it.
                 self.draft.field.reset_blends_of_filters();
+                self.clamp_parameters_of(layer);
             }
-            rename_in_masks(&mut self.draft.field, &before, path);
-            return self.keep_valid_layers(before).map_err(|error| {
-                let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
-                self.refusals.push(error.clone());
-                error
-            });
+            let checked = rename_in_masks(&mut self.draft.field, &before, path)
+                .and_then(|()| check_layers(&before, &self.draft.field));
+            return match checked {
+                Ok(()) => {
+                    self.pending = true;
+                    Ok(())
+                }
+                Err(error) => {
+                    self.draft.field = before;
+                    let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
+                    self.refusals.push(error.clone());
+                    Err(error)
+                }
+            };
         }
         Err(self.refuse(path, value.to_string(), known))
     }
 
-    /// Accepts a change of the draft's field, which was `before`. If it gave a stack of layers that is not allowed, restores `before`
-    /// and returns the error.
-    pub(super) fn keep_valid_layers(&mut self, before: FieldSettings) -> Result<(), ParamError> {
-        let error = self.draft.field.check_layers().into_iter().next();
-        match error.filter(|_| before.check_layers().is_empty()) {
-            None => {
-                self.pending = true;
-                Ok(())
+    /// Moves the numbers of a layer into their ranges. A filter has no blend radius, so nothing checks its value before the layer
+    /// becomes one of another kind.
+    fn clamp_parameters_of(&mut self, layer: &str) {
+        self.draft.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
+            if parent_path(here) == layer
+                && let ParamValue::Float(number) = slot.get()
+            {
+                slot.set(ParamValue::Float(param.nearest(number)));
             }
-            Some(error) => {
-                self.draft.field = before;
-                Err(error)
-            }
-        }
+        }));
+    }
+
+    /// The last known content of the file. `None` without a file.
+    pub(super) const fn file(&self) -> Option<&TerrainSettings> {
+        self.file.as_ref()
     }
 
     /// Records a refusal for text that was typed for the parameter at `path` and can't be parsed.
@@ -309,6 +318,16 @@ mod tests {
         assert!(settings.set("field.layers[0].blend", ParamValue::Choice("Max")));
         assert!(settings.set("field.layers[0].kind", ParamValue::Choice("Erosion")));
         assert_eq!(settings.validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_filter_that_becomes_a_noise_gets_a_valid_blend_radius() {
+        // A filter has no blend, so its radius is never checked.
+        let text = "(field: (layers: [(kind: Noise()), (blend_radius: -7.0, kind: Terrace())]))";
+        let mut model = InspectorModel::from_file(TerrainSettings::from_ron(text).expect("the text is valid"));
+        model.edit("field.layers[1].kind", ParamValue::Choice("Noise")).expect("it is a kind");
+        assert_eq!(model.draft().validate(), Ok(()));
+        assert_eq!(TerrainSettings::from_ron(&model.draft().save_into(text)).as_ref(), Ok(model.draft()));
     }
 
     #[test]
