@@ -32,6 +32,7 @@
 mod budget;
 mod cost;
 mod cost_task;
+mod draft_checks;
 mod files;
 mod folder;
 mod graphs;

@@ -34,9 +34,9 @@ pub fn panel_ui(
             section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
             match model {
                 Some(model) => {
-                    let warnings = model.draft().warnings();
+                    state.checks.update(model);
                     let (problems, expected_cost) = (&info.problems, info.expected_cost);
-                    all_sections(ui, model, Remarks { problems, warnings: &warnings, expected_cost });
+                    all_sections(ui, model, Remarks { problems, checks: &state.checks, expected_cost });
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }

@@ -1,6 +1,7 @@
 //! The state that the panel keeps between frames.
 
 use super::PanelAction;
+use super::draft_checks::DraftChecks;
 
 /// The state that the panel keeps between frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub struct PanelState {
     pub(super) save_as: Option<String>,
     /// An action that waits for confirmation, because it would drop edits.
     pub(super) unconfirmed: Option<PanelAction>,
+    /// The checks of the last draft.
+    pub(super) checks: DraftChecks,
 }
 
 impl PanelState {
@@ -23,6 +26,6 @@ impl PanelState {
 
 impl Default for PanelState {
     fn default() -> Self {
-        Self { map_extent: 8000.0, save_as: None, unconfirmed: None }
+        Self { map_extent: 8000.0, save_as: None, unconfirmed: None, checks: DraftChecks::default() }
     }
 }

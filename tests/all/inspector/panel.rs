@@ -1,8 +1,9 @@
 //! The panel: the texts of its widgets, and the actions that they return.
 
 use super::*;
-use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind};
+use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind, LayerMask, Mask};
 use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT;
 
 struct Fixture {
     state: PanelState,
@@ -149,6 +150,99 @@ fn layers_can_be_added_up_to_the_limit() {
     }
     assert_eq!(harness.state().model.draft().field.all_layers().len(), FieldSettings::MAX_LAYERS);
     assert!(harness.query_by_label("Layer 4").is_some() && harness.query_by_label("Layer 5").is_none());
+}
+
+/// Types `text` in place of the text of a field, one character after another.
+fn type_text(harness: &mut Harness<'static, Fixture>, index: usize, label: &str, text: &str) {
+    let field = harness.get_all_by_role_and_label(Role::TextInput, label).nth(index).expect("there is a field");
+    field.click();
+    harness.run();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    for letter in text.chars() {
+        harness.event(egui::Event::Text(letter.to_string()));
+        harness.run();
+    }
+}
+
+fn constant(name: &str) -> Layer {
+    let kind = LayerKind::with_defaults("Constant").expect("it is a kind");
+    Layer { name: name.to_owned(), ..kind.into() }
+}
+
+/// Opens a closed section.
+fn open(harness: &mut Harness<'static, Fixture>, title: &str) {
+    harness.get_by_label(title).click();
+    harness.run();
+}
+
+#[test]
+fn a_layer_gets_a_typed_name_when_the_field_is_left() {
+    let mut settings = TerrainSettings::default();
+    let mask = LayerMask { layer: "crest".to_owned(), ..LayerMask::default() };
+    let reader = Layer { masks: vec![Mask::Layer(mask)], ..constant("top") };
+    settings.field.layers = vec![constant("crest"), constant("hills"), reader];
+    let mut harness = panel(settings);
+    open(&mut harness, "hills");
+    let names = |harness: &Harness<'static, Fixture>| {
+        let layers = &harness.state().model.draft().field.layers;
+        layers.iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
+    };
+    // On its way, the text is the name that a mask reads.
+    type_text(&mut harness, 1, "name", "crests");
+    assert_eq!(names(&harness), ["crest", "hills", "top"]);
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"]);
+    type_text(&mut harness, 1, "name", "nothing");
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"]);
+    type_text(&mut harness, 1, "name", "crest");
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"], "the mask would read another layer");
+    assert!(harness.query_by_label_contains("\"crest\" is refused").is_some());
+}
+
+#[test]
+fn the_layer_of_a_mask_is_chosen_from_the_names_below() {
+    let mut settings = TerrainSettings::default();
+    let mask = LayerMask { layer: "crest".to_owned(), ..LayerMask::default() };
+    let reader = Layer { masks: vec![Mask::Layer(mask)], ..constant("top") };
+    settings.field.layers = vec![constant("crests"), constant("crest"), reader, constant("above")];
+    let mut harness = panel(settings);
+    open(&mut harness, "top");
+    open(&mut harness, "Mask: layer");
+    harness.get_by_role_and_label(Role::ComboBox, "layer").click();
+    harness.run();
+    // The first one is the bar of the layer.
+    harness.get_all_by_role_and_label(Role::Button, "crests").last().expect("it is listed").click();
+    harness.run();
+    let mask = &harness.state().model.draft().field.layers[2].masks[0];
+    assert!(matches!(mask, Mask::Layer(mask) if mask.layer == "crests"), "{mask:?}");
+    assert!(harness.state().model.refusal("field.layers[2].masks[0].layer").is_none());
+}
+
+#[test]
+fn changes_that_are_not_possible_have_no_button() {
+    let erosion = || Layer::from(LayerKind::with_defaults("Erosion").expect("it is a kind"));
+    let mut settings = TerrainSettings::default();
+    settings.field.layers = vec![Layer::default(), erosion(), erosion()];
+    let mut harness = panel(settings);
+    let is_on = |harness: &Harness<'static, Fixture>, symbol: &str| {
+        let buttons = harness.get_all_by_label(symbol);
+        buttons.map(|button| !button.accesskit_node().is_disabled()).collect::<Vec<_>>()
+    };
+    assert_eq!(is_on(&harness, "🗐"), [true, false, false], "a third erosion");
+    assert_eq!(is_on(&harness, "⏷"), [true, true, false]);
+    assert_eq!(is_on(&harness, "⏶"), [false, true, true]);
+    harness.get_all_by_label("🗐").last().expect("it is there").hover();
+    harness.run();
+    let why = "Would give a layer that each height evaluates 125 times. Allowed: at most 64 evaluations";
+    assert!(harness.query_by_label_contains(why).is_some());
+    harness.get_all_by_label("🗑").last().expect("it is there").click();
+    harness.run();
+    assert_eq!(is_on(&harness, "🗐"), [true, true]);
 }
 
 #[test]
