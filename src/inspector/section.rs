@@ -94,7 +94,9 @@ fn parameters<'a>(
     remarks: Remarks<'_>,
 ) {
     for row in rows {
-        parameter(ui, model, row, remarks);
+        if parameter(ui, model, row, remarks) {
+            model.roll(&row.path);
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! The row of a parameter: its name, its widget, and its error or warning.
 
 use super::draft_checks::DraftChecks;
-use super::layers::readable_names;
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
-use super::{InspectorModel, Row};
+use super::{InspectedSettings, Row, SettingsModel};
 use crate::chunk::LodCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
 use crate::settings::{SettingsProblem, SettingsWarning};
@@ -48,8 +47,14 @@ impl<'a> Remarks<'a> {
     }
 }
 
-/// Draws the row of a parameter and edits the model.
-pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, remarks: Remarks<'_>) {
+/// Draws the row of a parameter and edits the model. Returns whether its dice button was clicked.
+pub(super) fn parameter<T: InspectedSettings>(
+    ui: &mut Ui,
+    model: &mut SettingsModel<T>,
+    row: &Row,
+    remarks: Remarks<'_>,
+) -> bool {
+    let mut is_rolled = false;
     let in_file = model.value_in_file(&row.path);
     let (problem, warning) = (remarks.problem(&row.path), remarks.warning(&row.path));
     let color = if model.refusal(&row.path).is_some() || problem.is_some() {
@@ -61,18 +66,17 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else {
         TEXT
     };
-    // The layer of a mask is one of a few names, and no other text.
-    let names = readable_names(&model.draft().field, &row.path);
-    match row_of(ui, row, in_file, color, names.as_deref()) {
+    let texts = model.draft().texts_for(&row.path);
+    match row_of(ui, row, in_file, color, texts.as_deref()) {
         // The model keeps the refusal, and the code below shows it.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
         Some(Edit::InvalidText(text)) => model.refuse_text(&row.path, &text),
-        Some(Edit::Dice) => model.roll(&row.path),
+        Some(Edit::Dice) => is_rolled = true,
         None => {}
     }
     if let Some(refusal) = model.refusal(&row.path) {
         let text = format!("{} is refused, allowed: {}", refusal.found, refusal.allowed);
-        let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The terrain keeps the value above.");
+        let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The value above stays.");
         if note.interact(Sense::click()).clicked() {
             model.dismiss_refusal(&row.path);
         }
@@ -81,6 +85,7 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else if let Some(warning) = warning {
         note(ui, &format!("⚠ {warning}"), WARNING);
     }
+    is_rolled
 }
 
 /// Draws the name and the widgets of a parameter that is not in a file.
@@ -88,18 +93,18 @@ pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<
     row_of(ui, row, None, color, None)
 }
 
-/// Draws the name and the widgets of a parameter. `names` are the texts that it may have, if it is one of a few.
+/// Draws the name and the widgets of a parameter. `texts` are those that it may have, if it is one of a few.
 fn row_of(
     ui: &mut Ui,
     row: &Row,
     in_file: Option<ParamValue>,
     color: egui::Color32,
-    names: Option<&[&str]>,
+    texts: Option<&[&str]>,
 ) -> Option<Edit> {
     ui.horizontal(|ui| {
         let name = name(ui, row, in_file.clone(), color);
         let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
-        ui.push_id(&row.path, |ui| widget(ui, row, &name, names)).inner.or(undo)
+        ui.push_id(&row.path, |ui| widget(ui, row, &name, texts)).inner.or(undo)
     })
     .inner
 }
@@ -166,7 +171,7 @@ pub(super) fn metres(length: f64) -> String {
     }
 }
 
-fn widget(ui: &mut Ui, row: &Row, name: &Response, names: Option<&[&str]>) -> Option<Edit> {
+fn widget(ui: &mut Ui, row: &Row, name: &Response, texts: Option<&[&str]>) -> Option<Edit> {
     match row.value {
         ParamValue::Float(value) => number(ui, row, name, value).map(|edit| edit.into_edit(ParamValue::Float)),
         ParamValue::Count(value) if row.param.scale == Scale::PowersOfTwo => powers_of_two(ui, row.param, name, value),
@@ -184,8 +189,8 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response, names: Option<&[&str]>) -> Op
         }
         ParamValue::Seed(seed) => seed_field(ui, name, seed),
         ParamValue::Text(ref text) => {
-            let new = match names {
-                Some(names) => one_of(ui, name, text, names),
+            let new = match texts {
+                Some(texts) => one_of(ui, name, text, texts),
                 None => text_field(ui, name, text, f32::INFINITY, egui::TextStyle::Body),
             };
             new.map(|new| Edit::Value(ParamValue::Text(new)))

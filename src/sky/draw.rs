@@ -7,5 +7,7 @@ mod plugin;
 mod sun;
 
 pub use camera::TerrainSky;
+#[cfg(feature = "inspector")]
+pub(crate) use plugin::SkySystems;
 pub use plugin::{SkyMethod, TerrainSkyPlugin};
 pub use sun::TerrainSun;

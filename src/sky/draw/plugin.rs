@@ -34,6 +34,10 @@ pub enum SkyMethod {
     Dome,
 }
 
+/// The systems in `PostUpdate` that bring changed settings into force.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SkySystems;
+
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<SkySettings>()
@@ -51,6 +55,7 @@ impl Plugin for TerrainSkyPlugin {
             (
                 (update_settings, update_sun, update_domes.run_if(is_dome), update_atmospheres.run_if(is_atmosphere))
                     .chain()
+                    .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
                 // The dome has a transform; the planet has its global one only.
                 dome::follow_cameras.after(TerrainSystems::Render).before(TransformSystems::Propagate),

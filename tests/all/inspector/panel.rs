@@ -2,29 +2,37 @@
 
 use super::*;
 use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind, LayerMask, Mask};
+use bevy_perlin_terrain::inspector::{FileAction, PanelModels, SkyModel};
+use bevy_perlin_terrain::sky::{SkySettings, Sun};
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
 
 struct Fixture {
     state: PanelState,
     model: InspectorModel,
+    sky: SkyModel,
     info: PanelInfo,
     actions: Vec<PanelAction>,
 }
 
 fn panel(settings: TerrainSettings) -> Harness<'static, Fixture> {
     let info = PanelInfo {
-        file: "a.terrain.ron".to_owned(),
-        files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+        file: FileInfo {
+            name: "a.terrain.ron".to_owned(),
+            files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+            ..Default::default()
+        },
         has_ground: true,
         ..Default::default()
     };
     let model = InspectorModel::from_file(settings);
-    let fixture = Fixture { state: PanelState::default(), model, info, actions: Vec::new() };
+    let sky = SkyModel::from_file(SkySettings::default());
+    let fixture = Fixture { state: PanelState::default(), model, sky, info, actions: Vec::new() };
     let mut harness = Harness::builder().with_size(egui::vec2(360.0, 1400.0)).build_ui_state(
         |ui, fixture: &mut Fixture| {
-            let Fixture { state, model, info, actions } = fixture;
-            actions.extend(panel_ui(ui, state, Some(model), info));
+            let Fixture { state, model, sky, info, actions } = fixture;
+            let models = PanelModels::from(Some(model)).with_sky(Some(sky));
+            actions.extend(panel_ui(ui, state, models, info));
         },
         fixture,
     );
@@ -271,7 +279,7 @@ fn problems_are_shown_at_the_top_and_beside_their_field() {
     let mut harness = panel(TerrainSettings::default());
     let problem = "a.terrain.ron:3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32";
     let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
-    harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
+    harness.state_mut().info.file.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
     harness.run();
     assert!(harness.query_by_label(problem).is_some());
     assert!(harness.query_by_label("is 40, allowed: 0 to 32").is_some());
@@ -361,15 +369,83 @@ fn statistics_show_chunks_by_level_and_seams() {
 fn a_file_that_cannot_be_written_disables_its_save_button() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().model.roll_seed();
-    harness.state_mut().info.cannot_save = Some("the folder is read-only".to_owned());
+    harness.state_mut().info.file.cannot_save = Some("the folder is read-only".to_owned());
     harness.run();
     harness.get_by_label("💾 Save").click();
     harness.get_by_label("Save as…").click();
     harness.run();
     assert_eq!(harness.state().actions, []);
-    harness.state_mut().info.cannot_save = None;
+    harness.state_mut().info.file.cannot_save = None;
     harness.run();
     harness.get_by_label("💾 Save").click();
     harness.run();
     assert_eq!(harness.state().actions, [PanelAction::Save]);
+}
+
+/// A panel with an open section of the light.
+fn sky_panel() -> Harness<'static, Fixture> {
+    let mut harness = panel(TerrainSettings::default());
+    assert!(harness.query_by_label("Light").is_none(), "no camera has a sky");
+    harness.state_mut().info.sky = Some(FileInfo { name: "dawn.sky.ron".to_owned(), ..FileInfo::default() });
+    harness.run();
+    open(&mut harness, "Light");
+    harness
+}
+
+#[test]
+fn the_light_has_sliders_and_a_choice_of_the_sun() {
+    let mut harness = sky_panel();
+    type_number(&mut harness, "visibility", "25 km");
+    assert_eq!(harness.state().sky.draft().visibility, 25.0);
+    type_number(&mut harness, "elevation", "2");
+    assert!(harness.query_by_label_contains("2.0 is refused, allowed: -1.57 to 1.57 rad").is_some());
+    harness.get_by_role_and_label(Role::ComboBox, "sun").click();
+    harness.run();
+    harness.get_by_label("Time").click();
+    harness.run();
+    assert!(matches!(harness.state().sky.draft().sun, Sun::Time(_)));
+    type_number(&mut harness, "hour", "7.5");
+    assert!(matches!(&harness.state().sky.draft().sun, Sun::Time(time) if time.hour == 7.5));
+    assert!(harness.query_by_label("elevation").is_none());
+    assert_eq!(harness.state().model.is_edited(), Some(false), "the terrain is not edited");
+    // A double click on the name restores the value of the file.
+    let name = harness.get_by_role_and_label(Role::Label, "visibility").rect().center();
+    harness.hover_at(name);
+    harness.step();
+    // In one frame: the frames of a test are too far apart for a double click.
+    for pressed in [true, false, true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos: name, button, pressed, modifiers });
+    }
+    harness.run();
+    assert_eq!(harness.state().sky.draft().visibility, 0.0);
+}
+
+#[test]
+fn the_file_of_the_light_has_its_own_buttons_and_problems() {
+    let mut harness = sky_panel();
+    type_number(&mut harness, "air", "2");
+    harness.get_all_by_label("💾 Save").last().expect("it is open").click();
+    harness.run();
+    assert_eq!(harness.state().actions, [PanelAction::Sky(FileAction::Save)]);
+    harness.state_mut().actions.clear();
+    harness.get_all_by_label("↺ Reset to file").last().expect("it is open").click();
+    harness.run();
+    harness.get_by_label("Discard").click();
+    harness.run();
+    assert_eq!(harness.state().actions, [PanelAction::Sky(FileAction::Reset)]);
+
+    let error = SkySettings::from_ron("(air: 11.0)").expect_err("too much air");
+    let problem = error.problems[0].clone().in_file("dawn.sky.ron");
+    harness.state_mut().info.sky.as_mut().expect("there is a sky").problems.push(problem);
+    harness.run();
+    for text in [
+        "⚠ The light keeps its last valid settings",
+        "dawn.sky.ron:1:7: `air` is 11.0, allowed: 0 to 10",
+        "is 11.0, allowed: 0 to 10",
+    ] {
+        assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+    }
+    open(&mut harness, "Light");
+    assert!(harness.query_by_label("⚠ broken file").is_some(), "also while the section is closed");
 }
