@@ -10,8 +10,8 @@ use crate::field::{Layer, LayerKind, Mask};
 use crate::param::parent_path;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
-    Align, Align2, Button, CornerRadius, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui, UiBuilder,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, CornerRadius, Direction, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui,
+    UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Height of a section's bar, in points.
@@ -108,8 +108,12 @@ fn layer_list(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], list: &str,
         change = layer(ui, model, rows, list, index, remarks).or(change);
     }
     let add = LayerChange::Add(list.to_owned());
-    let button = Button::new("➕ Add layer").min_size(vec2(ui.available_width(), 22.0));
-    if add_or_explain(ui, button, "Add a layer on top of these.", model.why_not(&add).as_deref()).clicked() {
+    let (size, why_not) = (vec2(ui.available_width(), 22.0), model.why_not(&add));
+    let layout = Layout::centered_and_justified(Direction::TopDown);
+    let button = ui.allocate_ui_with_layout(size, layout, |ui| {
+        add_or_explain(ui, Button::new("➕ Add layer"), "Add a layer on top of these.", why_not.as_deref())
+    });
+    if button.inner.clicked() {
         change = Some(add);
     }
     ui.add_space(4.0);

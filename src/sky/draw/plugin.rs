@@ -24,6 +24,10 @@ pub struct TerrainSkyPlugin {
     pub method: Option<SkyMethod>,
 }
 
+/// The systems in `PostUpdate` that bring changed settings into force.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SkySystems;
+
 /// How skies are drawn.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkyMethod {
@@ -33,10 +37,6 @@ pub enum SkyMethod {
     #[default]
     Dome,
 }
-
-/// The systems in `PostUpdate` that bring changed settings into force.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SkySystems;
 
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {

@@ -175,3 +175,22 @@ fn another_sky_can_be_opened_and_saved_under_a_new_name() {
     assert_eq!(folder.read("noon.sky.ron"), "(exposure: -2.0)");
     assert!(app.world().resource::<TerrainInspector>().message().is_none(), "that is of the terrain's file");
 }
+
+/// The number of pairs of systems without an order that access the inspector.
+fn unordered(app: &App) -> usize {
+    let inspector = app.world().components().component_id::<TerrainInspector>().expect("the app has it");
+    let schedules = app.world().resource::<Schedules>();
+    let graph = schedules.get(PostUpdate).expect("the schedule exists").graph();
+    graph.conflicting_systems().iter().filter(|(.., on)| on.contains(&inspector)).count()
+}
+
+#[test]
+fn the_systems_of_the_inspector_have_an_order() {
+    let folder = sky_folder();
+    let mut app = app(&folder);
+    assert_eq!(unordered(&app), 0);
+    // A system without an order is found.
+    app.add_systems(PostUpdate, |_: Res<TerrainInspector>| {});
+    app.update();
+    assert!(unordered(&app) > 0);
+}
