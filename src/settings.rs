@@ -49,7 +49,7 @@ pub(crate) use disk::asset_folder;
 #[cfg(feature = "bevy")]
 pub(crate) use error::joined;
 pub use error::{SettingsError, SettingsProblem, TextPlace};
-pub(crate) use file::dialect;
+pub(crate) use file::{dialect, pretty};
 #[cfg(feature = "bevy")]
 pub use load_error::TerrainSettingsLoadError;
 #[cfg(feature = "bevy")]
@@ -58,6 +58,7 @@ pub(crate) use loaded::LoadedFiles;
 pub use loader::{SettingsLoader, TerrainSettingsLoader};
 pub(crate) use outline::{Outline, written_variant};
 pub(crate) use parse::{Format, read, readable};
+pub(crate) use save::save_text;
 pub use warning::SettingsWarning;
 
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};

@@ -1,7 +1,8 @@
 //! Lists, names and saves settings files on disk. Saving is atomic and keeps a backup.
 
+use super::InspectedSettings;
 use super::replace_file::replace_file;
-use crate::settings::{SettingsProblem, TerrainSettings, joined};
+use crate::settings::{SettingsProblem, joined};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -33,15 +34,15 @@ pub enum SaveError {
     },
 }
 
-/// Returns the names of the `.terrain.ron` files in `folder`, sorted.
-pub(super) fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
+/// Returns the names of the files in `folder` with settings `T`, sorted.
+pub(super) fn list_settings_files<T: InspectedSettings>(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         // Asset paths are UTF-8, so other names can't be loaded.
         let Ok(name) = entry?.file_name().into_string() else {
             continue;
         };
-        if !name.starts_with('.') && base_name(&name).is_some_and(|base| !base.is_empty()) {
+        if !name.starts_with('.') && base_name::<T>(&name).is_some_and(|base| !base.is_empty()) {
             names.push(name);
         }
     }
@@ -49,24 +50,24 @@ pub(super) fn list_settings_files(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// `name` without `.terrain.ron`. `None` if it has another ending.
-pub(super) fn base_name(name: &str) -> Option<&str> {
-    name.strip_suffix(TerrainSettings::FILE_EXTENSION)?.strip_suffix('.')
+/// `name` without the extension of settings `T`, such as `.terrain.ron`. `None` if it has another ending.
+fn base_name<T: InspectedSettings>(name: &str) -> Option<&str> {
+    name.strip_suffix(T::FILE_EXTENSION)?.strip_suffix('.')
 }
 
-/// Turns any text into a file name that ends in `.terrain.ron`.
+/// Turns any text into a file name with the extension of settings `T`, such as `.terrain.ron`.
 ///
 /// Keeps ASCII letters, digits, `_` and `-`, and replaces everything between them by one `_`. Returns `None` if no letter or digit
 /// is left.
-pub(super) fn sanitize_file_name(text: &str) -> Option<String> {
+pub(super) fn sanitize_file_name<T: InspectedSettings>(text: &str) -> Option<String> {
     let text = text.trim();
-    let text = base_name(text).unwrap_or(text);
+    let text = base_name::<T>(text).unwrap_or(text);
     let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let words: Vec<&str> = text.split(|c| !kept(c)).filter(|word| !word.is_empty()).collect();
     // Short enough for any file system, also with `.bak` at the end.
     let name: String = words.join("_").chars().take(100).collect();
     let has_name = name.contains(|c: char| c.is_ascii_alphanumeric());
-    has_name.then(|| format!("{name}.{}", TerrainSettings::FILE_EXTENSION))
+    has_name.then(|| format!("{name}.{}", T::FILE_EXTENSION))
 }
 
 /// Saves `settings` to the file `path`. Keeps the comments and the layout of an existing file, and keeps a copy of it as
@@ -78,7 +79,7 @@ pub(super) fn sanitize_file_name(text: &str) -> Option<String> {
 /// # Errors
 ///
 /// Returns an error if the settings are invalid, or if a file can't be read or written.
-pub fn save_settings(path: &Path, settings: &TerrainSettings) -> Result<(), SaveError> {
+pub fn save_settings<T: InspectedSettings>(path: &Path, settings: &T) -> Result<(), SaveError> {
     validate(settings)?;
     // Replace the target of a symbolic link, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -96,7 +97,11 @@ pub fn save_settings(path: &Path, settings: &TerrainSettings) -> Result<(), Save
 }
 
 /// Saves `settings` to a new file at `path`, with the comments and the layout of the text `template`.
-pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, template: &str) -> Result<(), SaveError> {
+pub(super) fn save_new_settings<T: InspectedSettings>(
+    path: &Path,
+    settings: &T,
+    template: &str,
+) -> Result<(), SaveError> {
     validate(settings)?;
     let error = |source| SaveError::Write { path: path.to_owned(), source };
     if path.exists() {
@@ -105,7 +110,7 @@ pub(super) fn save_new_settings(path: &Path, settings: &TerrainSettings, templat
     replace(path, settings.save_into(template).as_bytes()).map_err(error)
 }
 
-fn validate(settings: &TerrainSettings) -> Result<(), SaveError> {
+fn validate(settings: &impl InspectedSettings) -> Result<(), SaveError> {
     settings.validate().map_err(|errors| SaveError::Invalid(errors.into_iter().map(SettingsProblem::from).collect()))
 }
 
@@ -122,6 +127,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::TerrainSettings;
     use crate::test_folder::Folder;
 
     fn read(path: &Path) -> String {
@@ -200,10 +206,10 @@ mod tests {
             folder.write(name, "()");
         }
         assert_eq!(
-            list_settings_files(&folder.path("")).expect("the folder exists"),
+            list_settings_files::<TerrainSettings>(&folder.path("")).expect("the folder exists"),
             ["a.terrain.ron", "b.terrain.ron"]
         );
-        assert!(list_settings_files(&folder.path("nowhere")).is_err());
+        assert!(list_settings_files::<TerrainSettings>(&folder.path("nowhere")).is_err());
     }
 
     #[test]
@@ -218,8 +224,8 @@ mod tests {
             ("", None),
             (".terrain.ron", None),
         ] {
-            assert_eq!(sanitize_file_name(text).as_deref(), name, "{text:?}");
+            assert_eq!(sanitize_file_name::<TerrainSettings>(text).as_deref(), name, "{text:?}");
         }
-        assert!(sanitize_file_name(&"x".repeat(1000)).is_some_and(|name| name.len() < 120));
+        assert!(sanitize_file_name::<TerrainSettings>(&"x".repeat(1000)).is_some_and(|name| name.len() < 120));
     }
 }

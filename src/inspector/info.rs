@@ -16,18 +16,12 @@ pub struct PanelInfo {
     pub terrains: Vec<(Entity, String)>,
     /// The terrain that the panel shows.
     pub terrain: Option<Entity>,
-    /// The name of the settings file, without its folder. Empty without a file.
-    pub file: String,
-    /// The names of all settings files in the same folder.
-    pub files: Vec<String>,
-    /// Why the settings can't be saved. `None` if they can.
-    pub cannot_save: Option<String>,
-    /// The result of the last file action.
-    pub message: Option<Result<String, String>>,
+    /// The terrain's file.
+    pub file: FileInfo,
     /// Whether there is ground, from these settings or from the last valid ones.
     pub has_ground: bool,
-    /// Problems of the file or of a value.
-    pub problems: Vec<SettingsProblem>,
+    /// The file of the light. `None` if no camera has a sky.
+    pub sky: Option<FileInfo>,
     /// The budget of the machine.
     pub budget: TerrainBudget,
     /// Statistics of this frame.
@@ -38,6 +32,21 @@ pub struct PanelInfo {
     pub expected_cost: Option<LodCost>,
     /// The map. `None` until it is drawn.
     pub map: Option<MapInfo>,
+}
+
+/// A file of settings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileInfo {
+    /// The name of the file, without its folder. Empty without a file.
+    pub name: String,
+    /// The names of all files of this kind in the same folder.
+    pub files: Vec<String>,
+    /// Why the settings can't be saved. `None` if they can.
+    pub cannot_save: Option<String>,
+    /// The result of the last file action.
+    pub message: Option<Result<String, String>>,
+    /// Problems of the file or of a value.
+    pub problems: Vec<SettingsProblem>,
 }
 
 /// A map of the ground that is ready to be drawn.

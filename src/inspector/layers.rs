@@ -38,74 +38,49 @@ impl InspectorModel {
     /// Whether [`change_layers`](Self::change_layers) would succeed.
     #[must_use]
     pub fn can_change_layers(&self, change: &LayerChange) -> bool {
-        let field = &self.draft.field;
-        let has_room = |more: usize| field.all_layers().len() + more <= FieldSettings::MAX_LAYERS;
-        let place = |layer: &str| {
-            let (list, index) = place_of(layer)?;
-            let layers = layers_at(field, list)?;
-            (index < layers.len()).then_some((layers, index))
-        };
-        let layer = |path: &str| place(path).map(|(layers, index)| &layers[index]);
-        // A mask can only read a layer below its own.
-        let can_swap = |layers: &[Layer], above: usize| above < layers.len() && !Layer::reads(layers, above, above - 1);
-        match change {
-            LayerChange::Add(list) => layers_at(field, list).is_some() && has_room(1),
-            LayerChange::Duplicate(path) => layer(path).is_some_and(|layer| has_room(count(layer))),
-            LayerChange::Remove(path) => place(path).is_some_and(|(layers, index)| {
-                (index + 1..layers.len()).all(|above| !Layer::reads(layers, above, index))
-            }),
-            LayerChange::Roll(path) => layer(path).is_some(),
-            LayerChange::AddMask(path, name) => place(path).is_some_and(|(layers, index)| {
-                let Some(mask) = mask_for(&layers[..index], name) else { return false };
-                let mut field = field.clone();
-                let added = layer_at_mut(&mut field, path).map(|layer| layer.masks.push(mask));
-                added.is_some() && field.check_layers().is_empty()
-            }),
-            LayerChange::RemoveMask(path, mask) => layer(path).is_some_and(|layer| *mask < layer.masks.len()),
-            LayerChange::AddPoint(path) => {
-                layer(path).and_then(curve).is_some_and(|curve| curve.next_point().is_some())
-            }
-            LayerChange::RemovePoint(path, point) => {
-                layer(path).and_then(curve).is_some_and(|curve| *point < curve.points.len())
-            }
-            LayerChange::MoveUp(path) => {
-                place(path).is_some_and(|(layers, index)| index > 0 && can_swap(layers, index))
-            }
-            LayerChange::MoveDown(path) => place(path).is_some_and(|(layers, index)| can_swap(layers, index + 1)),
-        }
+        self.with_change(change).is_ok()
     }
 
     /// Changes a list of layers.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such layer, list, mask or point, or no room for another one, or if a mask reads a layer that
-    /// would no longer be below it. The draft does not change.
+    /// Returns an error if there is no such layer, list, mask or point, if the terrain would have more layers, masks, points or
+    /// evaluations than allowed, or if a mask would no longer read the same layer. The draft does not change.
     pub fn change_layers(&mut self, change: &LayerChange) -> Result<(), ParamError> {
-        let can_change = self.can_change_layers(change);
-        let before = self.draft.field.clone();
-        if !can_change || self.apply(change).is_none() {
-            return Err(ParamError {
-                path: "field.layers".to_owned(),
-                found: format!("a list of {}", self.draft.field.all_layers().len()),
-                allowed: format!(
-                    "up to {} layers with up to {} masks each, and changes only to existing ones",
-                    FieldSettings::MAX_LAYERS,
-                    Layer::MAX_MASKS
-                ),
-            });
-        }
-        self.keep_valid_layers(before)?;
+        let nothing = || ParamError {
+            path: "field.layers".to_owned(),
+            found: format!("a list of {}", self.draft.field.all_layers().len()),
+            allowed: "changes of layers, masks and points that exist".to_owned(),
+        };
+        self.draft.field = self.with_change(change).map_err(|error| error.unwrap_or_else(nothing))?;
+        self.pending = true;
         // Refusals name layers by their old indices.
         self.refusals.retain(|error| !error.path.starts_with("field.layers["));
         Ok(())
     }
 
-    fn apply(&mut self, change: &LayerChange) -> Option<()> {
-        let field = &mut self.draft.field;
+    /// Why [`change_layers`](Self::change_layers) would fail, for a tooltip. `None` if it would succeed. Empty if there is nothing to
+    /// change, such as a layer above the first one.
+    pub(super) fn why_not(&self, change: &LayerChange) -> Option<String> {
+        let error = self.with_change(change).err()?;
+        Some(error.map_or_else(String::new, |error| format!("Would give {}. Allowed: {}.", error.found, error.allowed)))
+    }
+
+    /// The field after a change. The error is `None` if there is nothing to change.
+    fn with_change(&self, change: &LayerChange) -> Result<FieldSettings, Option<ParamError>> {
+        let before = &self.draft.field;
+        let mut field = before.clone();
+        self.apply(change, &mut field).ok_or(None)?;
+        check_masks(before, &field, change)?;
+        check_layers(before, &field)?;
+        Ok(field)
+    }
+
+    fn apply(&self, change: &LayerChange, field: &mut FieldSettings) -> Option<()> {
         // From here on, an index is no longer a stream.
         field.pin_streams();
-        let free = field.free_stream();
+        let free = self.free_stream(field);
         match change {
             LayerChange::Add(list) => {
                 layers_at_mut(field, list)?.push(Layer { stream: Some(free), ..Layer::default() });
@@ -115,24 +90,26 @@ impl InspectorModel {
                 let layers = layers_at_mut(field, list)?;
                 let mut copy = layers.get(index)?.clone();
                 copy.for_each_mut(&mut |layer| layer.stream = None);
-                if Layer::is_read(layers, index) {
+                if (index + 1..layers.len()).any(|above| Layer::reads(layers, above, index)) {
                     // Masks go on reading the original.
                     copy.name.clear();
                 }
                 layers.insert(index + 1, copy);
-                give_free_streams(field);
+                self.give_free_streams(field);
             }
             LayerChange::Remove(layer) => {
                 let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.remove(index);
+                let layers = layers_at_mut(field, list)?;
+                layers.get(index)?;
+                layers.remove(index);
             }
             LayerChange::MoveUp(layer) => {
                 let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.swap(index - 1, index);
+                swap_with_next(layers_at_mut(field, list)?, index.checked_sub(1)?)?;
             }
             LayerChange::MoveDown(layer) => {
                 let (list, index) = place_of(layer)?;
-                layers_at_mut(field, list)?.swap(index, index + 1);
+                swap_with_next(layers_at_mut(field, list)?, index)?;
             }
             LayerChange::Roll(layer) => {
                 layer_at_mut(field, layer)?.stream = Some(free);
@@ -143,18 +120,110 @@ impl InspectorModel {
                 layer_at_mut(field, layer)?.masks.push(mask);
             }
             LayerChange::RemoveMask(layer, mask) => {
-                layer_at_mut(field, layer)?.masks.remove(*mask);
+                let masks = &mut layer_at_mut(field, layer)?.masks;
+                masks.get(*mask)?;
+                masks.remove(*mask);
             }
             LayerChange::AddPoint(layer) => {
                 let curve = curve_at_mut(field, layer)?;
                 curve.points.push(curve.next_point()?);
             }
             LayerChange::RemovePoint(layer, point) => {
-                curve_at_mut(field, layer)?.points.remove(*point);
+                let points = &mut curve_at_mut(field, layer)?.points;
+                points.get(*point)?;
+                points.remove(*point);
             }
         }
         Some(())
     }
+
+    /// A stream that neither a layer of the draft nor one of the file has. Saving would take a new layer with the stream of a
+    /// removed one for that layer, and give it its comments.
+    fn free_stream(&self, field: &FieldSettings) -> u32 {
+        let Some(file) = self.file() else { return field.free_stream() };
+        let layers = field.layers.iter().chain(&file.field.layers).cloned().collect();
+        FieldSettings { layers, ..FieldSettings::default() }.free_stream()
+    }
+
+    /// Gives each layer without a stream a free one.
+    fn give_free_streams(&self, field: &mut FieldSettings) {
+        for _ in 0..field.all_layers().len() {
+            // One after another, because the next stream may not be free.
+            let mut free = Some(self.free_stream(field));
+            for layer in &mut field.layers {
+                layer.for_each_mut(&mut |layer| {
+                    if layer.stream.is_none() {
+                        layer.stream = free.take();
+                    }
+                });
+            }
+        }
+    }
+}
+
+fn swap_with_next(layers: &mut [Layer], index: usize) -> Option<()> {
+    layers.get(index + 1)?;
+    layers.swap(index, index + 1);
+    Some(())
+}
+
+/// An error if a change gave a stack of layers that is not allowed, unless the stack `before` was not allowed either.
+pub(super) fn check_layers(before: &FieldSettings, after: &FieldSettings) -> Result<(), ParamError> {
+    let error = after.check_layers().into_iter().next();
+    error.filter(|_| before.check_layers().is_empty()).map_or(Ok(()), Err)
+}
+
+/// An error if a mask reads another layer after a change of a list.
+fn check_masks(before: &FieldSettings, after: &FieldSettings, change: &LayerChange) -> Result<(), ParamError> {
+    let (layer, moved): (_, fn(usize, usize) -> Option<usize>) = match change {
+        LayerChange::Duplicate(layer) => (layer, |index, copied| Some(index + usize::from(index > copied))),
+        LayerChange::Remove(layer) => {
+            (layer, |index, removed| (index != removed).then(|| index - usize::from(index > removed)))
+        }
+        LayerChange::MoveUp(layer) => (layer, |index, up| Some(swapped(index, up.wrapping_sub(1)))),
+        LayerChange::MoveDown(layer) => (layer, |index, down| Some(swapped(index, down))),
+        _ => return Ok(()),
+    };
+    let Some((list, changed)) = place_of(layer) else { return Ok(()) };
+    check_reads(before, after, list, |index| moved(index, changed))
+}
+
+/// The index of a layer after the layers at `first` and `first + 1` were swapped.
+const fn swapped(index: usize, first: usize) -> usize {
+    if index == first {
+        first + 1
+    } else if index == first + 1 {
+        first
+    } else {
+        index
+    }
+}
+
+/// An error if a mask in the list at `list` reads another layer than `before`. `moved` returns the new index of a layer, or `None` if it
+/// was removed.
+fn check_reads(
+    before: &FieldSettings,
+    after: &FieldSettings,
+    list: &str,
+    moved: impl Fn(usize) -> Option<usize>,
+) -> Result<(), ParamError> {
+    let (Some(before), Some(after)) = (layers_at(before, list), layers_at(after, list)) else { return Ok(()) };
+    for (old, layer) in before.iter().enumerate() {
+        let Some((new, now)) = moved(old).and_then(|new| Some((new, after.get(new)?))) else { continue };
+        for (index, (mask, now)) in layer.masks.iter().zip(&now.masks).enumerate() {
+            let (Some(name), Some(now)) = (mask.named_layer(), now.named_layer()) else { continue };
+            let Some(read) = Layer::find(&before[..old], name) else { continue };
+            let reads_now = Layer::find(&after[..new], now);
+            if reads_now.is_none() || reads_now != moved(read) {
+                return Err(ParamError {
+                    path: format!("{list}[{old}].masks[{index}].layer"),
+                    found: format!("a mask that no longer reads its layer {name:?}"),
+                    allowed: "changes after which each mask reads the same layer as before".to_owned(),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A new mask for a layer above the layers `below`. A mask that reads a layer reads the nearest one with a name.
@@ -167,24 +236,38 @@ fn mask_for(below: &[Layer], name: &str) -> Option<Mask> {
 }
 
 /// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`.
-pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) {
-    let mut rename = || {
-        let (list, named) = place_of(path.strip_suffix(".name")?)?;
-        let (old, new) = (layers_at(before, list)?, layers_at_mut(field, list)?);
-        let name = new.get(named)?.name.clone();
-        for (index, layer) in new.iter_mut().enumerate() {
-            for mask in &mut layer.masks {
-                if let Mask::Layer(mask) = mask
-                    && Layer::find(&old[..index], &mask.layer) == Some(named)
-                {
-                    mask.layer.clone_from(&name);
-                }
+///
+/// # Errors
+///
+/// Returns an error if a mask reads another layer now: one that has the new name too.
+pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) -> Result<(), ParamError> {
+    let Some((list, named)) = path.strip_suffix(".name").and_then(place_of) else { return Ok(()) };
+    let (Some(old), Some(new)) = (layers_at(before, list), layers_at_mut(field, list)) else { return Ok(()) };
+    let Some(name) = new.get(named).map(|layer| layer.name.clone()) else { return Ok(()) };
+    for (index, layer) in new.iter_mut().enumerate() {
+        for mask in &mut layer.masks {
+            if let Mask::Layer(mask) = mask
+                && Layer::find(&old[..index], &mask.layer) == Some(named)
+            {
+                mask.layer.clone_from(&name);
             }
         }
-        Some(())
-    };
-    // Any other parameter is not the name of a layer.
-    let _: Option<()> = rename();
+    }
+    check_reads(before, field, list, Some)
+}
+
+/// The names that a mask with the parameter `path` can read, the nearest layer first. `None` if the parameter is not the layer of a
+/// mask.
+pub(super) fn readable_names<'a>(field: &'a FieldSettings, path: &str) -> Option<Vec<&'a str>> {
+    let (list, layer) = place_of(parent_path(path.strip_suffix(".layer")?).strip_suffix(".masks")?)?;
+    let below = layers_at(field, list)?.get(..layer)?;
+    let mut names: Vec<&str> = Vec::new();
+    for layer in below.iter().rev().filter(|layer| !layer.name.is_empty()) {
+        if !names.contains(&layer.name.as_str()) {
+            names.push(&layer.name);
+        }
+    }
+    Some(names)
 }
 
 /// The curve of a layer. `None` for a layer of another kind.
@@ -200,26 +283,6 @@ fn curve_at_mut<'a>(field: &'a mut FieldSettings, layer: &str) -> Option<&'a mut
         LayerKind::Curve(curve) => Some(curve),
         _ => None,
     }
-}
-
-/// Gives each layer without a stream one that no layer has.
-fn give_free_streams(field: &mut FieldSettings) {
-    for _ in 0..field.all_layers().len() {
-        // One after another, because the next stream may not be free.
-        let mut free = Some(field.free_stream());
-        for layer in &mut field.layers {
-            layer.for_each_mut(&mut |layer| {
-                if layer.stream.is_none() {
-                    layer.stream = free.take();
-                }
-            });
-        }
-    }
-}
-
-/// The number of layers in `layer`, with itself.
-fn count(layer: &Layer) -> usize {
-    1 + layer.children().iter().map(count).sum::<usize>()
 }
 
 /// The path of the list, and the index in it, of the layer at `path`.
@@ -375,6 +438,109 @@ mod tests {
         assert!(model.edit("field.layers[3].masks[0].layer", ParamValue::Text("no such".to_owned())).is_err());
         assert_eq!(model.draft(), &before);
         model.edit("field.layers[3].masks[0].layer", ParamValue::Text("other".to_owned())).expect("it is below");
+    }
+
+    fn kind(name: &str) -> Layer {
+        LayerKind::with_defaults(name).expect("it is a kind").into()
+    }
+
+    #[test]
+    fn a_change_that_the_check_of_layers_refuses_is_known_before() {
+        let layer = |index: usize| format!("field.layers[{index}]");
+        let erosion = || kind("Erosion");
+        for (layers, change) in [
+            (vec![Layer::default(), erosion(), erosion()], LayerChange::Duplicate(layer(2))),
+            (vec![kind("Scatter"); FieldSettings::MAX_SCATTERS], LayerChange::Duplicate(layer(0))),
+            (vec![erosion(), Layer::default(), erosion(), erosion()], LayerChange::MoveUp(layer(1))),
+            (vec![erosion(), Layer::default(), erosion(), erosion()], LayerChange::MoveDown(layer(0))),
+        ] {
+            let mut model = model(layers);
+            let before = model.draft().clone();
+            assert_eq!(before.validate(), Ok(()));
+            assert!(!model.can_change_layers(&change), "{change:?}");
+            assert!(model.why_not(&change).is_some_and(|why| why.starts_with("Would give a l")), "{change:?}");
+            model.change_layers(&change).expect_err("it is too much");
+            assert_eq!(*model.draft(), before);
+        }
+        let model = model(vec![Layer::default(); 2]);
+        assert_eq!(model.why_not(&LayerChange::MoveUp(layer(0))).as_deref(), Some(""), "nothing is above it");
+        assert_eq!(model.why_not(&LayerChange::MoveDown(layer(0))), None);
+    }
+
+    fn named(name: &str) -> Layer {
+        Layer { name: name.to_owned(), ..constant(1.0) }
+    }
+
+    fn reader(name: &str) -> Layer {
+        let mask = crate::field::LayerMask { layer: name.to_owned(), ..Default::default() };
+        Layer { masks: vec![Mask::Layer(mask)], ..constant(2.0) }
+    }
+
+    #[test]
+    fn a_mask_goes_on_reading_the_same_of_two_layers_with_a_name() {
+        let layer = |index: usize| format!("field.layers[{index}]");
+        let rename = |model: &mut InspectorModel, index: usize, name: &str| {
+            let path = format!("{}.name", layer(index));
+            model.edit(&path, ParamValue::Text(name.to_owned())).map_err(|error| error.to_string())
+        };
+        let mut model = model(vec![named("crests"), named("crests"), named("other"), reader("crests")]);
+        let before = model.draft().clone();
+        for change in [
+            LayerChange::MoveDown(layer(0)),
+            LayerChange::MoveUp(layer(1)),
+            LayerChange::Remove(layer(1)),
+            LayerChange::MoveDown(layer(2)),
+        ] {
+            let is_allowed = change == LayerChange::MoveDown(layer(2));
+            let mut model = model.clone();
+            assert_eq!(model.can_change_layers(&change), is_allowed, "{change:?}");
+            assert_eq!(model.change_layers(&change).is_ok(), is_allowed, "{change:?}");
+        }
+        model.change_layers(&LayerChange::Remove(layer(0))).expect("no mask reads it");
+        model.draft = before.clone();
+        let expected = "`field.layers[2].name` is \"crests\", allowed: changes after which each mask reads the same layer as before";
+        assert_eq!(rename(&mut model, 2, "crests"), Err(expected.to_owned()));
+        assert_eq!(rename(&mut model, 1, "other"), Err(expected.replace("2", "1").replace("crests", "other")));
+        assert_eq!(*model.draft(), before);
+        rename(&mut model, 1, "ridges").expect("no other layer has the name");
+        rename(&mut model, 0, "ridges").expect("the layer that is read is nearer");
+        model.draft.field.layers[3].enabled = false;
+        model.change_layers(&LayerChange::Duplicate(layer(1))).expect("there is room");
+        assert_eq!(model.draft().field.layers[2].name, "", "also a mask without an effect reads the original");
+    }
+
+    #[test]
+    fn a_mask_can_read_the_names_below_it() {
+        let mut field = FieldSettings::default();
+        let group = LayerKind::Group(Group::from(vec![named("inner"), reader("inner")]));
+        field.layers = vec![named("a"), named(""), named("b"), named("a"), reader("a"), group.into(), named("above")];
+        let names = |path: &str| readable_names(&field, path);
+        assert_eq!(names("field.layers[4].masks[0].layer"), Some(vec!["a", "b"]));
+        assert_eq!(names("field.layers[5].kind.layers[1].masks[0].layer"), Some(vec!["inner"]));
+        assert_eq!(names("field.layers[4].masks[0].from"), None);
+        assert_eq!(names("field.layers[4].name"), None);
+    }
+
+    #[test]
+    fn a_new_layer_does_not_get_the_comments_of_a_removed_one() {
+        let text = "(version: 2, field: (layers: [\n    (kind: Noise()),\n    (kind: Constant()),\n    // the old hills\n    (kind: Noise(octaves: 3)),\n]))";
+        let file = TerrainSettings::from_ron(text).expect("the text is valid");
+        let change = |change: &dyn Fn(&mut InspectorModel)| {
+            let mut model = InspectorModel::from_file(file.clone());
+            change(&mut model);
+            (layers(&model).last().map(|(stream, _)| *stream), model.draft().save_into(text))
+        };
+        let (stream, saved) = change(&|model| {
+            model.change_layers(&LayerChange::Remove("field.layers[2]".to_owned())).expect("it exists");
+            model.change_layers(&LayerChange::Add("field.layers".to_owned())).expect("there is room");
+        });
+        assert_eq!(stream, Some(3));
+        assert!(!saved.contains("// the old hills"), "{saved}");
+        let (stream, _) = change(&|model| {
+            model.change_layers(&LayerChange::Remove("field.layers[2]".to_owned())).expect("it exists");
+            model.change_layers(&LayerChange::Duplicate("field.layers[1]".to_owned())).expect("there is room");
+        });
+        assert_eq!(stream, Some(3));
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub(super) fn update_map(
     viewers: Query<Entity, With<TerrainViewer>>,
     places: ViewerPlaces,
 ) {
-    let shown = inspector.terrain.and_then(|entity| {
+    let shown = inspector.terrain().and_then(|entity| {
         let state = terrains.get(entity).ok()?;
         Some((entity, state, state.field()?))
     });

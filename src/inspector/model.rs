@@ -1,11 +1,10 @@
 //! The inspector's model of one settings asset. Independent of egui and of Bevy's world.
 
-use super::LayerChange;
-use super::layers::rename_in_masks;
-use crate::field::FieldSettings;
+use super::{InspectedSettings, LayerChange};
 use crate::noise::NoiseRng;
-use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Params, Scale};
+use crate::param::{Alternative, Param, ParamError, ParamValue, ParamVisitor, Scale};
 use crate::settings::TerrainSettings;
+use crate::sky::SkySettings;
 use std::time::Duration;
 
 /// The random stream of the dice. Layers use lower stream numbers. The noise of a mask may use this one too, for lattices and
@@ -42,10 +41,10 @@ pub struct Row {
 /// assert_eq!(model.draft().chunks.spacing, 2.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct InspectorModel {
-    pub(super) draft: TerrainSettings,
+pub struct SettingsModel<T> {
+    pub(super) draft: T,
     /// The last known content of the file.
-    file: Option<TerrainSettings>,
+    file: Option<T>,
     /// The draft has edits that are not in the asset yet.
     pub(super) pending: bool,
     /// The next load replaces the draft, even if the file did not change.
@@ -54,25 +53,31 @@ pub struct InspectorModel {
     pub(super) refusals: Vec<ParamError>,
 }
 
-impl InspectorModel {
+/// The draft of a terrain's settings.
+pub type InspectorModel = SettingsModel<TerrainSettings>;
+
+/// The draft of the settings of a camera's light.
+pub type SkyModel = SettingsModel<SkySettings>;
+
+impl<T: InspectedSettings> SettingsModel<T> {
     /// The shortest time between two writes to the asset.
     pub const WRITE_INTERVAL: Duration = Duration::from_millis(100);
 
     /// Creates a draft of settings that come from code, without a file.
     #[must_use]
-    pub fn new(settings: TerrainSettings) -> Self {
+    pub fn new(settings: T) -> Self {
         Self { draft: settings, ..Self::default() }
     }
 
     /// Creates a draft of settings that were just loaded from a file.
     #[must_use]
-    pub fn from_file(settings: TerrainSettings) -> Self {
+    pub fn from_file(settings: T) -> Self {
         Self { file: Some(settings.clone()), ..Self::new(settings) }
     }
 
     /// The edited settings.
     #[must_use]
-    pub const fn draft(&self) -> &TerrainSettings {
+    pub const fn draft(&self) -> &T {
         &self.draft
     }
 
@@ -96,7 +101,7 @@ impl InspectorModel {
     pub fn edit(&mut self, path: &str, value: ParamValue) -> Result<(), ParamError> {
         self.refusals.retain(|error| error.path != path);
         let (mut known, mut stored) = (None, false);
-        let before = self.draft.field.clone();
+        let before = self.draft.clone();
         self.draft.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
             if here == path {
                 known = Some(param);
@@ -106,34 +111,25 @@ impl InspectorModel {
             }
         }));
         if stored {
-            if path.ends_with(".kind") {
-                // A filter has no row for its blend, so the designer could not correct it.
-                self.draft.field.reset_blends_of_filters();
-            }
-            rename_in_masks(&mut self.draft.field, &before, path);
-            return self.keep_valid_layers(before).map_err(|error| {
-                let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
-                self.refusals.push(error.clone());
-                error
-            });
+            return match self.draft.adjust(&before, path) {
+                Ok(()) => {
+                    self.pending = true;
+                    Ok(())
+                }
+                Err(error) => {
+                    self.draft = before;
+                    let error = ParamError { path: path.to_owned(), found: value.to_string(), ..error };
+                    self.refusals.push(error.clone());
+                    Err(error)
+                }
+            };
         }
         Err(self.refuse(path, value.to_string(), known))
     }
 
-    /// Accepts a change of the draft's field, which was `before`. If it gave a stack of layers that is not allowed, restores `before`
-    /// and returns the error.
-    pub(super) fn keep_valid_layers(&mut self, before: FieldSettings) -> Result<(), ParamError> {
-        let error = self.draft.field.check_layers().into_iter().next();
-        match error.filter(|_| before.check_layers().is_empty()) {
-            None => {
-                self.pending = true;
-                Ok(())
-            }
-            Some(error) => {
-                self.draft.field = before;
-                Err(error)
-            }
-        }
+    /// The last known content of the file. `None` without a file.
+    pub(super) const fn file(&self) -> Option<&T> {
+        self.file.as_ref()
     }
 
     /// Records a refusal for text that was typed for the parameter at `path` and can't be parsed.
@@ -144,7 +140,7 @@ impl InspectorModel {
     }
 
     fn refuse(&mut self, path: &str, found: String, param: Option<&'static Param>) -> ParamError {
-        let allowed = match (param, self.draft.get(path)) {
+        let allowed = match (param, value_at(&self.draft, path)) {
             (None, _) => "a parameter that exists".to_owned(),
             (Some(_), Some(ParamValue::Seed(_))) => format!("a whole number, 0 to {}", u64::MAX),
             (Some(_), Some(ParamValue::Switch(_))) => "true or false".to_owned(),
@@ -171,31 +167,11 @@ impl InspectorModel {
         self.refusals.retain(|error| error.path != path);
     }
 
-    /// Sets the next seed of a fixed sequence.
-    ///
-    /// The next seed is the first number of a `ChaCha8` stream of the current seed. So the same start seed and the same number of
-    /// rolls always lead to the same world.
-    pub fn roll_seed(&mut self) {
-        let seed = NoiseRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
-        self.draft.field.seed = seed;
-        self.dismiss_refusal("field.seed");
-        self.pending = true;
-    }
-
-    /// Rolls the dice for the parameter at `path`: the seed, or the stream of a layer.
-    pub(super) fn roll(&mut self, path: &str) {
-        match path.strip_suffix(".stream") {
-            // It can't fail: the layer has a row.
-            Some(layer) => drop(self.change_layers(&LayerChange::Roll(layer.to_owned()))),
-            None => self.roll_seed(),
-        }
-    }
-
     /// The value in the file of the parameter at `path`. `None` if it equals the value in the draft, or without a file.
     #[must_use]
     pub fn value_in_file(&self, path: &str) -> Option<ParamValue> {
         let file = self.file.as_ref()?;
-        file.get(path).filter(|value| self.draft.get(path).as_ref() != Some(value))
+        value_at(file, path).filter(|value| value_at(&self.draft, path).as_ref() != Some(value))
     }
 
     /// Whether the draft differs from the file. `None` without a file.
@@ -209,7 +185,7 @@ impl InspectorModel {
     ///
     /// Call it every frame. It returns the first edit at once, and a series of edits ten times per second. It always returns the
     /// last edit.
-    pub fn take_write(&mut self, now: Duration) -> Option<TerrainSettings> {
+    pub fn take_write(&mut self, now: Duration) -> Option<T> {
         let early = self.last_write.is_some_and(|last| now.saturating_sub(last) < Self::WRITE_INTERVAL);
         if !self.pending || early {
             return None;
@@ -224,7 +200,7 @@ impl InspectorModel {
     /// If the file did not change, the edits stay. This happens after a *save*, when hot reload loads the saved file while the user
     /// may already be editing again. If the file changed, or after [`start_reset`](Self::start_reset), `settings` replace the
     /// draft.
-    pub fn file_loaded(&mut self, settings: &TerrainSettings) {
+    pub fn file_loaded(&mut self, settings: &T) {
         let is_changed = self.file.as_ref() != Some(settings);
         self.file = Some(settings.clone());
         if is_changed || self.resetting {
@@ -254,17 +230,50 @@ impl InspectorModel {
     }
 
     /// Updates the draft to `settings`, the current asset, unless there are pending edits. Call it when the asset may have changed.
-    pub fn asset_seen(&mut self, settings: &TerrainSettings) {
+    pub fn asset_seen(&mut self, settings: &T) {
         if !self.pending && self.draft != *settings {
             self.replace_draft(settings);
         }
     }
 
-    fn replace_draft(&mut self, settings: &TerrainSettings) {
+    fn replace_draft(&mut self, settings: &T) {
         self.draft = settings.clone();
         self.refusals.clear();
         self.pending = false;
     }
+}
+
+impl InspectorModel {
+    /// Sets the next seed of a fixed sequence.
+    ///
+    /// The next seed is the first number of a `ChaCha8` stream of the current seed. So the same start seed and the same number of
+    /// rolls always lead to the same world.
+    pub fn roll_seed(&mut self) {
+        let seed = NoiseRng::new(self.draft.field.seed, DICE_STREAM).next_u64();
+        self.draft.field.seed = seed;
+        self.dismiss_refusal("field.seed");
+        self.pending = true;
+    }
+
+    /// Rolls the dice for the parameter at `path`: the seed, or the stream of a layer.
+    pub(super) fn roll(&mut self, path: &str) {
+        match path.strip_suffix(".stream") {
+            // It can't fail: the layer has a row.
+            Some(layer) => drop(self.change_layers(&LayerChange::Roll(layer.to_owned()))),
+            None => self.roll_seed(),
+        }
+    }
+}
+
+/// The value of the parameter at `path`.
+fn value_at(settings: &impl InspectedSettings, path: &str) -> Option<ParamValue> {
+    let mut found = None;
+    settings.clone().visit(&mut ParamVisitor::new(&mut |here, _, value| {
+        if here == path {
+            found = Some(value.get());
+        }
+    }));
+    found
 }
 
 #[cfg(test)]
@@ -309,6 +318,16 @@ mod tests {
         assert!(settings.set("field.layers[0].blend", ParamValue::Choice("Max")));
         assert!(settings.set("field.layers[0].kind", ParamValue::Choice("Erosion")));
         assert_eq!(settings.validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_filter_that_becomes_a_noise_gets_a_valid_blend_radius() {
+        // A filter has no blend, so its radius is never checked.
+        let text = "(field: (layers: [(kind: Noise()), (blend_radius: -7.0, kind: Terrace())]))";
+        let mut model = InspectorModel::from_file(TerrainSettings::from_ron(text).expect("the text is valid"));
+        model.edit("field.layers[1].kind", ParamValue::Choice("Noise")).expect("it is a kind");
+        assert_eq!(model.draft().validate(), Ok(()));
+        assert_eq!(TerrainSettings::from_ron(&model.draft().save_into(text)).as_ref(), Ok(model.draft()));
     }
 
     #[test]

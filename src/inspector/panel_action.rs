@@ -3,6 +3,34 @@
 use crate::stream::TerrainBudget;
 use bevy::prelude::Entity;
 
+/// What to do with the file of settings. Each of them is also a [`PanelAction`] for the terrain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileAction {
+    /// See [`PanelAction::Open`].
+    Open(String),
+    /// See [`PanelAction::Reset`].
+    Reset,
+    /// See [`PanelAction::Save`].
+    Save,
+    /// See [`PanelAction::SaveAs`].
+    SaveAs(String),
+    /// See [`PanelAction::ListFiles`].
+    List,
+}
+
+impl From<FileAction> for PanelAction {
+    fn from(action: FileAction) -> Self {
+        match action {
+            FileAction::Open(name) => Self::Open(name),
+            FileAction::Reset => Self::Reset,
+            FileAction::Save => Self::Save,
+            FileAction::SaveAs(name) => Self::SaveAs(name),
+            FileAction::List => Self::ListFiles,
+        }
+    }
+}
+
 /// A request from the panel that needs access to the world or to files.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -22,6 +50,8 @@ pub enum PanelAction {
     SetBudget(TerrainBudget),
     /// List the settings files of the folder again.
     ListFiles,
+    /// The same with the file of the light.
+    Sky(FileAction),
     /// Close the panel.
     Close,
 }

@@ -1,6 +1,7 @@
 //! The state that the panel keeps between frames.
 
-use super::PanelAction;
+use super::FileAction;
+use super::draft_checks::DraftChecks;
 
 /// The state that the panel keeps between frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,10 +9,12 @@ pub struct PanelState {
     /// Side length of the map on the ground, in metres. From [`MIN_EXTENT`](Self::MIN_EXTENT) to [`MAX_EXTENT`](Self::MAX_EXTENT).
     /// Default: 8000.
     pub map_extent: f64,
-    /// The name typed for *save as*, while its field is open.
-    pub(super) save_as: Option<String>,
-    /// An action that waits for confirmation, because it would drop edits.
-    pub(super) unconfirmed: Option<PanelAction>,
+    /// The buttons of the terrain's file.
+    pub(super) file: FileState,
+    /// The buttons of the light's file.
+    pub(super) sky: FileState,
+    /// The checks of the last draft.
+    pub(super) checks: DraftChecks,
 }
 
 impl PanelState {
@@ -23,6 +26,20 @@ impl PanelState {
 
 impl Default for PanelState {
     fn default() -> Self {
-        Self { map_extent: 8000.0, save_as: None, unconfirmed: None }
+        Self {
+            map_extent: 8000.0,
+            file: FileState::default(),
+            sky: FileState::default(),
+            checks: DraftChecks::default(),
+        }
     }
+}
+
+/// The state of the buttons of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct FileState {
+    /// The name typed for *save as*, while its field is open.
+    pub save_as: Option<String>,
+    /// An action that waits for confirmation, because it would drop edits.
+    pub unconfirmed: Option<FileAction>,
 }

@@ -4,8 +4,10 @@ use super::cost_task::{CostPreview, update_cost};
 use super::map_task::{MapPreview, update_map};
 use super::seam_watch::watch_shown_terrain;
 use super::style::{PANEL_WIDTH, panel_frame};
-use super::sync::{handle_loads, perform_actions, select_terrain, write_drafts};
-use super::{AssetFolder, HistoryInfo, PanelInfo, StatsInfo, TerrainInspector, panel_ui};
+use super::sync::{handle_loads, perform_actions, perform_file_actions, select, write_drafts};
+use super::{AssetFolder, FileInfo, HistoryInfo, PanelInfo, PanelModels, StatsInfo, TerrainInspector, panel_ui};
+#[cfg(feature = "sky")]
+use crate::sky::{SkySettings, SkySystems, TerrainSky};
 use crate::stream::{
     SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
     TerrainStats, TerrainSystems,
@@ -81,10 +83,8 @@ impl Plugin for TerrainInspectorCorePlugin {
             .add_systems(
                 PostUpdate,
                 (
-                    handle_loads,
-                    select_terrain,
-                    perform_actions,
-                    write_drafts,
+                    (handle_loads::<Terrain>, select::<Terrain>, perform_actions).chain(),
+                    (perform_file_actions::<Terrain>, write_drafts::<Terrain>).chain(),
                     (update_map, update_cost).chain().run_if(is_open),
                     watch_shown_terrain,
                 )
@@ -92,6 +92,21 @@ impl Plugin for TerrainInspectorCorePlugin {
                     .after(TerrainSystems::First)
                     .before(TerrainSystems::React),
             );
+        #[cfg(feature = "sky")]
+        app.add_systems(
+            PostUpdate,
+            (
+                handle_loads::<TerrainSky>,
+                select::<TerrainSky>,
+                perform_file_actions::<TerrainSky>,
+                write_drafts::<TerrainSky>,
+            )
+                .chain()
+                // An app may have no light.
+                .run_if(resource_exists::<Assets<SkySettings>>)
+                .after(watch_shown_terrain)
+                .before(SkySystems),
+        );
     }
 
     fn finish(&self, app: &mut App) {
@@ -127,8 +142,8 @@ fn show_panel(
     info.history = HistoryInfo::new(&history, &budget);
     info.budget = budget.clone();
 
-    let TerrainInspector { panel, models, asset, .. } = &mut *inspector;
-    let model = asset.and_then(|id| models.get_mut(&id));
+    let TerrainInspector { panel, terrains, skies, .. } = &mut *inspector;
+    let models = PanelModels::from(terrains.model_mut()).with_sky(skies.model_mut());
     let screen = context.viewport_rect();
     let frame = panel_frame();
     let width = PANEL_WIDTH.min(screen.width());
@@ -142,7 +157,7 @@ fn show_panel(
         frame.show(ui, |ui| {
             ui.set_width(width - frame.inner_margin.sum().x);
             ui.set_height(screen.height() - frame.inner_margin.sum().y);
-            panel_ui(ui, panel, model, &info)
+            panel_ui(ui, panel, models, &info)
         })
     });
     inspector.actions.extend(panel.inner.inner);
@@ -165,9 +180,8 @@ fn describe(
     server: &AssetServer,
     folder: &AssetFolder,
 ) -> PanelInfo {
-    let shown = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
-    let path = shown.and_then(|(_, terrain, ..)| server.get_path(terrain.0.id()));
-    let file_name = path.as_ref().and_then(|path| path.path().file_name());
+    let shown = inspector.terrain().and_then(|entity| terrains.get(entity).ok());
+    let terrain_path = shown.and_then(|(_, terrain, ..)| server.get_path(terrain.0.id()));
     let name_of = |entity: Entity, name: Option<&Name>| {
         (entity, name.map_or_else(|| format!("Terrain {entity}"), ToString::to_string))
     };
@@ -177,13 +191,13 @@ fn describe(
     let seams = shown.and_then(|(.., seams)| seams);
     PanelInfo {
         terrains: names,
-        terrain: inspector.terrain,
-        file: file_name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        files: inspector.files.clone(),
-        cannot_save: folder.locate(path.as_ref()).err(),
-        message: inspector.message.clone(),
+        terrain: inspector.terrain(),
+        file: FileInfo {
+            problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
+            ..inspector.terrains.file_info(terrain_path.as_ref(), folder)
+        },
         has_ground: state.is_some_and(|state| state.settings().is_some()),
-        problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
+        sky: inspector.skies.asset.map(|id| inspector.skies.file_info(server.get_path(id).as_ref(), folder)),
         stats: StatsInfo::new(stats, state, seams),
         expected_cost: inspector.expected_cost(),
         budget: TerrainBudget::default(),

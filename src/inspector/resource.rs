@@ -1,10 +1,10 @@
 //! The resource with which a game controls the inspector.
 
-use super::{InspectorModel, PanelAction, PanelState};
+use super::drafts::Drafts;
+use super::{InspectorModel, PanelAction, PanelState, SkyModel};
 use crate::chunk::LodCost;
-use crate::settings::TerrainSettings;
-use bevy::asset::AssetId;
-use bevy::platform::collections::HashMap;
+use crate::settings::{SettingsProblem, TerrainSettings};
+use crate::sky::SkySettings;
 use bevy::prelude::*;
 
 /// The state of the inspector: whether it is open, its terrain, and whether it uses the pointer or the keyboard.
@@ -15,17 +15,12 @@ use bevy::prelude::*;
 pub struct TerrainInspector {
     /// Whether the panel is open. A closed panel costs no time. Edits stay. Default: false.
     pub open: bool,
-    /// The selected terrain. `select_terrain` replaces `None` and a despawned terrain by the first terrain.
-    pub(super) terrain: Option<Entity>,
-    /// A draft of every settings asset that was loaded or shown.
-    pub(super) models: HashMap<AssetId<TerrainSettings>, InspectorModel>,
-    /// The settings asset of the selected terrain.
-    pub(super) asset: Option<AssetId<TerrainSettings>>,
+    /// The settings of terrains.
+    pub(super) terrains: Drafts<TerrainSettings>,
+    /// The light of cameras.
+    pub(super) skies: Drafts<SkySettings>,
     pub(super) panel: PanelState,
     pub(super) actions: Vec<PanelAction>,
-    pub(super) message: Option<Result<String, String>>,
-    /// The settings files beside the current one.
-    pub(super) files: Vec<String>,
     /// The estimated cost of the current draft.
     pub(super) expected_cost: Option<LodCost>,
     pub(super) pointer: bool,
@@ -59,18 +54,18 @@ impl TerrainInspector {
     /// The selected terrain. `None` if there is no terrain, or if the inspector was never open.
     #[must_use]
     pub const fn terrain(&self) -> Option<Entity> {
-        self.terrain
+        self.terrains.shown
     }
 
     /// The draft of the selected terrain's settings. `None` until they are loaded and the inspector was open.
     #[must_use]
     pub fn model(&self) -> Option<&InspectorModel> {
-        self.models.get(&self.asset?)
+        self.terrains.model()
     }
 
     /// The draft of the selected terrain's settings, for edits like those of the panel.
     pub fn model_mut(&mut self) -> Option<&mut InspectorModel> {
-        self.models.get_mut(&self.asset?)
+        self.terrains.model_mut()
     }
 
     /// The estimated cost of the current draft for the first viewer. Computed in the background while the panel is open.
@@ -89,13 +84,37 @@ impl TerrainInspector {
     /// The result of the last file action, as text.
     #[must_use]
     pub fn message(&self) -> Option<Result<&str, &str>> {
-        self.message.as_ref().map(|message| message.as_deref().map_err(String::as_str))
+        self.terrains.message.as_ref().map(|message| message.as_deref().map_err(String::as_str))
     }
 
     /// The names of the settings files that the panel lists.
     #[must_use]
     pub fn files(&self) -> &[String] {
-        &self.files
+        &self.terrains.files
+    }
+
+    /// The draft of the light of the first camera with a [`TerrainSky`](crate::sky). `None` until its settings are loaded and the
+    /// inspector was open.
+    #[must_use]
+    pub fn sky_model(&self) -> Option<&SkyModel> {
+        self.skies.model()
+    }
+
+    /// The draft of the light of the first camera with a sky, for edits like those of the panel.
+    pub fn sky_model_mut(&mut self) -> Option<&mut SkyModel> {
+        self.skies.model_mut()
+    }
+
+    /// The result of the last action with the file of the light, as text.
+    #[must_use]
+    pub fn sky_message(&self) -> Option<Result<&str, &str>> {
+        self.skies.message.as_ref().map(|message| message.as_deref().map_err(String::as_str))
+    }
+
+    /// The problems of the file of the light. Empty if it is valid.
+    #[must_use]
+    pub fn sky_problems(&self) -> &[SettingsProblem] {
+        self.skies.problems()
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn watch_shown_terrain(
     terrains: Query<Has<SeamWatch>, With<Terrain>>,
     mut watched: Local<Option<Entity>>,
 ) {
-    let shown = inspector.terrain.filter(|_| inspector.open);
+    let shown = inspector.terrain().filter(|_| inspector.open);
     if *watched == shown {
         return;
     }

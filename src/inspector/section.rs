@@ -1,16 +1,17 @@
 //! Collapsible sections and the parameters in them.
 
 use super::cost::{cost_in_short, expected_cost};
+use super::draft_checks::BAR;
 use super::layers::{curve, layers_at};
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
-use super::widgets::{Remarks, id_of, metres, parameter, small_button};
+use super::widgets::{Remarks, add_or_explain, id_of, metres, parameter, small_button};
 use super::{InspectorModel, LayerChange, Row};
-use crate::field::{FieldSettings, Layer, LayerKind, Mask};
+use crate::field::{Layer, LayerKind, Mask};
 use crate::param::parent_path;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
-    Align, Align2, Button, CornerRadius, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui, UiBuilder,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, CornerRadius, Direction, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui,
+    UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Height of a section's bar, in points.
@@ -21,6 +22,9 @@ const LAYERS: &str = "field.layers";
 
 /// The path of the level-of-detail section. It also shows the estimated cost.
 const DETAIL: &str = "lod";
+
+/// Why a layer can't get a mask that reads another layer.
+const UNNAMED: &str = "No layer below it in this list has a name.";
 
 /// Draws a bar with a title that collapses `body`. `extra` draws at the right end of the bar, from right to left.
 pub(super) fn section(
@@ -90,7 +94,9 @@ fn parameters<'a>(
     remarks: Remarks<'_>,
 ) {
     for row in rows {
-        parameter(ui, model, row, remarks);
+        if parameter(ui, model, row, remarks) {
+            model.roll(&row.path);
+        }
     }
 }
 
@@ -102,16 +108,17 @@ fn layer_list(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], list: &str,
         change = layer(ui, model, rows, list, index, remarks).or(change);
     }
     let add = LayerChange::Add(list.to_owned());
-    let size = vec2(ui.available_width(), 22.0);
-    let button = |ui: &mut Ui| ui.add_sized(size, Button::new("➕ Add layer"));
-    let response = ui.add_enabled_ui(model.can_change_layers(&add), button).inner;
-    let most = FieldSettings::MAX_LAYERS;
-    if response.on_disabled_hover_text(format!("A terrain has at most {most} layers.")).clicked() {
+    let (size, why_not) = (vec2(ui.available_width(), 22.0), model.why_not(&add));
+    let layout = Layout::centered_and_justified(Direction::TopDown);
+    let button = ui.allocate_ui_with_layout(size, layout, |ui| {
+        add_or_explain(ui, Button::new("➕ Add layer"), "Add a layer on top of these.", why_not.as_deref())
+    });
+    if button.inner.clicked() {
         change = Some(add);
     }
     ui.add_space(4.0);
     if let Some(change) = change {
-        // Can't fail: the buttons of impossible changes are disabled.
+        // Can't fail: the buttons of impossible changes are off.
         drop(model.change_layers(&change));
     }
 }
@@ -132,21 +139,13 @@ fn layer(
     let id = shown.stream.map_or_else(|| path.clone(), |stream| format!("{list} {stream}"));
     let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
     let points = curve(shown).map(|curve| curve.points.len());
-    // Listed from right to left.
-    let buttons = [
-        ("🗑", LayerChange::Remove(path.clone()), "Remove this layer. A layer that a mask reads can't be removed."),
-        ("🗐", LayerChange::Duplicate(path.clone()), "Duplicate this layer. The copy gets other random numbers."),
-        ("⏷", LayerChange::MoveDown(path.clone()), "Move down"),
-        ("⏶", LayerChange::MoveUp(path.clone()), "Move up"),
-    ]
-    .map(|(text, change, help)| (text, model.can_change_layers(&change), change, help));
     let mut change = None;
     let warnings = remarks.warnings_below(&path);
     let extra = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
-        for (text, enabled, wanted, help) in buttons {
-            if small_button(ui, text, enabled, help) {
-                change = Some(wanted);
+        for (index, wanted) in BAR.iter().enumerate() {
+            if small_button(ui, wanted.symbol, wanted.help, remarks.checks.why_not(&path, index)) {
+                change = Some((wanted.of)(path.clone()));
             }
         }
         ui.add_space(4.0);
@@ -188,7 +187,7 @@ fn point_list(
     for index in 0..count {
         let point = format!("{path}.kind.points[{index}]");
         let extra = |ui: &mut Ui| {
-            if small_button(ui, "🗑", true, "Remove this point") {
+            if small_button(ui, "🗑", "Remove this point", None) {
                 change = Some(LayerChange::RemovePoint(path.to_owned(), index));
             }
         };
@@ -197,7 +196,8 @@ fn point_list(
         });
     }
     let add = LayerChange::AddPoint(path.to_owned());
-    if ui.add_enabled(model.can_change_layers(&add), Button::new("➕ Add point")).clicked() {
+    let why_not = model.why_not(&add);
+    if add_or_explain(ui, Button::new("➕ Add point"), "Add a point at the upper end.", why_not.as_deref()).clicked() {
         change = Some(add);
     }
     change
@@ -217,7 +217,7 @@ fn mask_list(
         let mask = format!("{path}.masks[{index}]");
         let noise = format!("{mask}.noise");
         let extra = |ui: &mut Ui| {
-            if small_button(ui, "🗑", true, "Remove this mask") {
+            if small_button(ui, "🗑", "Remove this mask", None) {
                 change = Some(LayerChange::RemoveMask(path.to_owned(), index));
             }
         };
@@ -230,8 +230,9 @@ fn mask_list(
     ui.menu_button("➕ Add mask", |ui| {
         for kind in &Mask::KINDS {
             let add = LayerChange::AddMask(path.to_owned(), kind.name);
-            let button = Button::new(kind.name);
-            if ui.add_enabled(model.can_change_layers(&add), button).on_hover_text(kind.help).clicked() {
+            // Every kind has a mask, so if there is no other reason, there is nothing to read.
+            let why_not = model.why_not(&add).map(|why| if why.is_empty() { UNNAMED.to_owned() } else { why });
+            if add_or_explain(ui, Button::new(kind.name), kind.help, why_not.as_deref()).clicked() {
                 change = Some(add);
                 ui.close();
             }

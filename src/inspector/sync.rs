@@ -1,87 +1,99 @@
 //! Synchronizes drafts with their assets, and performs the actions of the panel.
 
+use super::drafts::{Drafts, Inspected};
 use super::files::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
-use super::{AssetFolder, InspectorModel, PanelAction, TerrainInspector};
-use crate::settings::TerrainSettings;
-use crate::stream::{Terrain, TerrainBudget};
+use super::{AssetFolder, FileAction, InspectedSettings, PanelAction, SettingsModel, TerrainInspector};
+use crate::settings::{SettingsProblem, TerrainSettingsLoadError};
+use crate::stream::TerrainBudget;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath};
 use bevy::prelude::*;
 use bevy::time::Real;
 
-/// Selects the terrain to show, and creates a draft of its settings.
-pub(super) fn select_terrain(
+/// Selects the entity whose settings are shown, and creates a draft of them.
+pub(super) fn select<C: Inspected>(
     mut inspector: ResMut<TerrainInspector>,
-    terrains: Query<(Entity, &Terrain)>,
-    assets: Res<Assets<TerrainSettings>>,
-    mut listed: Local<Option<AssetId<TerrainSettings>>>,
+    users: Query<(Entity, &C)>,
+    assets: Res<Assets<C::Settings>>,
 ) {
     if !inspector.open {
         return;
     }
-    let chosen = inspector.terrain.and_then(|entity| terrains.get(entity).ok());
+    let inspector = &mut *inspector;
+    let drafts = C::drafts(inspector);
+    let chosen = drafts.shown.and_then(|entity| users.get(entity).ok());
     // The entity with the lowest index: stable between frames, and usually the first spawned.
-    let shown = chosen.or_else(|| terrains.iter().min_by_key(|(entity, _)| entity.index()));
-    inspector.terrain = shown.map(|(entity, _)| entity);
-    let asset = shown.map(|(_, terrain)| terrain.0.id());
-    if inspector.asset != asset {
-        inspector.asset = asset;
-        inspector.panel.unconfirmed = None;
+    let shown = chosen.or_else(|| users.iter().min_by_key(|(entity, _)| entity.index()));
+    drafts.shown = shown.map(|(entity, _)| entity);
+    let asset = shown.map(|(_, user)| user.handle().id());
+    if drafts.asset != asset {
+        drafts.asset = asset;
+        drafts.actions.push(FileAction::List);
+        C::file_state(&mut inspector.panel).unconfirmed = None;
     }
     if let Some(id) = asset
         && let Some(settings) = assets.get(id)
     {
         // `handle_loads` creates the drafts of files, so this one comes from code.
-        let model = inspector.models.entry(id).or_insert_with(|| InspectorModel::new(settings.clone()));
-        model.asset_seen(settings);
-    }
-    if *listed != asset {
-        *listed = asset;
-        inspector.request(PanelAction::ListFiles);
+        let models = &mut C::drafts(inspector).models;
+        models.entry(id).or_insert_with(|| SettingsModel::new(settings.clone())).asset_seen(settings);
     }
 }
 
-/// Updates drafts when their files load, and removes the drafts of removed assets.
-pub(super) fn handle_loads(
+/// Updates drafts when their files load or fail to load, and removes the drafts of removed assets.
+pub(super) fn handle_loads<C: Inspected>(
     mut inspector: ResMut<TerrainInspector>,
-    mut events: MessageReader<AssetEvent<TerrainSettings>>,
-    mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
-    assets: Res<Assets<TerrainSettings>>,
+    mut events: MessageReader<AssetEvent<C::Settings>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<C::Settings>>,
+    assets: Res<Assets<C::Settings>>,
 ) {
+    if events.is_empty() && failures.is_empty() {
+        return;
+    }
+    let Drafts { models, failed, .. } = C::drafts(&mut inspector);
     for event in events.read() {
         match *event {
             AssetEvent::LoadedWithDependencies { id } => {
                 let Some(settings) = assets.get(id) else {
                     continue;
                 };
-                inspector
-                    .models
+                failed.remove(&id);
+                models
                     .entry(id)
                     .and_modify(|model| model.file_loaded(settings))
-                    .or_insert_with(|| InspectorModel::from_file(settings.clone()));
+                    .or_insert_with(|| SettingsModel::from_file(settings.clone()));
             }
-            AssetEvent::Removed { id } => drop(inspector.models.remove(&id)),
+            AssetEvent::Removed { id } => {
+                models.remove(&id);
+                failed.remove(&id);
+            }
             _ => {}
         }
     }
     for failure in failures.read() {
-        if let Some(model) = inspector.models.get_mut(&failure.id) {
+        // The text of the asset server would name the loader and print a backtrace.
+        let problems = TerrainSettingsLoadError::of(&failure.error).map_or_else(
+            || vec![SettingsProblem { wrong: failure.error.to_string(), ..SettingsProblem::default() }],
+            TerrainSettingsLoadError::problems,
+        );
+        failed.insert(failure.id, problems);
+        if let Some(model) = models.get_mut(&failure.id) {
             model.file_failed();
         }
     }
 }
 
-/// Writes edited drafts to their assets, at most once per [`InspectorModel::WRITE_INTERVAL`].
-pub(super) fn write_drafts(
+/// Writes edited drafts to their assets, at most once per [`SettingsModel::WRITE_INTERVAL`].
+pub(super) fn write_drafts<C: Inspected>(
     mut inspector: ResMut<TerrainInspector>,
-    mut assets: ResMut<Assets<TerrainSettings>>,
+    mut assets: ResMut<Assets<C::Settings>>,
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
     // The loop below marks the inspector as changed, so check first.
-    if !inspector.models.values().any(|model| model.pending) {
+    if !C::drafts(inspector.bypass_change_detection()).models.values().any(|model| model.pending) {
         return;
     }
-    for (id, model) in &mut inspector.models {
+    for (id, model) in &mut C::drafts(&mut inspector).models {
         if let Some(draft) = model.take_write(now)
             && let Some(mut settings) = assets.get_mut(*id)
         {
@@ -90,59 +102,83 @@ pub(super) fn write_drafts(
     }
 }
 
-/// Performs the requested actions.
-pub(super) fn perform_actions(
-    mut inspector: ResMut<TerrainInspector>,
-    mut terrains: Query<&mut Terrain>,
-    server: Res<AssetServer>,
-    folder: Res<AssetFolder>,
-    mut budget: ResMut<TerrainBudget>,
-) {
+/// Performs the requested actions, or passes them on to `perform_file_actions`.
+pub(super) fn perform_actions(mut inspector: ResMut<TerrainInspector>, mut budget: ResMut<TerrainBudget>) {
     if inspector.actions.is_empty() {
         return;
     }
-    for action in std::mem::take(&mut inspector.actions) {
-        let path = inspector.asset.and_then(|id| server.get_path(id)).map(AssetPath::into_owned);
+    let TerrainInspector { actions, terrains, skies, open, .. } = &mut *inspector;
+    for action in std::mem::take(actions) {
         match action {
             PanelAction::Select(entity) => {
-                inspector.terrain = Some(entity);
-                inspector.message = None;
+                terrains.shown = Some(entity);
+                terrains.message = None;
             }
             PanelAction::SetBudget(new) => *budget = new,
-            PanelAction::Close => inspector.open = false,
-            PanelAction::ListFiles => inspector.files = files_beside(&folder, path.as_ref()),
-            PanelAction::Open(name) => {
-                inspector.message = None;
-                open(&inspector, &mut terrains, &server, path.as_ref(), &name);
+            PanelAction::Close => *open = false,
+            PanelAction::ListFiles => terrains.actions.push(FileAction::List),
+            PanelAction::Open(name) => terrains.actions.push(FileAction::Open(name)),
+            PanelAction::Reset => terrains.actions.push(FileAction::Reset),
+            PanelAction::Save => terrains.actions.push(FileAction::Save),
+            PanelAction::SaveAs(text) => terrains.actions.push(FileAction::SaveAs(text)),
+            PanelAction::Sky(action) => skies.actions.push(action),
+        }
+    }
+}
+
+/// Performs the requested actions with files.
+pub(super) fn perform_file_actions<C: Inspected>(
+    mut inspector: ResMut<TerrainInspector>,
+    mut users: Query<&mut C>,
+    server: Res<AssetServer>,
+    folder: Res<AssetFolder>,
+) {
+    if C::drafts(inspector.bypass_change_detection()).actions.is_empty() {
+        return;
+    }
+    let drafts = C::drafts(&mut inspector);
+    for action in std::mem::take(&mut drafts.actions) {
+        let path = drafts.asset.and_then(|id| server.get_path(id)).map(AssetPath::into_owned);
+        let path = path.as_ref();
+        let mut open = |name: &str| {
+            if let Some(path) = path
+                && let Some(entity) = drafts.shown
+                && let Ok(mut user) = users.get_mut(entity)
+            {
+                user.set_handle(server.load(beside(path, name)));
             }
-            PanelAction::Reset => {
-                inspector.message = None;
+        };
+        match action {
+            FileAction::List => drafts.files = files_beside::<C::Settings>(&folder, path),
+            FileAction::Open(name) => {
+                open(&name);
+                drafts.message = None;
+            }
+            FileAction::Reset => {
+                drafts.message = None;
                 if let Some(path) = path
-                    && let Some(model) = inspector.model_mut()
+                    && let Some(model) = drafts.model_mut()
                 {
                     model.start_reset();
                     server.reload(path);
                 }
             }
-            PanelAction::Save => {
-                let result = save(&mut inspector, &folder, path.as_ref());
-                inspector.message = Some(result);
-            }
-            PanelAction::SaveAs(text) => {
-                let result = save_as(&inspector, &folder, path.as_ref(), &text);
+            FileAction::Save => drafts.message = Some(save(drafts.model_mut(), &folder, path)),
+            FileAction::SaveAs(text) => {
+                let result = save_as(drafts.model(), &folder, path, &text);
                 if let Ok(name) = &result {
-                    open(&inspector, &mut terrains, &server, path.as_ref(), name);
-                    inspector.files = files_beside(&folder, path.as_ref());
+                    open(name);
+                    drafts.files = files_beside::<C::Settings>(&folder, path);
                 }
-                inspector.message = Some(result.map(|name| format!("Saved as {name}")));
+                drafts.message = Some(result.map(|name| format!("Saved as {name}")));
             }
         }
     }
 }
 
-fn files_beside(folder: &AssetFolder, path: Option<&AssetPath<'_>>) -> Vec<String> {
+fn files_beside<T: InspectedSettings>(folder: &AssetFolder, path: Option<&AssetPath<'_>>) -> Vec<String> {
     let place = folder.locate(path).ok();
-    place.and_then(|place| list_settings_files(place.parent()?).ok()).unwrap_or_default()
+    place.and_then(|place| list_settings_files::<T>(place.parent()?).ok()).unwrap_or_default()
 }
 
 /// The settings file `name` in the folder of `path`.
@@ -151,43 +187,28 @@ fn beside(path: &AssetPath<'_>, name: &str) -> AssetPath<'static> {
     AssetPath::from(place).with_source(path.source().clone_owned())
 }
 
-fn open(
-    inspector: &TerrainInspector,
-    terrains: &mut Query<&mut Terrain>,
-    server: &AssetServer,
-    path: Option<&AssetPath<'_>>,
-    name: &str,
-) {
-    if let Some(path) = path
-        && let Some(entity) = inspector.terrain
-        && let Ok(mut terrain) = terrains.get_mut(entity)
-    {
-        terrain.0 = server.load(beside(path, name));
-    }
-}
-
-fn save(
-    inspector: &mut TerrainInspector,
+fn save<T: InspectedSettings>(
+    model: Option<&mut SettingsModel<T>>,
     folder: &AssetFolder,
     path: Option<&AssetPath<'_>>,
 ) -> Result<String, String> {
     let place = folder.locate(path)?;
-    let model = inspector.model_mut().ok_or("no settings are loaded yet")?;
+    let model = model.ok_or("no settings are loaded yet")?;
     save_settings(&place, model.draft()).map_err(|error| error.to_string())?;
     model.file_saved();
     Ok("Saved. The old file is kept as .bak".to_owned())
 }
 
 /// Returns the name of the new file.
-fn save_as(
-    inspector: &TerrainInspector,
+fn save_as<T: InspectedSettings>(
+    model: Option<&SettingsModel<T>>,
     folder: &AssetFolder,
     path: Option<&AssetPath<'_>>,
     text: &str,
 ) -> Result<String, String> {
-    let name = sanitize_file_name(text).ok_or("a file name needs a letter or a digit")?;
+    let name = sanitize_file_name::<T>(text).ok_or("a file name needs a letter or a digit")?;
     let place = folder.locate(path)?.with_file_name(&name);
-    let model = inspector.model().ok_or("no settings are loaded yet")?;
+    let model = model.ok_or("no settings are loaded yet")?;
     // Copy the comments of the current file into the new one.
     let text = folder.locate(path).ok().and_then(|old| std::fs::read_to_string(old).ok()).unwrap_or_default();
     let saved = save_new_settings(&place, model.draft(), &text).map_err(|error| error.to_string());

@@ -1,7 +1,8 @@
 //! The row of a parameter: its name, its widget, and its error or warning.
 
+use super::draft_checks::DraftChecks;
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
-use super::{InspectorModel, Row};
+use super::{InspectedSettings, Row, SettingsModel};
 use crate::chunk::LodCost;
 use crate::param::{Param, ParamValue, Scale, parent_path};
 use crate::settings::{SettingsProblem, SettingsWarning};
@@ -16,8 +17,8 @@ use std::cell::RefCell;
 pub(super) struct Remarks<'a> {
     /// Problems of the file or of a value.
     pub problems: &'a [SettingsProblem],
-    /// Warnings about the draft.
-    pub warnings: &'a [SettingsWarning],
+    /// Warnings about the draft, and what can't be changed in it.
+    pub checks: &'a DraftChecks,
     /// The estimated cost of the draft. `None` until it is known.
     pub expected_cost: Option<LodCost>,
 }
@@ -30,7 +31,7 @@ impl<'a> Remarks<'a> {
 
     /// The warning about the parameter at `path`, without the path.
     fn warning(&self, path: &str) -> Option<&'a str> {
-        self.warnings.iter().find(|warning| warning.path == path).map(|warning| warning.message.as_str())
+        self.checks.warnings.iter().find(|warning| warning.path == path).map(|warning| warning.message.as_str())
     }
 
     /// The warnings about the parameters of the layer at `path`, without their paths.
@@ -41,13 +42,19 @@ impl<'a> Remarks<'a> {
                 || warning.path.starts_with(&masks)
                 || warning.path == path
         };
-        let below = self.warnings.iter().filter(is_own);
+        let below = self.checks.warnings.iter().filter(is_own);
         below.map(|warning| warning.message.as_str()).collect()
     }
 }
 
-/// Draws the row of a parameter and edits the model.
-pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, remarks: Remarks<'_>) {
+/// Draws the row of a parameter and edits the model. Returns whether its dice button was clicked.
+pub(super) fn parameter<T: InspectedSettings>(
+    ui: &mut Ui,
+    model: &mut SettingsModel<T>,
+    row: &Row,
+    remarks: Remarks<'_>,
+) -> bool {
+    let mut is_rolled = false;
     let in_file = model.value_in_file(&row.path);
     let (problem, warning) = (remarks.problem(&row.path), remarks.warning(&row.path));
     let color = if model.refusal(&row.path).is_some() || problem.is_some() {
@@ -59,16 +66,17 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else {
         TEXT
     };
-    match row_of(ui, row, in_file, color) {
+    let texts = model.draft().texts_for(&row.path);
+    match row_of(ui, row, in_file, color, texts.as_deref()) {
         // The model keeps the refusal, and the code below shows it.
         Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
         Some(Edit::InvalidText(text)) => model.refuse_text(&row.path, &text),
-        Some(Edit::Dice) => model.roll(&row.path),
+        Some(Edit::Dice) => is_rolled = true,
         None => {}
     }
     if let Some(refusal) = model.refusal(&row.path) {
         let text = format!("{} is refused, allowed: {}", refusal.found, refusal.allowed);
-        let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The terrain keeps the value above.");
+        let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The value above stays.");
         if note.interact(Sense::click()).clicked() {
             model.dismiss_refusal(&row.path);
         }
@@ -77,18 +85,26 @@ pub(super) fn parameter(ui: &mut Ui, model: &mut InspectorModel, row: &Row, rema
     } else if let Some(warning) = warning {
         note(ui, &format!("⚠ {warning}"), WARNING);
     }
+    is_rolled
 }
 
 /// Draws the name and the widgets of a parameter that is not in a file.
 pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<Edit> {
-    row_of(ui, row, None, color)
+    row_of(ui, row, None, color, None)
 }
 
-fn row_of(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color32) -> Option<Edit> {
+/// Draws the name and the widgets of a parameter. `texts` are those that it may have, if it is one of a few.
+fn row_of(
+    ui: &mut Ui,
+    row: &Row,
+    in_file: Option<ParamValue>,
+    color: egui::Color32,
+    texts: Option<&[&str]>,
+) -> Option<Edit> {
     ui.horizontal(|ui| {
         let name = name(ui, row, in_file.clone(), color);
         let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
-        ui.push_id(&row.path, |ui| widget(ui, row, &name)).inner.or(undo)
+        ui.push_id(&row.path, |ui| widget(ui, row, &name, texts)).inner.or(undo)
     })
     .inner
 }
@@ -155,7 +171,7 @@ pub(super) fn metres(length: f64) -> String {
     }
 }
 
-fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
+fn widget(ui: &mut Ui, row: &Row, name: &Response, texts: Option<&[&str]>) -> Option<Edit> {
     match row.value {
         ParamValue::Float(value) => number(ui, row, name, value).map(|edit| edit.into_edit(ParamValue::Float)),
         ParamValue::Count(value) if row.param.scale == Scale::PowersOfTwo => powers_of_two(ui, row.param, name, value),
@@ -173,10 +189,11 @@ fn widget(ui: &mut Ui, row: &Row, name: &Response) -> Option<Edit> {
         }
         ParamValue::Seed(seed) => seed_field(ui, name, seed),
         ParamValue::Text(ref text) => {
-            let mut text = text.clone();
-            let field = TextEdit::singleline(&mut text).desired_width(f32::INFINITY).min_size(vec2(0.0, ROW_HEIGHT));
-            let response = ui.add(field.vertical_align(Align::Center)).labelled_by(name.id);
-            response.changed().then_some(Edit::Value(ParamValue::Text(text)))
+            let new = match texts {
+                Some(texts) => one_of(ui, name, text, texts),
+                None => text_field(ui, name, text, f32::INFINITY, egui::TextStyle::Body),
+            };
+            new.map(|new| Edit::Value(ParamValue::Text(new)))
         }
         ParamValue::Switch(mut on) => {
             let response = ui.checkbox(&mut on, "").labelled_by(name.id);
@@ -218,6 +235,17 @@ fn powers_of_two(ui: &mut Ui, param: &Param, name: &Response, value: u32) -> Opt
         }
     });
     (choice != value).then_some(Edit::Value(ParamValue::Count(choice)))
+}
+
+/// Draws a list of texts to choose from.
+fn one_of(ui: &mut Ui, name: &Response, selected: &str, texts: &[&str]) -> Option<String> {
+    let mut choice = selected;
+    combo(ui, name, selected, |ui| {
+        for text in texts {
+            ui.selectable_value(&mut choice, text, *text);
+        }
+    });
+    (choice != selected).then(|| choice.to_owned())
 }
 
 /// An edit of a number.
@@ -330,38 +358,50 @@ fn stream_field(ui: &mut Ui, param: &Param, name: &Response, stream: u32) -> Opt
     edit.map(|edit| edit.into_edit(|value| ParamValue::Count(value as u32)))
 }
 
+/// Draws a text field. Returns the text when the user leaves the field and has changed it: half a text may mean something else,
+/// or be refused. The escape key restores the text.
+fn text_field(ui: &mut Ui, name: &Response, text: &str, width: f32, font: egui::TextStyle) -> Option<String> {
+    let id = ui.make_persistent_id("typing");
+    let typing: Option<String> = ui.data(|data| data.get_temp(id));
+    let mut typed = typing.unwrap_or_else(|| text.to_owned());
+    let field = TextEdit::singleline(&mut typed).id(id.with("text")).desired_width(width).clip_text(true);
+    let field = field.font(font).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
+    let field = ui.add(field).labelled_by(name.id);
+    if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, typed.clone()));
+    } else {
+        ui.data_mut(|data| data.remove::<String>(id));
+    }
+    let canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    (field.lost_focus() && !canceled && typed != text).then_some(typed)
+}
+
 /// Draws the seed as a text field, and the dice button.
 fn seed_field(ui: &mut Ui, name: &Response, seed: u64) -> Option<Edit> {
-    let id = ui.make_persistent_id("seed");
-    let typing: Option<String> = ui.data(|data| data.get_temp(id));
-    let mut text = typing.unwrap_or_else(|| seed.to_string());
     let width = ui.available_width() - DICE_WIDTH - ui.spacing().item_spacing.x;
-    let field = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(width).clip_text(true);
-    let field = field.font(egui::TextStyle::Monospace).min_size(vec2(0.0, ROW_HEIGHT)).vertical_align(Align::Center);
-    let field = ui.add(field).labelled_by(name.id);
+    let typed = text_field(ui, name, &seed.to_string(), width, egui::TextStyle::Monospace);
     let is_rolled = dice(
         ui,
         "Go to the next world. The sequence of seeds is fixed, so you can find a world again from the same start.",
     );
-    if field.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text.clone()));
-    } else {
-        ui.data_mut(|data| data.remove::<String>(id));
-    }
     if is_rolled {
         return Some(Edit::Dice);
     }
-    let canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    if !field.lost_focus() || canceled || text.trim() == seed.to_string() {
-        return None;
-    }
+    let text = typed.filter(|text| text.trim() != seed.to_string())?;
     Some(text.trim().parse().map_or(Edit::InvalidText(text), |seed| Edit::Value(ParamValue::Seed(seed))))
 }
 
-/// Draws a small button without a frame. Returns whether it was clicked.
-pub(super) fn small_button(ui: &mut Ui, text: &str, enabled: bool, help: &str) -> bool {
+/// Draws a small button without a frame. It is off if there is a reason `why_not`, which it shows with its help text. Returns
+/// whether it was clicked.
+pub(super) fn small_button(ui: &mut Ui, text: &str, help: &str, why_not: Option<&str>) -> bool {
     let button = Button::new(RichText::new(text).size(12.0)).frame(false).min_size(vec2(18.0, 18.0));
-    ui.add_enabled(enabled, button).on_hover_text(help).on_disabled_hover_text(help).clicked()
+    add_or_explain(ui, button, help, why_not).clicked()
+}
+
+/// Adds a button. It is off if there is a reason `why_not`, which it shows with its help text.
+pub(super) fn add_or_explain(ui: &mut Ui, button: Button<'_>, help: &str, why_not: Option<&str>) -> Response {
+    let explained = format!("{help}\n{}", why_not.unwrap_or_default());
+    ui.add_enabled(why_not.is_none(), button).on_hover_text(help).on_disabled_hover_text(explained.trim())
 }
 
 /// An id that depends only on the path, not on the parent `Ui`.
@@ -400,7 +440,8 @@ mod tests {
     fn a_problem_belongs_to_the_row_of_its_path() {
         let error = TerrainSettings::from_ron("(field: (layers: [(), (octaves: 40)], base_height: -1e9))");
         let problems = error.expect_err("there are several problems").problems;
-        let remarks = Remarks { problems: &problems, warnings: &[], expected_cost: None };
+        let checks = DraftChecks::default();
+        let remarks = Remarks { problems: &problems, checks: &checks, expected_cost: None };
         assert_eq!(remarks.problem("field.layers[1].kind.octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
         assert_eq!(remarks.problem("field.layers[0].kind.octaves"), None);
     }
@@ -408,14 +449,16 @@ mod tests {
     #[test]
     fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
         let path = "field.layers[1].kind.octaves".to_owned();
-        let warnings = [SettingsWarning { path, message: "too many".to_owned() }];
-        let remarks = Remarks { problems: &[], warnings: &warnings, expected_cost: None };
+        let warnings = vec![SettingsWarning { path, message: "too many".to_owned() }];
+        let checks = DraftChecks::of_warnings(warnings);
+        let remarks = Remarks { problems: &[], checks: &checks, expected_cost: None };
         assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
         let path = "field.layers[1].masks[0].from".to_owned();
-        let warnings = [SettingsWarning { path, message: "too high".to_owned() }];
-        assert_eq!(Remarks { warnings: &warnings, ..remarks }.warnings_below("field.layers[1]"), ["too high"]);
+        let warnings = vec![SettingsWarning { path, message: "too high".to_owned() }];
+        let checks = DraftChecks::of_warnings(warnings);
+        assert_eq!(Remarks { checks: &checks, ..remarks }.warnings_below("field.layers[1]"), ["too high"]);
         assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }
 }

@@ -49,7 +49,12 @@ pub(super) fn parse(text: &str) -> Result<TerrainSettings, SpannedError> {
 pub(super) fn write(settings: &TerrainSettings, version: u32) -> String {
     let TerrainSettings { field, chunks, lod, stream, look } = settings;
     let file = SettingsFileRef { version, field, chunks, lod, stream, look };
+    pretty(&file)
+}
+
+/// Writes all fields of plain data, and no comments.
+pub(crate) fn pretty(file: &impl Serialize) -> String {
     let pretty = PrettyConfig::new().indentor("    ".to_owned());
-    let text = dialect().to_string_pretty(&file, pretty);
+    let text = dialect().to_string_pretty(file, pretty);
     text.expect("plain data of numbers and names is always written") + "\n"
 }

@@ -46,6 +46,18 @@ impl TerrainSettings {
     }
 }
 
+/// Returns `text` with the values of other settings, and keeps its comments, order and layout.
+///
+/// `new` has all fields of the other settings. `rewrite` reads a text and writes it with all fields, and returns `None` if it is
+/// invalid. If `text` is, the result is `new`.
+pub(crate) fn save_text(text: &str, new: &str, rewrite: impl Fn(&str) -> Option<String>) -> String {
+    if let Some(rest) = text.strip_prefix('\u{feff}') {
+        return format!("\u{feff}{}", save_text(rest, new, rewrite));
+    }
+    let saved = rewrite(text).and_then(|old| merged(text, &old, new));
+    saved.filter(|saved| rewrite(saved).as_deref() == Some(new)).unwrap_or_else(|| new.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

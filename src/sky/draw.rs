@@ -10,5 +10,7 @@ mod skylight;
 mod sun;
 
 pub use camera::TerrainSky;
+#[cfg(feature = "inspector")]
+pub(crate) use plugin::SkySystems;
 pub use plugin::{SkyMethod, TerrainSkyPlugin};
 pub use sun::TerrainSun;

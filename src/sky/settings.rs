@@ -1,7 +1,7 @@
 //! The settings of the light.
 
 use crate::param::{self, Alternative, Choice, Param, ParamError, ParamMut, ParamVisitor, Params};
-use crate::settings::{Format, Outline, SettingsError, dialect, read, readable, written_variant};
+use crate::settings::{Format, Outline, SettingsError, dialect, pretty, read, readable, save_text, written_variant};
 use serde::{Deserialize, Serialize};
 
 /// The settings of the light: where the sun stands, how clear the air is, and how bright the picture.
@@ -88,6 +88,31 @@ impl SkySettings {
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
         let parse = |text: &str| dialect().from_str(text);
         read(readable(text)?, &Format { parse, example: example_of, check: Self::validate })
+    }
+
+    /// Returns the settings as the text of a new file, without comments.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        pretty(self)
+    }
+
+    /// Writes the settings into `text`, the text of an existing sky file, and returns the result.
+    ///
+    /// Replaces only the values that differ. Comments, order and layout stay. A field that `text` does not have is added if its
+    /// value is not the default. If `text` is invalid, the result is that of [`to_ron`](Self::to_ron).
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::sky::SkySettings;
+    ///
+    /// let text = "(\n  visibility: 30.0, // a little haze\n)";
+    /// let mut settings = SkySettings::from_ron(text).unwrap();
+    /// settings.visibility = 12.0;
+    /// assert_eq!(settings.save_into(text), "(\n  visibility: 12.0, // a little haze\n)");
+    /// ```
+    #[must_use]
+    pub fn save_into(&self, text: &str) -> String {
+        let read = |text: &str| dialect().from_str::<Self>(text).ok();
+        save_text(text, &self.to_ron(), |text| read(text).map(|settings| settings.to_ron()))
     }
 
     /// Checks that every number is within its documented range.
@@ -262,6 +287,26 @@ mod tests {
         assert_eq!(problems(" ").len(), 1);
         let preset = include_str!("../../assets/sky/morning.sky.ron");
         assert!(SkySettings::from_ron(preset).is_ok());
+    }
+
+    #[test]
+    fn saving_keeps_the_comments_of_a_sky_file() {
+        let text =
+            "\u{feff}// dawn\n(\n    sun: Time(hour: 6.5, /* May */ day: 130.0), // low\n    exposure: 0.5,\n)\n";
+        let settings = SkySettings::from_ron(text).expect("the text is valid");
+        assert_eq!(settings.save_into(text), text);
+        let mut edited = settings.clone();
+        edited.sun = Sun::Time(SunTime { hour: 7.25, ..SunTime { day: 130.0, ..SunTime::default() } });
+        edited.air = 2.0;
+        let expected = text.replace("6.5", "7.25").replace("(\n    sun", "(\n    air: 2.0,\n    sun");
+        assert_eq!(edited.save_into(text), expected);
+        edited.sun = Sun::Angles(SunAngles { elevation: 0.25, ..SunAngles::default() });
+        let saved = edited.save_into(text);
+        assert_eq!(SkySettings::from_ron(&saved), Ok(edited.clone()));
+        assert!(saved.starts_with("\u{feff}// dawn\n(") && saved.contains("), // low\n"), "{saved}");
+        for broken in ["", "()", "(sun: ", "(sun: Moon())"] {
+            assert_eq!(SkySettings::from_ron(&edited.save_into(broken)), Ok(edited.clone()), "into {broken:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The inspector's panel and its model, without a window and a GPU.
 
 mod panel;
+#[cfg(feature = "sky")]
+mod sky;
 
 use crate::folder::Folder;
 use bevy::prelude::*;
@@ -9,7 +11,7 @@ use bevy_egui::egui;
 use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost};
 use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::inspector::{
-    InspectorModel, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector,
+    FileInfo, InspectorModel, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector,
     TerrainInspectorCorePlugin, panel_ui,
 };
 use bevy_perlin_terrain::param::ParamValue;

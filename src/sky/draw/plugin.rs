@@ -27,6 +27,10 @@ pub struct TerrainSkyPlugin {
     pub method: Option<SkyMethod>,
 }
 
+/// The systems in `PostUpdate` that bring changed settings into force.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SkySystems;
+
 /// How skies are drawn.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkyMethod {
@@ -73,6 +77,7 @@ impl Plugin for TerrainSkyPlugin {
                     update_atmospheres.run_if(is_atmosphere),
                 )
                     .chain()
+                    .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
                 // The dome has a transform; the planet has its global one only.
                 dome::follow_cameras.after(TerrainSystems::Render).before(TransformSystems::Propagate),

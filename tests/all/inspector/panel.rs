@@ -1,29 +1,38 @@
 //! The panel: the texts of its widgets, and the actions that they return.
 
 use super::*;
-use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind};
+use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind, LayerMask, Mask};
+use bevy_perlin_terrain::inspector::{FileAction, PanelModels, SkyModel};
+use bevy_perlin_terrain::sky::{SkySettings, Sun};
 use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT;
 
 struct Fixture {
     state: PanelState,
     model: InspectorModel,
+    sky: SkyModel,
     info: PanelInfo,
     actions: Vec<PanelAction>,
 }
 
 fn panel(settings: TerrainSettings) -> Harness<'static, Fixture> {
     let info = PanelInfo {
-        file: "a.terrain.ron".to_owned(),
-        files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+        file: FileInfo {
+            name: "a.terrain.ron".to_owned(),
+            files: vec!["a.terrain.ron".to_owned(), "b.terrain.ron".to_owned()],
+            ..Default::default()
+        },
         has_ground: true,
         ..Default::default()
     };
     let model = InspectorModel::from_file(settings);
-    let fixture = Fixture { state: PanelState::default(), model, info, actions: Vec::new() };
+    let sky = SkyModel::from_file(SkySettings::default());
+    let fixture = Fixture { state: PanelState::default(), model, sky, info, actions: Vec::new() };
     let mut harness = Harness::builder().with_size(egui::vec2(360.0, 1400.0)).build_ui_state(
         |ui, fixture: &mut Fixture| {
-            let Fixture { state, model, info, actions } = fixture;
-            actions.extend(panel_ui(ui, state, Some(model), info));
+            let Fixture { state, model, sky, info, actions } = fixture;
+            let models = PanelModels::from(Some(model)).with_sky(Some(sky));
+            actions.extend(panel_ui(ui, state, models, info));
         },
         fixture,
     );
@@ -151,6 +160,99 @@ fn layers_can_be_added_up_to_the_limit() {
     assert!(harness.query_by_label("Layer 4").is_some() && harness.query_by_label("Layer 5").is_none());
 }
 
+/// Types `text` in place of the text of a field, one character after another.
+fn type_text(harness: &mut Harness<'static, Fixture>, index: usize, label: &str, text: &str) {
+    let field = harness.get_all_by_role_and_label(Role::TextInput, label).nth(index).expect("there is a field");
+    field.click();
+    harness.run();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    for letter in text.chars() {
+        harness.event(egui::Event::Text(letter.to_string()));
+        harness.run();
+    }
+}
+
+fn constant(name: &str) -> Layer {
+    let kind = LayerKind::with_defaults("Constant").expect("it is a kind");
+    Layer { name: name.to_owned(), ..kind.into() }
+}
+
+/// Opens a closed section.
+fn open(harness: &mut Harness<'static, Fixture>, title: &str) {
+    harness.get_by_label(title).click();
+    harness.run();
+}
+
+#[test]
+fn a_layer_gets_a_typed_name_when_the_field_is_left() {
+    let mut settings = TerrainSettings::default();
+    let mask = LayerMask { layer: "crest".to_owned(), ..LayerMask::default() };
+    let reader = Layer { masks: vec![Mask::Layer(mask)], ..constant("top") };
+    settings.field.layers = vec![constant("crest"), constant("hills"), reader];
+    let mut harness = panel(settings);
+    open(&mut harness, "hills");
+    let names = |harness: &Harness<'static, Fixture>| {
+        let layers = &harness.state().model.draft().field.layers;
+        layers.iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
+    };
+    // On its way, the text is the name that a mask reads.
+    type_text(&mut harness, 1, "name", "crests");
+    assert_eq!(names(&harness), ["crest", "hills", "top"]);
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"]);
+    type_text(&mut harness, 1, "name", "nothing");
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"]);
+    type_text(&mut harness, 1, "name", "crest");
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    assert_eq!(names(&harness), ["crest", "crests", "top"], "the mask would read another layer");
+    assert!(harness.query_by_label_contains("\"crest\" is refused").is_some());
+}
+
+#[test]
+fn the_layer_of_a_mask_is_chosen_from_the_names_below() {
+    let mut settings = TerrainSettings::default();
+    let mask = LayerMask { layer: "crest".to_owned(), ..LayerMask::default() };
+    let reader = Layer { masks: vec![Mask::Layer(mask)], ..constant("top") };
+    settings.field.layers = vec![constant("crests"), constant("crest"), reader, constant("above")];
+    let mut harness = panel(settings);
+    open(&mut harness, "top");
+    open(&mut harness, "Mask: layer");
+    harness.get_by_role_and_label(Role::ComboBox, "layer").click();
+    harness.run();
+    // The first one is the bar of the layer.
+    harness.get_all_by_role_and_label(Role::Button, "crests").last().expect("it is listed").click();
+    harness.run();
+    let mask = &harness.state().model.draft().field.layers[2].masks[0];
+    assert!(matches!(mask, Mask::Layer(mask) if mask.layer == "crests"), "{mask:?}");
+    assert!(harness.state().model.refusal("field.layers[2].masks[0].layer").is_none());
+}
+
+#[test]
+fn changes_that_are_not_possible_have_no_button() {
+    let erosion = || Layer::from(LayerKind::with_defaults("Erosion").expect("it is a kind"));
+    let mut settings = TerrainSettings::default();
+    settings.field.layers = vec![Layer::default(), erosion(), erosion()];
+    let mut harness = panel(settings);
+    let is_on = |harness: &Harness<'static, Fixture>, symbol: &str| {
+        let buttons = harness.get_all_by_label(symbol);
+        buttons.map(|button| !button.accesskit_node().is_disabled()).collect::<Vec<_>>()
+    };
+    assert_eq!(is_on(&harness, "🗐"), [true, false, false], "a third erosion");
+    assert_eq!(is_on(&harness, "⏷"), [true, true, false]);
+    assert_eq!(is_on(&harness, "⏶"), [false, true, true]);
+    harness.get_all_by_label("🗐").last().expect("it is there").hover();
+    harness.run();
+    let why = "Would give a layer that each height evaluates 125 times. Allowed: at most 64 evaluations";
+    assert!(harness.query_by_label_contains(why).is_some());
+    harness.get_all_by_label("🗑").last().expect("it is there").click();
+    harness.run();
+    assert_eq!(is_on(&harness, "🗐"), [true, true]);
+}
+
 #[test]
 fn opening_another_file_asks_before_edits_are_lost() {
     for (answer, expected) in [("Keep", vec![]), ("Discard", vec![PanelAction::Open("b.terrain.ron".to_owned())])] {
@@ -177,7 +279,7 @@ fn problems_are_shown_at_the_top_and_beside_their_field() {
     let mut harness = panel(TerrainSettings::default());
     let problem = "a.terrain.ron:3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32";
     let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
-    harness.state_mut().info.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
+    harness.state_mut().info.file.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
     harness.run();
     assert!(harness.query_by_label(problem).is_some());
     assert!(harness.query_by_label("is 40, allowed: 0 to 32").is_some());
@@ -267,15 +369,83 @@ fn statistics_show_chunks_by_level_and_seams() {
 fn a_file_that_cannot_be_written_disables_its_save_button() {
     let mut harness = panel(TerrainSettings::default());
     harness.state_mut().model.roll_seed();
-    harness.state_mut().info.cannot_save = Some("the folder is read-only".to_owned());
+    harness.state_mut().info.file.cannot_save = Some("the folder is read-only".to_owned());
     harness.run();
     harness.get_by_label("💾 Save").click();
     harness.get_by_label("Save as…").click();
     harness.run();
     assert_eq!(harness.state().actions, []);
-    harness.state_mut().info.cannot_save = None;
+    harness.state_mut().info.file.cannot_save = None;
     harness.run();
     harness.get_by_label("💾 Save").click();
     harness.run();
     assert_eq!(harness.state().actions, [PanelAction::Save]);
+}
+
+/// A panel with an open section of the light.
+fn sky_panel() -> Harness<'static, Fixture> {
+    let mut harness = panel(TerrainSettings::default());
+    assert!(harness.query_by_label("Light").is_none(), "no camera has a sky");
+    harness.state_mut().info.sky = Some(FileInfo { name: "dawn.sky.ron".to_owned(), ..FileInfo::default() });
+    harness.run();
+    open(&mut harness, "Light");
+    harness
+}
+
+#[test]
+fn the_light_has_sliders_and_a_choice_of_the_sun() {
+    let mut harness = sky_panel();
+    type_number(&mut harness, "visibility", "25 km");
+    assert_eq!(harness.state().sky.draft().visibility, 25.0);
+    type_number(&mut harness, "elevation", "2");
+    assert!(harness.query_by_label_contains("2.0 is refused, allowed: -1.57 to 1.57 rad").is_some());
+    harness.get_by_role_and_label(Role::ComboBox, "sun").click();
+    harness.run();
+    harness.get_by_label("Time").click();
+    harness.run();
+    assert!(matches!(harness.state().sky.draft().sun, Sun::Time(_)));
+    type_number(&mut harness, "hour", "7.5");
+    assert!(matches!(&harness.state().sky.draft().sun, Sun::Time(time) if time.hour == 7.5));
+    assert!(harness.query_by_label("elevation").is_none());
+    assert_eq!(harness.state().model.is_edited(), Some(false), "the terrain is not edited");
+    // A double click on the name restores the value of the file.
+    let name = harness.get_by_role_and_label(Role::Label, "visibility").rect().center();
+    harness.hover_at(name);
+    harness.step();
+    // In one frame: the frames of a test are too far apart for a double click.
+    for pressed in [true, false, true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos: name, button, pressed, modifiers });
+    }
+    harness.run();
+    assert_eq!(harness.state().sky.draft().visibility, 0.0);
+}
+
+#[test]
+fn the_file_of_the_light_has_its_own_buttons_and_problems() {
+    let mut harness = sky_panel();
+    type_number(&mut harness, "air", "2");
+    harness.get_all_by_label("💾 Save").last().expect("it is open").click();
+    harness.run();
+    assert_eq!(harness.state().actions, [PanelAction::Sky(FileAction::Save)]);
+    harness.state_mut().actions.clear();
+    harness.get_all_by_label("↺ Reset to file").last().expect("it is open").click();
+    harness.run();
+    harness.get_by_label("Discard").click();
+    harness.run();
+    assert_eq!(harness.state().actions, [PanelAction::Sky(FileAction::Reset)]);
+
+    let error = SkySettings::from_ron("(air: 11.0)").expect_err("too much air");
+    let problem = error.problems[0].clone().in_file("dawn.sky.ron");
+    harness.state_mut().info.sky.as_mut().expect("there is a sky").problems.push(problem);
+    harness.run();
+    for text in [
+        "⚠ The light keeps its last valid settings",
+        "dawn.sky.ron:1:7: `air` is 11.0, allowed: 0 to 10",
+        "is 11.0, allowed: 0 to 10",
+    ] {
+        assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+    }
+    open(&mut harness, "Light");
+    assert!(harness.query_by_label("⚠ broken file").is_some(), "also while the section is closed");
 }

@@ -1,0 +1,116 @@
+//! The drafts of all settings of one kind.
+
+use super::panel_state::FileState;
+use super::{AssetFolder, FileAction, FileInfo, InspectedSettings, PanelState, SettingsModel, TerrainInspector};
+use crate::settings::{SettingsProblem, TerrainSettings};
+#[cfg(feature = "sky")]
+use crate::sky::{SkySettings, TerrainSky};
+use crate::stream::Terrain;
+use bevy::asset::{AssetId, AssetPath};
+use bevy::ecs::component::Mutable;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+/// The drafts of all settings of one kind, and which of them the panel shows.
+#[derive(Default)]
+pub(super) struct Drafts<T: InspectedSettings> {
+    /// The selected entity. `select` replaces `None` and a despawned entity by the first one.
+    pub shown: Option<Entity>,
+    /// Its settings asset.
+    pub asset: Option<AssetId<T>>,
+    /// A draft of every asset that was loaded or shown.
+    pub models: HashMap<AssetId<T>, SettingsModel<T>>,
+    /// The problems of the files that failed to load.
+    pub failed: HashMap<AssetId<T>, Vec<SettingsProblem>>,
+    /// The files beside the current one.
+    pub files: Vec<String>,
+    /// The result of the last file action.
+    pub message: Option<Result<String, String>>,
+    pub actions: Vec<FileAction>,
+}
+
+impl<T: InspectedSettings> Drafts<T> {
+    /// The draft that the panel shows.
+    pub fn model(&self) -> Option<&SettingsModel<T>> {
+        self.models.get(&self.asset?)
+    }
+
+    /// The draft that the panel shows, to edit it.
+    pub fn model_mut(&mut self) -> Option<&mut SettingsModel<T>> {
+        self.models.get_mut(&self.asset?)
+    }
+
+    /// The problems of the file, if it failed to load.
+    pub fn problems(&self) -> &[SettingsProblem] {
+        self.asset.and_then(|id| self.failed.get(&id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the panel shows about the file at `path`.
+    pub fn file_info(&self, path: Option<&AssetPath<'_>>, folder: &AssetFolder) -> FileInfo {
+        let name = path.and_then(|path| path.path().file_name());
+        FileInfo {
+            name: name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            files: self.files.clone(),
+            cannot_save: folder.locate(path).err(),
+            message: self.message.clone(),
+            problems: self.problems().to_vec(),
+        }
+    }
+}
+
+/// A component with settings that the inspector edits.
+pub(super) trait Inspected: Component<Mutability = Mutable> {
+    /// The settings.
+    type Settings: InspectedSettings;
+
+    fn handle(&self) -> &Handle<Self::Settings>;
+
+    fn set_handle(&mut self, handle: Handle<Self::Settings>);
+
+    /// The drafts of these settings.
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<Self::Settings>;
+
+    /// The state of the buttons of their file.
+    fn file_state(panel: &mut PanelState) -> &mut FileState;
+}
+
+impl Inspected for Terrain {
+    type Settings = TerrainSettings;
+
+    fn handle(&self) -> &Handle<TerrainSettings> {
+        &self.0
+    }
+
+    fn set_handle(&mut self, handle: Handle<TerrainSettings>) {
+        self.0 = handle;
+    }
+
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<TerrainSettings> {
+        &mut inspector.terrains
+    }
+
+    fn file_state(panel: &mut PanelState) -> &mut FileState {
+        &mut panel.file
+    }
+}
+
+#[cfg(feature = "sky")]
+impl Inspected for TerrainSky {
+    type Settings = SkySettings;
+
+    fn handle(&self) -> &Handle<SkySettings> {
+        &self.0
+    }
+
+    fn set_handle(&mut self, handle: Handle<SkySettings>) {
+        self.0 = handle;
+    }
+
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<SkySettings> {
+        &mut inspector.skies
+    }
+
+    fn file_state(panel: &mut PanelState) -> &mut FileState {
+        &mut panel.sky
+    }
+}
