@@ -143,7 +143,7 @@ impl SkySettings {
 }
 
 /// Stops above the meter, for a picture as bright as people like it.
-const BRIGHTER: f64 = 2.1;
+const BRIGHTER: f64 = 2.4;
 
 /// How much of a loss of light the exposure makes up for.
 const DARK_ADAPTATION: f64 = 0.5;
