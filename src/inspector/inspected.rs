@@ -1,7 +1,7 @@
 //! What the inspector asks of settings.
 
 use super::layers::{check_layers, readable_names, rename_in_masks};
-use crate::param::{ParamError, ParamValue, ParamVisitor, Params, parent_path};
+use crate::param::{ParamError, Params};
 use crate::settings::TerrainSettings;
 use crate::sky::SkySettings;
 use bevy::asset::Asset;
@@ -53,10 +53,9 @@ impl InspectedSettings for TerrainSettings {
     }
 
     fn adjust(&mut self, before: &Self, path: &str) -> Result<(), ParamError> {
-        if let Some(layer) = path.strip_suffix(".kind") {
+        if path.ends_with(".kind") {
             // A filter has no row for its blend, so the designer could not correct it.
             self.field.reset_blends_of_filters();
-            clamp_parameters_of(self, layer);
         }
         rename_in_masks(&mut self.field, &before.field, path)?;
         check_layers(&before.field, &self.field)
@@ -73,16 +72,4 @@ impl InspectedSettings for SkySettings {
     fn save_into(&self, text: &str) -> String {
         self.save_into(text)
     }
-}
-
-/// Moves the numbers of a layer into their ranges. A filter has no blend radius, so nothing checks its value before the layer
-/// becomes one of another kind.
-fn clamp_parameters_of(settings: &mut TerrainSettings, layer: &str) {
-    settings.visit(&mut ParamVisitor::new(&mut |here, param, mut slot| {
-        if parent_path(here) == layer
-            && let ParamValue::Float(number) = slot.get()
-        {
-            slot.set(ParamValue::Float(param.nearest(number)));
-        }
-    }));
 }

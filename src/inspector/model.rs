@@ -321,11 +321,10 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_becomes_a_noise_gets_a_valid_blend_radius() {
-        // A filter has no blend, so its radius is never checked.
-        let text = "(field: (layers: [(kind: Noise()), (blend_radius: -7.0, kind: Terrace())]))";
+    fn a_noise_that_becomes_a_filter_loses_its_blend() {
+        let text = "(field: (layers: [(kind: Noise()), (blend: Max, blend_radius: 7.0, kind: Noise())]))";
         let mut model = InspectorModel::from_file(TerrainSettings::from_ron(text).expect("the text is valid"));
-        model.edit("field.layers[1].kind", ParamValue::Choice("Noise")).expect("it is a kind");
+        model.edit("field.layers[1].kind", ParamValue::Choice("Terrace")).expect("it is a kind");
         assert_eq!(model.draft().validate(), Ok(()));
         assert_eq!(TerrainSettings::from_ron(&model.draft().save_into(text)).as_ref(), Ok(model.draft()));
     }
