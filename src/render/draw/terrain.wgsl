@@ -206,8 +206,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.reflectance = vec3(0.25);
     pbr_input.material.flags |= STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
     let far = shade(place.xz);
-    pbr_input.diffuse_occlusion = vec3(ground.open * far.x);
-    pbr_input.specular_occlusion = ground.open * far.x;
+    // Ground that closes the sky reflects light itself, so less than that part is lost.
+    let open = ground.open * sqrt(far.x);
+    pbr_input.diffuse_occlusion = vec3(open);
+    pbr_input.specular_occlusion = open;
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
 #ifndef PREPASS_PIPELINE
     pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.y);
