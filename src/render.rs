@@ -4,13 +4,14 @@
 //! detail. For other colors alone, change the [`LookSettings`].
 //!
 //! [`TerrainRenderPlugin`] turns the [`ChunkSurface`](crate::stream::ChunkSurface) of each chunk into a mesh. All chunks of a
-//! terrain share one [`TerrainMaterial`]. It has two parts, and a game can use either of them alone:
+//! terrain share one [`TerrainMaterial`]. It has two parts, and a game can use the first with a look of its own:
 //!
 //! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. It reads the viewers from a
 //!   buffer that is written once per frame, so moving viewers add no cost per chunk.
 //! - [`TerrainLook`] covers the ground with layers by height and slope, in the fragment shader. Colors are uniforms, so a new color
 //!   changes no mesh. [`GroundTextures`] are baked in the background. [`LookSettings::layer_weights`] tells a game which
-//!   [`GroundLayer`] covers a place, for the sound of steps or for plants.
+//!   [`GroundLayer`] covers most of a height and a slope, for the sound of steps or for plants.
+//! - [`TerrainShade`] darkens far ground that hills hide from the sun or from the sky.
 //!
 //! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 

@@ -6,10 +6,10 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy_perlin_terrain::prelude::*;
 
-/// A camera that takes one picture.
+/// A camera that takes one picture, once the ground has the detail for it.
 #[derive(Component)]
 pub struct Photographer {
-    /// Frames until the picture. Shaders may have to be compiled first.
+    /// The least number of frames until the picture. Shaders may have to be compiled first.
     frames: u32,
     target: Handle<Image>,
     path: String,
@@ -19,14 +19,14 @@ pub struct Photographer {
 pub fn start(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
-    cameras: Query<(&GlobalTransform, &Projection, &TerrainSky), Without<Photographer>>,
+    cameras: Query<(&GlobalTransform, &Projection, &TerrainSky, &TerrainViewer), Without<Photographer>>,
     mut images: ResMut<Assets<Image>>,
     mut pictures: Local<u32>,
 ) {
     if !keys.just_pressed(KeyCode::F12) {
         return;
     }
-    let Some((place, projection, sky)) = cameras.iter().next() else { return };
+    let Some((place, projection, sky, viewer)) = cameras.iter().next() else { return };
     *pictures += 1;
     let target = images.add(Image::new_target_texture(3840, 2160, TextureFormat::Rgba8UnormSrgb, None));
     let path = format!("terrain-{}.png", *pictures);
@@ -39,13 +39,19 @@ pub fn start(
         place.compute_transform(),
         Exposure::default(),
         sky.clone(),
+        viewer.clone(),
     ));
 }
 
-/// Takes the picture of each photographer, and sends the photographer home.
-pub fn take(mut commands: Commands, mut photographers: Query<(Entity, &mut Photographer)>) {
+/// Takes the pictures that are ready.
+pub fn take(
+    mut commands: Commands,
+    mut photographers: Query<(Entity, &mut Photographer)>,
+    terrains: Query<&TerrainState>,
+) {
+    let is_settled = terrains.iter().all(TerrainState::is_settled);
     for (camera, mut photographer) in &mut photographers {
-        if photographer.frames > 0 {
+        if photographer.frames > 1 || photographer.frames == 1 && is_settled {
             photographer.frames -= 1;
             if photographer.frames == 0 {
                 commands

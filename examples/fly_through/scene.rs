@@ -33,7 +33,7 @@ pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Re
             },
             StartAboveGround::at(options.camera.unwrap_or_else(|| preset_of(&options.settings).camera)),
         ));
-        if options.camera.is_none() {
+        if options.camera.is_none() && options.last_frame().is_none() {
             camera.insert(Opening::default());
         }
     }

@@ -20,7 +20,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{GroundTextures, TerrainMaterial};
+use bevy_perlin_terrain::render::{GroundTextures, TerrainShade};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -148,19 +148,19 @@ fn app(session: Session, sky: TerrainSkyPlugin) -> App {
 
 /// The assets that shots change.
 #[derive(SystemParam)]
-struct Stores<'w> {
+struct Stores<'w, 's> {
+    shades: Query<'w, 's, &'static TerrainShade>,
     server: Res<'w, AssetServer>,
     textures: Res<'w, GroundTextures>,
-    materials: Res<'w, Assets<TerrainMaterial>>,
     images: ResMut<'w, Assets<Image>>,
     skies: ResMut<'w, Assets<SkySettings>>,
     settings: ResMut<'w, Assets<TerrainSettings>>,
 }
 
-impl Stores<'_> {
+impl Stores<'_, '_> {
     /// Whether all that is made in the background is there.
     fn are_ready(&self) -> bool {
-        self.textures.are_complete() && self.materials.iter().all(|(_, material)| material.base.has_shade())
+        self.textures.are_complete() && self.shades.iter().all(TerrainShade::is_complete)
     }
 }
 
@@ -201,7 +201,10 @@ fn take_next(
             let camera = camera(&shot, &session, &mut stores.images);
             let [azimuth, elevation] = shot.sun.map(f64::to_radians);
             let sun = Sun::Angles(SunAngles { azimuth, elevation });
-            let sky = SkySettings { sun, visibility: shot.visibility, exposure: shot.exposure, ..default() };
+            // Of the viewer's view distance, which the camera does not have.
+            let visibility =
+                if shot.visibility > 0.0 { shot.visibility } else { f64::from(shot.view / 1000.0).min(40.0) };
+            let sky = SkySettings { sun, visibility, exposure: shot.exposure, ..default() };
             commands.spawn((Scene, TerrainSky(stores.skies.add(sky)), camera));
             // The detail is that of the whole picture, also where the camera draws a piece of it.
             let height = if session.fast { 360 } else { shot.size[1] };

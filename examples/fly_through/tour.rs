@@ -3,6 +3,7 @@
 use crate::options::{Numbers, Options};
 use crate::scene::{StartAboveGround, stand_above_ground};
 use bevy::prelude::*;
+use bevy_perlin_terrain::inspector::TerrainInspector;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunTime};
 
@@ -50,14 +51,15 @@ pub fn choose_preset(
     };
     terrains.iter().for_each(|terrain| commands.entity(terrain).despawn());
     commands.spawn((Name::new("Terrain"), Terrain(assets.load(preset.settings))));
+    options.settings = preset.settings.to_owned();
+    let view = options.view_distance();
     for (camera, mut viewer, mut projection) in &mut cameras {
-        viewer.view_distance = preset.view;
+        viewer.view_distance = view;
         if let Projection::Perspective(lens) = &mut *projection {
-            lens.far = preset.view * 2.0;
+            lens.far = view * 2.0;
         }
         commands.entity(camera).insert(StartAboveGround::at(preset.camera));
     }
-    options.settings = preset.settings.to_owned();
 }
 
 /// While T is pressed, time passes: an hour in a second, and back with Shift.
@@ -116,5 +118,7 @@ pub fn glide(
 
 /// The systems of this file.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (choose_preset, pass_time, glide.after(stand_above_ground)));
+    let is_free =
+        |options: Res<Options>, inspector: Res<TerrainInspector>| !options.on_rails() && !inspector.wants_input();
+    app.add_systems(Update, ((choose_preset, pass_time).run_if(is_free), glide.after(stand_above_ground)));
 }

@@ -17,6 +17,7 @@ pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
 pub use mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_chunk_mesh};
 pub use morph::TerrainMorph;
 pub use plugin::TerrainRenderPlugin;
+pub use shade::TerrainShade;
 pub use textures::GroundTextures;
 pub use view::TerrainView;
 pub use water::ChunkWater;

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum GroundTexture {
     /// Grains and ripples.
     Sand,
-    /// Blades of grass. Bushes grow on the layer [`Grass`](super::GroundLayer::Grass) if it has this texture.
+    /// Blades of grass. Patches of fallen leaves lie on the layer [`Grass`](super::GroundLayer::Grass) if it has this
+    /// texture.
     Grass,
     /// Fallen leaves and twigs.
     Leaves,

@@ -11,7 +11,7 @@ pub enum GroundLayer {
     Grass,
     /// Dry grass, in patches.
     Meadow,
-    /// Fallen leaves below bushes and trees.
+    /// Fallen leaves, in patches on grass.
     ForestFloor,
     /// Sand or gravel on low ground.
     Sand,
@@ -65,7 +65,8 @@ pub struct GroundPlace {
     pub height: f32,
     /// The angle between the ground and the level, in radians.
     pub slope: f32,
-    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m.
+    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Zeros give the layers
+    /// without it.
     pub noise: [f32; 4],
 }
 
@@ -74,7 +75,8 @@ impl LookSettings {
     #[must_use]
     pub fn layer_weights(&self, place: &GroundPlace) -> [f32; 7] {
         let GroundPlace { height, slope, noise: [n175, n54, n17, n5] } = *place;
-        let [variation, rock_slope, blend] = [self.variation, self.rock_slope, self.blend_height].map(|n| n as f32);
+        let [variation, rock_slope] = [self.variation, self.rock_slope].map(|n| n as f32);
+        let blend = self.blend_height.max(1e-3) as f32;
         let broad = n175 + 0.55 * n54;
         let middle = n17 + 0.6 * n5;
         let wobble = variation * (1.3 * middle + broad);
@@ -135,11 +137,11 @@ mod tests {
         assert_eq!(at(1500.0, 1.3, 0.0), GroundLayer::Rock, "snow slides off");
         let stones = GroundPlace { slope: 0.55, noise: [0.0, 0.3, 0.0, 0.0], ..LEVEL };
         assert_eq!(most(&look, stones), GroundLayer::Scree);
-        let bushes = GroundPlace { noise: [-0.4, 0.0, 0.2, 0.4], ..LEVEL };
+        let leaves = GroundPlace { noise: [-0.4, 0.0, 0.2, 0.4], ..LEVEL };
         let look = LookSettings { variation: 1.0, ..look };
-        assert_eq!(most(&look, bushes), GroundLayer::ForestFloor);
+        assert_eq!(most(&look, leaves), GroundLayer::ForestFloor);
         let barren = LookSettings { grass_texture: GroundTexture::Sand, ..look };
-        assert_eq!(most(&barren, bushes), GroundLayer::Grass, "nothing grows on sand");
+        assert_eq!(most(&barren, leaves), GroundLayer::Grass, "no leaves on sand");
     }
 
     #[test]

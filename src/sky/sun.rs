@@ -84,10 +84,10 @@ impl SkySettings {
     /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze. `[x, y, z]`
     /// is a unit vector with y up, at or above the horizon.
     ///
-    /// The light is scattered once, and half as much again arrives, because it is scattered again.
+    /// The light is scattered once.
     #[must_use]
     pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        const AGAIN: f64 = 0.9;
+        const ARRIVING: f64 = 0.9;
         let [sun_x, sun_y, sun_z] = self.sun.direction();
         let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
@@ -105,7 +105,7 @@ impl SkySettings {
             // After sunset, the light from high air is blue.
             let dusk = twilight * [0.05, 0.08, 0.15][color];
             // The light that scatters high in the air passed less of it: about half.
-            AGAIN * SUNLIGHT * sunlight[color].powf(0.25) * phase * scattered + dusk
+            ARRIVING * SUNLIGHT * sunlight[color].powf(0.25) * phase * scattered + dusk
         })
     }
 

@@ -100,7 +100,7 @@ impl TerrainState {
     }
 
     /// The first viewer that is not a body, as it was requested: in the terrain's own coordinates, with its full view distance.
-    #[cfg(feature = "inspector")]
+    #[cfg(feature = "render")]
     pub(crate) fn first_viewer(&self) -> Option<ViewerPoint> {
         self.viewers.iter().find(|viewer| !viewer.is_body).map(|viewer| viewer.point)
     }
@@ -199,7 +199,7 @@ impl TerrainState {
     }
 }
 
-#[cfg(all(test, feature = "inspector"))]
+#[cfg(all(test, feature = "render"))]
 mod tests {
     use super::*;
 

@@ -91,5 +91,5 @@ fn a_sky_file_is_reloaded_and_a_broken_one_changes_nothing() {
     pump(&mut app, 200);
     assert_eq!(visibility(&app), Some(10.0));
     files.write("day.sky.ron", b"(visibility: 30.0)");
-    pump_until(&mut app, "the mended file is loaded", |app| visibility(app) == Some(30.0));
+    pump_until(&mut app, "the corrected file is loaded", |app| visibility(app) == Some(30.0));
 }

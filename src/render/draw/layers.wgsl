@@ -9,7 +9,7 @@ struct Look {
     layers: array<vec4<f32>, 7>,
     // Sand height, snow height, blend height in metres; rock slope in radians.
     bands: vec4<f32>,
-    // Variation; 1 with a sea, 0 without; height of the sea in metres; 1 where bushes grow, 0 without.
+    // Variation; 1 with a sea, 0 without; height of the sea in metres; 1 with fallen leaves, 0 without.
     detail: vec4<f32>,
 }
 

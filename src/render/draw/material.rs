@@ -1,11 +1,11 @@
 //! The material of the ground: layers by height and slope.
 
 use super::TerrainMorph;
-use super::morph::PLACE_PERIOD;
 use super::textures::{GroundTextures, TextureImages};
 use crate::render::textures::TextureKind;
 use crate::render::{GroundLayer, GroundTexture, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
+use bevy::material::OpaqueRendererMethod;
 use bevy::pbr::ExtendedMaterial;
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
@@ -25,22 +25,6 @@ pub struct TerrainLook {
     color: Handle<Image>,
     #[texture(2, dimension = "2d_array")]
     relief: Handle<Image>,
-    /// White, until there is a map.
-    #[texture(4)]
-    #[sampler(6)]
-    near_shade: Option<Handle<Image>>,
-    #[texture(5)]
-    far_shade: Option<Handle<Image>>,
-    #[uniform(7)]
-    #[reflect(ignore)]
-    shade: ShadeUniform,
-}
-
-/// Where the two maps of shade lie.
-#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
-struct ShadeUniform {
-    /// x and z of the corner in metres, modulo [`PLACE_PERIOD`]; one over the side in metres; 1 if there is a map.
-    maps: [Vec4; 2],
 }
 
 /// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
@@ -50,7 +34,7 @@ struct LookUniform {
     layers: [Vec4; GroundLayer::ALL.len()],
     /// Sand height, snow height, blend height in metres; rock slope in radians.
     bands: Vec4,
-    /// Variation; 1 with a sea, 0 without; height of the sea in metres; 1 where bushes grow, 0 without.
+    /// Variation; 1 with a sea, 0 without; height of the sea in metres; 1 with fallen leaves, 0 without.
     detail: Vec4,
 }
 
@@ -79,33 +63,12 @@ impl From<&LookSettings> for LookUniform {
 
 impl TerrainLook {
     fn new(look: &LookSettings, textures: &TextureImages) -> Self {
-        Self {
-            uniform: look.into(),
-            color: textures.color.clone(),
-            relief: textures.relief.clone(),
-            near_shade: None,
-            far_shade: None,
-            shade: ShadeUniform::default(),
-        }
+        Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone() }
     }
 
     pub(super) fn set_textures(&mut self, textures: &TextureImages) {
         self.color = textures.color.clone();
         self.relief = textures.relief.clone();
-    }
-
-    /// Whether the shade of far ground is there. It is made in the background.
-    #[must_use]
-    pub const fn has_shade(&self) -> bool {
-        self.near_shade.is_some() && self.far_shade.is_some()
-    }
-
-    /// Replaces a map of shade: 0 is the near one, 1 the far one.
-    pub(super) fn set_shade(&mut self, number: usize, map: Handle<Image>, corner: [f64; 2], extent: f64) {
-        let [x, z] = corner.map(|place| place.rem_euclid(PLACE_PERIOD) as f32);
-        self.shade.maps[number] = Vec4::new(x, z, extent.recip() as f32, 1.0);
-        let slot = if number == 0 { &mut self.near_shade } else { &mut self.far_shade };
-        *slot = Some(map);
     }
 }
 
@@ -116,6 +79,11 @@ impl Material for TerrainLook {
 
     fn deferred_fragment_shader() -> ShaderRef {
         Self::fragment_shader()
+    }
+
+    /// As the camera draws.
+    fn opaque_render_method(&self) -> OpaqueRendererMethod {
+        OpaqueRendererMethod::Auto
     }
 }
 

@@ -12,17 +12,17 @@ use bevy::ecs::system::lifetimeless::SRes;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
-use bevy::render::render_resource::binding_types::uniform_buffer;
+use bevy::render::render_resource::binding_types::{self, texture_2d, uniform_buffer};
 use bevy::render::render_resource::{
     AsBindGroup, AsBindGroupError, BindGroupLayout, BindGroupLayoutEntry, BindingResources, OwnedBindingResource,
-    RenderPipelineDescriptor, ShaderStages, SpecializedMeshPipelineError, UnpreparedBindGroup,
+    RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType,
+    TextureView, TextureViewDimension, UnpreparedBindGroup,
 };
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
 pub(super) use buffers::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use uniform::MorphUniform;
-pub(super) use uniform::PLACE_PERIOD;
 
 /// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
 ///
@@ -90,7 +90,7 @@ pub(super) use uniform::PLACE_PERIOD;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's bind group. A fragment shader can import it, and the morph factor of a
+/// The uniform is at binding 101 of the material's bind group, and maps of shade are at 102 to 104. A fragment shader can import it, and the morph factor of a
 /// position, with `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
 /// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
@@ -115,8 +115,8 @@ impl TerrainMorph {
         Self { terrain }
     }
 
-    /// The binding of the uniform in the material's bind group.
-    const BINDING: u32 = 101;
+    /// The bindings of the uniform, of the near and of the far map of shade, and of their sampler in the material's bind group.
+    const BINDINGS: [u32; 4] = [101, 102, 103, 104];
 
     const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/draw/morph_vertex.wgsl";
 }
@@ -168,12 +168,27 @@ impl AsBindGroup for TerrainMorph {
         buffers: &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
-        let buffer = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
-        let bindings = BindingResources(vec![(Self::BINDING, OwnedBindingResource::Buffer(buffer.clone()))]);
+        let (buffer, [near, far], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
+        let texture = |view: &TextureView| OwnedBindingResource::TextureView(TextureViewDimension::D2, view.clone());
+        let sampler = OwnedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
+        let [first, second, third, fourth] = Self::BINDINGS;
+        let bindings = BindingResources(vec![
+            (first, OwnedBindingResource::Buffer(buffer.clone())),
+            (second, texture(near)),
+            (third, texture(far)),
+            (fourth, sampler),
+        ]);
         Ok(UnpreparedBindGroup { bindings })
     }
 
     fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {
-        vec![uniform_buffer::<MorphUniform>(false).build(Self::BINDING, ShaderStages::VERTEX_FRAGMENT)]
+        let [first, second, third, fourth] = Self::BINDINGS;
+        let map = || texture_2d(TextureSampleType::Float { filterable: true });
+        vec![
+            uniform_buffer::<MorphUniform>(false).build(first, ShaderStages::VERTEX_FRAGMENT),
+            map().build(second, ShaderStages::FRAGMENT),
+            map().build(third, ShaderStages::FRAGMENT),
+            binding_types::sampler(SamplerBindingType::Filtering).build(fourth, ShaderStages::FRAGMENT),
+        ]
     }
 }

@@ -49,6 +49,8 @@ struct TerrainMorph {
     unused: u32,
     // The world origin in the terrain's coordinates: x and z in metres, modulo PLACE_PERIOD; unused.
     place: vec4<f32>,
+    // Of each map of shade: x and z of its corner in metres, modulo PLACE_PERIOD; one over its side in metres; 1 if there is one.
+    shade: array<vec4<f32>, 2>,
     // Four of noise, then three of textures, each from the largest cells to the smallest.
     pattern: array<PatternLattice, 7>,
     // The viewers of this frame, then, from index MAX_VIEWERS, those of the previous frame.

@@ -143,7 +143,7 @@ fn fetch_shifted(kind: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, variant:
 // A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar mapping
 // (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 35 degrees, that is from above alone.
 //
-// Where `variant` is not negative, level ground has no repetitions.
+// Where `variant` is not negative, ground that faces up has no repetitions.
 fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
     let p = to_lattice(number, footprint.place) + terrain_morph.pattern[number].fraction.xyz;
     let dx = to_lattice(number, footprint.dx);
@@ -158,7 +158,7 @@ fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, varia
     let part = weights.y / max(weights.x + weights.y, 1e-6);
 
     var plane: Plane;
-    if variant >= 0.0 && most == 1u && part == 0.0 {
+    if variant >= 0.0 && most == 1u {
         plane = fetch_shifted(kind, p, dx, dy, variant);
     } else {
         plane = fetch_plane(kind, most, p, dx, dy);

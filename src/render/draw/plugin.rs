@@ -71,7 +71,7 @@ pub struct TerrainRenderPlugin {
     ///
     /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
     pub readable_meshes: bool,
-    /// The side of the ground's textures, in texels: a power of two. With 1024, a texel is 3 mm wide, and the textures take 90 MB of
+    /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a texel is 3 mm wide, and the textures take 90 MB of
     /// memory on the graphics card; half of it takes a quarter. 0 means plain colors. Default: 1024, and 512 in browsers.
     pub texture_size: u32,
 }
@@ -103,8 +103,9 @@ impl Plugin for TerrainRenderPlugin {
             .register_type::<TerrainMaterials>()
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
-        // Without a renderer, nobody sees textures.
-        let texture_size = if app.get_sub_app(RenderApp).is_some() { self.texture_size } else { 0 };
+        // Without a renderer, or with other materials, nobody sees textures.
+        let is_seen = app.get_sub_app(RenderApp).is_some() && !self.plain_meshes;
+        let texture_size = if is_seen { self.texture_size } else { 0 };
         let textures = GroundTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
         app.insert_resource(textures);
         app.register_required_components::<Terrain, Visibility>();
@@ -125,8 +126,11 @@ impl Plugin for TerrainRenderPlugin {
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }
-        app.register_required_components::<Terrain, TerrainShade>()
-            .add_systems(PostUpdate, update_shade.after(update_look).in_set(TerrainSystems::Render));
+        // In a browser, tasks run on the main thread, and a map takes too long for a frame.
+        if is_seen && !cfg!(target_family = "wasm") {
+            app.register_required_components::<Terrain, TerrainShade>()
+                .add_systems(PostUpdate, update_shade.after(update_look).in_set(TerrainSystems::Render));
+        }
         let render_app = app.sub_app_mut(RenderApp);
         render_app
             .init_resource::<MorphUniforms>()

@@ -4,20 +4,13 @@
 
 #import bevy_perlin_terrain::morph::{PLACE_PERIOD, terrain_morph}
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(4) var near_shade: texture_2d<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(5) var far_shade: texture_2d<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(6) var shade_sampler: sampler;
-
-struct ShadeMaps {
-    // x and z of the corner in metres, modulo PLACE_PERIOD; one over the side in metres; 1 if there is a map.
-    maps: array<vec4<f32>, 2>,
-}
-
-@group(#{MATERIAL_BIND_GROUP}) @binding(7) var<uniform> shade_maps: ShadeMaps;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var near_shade: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(103) var far_shade: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(104) var shade_sampler: sampler;
 
 // Where a place lies on a map, from 0 to 1 inside of it.
 fn on_map(number: u32, place: vec2<f32>) -> vec2<f32> {
-    let map = shade_maps.maps[number];
+    let map = terrain_morph.shade[number];
     let away = place + terrain_morph.place.xy - map.xy;
     // The nearest of all copies of the map.
     let middle = 0.5 / max(map.z, 1e-9);
@@ -27,7 +20,7 @@ fn on_map(number: u32, place: vec2<f32>) -> vec2<f32> {
 // How much a map counts: all of it inside, and less toward its border.
 fn weight(number: u32, uv: vec2<f32>) -> f32 {
     let border = max(abs(uv.x - 0.5), abs(uv.y - 0.5));
-    return (1.0 - smoothstep(0.38, 0.48, border)) * shade_maps.maps[number].w;
+    return (1.0 - smoothstep(0.38, 0.48, border)) * terrain_morph.shade[number].w;
 }
 
 // How open a place is to the sky, and how much of the sun it sees. `place` is along the terrain's axes, relative to the world origin.

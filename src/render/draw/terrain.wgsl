@@ -27,6 +27,12 @@
 }
 #endif
 
+#ifdef SCREEN_SPACE_AMBIENT_OCCLUSION
+#ifndef PREPASS_PIPELINE
+#import bevy_pbr::mesh_view_bindings::screen_space_ambient_occlusion_texture
+#endif
+#endif
+
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> look: Look;
 
 // The numbers of textures, as in src/render/textures.rs. The last two are seen from afar.
@@ -92,7 +98,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, footprint: Footprint
     var texel = Texel(vec3(1.0), 0.5, vec3(0.0), 0.92, 1.0);
     if near > 0.0 {
         // Smooth noise moves the texture about, so that it does not repeat.
-        let variant = 24.0 * (patches.w + patches.z) + 12.0;
+        let variant = 24.0 * (patches.w + patches.z) + 24.0;
         texel = sample(kinds.x, 6u, footprint, normal, variant);
         if part < 0.999 {
             let second = sample(kinds.y, 6u, footprint, normal, variant);
@@ -171,14 +177,23 @@ fn shaded_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f3
     if lights.n_directional_lights == 0u {
         return normal;
     }
-    let sun = &lights.directional_lights[0];
+    // The maps are made for the brightest light.
+    var brightest = 0u;
+    for (var i = 1u; i < lights.n_directional_lights; i++) {
+        if length(lights.directional_lights[i].color.rgb) > length(lights.directional_lights[brightest].color.rgb) {
+            brightest = i;
+        }
+    }
+    let sun = &lights.directional_lights[brightest];
     var end = 0.0;
     if ((*sun).flags & DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT) != 0u {
         end = (*sun).cascades[(*sun).num_cascades - 1u].far_bound;
     }
     let beyond = smoothstep(0.6, 0.95, length(position - view.world_position) / max(end, 1e-3));
     let cosine = max(dot(normal, (*sun).direction_to_light), 0.0);
-    return normalize(normal - (*sun).direction_to_light * cosine * (1.0 - sunlit) * beyond);
+    let turned = normal - (*sun).direction_to_light * cosine * (1.0 - sunlit) * beyond;
+    // Where the ground faces the sun, nothing is left.
+    return turned * inverseSqrt(max(dot(turned, turned), 1e-6));
 }
 #endif
 
@@ -207,7 +222,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.flags |= STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
     let far = shade(place.xz);
     // Ground that closes the sky reflects light itself, so less than that part is lost.
-    let open = ground.open * sqrt(far.x);
+    var open = ground.open * sqrt(far.x);
+#ifndef PREPASS_PIPELINE
+#ifdef SCREEN_SPACE_AMBIENT_OCCLUSION
+    open = min(open, textureLoad(screen_space_ambient_occlusion_texture, vec2<i32>(in.position.xy), 0i).r);
+#endif
+#endif
     pbr_input.diffuse_occlusion = vec3(open);
     pbr_input.specular_occlusion = open;
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);

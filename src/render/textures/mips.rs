@@ -13,7 +13,7 @@ pub(crate) struct TextureMips {
     pub relief: Vec<u8>,
 }
 
-/// The slope of the largest byte, as in `texture.wgsl`.
+/// The slope of the largest byte, as in `pattern.wgsl`.
 const STEEPEST: f32 = 2.0;
 
 /// The number of mip levels of a texture.
@@ -75,7 +75,7 @@ impl TextureMips {
         let byte = |value: f32| (value * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
         self.color.extend(texel.color.map(byte));
         let [x, z] = texel.slopes.map(|slope| byte(0.5 + slope / (2.0 * STEEPEST) * 254.0 / 255.0));
-        // Slopes that a texel no longer shows scatter light: each adds twice its variance to the square of the roughness.
+        // Slopes that a texel no longer shows scatter light: the variances of both directions add to the square of the roughness.
         let [along, across] = texel.slopes;
         let hidden = (texel.squares - along * along - across * across).max(0.0);
         let roughness = (texel.rough + hidden).min(1.0).powf(0.25);

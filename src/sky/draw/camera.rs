@@ -37,7 +37,8 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
 /// [`EnvironmentMapLight`], and, if it has none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its
-/// place. Removing this component leaves these.
+/// place. Removing this component takes fog and
+/// skylight away, and leaves the rest.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainSky(pub Handle<SkySettings>);
@@ -123,7 +124,7 @@ pub(super) fn update_settings(
     }
 }
 
-/// Sets each camera with new settings as a photographer would.
+/// Sets exposure and colors of each camera with new settings.
 pub(super) fn expose(mut cameras: Query<(&SkyInForce, &mut Exposure, &mut ColorGrading), Changed<SkyInForce>>) {
     for (sky, mut exposure, mut grading) in &mut cameras {
         let settings = &sky.settings;

@@ -80,7 +80,10 @@ impl Plugin for TerrainSkyPlugin {
                     .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
                 // The dome has a transform; the planet has its global one only.
-                dome::follow_cameras.after(TerrainSystems::Render).before(TransformSystems::Propagate),
+                dome::follow_cameras
+                    .after(TerrainSystems::Render)
+                    .after(SkySystems)
+                    .before(TransformSystems::Propagate),
                 atmosphere::follow_cameras.after(TransformSystems::Propagate).run_if(is_atmosphere),
             ),
         );

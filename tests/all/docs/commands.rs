@@ -62,10 +62,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     // Examples in a browser.
     ("rustup target add wasm32-unknown-unknown", ByHand { reason: "it installs a part of Rust" }),
     ("cargo install wasm-bindgen-cli --version 0.2.130", ByHand { reason: "it installs a tool" }),
-    (
-        "cargo build --target wasm32-unknown-unknown --all-features --example minimal --example fly_through",
-        BEVY_IN_A_BROWSER,
-    ),
+    ("cargo build --target wasm32-unknown-unknown --example minimal --example fly_through", BEVY_IN_A_BROWSER),
     ("for example in minimal fly_through; do", BEVY_IN_A_BROWSER),
     (
         "wasm-bindgen --target web --out-dir target/web target/wasm32-unknown-unknown/debug/examples/$example.wasm",

@@ -3,6 +3,7 @@
 use super::super::TerrainView;
 use super::pattern::{LATTICES, LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
+use crate::render::shade::ShadeMap;
 use crate::stream::TerrainFrame;
 use bevy::math::{DVec3, Vec3, Vec4};
 use bevy::render::render_resource::ShaderType;
@@ -11,7 +12,7 @@ use bevy::render::render_resource::ShaderType;
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Places on the terrain are counted modulo this number of metres, so that `f32` has them to a decimetre anywhere.
-pub(in crate::render::draw) const PLACE_PERIOD: f64 = 1_048_576.0;
+pub(super) const PLACE_PERIOD: f64 = 1_048_576.0;
 
 /// The uniform of `morph.wgsl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
 /// ground.
@@ -24,6 +25,8 @@ pub struct MorphUniform {
     unused: u32,
     /// The world origin in the terrain's coordinates: x and z in metres, modulo [`PLACE_PERIOD`]; unused.
     place: Vec4,
+    /// Of each map of shade: x and z of its corner in metres, modulo [`PLACE_PERIOD`]; one over its side in metres; 1 if there is a map.
+    shade: [Vec4; 2],
     /// The position of the fine pattern of the ground.
     pattern: [LatticeUniform; LATTICES],
     /// The viewers of this frame, then, from index [`MAX_VIEWERS`], those of the previous frame.
@@ -72,6 +75,12 @@ impl MorphUniform {
         }
         uniform.set_previous(&{ uniform });
         uniform
+    }
+
+    /// Sets where a map of shade lies.
+    pub fn set_shade(&mut self, number: usize, map: &ShadeMap) {
+        let [x, z] = map.corner.map(|place| place.rem_euclid(PLACE_PERIOD) as f32);
+        self.shade[number] = Vec4::new(x, z, map.extent().recip() as f32, 1.0);
     }
 
     /// Sets the previous viewers to the viewers of `before`.
