@@ -39,7 +39,7 @@ pub fn start(
         place.compute_transform(),
         Exposure::default(),
         sky.clone(),
-        viewer.clone(),
+        *viewer,
     ));
 }
 

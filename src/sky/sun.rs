@@ -87,7 +87,7 @@ impl SkySettings {
     /// The light is scattered once.
     #[must_use]
     pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        const ARRIVING: f64 = 0.9;
+        const ARRIVING: f64 = 0.75;
         let [sun_x, sun_y, sun_z] = self.sun.direction();
         let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
