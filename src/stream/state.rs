@@ -3,7 +3,7 @@
 use super::changes::Changes;
 use super::ground::{Ground, LoadedChunk};
 use super::viewers::{Scene, Velocity};
-#[cfg(feature = "inspector")]
+#[cfg(feature = "render")]
 use crate::chunk::ViewerPoint;
 use crate::chunk::plan::{Plan, PlanViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Viewer};
