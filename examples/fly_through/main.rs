@@ -1,11 +1,12 @@
 //! Fly over endless terrain, and change it while you fly.
 //!
 //! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed. Hold the right mouse button, or press M, to
-//! look around. The keys 1 to 8 go to another preset, and T lets time pass (back with Shift). F1 inspector, F2 wireframe, F3 chunk borders with level and age, F4 statistics, F5 colors by level and by
-//! morph, F6 freezes the viewer while the camera flies on, F7 checks for seams, F12 a picture of 3840 by 2160 pixels.
+//! look around. The keys 1 to 8 go to another preset, and T lets time pass (back with Shift). F1 inspector, F2 wireframe, F3
+//! chunk borders with level and age, F4 statistics, F5 colors by level and by morph, F6 freezes the viewer while the camera
+//! flies on, F7 checks for seams, F12 a picture of 3840 by 2160 pixels.
 //!
-//! What to look at: edit the RON file that is named in the corner, and save it. The ground changes. Break the file on purpose: the
-//! ground stays, and the log names the line and the column of the error.
+//! What to look at: edit the RON file that is named in the corner, and save it. The ground changes. Break the file on purpose:
+//! the ground stays, and the log names the line and the column of the error.
 //!
 //! `--stills` takes the pictures of a shot list without a window, such as those of the README: `examples/fly_through/shots.ron`.
 //!

@@ -65,8 +65,8 @@ pub struct GroundPlace {
     pub height: f32,
     /// The angle between the ground and the level, in radians.
     pub slope: f32,
-    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Zeros give the layers
-    /// without it.
+    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Zeros give the
+    /// layers without it.
     pub noise: [f32; 4],
 }
 
@@ -77,12 +77,12 @@ impl LookSettings {
         let GroundPlace { height, slope, noise: [n175, n54, n17, n5] } = *place;
         let [variation, rock_slope] = [self.variation, self.rock_slope].map(|n| n as f32);
         let blend = self.blend_height.max(1e-3) as f32;
+        let fertile = if self.grass_texture == GroundTexture::Grass { variation } else { 0.0 };
         let broad = n175 + 0.55 * n54;
         let middle = n17 + 0.6 * n5;
         let wobble = variation * (1.3 * middle + broad);
 
         let meadow = smoothstep(-0.3, 0.3, (0.8 * broad + 0.6 * middle) * (0.5 + variation));
-        let fertile = if self.grass_texture == GroundTexture::Grass { variation } else { 0.0 };
         let forest = fertile * smoothstep(0.06, 0.26, n5 + 0.5 * n17 - 0.5 * broad) * (1.0 - 0.6 * meadow);
         let shore = self.sand_height as f32 + 0.5 * wobble * blend;
         let sand = 1.0 - smoothstep(shore - 0.25 * blend, shore + 0.25 * blend, height);
@@ -142,6 +142,23 @@ mod tests {
         assert_eq!(most(&look, leaves), GroundLayer::ForestFloor);
         let barren = LookSettings { grass_texture: GroundTexture::Sand, ..look };
         assert_eq!(most(&barren, leaves), GroundLayer::Grass, "no leaves on sand");
+    }
+
+    #[test]
+    fn the_shader_has_the_same_numbers_in_the_same_order() {
+        let numbers = |source: &'static str| {
+            let start = source.find("    let broad = ").expect("the first line of the arithmetic");
+            let end = start + source[start..].find("// Each layer lies").expect("the end of the arithmetic");
+            source[start..end]
+                .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.' && letter != '_')
+                .filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))
+                .collect::<Vec<_>>()
+        };
+        let (rust, shader) = (numbers(include_str!("layers.rs")), numbers(include_str!("draw/layers.wgsl")));
+        assert!(rust.len() > 30, "{rust:?}");
+        assert_eq!(rust, shader);
+        let layers = format!("const LAYERS: u32 = {}u;", GroundLayer::ALL.len());
+        assert!(include_str!("draw/layers.wgsl").contains(&layers));
     }
 
     #[test]

@@ -69,7 +69,8 @@ impl Relief {
             .then(|| self.heights[(row + 0.5) as usize * ShadeMap::SIZE + (column + 0.5) as usize])
     }
 
-    /// The part of the light of an even sky that arrives at a place: the mean of `cos²` of the horizon's height over eight directions.
+    /// The part of the light of an even sky that arrives at a place: the mean of `cos²` of the horizon's height over eight
+    /// directions.
     fn openness(&self, column: usize, row: usize) -> f32 {
         const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
         let directions: [[f32; 2]; 8] = [

@@ -11,21 +11,11 @@ use super::GroundTexture;
 pub(crate) use mips::{TextureMips, mip_levels};
 use surface::Surface;
 
-/// The kinds of textures, as the shader counts them.
+/// The kinds of textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextureKind {
-    /// Grains and ripples.
-    Sand,
-    /// Blades.
-    Grass,
-    /// Fallen leaves and twigs.
-    Leaves,
-    /// Loose stones.
-    Stones,
-    /// Bare rock with cracks.
-    Rock,
-    /// Snow that wind has packed.
-    Snow,
+    /// What a layer looks like close up.
+    CloseUp(GroundTexture),
     /// Tussocks and bare patches, seen from afar.
     Tussocks,
     /// Crags and ledges, seen from afar.
@@ -34,8 +24,16 @@ pub(crate) enum TextureKind {
 
 impl TextureKind {
     /// All kinds, in the order of the layers of the texture arrays.
-    pub(crate) const ALL: [Self; 8] =
-        [Self::Sand, Self::Grass, Self::Leaves, Self::Stones, Self::Rock, Self::Snow, Self::Tussocks, Self::Crags];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::CloseUp(GroundTexture::Sand),
+        Self::CloseUp(GroundTexture::Grass),
+        Self::CloseUp(GroundTexture::Leaves),
+        Self::CloseUp(GroundTexture::Stones),
+        Self::CloseUp(GroundTexture::Rock),
+        Self::CloseUp(GroundTexture::Snow),
+        Self::Tussocks,
+        Self::Crags,
+    ];
 
     /// Bakes the texture with a side of `size` texels, a power of two.
     pub(crate) fn bake(self, size: usize) -> TextureMips {
@@ -46,22 +44,31 @@ impl TextureKind {
     }
 }
 
-impl From<GroundTexture> for TextureKind {
-    fn from(texture: GroundTexture) -> Self {
-        match texture {
-            GroundTexture::Sand => Self::Sand,
-            GroundTexture::Grass => Self::Grass,
-            GroundTexture::Leaves => Self::Leaves,
-            GroundTexture::Stones => Self::Stones,
-            GroundTexture::Rock => Self::Rock,
-            GroundTexture::Snow => Self::Snow,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shader_has_the_numbers_of_the_textures() {
+        for (number, kind) in TextureKind::ALL.into_iter().enumerate() {
+            if let TextureKind::CloseUp(texture) = kind {
+                assert_eq!(texture as usize, number, "the material counts them so");
+            }
+        }
+        let shader = include_str!("draw/terrain.wgsl");
+        for (name, kind) in [
+            ("SAND", TextureKind::CloseUp(GroundTexture::Sand)),
+            ("STONES", TextureKind::CloseUp(GroundTexture::Stones)),
+            ("ROCK", TextureKind::CloseUp(GroundTexture::Rock)),
+            ("SNOW", TextureKind::CloseUp(GroundTexture::Snow)),
+            ("TUSSOCKS", TextureKind::Tussocks),
+            ("CRAGS", TextureKind::Crags),
+        ] {
+            let number = TextureKind::ALL.iter().position(|&other| other == kind).expect("all kinds are listed");
+            let line = format!("const {name}: u32 = {number}u;");
+            assert!(shader.contains(&line), "terrain.wgsl lacks `{line}`");
+        }
+    }
 
     #[test]
     fn textures_are_the_same_bits_every_time_and_differ_from_one_another() {

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct SkySettings {
     /// Where the sun stands. Default: `Angles`.
     pub sun: Sun,
-    /// How far one can see: at this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of it.
-    /// 0 means as far as the camera's view distance, up to 40 km, so that no edge of the world shows. \[Limit: 0 to 300\] \[Units: km\] Default: 0.
+    /// How far one can see: at this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of
+    /// it. 0 means as far as the camera's view distance, up to 40 km, so that no edge of the world shows. \[Limit: 0 to 300\]
+    /// \[Units: km\] Default: 0.
     pub visibility: f64,
     /// How much air there is, compared with the Earth. More air gives a deeper blue, and a redder evening.
     /// \[Limit: 0 to 10\] Default: 1.
@@ -46,7 +47,8 @@ pub enum Sun {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SunAngles {
-    /// The direction of the sun, clockwise from north, which is -z: 1.57 is east. \[Limit: 0 to 6.3\] \[Units: rad\] Default: 2.2.
+    /// The direction of the sun, clockwise from north, which is -z: 1.57 is east. \[Limit: 0 to 6.3\] \[Units: rad\] Default:
+    /// 2.2.
     pub azimuth: f64,
     /// The height of the sun above the horizon. Below 0 it has set. \[Limit: -1.57 to 1.57\] \[Units: rad\] Default: 0.6.
     pub elevation: f64,

@@ -31,7 +31,8 @@ impl Sun {
                 [azimuth.sin() * across, up, -azimuth.cos() * across]
             }
             Self::Time(SunTime { hour, day, latitude }) => {
-                // The tilt of the Earth's axis is 23.44 degrees. The shortest day in the north is about ten days before the year ends.
+                // The tilt of the Earth's axis is 23.44 degrees. The shortest day in the north is about ten days before the
+                // year ends.
                 let declination = -23.44_f64.to_radians() * (TAU / 365.24 * (day + 10.0)).cos();
                 let turn = (hour - 12.0) * PI / 12.0;
                 let up = latitude.sin() * declination.sin() + latitude.cos() * declination.cos() * turn.cos();
@@ -58,8 +59,9 @@ impl SkySettings {
 
     /// The density of the haze per metre, for a camera that sees the ground up to `view_distance` metres.
     ///
-    /// The contrast at a distance `d` is `exp(-(density d)²)`: 2 % at the visibility, which is the meteorological range of Koschmieder
-    /// (1924), and 78 % at a quarter of it. Real haze starts nearer to the eye, and would hide most of a world that ends at 8 km.
+    /// The contrast at a distance `d` is `exp(-(density d)²)`: 2 % at the visibility, which is the meteorological range of
+    /// Koschmieder (1924), and 78 % at a quarter of it. Real haze starts nearer to the eye, and would hide most of a world that
+    /// ends at 8 km.
     #[must_use]
     pub fn haze(&self, view_distance: f64) -> f64 {
         50.0_f64.ln().sqrt() / self.visibility_for(view_distance)
@@ -81,8 +83,8 @@ impl SkySettings {
         })
     }
 
-    /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze. `[x, y, z]`
-    /// is a unit vector with y up, at or above the horizon.
+    /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze.
+    /// `[x, y, z]` is a unit vector with y up, at or above the horizon.
     ///
     /// The light is scattered once.
     #[must_use]
@@ -118,11 +120,11 @@ impl SkySettings {
         sun + self.skylight()
     }
 
-    /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees below
-    /// the horizon, at the end of civil twilight.
+    /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees
+    /// below the horizon, at the end of civil twilight.
     ///
-    /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root of
-    /// the sine of the sun's height. The root starts without a jump here.
+    /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root
+    /// of the sine of the sun's height. The root starts without a jump here.
     #[must_use]
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
@@ -133,7 +135,8 @@ impl SkySettings {
 
     /// The exposure value at ISO 100 of a camera that makes the ground as bright as a photographer would.
     ///
-    /// A light meter says `EV = log2(E / 2.5)`, with the usual calibration of 250. In the dark, the picture stays darker than by day.
+    /// A light meter says `EV = log2(E / 2.5)`, with the usual calibration of 250. In the dark, the picture stays darker than
+    /// by day.
     #[must_use]
     pub fn exposure_value(&self) -> f64 {
         let metered = (self.illuminance() / 2.5).log2() - BRIGHTER;
@@ -148,8 +151,8 @@ const BRIGHTER: f64 = 2.4;
 /// How much of a loss of light the exposure makes up for.
 const DARK_ADAPTATION: f64 = 0.5;
 
-/// How much air light from the sun passes, as a multiple of that from the zenith. Source: Kasten and Young, *Revised optical air mass
-/// tables*, 1989.
+/// How much air light from the sun passes, as a multiple of that from the zenith. Source: Kasten and Young, *Revised optical
+/// air mass tables*, 1989.
 fn air_mass(elevation: f64) -> f64 {
     let degrees = elevation.to_degrees().max(0.0);
     1.0 / (degrees.to_radians().sin() + 0.505_72 * (degrees + 6.079_95).powf(-1.6364))

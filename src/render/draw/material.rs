@@ -2,7 +2,6 @@
 
 use super::TerrainMorph;
 use super::textures::{GroundTextures, TextureImages};
-use crate::render::textures::TextureKind;
 use crate::render::{GroundLayer, GroundTexture, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::material::OpaqueRendererMethod;
@@ -42,8 +41,7 @@ impl From<&LookSettings> for LookUniform {
     fn from(look: &LookSettings) -> Self {
         let layer = |layer: GroundLayer| {
             let [red, green, blue] = layer.color(look);
-            let texture = TextureKind::from(layer.texture(look));
-            Color::srgb(red, green, blue).to_linear().to_vec3().extend(texture as u32 as f32)
+            Color::srgb(red, green, blue).to_linear().to_vec3().extend(layer.texture(look) as u32 as f32)
         };
         let bands = [look.sand_height, look.snow_height, look.blend_height, look.rock_slope].map(|n| n as f32);
         let flag = |on: bool| f32::from(u8::from(on));

@@ -90,8 +90,9 @@ use uniform::MorphUniform;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's bind group, and maps of shade are at 102 to 104. A fragment shader can import it, and the morph factor of a
-/// position, with `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
+/// The uniform is at binding 101 of the material's bind group, and maps of shade are at 102 to 104. A fragment shader can
+/// import the uniform, and the morph factor of a position, with
+/// `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
 /// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
 /// place on the ground when the terrain or the world origin moves.

@@ -1,5 +1,5 @@
-// Noise and textures on the ground. Both use the lattices of `terrain_morph.pattern`, which stay on the ground when the terrain or
-// the world origin moves.
+// Noise and textures on the ground. Both use the lattices of `terrain_morph.pattern`, which stay on the ground when the terrain
+// or the world origin moves.
 
 #define_import_path bevy_perlin_terrain::pattern
 
@@ -48,7 +48,8 @@ fn to_lattice(number: u32, v: vec3<f32>) -> vec3<f32> {
     return vec3(turned.x, v.y / axes.z + axes.w * turned.x, turned.y);
 }
 
-// A gradient along the axes of a lattice, which has the same length in the terrain's coordinates. The shear is too small to matter.
+// A gradient along the axes of a lattice, which has the same length in the terrain's coordinates. The shear is too small to
+// matter.
 fn from_lattice(number: u32, v: vec3<f32>) -> vec3<f32> {
     let axes = terrain_morph.pattern[number].axes;
     let turned = (v.xz * mat2x2(axes.x, axes.y, -axes.y, axes.x)) * axes.z;
@@ -140,8 +141,9 @@ fn fetch_shifted(kind: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, variant:
     return Plane(both, vec3(s.x, 0.0, s.y));
 }
 
-// A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar mapping
-// (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 35 degrees, that is from above alone.
+// A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar
+// mapping (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 35 degrees, that is from
+// above alone.
 //
 // Where `variant` is not negative, ground that faces up has no repetitions.
 fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {

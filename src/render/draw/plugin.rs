@@ -27,8 +27,8 @@ use bevy::shader::load_shader_library;
 /// # Reading the meshes of chunks
 ///
 /// By default, the meshes of chunks are [`RENDER_WORLD`](bevy::asset::RenderAssetUsages::RENDER_WORLD) assets: Bevy moves the
-/// vertices to the GPU and keeps no copy. After that, methods such as `Mesh::attribute` panic. This also affects other crates that
-/// read meshes, for example for mesh picking, colliders or navigation. There are three alternatives:
+/// vertices to the GPU and keeps no copy. After that, methods such as `Mesh::attribute` panic. This also affects other crates
+/// that read meshes, for example for mesh picking, colliders or navigation. There are three alternatives:
 ///
 /// - [`TerrainGround`](crate::ground::TerrainGround) returns heights and normals of the ground, and needs no extra memory.
 /// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface), for the game's own colliders.
@@ -71,8 +71,9 @@ pub struct TerrainRenderPlugin {
     ///
     /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
     pub readable_meshes: bool,
-    /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a texel is 3 mm wide, and the textures take 90 MB of
-    /// memory on the graphics card; half of it takes a quarter. 0 means plain colors. Default: 1024, and 512 in browsers.
+    /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a
+    /// texel is 3 mm wide, and the textures take 90 MB of memory on the graphics card; half of it takes a quarter. 0 means
+    /// plain colors. Default: 1024, and 512 in browsers.
     pub texture_size: u32,
 }
 
@@ -103,7 +104,7 @@ impl Plugin for TerrainRenderPlugin {
             .register_type::<TerrainMaterials>()
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
-        // Without a renderer, or with other materials, nobody sees textures.
+        // Without a renderer, or with other materials, no one sees textures.
         let is_seen = app.get_sub_app(RenderApp).is_some() && !self.plain_meshes;
         let texture_size = if is_seen { self.texture_size } else { 0 };
         let textures = GroundTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());

@@ -15,7 +15,8 @@ const TEXELS: [f64; 2] = [16.0, 64.0];
 
 /// The shade of far ground. The plugin adds this component to every [`Terrain`](crate::stream::Terrain).
 ///
-/// Two maps around the camera say how open each place is to the sky, and whether hills hide the sun. They are made in the background.
+/// Two maps around the camera say how open each place is to the sky, and whether hills hide the sun. They are made in the
+/// background.
 #[derive(Component, Default)]
 pub struct TerrainShade {
     pub(super) maps: ShadeMaps,

@@ -23,7 +23,8 @@ fn weight(number: u32, uv: vec2<f32>) -> f32 {
     return (1.0 - smoothstep(0.38, 0.48, border)) * terrain_morph.shade[number].w;
 }
 
-// How open a place is to the sky, and how much of the sun it sees. `place` is along the terrain's axes, relative to the world origin.
+// How open a place is to the sky, and how much of the sun it sees. `place` is along the terrain's axes, relative to the world
+// origin.
 fn shade(place: vec2<f32>) -> vec2<f32> {
     var result = vec2(1.0);
     let far = on_map(1u, place);

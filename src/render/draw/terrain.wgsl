@@ -127,19 +127,15 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, footprint: Footprint
     let rocky = dot(both, select(vec2(0.0), vec2(1.0), (kinds == vec2(ROCK)) | (kinds == vec2(STONES))));
     let kind = select(TUSSOCKS, CRAGS, rocky > 0.5);
     let strength = smoothstep(0.0, 0.6, abs(2.0 * rocky - 1.0)) * (0.4 + 0.6 * variation) * (1.0 - 0.8 * even);
-    let middle = (1.0 - smoothstep(0.2, 1.1, pixel)) * strength;
-    if middle > 0.0 {
-        let far = sample(kind, 5u, footprint, normal, -1.0);
-        color *= mix(vec3(1.0), far.color, middle);
-        open *= mix(1.0, far.open, 0.6 * middle);
-        slopes += far.slope * middle * 0.7;
-    }
-    let wide = (1.0 - smoothstep(5.0, 30.0, pixel)) * strength;
-    if wide > 0.0 {
-        let far = sample(kind, 4u, footprint, normal, -1.0);
-        color *= mix(vec3(1.0), far.color, wide);
-        open *= mix(1.0, far.open, 0.6 * wide);
-        slopes += far.slope * wide * 0.7;
+    // Tiles of 190 m and of 24 m, each as far as a pixel is small enough for it.
+    let visible = (1.0 - vec2(smoothstep(5.0, 30.0, pixel), smoothstep(0.2, 1.1, pixel))) * strength;
+    for (var i = 0u; i < 2u; i++) {
+        if visible[i] > 0.0 {
+            let far = sample(kind, 4u + i, footprint, normal, -1.0);
+            color *= mix(vec3(1.0), far.color, visible[i]);
+            open *= mix(1.0, far.open, 0.6 * visible[i]);
+            slopes += far.slope * visible[i] * 0.7;
+        }
     }
     color *= 1.0 + 0.35 * variation * (patches.x + 0.5 * patches.y) * (1.0 - 0.7 * even);
 
@@ -171,8 +167,9 @@ fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
 #ifndef PREPASS_PIPELINE
 // The normal of a place of which hills hide a part of the sun. `sunlit` is the rest.
 //
-// Bevy multiplies the sun's light by the cosine between its direction and the normal. So a normal that turns away from the sun takes
-// the light away, and leaves that of the sky. Shadow maps do this near the camera; this shade begins where the last one ends.
+// Bevy multiplies the sun's light by the cosine between its direction and the normal. So a normal that turns away from the sun
+// takes the light away, and leaves that of the sky. Shadow maps do this near the camera; this shade begins where the last one
+// ends.
 fn shaded_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f32> {
     if lights.n_directional_lights == 0u {
         return normal;

@@ -3,16 +3,17 @@
 use super::TextureKind;
 use super::surface::{Piece, Surface};
 use crate::noise::{FractalShape, NoiseRng};
+use crate::render::GroundTexture;
 
 /// The recipe of a kind.
 pub(super) fn of(kind: TextureKind) -> fn(&mut Surface) {
     match kind {
-        TextureKind::Sand => sand,
-        TextureKind::Grass => grass,
-        TextureKind::Leaves => leaves,
-        TextureKind::Stones => stones,
-        TextureKind::Rock => rock,
-        TextureKind::Snow => snow,
+        TextureKind::CloseUp(GroundTexture::Sand) => sand,
+        TextureKind::CloseUp(GroundTexture::Grass) => grass,
+        TextureKind::CloseUp(GroundTexture::Leaves) => leaves,
+        TextureKind::CloseUp(GroundTexture::Stones) => stones,
+        TextureKind::CloseUp(GroundTexture::Rock) => rock,
+        TextureKind::CloseUp(GroundTexture::Snow) => snow,
         TextureKind::Tussocks => tussocks,
         TextureKind::Crags => crags,
     }

@@ -1,7 +1,7 @@
 //! Haze: fog with the colors of the sky at the horizon.
 //!
-//! Bevy's atmosphere could have the haze too. But it looks light up by division of two transmittances, and through haze both are too
-//! small for its textures near the horizon.
+//! Bevy's atmosphere could have the haze too. But it looks light up by division of two transmittances, and through haze both
+//! are too small for its textures near the horizon.
 
 use super::camera::SkyInForce;
 use super::color::{exposed, linear};

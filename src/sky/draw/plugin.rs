@@ -100,8 +100,8 @@ impl Plugin for TerrainSkyPlugin {
     }
 }
 
-/// What Bevy's `AtmospherePlugin` asks of a device. A processor that stands in for a graphics card could do it, but slowly, and Mesa's
-/// crashes over it up to version 22.
+/// What Bevy's `AtmospherePlugin` asks of a device. A processor that stands in for a graphics card could do it, but slowly, and
+/// Mesa's crashes over it up to version 22.
 fn can_compute_atmosphere(render: &World) -> bool {
     let (Some(adapter), Some(device)) = (render.get_resource::<RenderAdapter>(), render.get_resource::<RenderDevice>())
     else {

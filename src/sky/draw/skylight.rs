@@ -1,7 +1,7 @@
 //! Light from all sides: of the sky from above, and of sunlit ground from below.
 //!
-//! Bevy could filter it from its atmosphere in each frame. This light costs nothing, looks the same with a dome, and it is there in
-//! the first frame.
+//! Bevy could filter it from its atmosphere in each frame. This light costs nothing, looks the same with a dome, and it is
+//! there in the first frame.
 
 use super::camera::SkyInForce;
 use super::color::linear;
@@ -26,8 +26,8 @@ pub(super) fn update_skylight(
         let reflected = [far_ground.red, far_ground.green, far_ground.blue]
             .map(|albedo| f64::from(albedo) * settings.illuminance() / PI);
         let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
-        // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and the sum is
-        // what arrives on level ground.
+        // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
+        // the sum is what arrives on level ground.
         let sky = mixed(bright(zenith), bright(horizon)).map(|part| REFLECTED * part * settings.skylight() / PI);
         let sides = [sky, mixed(sky, reflected), reflected];
         // An image has values up to 1; the intensity has the rest.

@@ -7,9 +7,9 @@ use bevy::prelude::*;
 
 /// Marks the directional light that is the sun.
 ///
-/// The plugin spawns one when the first camera gets a sky. A game that wants another spawns its own [`DirectionalLight`] with this
-/// component before that. The plugin sets its direction, its color and its brightness, and nothing else. If cameras have different
-/// skies, the sun is that of the first.
+/// The plugin spawns one when the first camera gets a sky. A game that wants another spawns its own [`DirectionalLight`] with
+/// this component before that. The plugin sets its direction, its color and its brightness, and nothing else. If cameras have
+/// different skies, the sun is that of the first.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(DirectionalLight)]

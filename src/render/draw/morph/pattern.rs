@@ -1,8 +1,8 @@
 //! The position of the fine pattern on the ground.
 //!
-//! The fragment shader draws a pattern of value noise with several wavelengths, and textures at several scales. Each has its own
-//! lattice, with its own rotation; a texture fills one cell. The pattern sticks to the ground when the terrain or the world origin moves, and it is as precise a million
-//! kilometres away as at the origin.
+//! The fragment shader draws a pattern of value noise with several wavelengths, and textures at several scales. Each has its
+//! own lattice, with its own rotation; a texture fills one cell. The pattern sticks to the ground when the terrain or the world
+//! origin moves, and it is as precise a million kilometres away as at the origin.
 //!
 //! `f32` coordinates in the shader would be too coarse for that. So the CPU computes, in `f64` and once per frame, the cell that
 //! contains the world origin and the position in that cell. The shader counts cells from there in integers.

@@ -25,7 +25,8 @@ pub struct MorphUniform {
     unused: u32,
     /// The world origin in the terrain's coordinates: x and z in metres, modulo [`PLACE_PERIOD`]; unused.
     place: Vec4,
-    /// Of each map of shade: x and z of its corner in metres, modulo [`PLACE_PERIOD`]; one over its side in metres; 1 if there is a map.
+    /// Of each map of shade: x and z of its corner in metres, modulo [`PLACE_PERIOD`]; one over its side in metres; 1 if there
+    /// is a map.
     shade: [Vec4; 2],
     /// The position of the fine pattern of the ground.
     pattern: [LatticeUniform; LATTICES],
