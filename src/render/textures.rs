@@ -1,6 +1,6 @@
 //! What ground looks like close up: textures that the crate bakes from its own noise, so that a game downloads none.
 //!
-//! All textures repeat after one tile, in both directions, and have the same bits on every machine. How large a tile is on the
+//! All textures repeat after one tile, in both directions. Machines differ by rounding alone. How large a tile is on the
 //! ground, the shader decides. A texture has no color of its own: it varies the color of its layer.
 
 mod mips;
