@@ -263,7 +263,7 @@ mod tests {
                 let [here, there] = [x, x + distance].map(|x| f64::from(field.height(x, z)));
                 assert!((-30.001..=depth - 29.999).contains(&here), "{here}");
                 // A side may be steeper than in the formula where the gradient changes. It is no cliff.
-                let steepest = 20.0 * depth / sides.clamp(1.0, 250.0);
+                let steepest = 10.0 * depth / sides.clamp(1.0, 250.0);
                 assert!((here - there).abs() <= steepest * distance + 1e-3, "{here} and {there}, {distance} m apart");
             }
         });
