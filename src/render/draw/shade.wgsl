@@ -23,9 +23,20 @@ fn weight(number: u32, uv: vec2<f32>) -> f32 {
     return (1.0 - smoothstep(0.38, 0.48, border)) * terrain_morph.shade[number].w;
 }
 
-// How open a place is to the sky, and how much of the sun it sees. `place` is along the terrain's axes, relative to the world
-// origin.
-fn shade(place: vec2<f32>) -> vec2<f32> {
+// What the maps know of a place.
+struct FarGround {
+    // How open it is to the sky, from 0 to 1.
+    open: f32,
+    // How much of the sun it sees, from 0 to 1.
+    sunlit: f32,
+    // From -1, a ridge, to 1, a hollow. 0 where no map is.
+    curvature: f32,
+    // From -1, a crest between gullies, to 1, the bottom of a gully. 0 where there are none, and where no map is.
+    drainage: f32,
+}
+
+// `place` is along the terrain's axes, relative to the world origin.
+fn far_ground(place: vec2<f32>) -> FarGround {
     var result = vec2(1.0);
     let far = on_map(1u, place);
     let far_weight = weight(1u, far);
@@ -37,5 +48,5 @@ fn shade(place: vec2<f32>) -> vec2<f32> {
     if near_weight > 0.0 {
         result = mix(result, textureSampleLevel(near_shade, shade_sampler, near, 0.0).xy, near_weight);
     }
-    return result;
+    return FarGround(result.x, result.y, 0.0, 0.0);
 }

@@ -11,7 +11,7 @@
 #import bevy_perlin_terrain::layers::{LAYERS, Look, layer_weights}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 #import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
-#import bevy_perlin_terrain::shade::shade
+#import bevy_perlin_terrain::shade::{FarGround, far_ground}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -82,7 +82,7 @@ fn strongest(weights: array<f32, 7>) -> Pair {
     return Pair(index.x, index.y, first / max(first + second, 1e-6));
 }
 
-fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, footprint: Footprint) -> Ground {
+fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, footprint: Footprint) -> Ground {
     let variation = look.detail.x;
     // At a grazing angle a pixel is long and narrow, and the sampler resolves more than its length tells.
     let pixel = sqrt(length(footprint.dx) * length(footprint.dy));
@@ -131,10 +131,10 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, footprint: Footprint
     let visible = (1.0 - vec2(smoothstep(5.0, 30.0, pixel), smoothstep(0.2, 1.1, pixel))) * strength;
     for (var i = 0u; i < 2u; i++) {
         if visible[i] > 0.0 {
-            let far = sample(kind, 4u + i, footprint, normal, -1.0);
-            color *= mix(vec3(1.0), far.color, visible[i]);
-            open *= mix(1.0, far.open, 0.6 * visible[i]);
-            slopes += far.slope * visible[i] * 0.7;
+            let wide = sample(kind, 4u + i, footprint, normal, -1.0);
+            color *= mix(vec3(1.0), wide.color, visible[i]);
+            open *= mix(1.0, wide.open, 0.6 * visible[i]);
+            slopes += wide.slope * visible[i] * 0.7;
         }
     }
     color *= 1.0 + 0.35 * variation * (patches.x + 0.5 * patches.y) * (1.0 - 0.7 * even);
@@ -208,7 +208,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let across = transpose(turn) * in.world_position.xyz / scale;
     let place = vec3(across.x, local.y, across.z);
     let footprint = Footprint(place, dpdx(place), dpdy(place));
-    var ground = ground(place, local.y, normal, footprint);
+    let far = far_ground(place.xz);
+    var ground = ground(place, local.y, normal, far, footprint);
     if terrain_morph.view != VIEW_LOOK {
         ground = debug_view(ground, get_tag(in.instance_index), in.world_position.xz);
     }
@@ -217,9 +218,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.perceptual_roughness = ground.roughness;
     pbr_input.material.reflectance = vec3(0.25);
     pbr_input.material.flags |= STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
-    let far = shade(place.xz);
     // Ground that closes the sky reflects light itself, so less than that part is lost.
-    var open = ground.open * sqrt(far.x);
+    var open = ground.open * sqrt(far.open);
 #ifndef PREPASS_PIPELINE
 #ifdef SCREEN_SPACE_AMBIENT_OCCLUSION
     open = min(open, textureLoad(screen_space_ambient_occlusion_texture, vec2<i32>(in.position.xy), 0i).r);
@@ -229,7 +229,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.specular_occlusion = open;
     pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
 #ifndef PREPASS_PIPELINE
-    pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.y);
+    pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.sunlit);
 #endif
 
 #ifdef PREPASS_PIPELINE
