@@ -48,8 +48,8 @@ pub use terrace::Terrace;
 
 pub(crate) use compile::WithoutEffect;
 
-use places::OnePlace;
-use program::{DRAINAGE, MAX_PLANES, Program};
+use places::{MAX_PLANES, OnePlace};
+use program::{DRAINAGE, Program};
 
 /// The heights of an endless plane, in metres.
 ///

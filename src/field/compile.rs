@@ -9,23 +9,25 @@ use super::erosion::Erosion;
 use super::interval::Interval;
 use super::layer::Layer;
 use super::mask::{Band, Mask};
-use super::program::{DRAINAGE, MAX_PLANES, Step};
+use super::places::MAX_PLANES;
+use super::program::{DRAINAGE, Program, Step, planes_of};
 use super::scatter::Hills;
 use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
 use super::{FieldSettings, Group, LayerKind};
 use crate::noise::{Noise, NoiseSettings, TICKS_PER_UNIT};
+use std::f64::consts::SQRT_2;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(super) struct Compiler {
+struct Compiler {
     seed: u64,
     /// The index of the next layer, which is its stream if it has none of its own.
     next_index: usize,
-    pub steps: Vec<Step>,
+    steps: Vec<Step>,
     /// Whether no layer and no slope was left out because it needs too much.
-    pub is_complete: bool,
+    is_complete: bool,
     without_effect: Vec<WithoutEffect>,
     /// The index of the last erosion with an effect, and the plane for its drainage.
     drainage: Option<[usize; 2]>,
@@ -38,7 +40,8 @@ pub(crate) struct WithoutEffect {
     pub layer: usize,
     /// The index of the mask, if a mask is 0 everywhere.
     pub mask: Option<usize>,
-    /// Bounds of what the mask reads, or of the heights below the layer.
+    /// Bounds of what the mask reads, or of the heights below the layer. For a mask by height, only heights at which no mask before
+    /// it is 0 count. Slopes are rise over run.
     pub reads: Interval,
 }
 
@@ -48,6 +51,26 @@ impl FieldSettings {
         let mut compiler = Compiler::new(self);
         compiler.stack(&self.layers, self.base_height as f32, 0, true);
         compiler.without_effect
+    }
+}
+
+impl Program {
+    /// Compiles `settings`.
+    pub fn compile(settings: &FieldSettings) -> Self {
+        let mut compiler = Compiler::new(settings);
+        let bounds = compiler.stack(&settings.layers, settings.base_height as f32, 0, true);
+        // The sums of octaves and the conversion of the bounds to f32 round too.
+        let margin = 0.0005 * (bounds.high - bounds.low) + bounds.rounding();
+        let has_drainage = compiler.drainage.is_some();
+        Self::new(compiler.steps, bounds.extended(margin), has_drainage)
+    }
+
+    /// Whether `settings` compile without leaving out a layer or a slope.
+    #[cfg(test)]
+    pub fn is_complete(settings: &FieldSettings) -> bool {
+        let mut compiler = Compiler::new(settings);
+        compiler.stack(&settings.layers, 0.0, 0, true);
+        compiler.is_complete
     }
 }
 
@@ -88,7 +111,7 @@ const MAX_SLOPE_DEPTH: usize = 3;
 const MIX: Blending = Blending { blend: Blend::Replace, radius: 0.0 };
 
 impl Compiler {
-    pub fn new(settings: &FieldSettings) -> Self {
+    fn new(settings: &FieldSettings) -> Self {
         Self {
             seed: settings.seed,
             next_index: 0,
@@ -99,15 +122,10 @@ impl Compiler {
         }
     }
 
-    /// Whether the steps write the drainage.
-    pub const fn has_drainage(&self) -> bool {
-        self.drainage.is_some()
-    }
-
     /// Adds the steps of a stack of `layers` that starts at `height`, in `plane`. Returns the bounds of its heights.
     ///
     /// Layers that nothing needs are only counted, because their indices are streams.
-    pub fn stack(&mut self, layers: &[Layer], height: f32, plane: usize, is_needed: bool) -> Interval {
+    fn stack(&mut self, layers: &[Layer], height: f32, plane: usize, is_needed: bool) -> Interval {
         let first = self.steps.len();
         if is_needed {
             self.steps.push(Step::Constant { plane, height });
@@ -257,12 +275,12 @@ impl Compiler {
         let bounds = self.stack(&group.layers, 0.0, top, true);
         let steps = self.steps.split_off(first);
         let streams = [STREAM_OF_WARP, STREAM_OF_WARP + 1].map(|index| stream | index << 32);
-        let mut warp = Warp::new(group, self.seed, streams, top, steps);
+        let mut warp = Warp::new(group, self.seed, streams, top);
         if let Some([index, plane]) = outer {
             warp.drainage = Some([inner, plane]);
             self.drainage = Some([index, plane]);
         }
-        self.steps.push(Step::Warp(warp));
+        self.steps.push(Step::Warp { warp, steps });
         bounds
     }
 
@@ -330,13 +348,17 @@ impl Compiler {
         self.steps.push(Step::Constant { plane: mask, height: 1.0 });
         // Only masks of noise have streams, so that another mask changes no patch.
         let mut next_stream = STREAM_OF_MASKS;
+        // The heights below at which no mask so far is 0.
+        let mut heights = below.bounds;
         for (index, settings) in layer.masks.iter().enumerate() {
             let mut reads = Interval::around_zero(f64::INFINITY);
             let band = match settings {
                 Mask::Height(height) => {
                     self.steps.push(Step::Copy { from: below.plane, to: value });
-                    reads = below.bounds;
-                    Band::of_heights(height)
+                    reads = heights;
+                    let band = Band::of_heights(height);
+                    heights = band.nonzero_part(heights);
+                    band
                 }
                 Mask::Slope(slope) => {
                     let ticks = (slope.distance * TICKS_PER_UNIT as f64).round() as i64;
@@ -344,6 +366,9 @@ impl Compiler {
                         continue;
                     }
                     self.steps.push(Step::Steepness { plane: value });
+                    let along_an_axis = (below.bounds.high - below.bounds.low) / (2.0 * slope.distance);
+                    let steepest = SQRT_2 * along_an_axis;
+                    reads = Interval::new(0.0, steepest).extended(1e-6 * steepest);
                     Band::of_slopes(slope)
                 }
                 Mask::Noise(noise) => {
@@ -384,14 +409,35 @@ impl Compiler {
     /// Measures the slope of the heights that `steps` make in the plane `base`, over `ticks`. It goes to the plane `to` and the next
     /// one. Returns whether that is possible.
     fn slope(&mut self, steps: Range<usize>, [base, to]: [usize; 2], ticks: i64) -> bool {
-        let slope = Slope::new(&self.steps[steps], [base, to], ticks);
-        let fits = slope.planes() <= MAX_PLANES && slope.depth() <= MAX_SLOPE_DEPTH;
+        let step = Step::Slope { slope: Slope { base, to, ticks }, steps: heights_only(&self.steps[steps]) };
+        let step = std::slice::from_ref(&step);
+        let fits = planes_of(step) <= MAX_PLANES && slope_depth(step) <= MAX_SLOPE_DEPTH;
         if fits {
-            self.steps.push(Step::Slope(slope));
+            self.steps.extend_from_slice(step);
         }
         self.is_complete &= fits;
         fits
     }
+}
+
+/// `steps` without drainage: the plane of the drainage may be below those of the workspace that measures a slope.
+fn heights_only(steps: &[Step]) -> Vec<Step> {
+    let steps = steps.iter().filter(|step| !matches!(step, Step::Fade { .. })).cloned().map(|step| match step {
+        Step::Erode { plane, slopes, erosion, .. } => Step::Erode { plane, slopes, drainage: None, erosion },
+        Step::Warp { warp, steps } => Step::Warp { warp: warp.without_drainage(), steps },
+        step => step,
+    });
+    steps.collect()
+}
+
+/// How many slopes `steps` measure in one another. Each one multiplies the evaluations by five.
+fn slope_depth(steps: &[Step]) -> usize {
+    let depths = steps.iter().map(|step| match step {
+        Step::Slope { steps, .. } => 1 + slope_depth(steps),
+        Step::Warp { steps, .. } => slope_depth(steps),
+        _ => 0,
+    });
+    depths.max().unwrap_or(0)
 }
 
 /// The index, in [`FieldSettings::all_layers`], of the last erosion of `layers` with an effect. `index` is that of the first layer.

@@ -400,6 +400,15 @@ impl Band {
         smooth((high - self.start) * self.per_rise) == 0.0 || self.end.is_some_and(is_above)
     }
 
+    /// The part of `values` outside of which the mask is 0. All of them if the mask is inverted or is 0 at all of them.
+    pub fn nonzero_part(self, values: Interval) -> Interval {
+        if self.invert || self.is_zero_on(values) {
+            return values;
+        }
+        let end = self.end.map_or(f64::INFINITY, |(end, per_fall)| f64::from(end) + 1.0 / f64::from(per_fall));
+        Interval::new(values.low.max(self.start.into()), values.high.min(end))
+    }
+
     /// The mask at `value`.
     pub fn at(self, value: f32) -> f32 {
         let mut mask = smooth((value - self.start) * self.per_rise);

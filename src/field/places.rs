@@ -1,6 +1,14 @@
 //! Where heights are computed.
 
 use crate::noise::{FixedCoord, Noise, NoiseScratch, SampleGrid};
+use std::ops::Range;
+
+/// Places at a time in work that needs their coordinates.
+pub(super) const BLOCK: usize = 80;
+
+/// The largest number of planes, each with one number for each place. Layers that would need more have no effect; see
+/// [`FieldSettings::check_layers`](super::FieldSettings::check_layers).
+pub(super) const MAX_PLANES: usize = 48;
 
 /// Places in the plane, in a fixed order.
 pub(super) trait Places {
@@ -102,5 +110,17 @@ impl Places for AnyPlaces<'_> {
 fn shift(place: &mut [FixedCoord; 2], ticks: [i64; 2]) {
     for (coord, ticks) in place.iter_mut().zip(ticks) {
         coord.ticks = coord.ticks.wrapping_add(ticks);
+    }
+}
+
+/// Calls `work` with the coordinates and the indices of up to [`BLOCK`] places at a time, until all places are done.
+pub(super) fn in_blocks(places: &impl Places, mut work: impl FnMut(&[[FixedCoord; 2]], Range<usize>)) {
+    let count = places.count();
+    let mut coords = [[FixedCoord::default(); 2]; BLOCK];
+    for first in (0..count).step_by(BLOCK) {
+        let here = first..count.min(first + BLOCK);
+        let coords = &mut coords[..here.len()];
+        coords.iter_mut().zip(here.clone()).for_each(|(coord, index)| *coord = places.coord(index));
+        work(coords, here);
     }
 }

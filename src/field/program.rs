@@ -3,30 +3,22 @@
 //! A plane has one number for each place. Plane 0 has the heights. A step reads and writes planes, and knows of each place only
 //! that place. So a block of one place gives the same bits as a grid.
 
-use super::FieldSettings;
 use super::blend::Blending;
 use super::carve::Valleys;
-use super::compile::Compiler;
 use super::curve::CurveTable;
 use super::distance::Distance;
 use super::dunes::DuneWaves;
 use super::erosion::Erosion;
 use super::interval::Interval;
 use super::mask::Band;
-use super::places::Places;
+use super::places::{Places, in_blocks};
 use super::scatter::Hills;
 use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
-use crate::noise::{FixedCoord, Noise};
+use crate::noise::Noise;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The largest number of planes. Layers that would need more have no effect; see [`FieldSettings::check_layers`].
-pub(super) const MAX_PLANES: usize = 48;
-
-/// Places at a time in a step that needs their coordinates.
-pub(super) const BLOCK: usize = 80;
 
 /// One operation on planes.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,10 +51,10 @@ pub(super) enum Step {
     Terrace { plane: usize, terraces: Terraces },
     /// Gives the heights of a plane new ones.
     Curve { plane: usize, table: Arc<CurveTable> },
-    /// Writes the slopes of the ground to two planes.
-    Slope(Slope),
-    /// Writes heights at moved places to a plane.
-    Warp(Warp),
+    /// Writes the slopes of the heights that `steps` make to two planes.
+    Slope { slope: Slope, steps: Vec<Self> },
+    /// Writes the heights that `steps` make at moved places to a plane.
+    Warp { warp: Warp, steps: Vec<Self> },
     /// Erodes the heights of a plane, with the slopes in the plane `slopes` and the one above. The drainage goes to a plane of its own.
     Erode { plane: usize, slopes: usize, drainage: Option<usize>, erosion: Arc<Erosion> },
     /// Multiplies a plane by an opacity, and by the plane `mask`.
@@ -82,27 +74,9 @@ pub(super) struct Program {
 pub(super) const DRAINAGE: usize = 1;
 
 impl Program {
-    /// Compiles `settings`.
-    pub fn compile(settings: &FieldSettings) -> Self {
-        let mut compiler = Compiler::new(settings);
-        let bounds = compiler.stack(&settings.layers, settings.base_height as f32, 0, true);
-        let has_drainage = compiler.has_drainage();
-        // The sums of octaves and the conversion of the bounds to f32 round too.
-        let margin = 0.0005 * (bounds.high - bounds.low) + bounds.rounding();
-        Self {
-            planes: planes_of(&compiler.steps),
-            steps: compiler.steps,
-            bounds: bounds.extended(margin),
-            has_drainage,
-        }
-    }
-
-    /// Whether `settings` compile without leaving out a layer or a slope.
-    #[cfg(test)]
-    pub fn is_complete(settings: &FieldSettings) -> bool {
-        let mut compiler = Compiler::new(settings);
-        compiler.stack(&settings.layers, 0.0, 0, true);
-        compiler.is_complete
+    /// A program of `steps`, whose heights are within `bounds`. `has_drainage` says whether they write the plane [`DRAINAGE`].
+    pub fn new(steps: Vec<Step>, bounds: Interval, has_drainage: bool) -> Self {
+        Self { planes: planes_of(&steps), steps, bounds, has_drainage }
     }
 
     /// Bounds of all heights, in metres.
@@ -143,8 +117,8 @@ pub(super) fn planes_of(steps: &[Step]) -> usize {
         Step::Fade { plane, mask, .. } => plane.max(&mask.unwrap_or(0)) + 1,
         Step::BlendMasked { mask, .. } => mask + 1,
         Step::Steepness { plane } | Step::Dunes { plane, .. } => plane + 2,
-        Step::Slope(slope) => slope.planes(),
-        Step::Warp(warp) => warp.plane + 1,
+        Step::Slope { slope, steps } => slope.workspace() + planes_of(steps).saturating_sub(slope.base),
+        Step::Warp { warp, .. } => warp.plane + 1,
         Step::Erode { plane, slopes, .. } => (plane + 1).max(slopes + 2),
     };
     steps.iter().map(planes).max().unwrap_or(0)
@@ -203,8 +177,12 @@ pub(super) fn run(steps: &[Step], base: usize, places: &mut impl Places, planes:
             }
             Step::Terrace { plane, terraces } => terraces.apply(&mut planes[of(*plane)]),
             Step::Curve { plane, table } => table.apply(&mut planes[of(*plane)]),
-            Step::Slope(slope) => slope.run(base, places, planes),
-            Step::Warp(warp) => warp.run(base, places, planes),
+            Step::Slope { slope, steps } => {
+                slope.run(base, places, planes, |places, workspace| run(steps, slope.base, places, workspace));
+            }
+            Step::Warp { warp, steps } => {
+                warp.run(base, places, planes, |places, workspace| run(steps, warp.plane, places, workspace));
+            }
             Step::Erode { plane, slopes, drainage, erosion } => {
                 let slopes = of(*slopes).start..of(slopes + 1).end;
                 erode(erosion, [of(*plane), slopes], drainage.map(of), places, planes);
@@ -257,16 +235,4 @@ fn erode(
 /// Parts of `planes` that do not overlap.
 fn disjoint<const N: usize>(planes: &mut [f32], ranges: [Range<usize>; N]) -> [&mut [f32]; N] {
     planes.get_disjoint_mut(ranges).expect("the compiler gives every result a plane of its own")
-}
-
-/// Calls `work` with the coordinates and the indices of up to [`BLOCK`] places at a time, until all places are done.
-fn in_blocks(places: &impl Places, mut work: impl FnMut(&[[FixedCoord; 2]], Range<usize>)) {
-    let count = places.count();
-    let mut coords = [[FixedCoord::default(); 2]; BLOCK];
-    for first in (0..count).step_by(BLOCK) {
-        let here = first..count.min(first + BLOCK);
-        let coords = &mut coords[..here.len()];
-        coords.iter_mut().zip(here.clone()).for_each(|(coord, index)| *coord = places.coord(index));
-        work(coords, here);
-    }
 }

@@ -24,7 +24,7 @@ mod tests;
 
 use super::blend::edge_rounding;
 use super::interval::Interval;
-use super::program::BLOCK;
+use super::places::BLOCK;
 use crate::noise::fixed_coord::AxisMap;
 use crate::noise::{FixedCoord, NoiseRng};
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};

@@ -5,14 +5,12 @@
 //! central difference is continuous wherever the height is.
 
 use super::places::Places;
-use super::program::{Step, planes_of, run};
 use crate::noise::TICKS_PER_UNIT;
 
-/// Measures the slope of the heights that other steps make.
+/// Measures the slope of heights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slope {
-    /// What makes the heights, in the plane `base`.
-    pub steps: Vec<Step>,
+    /// The plane in which the heights are made.
     pub base: usize,
     /// The slope along x goes to this plane, and the slope along z to the next. Planes above are overwritten.
     pub to: usize,
@@ -21,46 +19,26 @@ pub(super) struct Slope {
 }
 
 impl Slope {
-    pub fn new(steps: &[Step], [base, to]: [usize; 2], ticks: i64) -> Self {
-        // Only heights are needed, and the plane of the drainage may be below those of the steps.
-        let steps = steps.iter().filter(|step| !matches!(step, Step::Fade { .. })).cloned().map(|step| match step {
-            Step::Erode { plane, slopes, erosion, .. } => Step::Erode { plane, slopes, drainage: None, erosion },
-            Step::Warp(warp) => Step::Warp(warp.without_drainage()),
-            step => step,
-        });
-        Self { steps: steps.collect(), base, to, ticks }
-    }
-
-    /// The lowest plane in which the steps run.
-    const fn workspace(&self) -> usize {
+    /// The lowest plane of the workspace, in which the heights are made.
+    pub const fn workspace(&self) -> usize {
         self.to + 2
     }
 
-    /// How many planes are needed.
-    pub fn planes(&self) -> usize {
-        self.workspace() + planes_of(&self.steps).saturating_sub(self.base)
-    }
-
-    /// How many slopes are measured in one another, with this one. Each one multiplies the evaluations by five.
-    pub fn depth(&self) -> usize {
-        fn depth(steps: &[Step]) -> usize {
-            let depths = steps.iter().map(|step| match step {
-                Step::Slope(slope) => slope.depth(),
-                Step::Warp(warp) => depth(&warp.steps),
-                _ => 0,
-            });
-            depths.max().unwrap_or(0)
-        }
-        1 + depth(&self.steps)
-    }
-
-    /// Runs the steps, and writes the slopes. The first one of `planes` is the plane `first`.
-    pub fn run(&self, first: usize, places: &mut impl Places, planes: &mut [f32]) {
+    /// Writes the slopes. The first one of `planes` is the plane `first`. `make` writes heights into the first plane of a
+    /// workspace, and may use the planes above it.
+    pub fn run<P: Places>(
+        &self,
+        first: usize,
+        places: &mut P,
+        planes: &mut [f32],
+        mut make: impl FnMut(&mut P, &mut [f32]),
+    ) {
         let count = places.count();
         let (result, workspace) = planes.split_at_mut((self.workspace() - first) * count);
-        // The steps find their plane `base` at the start of the workspace.
-        let mut heights = |places: &mut _, ticks: [i64; 2], to: &mut [f32], combine: fn(&mut f32, f32)| {
-            shifted(places, ticks, |places| run(&self.steps, self.base, places, workspace));
+        let mut heights = |places: &mut P, ticks: [i64; 2], to: &mut [f32], combine: fn(&mut f32, f32)| {
+            places.shift(ticks);
+            make(places, workspace);
+            places.shift(ticks.map(i64::wrapping_neg));
             to.iter_mut().zip(&workspace[..count]).for_each(|(to, &height)| combine(to, height));
         };
         let per_metre = (TICKS_PER_UNIT as f64 / (2.0 * self.ticks as f64)) as f32;
@@ -72,10 +50,4 @@ impl Slope {
             slope.iter_mut().for_each(|slope| *slope *= per_metre);
         }
     }
-}
-
-fn shifted<P: Places>(places: &mut P, ticks: [i64; 2], work: impl FnOnce(&mut P)) {
-    places.shift(ticks);
-    work(places);
-    places.shift(ticks.map(i64::wrapping_neg));
 }

@@ -1,20 +1,17 @@
 //! The domain warp of a group: all its layers are asked at a moved place.
 
 use super::kind::Group;
-use super::places::{AnyPlaces, Places};
-use super::program::{MAX_PLANES, Step, run};
+use super::places::{AnyPlaces, MAX_PLANES, Places};
 use crate::noise::{FixedCoord, Noise};
 use std::sync::Arc;
 
 /// Places at a time in a grid.
 const BLOCK: usize = 128;
 
-/// Runs steps at moved places.
+/// Makes heights at moved places.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Warp {
-    /// What makes the heights, in `plane`. They run in a workspace of their own.
-    pub steps: Vec<Step>,
-    /// The heights go to this plane.
+    /// The heights are made in this plane of a workspace of their own, and go to the same plane outside of it.
     pub plane: usize,
     /// The drainage goes from the first plane, in the workspace, to the second.
     pub drainage: Option<[usize; 2]>,
@@ -23,11 +20,11 @@ pub(super) struct Warp {
 }
 
 impl Warp {
-    /// A warp of `steps`. `streams` are the random streams of the displacements.
-    pub fn new(group: &Group, seed: u64, streams: [u64; 2], plane: usize, steps: Vec<Step>) -> Self {
+    /// The warp of a group. `streams` are the random streams of the displacements.
+    pub fn new(group: &Group, seed: u64, streams: [u64; 2], plane: usize) -> Self {
         let settings = group.warp_noise();
         let displacements = streams.map(|stream| Arc::new(Noise::seeded(&settings, seed, stream)));
-        Self { steps, plane, drainage: None, displacements }
+        Self { plane, drainage: None, displacements }
     }
 
     /// The same, of heights only.
@@ -35,17 +32,30 @@ impl Warp {
         Self { drainage: None, ..self }
     }
 
-    /// Writes the heights at `places` into a plane. The first one of `planes` is the plane `first`.
-    pub fn run(&self, first: usize, places: &impl Places, planes: &mut [f32]) {
+    /// Writes the heights at the moved `places` into a plane. The first one of `planes` is the plane `first`. `make` writes heights
+    /// into the first plane of a workspace, and may use the planes above it.
+    pub fn run(
+        &self,
+        first: usize,
+        places: &impl Places,
+        planes: &mut [f32],
+        make: impl FnMut(&mut AnyPlaces<'_>, &mut [f32]),
+    ) {
         if places.count() == 1 {
-            self.run_in_blocks::<1>(first, places, planes);
+            self.run_in_blocks::<1>(first, places, planes, make);
         } else {
-            self.run_in_blocks::<BLOCK>(first, places, planes);
+            self.run_in_blocks::<BLOCK>(first, places, planes, make);
         }
     }
 
     /// Works on `N` places at a time.
-    fn run_in_blocks<const N: usize>(&self, first: usize, places: &impl Places, planes: &mut [f32]) {
+    fn run_in_blocks<const N: usize>(
+        &self,
+        first: usize,
+        places: &impl Places,
+        planes: &mut [f32],
+        mut make: impl FnMut(&mut AnyPlaces<'_>, &mut [f32]),
+    ) {
         let count = places.count();
         let mut coords = [[FixedCoord::default(); 2]; N];
         let mut moves = [[0.0; N]; 2];
@@ -61,7 +71,7 @@ impl Warp {
                 (*x, *z) = (x.moved(moves[0][index]), z.moved(moves[1][index]));
             }
             let length = coords.len();
-            run(&self.steps, self.plane, &mut AnyPlaces(coords), workspace);
+            make(&mut AnyPlaces(coords), workspace);
             for [from, to] in [[self.plane; 2]].into_iter().chain(self.drainage) {
                 let from = &workspace[(from - self.plane) * length..][..length];
                 planes[(to - first) * count + start..][..length].copy_from_slice(from);

@@ -23,7 +23,11 @@ fn layers(field: &FieldSettings) -> Vec<SettingsWarning> {
         let (part, message) = match found.mask {
             Some(mask) => {
                 let reads = match layer.masks[mask] {
+                    Mask::Height(_) if layer.masks[..mask].iter().any(|other| matches!(other, Mask::Height(_))) => {
+                        format!("the masks before it leave heights from {low:.1} to {high:.1} m")
+                    }
                     Mask::Height(_) => format!("the ground below has heights from {low:.1} to {high:.1} m"),
+                    Mask::Slope(_) => format!("the ground below has slopes up to {:.2} rad", high.atan()),
                     Mask::Noise(_) => format!("the noise has values from {low:.2} to {high:.2}"),
                     _ => format!("that layer has heights from {low:.1} to {high:.1} m"),
                 };
@@ -104,13 +108,44 @@ mod tests {
             ("Noise(from: 0.2, to: 2.0)", None),
             ("Layer(layer: \"flat\", from: 6.0)", Some(&format!("{zero} that layer has heights from 5.0 to 5.0 m"))),
             ("Layer(layer: \"flat\", from: 4.0)", None),
-            ("Slope(from: 1.0)", None),
+            ("Slope(from: 1.0)", Some(&format!("{zero} the ground below has slopes up to 0.00 rad"))),
+            ("Slope(to: 0.5)", None),
+            (
+                "Slope(to: 0.0, fade: 0.1, invert: true)",
+                Some(&format!("{zero} the ground below has slopes up to 0.00 rad")),
+            ),
+            ("Slope(from: 0.1, fade: 0.2)", None),
             ("Point(radius: 1.0)", None),
         ] {
             let found = masked(mask);
             assert_eq!(found.iter().collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>(), "{mask}");
         }
         assert_eq!(of_layers("(enabled: false, masks: [Height(from: 900.0)], kind: Noise())"), [""; 0]);
+    }
+
+    #[test]
+    fn masks_of_which_one_is_zero_where_the_other_is_not_are_reported() {
+        // Heights of the ground below are from -40 to 60 m.
+        let masked = |masks: &str| {
+            of_layers(&format!(
+                "(kind: Noise(octaves: 1, height_scale: 70.6)), (masks: [{masks}], kind: Constant(height: 5.0))"
+            ))
+        };
+        let low = "Height(to: 0.0, fade: 10.0)";
+        assert_eq!(
+            masked(&format!("{low}, Noise(), Height(from: 30.0, fade: 10.0)")),
+            [
+                "`field.layers[1].masks[2]`: the mask is 0 everywhere, so the layer has no effect: the masks before it leave heights from \
+              -39.9 to 10.0 m"
+            ]
+        );
+        for masks in [
+            format!("{low}, Height(from: 15.0, fade: 10.0)"),
+            format!("{low}, Height(to: -10.0, invert: true)"),
+            "Height(to: 0.0, invert: true), Height(from: 30.0)".to_owned(),
+        ] {
+            assert_eq!(masked(&masks), [""; 0], "{masks}");
+        }
     }
 
     #[test]

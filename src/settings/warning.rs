@@ -173,14 +173,14 @@ mod tests {
 
     #[test]
     fn masks_whose_range_ends_below_its_start_are_reported() {
-        let text = "(field: (layers: [(masks: [Height(from: 5.0), Slope(from: 0.6, to: 0.5), Noise(from: 0.3)], kind: Noise())]))";
+        let text = "(field: (layers: [(kind: Noise()), (masks: [Height(from: 5.0), Slope(from: 0.6, to: 0.5), Noise(from: 0.3)], kind: Noise())]))";
         let settings = TerrainSettings::from_ron(text).expect("the text is valid");
         let warnings: Vec<String> = settings.warnings_in(text).iter().map(ToString::to_string).collect();
         assert_eq!(
             warnings,
             [
-                "1:59: `field.layers[0].masks[1].from`: 0.6 is above `to`, which is 0.5, so the mask has its full effect nowhere; set both",
-                "1:86: `field.layers[0].masks[2].from`: 0.3 is above `to`, which is 0.1, so the mask has a sharp edge; set both",
+                "1:76: `field.layers[1].masks[1].from`: 0.6 is above `to`, which is 0.5, so the mask has its full effect nowhere; set both",
+                "1:103: `field.layers[1].masks[2].from`: 0.3 is above `to`, which is 0.1, so the mask has a sharp edge; set both",
             ]
         );
     }

@@ -5,12 +5,14 @@ mod camera;
 mod color;
 mod dome;
 mod haze;
+mod method;
 mod plugin;
 mod skylight;
 mod sun;
 
 pub use camera::TerrainSky;
+pub use method::SkyMethod;
 #[cfg(feature = "inspector")]
 pub(crate) use plugin::SkySystems;
-pub use plugin::{SkyMethod, TerrainSkyPlugin};
+pub use plugin::TerrainSkyPlugin;
 pub use sun::TerrainSun;

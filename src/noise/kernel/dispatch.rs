@@ -1,7 +1,7 @@
 //! Choosing the instruction set at run time.
 
 use super::fill::Fill;
-use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged, Shape};
+use super::formula::{Billow, Damped, Fbm, Hybrid, Ridged, ShapeWork};
 use super::portable::Portable;
 use super::scatter::Scatter;
 use super::simd::{Simd, Work};
@@ -65,12 +65,6 @@ pub(in crate::noise) fn fill(level: SimdLevel, shape: FractalShape, fill: Fill<'
 /// Evaluates any places with `level`, or with portable code where the machine lacks it.
 pub(in crate::noise) fn scatter(level: SimdLevel, shape: FractalShape, scatter: Scatter<'_>) {
     run(level, shape, scatter);
-}
-
-/// Work on a sum of octaves of any shape.
-pub(super) trait ShapeWork {
-    /// Does it. Must be inlined, as [`Work::run`].
-    fn run<S: Simd, C: Shape>(self, s: S);
 }
 
 fn run(level: SimdLevel, shape: FractalShape, work: impl ShapeWork) {

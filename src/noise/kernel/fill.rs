@@ -3,8 +3,7 @@
 use super::axis::Samples;
 use super::buffer::Buffer;
 use super::column_remainder::ColumnRemainder;
-use super::dispatch::ShapeWork;
-use super::formula::Shape;
+use super::formula::{Shape, ShapeWork};
 use super::octave::{FindGradients, FindNodes, KernelOctave, OctaveScratch};
 use super::output::{Output, apply_output};
 use super::simd::{MOST_LANES, Simd, Work};

@@ -182,6 +182,12 @@ pub(super) trait Shape: Copy {
     fn add<S: Simd>(s: S, state: &mut State<S::F>, scale: &OctaveScale, noise: S::F, slopes: [S::F; 2]);
 }
 
+/// Work on a sum of octaves of any shape.
+pub(super) trait ShapeWork {
+    /// Does it. Must be inlined, as [`Work::run`](super::simd::Work::run).
+    fn run<S: Simd, C: Shape>(self, s: S);
+}
+
 /// Adds the octave of `scale` to `state`, at places that lie at `[dx, dy]` in their cells, between the `[lower, upper]` gradients
 /// of the four nodes.
 #[inline(always)]

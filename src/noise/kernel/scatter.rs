@@ -15,8 +15,7 @@
 //! If places are further apart or an octave is finer, cells are found one by one. So are the keys of nodes with a period, and of
 //! the lattice `Grid`.
 
-use super::dispatch::ShapeWork;
-use super::formula::{Shape, State, add_octave};
+use super::formula::{Shape, ShapeWork, State, add_octave};
 use super::octave::KernelOctave;
 use super::output::{Output, apply_output};
 use super::rule::{NodeRule, NodeWork};

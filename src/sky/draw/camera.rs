@@ -1,6 +1,6 @@
 //! The cameras that have a sky.
 
-use super::plugin::SkyMethod;
+use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
 use crate::settings::{SettingsAsset, SettingsError};

@@ -5,7 +5,7 @@
 
 use super::camera::SkyInForce;
 use super::color::{exposed, linear};
-use super::plugin::SkyMethod;
+use super::method::SkyMethod;
 use crate::sky::SkySettings;
 use bevy::prelude::*;
 

@@ -4,11 +4,11 @@ use super::atmosphere::{self, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
 use super::haze::update_haze;
+use super::method::SkyMethod;
 use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_sun};
 use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
-use crate::sky::sun::SUNLIGHT;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
 use crate::stream::TerrainSystems;
@@ -30,27 +30,6 @@ pub struct TerrainSkyPlugin {
 /// The systems in `PostUpdate` that bring changed settings into force.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SkySystems;
-
-/// How skies are drawn.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SkyMethod {
-    /// As Bevy's atmosphere. Needs compute shaders that write textures; without them, there is no sky.
-    Atmosphere,
-    /// As a dome with colors of its own. Costs less, and runs everywhere.
-    #[default]
-    Dome,
-}
-
-impl SkyMethod {
-    /// The light of the sun in lux for red, green and blue, as it leaves the [`DirectionalLight`].
-    pub(super) fn sunlight(self, settings: &SkySettings) -> [f64; 3] {
-        match self {
-            // Bevy reddens the light on its way through the air.
-            Self::Atmosphere => [SUNLIGHT; 3],
-            Self::Dome => settings.sunlight().map(|part| SUNLIGHT * part),
-        }
-    }
-}
 
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {

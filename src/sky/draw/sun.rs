@@ -1,7 +1,7 @@
 //! The sun: one directional light.
 
 use super::camera::SkyInForce;
-use super::plugin::SkyMethod;
+use super::method::SkyMethod;
 use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
 use bevy::prelude::*;
 

@@ -1,0 +1,26 @@
+//! The two ways to draw a sky.
+
+use crate::sky::SkySettings;
+use crate::sky::sun::SUNLIGHT;
+use bevy::prelude::*;
+
+/// How skies are drawn.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkyMethod {
+    /// As Bevy's atmosphere. Needs compute shaders that write textures; without them, there is no sky.
+    Atmosphere,
+    /// As a dome with colors of its own. Costs less, and runs everywhere.
+    #[default]
+    Dome,
+}
+
+impl SkyMethod {
+    /// The light of the sun in lux for red, green and blue, as it leaves the [`DirectionalLight`].
+    pub(super) fn sunlight(self, settings: &SkySettings) -> [f64; 3] {
+        match self {
+            // Bevy reddens the light on its way through the air.
+            Self::Atmosphere => [SUNLIGHT; 3],
+            Self::Dome => settings.sunlight().map(|part| SUNLIGHT * part),
+        }
+    }
+}
