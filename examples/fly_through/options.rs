@@ -72,6 +72,9 @@ pub struct Options {
     /// Takes small and rough pictures: 640 pixels wide, 6 pixels of error, and shadows nearby only.
     #[arg(long, requires = "stills")]
     pub fast: bool,
+    /// Measures the PNG files in a folder, or compares them with those in a second one, and ends.
+    #[arg(long, value_name = "FOLDER", num_args = 1..=2)]
+    pub gauges: Option<Vec<PathBuf>>,
 }
 
 /// How the ground is drawn.
