@@ -13,6 +13,7 @@
 //!
 //! `--headless` flies a fixed path without a window or a GPU, prints statistics, and draws a map of the flight.
 
+mod assets;
 mod borders;
 mod flight;
 mod freeze;
@@ -23,6 +24,8 @@ mod overlay;
 mod picture;
 mod scene;
 mod seams;
+mod shot;
+mod stage;
 mod stills;
 #[cfg(test)]
 mod tests;

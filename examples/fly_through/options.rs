@@ -1,12 +1,13 @@
 //! The command line.
 
+use crate::assets::asset_path;
 use crate::tour::preset_of;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin};
 use clap::Parser;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Fly over endless terrain.
 #[derive(Parser, Resource, Clone)]
@@ -174,13 +175,5 @@ impl Options {
     /// The asset path of the light.
     pub fn sky_path(&self) -> String {
         asset_path(&self.sky)
-    }
-}
-
-/// The asset path of a file. A file outside of `assets/` has its full path.
-pub fn asset_path(file: &str) -> String {
-    match Path::new(file).canonicalize() {
-        Ok(full) => full.to_string_lossy().into_owned(),
-        Err(_) => file.to_owned(),
     }
 }

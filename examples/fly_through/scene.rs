@@ -2,6 +2,7 @@
 
 use crate::flight::Rails;
 use crate::options::{Numbers, Options, Place};
+use crate::shot::FIELD_OF_VIEW;
 use crate::tour::{Opening, preset_of};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
 use bevy::math::DVec3;
@@ -9,9 +10,6 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::TerrainPlace;
 use std::f32::consts::FRAC_PI_2;
-
-/// The vertical field of view of all cameras, in radians.
-pub const FIELD_OF_VIEW: f32 = 0.95;
 
 pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Res<Options>) {
     let view = options.view_distance();

@@ -110,7 +110,7 @@ fn the_keys_1_to_8_go_to_the_view_of_a_preset() {
         let above = at.translation.y - height.expect("the ground is loaded").max(0.0);
         assert!((above - up).abs() < 0.01, "{}: {above} m above the ground", preset.settings);
         let mut viewers = app.world_mut().query::<&TerrainViewer>();
-        assert_eq!(viewers.single(app.world()).map(|viewer| viewer.view_distance), Ok(preset.view));
+        assert_eq!(viewers.single(app.world()).expect("one viewer").view_distance, preset.view);
     }
 }
 
@@ -140,7 +140,7 @@ fn time_passes_while_t_is_pressed_and_goes_back_with_shift() {
     let sky = app.world_mut().query::<&TerrainSky>().single(app.world()).expect("one sky").0.id();
     let skies = app.world_mut().resource_mut::<Assets<SkySettings>>().into_inner();
     skies.insert(sky, SkySettings::default()).expect("the camera has the handle");
-    let hour = |app: &App| match app.world().resource::<Assets<SkySettings>>().get(sky).expect("just added").sun {
+    let hour = |app: &App| match &app.world().resource::<Assets<SkySettings>>().get(sky).expect("just added").sun {
         Sun::Time(at) => Some(at.hour),
         _ => None,
     };

@@ -108,7 +108,8 @@ pub fn glide(
 ) {
     for (camera, mut transform, mut opening) in &mut cameras {
         opening.seconds -= time.delta_secs().min(0.1);
-        let is_pressed = keys.get_pressed().len() > 0 || buttons.get_pressed().len() > 0 || touches.iter().len() > 0;
+        let is_pressed =
+            keys.get_pressed().len() > 0 || buttons.get_pressed().len() > 0 || touches.iter().next().is_some();
         if opening.seconds <= 0.0 || is_pressed {
             commands.entity(camera).remove::<Opening>();
             continue;

@@ -1,7 +1,8 @@
 //! Flies in a window.
 
+use crate::assets::asset_plugin;
 use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
-use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
+use crate::flight::{Rails, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
 use crate::scene::{spawn_scene, stand_above_ground};
