@@ -3,7 +3,7 @@
 use crate::scene::StartAboveGround;
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
 use bevy::input::InputSystems;
-use bevy::input::touch::Touches;
+use bevy::input::touch::{Touch, Touches};
 use bevy::prelude::*;
 
 /// Two fingers that moved by this many pixels fly at the speed of the keys. The speed grows with the distance.
@@ -16,7 +16,7 @@ fn fly(
     mut cameras: Query<(&mut Transform, &mut FreeCamera, &FreeCameraState), Without<StartAboveGround>>,
     mut start: Local<Option<Vec2>>,
 ) {
-    let fingers: Vec<Vec2> = touches.iter().map(|finger| finger.position()).collect();
+    let fingers: Vec<Vec2> = touches.iter().map(Touch::position).collect();
     let is_flying = fingers.len() > 1;
     let middle = fingers.iter().sum::<Vec2>() / fingers.len().max(1) as f32;
     let stroke = match *start {

@@ -163,7 +163,8 @@ fn ci_runs_what_the_list_says() {
 
 #[test]
 fn the_examples_know_the_options_in_the_pages() {
-    let known = ["fly_through", "stream_bench", "render_bench"].map(|name| (name, read(format!("examples/{name}/options.rs"))));
+    let known =
+        ["fly_through", "stream_bench", "render_bench"].map(|name| (name, read(format!("examples/{name}/options.rs"))));
     for command in pages_and_examples().iter().flat_map(commands) {
         let (program, options) = program_and_options(&command);
         let options = options.split_whitespace().filter_map(|word| word.strip_prefix("--"));
