@@ -132,6 +132,13 @@ pub mod tests {
     }
 
     #[test]
+    fn borders_of_a_piece_make_no_edges() {
+        let piece = waves(512, -2.0).crop([70, 130], [256, 256]);
+        let found = slope(&piece).expect("the piece has waves");
+        assert!((found + 2.0).abs() < 0.1, "{found}");
+    }
+
+    #[test]
     fn only_the_ground_has_a_spectrum() {
         let mut picture = Luma { width: 200, height: 256, pixels: vec![0.3; 200 * 256] };
         assert_eq!(ground_slope(&picture), None, "a single color has no slope");
