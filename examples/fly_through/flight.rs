@@ -1,14 +1,8 @@
 //! The terrain and the fixed flight path, for both modes: with a window and headless.
 
 use crate::options::Options;
-use bevy::asset::UnapprovedPathMode;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
-
-pub fn asset_plugin() -> AssetPlugin {
-    // `--settings` may name a file anywhere.
-    AssetPlugin { unapproved_path_mode: UnapprovedPathMode::Allow, ..default() }
-}
 
 pub fn spawn_terrain(mut commands: Commands, assets: Res<AssetServer>, options: Res<Options>) {
     let [x, z] = options.origin;

@@ -1,6 +1,7 @@
 //! Flies without a window or a GPU.
 
-use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
+use crate::assets::asset_plugin;
+use crate::flight::{Rails, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::Options;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;

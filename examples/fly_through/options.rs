@@ -1,12 +1,13 @@
 //! The command line.
 
+use crate::assets::asset_path;
 use crate::tour::preset_of;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin};
 use clap::Parser;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Fly over endless terrain.
 #[derive(Parser, Resource, Clone)]
@@ -72,6 +73,9 @@ pub struct Options {
     /// Takes small and rough pictures: 640 pixels wide, 6 pixels of error, and shadows nearby only.
     #[arg(long, requires = "stills")]
     pub fast: bool,
+    /// Measures the PNG files in a folder, or compares them with those in a second one, and ends.
+    #[arg(long, value_name = "FOLDER", num_args = 1..=2)]
+    pub gauges: Option<Vec<PathBuf>>,
 }
 
 /// How the ground is drawn.
@@ -171,13 +175,5 @@ impl Options {
     /// The asset path of the light.
     pub fn sky_path(&self) -> String {
         asset_path(&self.sky)
-    }
-}
-
-/// The asset path of a file. A file outside of `assets/` has its full path.
-pub fn asset_path(file: &str) -> String {
-    match Path::new(file).canonicalize() {
-        Ok(full) => full.to_string_lossy().into_owned(),
-        Err(_) => file.to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy_perlin_terrain::prelude::*;
+use std::path::Path;
 
 /// A camera that takes one picture, once the ground has the detail for it.
 #[derive(Component)]
@@ -27,9 +28,9 @@ pub fn start(
         return;
     }
     let Some((place, projection, sky, viewer)) = cameras.iter().next() else { return };
-    *pictures += 1;
+    *pictures = free_number(*pictures + 1, |path| Path::new(path).exists());
     let target = images.add(Image::new_target_texture(3840, 2160, TextureFormat::Rgba8UnormSrgb, None));
-    let path = format!("terrain-{}.png", *pictures);
+    let path = path(*pictures);
     commands.spawn((
         Photographer { frames: 30, target: target.clone(), path },
         Camera3d::default(),
@@ -41,6 +42,16 @@ pub fn start(
         sky.clone(),
         *viewer,
     ));
+}
+
+/// The file of a picture.
+fn path(number: u32) -> String {
+    format!("terrain-{number}.png")
+}
+
+/// The first number from `first` on without a file, so that no picture of an earlier flight is lost.
+fn free_number(first: u32, exists: impl Fn(&str) -> bool) -> u32 {
+    (first..).find(|number| !exists(&path(*number))).unwrap_or(first)
 }
 
 /// Takes the pictures that are ready.
@@ -62,5 +73,18 @@ pub fn take(
                     });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_earlier_flights_are_kept() {
+        let files = ["terrain-1.png", "terrain-2.png", "terrain-4.png"];
+        let exists = |path: &str| files.contains(&path);
+        assert_eq!(free_number(1, exists), 3);
+        assert_eq!(free_number(4, exists), 5);
     }
 }

@@ -1,15 +1,15 @@
 //! The camera and its start.
 
 use crate::flight::Rails;
-use crate::options::{Numbers, Options};
+use crate::options::{Numbers, Options, Place};
+use crate::shot::FIELD_OF_VIEW;
 use crate::tour::{Opening, preset_of};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainPlace;
 use std::f32::consts::FRAC_PI_2;
-
-/// The vertical field of view of all cameras, in radians.
-pub const FIELD_OF_VIEW: f32 = 0.95;
 
 pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Res<Options>) {
     let view = options.view_distance();
@@ -31,7 +31,7 @@ pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Re
                 key_down: KeyCode::KeyQ,
                 ..default()
             },
-            StartAboveGround::at(options.camera.unwrap_or_else(|| preset_of(&options.settings).camera)),
+            StartAboveGround::at(options.camera.unwrap_or_else(|| preset_of(&options.settings).camera), options.origin),
         ));
         if options.camera.is_none() && options.last_frame().is_none() {
             camera.insert(Opening::default());
@@ -42,34 +42,35 @@ pub fn spawn_scene(mut commands: Commands, assets: Res<AssetServer>, options: Re
 /// The start of the camera. `stand_above_ground` moves the camera there once the settings are loaded.
 #[derive(Component)]
 pub struct StartAboveGround {
-    place: [f32; 2],
+    /// x and z on the terrain, in metres. The origin of the world may shift before the settings are loaded.
+    place: Place,
     up: f32,
     yaw: f32,
     pitch: f32,
 }
 
 impl StartAboveGround {
-    /// x, height above the ground and z in metres, yaw and pitch in degrees.
-    pub const fn at([x, up, z, yaw, pitch]: Numbers) -> Self {
-        Self { place: [x, z], up, yaw, pitch }
+    /// x, height above the ground and z in metres, yaw and pitch in degrees. x and z are relative to `origin`.
+    pub fn at([x, up, z, yaw, pitch]: Numbers, origin: Place) -> Self {
+        Self { place: [origin[0] + f64::from(x), origin[1] + f64::from(z)], up, yaw, pitch }
     }
 }
 
 pub fn stand_above_ground(
     mut commands: Commands,
     mut cameras: Query<(Entity, &mut Transform, &mut FreeCameraState, &StartAboveGround)>,
+    terrains: Query<TerrainPlace>,
     ground: TerrainGround,
 ) {
+    let Some(terrain) = terrains.iter().next() else { return };
     for (entity, mut camera, mut state, start) in &mut cameras {
         let [x, z] = start.place;
-        if let Some(height) = ground.height(Vec3::new(x, 0.0, z)) {
+        let place = terrain.frame().to_world(DVec3::new(x, 0.0, z));
+        if let Some(height) = ground.height(place) {
             (state.yaw, state.pitch) = (start.yaw.to_radians(), start.pitch.to_radians());
-            *camera = Transform::from_xyz(x, height.max(0.0) + start.up, z).with_rotation(Quat::from_euler(
-                EulerRot::YXZ,
-                state.yaw,
-                state.pitch.clamp(-FRAC_PI_2, FRAC_PI_2),
-                0.0,
-            ));
+            *camera = Transform::from_translation(place.with_y(height.max(0.0) + start.up)).with_rotation(
+                Quat::from_euler(EulerRot::YXZ, state.yaw, state.pitch.clamp(-FRAC_PI_2, FRAC_PI_2), 0.0),
+            );
             commands.entity(entity).remove::<StartAboveGround>();
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::options::{Numbers, Options};
 use crate::scene::{StartAboveGround, stand_above_ground};
+use bevy::input::touch::Touches;
 use bevy::prelude::*;
 use bevy_perlin_terrain::inspector::TerrainInspector;
 use bevy_perlin_terrain::prelude::*;
@@ -58,7 +59,7 @@ pub fn choose_preset(
         if let Projection::Perspective(lens) = &mut *projection {
             lens.far = view * 2.0;
         }
-        commands.entity(camera).insert(StartAboveGround::at(preset.camera));
+        commands.entity(camera).insert(StartAboveGround::at(preset.camera, [0.0; 2]));
     }
 }
 
@@ -85,7 +86,7 @@ pub fn pass_time(
     }
 }
 
-/// Glides forward at the start, until a key or a button is pressed.
+/// Glides forward at the start, until a key, a button or the screen is pressed.
 #[derive(Component)]
 pub struct Opening {
     seconds: f32,
@@ -101,12 +102,15 @@ pub fn glide(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
     buttons: Res<ButtonInput<MouseButton>>,
+    touches: Res<Touches>,
     time: Res<Time>,
     mut cameras: Query<(Entity, &mut Transform, &mut Opening), Without<StartAboveGround>>,
 ) {
     for (camera, mut transform, mut opening) in &mut cameras {
         opening.seconds -= time.delta_secs().min(0.1);
-        if opening.seconds <= 0.0 || keys.get_pressed().len() > 0 || buttons.get_pressed().len() > 0 {
+        let is_pressed =
+            keys.get_pressed().len() > 0 || buttons.get_pressed().len() > 0 || touches.iter().next().is_some();
+        if opening.seconds <= 0.0 || is_pressed {
             commands.entity(camera).remove::<Opening>();
             continue;
         }

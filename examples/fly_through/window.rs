@@ -1,11 +1,12 @@
 //! Flies in a window.
 
+use crate::assets::asset_plugin;
 use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
-use crate::flight::{Rails, asset_plugin, fly_on_rails, override_settings, spawn_terrain};
+use crate::flight::{Rails, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
 use crate::scene::{spawn_scene, stand_above_ground};
-use crate::{freeze, picture, seams, tour};
+use crate::{freeze, picture, seams, touch, tour};
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
 use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
 use bevy::light::DirectionalLightShadowMap;
@@ -66,13 +67,12 @@ fn window_app(options: Options) -> App {
             .set(WindowPlugin { primary_window: Some(window), ..default() })
             // A picture must not be taken before the shaders are compiled.
             .set(RenderPlugin { synchronous_pipeline_compilation: options.screenshot.is_some(), ..default() }),
-        FreeCameraPlugin,
+        controls,
         FrameTimeDiagnosticsPlugin::default(),
         WireframePlugin::default(),
         TerrainPlugins.set(options.sky_plugin()),
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
-        tour::plugin,
     ));
     if !options.on_rails() {
         // Free flight may go far from the origin.
@@ -87,19 +87,13 @@ fn window_app(options: Options) -> App {
         })
         .add_observer(record_shown)
         .insert_resource(options)
-        .add_systems(Startup, (spawn_terrain, spawn_scene))
         .add_systems(
             Update,
             (
-                override_settings,
-                fly_on_rails,
-                stand_above_ground,
                 press_keys,
-                hold_camera,
                 draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
                 freeze::toggle.run_if(|keys: Res<ButtonInput<KeyCode>>| keys.just_pressed(KeyCode::F6)),
                 freeze::draw_frozen_viewer,
-                (picture::start, picture::take),
                 (seams::watch, seams::draw.run_if(|show: Res<Show>| show.seams)),
             ),
         )
@@ -109,6 +103,16 @@ fn window_app(options: Options) -> App {
             (write_chunk_levels, draw_numbers.run_if(|show: Res<Show>| show.numbers)).chain(),
         );
     app
+}
+
+/// The scene, and all that flies, looks around and takes pictures. Needs no window.
+pub fn controls(app: &mut App) {
+    app.add_plugins((FreeCameraPlugin, tour::plugin, touch::plugin))
+        .add_systems(Startup, (spawn_terrain, spawn_scene))
+        .add_systems(
+            Update,
+            (override_settings, fly_on_rails, stand_above_ground, hold_camera, picture::start, picture::take),
+        );
 }
 
 fn press_keys(

@@ -55,6 +55,14 @@ const COMMANDS: &[(&str, Cover)] = &[
         "cargo run --release --manifest-path examples/noise/Cargo.toml",
         Step { script: ".ci/run", step: "noise on its own" },
     ),
+    (
+        "cargo run --release --example render_bench",
+        Built { step: "lints", reason: "it needs a graphics card, or minutes" },
+    ),
+    (
+        "cargo run --release --example fly_through",
+        Built { step: "lints", reason: "it needs a graphics card, or minutes; tests check the gauges" },
+    ),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),
@@ -70,6 +78,18 @@ const COMMANDS: &[(&str, Cover)] = &[
     ),
     ("done", BEVY_IN_A_BROWSER),
     ("python3 -m http.server --bind 127.0.0.1 8000", BEVY_IN_A_BROWSER),
+    ("cargo build --profile web --target wasm32-unknown-unknown --example fly_through", BEVY_IN_A_BROWSER),
+    (
+        "wasm-bindgen --target web --out-dir target/web target/wasm32-unknown-unknown/web/examples/fly_through.wasm",
+        BEVY_IN_A_BROWSER,
+    ),
+    (
+        "wasm-opt -Oz --all-features --strip-debug --strip-producers -o target/web/small.wasm target/web/fly_through_bg.wasm",
+        BEVY_IN_A_BROWSER,
+    ),
+    ("mv target/web/small.wasm target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
+    ("gzip -9 --keep target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
+    ("node examples/web/check.mjs fly_through", BEVY_IN_A_BROWSER),
     // The noise in a browser.
     ("cd examples/web/noise", PAGE_IN_A_BROWSER),
     ("cargo rustc --release --lib --crate-type cdylib --target wasm32-unknown-unknown", PAGE_IN_A_BROWSER),
@@ -143,7 +163,8 @@ fn ci_runs_what_the_list_says() {
 
 #[test]
 fn the_examples_know_the_options_in_the_pages() {
-    let known = ["fly_through", "stream_bench"].map(|name| (name, read(format!("examples/{name}/options.rs"))));
+    let known =
+        ["fly_through", "stream_bench", "render_bench"].map(|name| (name, read(format!("examples/{name}/options.rs"))));
     for command in pages_and_examples().iter().flat_map(commands) {
         let (program, options) = program_and_options(&command);
         let options = options.split_whitespace().filter_map(|word| word.strip_prefix("--"));
