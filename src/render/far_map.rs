@@ -74,6 +74,10 @@ impl FarMapMaker {
     const NEAR: [f32; 8] = [1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 34.0];
     const FAR: [f32; 8] = [3.4, 5.6, 9.0, 15.0, 24.0, 38.0, 61.0, 99.0];
 
+    /// The same toward the sun: shadows have edges, so it looks farther on the map. The slope of the place itself shades it too, so
+    /// the first step is wide.
+    const SUN_NEAR: [f32; 2] = [2.0, 128.0];
+
     /// Starts a map around `center` with `size` texels a side, a multiple of 128, that are `texel` metres wide. `sun` is the
     /// unit vector toward the sun along x and z, or zeros without one: then nothing hides it.
     pub(crate) fn new(field: Arc<HeightField>, center: [f64; 2], texel: f64, size: usize, sun: [f32; 2]) -> Self {
@@ -177,8 +181,7 @@ impl FarMapMaker {
     /// Writes rows of texels.
     fn write(&mut self, rows: Range<usize>) {
         let columns = 0..self.size;
-        // The slope of the place itself shades it too, so the first step is wide.
-        let toward_sun = self.sun_distances(2.0, Self::FAR[0] * Self::RATIO as f32);
+        let toward_sun = self.sun_distances(Self::SUN_NEAR[0], Self::SUN_NEAR[1]);
         let mut horizon = vec![0.0; self.size];
         for row in rows {
             self.write_normals(row);

@@ -34,7 +34,7 @@ fn map_of(sun: [f32; 2], height: impl Fn(f32, f32) -> f32) -> FarMap {
 
 /// The four bytes of a place, in metres.
 fn shape(map: &FarMap, x: f32, z: f32) -> [u8; 4] {
-    let index = |metres: f32| (metres / 16.0) as usize + SIZE / 2;
+    let index = |metres: f32| (metres / 16.0 + SIZE as f32 / 2.0) as usize;
     let at = 4 * (index(z) * SIZE + index(x));
     map.shape[at..at + 4].try_into().expect("four bytes")
 }
@@ -68,13 +68,13 @@ fn mountains() -> LayerKind {
 #[test]
 fn a_wall_stands_in_the_sky_as_high_as_it_is_near_or_far() {
     // 320 m high, at x = 800 m.
-    let map = map_of([1.0, 0.0], |x, _| if (800.0..864.0).contains(&x) { 320.0 } else { 0.0 });
+    let map = map_of([1.0, 0.0], |x, _| if (800.0..1100.0).contains(&x) { 320.0 } else { 0.0 });
     for (x, expected) in [(640.0, 2.0), (480.0, 1.0), (160.0, 0.5), (-480.0, 0.25), (-1200.0, 0.16)] {
         let found = tangent(shape(&map, x, 0.0)[1]);
         // The farther, the longer the steps between the places that are looked at.
         assert!((found / expected - 1.0).abs() < 0.12, "{found} for {expected} at {x}");
     }
-    assert_eq!(shape(&map, 900.0, 0.0)[1], 0, "beyond the wall");
+    assert_eq!(shape(&map, 1200.0, 0.0)[1], 0, "beyond the wall");
     let open = |x| shape(&map, x, 0.0)[0];
     assert!(open(780.0) < open(700.0) && open(700.0) < open(400.0) && open(400.0) < open(-1600.0));
     // Half of the directions are nearly closed.
