@@ -11,17 +11,17 @@
 //! - [`TerrainLook`] covers the ground with layers by height and slope, in the fragment shader. Colors are uniforms, so a new color
 //!   changes no mesh. [`GroundTextures`] are baked in the background. [`LookSettings::layer_weights`] tells a game which
 //!   [`GroundLayer`] covers most of a height and a slope, for the sound of steps or for plants.
-//! - [`TerrainShade`] darkens far ground that hills hide from the sun or from the sky.
+//! - [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky.
 //!
 //! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 
 #[cfg(feature = "render")]
 mod draw;
+#[cfg(any(feature = "render", test))]
+mod far_map;
 mod ground_texture;
 mod layers;
 mod settings;
-#[cfg(any(feature = "render", test))]
-mod shade;
 #[cfg(any(feature = "render", test))]
 mod textures;
 

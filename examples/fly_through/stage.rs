@@ -17,7 +17,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{GroundTextures, TerrainShade};
+use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -106,7 +106,7 @@ pub fn app(stage: Stage, sky: TerrainSkyPlugin) -> App {
 /// The assets that shots change.
 #[derive(SystemParam)]
 struct Stores<'w, 's> {
-    shades: Query<'w, 's, &'static TerrainShade>,
+    maps: Query<'w, 's, &'static TerrainFarMaps>,
     server: Res<'w, AssetServer>,
     textures: Res<'w, GroundTextures>,
     images: ResMut<'w, Assets<Image>>,
@@ -117,7 +117,7 @@ struct Stores<'w, 's> {
 impl Stores<'_, '_> {
     /// Whether all that is made in the background is there.
     fn are_ready(&self) -> bool {
-        self.textures.are_complete() && self.shades.iter().all(TerrainShade::is_complete)
+        self.textures.are_complete() && self.maps.iter().all(TerrainFarMaps::are_complete)
     }
 }
 

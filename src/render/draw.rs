@@ -1,23 +1,23 @@
 //! Everything in this layer that needs Bevy's renderer, behind one feature gate.
 
 mod edges;
+mod far_maps;
 mod lens;
 mod material;
 mod mesh;
 mod morph;
 mod plugin;
-mod shade;
 mod surfaces;
 mod textures;
 mod uploads;
 mod view;
 mod water;
 
+pub use far_maps::TerrainFarMaps;
 pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
 pub use mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_chunk_mesh};
 pub use morph::TerrainMorph;
 pub use plugin::TerrainRenderPlugin;
-pub use shade::TerrainShade;
 pub use textures::GroundTextures;
 pub use view::TerrainView;
 pub use water::ChunkWater;

@@ -1,5 +1,6 @@
 //! The render layer without a window and a GPU: everything up to the data that Bevy would upload.
 
+mod pictures;
 mod shaders;
 mod visibility;
 

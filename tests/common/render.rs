@@ -1,29 +1,93 @@
 //! An app with the render layer but without a window and a GPU: everything up to the data that Bevy would upload.
 
-use super::with_manual_clock;
+use super::{pump_until, with_manual_clock};
+use bevy::camera::RenderTarget;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
-use bevy::render::settings::WgpuSettings;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::renderer::initialize_renderer;
+use bevy::render::settings::{RenderCreation, RenderResources, WgpuSettings};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::tasks::block_on;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainRenderPlugin;
+use std::panic::catch_unwind;
+use std::sync::OnceLock;
 
 /// An app with Bevy's default plugins, without window, log and GPU, and with the terrain's plugins.
 pub fn render_app(plugin: TerrainRenderPlugin) -> App {
+    app_with(plugin, WgpuSettings { backends: None, ..default() }.into())
+}
+
+/// The same with a graphics card, or with a driver that draws on the processor. `None` on a machine without either; then the
+/// caller has nothing to test.
+pub fn drawing_app(plugin: TerrainRenderPlugin) -> Option<App> {
+    // All tests share a device.
+    static DEVICE: OnceLock<Option<RenderResources>> = OnceLock::new();
+    let device = DEVICE.get_or_init(|| {
+        let settings = WgpuSettings::default();
+        // Bevy panics without a driver.
+        catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into()).ok().flatten()
+    });
+    if device.is_none() {
+        eprintln!("no driver to draw with, so no picture is tested: install one, such as `mesa-vulkan-drivers`");
+    }
+    Some(app_with(plugin, RenderCreation::Manual(device.clone()?)))
+}
+
+fn app_with(plugin: TerrainRenderPlugin, render_creation: RenderCreation) -> App {
     let mut app = with_manual_clock(App::new());
-    let render_creation = WgpuSettings { backends: None, ..default() }.into();
     app.add_plugins((
         DefaultPlugins
             .build()
             .disable::<WinitPlugin>()
             .disable::<LogPlugin>()
+            // A frame is drawn before `update` returns.
+            .disable::<PipelinedRenderingPlugin>()
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-            .set(RenderPlugin { render_creation, ..default() }),
+            .set(RenderPlugin { render_creation, synchronous_pipeline_compilation: true, ..default() }),
         TerrainPlugins.set(plugin),
     ));
     app.finish();
     app.cleanup();
     app
+}
+
+/// Width and height of [`picture`]s in pixels.
+pub const PICTURE: [u32; 2] = [96, 64];
+
+/// Spawns a camera that draws pictures. It is a viewer too.
+pub fn add_camera(app: &mut App, view_distance: f32, transform: Transform) -> Entity {
+    let [width, height] = PICTURE;
+    let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let camera = (
+        Camera3d::default(),
+        // No ground has this color.
+        Camera { clear_color: Color::srgb(1.0, 0.0, 1.0).into(), ..default() },
+        bevy::core_pipeline::tonemapping::Tonemapping::None,
+        Msaa::Off,
+        Projection::from(PerspectiveProjection { far: 1e5, ..default() }),
+        RenderTarget::from(image),
+    );
+    app.world_mut().spawn((camera, TerrainViewer { view_distance }, transform)).id()
+}
+
+/// The picture of the camera, row by row: red, green and blue of each pixel.
+pub fn picture(app: &mut App, camera: Entity) -> Vec<[u8; 3]> {
+    #[derive(Resource, Default)]
+    struct Pixels(Vec<u8>);
+    let target = app.world().get::<RenderTarget>(camera).and_then(RenderTarget::as_image).expect("an image").clone();
+    app.insert_resource(Pixels::default());
+    app.world_mut().spawn(Screenshot::image(target)).observe(
+        |captured: On<ScreenshotCaptured>, mut pixels: ResMut<Pixels>| {
+            pixels.0 = captured.image.data.clone().unwrap_or_default();
+        },
+    );
+    pump_until(app, "the picture is taken", |app| !app.world().resource::<Pixels>().0.is_empty());
+    app.world().resource::<Pixels>().0.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
 }

@@ -12,7 +12,7 @@ use bevy::ecs::system::lifetimeless::SRes;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
-use bevy::render::render_resource::binding_types::{self, texture_2d, uniform_buffer};
+use bevy::render::render_resource::binding_types::{self, texture_2d_array, uniform_buffer};
 use bevy::render::render_resource::{
     AsBindGroup, AsBindGroupError, BindGroupLayout, BindGroupLayoutEntry, BindingResources, OwnedBindingResource,
     RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType,
@@ -21,7 +21,7 @@ use bevy::render::render_resource::{
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
-pub(super) use buffers::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
+pub(super) use buffers::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use uniform::MorphUniform;
 
 /// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
@@ -90,8 +90,8 @@ use uniform::MorphUniform;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's bind group, and maps of shade are at 102 to 104. A fragment shader can
-/// import the uniform, and the morph factor of a position, with
+/// The uniform is at binding 101 of the material's bind group, and maps of far ground are at 102 to 104. A fragment
+/// shader can import the uniform, and the morph factor of a position, with
 /// `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
 /// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
@@ -116,7 +116,8 @@ impl TerrainMorph {
         Self { terrain }
     }
 
-    /// The bindings of the uniform, of the near and of the far map of shade, and of their sampler in the material's bind group.
+    /// The bindings of the uniform, of the normals and the shapes of far ground, and of their sampler in the material's bind
+    /// group.
     const BINDINGS: [u32; 4] = [101, 102, 103, 104];
 
     const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/draw/morph_vertex.wgsl";
@@ -169,14 +170,15 @@ impl AsBindGroup for TerrainMorph {
         buffers: &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
-        let (buffer, [near, far], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
-        let texture = |view: &TextureView| OwnedBindingResource::TextureView(TextureViewDimension::D2, view.clone());
+        let (buffer, [normals, shape], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
+        let texture =
+            |view: &TextureView| OwnedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
         let sampler = OwnedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
         let [first, second, third, fourth] = Self::BINDINGS;
         let bindings = BindingResources(vec![
             (first, OwnedBindingResource::Buffer(buffer.clone())),
-            (second, texture(near)),
-            (third, texture(far)),
+            (second, texture(normals)),
+            (third, texture(shape)),
             (fourth, sampler),
         ]);
         Ok(UnpreparedBindGroup { bindings })
@@ -184,11 +186,11 @@ impl AsBindGroup for TerrainMorph {
 
     fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {
         let [first, second, third, fourth] = Self::BINDINGS;
-        let map = || texture_2d(TextureSampleType::Float { filterable: true });
+        let maps = || texture_2d_array(TextureSampleType::Float { filterable: true });
         vec![
             uniform_buffer::<MorphUniform>(false).build(first, ShaderStages::VERTEX_FRAGMENT),
-            map().build(second, ShaderStages::FRAGMENT),
-            map().build(third, ShaderStages::FRAGMENT),
+            maps().build(second, ShaderStages::FRAGMENT),
+            maps().build(third, ShaderStages::FRAGMENT),
             binding_types::sampler(SamplerBindingType::Filtering).build(fourth, ShaderStages::FRAGMENT),
         ]
     }

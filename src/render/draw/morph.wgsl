@@ -13,7 +13,7 @@
 // The same numbers as in src/render/draw/morph/uniform.rs.
 const MAX_VIEWERS: u32 = 16u;
 const LAST_LEVEL: u32 = 23u;
-const PLACE_PERIOD: f32 = 1048576.0;
+const FAR_MAPS: u32 = 5u;
 
 // The values of `TerrainMorph::view`: the normal look, one color per level, or the morph factor.
 const VIEW_LOOK: u32 = 0u;
@@ -47,10 +47,11 @@ struct TerrainMorph {
     // One of the VIEW constants above.
     view: u32,
     unused: u32,
-    // The world origin in the terrain's coordinates: x and z in metres, modulo PLACE_PERIOD; unused.
-    place: vec4<f32>,
-    // Of each map of shade: x and z of its corner in metres, modulo PLACE_PERIOD; one over its side in metres; 1 if there is one.
-    shade: array<vec4<f32>, 2>,
+    // The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.
+    far: vec4<f32>,
+    // Of each map of far ground, from the finest to the coarsest: x and z of its corner, relative to the world origin, and one over
+    // its side, in metres along the terrain's axes; its layer, or -1 without a map.
+    maps: array<vec4<f32>, 5>,
     // Four of noise, then three of textures, each from the largest cells to the smallest.
     pattern: array<PatternLattice, 7>,
     // The viewers of this frame, then, from index MAX_VIEWERS, those of the previous frame.

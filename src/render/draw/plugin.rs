@@ -2,10 +2,10 @@
 
 use super::TerrainView;
 use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
+use super::far_maps::TerrainFarMaps;
 use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
-use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
-use super::shade::{TerrainShade, update_shade};
+use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::textures::{GroundTextures, bake_textures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
@@ -75,12 +75,22 @@ pub struct TerrainRenderPlugin {
     /// texel is 3 mm wide, and the textures take 90 MB of memory on the graphics card; half of it takes a quarter. 0 means
     /// plain colors. Default: 1024, and 512 in browsers.
     pub texture_size: u32,
+    /// The side of the five maps of [far ground](super::TerrainFarMaps), in texels: a multiple of 128 up to 2048; other numbers are
+    /// rounded up. With 1024, the maps of a terrain take 50 MB of memory on the graphics card, and reach 26 km; half of it takes a
+    /// quarter and reaches half as far. 0 means no maps. Default: 1024, and 512 in browsers.
+    pub far_map_size: u32,
 }
 
 impl Default for TerrainRenderPlugin {
     fn default() -> Self {
-        let texture_size = if cfg!(target_family = "wasm") { 512 } else { 1024 };
-        Self { keep_surfaces: false, plain_meshes: false, readable_meshes: false, texture_size }
+        let size = if cfg!(target_family = "wasm") { 512 } else { 1024 };
+        Self {
+            keep_surfaces: false,
+            plain_meshes: false,
+            readable_meshes: false,
+            texture_size: size,
+            far_map_size: size,
+        }
     }
 }
 
@@ -90,10 +100,10 @@ impl Plugin for TerrainRenderPlugin {
             warn!("`TerrainRenderPlugin` does nothing without Bevy's `PbrPlugin`: add it after `DefaultPlugins`");
             return;
         }
+        load_shader_library!(app, "far_ground.wgsl");
         load_shader_library!(app, "layers.wgsl");
         load_shader_library!(app, "morph.wgsl");
         load_shader_library!(app, "pattern.wgsl");
-        load_shader_library!(app, "shade.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");
         let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
@@ -127,14 +137,14 @@ impl Plugin for TerrainRenderPlugin {
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }
-        // In a browser, tasks run on the main thread, and a map takes too long for a frame.
-        if is_seen && !cfg!(target_family = "wasm") {
-            app.register_required_components::<Terrain, TerrainShade>()
-                .add_systems(PostUpdate, update_shade.after(update_look).in_set(TerrainSystems::Render));
+        let far_map_size = if is_seen { self.far_map_size.min(2048).next_multiple_of(128) } else { 0 };
+        if far_map_size > 0 {
+            app.register_required_components::<Terrain, TerrainFarMaps>();
         }
         let render_app = app.sub_app_mut(RenderApp);
         render_app
-            .init_resource::<MorphUniforms>()
+            .insert_resource(FarMapSize(far_map_size))
+            .init_resource::<ExtractedMorphs>()
             .init_resource::<PendingStitchMasks>()
             .init_resource::<NewChunkMeshes>()
             .add_systems(RenderStartup, reset_morph_buffers)

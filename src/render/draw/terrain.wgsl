@@ -8,10 +8,10 @@
     pbr_fragment::pbr_input_from_vertex_output,
     pbr_types::STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT,
 }
+#import bevy_perlin_terrain::far_ground::{FarGround, far_ground}
 #import bevy_perlin_terrain::layers::{LAYERS, Look, layer_weights}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 #import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
-#import bevy_perlin_terrain::shade::{FarGround, far_ground}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -208,8 +208,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let across = transpose(turn) * in.world_position.xyz / scale;
     let place = vec3(across.x, local.y, across.z);
     let footprint = Footprint(place, dpdx(place), dpdy(place));
-    let far = far_ground(place.xz);
-    var ground = ground(place, local.y, normal, far, footprint);
+    let far = far_ground(footprint, normal, get_tag(in.instance_index), in.world_position.xz);
+    var ground = ground(place, local.y, far.normal, far, footprint);
     if terrain_morph.view != VIEW_LOOK {
         ground = debug_view(ground, get_tag(in.instance_index), in.world_position.xz);
     }
@@ -227,7 +227,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #endif
     pbr_input.diffuse_occlusion = vec3(open);
     pbr_input.specular_occlusion = open;
-    pbr_input.N = normalize(pbr_input.N + turn * ground.bump);
+    pbr_input.N = normalize(turn * (far.normal + ground.bump));
 #ifndef PREPASS_PIPELINE
     pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.sunlit);
 #endif

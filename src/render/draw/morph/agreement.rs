@@ -2,8 +2,9 @@
 
 use super::super::TerrainView;
 use super::pattern::LATTICES;
-use super::uniform::{MAX_VIEWERS, PLACE_PERIOD};
+use super::uniform::MAX_VIEWERS;
 use crate::chunk::LEVELS;
+use crate::render::far_map::TEXELS;
 
 const SHADER: &str = include_str!("../morph.wgsl");
 
@@ -11,7 +12,8 @@ const SHADER: &str = include_str!("../morph.wgsl");
 fn the_shader_has_the_sizes_of_the_uniform() {
     for line in [
         format!("const MAX_VIEWERS: u32 = {MAX_VIEWERS}u;"),
-        format!("const PLACE_PERIOD: f32 = {PLACE_PERIOD:.1};"),
+        format!("const FAR_MAPS: u32 = {}u;", TEXELS.len()),
+        format!("maps: array<vec4<f32>, {}>,", TEXELS.len()),
         format!("const LAST_LEVEL: u32 = {}u;", LEVELS - 1),
         format!("bands: array<vec4<f32>, {}>,", LEVELS / 2),
         format!("pattern: array<PatternLattice, {LATTICES}>,"),

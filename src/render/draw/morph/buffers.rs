@@ -1,30 +1,30 @@
-//! Copies the viewers to the GPU, once per frame, into one buffer per terrain; and the maps of shade when there are new ones.
+//! Copies the viewers to the GPU, once per frame, into one buffer per terrain, and keeps the maps of far ground there.
 
 use super::super::TerrainView;
+use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
 use super::uniform::MorphUniform;
-use crate::render::draw::shade::{ShadeMaps, TerrainShade};
-use crate::render::shade::ShadeMap;
-use crate::stream::{TerrainPlace, TerrainState};
+use crate::chunk::Viewer;
+use crate::stream::{TerrainFrame, TerrainPlace, TerrainState};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use bevy::render::Extract;
-use bevy::render::render_resource::{
-    AddressMode, Buffer, Extent3d, FilterMode, Sampler, SamplerDescriptor, TexelCopyBufferLayout, Texture,
-    TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
-    UniformBuffer,
-};
+use bevy::render::render_resource::{Buffer, Sampler, TextureView, UniformBuffer};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
-use std::sync::Arc;
 
-/// The uniform of every terrain, by the terrain's entity.
+/// What the render world needs of every terrain, by the terrain's entity.
 #[derive(Resource, Default)]
-pub struct MorphUniforms(EntityHashMap<Extracted>);
+pub struct ExtractedMorphs(EntityHashMap<ExtractedMorph>);
 
-struct Extracted {
-    uniform: MorphUniform,
-    is_changed: bool,
-    maps: ShadeMaps,
+struct ExtractedMorph {
+    viewers: Vec<Viewer>,
+    frame: TerrainFrame,
+    view: TerrainView,
+    maps: Option<(TerrainFarMaps, FarView)>,
 }
+
+/// The side of the maps of far ground in texels. 0 means none.
+#[derive(Resource, Clone, Copy)]
+pub struct FarMapSize(pub u32);
 
 /// The buffers and the textures of all terrains, by the terrain's entity.
 #[derive(Resource, Default)]
@@ -34,93 +34,32 @@ pub struct MorphBuffers(EntityHashMap<MorphBuffer>);
 /// changes no bind group.
 struct MorphBuffer {
     uniform: UniformBuffer<MorphUniform>,
-    textures: [Texture; 2],
-    views: [TextureView; 2],
-    sampler: Sampler,
-    /// The maps that the textures have.
-    maps: ShadeMaps,
+    maps: FarMapTextures,
 }
 
 impl MorphBuffers {
-    /// The uniform, the textures of the maps of shade, and their sampler.
+    /// The uniform; the textures of the maps of far ground, and their sampler.
     pub(super) fn get(&self, terrain: Entity) -> Option<(&Buffer, &[TextureView; 2], &Sampler)> {
-        let buffer = self.0.get(&terrain)?;
-        Some((buffer.uniform.buffer()?, &buffer.views, &buffer.sampler))
-    }
-}
-
-impl MorphBuffer {
-    fn new(device: &RenderDevice) -> Self {
-        let mut uniform = UniformBuffer::default();
-        uniform.set_label(Some("terrain_morph"));
-        let textures = [(); 2].map(|()| {
-            device.create_texture(&TextureDescriptor {
-                label: Some("terrain_shade"),
-                size: MAP_SIZE,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: TextureDimension::D2,
-                format: TextureFormat::Rg8Unorm,
-                usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
-                view_formats: &[],
-            })
-        });
-        let views = [0, 1].map(|i: usize| textures[i].create_view(&TextureViewDescriptor::default()));
-        let sampler = device.create_sampler(&SamplerDescriptor {
-            label: Some("terrain_shade"),
-            address_mode_u: AddressMode::ClampToEdge,
-            address_mode_v: AddressMode::ClampToEdge,
-            mag_filter: FilterMode::Linear,
-            min_filter: FilterMode::Linear,
-            ..default()
-        });
-        Self { uniform, textures, views, sampler, maps: ShadeMaps::default() }
-    }
-
-    /// Writes the maps that are new.
-    fn write_maps(&mut self, maps: &ShadeMaps, queue: &RenderQueue) {
-        let layout = TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(2 * MAP_SIZE.width), rows_per_image: None };
-        for ((map, written), texture) in maps.iter().zip(&mut self.maps).zip(&self.textures) {
-            if let Some(map) = map
-                && !written.as_ref().is_some_and(|written| Arc::ptr_eq(written, map))
-            {
-                queue.write_texture(texture.as_image_copy(), &map.texels, layout, MAP_SIZE);
-                *written = Some(map.clone());
-            }
-        }
-    }
-}
-
-const MAP_SIZE: Extent3d =
-    Extent3d { width: ShadeMap::SIZE as u32, height: ShadeMap::SIZE as u32, depth_or_array_layers: 1 };
-
-impl MorphUniforms {
-    fn advance(&mut self, terrain: Entity, mut uniform: MorphUniform, maps: ShadeMaps) {
-        for (number, map) in maps.iter().enumerate() {
-            if let Some(map) = map {
-                uniform.set_shade(number, map);
-            }
-        }
-        if let Some(before) = self.0.get(&terrain) {
-            uniform.set_previous(&before.uniform);
-        }
-        let is_changed = self.0.get(&terrain).is_none_or(|before| before.uniform != uniform);
-        self.0.insert(terrain, Extracted { uniform, is_changed, maps });
+        let MorphBuffer { uniform, maps } = self.0.get(&terrain)?;
+        let (views, sampler) = maps.bindings();
+        Some((uniform.buffer()?, views, sampler))
     }
 }
 
 /// Extracts the viewers of every terrain to the render world.
 pub fn extract_morphs(
-    mut uniforms: ResMut<MorphUniforms>,
-    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace, Option<&TerrainShade>)>>,
+    mut extracted: ResMut<ExtractedMorphs>,
+    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace, Option<&TerrainFarMaps>)>>,
+    lights: Extract<Lights>,
     view: Extract<Res<TerrainView>>,
 ) {
-    uniforms.0.retain(|&terrain, _| terrains.contains(terrain));
-    for (terrain, state, place, shade) in &terrains {
+    extracted.0.clear();
+    for (terrain, state, place, maps) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
-        let viewers: Vec<_> = state.viewers().filter(|_| morphs).collect();
-        let maps = shade.map(|shade| shade.maps.clone()).unwrap_or_default();
-        uniforms.advance(terrain, MorphUniform::new(&viewers, &place.frame(), **view), maps);
+        let frame = place.frame();
+        let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame)?)));
+        let viewers = state.viewers().filter(|_| morphs).collect();
+        extracted.0.insert(terrain, ExtractedMorph { viewers, frame, view: **view, maps });
     }
 }
 
@@ -131,40 +70,29 @@ pub fn reset_morph_buffers(mut commands: Commands) {
 
 /// Writes changed uniforms into the buffers. Runs before materials are prepared, because their bind groups need the buffers.
 pub fn write_morphs(
-    mut uniforms: ResMut<MorphUniforms>,
+    extracted: Res<ExtractedMorphs>,
     mut buffers: ResMut<MorphBuffers>,
+    map_size: Res<FarMapSize>,
     device: Res<RenderDevice>,
     queue: Res<RenderQueue>,
 ) {
-    buffers.0.retain(|terrain, _| uniforms.0.contains_key(terrain));
-    for (&terrain, extracted) in &mut uniforms.0 {
-        let buffer = buffers.0.entry(terrain).or_insert_with(|| MorphBuffer::new(&device));
-        buffer.write_maps(&extracted.maps, &queue);
-        if std::mem::take(&mut extracted.is_changed) || buffer.uniform.buffer().is_none() {
-            buffer.uniform.set(extracted.uniform);
+    buffers.0.retain(|terrain, _| extracted.0.contains_key(terrain));
+    for (&terrain, ExtractedMorph { viewers, frame, view, maps }) in &extracted.0 {
+        let buffer = buffers.0.entry(terrain).or_insert_with(|| {
+            let mut uniform = UniformBuffer::default();
+            uniform.set_label(Some("terrain_morph"));
+            MorphBuffer { uniform, maps: FarMapTextures::new(map_size.0, &device) }
+        });
+        let mut uniform = MorphUniform::new(viewers, frame, *view);
+        if let Some((component, far)) = maps {
+            buffer.maps.update(far, component, &queue);
+            uniform.far = far.spacing_and_sun().extend(0.0).extend(0.0);
+        }
+        uniform.maps = buffer.maps.uniform(frame);
+        let before = buffer.uniform.buffer().is_some().then(|| *buffer.uniform.get());
+        if let Some(uniform) = uniform.after(before.as_ref()) {
+            buffer.uniform.set(uniform);
             buffer.uniform.write_buffer(&device, &queue);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stream::{TerrainFrame, TerrainOrigin};
-
-    #[test]
-    fn an_unchanged_uniform_is_not_written_again() {
-        let terrain = Entity::from_raw_u32(7).expect("an entity");
-        let mut uniforms = MorphUniforms::default();
-        let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default());
-        let uniform = |view| MorphUniform::new(&[], &frame, view);
-        let mut changes = |view| {
-            uniforms.advance(terrain, uniform(view), ShadeMaps::default());
-            uniforms.0[&terrain].is_changed
-        };
-        assert!(changes(TerrainView::Look), "the first is new");
-        assert!(!changes(TerrainView::Look));
-        assert!(changes(TerrainView::Levels));
-        assert!(!changes(TerrainView::Levels));
     }
 }

@@ -3,16 +3,13 @@
 use super::super::TerrainView;
 use super::pattern::{LATTICES, LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
-use crate::render::shade::ShadeMap;
+use crate::render::far_map::TEXELS;
 use crate::stream::TerrainFrame;
-use bevy::math::{DVec3, Vec3, Vec4};
+use bevy::math::{DVec3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
 pub(super) const MAX_VIEWERS: usize = 16;
-
-/// Places on the terrain are counted modulo this number of metres, so that `f32` has them to a decimetre anywhere.
-pub(super) const PLACE_PERIOD: f64 = 1_048_576.0;
 
 /// The uniform of `morph.wgsl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
 /// ground.
@@ -23,11 +20,11 @@ pub struct MorphUniform {
     /// A [`TerrainView`].
     view: u32,
     unused: u32,
-    /// The world origin in the terrain's coordinates: x and z in metres, modulo [`PLACE_PERIOD`]; unused.
-    place: Vec4,
-    /// Of each map of shade: x and z of its corner in metres, modulo [`PLACE_PERIOD`]; one over its side in metres; 1 if there
-    /// is a map.
-    shade: [Vec4; 2],
+    /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.
+    pub far: Vec4,
+    /// Of each map of far ground: x and z of its corner, relative to the world origin, and one over its side, in metres along the
+    /// terrain's axes; its layer, or -1 without a map.
+    pub maps: [Vec4; TEXELS.len()],
     /// The position of the fine pattern of the ground.
     pattern: [LatticeUniform; LATTICES],
     /// The viewers of this frame, then, from index [`MAX_VIEWERS`], those of the previous frame.
@@ -64,10 +61,7 @@ impl ViewerUniform {
 impl MorphUniform {
     /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
     pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
-        let DVec3 { x, z, .. } = frame.to_terrain(Vec3::ZERO);
-        let [x, z] = [x, z].map(|metres| if metres.is_finite() { metres.rem_euclid(PLACE_PERIOD) as f32 } else { 0.0 });
-        let place = Vec4::new(x, z, 0.0, 0.0);
-        let mut uniform = Self { view: view as u32, place, pattern: lattices(frame), ..Self::default() };
+        let mut uniform = Self { view: view as u32, pattern: lattices(frame), ..Self::default() };
         if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
@@ -78,14 +72,17 @@ impl MorphUniform {
         uniform
     }
 
-    /// Sets where a map of shade lies.
-    pub fn set_shade(&mut self, number: usize, map: &ShadeMap) {
-        let [x, z] = map.corner.map(|place| place.rem_euclid(PLACE_PERIOD) as f32);
-        self.shade[number] = Vec4::new(x, z, map.extent().recip() as f32, 1.0);
+    /// This uniform with the viewers of `before`, the uniform of the previous frame, as its previous viewers. `None` if nothing
+    /// differs from `before`.
+    pub fn after(mut self, before: Option<&Self>) -> Option<Self> {
+        if let Some(before) = before {
+            self.set_previous(before);
+        }
+        (before != Some(&self)).then_some(self)
     }
 
     /// Sets the previous viewers to the viewers of `before`.
-    pub fn set_previous(&mut self, before: &Self) {
+    fn set_previous(&mut self, before: &Self) {
         self.previous_viewer_count = before.viewer_count;
         self.viewers[MAX_VIEWERS..].copy_from_slice(&before.viewers[..MAX_VIEWERS]);
     }
@@ -96,7 +93,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LodRanges, Morph, ViewerPoint};
     use crate::stream::TerrainOrigin;
-    use bevy::math::{Quat, Vec2};
+    use bevy::math::{Quat, Vec2, Vec3};
     use bevy::render::render_resource::ShaderSize;
     use bevy::transform::components::{GlobalTransform, Transform};
 
@@ -160,11 +157,7 @@ mod tests {
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
         let [here, there] = [(&near, &unmoved()), (&far, &frame)]
             .map(|(viewers, frame)| MorphUniform::new(viewers, frame, TerrainView::Look));
-        assert_eq!(
-            there.place,
-            Vec4::new((1e9_f64).rem_euclid(PLACE_PERIOD) as f32, (-1e9_f64).rem_euclid(PLACE_PERIOD) as f32, 0.0, 0.0)
-        );
-        assert_eq!(here, MorphUniform { place: here.place, ..there });
+        assert_eq!(here, there);
     }
 
     #[test]
@@ -173,10 +166,21 @@ mod tests {
         let frame = unmoved();
         let before = MorphUniform::new(&first, &frame, TerrainView::Look);
         assert_eq!((before.viewer_count, before.previous_viewer_count), (1, 1));
-        let mut after = MorphUniform::new(&second, &frame, TerrainView::Levels);
-        after.set_previous(&before);
+        let after = MorphUniform::new(&second, &frame, TerrainView::Levels).after(Some(&before)).expect("a change");
         assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
         assert_eq!(after.viewers[MAX_VIEWERS], before.viewers[0]);
+    }
+
+    #[test]
+    fn an_unchanged_uniform_is_not_written_again() {
+        let uniform = |x| MorphUniform::new(&[viewer(x, 0.0, 0.0)], &unmoved(), TerrainView::Look);
+        let first = uniform(0.0).after(None).expect("the first is new");
+        assert_eq!(uniform(0.0).after(Some(&first)), None);
+        let moved = uniform(1.0).after(Some(&first)).expect("the viewer has moved");
+        let rested = uniform(1.0).after(Some(&moved)).expect("the previous viewer has moved");
+        assert_eq!(uniform(1.0).after(Some(&rested)), None);
+        let with_map = MorphUniform { maps: [Vec4::ONE; TEXELS.len()], ..uniform(1.0) };
+        assert!(with_map.after(Some(&rested)).is_some());
     }
 
     #[test]
