@@ -36,11 +36,10 @@ impl<'a> Remarks<'a> {
 
     /// The warnings about the parameters of the layer at `path`, without their paths.
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
-        let (kind, masks) = (format!("{path}.kind"), format!("{path}.masks["));
+        // The layers of a group have bars of their own.
         let is_own = |warning: &&SettingsWarning| {
-            [path, &kind].contains(&parent_path(&warning.path))
-                || warning.path.starts_with(&masks)
-                || warning.path == path
+            let rest = warning.path.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') && !rest.contains("layers["))
         };
         let below = self.checks.warnings.iter().filter(is_own);
         below.map(|warning| warning.message.as_str()).collect()
