@@ -4,7 +4,7 @@ use super::draft_checks::DraftChecks;
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
 use super::{InspectedSettings, Row, SettingsModel};
 use crate::chunk::LodCost;
-use crate::param::{Param, ParamValue, Scale, parent_path};
+use crate::param::{Param, ParamValue, Scale};
 use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{
     self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,

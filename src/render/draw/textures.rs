@@ -137,7 +137,7 @@ pub(super) fn watch_pictures(
             continue;
         }
         let name = picture.path().map_or_else(|| "a picture".to_owned(), |path| format!("`{path}`"));
-        let failed = server.as_ref().and_then(|server| match server.get_load_state(picture) {
+        let failed = server.as_ref().and_then(|server| match server.get_load_state(picture.id()) {
             Some(LoadState::Failed(error)) => Some(error.to_string()),
             _ => None,
         });
