@@ -7,7 +7,7 @@ use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::surfaces::{finish_surfaces, show_chunks};
-use super::textures::{GroundTextures, bake_textures};
+use super::textures::{GroundTextures, bake_textures, watch_pictures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
@@ -125,7 +125,7 @@ impl Plugin for TerrainRenderPlugin {
             PostUpdate,
             (
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
-                bake_textures,
+                (watch_pictures, bake_textures).chain(),
                 // New chunks need the materials.
                 create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
                 (update_look, show_chunks, update_stitching, update_water)
