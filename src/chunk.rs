@@ -67,6 +67,7 @@ pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings, StreamSettings};
 pub use slices::ChunkSlices;
 pub use stitching::{Side, StitchMask, quad_height, ring_indices, ring_start, triangle_indices};
+pub(crate) use surface::Quad;
 pub use surface::{SurfacePoint, surface_height, surface_normal};
 pub use viewer::Viewer;
 pub use viewer_point::ViewerPoint;
