@@ -177,32 +177,37 @@ mod tests {
         let along =
             || prop_oneof![-70.0..70.0, (-70..70).prop_map(f64::from), (-4..4).prop_map(|chunk| f64::from(chunk * 16))];
         let corners = [along(), along(), along(), along()];
-        for_all(300, (select(&SPACINGS), select(&PLACES), corners), |(spacing, far, [a, b, c, d])| {
-            let ground = ground(spacing);
-            let spacing = ground.layout().spacing(0);
-            let middle = (far / spacing).round();
-            let place = |along: f64| (middle + along) * spacing;
-            let (min, max) = ([place(a.min(b)), place(c.min(d))], [place(a.max(b)), place(c.max(d))]);
-            let index = |axis: usize, step: i64| middle as i64 + [a.min(b), c.min(d)][axis].floor() as i64 - 1 + step;
-            let mut expected: Option<[f32; 2]> = None;
-            for (row, column) in (0..145).flat_map(|row| (0..145).map(move |column| (row, column))) {
-                let [x, z] = [index(0, column), index(1, row)].map(|index| index as f64 * spacing);
-                if (min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z) {
-                    let height = ground.field().height(x, z);
-                    let range = expected.get_or_insert([height; 2]);
-                    *range = [range[0].min(height), range[1].max(height)];
+        for_all(
+            300,
+            (select(&SPACINGS), select(&PLACES), corners),
+            |(spacing, far, [a, b, c, d]): (f64, f64, [f64; 4])| {
+                let ground = ground(spacing);
+                let spacing = ground.layout().spacing(0);
+                let middle = (far / spacing).round();
+                let place = |along: f64| (middle + along) * spacing;
+                let (min, max) = ([place(a.min(b)), place(c.min(d))], [place(a.max(b)), place(c.max(d))]);
+                let index =
+                    |axis: usize, step: i64| middle as i64 + [a.min(b), c.min(d)][axis].floor() as i64 - 1 + step;
+                let mut expected: Option<[f32; 2]> = None;
+                for (row, column) in (0..145).flat_map(|row| (0..145).map(move |column| (row, column))) {
+                    let [x, z] = [index(0, column), index(1, row)].map(|index| index as f64 * spacing);
+                    if (min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z) {
+                        let height = ground.field().height(x, z);
+                        let range = expected.get_or_insert([height; 2]);
+                        *range = [range[0].min(height), range[1].max(height)];
+                    }
                 }
-            }
-            let found = ground.extremes(min, max).expect("a valid area");
-            assert_eq!(
-                found.map(|found| [found.lowest[1], found.highest[1]]),
-                expected.map(|range| range.map(f64::from))
-            );
-            for [x, height, z] in found.iter().flat_map(|found| [found.lowest, found.highest]) {
-                assert_eq!(height, f64::from(ground.field().height(x, z)));
-                assert!((min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z));
-            }
-        });
+                let found = ground.extremes(min, max).expect("a valid area");
+                assert_eq!(
+                    found.map(|found| [found.lowest[1], found.highest[1]]),
+                    expected.map(|range| range.map(f64::from))
+                );
+                for [x, height, z] in found.iter().flat_map(|found| [found.lowest, found.highest]) {
+                    assert_eq!(height, f64::from(ground.field().height(x, z)));
+                    assert!((min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z));
+                }
+            },
+        );
     }
 
     #[test]

@@ -24,6 +24,11 @@ impl RaySettings {
         Self { max_distance, is_two_sided: false }
     }
 
+    /// The length of the ray, in metres. Unlike with `f64::min`, NaN stays.
+    const fn length(&self) -> f64 {
+        if self.max_distance > Self::MAX_DISTANCE { Self::MAX_DISTANCE } else { self.max_distance }
+    }
+
     /// The same, but the ray also hits the ground from below.
     #[must_use]
     pub const fn two_sided(self) -> Self {
@@ -69,7 +74,7 @@ impl Ground {
     /// rendering", 2008. Here, every crossing is computed between two lines of the grid, along which the ground is linear.
     #[must_use]
     pub fn ray(&self, origin: [f64; 3], direction: [f64; 3], settings: &RaySettings) -> Option<GroundHit> {
-        let line = Line::new(origin, direction, settings.max_distance.min(RaySettings::MAX_DISTANCE))?;
+        let line = Line::new(origin, direction, settings.length())?;
         self.trace(&line, None, settings.is_two_sided)
     }
 

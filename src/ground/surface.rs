@@ -100,7 +100,6 @@ mod tests {
     use crate::ground::fixtures::{PLACES, SPACINGS, ground};
     use crate::property::for_all;
     use proptest::collection::vec;
-    use proptest::prelude::*;
     use proptest::sample::select;
 
     #[test]

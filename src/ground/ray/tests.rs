@@ -4,7 +4,6 @@ use super::*;
 use crate::ground::fixtures::{PLACES, SPACINGS, ground};
 use crate::property::for_all;
 use proptest::prelude::*;
-use proptest::sample::select;
 use std::cell::Cell;
 
 /// Quads along a side of the ground that a test looks at: several tiles.
@@ -155,7 +154,7 @@ fn a_ray_hits_what_brute_force_over_all_triangles_hits() {
                 let angle = all.iter().map(|crossing| crossing.1.abs()).fold(f64::INFINITY, f64::min);
                 // Rounding of the height counts more where the ray is nearly parallel to a triangle.
                 assert!(near < 1e-3 || angle < 1e-6, "{hit:?} is {near} m from {expected:?}");
-                let before = expected.iter().filter(|&&distance| distance < hit.distance - 1e-3);
+                let before = expected.iter().filter(|&&distance| distance > TOUCH && distance < hit.distance - 1e-3);
                 for &distance in before {
                     let after = all.iter().map(|crossing| crossing.0).find(|&next| next > distance + TOUCH);
                     let end = after.unwrap_or(hit.distance).min(hit.distance);
@@ -165,7 +164,8 @@ fn a_ray_hits_what_brute_force_over_all_triangles_hits() {
             }
             None => {
                 counts[1].update(|count| count + 1);
-                for &distance in &expected {
+                // A ray may start or end on the ground.
+                for &distance in expected.iter().filter(|&&distance| distance > TOUCH && distance < length - TOUCH) {
                     let after = all.iter().map(|crossing| crossing.0).find(|&next| next > distance + TOUCH);
                     let end = after.unwrap_or(length);
                     counts[2].update(|count| count + 1);
@@ -291,7 +291,9 @@ fn hills_hide_what_is_behind_them_and_the_ground_hides_what_is_in_it() {
             // Between two steps, the line may come lower.
             assert!(lowest < 0.02 * patch.spacing, "a line that is not seen stays {lowest} m above the ground");
         }
-        assert_eq!(sees, patch.ground.line_of_sight(to, from));
+        // A line along an edge of a triangle touches the ground, and rounding decides.
+        let touches = lowest.abs() < 5.0 * Ground::SIGHT_MARGIN + 0.02 * patch.spacing;
+        assert!(touches || sees == patch.ground.line_of_sight(to, from));
         counts[usize::from(sees)].update(|count| count + 1);
     });
     assert!(counts.iter().all(|count: &Cell<u32>| count.get() > 200), "{counts:?}");
