@@ -26,6 +26,7 @@ mod mask;
 mod places;
 mod program;
 mod scatter;
+mod scattered;
 mod settings;
 mod slope;
 #[cfg(test)]

@@ -111,7 +111,6 @@ pub mod chunk;
 #[cfg(doctest)]
 mod docs;
 pub mod field;
-#[cfg(feature = "bevy")]
 pub mod ground;
 #[cfg(feature = "inspector")]
 pub mod inspector;

@@ -1,5 +1,6 @@
 //! The plugin groups of the crate.
 
+use crate::ground::TerrainGroundPlugin;
 use crate::stream::TerrainStreamPlugin;
 use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
@@ -9,6 +10,7 @@ use bevy::prelude::*;
 /// | plugin | what it does | without it |
 /// | --- | --- | --- |
 /// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | no terrain |
+/// | [`TerrainGroundPlugin`] | keeps heights for [`TerrainGround`](crate::ground::TerrainGround) | systems with `TerrainGround` don't run |
 #[cfg_attr(
     feature = "hot_reload",
     doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | a changed file needs a restart |"
@@ -45,7 +47,7 @@ pub struct TerrainMinimalPlugins;
 
 impl PluginGroup for TerrainMinimalPlugins {
     fn build(self) -> PluginGroupBuilder {
-        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin::default());
+        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin::default()).add(TerrainGroundPlugin);
         #[cfg(feature = "hot_reload")]
         let group = group.add(crate::stream::TerrainHotReloadPlugin::default());
         group

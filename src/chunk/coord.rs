@@ -151,6 +151,12 @@ impl ChunkLayout {
         }
     }
 
+    /// The vertices of a square of `quads` by `quads` quads of level 0, whose north-west vertex has the index `corner`.
+    #[must_use]
+    pub const fn square(&self, corner: [i64; 2], quads: u32) -> NodeGrid {
+        NodeGrid { origin: corner, stride: 1, size: [quads as usize + 1; 2], spacing: self.spacing }
+    }
+
     /// Horizontal distance from `(x, z)` to the nearest point of `chunk`, in metres. 0 inside the chunk.
     #[must_use]
     pub fn distance(&self, chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {

@@ -135,8 +135,13 @@ pub const fn ring_start(side: u32) -> usize {
     6 * inner * inner
 }
 
-/// The two triangles of the quad in column `x` and row `z`, counter-clockwise seen from above.
+/// Adds the triangles of a quad.
 fn push_quad(indices: &mut Vec<u16>, side: u32, edges: StitchMask, x: u32, z: u32) {
+    indices.extend(quad_indices(side, edges, x, z).as_flattened());
+}
+
+/// The two triangles of the quad in column `x` and row `z`, counter-clockwise seen from above.
+pub(crate) fn quad_indices(side: u32, edges: StitchMask, x: u32, z: u32) -> [[u16; 3]; 2] {
     let last = side - 1;
     let even = |along: u32| along & !1;
     let even_or_corner = |along: u32| if along + 1 == last { last } else { even(along) };
@@ -152,7 +157,7 @@ fn push_quad(indices: &mut Vec<u16>, side: u32, edges: StitchMask, x: u32, z: u3
     };
     let [north_west, north_east] = [vertex(x, z), vertex(x + 1, z)];
     let [south_west, south_east] = [vertex(x, z + 1), vertex(x + 1, z + 1)];
-    indices.extend([north_west, south_west, north_east, north_east, south_west, south_east]);
+    [[north_west, south_west, north_east], [north_east, south_west, south_east]]
 }
 
 /// The height of the surface that the two triangles of a quad make, at the place `(u, v)` in it: from 0 to 1 along x and along

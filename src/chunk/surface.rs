@@ -46,19 +46,23 @@ pub struct SurfacePoint {
 }
 
 impl SurfacePoint {
+    /// The angle between the triangle and the plane, in radians: 0 on level ground, below pi / 2 anywhere.
+    #[must_use]
+    pub fn slope(&self) -> f32 {
+        let [x, y, z] = self.normal;
+        libm::atan2f(libm::sqrtf(x * x + z * z), y)
+    }
+
     /// The ground at `(x, z)`, in metres. Like the field, it is finite at every finite place.
     #[must_use]
     pub fn at(field: &HeightField, layout: &ChunkLayout, x: f64, z: f64) -> Self {
-        let spacing = layout.spacing(0);
-        let origin = [x, z].map(|place| (place / spacing).floor() as i64);
-        let quad = NodeGrid { origin, stride: 1, size: [2; 2], spacing };
-        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| {
-            let [x, z] = quad.position(column, row);
-            f64::from(field.height(x, z))
-        });
-        let [west, north] = quad.position(0, 0);
-        // A quotient may have been rounded up to the next vertex.
-        let [u, v] = [x - west, z - north].map(|along| (along / spacing).clamp(0.0, 1.0));
+        let quad = Quad::around(layout, [x, z]);
+        Self::in_quad(quad.corners().map(|[x, z]| field.height(x, z)).map(f64::from), quad.place, layout.spacing(0))
+    }
+
+    /// The point at the place `[u, v]` of a quad, from 0 to 1 along x and along z. `corners` are as in [`quad_height`], and
+    /// `spacing` is the side of the quad in metres.
+    pub(crate) fn in_quad(corners: [f64; 4], [u, v]: [f64; 2], spacing: f64) -> Self {
         let [north_west, north_east, south_west, south_east] = corners;
         let (rise_east, rise_south) = if u + v < 1.0 {
             (north_east - north_west, south_west - north_west)
@@ -70,6 +74,30 @@ impl SurfacePoint {
             height: quad_height(corners, u, v),
             normal: [-rise_east, spacing, -rise_south].map(|part| (part / length) as f32),
         }
+    }
+}
+
+/// A quad of level 0, and a place in it.
+pub(crate) struct Quad {
+    vertices: NodeGrid,
+    /// From 0 to 1 along x and along z.
+    pub place: [f64; 2],
+}
+
+impl Quad {
+    /// The quad around the place `[x, z]`, in metres.
+    pub fn around(layout: &ChunkLayout, place: [f64; 2]) -> Self {
+        let spacing = layout.spacing(0);
+        let vertices = layout.square(place.map(|along| (along / spacing).floor() as i64), 1);
+        let [west, north] = vertices.position(0, 0);
+        // A quotient may have been rounded up to the next vertex.
+        let place = [place[0] - west, place[1] - north].map(|along| (along / spacing).clamp(0.0, 1.0));
+        Self { vertices, place }
+    }
+
+    /// The places of the corners, in metres, in the order of [`quad_height`].
+    pub fn corners(&self) -> [[f64; 2]; 4] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| self.vertices.position(column, row))
     }
 }
 

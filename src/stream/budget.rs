@@ -30,11 +30,21 @@ pub struct TerrainBudget {
     /// is made coarser. During a reload, the old and the new ground may take half of it each.
     /// \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
     pub memory_limit: f64,
+    /// Memory for the heights that rays and other queries of [`TerrainGround`](crate::ground::TerrainGround) keep. With less, a query
+    /// that returns to a place is as slow as the first one there. \[Limit: 0 to 10000\] \[Units: MB\] Default: 16.
+    pub query_memory: f64,
 }
 
 impl Default for TerrainBudget {
     fn default() -> Self {
-        Self { max_tasks: 64, chunks_per_frame: 64, time_budget: 1.0, upload_budget: 4.0, memory_limit: 1024.0 }
+        Self {
+            max_tasks: 64,
+            chunks_per_frame: 64,
+            time_budget: 1.0,
+            upload_budget: 4.0,
+            memory_limit: 1024.0,
+            query_memory: 16.0,
+        }
     }
 }
 
@@ -65,6 +75,11 @@ impl TerrainBudget {
     /// Bytes that each of so many terrains may keep in memory.
     pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
         (self.memory_limit * 1e6 / terrains.max(1) as f64) as u64
+    }
+
+    /// Bytes that ground queries may keep.
+    pub(crate) const fn query_bytes(&self) -> usize {
+        (self.query_memory * 1e6) as usize
     }
 
     /// The largest number of background tasks per thread, whatever [`max_tasks`](Self::max_tasks) allows. A thread finishes them in a
@@ -129,6 +144,14 @@ static MEMORY_LIMIT: Param = Param::new(
     100_000.0,
     "Memory that the vertices and indices of all chunks may take. What would take more is made coarser.",
 );
+static QUERY_MEMORY: Param = Param::new(
+    "query_memory",
+    "MB",
+    0.0,
+    10_000.0,
+    "Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as slow as the \
+     first one there.",
+);
 impl Params for TerrainBudget {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.param(&MAX_TASKS, ParamMut::Count(&mut self.max_tasks));
@@ -136,5 +159,6 @@ impl Params for TerrainBudget {
         visitor.param(&TIME_BUDGET, ParamMut::Float(&mut self.time_budget));
         visitor.param(&UPLOAD_BUDGET, ParamMut::Float(&mut self.upload_budget));
         visitor.param(&MEMORY_LIMIT, ParamMut::Float(&mut self.memory_limit));
+        visitor.param(&QUERY_MEMORY, ParamMut::Float(&mut self.query_memory));
     }
 }

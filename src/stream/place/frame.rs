@@ -48,8 +48,14 @@ impl TerrainFrame {
         self.world_to_terrain().transform_point3(point.as_dvec3())
     }
 
+    /// Converts a vector of the world, such as a direction, to terrain coordinates. Its length changes with the scale.
+    #[must_use]
+    pub fn vector_to_terrain(&self, vector: Vec3) -> DVec3 {
+        self.to_world.matrix3.inverse() * vector.as_dvec3()
+    }
+
     /// The transform from world coordinates to terrain coordinates.
-    pub(in crate::stream) fn world_to_terrain(&self) -> DAffine3 {
+    pub(crate) fn world_to_terrain(&self) -> DAffine3 {
         let mut inverse = self.to_world.inverse();
         inverse.translation += self.center;
         inverse
@@ -129,6 +135,9 @@ mod tests {
         assert!((point - turned.transform_point(Vec3::new(120.25, 30.0, -2000.5))).abs().max_element() < 1e-3);
         assert!((frame.to_terrain(point) - place).abs().max_element() < 1e-3);
         assert!((frame.scale() - 2.5).abs() < 1e-6);
+        let step = Vec3::new(1.0, -2.0, 3.0);
+        let moved = frame.to_terrain(point + step) - frame.to_terrain(point);
+        assert!((frame.vector_to_terrain(step) - moved).abs().max_element() < 1e-3);
     }
 
     #[test]
