@@ -1,5 +1,6 @@
 //! Ground squares around bodies: in the frame of a jump, ahead of motion, through reloads and origin shifts, and without viewers.
 
+use crate::common::log::warnings_of;
 use crate::common::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::surface_height;

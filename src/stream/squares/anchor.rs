@@ -19,7 +19,7 @@ pub(in crate::stream) struct Anchors {
 
 /// Collects bodies with [`KeepGround`].
 #[derive(SystemParam)]
-pub(super) struct AnchorCollector<'w, 's> {
+pub(in crate::stream) struct AnchorCollector<'w, 's> {
     bodies: Query<'w, 's, (Entity, &'static KeepGround)>,
     places: ViewerPlaces<'w, 's>,
     has_warned: Local<'s, [bool; 2]>,
