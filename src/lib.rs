@@ -145,9 +145,10 @@ pub mod prelude {
         ground::TerrainGround,
         stream::{
             ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
-            GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted, Terrain, TerrainBudget,
-            TerrainChunk, TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats, TerrainStreamState,
-            TerrainSystems, TerrainViewer, ViewerLens, is_terrain_ready, terrain_ready_around,
+            GroundHidden, GroundShown, GroundSquare, KeepGround, OriginShiftPlugin, OriginShifted, Terrain,
+            TerrainBudget, TerrainChunk, TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats,
+            TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, WaitsForGround, is_terrain_ready,
+            terrain_ready_around,
         },
     };
 

@@ -2,7 +2,8 @@
 //!
 //! What a game does with it:
 //!
-//! - Spawn a [`Terrain`] and mark cameras as [`TerrainViewer`]; keep ground around other bodies with [`KeepGround`].
+//! - Spawn a [`Terrain`] and mark cameras as [`TerrainViewer`].
+//! - Keep the ground under bodies ready for a physics engine with [`KeepGround`], as [`GroundSquare`]s.
 //! - Wait for the ground, with [`TerrainStreamState`] or [`terrain_ready_around`]; see [`readiness`].
 //! - React when ground appears, changes and disappears; see [`messages`].
 //! - Limit the time and memory of terrain with [`TerrainBudget`], and measure them with [`TerrainStats`].
@@ -52,13 +53,20 @@
 //! In every frame, the drawn chunks are the visible leaves of one quadtree, selected with
 //! [LOD ranges](crate::chunk::LodRanges) that exclude cracks. If chunks are missing, a viewer's ranges or its view distance get
 //! smaller and grow back. After a jump, the viewer stands on chunks of level 0 in the same frame, up to the distance that 64 chunks
-//! allow; the horizon follows in the next frames. [`KeepGround`] does the same for bodies without a view. See [`chunk::plan`](crate::chunk::plan) for the rules.
+//! allow; the horizon follows in the next frames. See [`chunk::plan`](crate::chunk::plan) for the rules.
+//!
+//! # Bodies
+//!
+//! Around every entity with [`KeepGround`], the terrain spawns [`GroundSquare`]s: level-0 heights of 32 by 32 quads, from which the
+//! physics crates make colliders. They need neither viewers nor chunks, so a server has the same ones. The squares under a body are
+//! there in the frame in which it is spawned or teleported, up to [16 in a frame](GroundSquare::MOST_BUILT_NOW); a body whose
+//! squares are not there has [`WaitsForGround`].
 //!
 //! # Reload without a hole
 //!
 //! All chunks of one set of height settings are a *ground*. After an edit, a second ground is planned and built, hidden, while
 //! the first one stays and follows its viewers. Both are swapped in a single frame, as soon as the second can show no less than the
-//! first. Later edits wait, and then the last of them is built: dragging a slider shows progress, and a burst of edits ends in the
+//! first; ground squares are replaced in the same frame. Later edits wait, and then the last of them is built: dragging a slider shows progress, and a burst of edits ends in the
 //! last state. Only undoing the edit, or another edit of the chunk settings, cancels the second ground.
 //!
 //! # Far from the origin
@@ -71,7 +79,7 @@
 //! - A game of planets and stars uses `big_space`, with the feature of that name.
 //!
 //! [`ChunkBounds`] and [`TerrainState::viewers`] are positions of the terrain, in `f64`; [`TerrainPlace`] converts between them and
-//! positions of the world. Only chunks follow a change of the [`TerrainOrigin`]: any other child of the [`Terrain`] keeps its
+//! positions of the world. Only chunks and ground squares follow a change of the [`TerrainOrigin`]: any other child of the [`Terrain`] keeps its
 //! `Transform`. So don't make things on the ground children of the [`Terrain`].
 #![cfg_attr(
     feature = "big_space",
@@ -101,6 +109,7 @@ mod plugin;
 mod reload;
 mod report;
 mod schedule;
+mod squares;
 mod state;
 mod terrain;
 mod viewers;
@@ -126,8 +135,8 @@ pub use report::{
     TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
 };
 pub use schedule::TerrainSystems;
+pub use squares::{GroundSquare, KeepGround, WaitsForGround};
 pub use state::TerrainState;
 pub use terrain::Terrain;
-pub use viewers::KeepGround;
 #[cfg(feature = "inspector")]
 pub(crate) use viewers::ViewerPlaces;

@@ -55,7 +55,7 @@ impl PlanWork {
         let point = ViewerPoint { position: [37.0, 0.0, -11.0], forward: [1.0, 0.0], view_distance, projection_scale };
         let mut errors = LevelErrors::new();
         errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, view_distance));
-        let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3], is_body: false };
+        let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3] };
         let mut work = Self { layout, bounds: field.bounds(), errors, viewer, planner: Planner::default(), changes: 0 };
         while !work.planner.plan().is_settled() {
             work.advance();

@@ -47,8 +47,6 @@ pub struct PlanViewer {
     pub point: ViewerPoint,
     /// Metres per second along x, y and z; zero for one that just jumped.
     pub velocity: [f64; 3],
-    /// Whether this is a body, not a camera: it needs level 0 everywhere within its view distance.
-    pub is_body: bool,
 }
 
 impl PlanViewer {

@@ -1,6 +1,7 @@
 //! The chunks that are built from one set of height settings.
 
 use super::build::{BuildTasks, Measurement};
+use super::squares::SquareSet;
 use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
 use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, CoordMap, LodCost, LodQuadtree};
 use crate::field::{FieldSettings, HeightField};
@@ -45,6 +46,8 @@ pub(super) struct Ground {
     pub planner: Planner,
     pub tasks: BuildTasks,
     pub measurement: Measurement,
+    /// The squares around bodies.
+    pub squares: SquareSet,
     chunks: CoordMap<LoadedChunk>,
     /// All loaded chunks, in the order in which they are checked for eviction.
     to_check: VecDeque<EvictionCheck>,
@@ -74,9 +77,11 @@ pub(super) struct PlanParams<'a> {
 
 impl Ground {
     pub fn new(source: GroundSource) -> Self {
+        let layout = ChunkLayout::new(&source.chunks);
         Self {
             field: Arc::new(HeightField::new(&source.field)),
-            layout: ChunkLayout::new(&source.chunks),
+            squares: SquareSet::new(&layout),
+            layout,
             source,
             planner: Planner::default(),
             tasks: BuildTasks::default(),

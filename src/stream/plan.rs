@@ -7,6 +7,7 @@ use super::ground::{Ground, PlanParams};
 use super::place::ReplacedTerrain;
 use super::report::{DespawnedChunks, TerrainStats};
 use super::schedule::{StreamWork, TerrainSystems};
+use super::squares::KeepGround;
 use super::state::TerrainState;
 use super::terrain::Terrain;
 use super::viewers::ViewerCollector;
@@ -23,6 +24,7 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 pub(super) fn plan_terrains(
     mut terrains: Query<(NameOrEntity, &mut TerrainState), With<Terrain>>,
     (replaced, mut collector): (Query<(), ReplacedTerrain>, ViewerCollector),
+    bodies: Query<(), With<KeepGround>>,
     mut despawned: ResMut<DespawnedChunks>,
     (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
     time: Option<Res<Time<Real>>>,
@@ -48,7 +50,8 @@ pub(super) fn plan_terrains(
             work.is_left = true;
             let TerrainState { scene, velocities, viewers, .. } = state;
             collector.collect(entity, scene, velocities, seconds, viewers);
-            if collector.is_empty() && state.settings.is_some() && !std::mem::replace(&mut *has_warned, true) {
+            let is_unseen = collector.is_empty() && bodies.is_empty() && state.settings.is_some();
+            if is_unseen && !std::mem::replace(&mut *has_warned, true) {
                 warn!("{name} has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
             }
             for ground in state.grounds() {
@@ -101,7 +104,8 @@ fn plan_terrain(
         params.most_built_now = 0;
     }
     new.plan(&params);
-    if !new.planner.plan().can_replace(&new.layout, ground.planner.plan(), &ground.layout) {
+    let can_replace = new.planner.plan().can_replace(&new.layout, ground.planner.plan(), &ground.layout);
+    if !(can_replace && new.squares.can_replace()) {
         // Tasks build all of its chunks.
         stats.tasks_canceled += cancel_tasks(new, &[]);
     } else {

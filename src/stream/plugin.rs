@@ -12,8 +12,10 @@ use super::report::{
     clear_removed_terrain, record_despawned, reset_frame, send_chunk_hidden, send_ready,
 };
 use super::schedule::{StreamWork, TerrainSystems, is_work_left};
+use super::squares::{
+    GroundSquare, KeepGround, WaitsForGround, apply_squares, forget_square, select_squares, start_square_tasks,
+};
 use super::terrain::Terrain;
-use super::viewers::KeepGround;
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
@@ -66,6 +68,7 @@ impl Plugin for TerrainStreamPlugin {
             .register_type::<TerrainChunk>()
             .register_type::<ChunkDrawn>()
             .register_type::<KeepGround>()
+            .register_type::<WaitsForGround>()
             .register_type::<TerrainBudget>()
             .insert_resource(self.budget.clone())
             .init_resource::<TerrainClock>()
@@ -83,6 +86,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_message::<TerrainReady>()
             .add_observer(record_despawned)
             .add_observer(clear_removed_terrain)
+            .add_observer(forget_square)
             .configure_sets(
                 PostUpdate,
                 (First, React, Select, Apply, Render, Generate, Last)
@@ -95,15 +99,23 @@ impl Plugin for TerrainStreamPlugin {
                 PostUpdate,
                 (
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
+                    select_squares.in_set(Select).before(plan_terrains).run_if(has_squares),
                     plan_terrains.in_set(Select),
+                    apply_squares.in_set(Apply).before(follow_origins).run_if(has_squares),
                     (follow_origins, apply_plans.ambiguous_with_all(), send_ready)
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),
                     (start_tasks, free_discarded).chain().in_set(Generate).run_if(is_work_left),
+                    start_square_tasks.in_set(Generate).before(start_tasks).run_if(has_squares),
                 ),
             );
         #[cfg(feature = "big_space")]
         super::place::build_big_space(app);
     }
+}
+
+/// A run condition: whether there are bodies, or squares of bodies that are gone.
+fn has_squares(bodies: Query<(), With<KeepGround>>, squares: Query<(), With<GroundSquare>>) -> bool {
+    !(bodies.is_empty() && squares.is_empty())
 }

@@ -2,6 +2,7 @@
 
 use super::changes::Changes;
 use super::ground::{Ground, LoadedChunk};
+use super::squares::Anchors;
 use super::viewers::{Scene, Velocity};
 #[cfg(feature = "render")]
 use crate::chunk::ViewerPoint;
@@ -36,6 +37,10 @@ pub struct TerrainState {
     pub(super) scene: Scene,
     pub(super) viewers: Vec<PlanViewer>,
     pub(super) velocities: Vec<(Entity, Velocity)>,
+    /// The bodies with `KeepGround`.
+    pub(super) anchors: Anchors,
+    /// The squares of a replaced ground, to despawn in this frame.
+    pub(super) despawning_squares: Vec<Entity>,
     /// Whether the settings changed since the last plan.
     pub(super) replan: bool,
     /// The changes for the applier to make in this frame.
@@ -99,10 +104,10 @@ impl TerrainState {
         self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.in_force)
     }
 
-    /// The first viewer that is not a body, as it was requested: in the terrain's own coordinates, with its full view distance.
+    /// The first viewer, as it was requested: in the terrain's own coordinates, with its full view distance.
     #[cfg(feature = "render")]
     pub(crate) fn first_viewer(&self) -> Option<ViewerPoint> {
-        self.viewers.iter().find(|viewer| !viewer.is_body).map(|viewer| viewer.point)
+        self.viewers.first().map(|viewer| viewer.point)
     }
 
     /// The entity of a chunk. `None` if the chunk is not drawn.
@@ -158,6 +163,12 @@ impl TerrainState {
         self.is_current() && self.plan().is_some_and(Plan::is_settled)
     }
 
+    /// Whether all [ground squares](super::GroundSquare) are there that bodies want. `false` until settings are loaded.
+    #[must_use]
+    pub fn has_all_squares(&self) -> bool {
+        self.ground.as_ref().is_some_and(|ground| ground.squares.has_all())
+    }
+
     /// Whether the terrain is [settled](Self::is_settled) and has no chunks left to despawn. Also `true` without settings.
     #[must_use]
     pub fn is_idle(&self) -> bool {
@@ -191,29 +202,11 @@ impl TerrainState {
         loaded + self.despawning_bytes
     }
 
-    /// Moves all chunks of `ground` to the despawn queue and cancels its tasks. Returns the number of canceled tasks.
+    /// Moves all chunks and squares of `ground` to the despawn queues and cancels its tasks. Returns the number of canceled tasks.
     pub(super) fn discard(&mut self, mut ground: Ground) -> usize {
         self.despawning_bytes += ground.bytes();
         self.despawning.extend(ground.take_chunks());
+        self.despawning_squares.extend(ground.squares.take_spawned());
         ground.tasks.retain(|_| false)
-    }
-}
-
-#[cfg(all(test, feature = "render"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_viewer_is_no_body() {
-        let viewer = |view_distance, is_body| PlanViewer {
-            id: 0,
-            point: ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 },
-            velocity: [0.0; 3],
-            is_body,
-        };
-        let viewers = vec![viewer(32.0, true), viewer(2000.0, false), viewer(500.0, false)];
-        let state = TerrainState { viewers, ..Default::default() };
-        assert_eq!(state.first_viewer().map(|viewer| viewer.view_distance), Some(2000.0));
-        assert_eq!(TerrainState::default().first_viewer(), None);
     }
 }

@@ -382,28 +382,3 @@ fn chunks_that_a_game_despawns_are_rebuilt_with_level_0_in_the_same_frame() {
         assert_nothing_left(&mut app);
     }
 }
-
-#[test]
-fn a_body_that_teleports_has_level_0_below_it_in_the_same_frame() {
-    for with_viewer in [true, false] {
-        let mut app = headless_app();
-        let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-        let body = app.world_mut().spawn((Transform::from_xyz(40.0, 300.0, 0.0), KeepGround { radius: 40.0 })).id();
-        let viewer = with_viewer.then(|| add_viewer(&mut app, 0.0, 0.0, 400.0));
-        settle(&mut app, terrain);
-        for (x, z) in [(5000.0, 0.0), (5030.0, 10.0), (-1.0e6, 70_000.0), (0.0, 0.0)] {
-            let before = viewer.map(|viewer| planned(&app, terrain, viewer));
-            move_to(&mut app, body, x, z);
-            app.update();
-            assert_tiled(&mut app, terrain);
-            assert_level_0_below(&app, terrain, body);
-            // The whole radius is drawn, with level 0 only.
-            assert_eq!(view(&app, terrain, body), 40.0);
-            let near = drawn_near(&mut app, terrain, [x.into(), z.into()], 40.0);
-            assert!(near.len() >= 9 && near.keys().all(|chunk| chunk.level == 0), "{near:?}");
-            assert_eq!(viewer.map(|viewer| planned(&app, terrain, viewer)), before);
-        }
-        settle(&mut app, terrain);
-        assert_nothing_left(&mut app);
-    }
-}

@@ -50,5 +50,7 @@ mod seams;
 #[cfg(all(feature = "sky", feature = "hot_reload"))]
 mod sky;
 #[cfg(feature = "bevy")]
+mod squares;
+#[cfg(feature = "bevy")]
 mod streaming;
 mod values;

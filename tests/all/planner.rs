@@ -35,7 +35,7 @@ fn ten_thousand_jumps_over_alps_stay_within_the_limit_of_chunks() {
             errors: &errors,
             pixel_error: settings.lod.pixel_error,
             look_ahead: 0.0,
-            viewers: &[PlanViewer { id: 0, point, velocity: [0.0; 3], is_body: false }],
+            viewers: &[PlanViewer { id: 0, point, velocity: [0.0; 3] }],
             most_chunks: MOST_CHUNKS,
             most_built_now: 64,
             seconds: 1.0 / 60.0,

@@ -3,7 +3,7 @@
 use super::in_force::{Candidate, Incomplete};
 use super::nearby::Nearby;
 use super::queue::QueueKey;
-use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlanViewer, PlannedViewer};
+use super::{BuildQueue, Plan, PlanDiff, PlanRequest, PlannedViewer};
 use crate::chunk::{ChunkCoord, ChunkLayout, CoordSet, LodQuadtree, LodRanges, Viewer, ViewerPoint};
 
 /// Plans one ground from frame to frame: it knows which chunks are loaded, and the last plan.
@@ -186,28 +186,24 @@ impl Planner {
     fn want_with(&self, request: &PlanRequest<'_>, reduction: u32) -> Wanted {
         let layout = request.layout;
         let allowance = LodRanges::MAX_CHUNKS * libm::exp2(-f64::from(reduction) / 4.0);
-        let target = |viewer: &PlanViewer, point| Self::target(request, viewer, point, allowance);
-        let targets: Vec<Viewer> = request.viewers.iter().map(|viewer| target(viewer, viewer.point)).collect();
+        let target = |point| Self::target(request, point, allowance);
+        let targets: Vec<Viewer> = request.viewers.iter().map(|viewer| target(viewer.point)).collect();
         let mut loading: Vec<Viewer> = targets.iter().map(|target| target.ahead(layout)).collect();
         // A viewer that moves less far than the margin of its finest chunks wants the same chunks there.
         let least = Viewer::AHEAD * layout.chunk_size(1);
         loading.extend(request.viewers.iter().filter_map(|viewer| {
             let point = viewer.ahead(request.look_ahead, least)?;
-            Some(target(viewer, point).ahead(layout))
+            Some(target(point).ahead(layout))
         }));
         let tree = LodQuadtree::select(layout, &loading, &self.plan.wanted);
         let chunks = tree.visible_chunks().count();
         Wanted { targets, tree, chunks }
     }
 
-    /// `viewer` at `point`, where it is or will be, with the ranges that it is to have if it may ask for so many chunks.
-    fn target(request: &PlanRequest<'_>, viewer: &PlanViewer, point: ViewerPoint, allowance: f64) -> Viewer {
-        let pixel_error = if viewer.is_body { 0.0 } else { request.pixel_error };
-        let ranges = LodRanges::wanted(request.layout, Some(request.errors), &point, pixel_error, allowance);
-        let target = Viewer::new(request.layout, point, ranges, request.bounds);
-        // A body wants level 0 under it from whatever height.
-        let height_gap = if viewer.is_body { 0.0 } else { target.height_gap };
-        Viewer { height_gap, ..target }
+    /// A viewer at `point`, where it is or will be, with the ranges that it is to have if it may ask for so many chunks.
+    fn target(request: &PlanRequest<'_>, point: ViewerPoint, allowance: f64) -> Viewer {
+        let ranges = LodRanges::wanted(request.layout, Some(request.errors), &point, request.pixel_error, allowance);
+        Viewer::new(request.layout, point, ranges, request.bounds)
     }
 
     /// Selects the drawn leaves, sets the view in force of each candidate, and returns the leaves to build now.

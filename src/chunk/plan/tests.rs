@@ -16,7 +16,7 @@ struct World {
 }
 
 fn viewer(id: u64, x: f64, z: f64, view_distance: f64) -> PlanViewer {
-    PlanViewer { id, point: point_at(x, z, view_distance), velocity: [0.0; 3], is_body: false }
+    PlanViewer { id, point: point_at(x, z, view_distance), velocity: [0.0; 3] }
 }
 
 impl World {

@@ -103,7 +103,7 @@ pub(super) fn spawn_chunk(
         return;
     };
     let bounds = ChunkBounds::new(&layout, coord, heights);
-    let Ok(place) = places.get(world, terrain).map(|place| ChunkPlace::new(&place, &bounds)) else {
+    let Ok(place) = places.get(world, terrain).map(|place| ChunkPlace::new(&place, bounds.min)) else {
         return;
     };
     let bundle = (

@@ -1,16 +1,18 @@
-//! The transforms of chunks: relative to the terrain's entity, or in a cell of its grid.
+//! The transforms of chunks and ground squares: relative to the terrain's entity, or in a cell of its grid.
 
 use super::frame::TerrainPlaceItem;
 use super::{ChunkBounds, TerrainOrigin, TerrainPlace};
 use crate::stream::components::TerrainChunk;
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
+use crate::stream::squares::GroundSquare;
 use bevy::ecs::change_detection::Ref;
+use bevy::math::DVec3;
 use bevy::prelude::*;
 #[cfg(feature = "big_space")]
 use big_space::grid::{Grid, cell::CellCoord};
 
-/// The components that position a chunk.
+/// The components that position a chunk or a ground square.
 pub(in crate::stream) struct ChunkPlace {
     transform: Transform,
     #[cfg(feature = "big_space")]
@@ -18,10 +20,10 @@ pub(in crate::stream) struct ChunkPlace {
 }
 
 impl ChunkPlace {
-    /// The position of a chunk with these bounds: its north-west corner, at height zero.
-    pub fn new(place: &TerrainPlaceItem, bounds: &ChunkBounds) -> Self {
+    /// Position `at` of the terrain, at height zero: the north-west corner of a chunk, or the center of a ground square.
+    pub fn new(place: &TerrainPlaceItem, at: DVec3) -> Self {
         // Subtract in `f64`: both positions may be far from zero, and their difference must be exact.
-        let from_origin = bounds.min.with_y(0.0) - place.origin.place();
+        let from_origin = at.with_y(0.0) - place.origin.place();
         #[cfg(feature = "big_space")]
         if let Some(grid) = place.grid {
             let (cell, translation) = grid.translation_to_grid(from_origin);
@@ -61,21 +63,27 @@ pub(in crate::stream) type ReplacedTerrain = Or<(Changed<TerrainOrigin>, Added<G
 #[cfg(not(feature = "big_space"))]
 pub(in crate::stream) type ReplacedTerrain = Changed<TerrainOrigin>;
 
-/// Updates the transforms of all chunks of terrains whose origin changed.
+/// Updates the transforms of all chunks and squares of terrains whose origin changed.
 pub(in crate::stream) fn follow_origins(
     mut commands: Commands,
     terrains: Query<(TerrainPlace, Ref<TerrainOrigin>), ReplacedTerrain>,
     chunks: Query<(Entity, &ChildOf, &ChunkBounds), With<TerrainChunk>>,
+    squares: Query<(Entity, &GroundSquare)>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    // A terrain that was just spawned has no chunks.
+    // A terrain that was just spawned has neither.
     if terrains.iter().all(|(_, origin)| origin.is_added()) {
         return;
     }
     stats.time(TerrainSystems::Apply, |_| {
         for (entity, terrain, bounds) in &chunks {
             if let Ok((place, _)) = terrains.get(terrain.parent()) {
-                ChunkPlace::new(&place, bounds).put(&mut commands.entity(entity));
+                ChunkPlace::new(&place, bounds.min).put(&mut commands.entity(entity));
+            }
+        }
+        for (entity, GroundSquare { terrain, bounds, .. }) in &squares {
+            if let Ok((place, _)) = terrains.get(*terrain) {
+                ChunkPlace::new(&place, bounds.center()).put(&mut commands.entity(entity));
             }
         }
     });

@@ -139,7 +139,7 @@ fn start_ground(state: &mut TerrainState) {
     let new = Ground::new(GroundSource::of(settings));
     state.replan = true;
     match &mut state.ground {
-        Some(ground) if ground.len() > 0 => state.incoming = Some(new),
+        Some(ground) if ground.len() + ground.squares.len() > 0 => state.incoming = Some(new),
         ground => *ground = Some(new),
     }
 }

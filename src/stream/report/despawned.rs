@@ -53,15 +53,19 @@ pub(in crate::stream) fn send_chunk_hidden(mut world: DeferredWorld, HookContext
     }
 }
 
-/// Clears the state of an entity whose [`Terrain`] is removed. The applier then despawns its chunks.
+/// Clears the state of an entity whose [`Terrain`] is removed, and despawns its squares. The applier then despawns its chunks.
 pub(in crate::stream) fn clear_removed_terrain(
     removed: On<Remove, Terrain>,
     mut terrains: Query<&mut TerrainState>,
     mut work: ResMut<StreamWork>,
     threads: Res<StreamThreads>,
+    mut commands: Commands,
 ) {
     work.lost_terrains.push(removed.entity);
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
-        drop_in_background(std::mem::take(&mut *state), *threads);
+        let mut state = std::mem::take(&mut *state);
+        let squares = state.grounds().flat_map(|ground| ground.squares.take_spawned());
+        squares.for_each(|square| commands.entity(square).try_despawn());
+        drop_in_background(state, *threads);
     }
 }

@@ -35,6 +35,14 @@ pub struct TerrainStats {
     /// Chunks that were evicted because they were no longer wanted, since the app started. Does not count chunks that a reload
     /// replaces.
     pub chunks_removed: u64,
+    /// Ground squares around bodies. Each has 4.4 kB of heights.
+    pub squares_loaded: usize,
+    /// Ground squares that were built and spawned, since the app started.
+    pub squares_built: u64,
+    /// Ground squares that were built at once in this frame, because a body was on them.
+    pub squares_built_now: usize,
+    /// Bodies that [wait for ground](crate::stream::WaitsForGround).
+    pub bodies_waiting: usize,
     /// Bytes of the vertices and indices of all chunks, including chunks in the despawn queue, as a render layer uploads them.
     pub bytes_loaded: u64,
     /// Bytes of the chunks that were spawned in this frame, and of the borders whose
@@ -104,4 +112,5 @@ pub(in crate::stream) fn stage_span(stage: TerrainSystems) -> EnteredSpan {
 /// Resets the numbers that count one frame.
 pub(in crate::stream) fn reset_frame(mut stats: ResMut<TerrainStats>) {
     (stats.frame_time, stats.stage_times, stats.bytes_uploaded, stats.chunks_built_now) = default();
+    stats.squares_built_now = 0;
 }

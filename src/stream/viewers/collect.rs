@@ -1,7 +1,7 @@
 //! Collects the viewers of a terrain, in its own coordinates.
 
+use super::Velocity;
 use super::place::ViewerPlaces;
-use super::{KeepGround, Velocity};
 use crate::chunk::ViewerPoint;
 use crate::chunk::plan::PlanViewer;
 use crate::stream::components::{TerrainViewer, ViewerLens};
@@ -10,12 +10,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
 
-/// The view that a viewer or a body requests. Lengths are in metres of the world.
+/// The view that a viewer requests. Lengths are in metres of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ViewRequest {
     view_distance: f32,
     lens: ViewerLens,
-    is_body: bool,
 }
 
 /// The transforms of the last collection, to detect whether anything changed. `terrain` is `None` if the terrain or a viewer has
@@ -26,25 +25,18 @@ pub(in crate::stream) struct Scene {
     viewers: Vec<(Entity, ViewRequest, Transform)>,
 }
 
-type Viewers = (Entity, Option<&'static TerrainViewer>, Option<&'static KeepGround>, Option<&'static ViewerLens>);
+type Viewers = (Entity, &'static TerrainViewer, Option<&'static ViewerLens>);
 
 /// Collects the viewers of terrains.
 #[derive(SystemParam)]
 pub(in crate::stream) struct ViewerCollector<'w, 's> {
-    viewers: Query<'w, 's, Viewers, Or<(With<TerrainViewer>, With<KeepGround>)>>,
+    viewers: Query<'w, 's, Viewers>,
     places: ViewerPlaces<'w, 's>,
     has_warned: Local<'s, bool>,
 }
 
-fn request(viewer: Option<&TerrainViewer>, body: Option<&KeepGround>, lens: Option<&ViewerLens>) -> ViewRequest {
-    let is_body = viewer.is_none();
-    let [view, radius] = [viewer.map(|viewer| viewer.view_distance), body.map(|body| body.radius)];
-    // A view distance of NaN stays NaN, so that `collect` warns about it.
-    let view_distance = match (view, radius) {
-        (Some(view), Some(radius)) if radius > view => radius,
-        (view, radius) => view.or(radius).unwrap_or_default(),
-    };
-    ViewRequest { view_distance, lens: lens.copied().unwrap_or_default(), is_body }
+fn request(viewer: &TerrainViewer, lens: Option<&ViewerLens>) -> ViewRequest {
+    ViewRequest { view_distance: viewer.view_distance, lens: lens.copied().unwrap_or_default() }
 }
 
 impl ViewerCollector<'_, '_> {
@@ -55,8 +47,8 @@ impl ViewerCollector<'_, '_> {
 
     /// Whether nothing changed since `scene` of `terrain` was collected. This is the whole cost of a still camera.
     pub fn is_same(&self, terrain: Entity, scene: &Scene) -> bool {
-        let is_same = |((viewer, view, body, lens), then): ((Entity, _, _, _), &(Entity, ViewRequest, Transform))| {
-            self.places.root_transform(viewer).is_some_and(|&place| (viewer, request(view, body, lens), place) == *then)
+        let is_same = |((viewer, view, lens), then): ((Entity, _, _), &(Entity, ViewRequest, Transform))| {
+            self.places.root_transform(viewer).is_some_and(|&place| (viewer, request(view, lens), place) == *then)
         };
         scene.terrain.is_some()
             && scene.terrain == self.places.root_terrain(terrain)
@@ -75,24 +67,24 @@ impl ViewerCollector<'_, '_> {
         viewers: &mut Vec<PlanViewer>,
     ) {
         scene.viewers.clear();
-        for (viewer, view, body, lens) in &self.viewers {
+        for (viewer, view, lens) in &self.viewers {
             let place = self.places.root_transform(viewer);
-            scene.viewers.extend(place.map(|&place| (viewer, request(view, body, lens), place)));
+            scene.viewers.extend(place.map(|&place| (viewer, request(view, lens), place)));
         }
         let are_roots = scene.viewers.len() == self.viewers.iter().len();
         scene.terrain = self.places.root_terrain(terrain).filter(|_| are_roots);
         let scale = self.places.scale(terrain);
         viewers.clear();
         let mut velocities = Vec::with_capacity(moved.len());
-        for (viewer, view, body, lens) in &self.viewers {
-            let request = request(view, body, lens);
+        for (viewer, view, lens) in &self.viewers {
+            let request = request(view, lens);
             let place = self.places.in_terrain(viewer, terrain);
             let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, request));
             let Some(point) = point.filter(ViewerPoint::is_finite) else {
                 if !std::mem::replace(&mut *self.has_warned, true) {
                     warn!(
-                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` or `KeepGround::radius`, \
-                         and its `ViewerLens` must be finite numbers, and all its parents need a `Transform`"
+                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` and its \
+                          `ViewerLens` must be finite numbers, and all its parents need a `Transform`"
                     );
                 }
                 continue;
@@ -101,12 +93,7 @@ impl ViewerCollector<'_, '_> {
             let mut velocity = known.map_or(Velocity::default(), |(_, velocity)| *velocity);
             velocity.update(point.position, seconds);
             velocities.push((viewer, velocity));
-            viewers.push(PlanViewer {
-                id: viewer.to_bits(),
-                point,
-                velocity: velocity.per_second(),
-                is_body: request.is_body,
-            });
+            viewers.push(PlanViewer { id: viewer.to_bits(), point, velocity: velocity.per_second() });
         }
         *moved = velocities;
     }

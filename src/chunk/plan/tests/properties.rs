@@ -20,13 +20,12 @@ struct Step {
     moves: [[f64; 2]; 3],
 }
 
-/// Viewers near one another and further apart, some of them high above the ground, and some of them bodies.
+/// Viewers near one another and further apart, some of them high above the ground.
 fn any_viewers() -> impl Strategy<Value = Vec<PlanViewer>> {
     let height = prop_oneof![3 => Just(0.0), 1 => 0.0..5000.0];
-    let viewers = vec(((0.0..3000.0, height, 0.0..3000.0), 0.0..1500.0, prop::bool::weighted(0.2)), 1..=3);
-    let viewer = |id, ((x, y, z), view, is_body)| {
-        // A body wants level 0 all around it.
-        let mut viewer = PlanViewer { is_body, ..viewer(id, x, z, if is_body { view / 10.0 } else { view }) };
+    let viewers = vec(((0.0..3000.0, height, 0.0..3000.0), 0.0..1500.0), 1..=3);
+    let viewer = |id, ((x, y, z), view)| {
+        let mut viewer = viewer(id, x, z, view);
         viewer.point.position[1] = y;
         viewer
     };

@@ -1,0 +1,36 @@
+//! Puts bodies that are below the ground on top of it.
+
+use avian3d::math::{AsF32, Scalar, Vector};
+use avian3d::prelude::*;
+use bevy::prelude::*;
+use bevy_perlin_terrain::prelude::*;
+
+/// The body may go below the ground, into a cave of the game's own: it isn't put back on top.
+///
+/// It still collides with the ground's triangles. Take it out of their [`CollisionLayers`] where the cave is.
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+pub struct MayGoBelow;
+
+type Anchor = (&'static mut Position, Option<&'static mut LinearVelocity>, Option<&'static ColliderAabb>);
+type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<RigidBodyDisabled>);
+
+/// Puts bodies whose position is below the ground on top of it, and removes their velocity into the ground.
+pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
+    for (mut position, velocity, aabb) in &mut bodies {
+        let place = position.f32();
+        let Some(height) = ground.height(place).filter(|height| place.y < *height) else {
+            continue;
+        };
+        // The lowest point of the collider goes to the height below its center.
+        let reach = aabb.map_or(0.0, |aabb| position.y - aabb.min.y).max(0.0);
+        position.y = Scalar::from(height) + reach;
+        let Some(mut velocity) = velocity else { continue };
+        let normal = ground.normal(place).unwrap_or(Vec3::Y).to_array().map(Scalar::from);
+        let normal = Vector::from_array(normal);
+        let into = velocity.dot(normal);
+        if into < 0.0 {
+            velocity.0 -= normal * into;
+        }
+    }
+}

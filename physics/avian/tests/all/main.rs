@@ -1,0 +1,4 @@
+//! Bodies of avian on terrain, without a window.
+
+mod common;
+mod seams;

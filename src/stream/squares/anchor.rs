@@ -1,0 +1,64 @@
+//! Collects the bodies of a terrain, in its own coordinates.
+
+use super::KeepGround;
+use super::needs::Body;
+use crate::chunk::ChunkLayout;
+use crate::stream::viewers::{Velocity, ViewerPlaces};
+use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+/// The bodies of a terrain in the last frame.
+#[derive(Default)]
+pub(in crate::stream) struct Anchors {
+    pub(super) bodies: Vec<(Entity, Body)>,
+    /// The bodies of the frame before, whose memory is used again.
+    before: Vec<(Entity, Body)>,
+    velocities: EntityHashMap<Velocity>,
+}
+
+/// Collects bodies with [`KeepGround`].
+#[derive(SystemParam)]
+pub(in crate::stream) struct AnchorCollector<'w, 's> {
+    bodies: Query<'w, 's, (Entity, &'static KeepGround)>,
+    places: ViewerPlaces<'w, 's>,
+    has_warned: Local<'s, [bool; 2]>,
+}
+
+impl AnchorCollector<'_, '_> {
+    /// Replaces the bodies of `anchors` by those of this frame. `layout` is the grid of squares. Returns whether any of them changed.
+    pub fn collect(&mut self, terrain: Entity, layout: &ChunkLayout, seconds: f64, anchors: &mut Anchors) -> bool {
+        let scale = self.places.scale(terrain);
+        std::mem::swap(&mut anchors.bodies, &mut anchors.before);
+        anchors.bodies.clear();
+        for (entity, keep) in &self.bodies {
+            let place = self.places.in_terrain(entity, terrain).map(|to_terrain| to_terrain.translation);
+            let [radius, ahead] = [f64::from(keep.radius) / scale, f64::from(keep.ahead)];
+            let is_finite = radius.is_finite() && ahead.is_finite();
+            let Some(place) = place.filter(|place| is_finite && place.is_finite()) else {
+                if !std::mem::replace(&mut self.has_warned[0], true) {
+                    warn!(
+                        "no ground for {entity}: its position and its `KeepGround` must be finite numbers, and all its parents \
+                         need a `Transform`"
+                    );
+                }
+                continue;
+            };
+            if !self.has_warned[1]
+                && let Some(problem) = keep.problem(layout, scale)
+            {
+                self.has_warned[1] = true;
+                warn!("{entity}: {problem}");
+            }
+            let velocity = anchors.velocities.entry(entity).or_default();
+            velocity.update(place.to_array(), seconds);
+            let [vx, _, vz] = velocity.per_second();
+            let body = Body { place: [place.x, place.z], velocity: [vx, vz], radius, ahead };
+            anchors.bodies.push((entity, body));
+        }
+        if anchors.velocities.len() > 2 * anchors.bodies.len() {
+            anchors.velocities.retain(|entity, _| self.bodies.contains(*entity));
+        }
+        anchors.before != anchors.bodies
+    }
+}

@@ -1,0 +1,130 @@
+//! The components of squares, and of bodies that wait for them.
+
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings};
+use crate::field::HeightField;
+use crate::noise::NoiseScratch;
+use crate::stream::place::ChunkBounds;
+use bevy::prelude::*;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// The level-0 heights of a square of 32 by 32 quads, for a collider.
+///
+/// The terrain spawns squares around every [`KeepGround`](super::KeepGround), as children of its entity. Observe
+/// `On<Add, GroundSquare>` and `On<Remove, GroundSquare>` to give each of them a collider:
+///
+/// - The `Transform` is the **center** of the square at height zero, because physics engines center their height fields. An origin
+///   shift moves it.
+/// - A height field of these heights, scaled by [`size`](Self::size) along x and z, with the diagonal from south-west to north-east,
+///   has the triangles that chunks of level 0 draw, and that [`TerrainGround::height`](crate::ground::TerrainGround::height)
+///   returns, to the bit at each vertex.
+/// - Neighboring squares share the vertices of their border, with the same bits, on every machine.
+/// - A square never changes. A reload despawns it and spawns new ones in the frame in which the drawn ground is swapped.
+///
+/// If something else despawns a square, it is built again while a body needs it.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GroundSquare {
+    /// The terrain that the square belongs to.
+    pub terrain: Entity,
+    /// The position in the grid of squares: the number of squares to the east and to the south of the terrain's position zero.
+    pub coord: [i64; 2],
+    /// The bounding box, in the terrain's own coordinates, in metres.
+    pub bounds: ChunkBounds,
+    /// The heights of the vertices in metres, row by row: vertex `z * 33 + x`, from the north-west corner to the east and then to
+    /// the south.
+    pub heights: Arc<[f32]>,
+}
+
+impl GroundSquare {
+    /// Quads along each side.
+    pub const QUADS: usize = 32;
+
+    /// Vertices along each side.
+    pub const VERTICES: usize = Self::QUADS + 1;
+
+    /// The largest number of squares that a frame builds at once, for all bodies together.
+    pub const MOST_BUILT_NOW: usize = 16;
+
+    /// The length of a side, in metres of the terrain.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        self.bounds.size().x
+    }
+
+    /// The grid of squares over the vertices of `layout`. A square is a chunk of level 0 in it.
+    pub(super) fn layout(layout: &ChunkLayout) -> ChunkLayout {
+        ChunkLayout::new(&ChunkSettings { quads: Self::QUADS as u32, spacing: layout.spacing(0) })
+    }
+
+    /// The bounding box of the square at `coord`.
+    pub(super) fn bounds(layout: &ChunkLayout, coord: ChunkCoord, heights: &[f32]) -> ChunkBounds {
+        let range = heights
+            .iter()
+            .fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], &height| [low.min(height), high.max(height)]);
+        ChunkBounds::new(layout, coord, range)
+    }
+
+    /// The heights of the square at `coord`.
+    pub(super) fn heights(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord) -> Arc<[f32]> {
+        thread_local! {
+            /// The scratch memory of each thread that builds squares.
+            static SCRATCH: RefCell<(NoiseScratch, Vec<f32>)> = RefCell::default();
+        }
+        SCRATCH.with_borrow_mut(|(noise, heights)| {
+            field.fill(&layout.grid(coord, 0), noise, heights);
+            Arc::from(heights.as_slice())
+        })
+    }
+}
+
+/// The ground under this body is not there yet: a terrain is still loading its settings, or more squares are missing than a frame
+/// [builds at once](GroundSquare::MOST_BUILT_NOW).
+///
+/// The terrain adds it to bodies with [`KeepGround`](super::KeepGround) and removes it. A physics engine must not move the body
+/// meanwhile, or it falls. If the settings file of a terrain is invalid from the start, its bodies wait until the file is fixed.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+pub struct WaitsForGround;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkBuilder;
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn heights_have_the_bits_of_the_chunks_at_every_vertex() {
+        let field = HeightField::new(&FieldSettings::default());
+        for (quads, spacing) in [(64, 4.0), (16, 0.3), (128, 7.7)] {
+            let chunks = ChunkLayout::new(&ChunkSettings { quads, spacing });
+            let squares = GroundSquare::layout(&chunks);
+            for place in [[10.0, -500.0], [1e9, -3e8]] {
+                let square = squares.chunk_at(0, place[0], place[1]);
+                let heights = GroundSquare::heights(&field, &squares, square);
+                assert_eq!(heights.len(), GroundSquare::VERTICES.pow(2));
+                let [west, north] = squares.origin(square);
+                let chunk = chunks.chunk_at(0, west, north);
+                let geometry = ChunkBuilder::default().build(&field, &chunks, chunk);
+                let [chunk_west, chunk_north] = chunks.origin(chunk);
+                let mut compared = 0;
+                for &[x, height, z] in &geometry.positions {
+                    let [column, row] = [chunk_west + f64::from(x) - west, chunk_north + f64::from(z) - north]
+                        .map(|metres| metres / squares.spacing(0));
+                    if (0.0..=32.0).contains(&column) && (0.0..=32.0).contains(&row) {
+                        compared += 1;
+                        assert_eq!(heights[row as usize * GroundSquare::VERTICES + column as usize], height);
+                    }
+                }
+                assert!(compared >= 17 * 17, "{compared} vertices of {quads} quads");
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounding_box_holds_all_heights() {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 32, spacing: 2.0 });
+        let bounds = GroundSquare::bounds(&layout, ChunkCoord::finest(-1, 2), &[3.0, -4.5, 7.0]);
+        assert_eq!([bounds.min.to_array(), bounds.max.to_array()], [[-64.0, -4.5, 128.0], [0.0, 7.0, 192.0]]);
+    }
+}
