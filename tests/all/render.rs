@@ -20,7 +20,8 @@ use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
 use bevy_perlin_terrain::chunk::{ChunkLayout, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
-    ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainRenderPlugin,
+    ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality,
+    TerrainRenderPlugin,
 };
 use bevy_perlin_terrain::stream::ViewerLens;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -362,6 +363,26 @@ fn the_lens_of_a_camera_has_its_image_height_and_its_field_of_view() {
     app.world_mut().entity_mut(viewer).insert(perspective(0.5));
     app.update();
     assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 0.5 });
+}
+
+#[test]
+fn a_change_of_quality_reaches_the_materials_and_the_level_of_detail() {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::with_quality(TerrainQuality::Medium), small_settings());
+    let image = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let camera = (TerrainViewer::default(), Camera3d::default(), RenderTarget::Image(image.into()));
+    let viewer = app.world_mut().spawn(camera).id();
+    let mut quality_and_rows = |change: Option<TerrainQuality>| {
+        change.into_iter().for_each(|quality| app.insert_resource(quality).update());
+        app.update();
+        let materials = app.world().get::<TerrainMaterials>(terrain).expect("the plugin adds them");
+        let materials = app.world().resource::<Assets<TerrainMaterial>>().get(&materials.ground);
+        let lens = app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
+        (TerrainQuality::from(&materials.expect("it is loaded").base), lens.height)
+    };
+    assert_eq!(quality_and_rows(None), (TerrainQuality::Medium, 234.0));
+    assert_eq!(quality_and_rows(Some(TerrainQuality::Low)), (TerrainQuality::Low, 144.0));
+    assert_eq!(quality_and_rows(Some(TerrainQuality::High)), (TerrainQuality::High, 360.0));
 }
 
 #[test]

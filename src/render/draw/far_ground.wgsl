@@ -53,10 +53,12 @@ fn far_ground(footprint: Footprint, normal: vec3<f32>, level: u32, world: vec2<f
             // Texels that are smaller than pixels would glitter.
             weight *= 1.0 - smoothstep(1.0, 2.0, pixel / texel);
         }
+#ifndef TERRAIN_QUALITY_LOW
         let tilt = textureSampleLevel(far_normals, far_sampler, uv, i32(map.w), 0.0).xy;
         let finer = weight * smoothstep(1.0, 2.0, spacing / texel);
         slope += finer * vec3(tilt.x, sqrt(max(1.0 - dot(tilt, tilt), 0.0)), tilt.y);
         sloped += finer;
+#endif
         // A normal is of the middle of a texel, and a shape of its corner.
         shape += weight * textureSampleLevel(far_shape, far_sampler, uv + 0.5 / side, i32(map.w), 0.0);
         missing -= weight;

@@ -1,5 +1,6 @@
 //! Updates viewers from their cameras.
 
+use super::quality::TerrainQuality;
 use crate::stream::{TerrainStats, TerrainSystems, TerrainViewer, ViewerLens};
 use bevy::camera::{Camera, Projection};
 use bevy::ecs::entity::EntityHashSet;
@@ -7,15 +8,16 @@ use bevy::prelude::*;
 
 /// Copies the viewport height and the field of view of every viewer that is a perspective camera to its [`ViewerLens`].
 ///
-/// A camera without a viewport size keeps its lens.
+/// With a lower [`TerrainQuality`], a picture counts as one with fewer rows. A camera without a viewport size keeps its lens.
 pub(super) fn update_lenses(
     mut viewers: Query<(&Camera, &Projection, &mut ViewerLens), With<TerrainViewer>>,
+    quality: Res<TerrainQuality>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Select, |_| {
         for (camera, projection, mut lens) in &mut viewers {
             if let (Projection::Perspective(perspective), Some(size)) = (projection, camera.physical_viewport_size()) {
-                let seen = ViewerLens { height: size.y as f32, field_of_view: perspective.fov };
+                let seen = ViewerLens { height: size.y as f32 * quality.rows(), field_of_view: perspective.fov };
                 // A minimized window has height 0. Keep the detail of the ground.
                 if size.y > 0 {
                     lens.set_if_neq(seen);

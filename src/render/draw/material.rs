@@ -1,14 +1,16 @@
 //! The material of the ground: layers by height, slope and more.
 
 use super::TerrainMorph;
+use super::quality::TerrainQuality;
 use super::textures::{GroundTextures, TextureImages};
 use crate::render::layers::PlacedLayer;
 use crate::render::{GroundLayer, GroundLayers, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::material::OpaqueRendererMethod;
-use bevy::pbr::ExtendedMaterial;
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, ShaderType};
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
@@ -16,6 +18,7 @@ pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
 
 /// The material that covers the ground with layers, each with a color and a texture.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
+#[bind_group_data(TerrainQuality)]
 pub struct TerrainLook {
     #[uniform(0)]
     #[reflect(ignore)]
@@ -25,6 +28,13 @@ pub struct TerrainLook {
     color: Handle<Image>,
     #[texture(2, dimension = "2d_array")]
     relief: Handle<Image>,
+    quality: TerrainQuality,
+}
+
+impl From<&TerrainLook> for TerrainQuality {
+    fn from(look: &TerrainLook) -> Self {
+        look.quality
+    }
 }
 
 /// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
@@ -79,8 +89,8 @@ impl From<&LookSettings> for LookUniform {
 }
 
 impl TerrainLook {
-    fn new(look: &LookSettings, textures: &TextureImages) -> Self {
-        Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone() }
+    fn new(look: &LookSettings, textures: &TextureImages, quality: TerrainQuality) -> Self {
+        Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone(), quality }
     }
 
     pub(super) fn set_textures(&mut self, textures: &TextureImages) {
@@ -101,6 +111,18 @@ impl Material for TerrainLook {
     /// As the camera draws.
     fn opaque_render_method(&self) -> OpaqueRendererMethod {
         OpaqueRendererMethod::Auto
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if let Some(fragment) = &mut descriptor.fragment {
+            fragment.shader_defs.extend(key.bind_group_data.shader_definitions());
+        }
+        Ok(())
     }
 }
 
@@ -133,18 +155,26 @@ pub(super) fn create_materials(
     mut commands: Commands,
     terrains: Query<(Entity, &TerrainState), (With<Terrain>, Without<TerrainMaterials>)>,
     textures: Res<GroundTextures>,
+    quality: Res<TerrainQuality>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
     mut water: ResMut<Assets<StandardMaterial>>,
 ) {
     for (terrain, state) in &terrains {
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
-        let material =
-            TerrainMaterial { base: TerrainLook::new(&look, &textures.images), extension: TerrainMorph::new(terrain) };
+        let base = TerrainLook::new(&look, &textures.images, *quality);
+        let material = TerrainMaterial { base, extension: TerrainMorph::new(terrain) };
         commands.entity(terrain).try_insert(TerrainMaterials {
             ground: ground.add(material),
             water: water.add(water_material(&look)),
             look,
         });
+    }
+}
+
+/// Brings a new quality into force.
+pub(super) fn update_quality(quality: Res<TerrainQuality>, mut ground: ResMut<Assets<TerrainMaterial>>) {
+    for (_, material) in ground.iter_mut() {
+        material.base.quality = *quality;
     }
 }
 

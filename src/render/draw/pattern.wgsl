@@ -18,6 +18,8 @@ struct Footprint {
     place: vec3<f32>,
     dx: vec3<f32>,
     dy: vec3<f32>,
+    // A number from 0 to 1 that differs between neighboring pixels.
+    dither: f32,
 }
 
 struct Texel {
@@ -160,6 +162,13 @@ fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, varia
     let part = weights.y / max(weights.x + weights.y, 1e-6);
 
     var plane: Plane;
+#ifdef TERRAIN_QUALITY_REDUCED
+    // One projection and one copy, chosen pixel by pixel, in place of a mixture.
+    let axis = select(most, second, footprint.dither < part);
+    let chosen = i32(floor(variant + smoothstep(0.3, 0.7, fract(variant)) - fract(variant) + footprint.dither));
+    let shift = vec3(random(vec3(chosen, 1, 7)), 0.0, random(vec3(chosen, 2, 7)));
+    plane = fetch_plane(kind, axis, p + select(vec3(0.0), shift, variant >= 0.0 && axis == 1u), dx, dy);
+#else
     if variant >= 0.0 && most == 1u {
         plane = fetch_shifted(kind, p, dx, dy, variant);
     } else {
@@ -169,6 +178,7 @@ fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, varia
         let other = fetch_plane(kind, second, p, dx, dy);
         plane = Plane(mixed(plane.fetched, other.fetched, part), mix(plane.slope, other.slope, part));
     }
+#endif
     let result = plane.fetched;
     return Texel(
         result.color.rgb * (255.0 / 128.0),

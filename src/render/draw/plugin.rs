@@ -4,8 +4,9 @@ use super::TerrainView;
 use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
 use super::far_maps::TerrainFarMaps;
 use super::lens::{update_lenses, warn_of_near_far_planes};
-use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look};
+use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_quality};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
+use super::quality::TerrainQuality;
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::textures::{GroundTextures, bake_textures, watch_pictures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
@@ -71,6 +72,9 @@ pub struct TerrainRenderPlugin {
     ///
     /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
     pub readable_meshes: bool,
+    /// The [`TerrainQuality`] at the start; to set the sizes below too, use [`with_quality`](Self::with_quality). Default: `High`, and
+    /// `Low` in browsers.
+    pub quality: TerrainQuality,
     /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a
     /// texel is 3 mm wide, and the textures take 90 MB of memory on the graphics card; half of it takes a quarter. 0 means
     /// plain colors. Default: 1024, and 512 in browsers.
@@ -83,13 +87,21 @@ pub struct TerrainRenderPlugin {
 
 impl Default for TerrainRenderPlugin {
     fn default() -> Self {
-        let size = if cfg!(target_family = "wasm") { 512 } else { 1024 };
+        Self::with_quality(TerrainQuality::default())
+    }
+}
+
+impl TerrainRenderPlugin {
+    /// The plugin with a quality, and with textures and maps of the size that belongs to it.
+    #[must_use]
+    pub const fn with_quality(quality: TerrainQuality) -> Self {
         Self {
             keep_surfaces: false,
             plain_meshes: false,
             readable_meshes: false,
-            texture_size: size,
-            far_map_size: size,
+            quality,
+            texture_size: quality.texture_size(),
+            far_map_size: quality.far_map_size(),
         }
     }
 }
@@ -109,9 +121,11 @@ impl Plugin for TerrainRenderPlugin {
         let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .insert_resource(finish_surfaces(self.keep_surfaces, self.plain_meshes, usage))
+            .insert_resource(self.quality)
             .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()
+            .register_type::<TerrainQuality>()
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
         // Without a renderer, or with other materials, no one sees textures.
@@ -127,7 +141,10 @@ impl Plugin for TerrainRenderPlugin {
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
                 (watch_pictures, bake_textures).chain(),
                 // New chunks need the materials.
-                create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
+                (update_quality.run_if(resource_changed::<TerrainQuality>), create_materials)
+                    .chain()
+                    .after(TerrainSystems::React)
+                    .before(TerrainSystems::Select),
                 (update_look, show_chunks, update_stitching, update_water)
                     .chain()
                     .in_set(TerrainSystems::Render)

@@ -41,6 +41,13 @@ const SNOW: u32 = 5u;
 const TUSSOCKS: u32 = 6u;
 const CRAGS: u32 = 7u;
 
+// The scales of textures that are seen from afar: of 190 m, and of 24 m.
+#ifdef TERRAIN_QUALITY_LOW
+const WIDE_SCALES: u32 = 1u;
+#else
+const WIDE_SCALES: u32 = 2u;
+#endif
+
 struct Ground {
     color: vec3<f32>,
     roughness: f32,
@@ -67,6 +74,10 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
     if near > 0.0 {
         // Smooth noise moves the texture about, so that it does not repeat.
         let variant = 24.0 * (patches.w + patches.z) + 24.0;
+#ifdef TERRAIN_QUALITY_LOW
+        // One of the two layers, chosen pixel by pixel.
+        texel = sample(select(kinds.y, kinds.x, footprint.dither < part), 6u, footprint, normal, variant);
+#else
         texel = sample(kinds.x, 6u, footprint, normal, variant);
         if part < 0.999 {
             let second = sample(kinds.y, 6u, footprint, normal, variant);
@@ -82,6 +93,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
             texel.roughness = mix(second.roughness, texel.roughness, part);
             texel.open = mix(second.open, texel.open, part);
         }
+#endif
     }
     var color = mix(colors[1].rgb, colors[0].rgb, part);
     color *= mix(vec3(1.0), texel.color, near);
@@ -97,7 +109,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
     let strength = smoothstep(0.0, 0.6, abs(2.0 * rocky - 1.0)) * (0.4 + 0.6 * variation) * (1.0 - 0.8 * even);
     // Tiles of 190 m and of 24 m, each as far as a pixel is small enough for it.
     let visible = (1.0 - vec2(smoothstep(5.0, 30.0, pixel), smoothstep(0.2, 1.1, pixel))) * strength;
-    for (var i = 0u; i < 2u; i++) {
+    for (var i = 0u; i < WIDE_SCALES; i++) {
         if visible[i] > 0.0 {
             let wide = sample(kind, 4u + i, footprint, normal, -1.0);
             color *= mix(vec3(1.0), wide.color, visible[i]);
@@ -175,7 +187,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Relative to the world origin, not to the chunk's, so that the pattern continues across chunks.
     let across = transpose(turn) * in.world_position.xyz / scale;
     let place = vec3(across.x, local.y, across.z);
-    let footprint = Footprint(place, dpdx(place), dpdy(place));
+    // Interleaved gradient noise: Jimenez, Next Generation Post Processing in Call of Duty, 2014.
+    let dither = fract(52.9829189 * fract(dot(in.position.xy, vec2(0.06711056, 0.00583715))));
+    let footprint = Footprint(place, dpdx(place), dpdy(place), dither);
     let far = far_ground(footprint, normal, get_tag(in.instance_index), in.world_position.xz);
     var ground = ground(place, local.y, far.normal, far, footprint);
     if terrain_morph.view != VIEW_LOOK {

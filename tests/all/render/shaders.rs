@@ -53,10 +53,12 @@ fn the_shaders_are_valid_with_all_their_imports() {
     }
     let of_vertex = [MAIN_PASSES, PREPASSES, DEFERRED].concat();
     let of_fragment = [MAIN_PASSES, DEFERRED].concat();
-    for (handle, passes) in [(vertex, of_vertex), (fragment, of_fragment)] {
-        for pass in passes {
-            let definitions: Vec<_> =
-                base_definitions().into_iter().chain(pass.iter().map(|&name| name.into())).collect();
+    let qualities: [&[&str]; 3] =
+        [&[], &["TERRAIN_QUALITY_REDUCED"], &["TERRAIN_QUALITY_REDUCED", "TERRAIN_QUALITY_LOW"]];
+    for (handle, passes, qualities) in [(vertex, of_vertex, &qualities[..1]), (fragment, of_fragment, &qualities)] {
+        for (pass, quality) in passes.iter().flat_map(|pass| qualities.iter().map(move |quality| (pass, quality))) {
+            let names = pass.iter().chain(*quality);
+            let definitions: Vec<_> = base_definitions().into_iter().chain(names.map(|&name| name.into())).collect();
             if let Err(error) = cache.get(0, handle.id(), &definitions) {
                 panic!("{:?} with {definitions:?}: {error}", handle.path());
             }

@@ -1,0 +1,79 @@
+//! What drawing the ground may cost the graphics card.
+
+use bevy::prelude::*;
+use bevy::shader::ShaderDefVal;
+
+/// What drawing the ground may cost the graphics card: for the menu of a game's graphics options.
+///
+/// A resource. Change it at any time: the shader and the level of detail follow at once. The sizes of textures and maps are chosen
+/// at the start, by [`TerrainRenderPlugin::with_quality`](super::TerrainRenderPlugin::with_quality).
+///
+/// | | `Low` | `Medium` | `High` |
+/// | --- | --: | --: | --: |
+/// | texture fetches of a pixel close up, mostly and at most | 5, 6 | 10, 12 | 14, 24 |
+/// | layers that a pixel mixes | 1 | 2 | 2 |
+/// | copies and projections of a texture that a pixel mixes | 1 | 1 | 2 |
+/// | normals of far ground | of vertices | of maps | of maps |
+/// | rows of the picture that count for the level of detail | 40 % | 65 % | 100 % |
+/// | size of textures, in texels | 512 | 1024 | 1024 |
+/// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
+///
+/// With `Low` and `Medium`, neighboring pixels choose different layers, copies or projections where `High` mixes them. This shows
+/// as fine grain at borders.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
+#[reflect(Resource, Default)]
+pub enum TerrainQuality {
+    /// For integrated graphics and browsers.
+    Low,
+    /// For graphics cards of the middle.
+    Medium,
+    /// For fast graphics cards.
+    High,
+}
+
+impl Default for TerrainQuality {
+    /// `Low` in browsers, or else `High`.
+    fn default() -> Self {
+        if cfg!(target_family = "wasm") { Self::Low } else { Self::High }
+    }
+}
+
+impl TerrainQuality {
+    /// All qualities, from the cheapest.
+    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
+
+    /// The definitions for the fragment shader.
+    pub(super) fn shader_definitions(self) -> impl Iterator<Item = ShaderDefVal> {
+        let names: &[&str] = match self {
+            Self::Low => &["TERRAIN_QUALITY_LOW", "TERRAIN_QUALITY_REDUCED"],
+            Self::Medium => &["TERRAIN_QUALITY_REDUCED"],
+            Self::High => &[],
+        };
+        names.iter().map(|&name| name.into())
+    }
+
+    /// The part of the picture's rows that counts for the level of detail.
+    pub(super) const fn rows(self) -> f32 {
+        match self {
+            Self::Low => 0.4,
+            Self::Medium => 0.65,
+            Self::High => 1.0,
+        }
+    }
+
+    /// The side of the ground's textures, in texels.
+    pub(super) const fn texture_size(self) -> u32 {
+        match self {
+            Self::Low => 512,
+            Self::Medium | Self::High => 1024,
+        }
+    }
+
+    /// The side of the maps of far ground, in texels.
+    pub(super) const fn far_map_size(self) -> u32 {
+        match self {
+            Self::Low | Self::Medium => 512,
+            Self::High => 1024,
+        }
+    }
+}
