@@ -34,7 +34,7 @@
 //! | --- | --- |
 #![cfg_attr(
     feature = "bevy",
-    doc = "| stand on the ground | [`ground`], [`TerrainGround`](ground::TerrainGround) |
+    doc = "| stand on the ground, shoot at it, see across it | [`ground`], [`TerrainGround`](ground::TerrainGround) |
 | know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
 | control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
 | play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |"
@@ -42,7 +42,7 @@
 //! | change the look, or use a material of your own | [`render`] |
 #![cfg_attr(feature = "inspector", doc = "| tune the settings in the running game | [`inspector`] |")]
 //! | read, check, change or save settings | [`settings`], [`TerrainSettings`](settings::TerrainSettings) |
-//! | compute heights on a server or in a tool | [`field`], [`surface_height`](chunk::surface_height) |
+//! | compute heights and rays on a server or in a tool | [`field`], [`Ground`](ground::Ground) |
 //! | build the meshes yourself | [`chunk`] |
 //! | use the noise alone | [`noise`] |
 //! | list all parameters, with ranges and help texts | [`param`] |

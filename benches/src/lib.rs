@@ -6,6 +6,7 @@
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml --bin noise_table    a Markdown table, in half a minute
 //! cargo run --release --manifest-path benches/Cargo.toml --bin plan_table    what a viewer costs, in half a minute
+//! cargo run --release --manifest-path benches/Cargo.toml --bin ground_table    what ground queries cost, in half a minute
 //! cargo bench --manifest-path benches/Cargo.toml                              the same with criterion's statistics
 //! ```
 //!
@@ -15,6 +16,7 @@
 pub mod chunk_work;
 pub mod clock;
 pub mod contender;
+pub mod ground_work;
 pub mod machine;
 pub mod ours;
 pub mod peers;

@@ -89,14 +89,14 @@ impl Ground {
     #[must_use]
     pub fn line_of_sight(&self, from: [f64; 3], to: [f64; 3]) -> bool {
         let between: [f64; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
-        let Some(line) = Line::new(from, between, f64::INFINITY) else {
-            return from == to && from.iter().all(|along| along.is_finite());
-        };
-        let distance = between.iter().zip(line.direction).map(|(part, unit)| part * unit).sum::<f64>();
-        let Some(length) = Some(distance - 2.0 * Self::SIGHT_MARGIN).filter(|&length| length > 0.0) else {
-            return true;
-        };
-        let line = Line { origin: line.at(Self::SIGHT_MARGIN), length, ..line };
+        let distance = between.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let length = distance - 2.0 * Self::SIGHT_MARGIN;
+        if length <= 0.0 {
+            let [x, y, z] = from;
+            return y.is_finite() && self.height(x, z) <= y + Self::SIGHT_MARGIN;
+        }
+        let Some(line) = Line::new(from, between, length) else { return false };
+        let line = Line { origin: line.at(Self::SIGHT_MARGIN), ..line };
         distance <= RaySettings::MAX_DISTANCE && self.trace(&line, Some(Side::Above), false).is_none()
     }
 

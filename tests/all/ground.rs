@@ -3,7 +3,8 @@
 use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_perlin_terrain::chunk::{StitchMask, triangle_indices};
+use bevy_perlin_terrain::chunk::{LodSettings, StitchMask, triangle_indices};
+use bevy_perlin_terrain::ground::{GroundAreaError, GroundNotLoaded, RaySettings, TerrainTiles};
 use bevy_perlin_terrain::prelude::*;
 
 #[test]
@@ -79,4 +80,170 @@ fn between_vertices_ground_queries_return_the_drawn_triangle() {
         })
         .expect("the query runs");
     assert!(curved > 100, "the field differs from {curved} triangles");
+}
+
+/// The app, its terrain and a viewer, settled.
+fn settled_app(settings: TerrainSettings) -> (App, Entity) {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 200.0);
+    settle(&mut app, terrain);
+    app.update();
+    (app, terrain)
+}
+
+/// Runs `ask` with the ground.
+fn ask<T: Send + 'static>(app: &mut App, ask: impl FnOnce(TerrainGround) -> T + Send + Sync + 'static) -> T {
+    let mut ask = Some(ask);
+    app.world_mut()
+        .run_system_once(move |ground: TerrainGround| ask.take().expect("it runs once")(ground))
+        .expect("the query runs")
+}
+
+#[test]
+fn rays_hit_the_ground_of_a_rotated_and_scaled_terrain() {
+    let (mut app, terrain) = settled_app(small_settings());
+    app.world_mut().entity_mut(terrain).insert(moved_and_rotated());
+    app.update();
+    ask(&mut app, move |ground| {
+        let center = moved_and_rotated().translation;
+        for step in (0..40_u8).map(f32::from) {
+            let eye = center + Vec3::new(3.0 * step, 300.0, -2.0 * step);
+            let direction = Dir3::new(Vec3::new(0.3, -1.0, 0.02 * step)).expect("it has a length");
+            let hit = ground.ray(Ray3d::new(eye, direction), &RaySettings::default()).expect("it is loaded");
+            let hit = hit.expect("there is ground below");
+            assert!((hit.position - eye - *direction * hit.distance).length() < 1e-2, "{hit:?}");
+            let point = ground.point(hit.position).expect("there is ground");
+            assert!((point.position.y - hit.position.y).abs() < 1e-2, "{hit:?} and {point:?}");
+            assert!(hit.normal.y > 0.0 && hit.terrain == terrain && !hit.is_from_below);
+            assert_eq!(ground.slope(hit.position), Some(point.slope()));
+            let short = RaySettings::up_to(f64::from(hit.distance) - 0.1);
+            assert_eq!(ground.ray(Ray3d::new(eye, direction), &short), Ok(None));
+            let long = RaySettings::up_to(f64::from(hit.distance) + 0.1);
+            assert!(ground.ray(Ray3d::new(eye, direction), &long).expect("it is loaded").is_some());
+            assert_eq!(ground.line_of_sight(eye, hit.position), Ok(true));
+            assert_eq!(ground.line_of_sight(eye, hit.position - 2.0 * Vec3::Y), Ok(false));
+            assert_eq!(ground.line_of_sight(eye, Vec3::NAN), Ok(false));
+        }
+        let up = Ray3d::new(center - 500.0 * Vec3::Y, Dir3::Y);
+        assert_eq!(ground.ray(up, &RaySettings::default()), Ok(None));
+        let hit = ground.ray(up, &RaySettings::default().two_sided()).expect("it is loaded").expect("there is ground");
+        assert!(hit.is_from_below && hit.normal.y > 0.0);
+        let nowhere = Ray3d { origin: Vec3::NAN, direction: Dir3::Y };
+        assert_eq!(ground.ray(nowhere, &RaySettings::default()), Ok(None));
+    });
+}
+
+#[test]
+fn batches_and_boxes_agree_with_single_positions() {
+    let (mut app, terrain) = settled_app(small_settings());
+    ask(&mut app, move |ground| {
+        let mut positions: Vec<Vec3> =
+            (0..300_u16).map(|i| Vec3::new(f32::from(i) * 1.7 - 200.0, 0.0, f32::from(i % 17) * 9.3)).collect();
+        positions.push(Vec3::NAN);
+        for (&position, point) in positions.iter().zip(ground.points(&positions)) {
+            assert_eq!(point, ground.point(position));
+        }
+        for (&position, height) in positions.iter().zip(ground.field_heights(&positions)) {
+            assert_eq!(height, ground.field_height(position));
+        }
+        let corners = [Vec3::new(50.0, 0.0, -30.0), Vec3::new(-20.0, 0.0, 61.0)];
+        let [lowest, highest] = ground.extremes(terrain, corners).expect("a valid box").expect("it has vertices");
+        let found = ground.triangles_in(terrain, corners, 4.0).expect("a valid box").expect("there is a terrain");
+        let inside = |position: &&Vec3| (-20.0..=50.0).contains(&position.x) && (-30.0..=61.0).contains(&position.z);
+        let heights = || found.positions.iter().filter(inside).map(|position| position.y);
+        assert_eq!(heights().fold(f32::INFINITY, f32::min), lowest.y);
+        assert_eq!(heights().fold(f32::NEG_INFINITY, f32::max), highest.y);
+        assert!(found.positions.iter().all(|&position| ground.height(position) == Some(position.y)));
+        assert_eq!(ground.extremes(Entity::PLACEHOLDER, corners), Ok(None));
+        assert!(ground.extremes(terrain, [Vec3::NAN, Vec3::ZERO]).is_err());
+        assert!(ground.triangles_in(terrain, corners, f32::NAN).is_err());
+    });
+}
+
+#[test]
+fn a_terrain_without_settings_answers_not_yet() {
+    let mut app = headless_app();
+    let down = Ray3d::new(Vec3::Y * 500.0, Dir3::NEG_Y);
+    let sees = |ground: &TerrainGround| ground.line_of_sight(Vec3::ZERO, Vec3::X);
+    let none = ask(&mut app, move |ground| (ground.ray(down, &RaySettings::default()), sees(&ground)));
+    assert_eq!(none, (Ok(None), Ok(true)), "without a terrain, there is nothing to wait for");
+    let terrain = app.world_mut().spawn(Terrain::default()).id();
+    let not_yet = ask(&mut app, move |ground| {
+        let corners = [Vec3::ZERO, Vec3::ONE];
+        assert_eq!(ground.extremes(terrain, corners), Err(GroundAreaError::NotLoaded(GroundNotLoaded)));
+        assert_eq!((ground.height(Vec3::ZERO), ground.surface_at(Vec3::ZERO)), (None, None));
+        assert!(ground.ground(terrain).is_none());
+        (ground.ray(down, &RaySettings::default()), ground.line_of_sight(Vec3::ZERO, Vec3::X))
+    });
+    assert_eq!(not_yet, (Err(GroundNotLoaded), Err(GroundNotLoaded)));
+    // What another terrain knows counts.
+    let other = add_terrain(&mut app, small_settings());
+    settle(&mut app, other);
+    let hit = ask(&mut app, move |ground| ground.ray(down, &RaySettings::default()));
+    assert_eq!(hit.map(|hit| hit.map(|hit| hit.terrain)), Ok(Some(other)));
+}
+
+#[test]
+fn systems_share_tiles_within_the_budget_and_a_reload_drops_them() {
+    let (mut app, terrain) = settled_app(small_settings());
+    let shoot = |app: &mut App| {
+        ask(app, |ground| {
+            let rays = (0..20_u8).map(|x| Ray3d::new(Vec3::new(20.0 * f32::from(x), 200.0, 0.0), Dir3::NEG_Y));
+            let hits = ground.rays(&rays.collect::<Vec<_>>(), &RaySettings::default()).expect("it is loaded");
+            hits.iter().flatten().map(|hit| hit.position.y).collect::<Vec<_>>()
+        })
+    };
+    let bytes = |app: &App| app.world().resource::<TerrainTiles>().0.bytes();
+    let before = shoot(&mut app);
+    let all = bytes(&app);
+    assert!(all > 0 && before.len() == 20);
+    assert_eq!((shoot(&mut app), bytes(&app)), (before.clone(), all));
+    edit(&mut app, terrain, |settings| settings.field.base_height += 100.0);
+    settle(&mut app, terrain);
+    let after = shoot(&mut app);
+    assert!(after.iter().zip(before).all(|(after, before)| (after - before - 100.0).abs() < 1e-3));
+    assert_eq!(bytes(&app), all, "the old tiles are gone");
+    set_budget(&mut app, |budget| budget.query_memory = 0.0);
+    app.update();
+    assert_eq!(bytes(&app), 0);
+}
+
+/// The surface of a drawn chunk is the one that the applier chose, at every level.
+#[test]
+fn the_drawn_surface_is_that_of_the_chunks_in_view() {
+    let settings = TerrainSettings {
+        lod: LodSettings { morph: false, pixel_error: 4.0, ..LodSettings::default() },
+        ..small_settings()
+    };
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, settings);
+    add_viewer(&mut app, 0.0, 0.0, 600.0);
+    settle(&mut app, terrain);
+    app.update();
+    let mut chunks =
+        app.world_mut().query::<(&TerrainChunk, &ChunkDrawn, &ChunkSurface, &ChunkStitchMask, &GlobalTransform)>();
+    let mut expected = Vec::new();
+    let mut levels = std::collections::BTreeSet::new();
+    for (chunk, _, surface, mask, transform) in chunks.iter(app.world()).filter(|(_, drawn, ..)| drawn.is_drawn()) {
+        levels.insert(chunk.coord.level);
+        for triangle in triangle_indices(surface.0.side, mask.0).chunks(3) {
+            let corners = [0, 1, 2]
+                .map(|i| transform.transform_point(Vec3::from_array(surface.0.positions[usize::from(triangle[i])])));
+            let area = (corners[1] - corners[0]).cross(corners[2] - corners[0]).y;
+            if area > 1e-3 {
+                expected.push((chunk.coord, corners.into_iter().sum::<Vec3>() / 3.0));
+            }
+        }
+    }
+    assert!(levels.len() > 1 && expected.len() > 1000, "{levels:?}");
+    ask(&mut app, move |ground| {
+        for (chunk, middle) in expected {
+            let found = ground.surface_at(middle).expect("it is drawn");
+            assert!((found.point.position.y - middle.y).abs() < 1e-3, "{found:?} for {middle}");
+            assert_eq!((found.chunk, found.terrain), (chunk, terrain));
+        }
+        assert_eq!(ground.surface_at(Vec3::new(5000.0, 0.0, 0.0)), None);
+        assert_eq!(ground.surface_at(Vec3::NAN), None);
+    });
 }

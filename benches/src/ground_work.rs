@@ -1,0 +1,133 @@
+//! What games ask of the ground: heights, points and rays.
+
+use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkLayout, ChunkSettings};
+use bevy_perlin_terrain::field::{FieldSettings, HeightField};
+use bevy_perlin_terrain::ground::{Ground, HeightTile, RaySettings, TileCache, TileScratch};
+use bevy_perlin_terrain::noise::{NoiseRng, NoiseSettings};
+use bevy_perlin_terrain::settings::TerrainSettings;
+use std::hint::black_box;
+use std::sync::Arc;
+
+/// Positions and rays of a task: so many that no branch is learnt by heart.
+pub const COUNT: usize = 1024;
+
+/// The length of a ray, in metres.
+pub const REACH: f64 = 2000.0;
+
+/// A ground, and random positions and rays on it.
+pub struct GroundWork {
+    ground: Ground,
+    places: Vec<[f64; 2]>,
+    rays: Vec<[[f64; 3]; 2]>,
+    next: usize,
+}
+
+impl GroundWork {
+    /// One layer of FBM with eight octaves.
+    #[must_use]
+    pub fn fbm() -> Self {
+        let layer = NoiseSettings { octaves: 8, ..NoiseSettings::default() };
+        let field = FieldSettings { layers: vec![layer.into()], ..FieldSettings::default() };
+        Self::new(&field, &ChunkSettings::default())
+    }
+
+    /// The preset `alps`, with its erosion.
+    ///
+    /// # Panics
+    ///
+    /// If the preset is not valid.
+    #[must_use]
+    pub fn alps() -> Self {
+        let settings = include_str!("../../assets/terrain/alps.terrain.ron");
+        let settings = TerrainSettings::from_ron(settings).expect("the preset is valid");
+        Self::new(&settings.field, &settings.chunks)
+    }
+
+    fn new(field: &FieldSettings, chunks: &ChunkSettings) -> Self {
+        let ground = Ground::new(Arc::new(HeightField::new(field)), ChunkLayout::new(chunks));
+        let mut random = NoiseRng::new(5, 1);
+        let places: Vec<_> = (0..COUNT).map(|_| [random.next_unit() * 1e4, random.next_unit() * 1e4]).collect();
+        // A look around from 30 m above the ground, up to 0.06 radians down.
+        let rays = places.iter().take(16).flat_map(|&[x, z]| {
+            let eye = [x, ground.height(x, z) + 30.0, z];
+            (0..COUNT / 16).map(move |turn| {
+                let angle = turn as f64 * 16.0 / COUNT as f64 * std::f64::consts::TAU;
+                [eye, [angle.cos(), -0.06 * ((turn % 5) as f64 / 4.0), angle.sin()]]
+            })
+        });
+        let rays = rays.collect();
+        Self { ground, places, rays, next: 0 }
+    }
+
+    /// The share of rays that hit.
+    #[must_use]
+    pub fn hits(&self) -> f64 {
+        let hits = self.rays.iter().filter(|ray| self.ground.ray(ray[0], ray[1], &RaySettings::up_to(REACH)).is_some());
+        hits.count() as f64 / self.rays.len() as f64
+    }
+
+    /// The smooth height of one position.
+    pub fn field_height(&mut self) {
+        let [x, z] = self.next_place();
+        black_box(self.ground.field().height(x, z));
+    }
+
+    /// The height of the triangle at one position.
+    pub fn height(&mut self) {
+        let [x, z] = self.next_place();
+        black_box(self.ground.height(x, z));
+    }
+
+    /// The smooth heights of [`COUNT`] positions.
+    pub fn field_heights(&mut self) {
+        let mut heights = [0.0; COUNT];
+        self.ground.field().heights_at(&self.places, &mut heights);
+        black_box(heights);
+    }
+
+    /// Heights and normals of the triangles at [`COUNT`] positions.
+    pub fn points(&mut self) {
+        let mut points = vec![];
+        self.ground.points(&self.places, &mut points);
+        black_box(points);
+    }
+
+    /// A ray of [`REACH`] metres. The tiles of all rays are in the cache after the first round.
+    pub fn warm_ray(&mut self) {
+        self.next = (self.next + 1) % self.rays.len();
+        let [origin, direction] = self.rays[self.next];
+        black_box(self.ground.ray(origin, direction, &RaySettings::up_to(REACH)));
+    }
+
+    /// The same ray in new land.
+    pub fn cold_ray(&mut self) {
+        let tiles = Arc::new(TileCache::new(usize::MAX));
+        let ground = Ground::with_tiles(Arc::clone(self.ground.field()), *self.ground.layout(), tiles);
+        self.next = (self.next + 1) % self.rays.len();
+        let [origin, direction] = self.rays[self.next];
+        black_box(ground.ray(origin, direction, &RaySettings::up_to(REACH)));
+    }
+
+    /// A tile of 65 by 65 vertices.
+    pub fn tile(&mut self, scratch: &mut TileScratch) -> HeightTile {
+        self.next = (self.next + 1) % 64;
+        let chunk = ChunkCoord::finest(self.next as i64 % 8, self.next as i64 / 8);
+        HeightTile::new(self.ground.field(), &self.ground.layout().grid(chunk, 0), scratch)
+    }
+
+    fn next_place(&mut self) -> [f64; 2] {
+        self.next = (self.next + 1) % COUNT;
+        self.places[self.next]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_rays_hit_and_some_pass() {
+        let hits = GroundWork::alps().hits();
+        assert!((0.2..0.98).contains(&hits), "{hits}");
+    }
+}
