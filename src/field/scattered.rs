@@ -2,7 +2,7 @@
 
 use super::HeightField;
 use super::places::AnyPlaces;
-use super::program::MAX_PLANES;
+use super::places::MAX_PLANES;
 use crate::noise::FixedCoord;
 
 /// Places at a time: those that the noise takes at once.
