@@ -83,8 +83,9 @@ function missing({ blue, roughSky, detail, near, haze }) {
 const server = await serve();
 const browser = new Browser();
 try {
-  const page = await browser.open(`http://127.0.0.1:${server.address().port}/examples/web/?${example}`, SIZE);
+  // The last one is in front: a hidden page draws nothing.
   const desk = await browser.open('about:blank', SIZE);
+  const page = await browser.open(`http://127.0.0.1:${server.address().port}/examples/web/?${example}`, SIZE);
   const end = Date.now() + PATIENCE;
   let parts = ['everything'], seen = {}, text = '';
   while (parts.length && Date.now() < end) {
@@ -93,7 +94,6 @@ try {
     const shown = await page.evaluate(`document.querySelector('#message')?.innerText ?? ''`).catch(() => text);
     if (shown !== text) console.log(text = shown || 'It runs.');
     if (!(await page.evaluate(`Boolean(document.querySelector('canvas'))`).catch(() => false))) continue;
-    await page.send('Page.bringToFront').catch(() => {});
     const shot = await page.screenshot().catch(() => null);
     if (!shot) continue;
     await writeFile(join(ROOT, picture), shot);

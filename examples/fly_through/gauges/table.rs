@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn errors_name_the_file() {
         let folder = tempfile::tempdir().expect("there is a folder");
-        let path = folder.path().to_owned();
-        assert!(table(&[path.clone()]).is_err_and(|error| error.contains("no PNG file")));
-        std::fs::write(path.join("broken.png"), "no picture").expect("the folder can be written");
-        assert!(table(&[path]).is_err_and(|error| error.contains("broken.png: ")));
+        let path = [folder.path().to_owned()];
+        assert!(table(&path).is_err_and(|error| error.contains("no PNG file")));
+        std::fs::write(path[0].join("broken.png"), "no picture").expect("the folder can be written");
+        assert!(table(&path).is_err_and(|error| error.contains("broken.png: ")));
     }
 }

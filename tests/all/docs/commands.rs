@@ -84,7 +84,7 @@ const COMMANDS: &[(&str, Cover)] = &[
         BEVY_IN_A_BROWSER,
     ),
     (
-        "wasm-opt -Oz --all-features --strip-debug --strip-producers -o target/web/small.wasm target/web/fly_through_bg.wasm",
+        "wasm-opt -Oz --strip-debug --strip-producers -o target/web/small.wasm target/web/fly_through_bg.wasm",
         BEVY_IN_A_BROWSER,
     ),
     ("mv target/web/small.wasm target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
