@@ -66,6 +66,7 @@ pub use quadtree::LodQuadtree;
 pub use seams::{Seam, SeamKind, SeamReport, seam_report};
 pub use settings::{ChunkSettings, LodSettings, StreamSettings};
 pub use slices::ChunkSlices;
+#[cfg(feature = "bevy")]
 pub(crate) use stitching::quad_indices;
 pub use stitching::{Side, StitchMask, quad_height, ring_indices, ring_start, triangle_indices};
 pub(crate) use surface::Quad;

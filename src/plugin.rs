@@ -10,7 +10,7 @@ use bevy::prelude::*;
 /// | plugin | what it does | without it |
 /// | --- | --- | --- |
 /// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | no terrain |
-/// | [`TerrainGroundPlugin`] | keeps heights for [`TerrainGround`](crate::ground::TerrainGround) | systems with `TerrainGround` don't run |
+/// | [`TerrainGroundPlugin`] | keeps heights for [`TerrainGround`](crate::ground::TerrainGround) | systems with `TerrainGround` panic |
 #[cfg_attr(
     feature = "hot_reload",
     doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | a changed file needs a restart |"

@@ -1,7 +1,7 @@
 //! Rays against the level-0 triangles.
 
 use super::Ground;
-use super::trace::{Leaf, Line, Side, Trace};
+use super::trace::{Line, Side, first_hit};
 use crate::chunk::SurfacePoint;
 
 /// What a ray hits, and how far.
@@ -75,7 +75,7 @@ impl Ground {
     #[must_use]
     pub fn ray(&self, origin: [f64; 3], direction: [f64; 3], settings: &RaySettings) -> Option<GroundHit> {
         let line = Line::new(origin, direction, settings.length())?;
-        self.trace(&line, None, settings.is_two_sided)
+        Some(first_hit(self, &line, None, settings.is_two_sided)?.of(&line))
     }
 
     /// Replaces `hits` by the [first hits](Self::ray) of `rays`, each an origin and a direction.
@@ -97,20 +97,12 @@ impl Ground {
         }
         let Some(line) = Line::new(from, between, length) else { return false };
         let line = Line { origin: line.at(Self::SIGHT_MARGIN), ..line };
-        distance <= RaySettings::MAX_DISTANCE && self.trace(&line, Some(Side::Above), false).is_none()
+        distance <= RaySettings::MAX_DISTANCE && first_hit(self, &line, Some(Side::Above), false).is_none()
     }
 
     /// The farthest position along x and z that a ray may have, in metres: 8 billion kilometres. Beyond it, the positions of vertices
     /// are no longer exact in `f64`.
     pub const FARTHEST: f64 = Line::FARTHEST;
-
-    /// The first crossing of the level-0 triangles.
-    fn trace(&self, line: &Line, start: Option<Side>, is_two_sided: bool) -> Option<GroundHit> {
-        let trace = Trace { layout: self.layout(), bounds: self.field().bounds().into(), is_two_sided };
-        let leaf = |chunk| Some(Leaf { chunk, highest: f64::INFINITY });
-        let hit = trace.first_hit(line, start, leaf, |chunk| self.tile(chunk))?;
-        Some(hit.of(line))
-    }
 }
 
 /// Where a line crosses a triangle of a tile.

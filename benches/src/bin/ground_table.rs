@@ -34,7 +34,7 @@ fn main() {
         });
         println!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
     }
-    println!("\n{:.0} % of the rays over `alps` hit.", 100.0 * GroundWork::alps().hits());
+    println!();
     print_mipmap();
 }
 
