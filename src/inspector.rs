@@ -40,6 +40,8 @@ mod file_ui;
 mod files;
 mod folder;
 mod graphs;
+mod ground_layers;
+mod ground_section;
 mod info;
 mod inspected;
 mod latest;

@@ -8,25 +8,30 @@
 //!
 //! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. It reads the viewers from a
 //!   buffer that is written once per frame, so moving viewers add no cost per chunk.
-//! - [`TerrainLook`] covers the ground with layers by height and slope, in the fragment shader. Colors are uniforms, so a new color
-//!   changes no mesh. [`GroundTextures`] are baked in the background. [`LookSettings::layer_weights`] tells a game which
-//!   [`GroundLayer`] covers most of a height and a slope, for the sound of steps or for plants.
+//! - [`TerrainLook`] covers the ground with layers by height, slope and more, in the fragment shader. Colors are uniforms, so a new
+//!   color changes no mesh. [`GroundTextures`] are baked in the background. [`GroundLayers::strongest`] tells a game which
+//!   [`GroundLayer`] covers most of a place, for the sound of steps or for plants.
 //! - [`TerrainShade`] darkens far ground that hills hide from the sun or from the sky.
 //!
 //! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 
 #[cfg(feature = "render")]
 mod draw;
+mod ground_layer;
 mod ground_texture;
 mod layers;
 mod settings;
 #[cfg(any(feature = "render", test))]
 mod shade;
+mod short_form;
 #[cfg(any(feature = "render", test))]
 mod textures;
 
 #[cfg(feature = "render")]
 pub use draw::*;
+#[cfg(feature = "inspector")]
+pub(crate) use ground_layer::PlainRange;
+pub use ground_layer::{AspectRange, GroundLayer, HeightRange, NoiseRange, ReliefRange, SlopeRange};
 pub use ground_texture::GroundTexture;
-pub use layers::{GroundLayer, GroundPlace};
+pub use layers::{GroundLayers, GroundPlace};
 pub use settings::LookSettings;

@@ -120,7 +120,11 @@ impl TerrainSettings {
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
         errors.extend(self.field.check_layers());
-        errors.extend(param::check(&mut self.clone()));
+        errors.extend(self.look.check_layers());
+        let mut settings = self.clone();
+        // Of a list that is too long, this is the only error.
+        settings.look.layers.truncate(LookSettings::MAX_LAYERS);
+        errors.extend(param::check(&mut settings));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -160,6 +164,7 @@ mod tests {
     use crate::field::{Blend, Layer, LayerKind, Mask};
     use crate::noise::NoiseSettings;
     use crate::param::Choice;
+    use crate::render::GroundLayer;
 
     #[test]
     fn the_defaults_are_valid() {
@@ -223,6 +228,7 @@ mod tests {
                 ..LayerKind::with_defaults(kind.name).expect("it is a kind").into()
             })
             .collect();
+        settings.look.layers = vec![GroundLayer::default()];
         let text = settings.to_ron().replace("version: 2", "");
         // A list has a path only if it has items.
         let mut names = std::collections::HashSet::from(["layers", "points"].map(str::to_owned));
@@ -242,5 +248,9 @@ mod tests {
         settings.field.layers = vec![Layer::default(); 33];
         let errors = settings.validate().expect_err("too many layers");
         assert_eq!(errors[0].to_string(), "`field.layers` is a list of 33, allowed: up to 32 layers");
+        let mut settings = TerrainSettings::default();
+        settings.look.layers = vec![GroundLayer::default(); 9];
+        let errors = settings.validate().expect_err("too many layers");
+        assert_eq!(errors[0].to_string(), "`look.layers` is a list of 9, allowed: up to 8 layers");
     }
 }

@@ -5,6 +5,7 @@ use crate::options::Options;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::{GroundLayers, GroundPlace};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -91,6 +92,7 @@ fn draw_map(
     let [width, height] = ((last - first) / metres).ceil().as_uvec2().to_array();
     let light = Vec3::new(-0.5, 0.65, -0.5).normalize();
     let look = &settings.look;
+    let layers = GroundLayers::new(look);
     let mut pixels = Vec::with_capacity((width * height * 3) as usize);
     for row in 0..height {
         for column in 0..width {
@@ -98,13 +100,12 @@ fn draw_map(
             let (x, z) = (origin[0] + f64::from(place.x), origin[1] + f64::from(place.y));
             let up = f64::from(field.height(x, z));
             let normal = Vec3::from_array(field.normal(x, z, f64::from(metres)));
-            let slope = f64::from(normal.y.acos());
-            let (color, shade) = match () {
-                () if look.water && up < look.water_height => (look.water_color, 0.8),
-                () if up < look.sand_height => (look.sand, normal.dot(light)),
-                () if slope > look.rock_slope => (look.rock, normal.dot(light)),
-                () if up > look.snow_height => (look.snow, normal.dot(light)),
-                () => (look.grass, normal.dot(light)),
+            let shade = normal.dot(light);
+            let (color, shade) = if look.water && up < look.water_height {
+                (look.water_color, 0.8)
+            } else {
+                let place = GroundPlace { height: up as f32, normal: normal.to_array(), ..default() };
+                (layers.strongest(&place).color, shade)
             };
             pixels.extend(color.map(|c| ((c * (0.25 + shade.max(0.0))) * 255.0).clamp(0.0, 255.0) as u8));
         }

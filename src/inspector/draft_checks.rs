@@ -1,5 +1,6 @@
 //! What the panel shows about a draft, and what takes too long to compute in each frame.
 
+use super::ground_layers::GROUND_LAYERS;
 use super::{InspectorModel, LayerChange};
 use crate::settings::{SettingsWarning, TerrainSettings};
 use std::collections::HashMap;
@@ -18,7 +19,7 @@ pub(super) const BAR: [BarChange; 4] = [
     BarChange { symbol: "🗑", help: "Remove this layer.", of: LayerChange::Remove },
     BarChange {
         symbol: "🗐",
-        help: "Duplicate this layer. The copy gets other random numbers.",
+        help: "Duplicate this layer. A copy of a layer of heights gets other random numbers.",
         of: LayerChange::Duplicate,
     },
     BarChange { symbol: "⏷", help: "Move down", of: LayerChange::MoveDown },
@@ -50,8 +51,9 @@ impl DraftChecks {
         }
         self.warnings = draft.warnings();
         self.refused.clear();
-        for (path, _) in draft.field.all_layers() {
-            let path = format!("field.{path}");
+        let of_field = draft.field.all_layers().into_iter().map(|(path, _)| format!("field.{path}"));
+        let of_ground = (0..draft.look.layers.len()).map(|index| format!("{GROUND_LAYERS}[{index}]"));
+        for path in of_field.chain(of_ground) {
             let why_not = BAR.map(|change| model.why_not(&(change.of)(path.clone())));
             self.refused.insert(path, why_not);
         }

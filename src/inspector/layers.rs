@@ -1,17 +1,19 @@
 //! Adds, removes and moves layers of the draft.
 
 use super::InspectorModel;
+use super::ground_layers::{change_ground, is_of_ground};
 use crate::field::{Curve, FieldSettings, Layer, LayerKind, Mask};
 use crate::param::{ParamError, parent_path};
+use crate::settings::TerrainSettings;
 
 /// A change to a list of layers. A list has a path such as `field.layers` or `field.layers[2].kind.layers`, and a layer has a path
-/// such as `field.layers[2]`.
+/// such as `field.layers[2]`. The layers of the ground are the list `look.layers`. They have no streams, masks and points.
 ///
 /// A layer that moves keeps its [stream](Layer::stream), and so its noise. New layers and copies get streams that no layer has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerChange {
-    /// Adds a layer with default values at the end of a list.
+    /// Adds a layer with default values at the end of a list. To a look without a list of layers, it adds those that the look has.
     Add(String),
     /// Inserts a copy of a layer after it.
     Duplicate(String),
@@ -34,6 +36,24 @@ pub enum LayerChange {
     RemovePoint(String, usize),
 }
 
+impl LayerChange {
+    /// The path of the layer or of the list.
+    pub(super) fn path(&self) -> &str {
+        match self {
+            Self::Add(path)
+            | Self::Duplicate(path)
+            | Self::Remove(path)
+            | Self::MoveUp(path)
+            | Self::MoveDown(path)
+            | Self::Roll(path)
+            | Self::AddMask(path, _)
+            | Self::RemoveMask(path, _)
+            | Self::AddPoint(path)
+            | Self::RemovePoint(path, _) => path,
+        }
+    }
+}
+
 impl InspectorModel {
     /// Whether [`change_layers`](Self::change_layers) would succeed.
     #[must_use]
@@ -53,10 +73,10 @@ impl InspectorModel {
             found: format!("a list of {}", self.draft.field.all_layers().len()),
             allowed: "changes of layers, masks and points that exist".to_owned(),
         };
-        self.draft.field = self.with_change(change).map_err(|error| error.unwrap_or_else(nothing))?;
+        self.draft = self.with_change(change).map_err(|error| error.unwrap_or_else(nothing))?;
         self.pending = true;
         // Refusals name layers by their old indices.
-        self.refusals.retain(|error| !error.path.starts_with("field.layers["));
+        self.refusals.retain(|error| !error.path.contains(".layers["));
         Ok(())
     }
 
@@ -67,14 +87,18 @@ impl InspectorModel {
         Some(error.map_or_else(String::new, |error| format!("Would give {}. Allowed: {}.", error.found, error.allowed)))
     }
 
-    /// The field after a change. The error is `None` if there is nothing to change.
-    fn with_change(&self, change: &LayerChange) -> Result<FieldSettings, Option<ParamError>> {
-        let before = &self.draft.field;
-        let mut field = before.clone();
-        self.apply(change, &mut field).ok_or(None)?;
-        check_masks(before, &field, change)?;
-        check_layers(before, &field)?;
-        Ok(field)
+    /// The settings after a change. The error is `None` if there is nothing to change.
+    fn with_change(&self, change: &LayerChange) -> Result<TerrainSettings, Option<ParamError>> {
+        let mut settings = self.draft.clone();
+        if is_of_ground(change.path()) {
+            change_ground(&mut settings.look, change).ok_or(None)?;
+            return settings.look.check_layers().map_or(Ok(settings), |error| Err(Some(error)));
+        }
+        let (before, field) = (&self.draft.field, &mut settings.field);
+        self.apply(change, field).ok_or(None)?;
+        check_masks(before, field, change)?;
+        check_layers(before, field)?;
+        Ok(settings)
     }
 
     fn apply(&self, change: &LayerChange, field: &mut FieldSettings) -> Option<()> {
@@ -161,7 +185,8 @@ impl InspectorModel {
     }
 }
 
-fn swap_with_next(layers: &mut [Layer], index: usize) -> Option<()> {
+/// Swaps an item of a list with the next one. `None` if there is none.
+pub(super) fn swap_with_next<T>(layers: &mut [T], index: usize) -> Option<()> {
     layers.get(index + 1)?;
     layers.swap(index, index + 1);
     Some(())
@@ -286,7 +311,7 @@ fn curve_at_mut<'a>(field: &'a mut FieldSettings, layer: &str) -> Option<&'a mut
 }
 
 /// The path of the list, and the index in it, of the layer at `path`.
-fn place_of(path: &str) -> Option<(&str, usize)> {
+pub(super) fn place_of(path: &str) -> Option<(&str, usize)> {
     let list = parent_path(path);
     let index = path[list.len()..].strip_prefix('[')?.strip_suffix(']')?;
     Some((list, index.parse().ok()?))
@@ -325,7 +350,6 @@ mod tests {
     use super::*;
     use crate::field::{Constant, Group, HeightField};
     use crate::param::ParamValue;
-    use crate::settings::TerrainSettings;
     use std::time::Duration;
 
     fn constant(height: f64) -> Layer {

@@ -2,6 +2,8 @@
 
 use super::cost::{cost_in_short, expected_cost};
 use super::draft_checks::BAR;
+use super::ground_layers::is_of_ground;
+use super::ground_section::{ground_layers, has_effect};
 use super::layers::{curve, layers_at};
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, add_or_explain, id_of, metres, parameter, small_button};
@@ -66,7 +68,7 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Rem
     // Group consecutive rows by parent: `field`, `chunks`, ... Layers follow the parameters of the field.
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
-        if path.starts_with(LAYERS) {
+        if path.starts_with(LAYERS) || is_of_ground(path) {
             continue;
         }
         let cost = remarks.expected_cost.filter(|_| path == DETAIL);
@@ -76,18 +78,21 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Rem
             }
         };
         section(ui, path, &title(path), path == "field", bar, |ui| {
-            parameters(ui, model, group, remarks);
+            let shown: Vec<&Row> = group.iter().filter(|row| has_effect(model, row)).collect();
+            parameters(ui, model, shown, remarks);
             if path == DETAIL {
                 expected_cost(ui, remarks);
             }
         });
-        if path == "field" {
-            layer_list(ui, model, &rows, LAYERS, remarks);
+        match path {
+            "field" => layer_list(ui, model, &rows, LAYERS, remarks),
+            "look" => ground_layers(ui, model, &rows, remarks),
+            _ => {}
         }
     }
 }
 
-fn parameters<'a>(
+pub(super) fn parameters<'a>(
     ui: &mut Ui,
     model: &mut InspectorModel,
     rows: impl IntoIterator<Item = &'a Row>,
@@ -140,22 +145,7 @@ fn layer(
     let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
     let points = curve(shown).map(|curve| curve.points.len());
     let mut change = None;
-    let warnings = remarks.warnings_below(&path);
-    let extra = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = 1.0;
-        for (index, wanted) in BAR.iter().enumerate() {
-            if small_button(ui, wanted.symbol, wanted.help, remarks.checks.why_not(&path, index)) {
-                change = Some((wanted.of)(path.clone()));
-            }
-        }
-        ui.add_space(4.0);
-        if !warnings.is_empty() {
-            // The row with the warning may be collapsed.
-            let mark = Label::new(RichText::new("⚠").color(WARNING)).selectable(false).sense(Sense::hover());
-            ui.add(mark).on_hover_text(warnings.join("\n"));
-        }
-        ui.add(Label::new(RichText::new(summary).small().color(FAINT)).truncate().selectable(false));
-    };
+    let extra = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
     let (kind, mut own_change) = (format!("{path}.kind"), None);
     section(ui, &id, &title, index == 0, extra, |ui| {
         let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
@@ -172,6 +162,26 @@ fn layer(
         }
     });
     change.or(own_change)
+}
+
+/// Draws the buttons, the warnings and the `summary` in the bar of the layer at `path`. Returns the change that the user asks for.
+pub(super) fn change_of_bar(ui: &mut Ui, path: &str, summary: &str, remarks: Remarks<'_>) -> Option<LayerChange> {
+    let mut change = None;
+    ui.spacing_mut().item_spacing.x = 1.0;
+    for (index, wanted) in BAR.iter().enumerate() {
+        if small_button(ui, wanted.symbol, wanted.help, remarks.checks.why_not(path, index)) {
+            change = Some((wanted.of)(path.to_owned()));
+        }
+    }
+    ui.add_space(4.0);
+    let warnings = remarks.warnings_below(path);
+    if !warnings.is_empty() {
+        // The row with the warning may be collapsed.
+        let mark = Label::new(RichText::new("⚠").color(WARNING)).selectable(false).sense(Sense::hover());
+        ui.add(mark).on_hover_text(warnings.join("\n"));
+    }
+    ui.add(small(summary, FAINT).truncate().selectable(false));
+    change
 }
 
 /// Draws the points of the curve in the layer at `path`, and the button that adds one. Returns the change that the user asks for.

@@ -4,7 +4,7 @@ use super::draft_checks::DraftChecks;
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
 use super::{InspectedSettings, Row, SettingsModel};
 use crate::chunk::LodCost;
-use crate::param::{Param, ParamValue, Scale, parent_path};
+use crate::param::{Param, ParamValue, Scale};
 use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{
     self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,
@@ -36,11 +36,10 @@ impl<'a> Remarks<'a> {
 
     /// The warnings about the parameters of the layer at `path`, without their paths.
     pub fn warnings_below(&self, path: &str) -> Vec<&'a str> {
-        let (kind, masks) = (format!("{path}.kind"), format!("{path}.masks["));
+        // The layers of a group have bars of their own.
         let is_own = |warning: &&SettingsWarning| {
-            [path, &kind].contains(&parent_path(&warning.path))
-                || warning.path.starts_with(&masks)
-                || warning.path == path
+            let rest = warning.path.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') && !rest.contains("layers["))
         };
         let below = self.checks.warnings.iter().filter(is_own);
         below.map(|warning| warning.message.as_str()).collect()

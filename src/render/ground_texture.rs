@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum GroundTexture {
     /// Grains and ripples.
     Sand,
-    /// Blades of grass. Patches of fallen leaves lie on the layer [`Grass`](super::GroundLayer::Grass) if it has this
-    /// texture.
+    /// Blades of grass.
     Grass,
     /// Fallen leaves and twigs.
     Leaves,

@@ -1,186 +1,291 @@
-//! The layers of the ground, and how much of each a place has. `layers.wgsl` has the same arithmetic for the graphics card.
+//! How much of a place each layer of the ground covers. `layers.wgsl` has the same arithmetic for the graphics card, and takes all
+//! its numbers from here.
 
-use super::{GroundTexture, LookSettings};
+#[cfg(test)]
+mod twin;
 
-/// The layers of the ground, from the lowest to the topmost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
-#[non_exhaustive]
-pub enum GroundLayer {
-    /// Grass.
-    Grass,
-    /// Dry grass, in patches.
-    Meadow,
-    /// Fallen leaves, in patches on grass.
-    ForestFloor,
-    /// Sand or gravel on low ground.
-    Sand,
-    /// Loose stones, where the ground is nearly steep enough to be rock.
-    Scree,
-    /// Bare rock on steep ground.
-    Rock,
-    /// Snow on high ground.
-    Snow,
-}
-
-impl GroundLayer {
-    /// All layers, from the lowest to the topmost.
-    pub const ALL: [Self; 7] =
-        [Self::Grass, Self::Meadow, Self::ForestFloor, Self::Sand, Self::Scree, Self::Rock, Self::Snow];
-
-    /// The sRGB color of the layer.
-    #[must_use]
-    pub fn color(self, look: &LookSettings) -> [f32; 3] {
-        let between = |a: [f32; 3], b: [f32; 3], part: f32| std::array::from_fn(|i| a[i] + part * (b[i] - a[i]));
-        match self {
-            Self::Grass => look.grass,
-            Self::Meadow => look.meadow,
-            Self::ForestFloor => between(look.grass, [0.30, 0.23, 0.16], 0.7),
-            Self::Sand => look.sand,
-            Self::Scree => between(look.rock, look.sand, 0.25),
-            Self::Rock => look.rock,
-            Self::Snow => look.snow,
-        }
-    }
-
-    /// What the layer looks like close up.
-    #[must_use]
-    pub const fn texture(self, look: &LookSettings) -> GroundTexture {
-        match self {
-            Self::Grass => look.grass_texture,
-            Self::Meadow => look.meadow_texture,
-            Self::ForestFloor => GroundTexture::Leaves,
-            Self::Sand => look.sand_texture,
-            Self::Scree => GroundTexture::Stones,
-            Self::Rock => look.rock_texture,
-            Self::Snow => look.snow_texture,
-        }
-    }
-}
+use super::{GroundLayer, LookSettings};
 
 /// What the layers of a place depend on.
+///
+/// `GroundPlace { height, normal, ..GroundPlace::default() }` leaves out what the game does not know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundPlace {
     /// The height in metres.
     pub height: f32,
-    /// The angle between the ground and the level, in radians.
-    pub slope: f32,
-    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Zeros give the
-    /// layers without it.
+    /// The normal of the ground, with a length of 1. Default: straight up.
+    pub normal: [f32; 3],
+    /// From -1, a ridge, to 1, a hollow. Default: 0.
+    pub curvature: f32,
+    /// From -1, a crest, to 1, the bottom of a gully, as of [`HeightField::drainage`](crate::field::HeightField::drainage).
+    /// Default: 0.
+    pub drainage: f32,
+    /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Default: 0, which
+    /// gives the layers without it.
     pub noise: [f32; 4],
 }
 
-impl LookSettings {
-    /// How much of a place each layer covers, in the order of [`GroundLayer::ALL`]. The sum is 1.
-    #[must_use]
-    pub fn layer_weights(&self, place: &GroundPlace) -> [f32; 7] {
-        let GroundPlace { height, slope, noise: [n175, n54, n17, n5] } = *place;
-        let [variation, rock_slope] = [self.variation, self.rock_slope].map(|n| n as f32);
-        let blend = self.blend_height.max(1e-3) as f32;
-        let fertile = if self.grass_texture == GroundTexture::Grass { variation } else { 0.0 };
-        let broad = n175 + 0.55 * n54;
-        let middle = n17 + 0.6 * n5;
-        let wobble = variation * (1.3 * middle + broad);
-
-        let meadow = smoothstep(-0.3, 0.3, (0.8 * broad + 0.6 * middle) * (0.5 + variation));
-        let forest = fertile * smoothstep(0.06, 0.26, n5 + 0.5 * n17 - 0.5 * broad) * (1.0 - 0.6 * meadow);
-        let shore = self.sand_height as f32 + 0.5 * wobble * blend;
-        let sand = 1.0 - smoothstep(shore - 0.25 * blend, shore + 0.25 * blend, height);
-        let steep = slope - rock_slope + 0.22 * wobble;
-        let rock = smoothstep(-0.09, 0.09, steep) * (1.0 - 0.6 * sand);
-        let scree = smoothstep(-0.12, -0.02, steep) * smoothstep(-0.2, 0.2, n54 + 0.7 * n17);
-        // The higher the ground, the steeper it may be and still have snow.
-        let above = height - self.snow_height as f32 + 2.5 * wobble * blend;
-        let too_steep = slope + 0.15 * wobble - (above / (30.0 * blend)).clamp(0.0, 0.25);
-        let hold = 1.0 - smoothstep(rock_slope - 0.02, rock_slope + 0.25, too_steep);
-        let snow = smoothstep(-blend, blend, above) * hold;
-
-        // Each layer lies on those before.
-        let mut weights = [1.0, meadow, forest, sand, scree, rock, snow];
-        let mut free = 1.0;
-        for weight in weights.iter_mut().rev() {
-            *weight *= free;
-            free -= *weight;
-        }
-        weights
+impl Default for GroundPlace {
+    fn default() -> Self {
+        Self { height: 0.0, normal: [0.0, 1.0, 0.0], curvature: 0.0, drainage: 0.0, noise: [0.0; 4] }
     }
 }
 
-/// 0 up to `from`, 1 from `to` on, and a smooth curve between.
-fn smoothstep(from: f32, to: f32, value: f32) -> f32 {
-    let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+/// The layers of the ground in the form in which they are evaluated.
+///
+/// ```
+/// use bevy_perlin_terrain::render::{GroundLayers, GroundPlace, LookSettings};
+///
+/// let layers = GroundLayers::new(&LookSettings::default());
+/// let summit = GroundPlace { height: 1500.0, ..GroundPlace::default() };
+/// assert_eq!(layers.strongest(&summit).name, "snow");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundLayers {
+    layers: Vec<GroundLayer>,
+    placed: Vec<PlacedLayer>,
+}
+
+/// Where a layer lies, in numbers for the arithmetic of [`cover`](Self::cover). All ends of ranges are divided by their fades.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PlacedLayer {
+    /// One divided by the fade, of height, slope, curvature and drainage.
+    pub scale: [f32; 4],
+    /// The lower ends of height, slope, curvature and drainage.
+    pub from: [f32; 4],
+    /// The upper ends of height, slope, curvature and drainage.
+    pub to: [f32; 4],
+    /// The lower ends of aspect and noise, then their upper ends.
+    pub ends: [f32; 4],
+    /// The direction of the aspect along x and z, divided by the fade; the opacity; unused.
+    pub toward: [f32; 4],
+    /// What each of the four noises counts for the patches, divided by the fade.
+    pub patches: [f32; 4],
+    /// What each of the four noises counts for the borders.
+    pub ragged: [f32; 4],
+}
+
+impl GroundLayers {
+    /// The largest number of layers.
+    pub(crate) const MAX: usize = LookSettings::MAX_LAYERS;
+
+    /// Prepares the layers of a look. Of a list that is too long, the first ones count.
+    #[must_use]
+    pub fn new(look: &LookSettings) -> Self {
+        let mut layers = look.ground_layers();
+        layers.truncate(Self::MAX);
+        let placed = layers.iter().map(PlacedLayer::new).collect();
+        Self { layers, placed }
+    }
+
+    /// The layers, from the lowest to the topmost. There is at least one.
+    #[must_use]
+    pub fn layers(&self) -> &[GroundLayer] {
+        &self.layers
+    }
+
+    #[cfg(any(feature = "render", test))]
+    pub(crate) fn placed(&self) -> &[PlacedLayer] {
+        &self.placed
+    }
+
+    /// How much of a place each layer covers, in the order of [`layers`](Self::layers). The sum is 1; missing layers have 0.
+    ///
+    /// Each layer lies on those before. The first one has what the others leave, wherever its own ranges say that it lies.
+    #[must_use]
+    pub fn weights(&self, place: &GroundPlace) -> [f32; LookSettings::MAX_LAYERS] {
+        let mut weights = [0.0; Self::MAX];
+        let mut free = 1.0;
+        for (index, layer) in self.placed.iter().enumerate().rev() {
+            weights[index] = if index > 0 { free * layer.cover(place) } else { free };
+            free -= weights[index];
+        }
+        weights
+    }
+
+    /// The layer that covers most of a place: for the sound of steps, or for plants.
+    #[must_use]
+    pub fn strongest(&self, place: &GroundPlace) -> &GroundLayer {
+        let weights = self.weights(place);
+        let first = &self.layers[0];
+        let stronger = |a: (usize, _), b: (usize, _)| if weights[b.0] > weights[a.0] { b } else { a };
+        self.layers.iter().enumerate().reduce(stronger).map_or(first, |(_, layer)| layer)
+    }
+}
+
+/// The sizes of the cells of the four noises, in metres.
+const CELLS: [f64; 4] = [175.0, 54.0, 17.0, 5.5];
+
+/// What each noise counts for ragged borders.
+const RAGGED: [f64; 4] = [1.0, 0.55, 1.3, 0.8];
+
+/// `weights` such that the weighted sum of the noises has half of its values between -0.3 and 0.3. A single noise has half of
+/// them between -0.12 and 0.12.
+fn normalized(weights: [f64; 4]) -> [f64; 4] {
+    let length = weights.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
+    weights.map(|weight| 2.5 * weight / length)
+}
+
+/// What each noise counts for patches of a size: more, the nearer its cells are to it.
+fn patches_of(size: f64) -> [f64; 4] {
+    normalized(CELLS.map(|cell| 1.0 / (1.0 + libm::log(size / cell).powi(2))))
+}
+
+impl PlacedLayer {
+    fn new(layer: &GroundLayer) -> Self {
+        // Far beyond all values, and finite, as shaders need it.
+        const OPEN: f64 = 1e30;
+        let [height, slope, aspect, curvature, drainage, noise] = layer.ranges();
+        let four = [height, slope, curvature, drainage];
+        // Settings that were never checked may have a fade of 0.
+        let scale = |range: super::ground_layer::PlainRange| 1.0 / range.fade.max(1e-6);
+        let end = |end: f64, range| (end * scale(range)).clamp(-OPEN, OPEN) as f32;
+        let azimuth = layer.aspect.toward;
+        let facing = [libm::sin(azimuth), -libm::cos(azimuth)].map(|part| (part * scale(aspect)) as f32);
+        Self {
+            scale: four.map(|range| scale(range) as f32),
+            from: four.map(|range| end(range.from, range)),
+            to: four.map(|range| end(range.to, range)),
+            ends: [end(aspect.from, aspect), end(noise.from, noise), end(aspect.to, aspect), end(noise.to, noise)],
+            toward: [facing[0], facing[1], layer.opacity.clamp(0.0, 1.0) as f32, 0.0],
+            patches: patches_of(layer.noise.size.max(1.0)).map(|weight| (weight * scale(noise)) as f32),
+            ragged: normalized(RAGGED).map(|weight| (weight * layer.ragged) as f32),
+        }
+    }
+
+    /// How much of the layers below a layer covers at a place. `cover` in `layers.wgsl` is its twin.
+    ///
+    /// The value of each range is 1 at its ends, lower outside, and higher inside. The lowest of them counts.
+    pub fn cover(&self, place: &GroundPlace) -> f32 {
+        let form = [place.height, place.normal[1].clamp(-1.0, 1.0).acos(), place.curvature, place.drainage];
+        let mut lowest = f32::INFINITY;
+        for (i, value) in form.into_iter().enumerate() {
+            let value = value * self.scale[i];
+            lowest = lowest.min((value - self.from[i]).min(self.to[i] - value));
+        }
+        let lean = self.toward[0] * place.normal[0] + self.toward[1] * place.normal[2];
+        let patches = dot(self.patches, place.noise);
+        lowest = lowest.min((lean - self.ends[0]).min(self.ends[2] - lean));
+        lowest = lowest.min((patches - self.ends[1]).min(self.ends[3] - patches));
+        let t = (1.0 + lowest + dot(self.ragged, place.noise)).clamp(0.0, 1.0);
+        self.toward[2] * t * t * (3.0 - 2.0 * t)
+    }
+}
+
+fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param::{ParamMut, ParamVisitor, Params};
+    use crate::property::for_all;
+    use crate::render::{AspectRange, HeightRange, NoiseRange, ReliefRange, SlopeRange};
+    use proptest::collection::vec;
+    use std::array::from_fn;
 
-    const LEVEL: GroundPlace = GroundPlace { height: 300.0, slope: 0.0, noise: [0.0; 4] };
+    const EAST: GroundPlace =
+        GroundPlace { height: 300.0, normal: [0.6, 0.8, 0.0], curvature: 0.0, drainage: 0.0, noise: [0.0; 4] };
 
-    /// The layer that covers most of a place.
-    fn most(look: &LookSettings, place: GroundPlace) -> GroundLayer {
-        let weights = look.layer_weights(&place);
-        let most = (0..weights.len()).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
-        GroundLayer::ALL[most.expect("there are layers")]
+    fn cover(layer: &GroundLayer, place: &GroundPlace) -> f32 {
+        PlacedLayer::new(layer).cover(place)
+    }
+
+    /// A place from numbers between 0 and 1.
+    pub(super) fn place_of(parts: &[f64]) -> GroundPlace {
+        let [height, slope, azimuth, curvature, drainage, noise @ ..] = parts else { panic!("too few numbers") };
+        let (slope, azimuth) = (slope * 1.5, azimuth * 6.3);
+        let normal = [slope.sin() * azimuth.sin(), slope.cos(), slope.sin() * azimuth.cos()];
+        GroundPlace {
+            height: (height * 2000.0 - 500.0) as f32,
+            normal: normal.map(|part| part as f32),
+            curvature: (curvature * 2.0 - 1.0) as f32,
+            drainage: (drainage * 2.0 - 1.0) as f32,
+            noise: from_fn(|i| noise[i] as f32 - 0.5),
+        }
+    }
+
+    /// A layer with any ranges, from numbers between 0 and 1.
+    pub(super) fn layer_of(parts: &[f64]) -> GroundLayer {
+        let mut layer = GroundLayer::default();
+        let mut parts = parts.iter().cycle();
+        layer.visit(&mut ParamVisitor::new(&mut |path, param, value| {
+            if let (ParamMut::Float(value), Some(part)) = (value, parts.next()) {
+                let max = if path.starts_with("height") { 1500.0 } else { param.max };
+                let min = if param.name == "fade" { 0.1 * max } else { param.min.max(-500.0) };
+                *value = min + (max - min) * part;
+            }
+        }));
+        layer
     }
 
     #[test]
-    fn height_slope_and_noise_choose_the_layer() {
-        let look = LookSettings::default();
-        let at = |height, slope, n175| most(&look, GroundPlace { height, slope, noise: [n175, 0.0, 0.0, 0.0] });
-        assert_eq!(at(300.0, 0.0, -0.4), GroundLayer::Grass);
-        assert_eq!(at(300.0, 0.0, 0.4), GroundLayer::Meadow);
-        assert_eq!(at(-5.0, 0.0, 0.0), GroundLayer::Sand);
-        assert_eq!(at(300.0, 1.0, 0.0), GroundLayer::Rock);
-        assert_eq!(at(1500.0, 0.2, 0.0), GroundLayer::Snow);
-        assert_eq!(at(1500.0, 1.3, 0.0), GroundLayer::Rock, "snow slides off");
-        let stones = GroundPlace { slope: 0.55, noise: [0.0, 0.3, 0.0, 0.0], ..LEVEL };
-        assert_eq!(most(&look, stones), GroundLayer::Scree);
-        let leaves = GroundPlace { noise: [-0.4, 0.0, 0.2, 0.4], ..LEVEL };
-        let look = LookSettings { variation: 1.0, ..look };
-        assert_eq!(most(&look, leaves), GroundLayer::ForestFloor);
-        let barren = LookSettings { grass_texture: GroundTexture::Sand, ..look };
-        assert_eq!(most(&barren, leaves), GroundLayer::Grass, "no leaves on sand");
+    fn each_range_places_a_layer() {
+        let layer = GroundLayer { ragged: 0.0, ..GroundLayer::default() };
+        assert_eq!(cover(&layer, &EAST), 1.0);
+        let height = |from, to| HeightRange { from, to, fade: 100.0 };
+        let slope = |from, to| SlopeRange { from, to, ..SlopeRange::default() };
+        let east = |from, to| AspectRange { toward: 1.57, from, to, fade: 0.3 };
+        let relief = |from, to| ReliefRange { from, to, fade: 0.5 };
+        let noise = |from, to| NoiseRange { from, to, ..NoiseRange::default() };
+        let (hollow, gully) = (GroundPlace { curvature: 0.5, ..EAST }, GroundPlace { drainage: 0.5, ..EAST });
+        let (patch, west) = (GroundPlace { noise: [0.3; 4], ..EAST }, GroundPlace { normal: [-0.6, 0.8, 0.0], ..EAST });
+        for (layer, place, expected) in [
+            (GroundLayer { height: height(300.0, 400.0), ..layer.clone() }, EAST, 1.0),
+            (GroundLayer { height: height(350.0, 400.0), ..layer.clone() }, EAST, 0.5),
+            (GroundLayer { height: height(0.0, 250.0), ..layer.clone() }, EAST, 0.5),
+            (GroundLayer { height: height(0.0, 200.0), ..layer.clone() }, EAST, 0.0),
+            (GroundLayer { slope: slope(0.9, 1.5), ..layer.clone() }, EAST, 0.0),
+            (GroundLayer { slope: slope(0.5, 1.5), ..layer.clone() }, EAST, 1.0),
+            (GroundLayer { aspect: east(0.5, 1.0), ..layer.clone() }, EAST, 1.0),
+            (GroundLayer { aspect: east(0.5, 1.0), ..layer.clone() }, west, 0.0),
+            (GroundLayer { aspect: east(-1.0, -0.5), ..layer.clone() }, west, 1.0),
+            (GroundLayer { curvature: relief(0.5, 1.0), ..layer.clone() }, EAST, 0.0),
+            (GroundLayer { curvature: relief(0.5, 1.0), ..layer.clone() }, hollow, 1.0),
+            (GroundLayer { drainage: relief(0.75, 1.0), ..layer.clone() }, gully, 0.5),
+            (GroundLayer { noise: noise(0.3, 1.0), ..layer.clone() }, EAST, 0.0),
+            (GroundLayer { noise: noise(0.3, 1.0), ..layer.clone() }, patch, 1.0),
+            (GroundLayer { opacity: 0.25, ..layer.clone() }, EAST, 0.25),
+            // The lowest range counts.
+            (GroundLayer { height: height(350.0, 400.0), slope: slope(0.9, 1.5), ..layer.clone() }, EAST, 0.0),
+        ] {
+            assert!((cover(&layer, &place) - expected).abs() < 2e-3, "{layer:?} at {place:?}");
+        }
+        // Noise moves a border, and nothing else.
+        let ragged = GroundLayer { ragged: 1.0, height: height(350.0, 400.0), ..layer.clone() };
+        assert!(cover(&ragged, &patch) > 0.9);
+        assert_eq!(cover(&GroundLayer { ragged: 4.0, ..layer }, &patch), 1.0);
     }
 
     #[test]
-    fn the_shader_has_the_same_numbers_in_the_same_order() {
-        let numbers = |source: &'static str| {
-            let start = source.find("    let broad = ").expect("the first line of the arithmetic");
-            let end = start + source[start..].find("// Each layer lies").expect("the end of the arithmetic");
-            source[start..end]
-                .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.' && letter != '_')
-                .filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))
-                .collect::<Vec<_>>()
-        };
-        let (rust, shader) = (numbers(include_str!("layers.rs")), numbers(include_str!("draw/layers.wgsl")));
-        assert!(rust.len() > 30, "{rust:?}");
-        assert_eq!(rust, shader);
-        let layers = format!("const LAYERS: u32 = {}u;", GroundLayer::ALL.len());
-        assert!(include_str!("draw/layers.wgsl").contains(&layers));
+    fn the_first_layer_has_what_the_others_leave() {
+        let first =
+            GroundLayer { height: HeightRange { to: -900.0, ..HeightRange::default() }, ..GroundLayer::default() };
+        let layers = vec![first, GroundLayer { opacity: 0.25, ..GroundLayer::default() }];
+        let layers = GroundLayers::new(&LookSettings { layers, ..LookSettings::default() });
+        assert_eq!(layers.weights(&EAST)[..3], [0.75, 0.25, 0.0]);
+        assert_eq!(layers.strongest(&EAST), &layers.layers()[0]);
     }
 
     #[test]
     fn weights_add_up_to_one_and_do_not_jump() {
-        let look = LookSettings { variation: 1.0, ..LookSettings::default() };
-        let mut before = look.layer_weights(&LEVEL);
-        for i in 0..40_000_u32 {
-            let t = i as f32 / 40_000.0;
-            let wave = |turns: f32| 0.5 * (turns * t * std::f32::consts::TAU).sin();
-            let place = GroundPlace {
-                height: 500.0 + 1400.0 * wave(3.0),
-                slope: 0.75 + 1.5 * wave(7.0),
-                noise: [wave(5.0), wave(11.0), wave(13.0), wave(17.0)],
-            };
-            let weights = look.layer_weights(&place);
-            assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-            assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)));
-            if i > 0 {
-                let jump = (0..7).map(|i| (weights[i] - before[i]).abs()).fold(0.0, f32::max);
-                assert!(jump < 0.1, "{jump} at {place:?}");
+        for_all(200, (vec(0.0..1.0, 150), vec(0.0..1.0, 9), vec(0.0..1.0, 9)), |(layers, from, to)| {
+            let layers = layers.chunks(25).map(layer_of).collect();
+            let layers = GroundLayers::new(&LookSettings { layers, ..LookSettings::default() });
+            let mut before: Option<[f32; 8]> = None;
+            for i in 0..=4000 {
+                let part = f64::from(i) / 4000.0;
+                let between: Vec<f64> = from.iter().zip(&to).map(|(from, to)| from + (to - from) * part).collect();
+                let weights = layers.weights(&place_of(&between));
+                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)));
+                if let Some(before) = before {
+                    let jump = (0..8).map(|i| (weights[i] - before[i]).abs()).fold(0.0, f32::max);
+                    assert!(jump < 0.05, "{jump} at {between:?}");
+                }
+                before = Some(weights);
             }
-            before = weights;
-        }
+        });
     }
 }

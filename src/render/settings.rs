@@ -1,10 +1,12 @@
 //! The settings of the ground's colors and of the sea.
 
-use super::GroundTexture;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use super::{GroundLayer, GroundTexture};
+use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
 /// The look of the ground: sand on low ground, grass, rock on steep ground, snow on high ground, and a sea if wanted.
+///
+/// Five colors and a few numbers are enough for that. [`layers`](Self::layers) takes their place where they are not.
 ///
 /// Colors are sRGB, each channel from 0 to 1. A change rebuilds no chunk, because nothing here changes a height.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +53,41 @@ pub struct LookSettings {
     /// Color of the sea. Default: (0.05, 0.22, 0.30).
     #[serde(alias = "water_colour")]
     pub water_color: [f32; 3],
+    /// The layers of the ground, from the lowest to the topmost. They take the place of the five colors, their textures, the heights,
+    /// the slope and the blend height above. \[Limit: up to 8 layers\] Default: none, so the layers follow from these.
+    pub layers: Vec<GroundLayer>,
+}
+
+impl LookSettings {
+    /// The largest number of layers of the ground.
+    pub const MAX_LAYERS: usize = 8;
+
+    /// The fields that have no effect with a list of [`layers`](Self::layers).
+    pub(crate) const SHORT_FORM: [&str; 14] = [
+        "sand",
+        "grass",
+        "meadow",
+        "rock",
+        "snow",
+        "sand_texture",
+        "grass_texture",
+        "meadow_texture",
+        "rock_texture",
+        "snow_texture",
+        "sand_height",
+        "snow_height",
+        "blend_height",
+        "rock_slope",
+    ];
+
+    /// An error if the list of layers is too long.
+    pub(crate) fn check_layers(&self) -> Option<ParamError> {
+        (self.layers.len() > Self::MAX_LAYERS).then(|| ParamError {
+            path: "look.layers".to_owned(),
+            found: format!("a list of {}", self.layers.len()),
+            allowed: format!("up to {} layers", Self::MAX_LAYERS),
+        })
+    }
 }
 
 impl Default for LookSettings {
@@ -74,6 +111,7 @@ impl Default for LookSettings {
             water: false,
             water_height: 0.0,
             water_color: [0.05, 0.22, 0.30],
+            layers: Vec::new(),
         }
     }
 }
@@ -156,5 +194,6 @@ impl Params for LookSettings {
         visitor.param(&WATER, ParamMut::Switch(&mut self.water));
         visitor.param(&WATER_HEIGHT, ParamMut::Float(&mut self.water_height));
         visitor.param(&WATER_COLOR, ParamMut::Color(&mut self.water_color));
+        visitor.list("layers", &mut self.layers);
     }
 }

@@ -1,14 +1,17 @@
 //! What ground looks like close up: textures that the crate bakes from its own noise, so that a game downloads none.
 //!
 //! All textures repeat after one tile, in both directions. Machines differ by rounding alone. How large a tile is on the
-//! ground, the shader decides. A texture has no color of its own: it varies the color of its layer.
+//! ground, the shader decides. A texture has no color of its own: it varies the color of its layer. A game may have pictures of
+//! its own, which are baked in the same way.
 
 mod mips;
+mod picture;
 mod recipes;
 mod surface;
 
 use super::GroundTexture;
 pub(crate) use mips::{TextureMips, mip_levels};
+pub(crate) use picture::Picture;
 use surface::Surface;
 
 /// The kinds of textures.

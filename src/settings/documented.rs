@@ -3,6 +3,7 @@
 use super::TerrainSettings;
 use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
 use crate::param::{Alternative, Choice, Param, ParamValue, ParamVisitor, Params, Scale};
+use crate::render::{GroundLayer, LookSettings};
 use crate::sky::{SkySettings, Sun};
 use std::collections::BTreeMap;
 
@@ -115,6 +116,8 @@ fn documented_limits_units_and_defaults_match_the_code() {
             parts.flat_map(|(source, name, parent)| documentation(source, name, parent)).collect();
         let layers = documented.remove("field.layers").expect("the list of layers is documented");
         assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
+        let layers = documented.remove("look.layers").expect("the list of layers is documented");
+        assert_eq!(layers.limit, Some(format!("up to {} layers", LookSettings::MAX_LAYERS)));
         documented.remove("field.layers[0].kind.layers");
         let masks = documented.remove("field.layers[0].masks").expect("the list of masks is documented");
         assert_eq!(masks.limit, Some(format!("up to {} masks", Layer::MAX_MASKS)));
@@ -147,6 +150,22 @@ fn documented_limits_units_and_defaults_of_masks_match_the_code() {
         }
         assert_documented(Mask::with_defaults(name).expect("it is a mask"), documented);
     }
+}
+
+#[test]
+fn documented_limits_units_and_defaults_of_ground_layers_match_the_code() {
+    let mut documented = documentation(include_str!("../render/ground_layer.rs"), "GroundLayer", "");
+    let source = include_str!("../render/ground_layer/ranges.rs");
+    for range in GroundLayer::RANGES {
+        let documented_range = documented.remove(range).expect("the range is documented");
+        assert_eq!(documented_range.default, "all");
+        let name = match range {
+            "curvature" | "drainage" => "ReliefRange".to_owned(),
+            _ => format!("{}{}Range", range[..1].to_uppercase(), &range[1..]),
+        };
+        documented.extend(documentation(source, &name, range));
+    }
+    assert_documented(GroundLayer::default(), documented);
 }
 
 #[test]

@@ -3,12 +3,16 @@
 use super::TerrainSettings;
 use super::outline::{Outline, written_variant};
 use crate::field::{CurvePoint, Layer, LayerKind, Mask};
+use crate::render::GroundLayer;
 
 /// Default settings with a layer for each layer that `path` goes through, of the kind that `text` says. List indices are 0.
 pub(super) fn example_of(text: &str, outline: &Outline, path: &str) -> TerrainSettings {
     let mut settings = TerrainSettings::default();
     if let Some(layer) = example_layer(text, outline, "field.layers", path) {
         settings.field.layers = vec![layer];
+    }
+    if path.starts_with("look.layers[") {
+        settings.look.layers = vec![GroundLayer::default()];
     }
     settings
 }

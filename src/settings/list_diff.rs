@@ -141,6 +141,7 @@ fn blocks<'a>(text: &'a str, start: usize, items: &[Node]) -> Vec<Block<'a>> {
 /// What identifies an item of a list.
 struct Identity<'a> {
     stream: Option<&'a str>,
+    name: Option<&'a str>,
     /// The text before and after the value of `stream`.
     rest: (&'a str, &'a str),
     word: &'a str,
@@ -154,16 +155,18 @@ impl<'a> Identity<'a> {
             let range = stream.range();
             (&value[..range.start - start], &value[range.end - start..])
         });
-        Self { stream: stream.map(Node::value), rest, word: item.word() }
+        let name = item.child("name").map(Node::value).filter(|name| *name != "\"\"");
+        Self { stream: stream.map(Node::value), name, rest, word: item.word() }
     }
 }
 
 /// The place in `old` of each item of `new`. `None` if the item is not in `old`.
 fn places(old: &[Node], new: &[Node]) -> Vec<Option<usize>> {
-    let rules: [fn(&Identity, &Identity) -> bool; 4] = [
+    let rules: [fn(&Identity, &Identity) -> bool; 5] = [
         |old, new| old.stream.is_some() && old.stream == new.stream,
         // With other streams, this is an item with a new stream.
         |old, new| old.rest == new.rest,
+        |old, new| (old.stream.is_none() || new.stream.is_none()) && old.name.is_some() && old.name == new.name,
         |old, new| (old.stream.is_none() || new.stream.is_none()) && old.word == new.word,
         |old, new| old.stream.is_none() || new.stream.is_none(),
     ];

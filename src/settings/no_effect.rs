@@ -1,8 +1,11 @@
 //! Warnings about layers and masks without an effect, and about heights of the look that leave one color.
 
-use super::{SettingsWarning, TerrainSettings};
+use super::error::problem_at;
+use super::outline::{Outline, OutlineEntry};
+use super::{SettingsProblem, SettingsWarning, TerrainSettings};
 use crate::field::{FieldSettings, HeightField, Mask, WithoutEffect};
 use crate::noise::NoiseSettings;
+use crate::render::{GroundLayer, LookSettings};
 
 pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     let mut found = layers(&settings.field);
@@ -55,22 +58,54 @@ fn scales_of_masks(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     found
 }
 
-/// Warnings about heights of the look outside of all heights of the ground.
+/// Warnings about heights of the look outside of all heights of the ground, and about ranges of its layers without an effect.
 fn look(settings: &TerrainSettings) -> impl Iterator<Item = SettingsWarning> {
     let (lowest, highest) = HeightField::new(&settings.field).bounds();
     let look = &settings.look;
     let [below, above] =
         [format!("no ground is higher than {highest:.1} m"), format!("no ground is lower than {lowest:.1} m")];
     let (lowest, highest) = (f64::from(lowest), f64::from(highest));
-    [
-        (look.sand_height > highest, "sand_height", format!("{below}, so all of it is sand")),
-        (look.snow_height < lowest, "snow_height", format!("{above}, so all of it has snow")),
-        (look.water && look.water_height > highest, "water_height", format!("{below}, so all of it is under water")),
-        (look.water && look.water_height < lowest, "water_height", format!("{above}, so no water is seen")),
-    ]
-    .into_iter()
-    .filter(|(is_wrong, ..)| *is_wrong)
-    .map(|(_, field, message)| SettingsWarning { path: format!("look.{field}"), message })
+    let is_short = look.layers.is_empty();
+    let mut found = vec![
+        (is_short && look.sand_height > highest, "sand_height".to_owned(), format!("{below}, so all of it is sand")),
+        (is_short && look.snow_height < lowest, "snow_height".to_owned(), format!("{above}, so all of it has snow")),
+        (
+            look.water && look.water_height > highest,
+            "water_height".to_owned(),
+            format!("{below}, so all of it is under water"),
+        ),
+        (look.water && look.water_height < lowest, "water_height".to_owned(), format!("{above}, so no water is seen")),
+    ];
+    for (index, layer) in look.layers.iter().take(LookSettings::MAX_LAYERS).enumerate() {
+        let mut add = |wrong, field: &str, message| found.push((wrong, format!("layers[{index}].{field}"), message));
+        for (name, range) in GroundLayer::RANGES.into_iter().zip(layer.ranges()) {
+            let (from, to) = (range.from, range.to);
+            let message = format!("{from:?} is above `to`, which is {to:?}, so the layer is nowhere whole; set both");
+            add(from > to, &format!("{name}.from"), message);
+            let message = "the range has no effect: the first layer covers what the others leave".to_owned();
+            add(index == 0 && !range.is_everything(), name, message);
+        }
+        // Noise moves the border by about this height.
+        let reach = layer.height.fade * (1.0 + layer.ragged);
+        let height = layer.height.plain();
+        add(index > 0 && height.from - reach > highest, "height.from", format!("{below}, so the layer is nowhere"));
+        add(index > 0 && height.to + reach < lowest, "height.to", format!("{above}, so the layer is nowhere"));
+    }
+    let found = found.into_iter().filter(|(is_wrong, ..)| *is_wrong);
+    found.map(|(_, field, message)| SettingsWarning { path: format!("look.{field}"), message })
+}
+
+/// A note for each field in `text` that has no effect, because the look has a list of layers.
+pub(super) fn notes(settings: &TerrainSettings, text: &str, outline: &Outline) -> Vec<SettingsProblem> {
+    if settings.look.layers.is_empty() {
+        return Vec::new();
+    }
+    let note = |entry: &OutlineEntry| {
+        let field = entry.path.strip_prefix("look.").filter(|field| LookSettings::SHORT_FORM.contains(field))?;
+        let wrong = format!("`{field}` has no effect beside `layers`; remove it");
+        Some(problem_at(text, entry.field.start, &entry.path, wrong, None))
+    };
+    outline.entries().iter().filter_map(note).collect()
 }
 
 #[cfg(test)]
@@ -171,5 +206,51 @@ mod tests {
         {
             assert_eq!(of_look(look), [""; 0], "{look}");
         }
+    }
+
+    #[test]
+    fn ranges_of_ground_layers_without_an_effect_are_reported() {
+        // From -30 to 70 m.
+        let layers = "(masks: [Noise()], kind: Constant(height: 100.0))";
+        let of_layer = |layer: &str| {
+            texts(&format!(
+                "(field: (base_height: -30.0, layers: [{layers}]), look: (snow_height: -900.0, layers: [(), ({layer})]))"
+            ))
+        };
+        for (layer, expected) in [
+            (
+                "height: (from: 200.0)",
+                "`look.layers[1].height.from`: no ground is higher than 70.1 m, so the layer is nowhere",
+            ),
+            (
+                "height: (to: -200.0)",
+                "`look.layers[1].height.to`: no ground is lower than -30.1 m, so the layer is nowhere",
+            ),
+            (
+                "slope: (from: 0.6, to: 0.5)",
+                "`look.layers[1].slope.from`: 0.6 is above `to`, which is 0.5, so the layer is nowhere whole; set both",
+            ),
+        ] {
+            assert_eq!(of_layer(layer), [expected], "{layer}");
+        }
+        for layer in ["", "height: (from: 120.0)", "height: (from: 0.0)", "curvature: (from: 0.5)"] {
+            assert_eq!(of_layer(layer), [""; 0], "{layer}");
+        }
+        assert_eq!(
+            texts("(look: (layers: [(slope: (from: 0.5))]))"),
+            ["`look.layers[0].slope`: the range has no effect: the first layer covers what the others leave"]
+        );
+    }
+
+    #[test]
+    fn the_short_form_beside_a_list_of_layers_is_reported() {
+        let text = "(look: (sand: (0.5, 0.5, 0.5), variation: 0.2,\n  snow_height: 3.0, layers: [()]))";
+        let settings = TerrainSettings::from_ron(text).expect("the text is valid");
+        let notes: Vec<String> = settings.warnings_in(text).iter().map(ToString::to_string).collect();
+        let why = "has no effect beside `layers`; remove it";
+        assert_eq!(notes, [format!("1:9: `sand` {why}"), format!("2:3: `snow_height` {why}")]);
+        let short = text.replace("[()]", "[]");
+        let settings = TerrainSettings::from_ron(&short).expect("the text is valid");
+        assert_eq!(settings.warnings_in(&short).len(), 0);
     }
 }

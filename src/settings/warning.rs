@@ -55,6 +55,7 @@ impl TerrainSettings {
     /// - Each height evaluates a layer more than 16 times, because of erosions and slope masks above it.
     /// - All the ground lies below the sand or the sea, or above the snow line, or above a sea. It is normal that no ground is
     ///   high enough for snow, or low enough for sand.
+    /// - A layer of the look lies above or below all the ground, a range of it ends below its start, or the first one has a range.
     ///
     /// The other warnings skip layers that are off, and all layers in a group that is off.
     #[must_use]
@@ -161,6 +162,7 @@ impl TerrainSettings {
             SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
         let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
+        let notes = notes.chain(no_effect::notes(self, text, &outline));
         let found = self.warnings().into_iter().map(place).chain(notes).map(|problem| current.in_original(problem));
         current.note().into_iter().chain(found).collect()
     }

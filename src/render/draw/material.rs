@@ -1,8 +1,9 @@
-//! The material of the ground: layers by height and slope.
+//! The material of the ground: layers by height, slope and more.
 
 use super::TerrainMorph;
 use super::textures::{GroundTextures, TextureImages};
-use crate::render::{GroundLayer, GroundTexture, LookSettings};
+use crate::render::layers::PlacedLayer;
+use crate::render::{GroundLayer, GroundLayers, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::material::OpaqueRendererMethod;
 use bevy::pbr::ExtendedMaterial;
@@ -13,7 +14,7 @@ use bevy::shader::ShaderRef;
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
 pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
 
-/// The material that covers the ground with layers by height and slope, each with a color and a texture.
+/// The material that covers the ground with layers, each with a color and a texture.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
 pub struct TerrainLook {
     #[uniform(0)]
@@ -29,33 +30,51 @@ pub struct TerrainLook {
 /// [`LookSettings`] in the layout of the shader: linear colors, and numbers in groups of four.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LookUniform {
-    /// The linear color of each layer, and the number of its texture.
-    layers: [Vec4; GroundLayer::ALL.len()],
-    /// Sand height, snow height, blend height in metres; rock slope in radians.
-    bands: Vec4,
-    /// Variation; 1 with a sea, 0 without; height of the sea in metres; 1 with fallen leaves, 0 without.
+    layers: [LayerUniform; LookSettings::MAX_LAYERS],
+    /// Variation; 1 with a sea, 0 without; height of the sea in metres; the number of layers.
     detail: Vec4,
+}
+
+/// A layer of the ground, as `Layer` in `layers.wgsl`.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct LayerUniform {
+    /// The linear color, and the number of the texture.
+    color: Vec4,
+    scale: Vec4,
+    low: Vec4,
+    high: Vec4,
+    ends: Vec4,
+    toward: Vec4,
+    patches: Vec4,
+    ragged: Vec4,
+}
+
+impl From<(&GroundLayer, &PlacedLayer)> for LayerUniform {
+    fn from((layer, placed): (&GroundLayer, &PlacedLayer)) -> Self {
+        let [red, green, blue] = layer.color;
+        Self {
+            color: Color::srgb(red, green, blue).to_linear().to_vec3().extend(layer.texture as u32 as f32),
+            scale: placed.scale.into(),
+            low: placed.from.into(),
+            high: placed.to.into(),
+            ends: placed.ends.into(),
+            toward: placed.toward.into(),
+            patches: placed.patches.into(),
+            ragged: placed.ragged.into(),
+        }
+    }
 }
 
 impl From<&LookSettings> for LookUniform {
     fn from(look: &LookSettings) -> Self {
-        let layer = |layer: GroundLayer| {
-            let [red, green, blue] = layer.color(look);
-            Color::srgb(red, green, blue).to_linear().to_vec3().extend(layer.texture(look) as u32 as f32)
-        };
-        let bands = [look.sand_height, look.snow_height, look.blend_height, look.rock_slope].map(|n| n as f32);
-        let flag = |on: bool| f32::from(u8::from(on));
-        let [variation, water_height] = [look.variation, look.water_height].map(|n| n as f32);
-        Self {
-            layers: GroundLayer::ALL.map(layer),
-            bands: Vec4::from_array(bands),
-            detail: Vec4::new(
-                variation,
-                flag(look.water),
-                water_height,
-                flag(look.grass_texture == GroundTexture::Grass),
-            ),
+        let ground = GroundLayers::new(look);
+        let mut layers = [LayerUniform::default(); LookSettings::MAX_LAYERS];
+        for (slot, layer) in layers.iter_mut().zip(ground.layers().iter().zip(ground.placed())) {
+            *slot = layer.into();
         }
+        let [variation, water_height] = [look.variation, look.water_height].map(|n| n as f32);
+        let water = f32::from(u8::from(look.water));
+        Self { layers, detail: Vec4::new(variation, water, water_height, ground.layers().len() as f32) }
     }
 }
 

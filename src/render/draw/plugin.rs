@@ -7,7 +7,7 @@ use super::material::{TerrainMaterial, TerrainMaterials, create_materials, updat
 use super::morph::{MorphUniforms, extract_morphs, reset_morph_buffers, write_morphs};
 use super::shade::{TerrainShade, update_shade};
 use super::surfaces::{finish_surfaces, show_chunks};
-use super::textures::{GroundTextures, bake_textures};
+use super::textures::{GroundTextures, bake_textures, watch_pictures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
@@ -115,7 +115,7 @@ impl Plugin for TerrainRenderPlugin {
             PostUpdate,
             (
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
-                bake_textures,
+                (watch_pictures, bake_textures).chain(),
                 // New chunks need the materials.
                 create_materials.after(TerrainSystems::React).before(TerrainSystems::Select),
                 (update_look, show_chunks, update_stitching, update_water)

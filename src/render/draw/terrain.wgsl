@@ -1,4 +1,4 @@
-// The fragment shader of the ground: layers by height and slope, with textures.
+// The fragment shader of the ground: layers by height, slope and more, with textures.
 //
 // It works in the terrain's own coordinates. So the colors and the textures stay on the ground when the terrain is moved, rotated
 // or scaled, and when the world origin is shifted.
@@ -8,7 +8,7 @@
     pbr_fragment::pbr_input_from_vertex_output,
     pbr_types::STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT,
 }
-#import bevy_perlin_terrain::layers::{LAYERS, Look, layer_weights}
+#import bevy_perlin_terrain::layers::{Place, look, strongest}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 #import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
 #import bevy_perlin_terrain::shade::{FarGround, far_ground}
@@ -33,8 +33,6 @@
 #endif
 #endif
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> look: Look;
-
 // The numbers of textures, as in src/render/textures.rs. The last two are seen from afar.
 const SAND: u32 = 0u;
 const STONES: u32 = 3u;
@@ -52,45 +50,15 @@ struct Ground {
     bump: vec3<f32>,
 }
 
-// Two layers of a place, and how much of it the first one covers.
-struct Pair {
-    first: u32,
-    second: u32,
-    part: f32,
-}
-
-// The two layers that cover most. The third is subtracted from both, so that nothing jumps where the second and the third change
-// places.
-fn strongest(weights: array<f32, 7>) -> Pair {
-    var index = vec3(0u, 0u, 0u);
-    var weight = vec3(-1.0, -1.0, 0.0);
-    for (var i = 0u; i < LAYERS; i++) {
-        let w = weights[i];
-        if w > weight.x {
-            index = vec3(i, index.xy);
-            weight = vec3(w, weight.xy);
-        } else if w > weight.y {
-            index = vec3(index.x, i, index.y);
-            weight = vec3(weight.x, w, weight.y);
-        } else if w > weight.z {
-            weight.z = w;
-        }
-    }
-    let least = max(weight.z, 0.0);
-    let first = weight.x - least;
-    let second = max(weight.y - least, 0.0);
-    return Pair(index.x, index.y, first / max(first + second, 1e-6));
-}
-
 fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, footprint: Footprint) -> Ground {
     let variation = look.detail.x;
     // At a grazing angle a pixel is long and narrow, and the sampler resolves more than its length tells.
     let pixel = sqrt(length(footprint.dx) * length(footprint.dy));
     let patches = vec4(noise(place, 0u, pixel), noise(place, 1u, pixel), noise(place, 2u, pixel), noise(place, 3u, pixel));
     let slope = acos(clamp(normal.y, -1.0, 1.0));
-    let weights = layer_weights(look, height, slope, patches);
-    let pair = strongest(weights);
-    let kinds = vec2<u32>(vec2(look.layers[pair.first].w, look.layers[pair.second].w));
+    let pair = strongest(Place(vec4(height, slope, far.curvature, far.drainage), normal.xz, patches));
+    let colors = array<vec4<f32>, 2>(look.layers[pair.first].color, look.layers[pair.second].color);
+    let kinds = vec2<u32>(vec2(colors[0].w, colors[1].w));
 
     // Close up, a layer has blades, stones or grains. From afar, they would show as a grid.
     let near = 1.0 - smoothstep(0.03, 0.16, pixel);
@@ -115,7 +83,7 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
             texel.open = mix(second.open, texel.open, part);
         }
     }
-    var color = mix(look.layers[pair.second].rgb, look.layers[pair.first].rgb, part);
+    var color = mix(colors[1].rgb, colors[0].rgb, part);
     color *= mix(vec3(1.0), texel.color, near);
     var roughness = mix(0.92, texel.roughness, near);
     var open = mix(1.0, texel.open, near);

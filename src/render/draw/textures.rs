@@ -1,9 +1,11 @@
 //! Bakes the textures of the ground in the background.
 
 use super::material::TerrainMaterial;
-use crate::render::textures::{TextureKind, TextureMips, mip_levels};
-use bevy::asset::RenderAssetUsages;
-use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use crate::render::GroundTexture;
+use crate::render::textures::{Picture, TextureKind, TextureMips, mip_levels};
+use bevy::asset::{LoadState, RenderAssetUsages};
+use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor, TextureAccessError};
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::tasks::futures_lite::future::yield_now;
@@ -12,13 +14,26 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, block_on, poll_once};
 /// The textures of the ground: two texture arrays that all terrains share.
 ///
 /// They are baked in the background, first small ones, then ones of the full size. Until then, ground has the plain colors of its
-/// layers.
+/// layers. A game can bake them from pictures of its own, with [`replace`](Self::replace).
 #[derive(Resource, Debug)]
 pub struct GroundTextures {
     pub(super) images: TextureImages,
+    /// The full size, in texels. 0 without textures.
+    size: u32,
     /// The sizes to come, in texels.
     sizes: Vec<u32>,
     task: Option<Task<[Image; 2]>>,
+    /// The pictures of the game, each with what is known of it.
+    pictures: Vec<(GroundTexture, Handle<Image>, PictureState)>,
+}
+
+/// What is known of a picture of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PictureState {
+    Loading,
+    Loaded,
+    /// It is missing or can't be a texture, which the log says. The texture stays as it was.
+    Refused,
 }
 
 /// The images of the textures: factors of the color with the height, and slopes with roughness and openness.
@@ -34,36 +49,145 @@ impl GroundTextures {
 
     /// Textures of one texel each, with the plain colors of the layers, and a plan to bake some with a side of `size` texels.
     pub(super) fn new(size: u32, images: &mut Assets<Image>) -> Self {
-        let mut sizes = Vec::new();
-        if size > 0 {
-            let size = size.clamp(16, 2048).next_power_of_two();
-            sizes.push(size);
-            if size > Self::FIRST_SIZE {
-                sizes.push(Self::FIRST_SIZE);
-            }
-        }
+        let size = if size > 0 { size.clamp(16, 2048).next_power_of_two() } else { 0 };
+        let sizes = match size {
+            0 => Vec::new(),
+            size if size > Self::FIRST_SIZE => vec![size, Self::FIRST_SIZE],
+            size => vec![size],
+        };
         let plain = [[128, 128, 128, 128], [128, 128, 235, 255]];
         let [color, relief] = plain.map(|texel| images.add(array(1, texel.repeat(TextureKind::ALL.len()))));
-        Self { images: TextureImages { color, relief }, sizes, task: None }
+        Self { images: TextureImages { color, relief }, size, sizes, task: None, pictures: Vec::new() }
     }
 
-    /// Whether the textures have their full size.
+    /// Bakes a texture from a picture of ground from above, in place of the crate's own: `replace(GroundTexture::Rock,
+    /// assets.load("textures/rock.png"))`. All textures are baked again in the background when it is loaded, and whenever it
+    /// changes.
+    ///
+    /// The picture fills a tile of 2.9 m and should go on at its opposite side. Its variations count, not its color: that is the
+    /// color of the layer. Its alpha is the height of the ground. Without alpha, bright ground is high.
+    ///
+    /// A picture has 16 to 4096 pixels along each side and no compression of graphics cards, and the main world keeps it, as
+    /// Bevy's image loader does by default. Any other one, or one that does not load, changes nothing, and the log says why.
+    pub fn replace(&mut self, texture: GroundTexture, picture: Handle<Image>) {
+        self.pictures.retain(|(of, ..)| *of != texture);
+        self.pictures.push((texture, picture, PictureState::Loading));
+    }
+
+    /// Whether the textures have their full size, and the pictures of the game are in them.
     #[must_use]
     pub fn are_complete(&self) -> bool {
-        self.sizes.is_empty() && self.task.is_none()
+        let is_loading = self.pictures.iter().any(|(.., state)| *state == PictureState::Loading);
+        self.sizes.is_empty() && self.task.is_none() && !is_loading
+    }
+
+    /// The pictures in use.
+    fn loaded_pictures(&self, images: &Assets<Image>) -> Vec<(GroundTexture, Image)> {
+        let loaded = self.pictures.iter().filter(|(.., state)| *state == PictureState::Loaded);
+        loaded.filter_map(|(texture, picture, _)| Some((*texture, images.get(picture)?.clone()))).collect()
     }
 }
 
-/// Bakes all textures with a side of `size` texels.
-async fn bake(size: u32) -> [Image; 2] {
+/// Why an image can't be the picture of a texture. `None` if it can.
+fn refusal(image: &Image) -> Option<String> {
+    let UVec3 { x: width, y: height, z: layers } = image_size(image);
+    let allowed = 16..=4096;
+    if image.texture_descriptor.dimension != TextureDimension::D2 || layers != 1 {
+        return Some(format!("it has {layers} layers; a picture has one"));
+    }
+    if !allowed.contains(&width) || !allowed.contains(&height) {
+        return Some(format!("it has {width} by {height} pixels; allowed are 16 to 4096 along each side"));
+    }
+    match image.get_color_at(0, 0) {
+        Ok(_) => None,
+        Err(TextureAccessError::Uninitialized) => {
+            Some("its pixels are only on the graphics card; load it for the main world too".to_owned())
+        }
+        Err(_) => {
+            let format = image.texture_descriptor.format;
+            Some(format!("its format is {format:?}; use one without the compression of graphics cards, such as PNG"))
+        }
+    }
+}
+
+fn image_size(image: &Image) -> UVec3 {
+    let Extent3d { width, height, depth_or_array_layers } = image.texture_descriptor.size;
+    UVec3::new(width, height, depth_or_array_layers)
+}
+
+/// Notes which pictures of the game were loaded, were changed or are missing, and plans to bake the textures again.
+pub(super) fn watch_pictures(
+    mut textures: ResMut<GroundTextures>,
+    images: Res<Assets<Image>>,
+    server: Option<Res<AssetServer>>,
+    mut changes: MessageReader<AssetEvent<Image>>,
+) {
+    let changed: HashSet<AssetId<Image>> = changes
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    let textures = textures.bypass_change_detection();
+    let mut is_new = false;
+    for (texture, picture, state) in &mut textures.pictures {
+        let is_changed = changed.contains(&picture.id());
+        if *state != PictureState::Loading && !is_changed {
+            continue;
+        }
+        let name = picture.path().map_or_else(|| "a picture".to_owned(), |path| format!("`{path}`"));
+        let failed = server.as_ref().and_then(|server| match server.get_load_state(picture.id()) {
+            Some(LoadState::Failed(error)) => Some(error.to_string()),
+            _ => None,
+        });
+        let wrong = match images.get(&*picture) {
+            Some(image) => refusal(image),
+            None if failed.is_some() => failed,
+            None => continue,
+        };
+        *state = match wrong {
+            Some(wrong) => {
+                error!(
+                    "{name} can't be the texture `{texture:?}` of the ground: {wrong}. The texture stays as it was."
+                );
+                PictureState::Refused
+            }
+            None => {
+                is_new = true;
+                PictureState::Loaded
+            }
+        };
+    }
+    if is_new && textures.size > 0 {
+        // A task without the new picture is of no use. The first small textures may still be to come.
+        textures.task = None;
+        if textures.sizes.is_empty() {
+            textures.sizes.push(textures.size);
+        }
+    }
+}
+
+/// Bakes all textures with a side of `size` texels, those of `pictures` from them.
+async fn bake(size: u32, pictures: Vec<(GroundTexture, Image)>) -> [Image; 2] {
     let mut layers: Vec<TextureMips> = Vec::new();
     for kind in TextureKind::ALL {
-        layers.push(kind.bake(size as usize));
+        let picture = pictures.iter().find(|(texture, _)| kind == TextureKind::CloseUp(*texture));
+        layers.push(picture.map_or_else(|| kind.bake(size as usize), |(_, image)| bake_picture(image, size as usize)));
         // Chunks of ground are more urgent.
         yield_now().await;
     }
     let joined = |part: fn(&TextureMips) -> &[u8]| layers.iter().flat_map(part).copied().collect();
     [array(size, joined(|mips| &mips.color)), array(size, joined(|mips| &mips.relief))]
+}
+
+fn bake_picture(image: &Image, size: usize) -> TextureMips {
+    let pixel = |x: usize, y: usize| {
+        // A picture was accepted because its pixels can be read.
+        let color = image.get_color_at(x as u32, y as u32).unwrap_or_default();
+        color.to_linear().to_f32_array()
+    };
+    Picture { size: [image.width(), image.height()].map(|side| side as usize), pixel }.bake(size)
 }
 
 /// A texture array with all mip levels.
@@ -102,6 +226,7 @@ pub(super) fn bake_textures(
         }
     }
     if let Some(size) = textures.bypass_change_detection().sizes.pop() {
-        textures.bypass_change_detection().task = Some(AsyncComputeTaskPool::get().spawn(bake(size)));
+        let pictures = textures.loaded_pictures(&images);
+        textures.bypass_change_detection().task = Some(AsyncComputeTaskPool::get().spawn(bake(size, pictures)));
     }
 }

@@ -5,6 +5,7 @@ use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerK
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
+use bevy_perlin_terrain::render::{GroundLayer, LookSettings};
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::Write;
 use std::fs;
@@ -12,6 +13,16 @@ use std::fs;
 const PAGE: &str = "docs/designers.md";
 const BEGIN: &str = "<!-- fields: begin -->\n";
 const END: &str = "<!-- fields: end -->\n";
+
+/// The ranges of a layer of the ground.
+const GROUND_RANGES: [(&str, &str); 6] = [
+    ("height", "heights"),
+    ("slope", "slopes"),
+    ("aspect", "sides of hills"),
+    ("curvature", "ridges and hollows"),
+    ("drainage", "crests and gullies of erosion"),
+    ("noise", "values of noise"),
+];
 
 /// A field of the settings file.
 struct Field {
@@ -26,7 +37,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     Layer::default().kind.alternatives().iter().map(|kind| kind.name)
 }
 
-/// Settings with a layer of each kind, a mask of each kind, and a point of a curve.
+/// Settings with a layer of each kind, a mask of each kind, a point of a curve, and a layer of the ground.
 fn settings() -> TerrainSettings {
     let mut settings = TerrainSettings::default();
     let layer = |(stream, kind)| Layer {
@@ -40,6 +51,7 @@ fn settings() -> TerrainSettings {
             curve.points.push(CurvePoint::default());
         }
     }
+    settings.look.layers = vec![GroundLayer::default()];
     settings
 }
 
@@ -69,6 +81,10 @@ fn markdown() -> String {
             }
             None if parent == "field.layers[0]" => "Each layer".to_owned(),
             None if parent.ends_with(".points[0]") => "A layer of the kind `Curve`".to_owned(),
+            None if parent == "look.layers[0]" => "Each layer of the ground".to_owned(),
+            None if parent.starts_with("look.layers[0].") => {
+                format!("The range `{}` of a layer of the ground", &parent["look.layers[0].".len()..])
+            }
             // It has the same fields as the first layer.
             None if path_ends_with_index(parent) => continue,
             None => format!("`{parent}`"),
@@ -102,6 +118,17 @@ fn markdown() -> String {
             let most = FieldSettings::MAX_LAYERS;
             page +=
                 &format!("| `layers` | up to {most} layers in the file | none | The layers, from bottom to top. |\n");
+        }
+        if parent == "look" {
+            let most = LookSettings::MAX_LAYERS;
+            page += &format!(
+                "| `layers` | up to {most} layers | none | The layers of the ground, from the lowest to the topmost, in place of all but `variation` and the sea. |\n"
+            );
+        }
+        if parent == "look.layers[0]" {
+            for (range, of) in GROUND_RANGES {
+                page += &format!("| `{range}` | a range, see below | all | The {of} that have the layer. |\n");
+            }
         }
         page += &choices(&main);
         if !details.is_empty() {
