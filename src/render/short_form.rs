@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(at(300.0, 1.0, 0.0), "rock");
         assert_eq!(at(1500.0, 0.2, 0.0), "snow");
         assert_eq!(at(1500.0, 1.3, 0.0), "rock", "snow slides off");
-        assert_eq!(most(&look, 300.0, 0.6, [-0.1, 0.3, 0.0, 0.0]), "scree");
+        assert_eq!(most(&look, 300.0, 0.55, [0.0, 0.3, 0.0, 0.0]), "scree");
         let leaves = [-0.4, 0.0, 0.2, 0.4];
         let look = LookSettings { variation: 1.0, ..look };
         assert_eq!(most(&look, 300.0, 0.0, leaves), "forest floor");
