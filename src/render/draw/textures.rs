@@ -230,3 +230,108 @@ pub(super) fn bake_textures(
         textures.bypass_change_detection().task = Some(AsyncComputeTaskPool::get().spawn(bake(size, pictures)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An app that bakes textures of 16 texels.
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default())).init_asset::<Image>().init_asset::<TerrainMaterial>();
+        let textures = GroundTextures::new(16, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        app.insert_resource(textures).add_systems(Update, (watch_pictures, bake_textures).chain());
+        bake_all(&mut app);
+        app
+    }
+
+    fn bake_all(app: &mut App) {
+        for _ in 0..1_000_000 {
+            app.update();
+            if app.world().resource::<GroundTextures>().are_complete() {
+                return;
+            }
+            std::thread::yield_now();
+        }
+        panic!("the textures are not complete");
+    }
+
+    fn add_picture(app: &mut App, side: u32, texel: [u8; 4], format: TextureFormat) -> Handle<Image> {
+        let extent = Extent3d { width: side, height: side, depth_or_array_layers: 1 };
+        let mut image = Image::new_fill(extent, TextureDimension::D2, &texel, format, RenderAssetUsages::all());
+        // A spot, so that it is not even.
+        if let Some(first) = image.data.as_mut().and_then(|data| data.first_mut()) {
+            *first = 255 - *first;
+        }
+        app.world_mut().resource_mut::<Assets<Image>>().add(image)
+    }
+
+    fn replace(app: &mut App, picture: &Handle<Image>) {
+        app.world_mut().resource_mut::<GroundTextures>().replace(GroundTexture::Rock, picture.clone());
+        bake_all(app);
+    }
+
+    /// The finest texels of the texture of rock, and those of sand.
+    fn texels(app: &App) -> [Vec<u8>; 2] {
+        let color = &app.world().resource::<GroundTextures>().images.color;
+        let data = app.world().resource::<Assets<Image>>().get(color).and_then(|image| image.data.as_ref());
+        let data = data.expect("nothing takes it to a graphics card here");
+        let layer = data.len() / TextureKind::ALL.len();
+        [GroundTexture::Rock, GroundTexture::Sand].map(|texture| data[layer * texture as usize..][..4 * 256].to_vec())
+    }
+
+    #[test]
+    fn pictures_of_a_game_replace_textures_and_follow_changes() {
+        let mut app = app();
+        let [own, sand] = texels(&app);
+        let picture = add_picture(&mut app, 16, [90, 90, 90, 255], TextureFormat::Rgba8UnormSrgb);
+        replace(&mut app, &picture);
+        let [first, same_sand] = texels(&app);
+        assert!(first != own && same_sand == sand);
+        assert_eq!(first[40..42], first[80..82], "the picture is even there");
+        if let Some(mut image) = app.world_mut().resource_mut::<Assets<Image>>().get_mut(&picture)
+            && let Some(data) = image.data.as_mut()
+        {
+            data[40] = 255;
+        }
+        // The change is known in one of the next frames.
+        for _ in 0..3 {
+            app.update();
+        }
+        bake_all(&mut app);
+        assert_ne!(texels(&app)[0], first);
+    }
+
+    #[test]
+    fn pictures_that_cannot_be_textures_change_nothing() {
+        let mut app = app();
+        let before = texels(&app);
+        let missing = app.world().resource::<AssetServer>().load("no_such_picture.png");
+        let small = add_picture(&mut app, 8, [90, 90, 90, 255], TextureFormat::Rgba8UnormSrgb);
+        for picture in [small, missing] {
+            replace(&mut app, &picture);
+            assert_eq!(app.world().resource::<GroundTextures>().pictures[0].2, PictureState::Refused);
+            assert_eq!(texels(&app), before);
+        }
+        let wrong =
+            |picture: &Handle<Image>, app: &App| app.world().resource::<Assets<Image>>().get(picture).and_then(refusal);
+        let tall = Extent3d { width: 64, height: 64, depth_or_array_layers: 2 };
+        let format = TextureFormat::Rgba8UnormSrgb;
+        let layers = Image::new_fill(tall, TextureDimension::D2, &[9; 4], format, RenderAssetUsages::all());
+        assert_eq!(refusal(&layers).as_deref(), Some("it has 2 layers; a picture has one"));
+        let mut compressed = Image::new_fill(
+            Extent3d { depth_or_array_layers: 1, ..tall },
+            TextureDimension::D2,
+            &[9; 4],
+            format,
+            RenderAssetUsages::all(),
+        );
+        compressed.texture_descriptor.format = TextureFormat::Bc1RgbaUnormSrgb;
+        let why = refusal(&compressed).expect("it is compressed");
+        assert!(why.starts_with("its format is Bc1RgbaUnormSrgb; use one"), "{why}");
+        compressed.data = None;
+        assert!(refusal(&compressed).is_some_and(|why| why.contains("main world")));
+        let good = add_picture(&mut app, 16, [90; 4], format);
+        assert_eq!(wrong(&good, &app), None);
+    }
+}
