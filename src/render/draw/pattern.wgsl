@@ -142,7 +142,7 @@ fn fetch_shifted(kind: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, variant:
 }
 
 // A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar
-// mapping (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 35 degrees, that is from
+// mapping (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 40 degrees, that is from
 // above alone.
 //
 // Where `variant` is not negative, ground that faces up has no repetitions.
@@ -157,7 +157,8 @@ fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, varia
     let second = 3u - most - least;
     // 0.577 is what all three have where they are equal.
     let weights = max(vec2(facing[most], facing[second]) - 0.577, vec2(0.0));
-    let part = weights.y / max(weights.x + weights.y, 1e-6);
+    // Half where both are equal. Most pixels need one projection alone.
+    let part = max(2.0 * weights.y / max(weights.x + weights.y, 1e-6) - 0.5, 0.0);
 
     var plane: Plane;
     if variant >= 0.0 && most == 1u {
