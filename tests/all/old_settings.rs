@@ -39,10 +39,11 @@ const PRESETS: [(&str, &str, &[u64]); 8] = [
             0x5fc6_3c68_09e1_8c79,
             0x5fc6_3c68_09e1_8c79,
             0x0362_23a0_f16e_f86f,
+            0x0362_23a0_f16e_f86f,
         ],
     ),
-    ("badlands", include_str!("../../assets/terrain/badlands.terrain.ron"), &[0x59ba_8246_be56_da9d]),
-    ("canyon", include_str!("../../assets/terrain/canyon.terrain.ron"), &[0xbd61_88f1_b93a_fa74]),
+    ("badlands", include_str!("../../assets/terrain/badlands.terrain.ron"), &[0x59ba_8246_be56_da9d; 2]),
+    ("canyon", include_str!("../../assets/terrain/canyon.terrain.ron"), &[0xbd61_88f1_b93a_fa74; 2]),
     ("dunes", include_str!("../../assets/terrain/dunes.terrain.ron"), &[0x41b7_682b_a3a7_1755]),
     ("fjords", include_str!("../../assets/terrain/fjords.terrain.ron"), &[0x25c9_2acd_d42d_82db]),
     (
