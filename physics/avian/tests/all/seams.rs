@@ -17,6 +17,27 @@ enum Mode {
     Plain,
     /// A ring of one quad of the neighbors' heights, lowered by so many metres.
     Ring(f32),
+    /// A ring at the true heights, whose contacts are removed.
+    Filtered,
+}
+
+#[derive(Component)]
+struct Half(Scalar);
+
+/// Removes contacts outside of squares.
+fn filter(mut graph: ResMut<ContactGraph>, squares: Query<(&Half, &Rotation, &ComputedCenterOfMass)>) {
+    for pair in graph.iter_active_touching_mut() {
+        let (first, second) = (squares.get(pair.collider1), squares.get(pair.collider2));
+        let is_first = first.is_ok();
+        let Ok((half, rotation, com)) = first.or(second) else { continue };
+        for manifold in &mut pair.manifolds {
+            manifold.points.retain(|point| {
+                let anchor = if is_first { point.anchor1 } else { point.anchor2 };
+                let at = rotation.inverse() * anchor + com.0;
+                at.x.abs().max(at.z.abs()) < half.0 + 1e-3
+            });
+        }
+    }
 }
 
 type Ground = fn(f32, f32) -> f32;
@@ -44,14 +65,23 @@ fn spawn_ground(app: &mut App, ground: Ground, mode: Mode) {
             .flat_map(|x| (-1..1).map(move |z| [x, z]))
             .map(|[x, z]| field(ground, [32 * x, 32 * z], [32; 2], 0.0))
             .collect(),
-        Mode::Ring(sink) => (-2..2)
+        Mode::Ring(_) | Mode::Filtered => (-2..2)
             .flat_map(|x| (-1..1).map(move |z| [x, z]))
-            .map(|[x, z]| field(ground, [32 * x - 1, 32 * z - 1], [34; 2], sink))
+            .map(|[x, z]| {
+                field(ground, [32 * x - 1, 32 * z - 1], [34; 2], if let Mode::Ring(sink) = mode { sink } else { 0.0 })
+            })
             .collect(),
     };
     for (collider, center) in fields {
-        app.world_mut().spawn((RigidBody::Static, collider, Transform::from_translation(center)));
+        let mut square = app.world_mut().spawn((RigidBody::Static, collider, Transform::from_translation(center)));
+        if mode == Mode::Filtered {
+            square.insert(Half((SQUARE / 2.0).into()));
+        }
     }
+    app.add_systems(
+        PhysicsSchedule,
+        filter.after(PhysicsStepSystems::NarrowPhase).before(PhysicsStepSystems::Solver),
+    );
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,17 +148,17 @@ fn hills(x: f32, z: f32) -> f32 {
 
 #[test]
 fn spike() {
-    for (name, ground) in [("flat", flat as Ground), ("slope", slope), ("hills", hills)] {
+    for (name, ground) in [("flat", flat as Ground), ("hills", hills)] {
         for shape in [Shape::Ball, Shape::Capsule, Shape::Wheel] {
-            for speed in [3.0, 10.0, 60.0] {
+            for speed in [10.0, 60.0] {
                 let seconds = 24.0 / speed;
                 let mut line = format!("{name} {shape:?} {speed}:");
                 let mut worst = [0.0_f32; 4];
                 let mut off = [0.0_f32; 4];
-                for start in 0..6_u8 {
+                for start in 0..3_u8 {
                     let from = [-12.0 - 0.37 * f32::from(start), 3.0 + 0.53 * f32::from(start)];
                     let (at, expected) = final_speed(ground, Mode::Single, shape, speed, from, seconds);
-                    let modes = [Mode::Plain, Mode::Ring(0.0), Mode::Ring(0.02), Mode::Ring(0.1)];
+                    let modes = [Mode::Plain, Mode::Ring(0.02), Mode::Ring(0.5), Mode::Filtered];
                     for (i, mode) in modes.into_iter().enumerate() {
                         let (there, velocity) = final_speed(ground, mode, shape, speed, from, seconds);
                         let loss = (expected.length() - velocity.length()) / expected.length();
