@@ -9,7 +9,7 @@
 
 use avian3d::math::AsF32;
 use avian3d::prelude::*;
-use bevy::app::ScheduleRunnerPlugin;
+use bevy::app::{Plugins, ScheduleRunnerPlugin};
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain_avian::TerrainColliderPlugin;

@@ -52,12 +52,13 @@ pub fn add_terrain(app: &mut App, settings: TerrainSettings, [x, z]: [f64; 2]) -
     app.world_mut().spawn((Terrain(handle), TerrainOrigin::new(x, z))).id()
 }
 
-/// Finishes the plugins, and runs frames until all squares are there and no body waits. There are few ticks of physics until then.
+/// Finishes the plugins, and runs frames until all squares are there and no body waits, and some ticks of physics.
 pub fn start(app: &mut App) {
     while app.plugins_state() == PluginsState::Adding {}
     app.finish();
     app.cleanup();
     settle(app);
+    run(app, 0.1);
 }
 
 /// Runs frames until all squares are there and no body waits.
