@@ -96,7 +96,12 @@ fn bodies_without_ground_are_held_and_then_let_go() {
     let held: Vec<Entity> =
         bodies.iter().copied().filter(|&body| app.world().get::<RigidBodyDisabled>(body).is_some()).collect();
     assert!((30..=55).contains(&held.len()), "{} are held", held.len());
-    assert!(held.iter().all(|&body| place(&app, body).y == 400.0));
+    let places: Vec<Vec3> = held.iter().map(|&body| place(&app, body)).collect();
+    app.update();
+    for (&body, &before) in held.iter().zip(&places) {
+        let is_held = app.world().get::<RigidBodyDisabled>(body).is_some();
+        assert!(place(&app, body) == before || !is_held);
+    }
     settle(&mut app);
     run(&mut app, 0.5);
     for body in bodies {
@@ -108,7 +113,7 @@ fn bodies_without_ground_are_held_and_then_let_go() {
 #[test]
 fn a_body_below_the_ground_is_put_on_top_unless_it_may_be_there() {
     let mut app = app();
-    add_terrain(&mut app, rough(), [0.0; 2]);
+    add_terrain(&mut app, flat(), [0.0; 2]);
     start(&mut app);
     let mut spawn = |x: f32, may: bool| {
         let y = ground(&mut app, x, 30.0) - 20.0;

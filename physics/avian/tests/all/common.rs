@@ -43,6 +43,13 @@ pub fn rough() -> TerrainSettings {
     }
 }
 
+/// Level ground at a height of 20 m.
+pub fn flat() -> TerrainSettings {
+    let mut settings = rough();
+    settings.field.layers.clear();
+    settings
+}
+
 /// The side of a square of [`rough`], in metres.
 pub const SIZE: f32 = 64.0;
 

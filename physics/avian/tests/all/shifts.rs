@@ -6,13 +6,6 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
 
-/// Ground without slopes, so that stacks rest.
-fn flat() -> TerrainSettings {
-    let mut settings = rough();
-    settings.field.layers.clear();
-    settings
-}
-
 #[test]
 fn a_resting_stack_survives_a_shift_with_and_without_interpolation() {
     for interpolates in [false, true] {
