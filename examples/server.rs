@@ -46,7 +46,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         let direction = Rot2::turn_fraction(f32::from(number) / f32::from(PLAYERS)) * Vec2::X;
         commands.spawn((
             Player(Dir2::new_unchecked(direction)),
-            // A client sees farther. A server that needs only colliders uses `KeepGround`.
+            // A client sees farther. A server that needs only heights and colliders has no viewers.
             TerrainViewer { view_distance: 1000.0 },
             Transform::from_xyz(direction.x * 2000.0, 0.0, direction.y * 2000.0),
         ));

@@ -52,12 +52,12 @@ fn assert_heights(app: &mut App, terrain: Entity) {
     assert!(!squares.is_empty());
     for square in squares.values() {
         let (bounds, spacing) = (square.bounds, layout.spacing(0));
-        assert_eq!(square.heights.len(), GroundSquare::VERTICES * GroundSquare::VERTICES);
+        assert_eq!(square.heights.len(), GroundSquare::SIDE * GroundSquare::SIDE);
         assert_eq!(bounds.min.x, square.coord[0] as f64 * square.size());
         assert_eq!(square.size(), 32.0 * spacing);
         for (column, row) in [(0, 0), (5, 0), (0, 9), (32, 32), (7, 21)] {
             let [x, z] = [bounds.min.x + spacing * column as f64, bounds.min.z + spacing * row as f64];
-            let height = square.heights[row * GroundSquare::VERTICES + column];
+            let height = square.heights[(row + 1) * GroundSquare::SIDE + column + 1];
             assert_eq!(f64::from(height), surface_height(&field, &layout, x, z), "{column}, {row} of {square:?}");
             assert!(bounds.min.y <= f64::from(height) && f64::from(height) <= bounds.max.y);
         }

@@ -9,17 +9,16 @@ use bevy_perlin_terrain::prelude::*;
 
 /// The collider of a square, for its entity: centered at the square, with heights in metres of the terrain.
 ///
-/// Its triangles have the same diagonal as those of the terrain, and its inner edges don't catch bodies that slide over them.
+/// Its triangles have the same diagonal as those of the terrain. They reach one quad beyond the border of the square, so that parry
+/// knows both sides of every edge and bodies don't catch on any. [`TerrainColliderPlugin`](crate::TerrainColliderPlugin) leaves the
+/// contacts beyond the border to the neighbor.
 #[must_use]
 pub fn ground_collider(square: &GroundSquare) -> Collider {
-    height_field(&square.heights, GroundSquare::VERTICES, square.size() as Scalar)
-}
-
-/// A height field of `side * side` heights, row by row from north to south, over a square of `size` metres.
-fn height_field(heights: &[f32], side: usize, size: Scalar) -> Collider {
+    let side = GroundSquare::SIDE;
     // Parry's array is column-major with rows along z, so it needs the transpose of ours.
-    let transposed = (0..side * side).map(|i| Scalar::from(heights[(i % side) * side + i / side])).collect();
+    let transposed = (0..side * side).map(|i| Scalar::from(square.heights[(i % side) * side + i / side])).collect();
     let heights = Array2::new(side, side, transposed);
+    let size = square.field_size() as Scalar;
     let scale = Vector::new(size, 1.0, size);
     SharedShape::heightfield_with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES).into()
 }

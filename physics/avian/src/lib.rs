@@ -30,6 +30,7 @@
 //! - **Colliders.** Every [`GroundSquare`](bevy_perlin_terrain::stream::GroundSquare) is a static body with a height field: the
 //!   triangles that the terrain draws near a viewer, with the same diagonal and the same heights to the bit. No camera, chunk or
 //!   GPU is needed, so a server has the same colliders. They do not depend on the level of detail.
+//! - **No seams.** Bodies cross the border between two squares as if it were not there.
 //! - **Nothing falls through.** A body with `KeepGround` has ground in the frame in which it is spawned or teleported, and waits if
 //!   it isn't there. After each step, a body whose position is below the ground is put on top of it and loses its velocity into
 //!   the ground, unless it has [`MayGoBelow`]. There is no promise for bodies without `KeepGround`.
@@ -44,6 +45,7 @@ mod collider;
 mod hold;
 mod plugin;
 mod rescue;
+mod seams;
 mod shift;
 
 pub use collider::ground_collider;

@@ -3,6 +3,7 @@
 use crate::collider::add_collider;
 use crate::hold::{hold, release};
 use crate::rescue::{MayGoBelow, put_on_top};
+use crate::seams::leave_to_neighbors;
 use crate::shift::shift_bodies;
 use avian3d::prelude::*;
 use bevy::prelude::*;
@@ -20,12 +21,14 @@ impl Plugin for TerrainColliderPlugin {
             .add_observer(add_collider)
             .add_observer(hold)
             .add_observer(release)
+            .add_systems(
+                PhysicsSchedule,
+                leave_to_neighbors.after(PhysicsStepSystems::NarrowPhase).before(PhysicsStepSystems::Solver),
+            )
             .add_systems(PhysicsSchedule, put_on_top.in_set(PhysicsStepSystems::Last))
             .add_systems(
                 PostUpdate,
-                shift_bodies
-                    .in_set(TerrainSystems::Last)
-                    .run_if(resource_exists::<Messages<OriginShifted>>),
+                shift_bodies.in_set(TerrainSystems::Last).run_if(resource_exists::<Messages<OriginShifted>>),
             );
     }
 }

@@ -12,18 +12,21 @@ use bevy_perlin_terrain::prelude::*;
 #[reflect(Component, Default)]
 pub struct MayGoBelow;
 
-type Anchor = (&'static mut Position, Option<&'static mut LinearVelocity>, Option<&'static ColliderAabb>);
+type Anchor =
+    (&'static mut Position, &'static Rotation, Option<&'static mut LinearVelocity>, Option<&'static Collider>);
 type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<RigidBodyDisabled>);
 
 /// Puts bodies whose position is below the ground on top of it, and removes their velocity into the ground.
 pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
-    for (mut position, velocity, aabb) in &mut bodies {
+    for (mut position, rotation, velocity, collider) in &mut bodies {
         let place = position.f32();
         let Some(height) = ground.height(place).filter(|height| place.y < *height) else {
             continue;
         };
         // The lowest point of the collider goes to the height below its center.
-        let reach = aabb.map_or(0.0, |aabb| position.y - aabb.min.y).max(0.0);
+        // Not its `ColliderAabb`, which also covers the way of the next tick.
+        let bottom = collider.map(|collider| collider.aabb(position.0, *rotation).min.y);
+        let reach = bottom.map_or(0.0, |bottom| position.y - bottom).max(0.0);
         position.y = Scalar::from(height) + reach;
         let Some(mut velocity) = velocity else { continue };
         let normal = ground.normal(place).unwrap_or(Vec3::Y).to_array().map(Scalar::from);

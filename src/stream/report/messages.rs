@@ -3,12 +3,13 @@
 //! | message or event | when | use it for |
 //! | --- | --- | --- |
 //! | `On<Add, TerrainChunk>`, `On<Remove, TerrainChunk>` | a chunk is loaded or despawned, drawn or not | data of each loaded chunk |
-//! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk, such as a collider |
+//! | `On<Add, GroundSquare>`, `On<Remove, GroundSquare>` | a [`GroundSquare`](crate::stream::GroundSquare) around a body is there or leaves | colliders |
+//! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk |
 //! | [`GroundShown`], [`GroundHidden`] | ground starts or stops being drawn, at any level | objects on the ground, such as trees |
 //! | [`ChunkLevelChanged`] | ground stays drawn and changes its level | density of grass |
 //! | [`TerrainReady`] | the viewers see everything that they want | loading screens |
 //!
-//! The first row lists Bevy's own lifecycle events. Each of the others is written as a [`Message`], for systems that read all of a
+//! The first two rows list Bevy's own lifecycle events. Each of the others is written as a [`Message`], for systems that read all of a
 //! frame, and triggered as an event of the terrain's entity, for observers: `app.add_observer(...)` observes all terrains,
 //! `commands.entity(terrain).observe(...)` observes one.
 //!

@@ -35,7 +35,7 @@ pub struct TerrainStats {
     /// Chunks that were evicted because they were no longer wanted, since the app started. Does not count chunks that a reload
     /// replaces.
     pub chunks_removed: u64,
-    /// Ground squares around bodies. Each has 4.4 kB of heights.
+    /// Ground squares around bodies. Each has 4.9 kB of heights.
     pub squares_loaded: usize,
     /// Ground squares that were built and spawned, since the app started.
     pub squares_built: u64,

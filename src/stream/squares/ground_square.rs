@@ -15,10 +15,12 @@ use std::sync::Arc;
 ///
 /// - The `Transform` is the **center** of the square at height zero, because physics engines center their height fields. An origin
 ///   shift moves it.
-/// - A height field of these heights, scaled by [`size`](Self::size) along x and z, with the diagonal from south-west to north-east,
-///   has the triangles that chunks of level 0 draw, and that [`TerrainGround::height`](crate::ground::TerrainGround::height)
-///   returns, to the bit at each vertex.
-/// - Neighboring squares share the vertices of their border, with the same bits, on every machine.
+/// - A height field of these heights, scaled by [`field_size`](Self::field_size) along x and z, with the diagonal from south-west to
+///   north-east, has the triangles that chunks of level 0 draw, and that
+///   [`TerrainGround::height`](crate::ground::TerrainGround::height) returns, to the bit at each vertex.
+/// - The heights reach one vertex beyond the border on every side. So a physics engine knows the triangles on both sides of the
+///   border, and a body doesn't catch on it. Contacts beyond the border belong to the neighbor.
+/// - Neighboring squares have the same bits at the vertices that they share, on every machine.
 /// - A square never changes. A reload despawns it and spawns new ones in the frame in which the drawn ground is swapped.
 ///
 /// If something else despawns a square, it is built again while a body needs it.
@@ -29,10 +31,11 @@ pub struct GroundSquare {
     pub terrain: Entity,
     /// The position in the grid of squares: the number of squares to the east and to the south of the terrain's position zero.
     pub coord: [i64; 2],
-    /// The bounding box, in the terrain's own coordinates, in metres.
+    /// The bounding box, in the terrain's own coordinates, in metres. Horizontally, that of the 32 by 32 quads; vertically, that of
+    /// all heights.
     pub bounds: ChunkBounds,
-    /// The heights of the vertices in metres, row by row: vertex `z * 33 + x`, from the north-west corner to the east and then to
-    /// the south.
+    /// The heights of 35 by 35 vertices in metres, row by row: number `z * 35 + x`, from the vertex one quad to the north-west of
+    /// the square to the east, and then to the south.
     pub heights: Arc<[f32]>,
 }
 
@@ -40,8 +43,11 @@ impl GroundSquare {
     /// Quads along each side.
     pub const QUADS: usize = 32;
 
-    /// Vertices along each side.
-    pub const VERTICES: usize = Self::QUADS + 1;
+    /// Vertices beyond the border on each side.
+    pub const APRON: usize = 1;
+
+    /// Heights along each side: those of 33 vertices, and one more at both ends.
+    pub const SIDE: usize = Self::QUADS + 1 + 2 * Self::APRON;
 
     /// The largest number of squares that a frame builds at once, for all bodies together.
     pub const MOST_BUILT_NOW: usize = 16;
@@ -50,6 +56,12 @@ impl GroundSquare {
     #[must_use]
     pub fn size(&self) -> f64 {
         self.bounds.size().x
+    }
+
+    /// The length of a side of the heights, which reach one quad beyond the border on both sides, in metres of the terrain.
+    #[must_use]
+    pub fn field_size(&self) -> f64 {
+        self.size() / Self::QUADS as f64 * (Self::SIDE - 1) as f64
     }
 
     /// The grid of squares over the vertices of `layout`. A square is a chunk of level 0 in it.
@@ -72,7 +84,7 @@ impl GroundSquare {
             static SCRATCH: RefCell<(NoiseScratch, Vec<f32>)> = RefCell::default();
         }
         SCRATCH.with_borrow_mut(|(noise, heights)| {
-            field.fill(&layout.grid(coord, 0), noise, heights);
+            field.fill(&layout.grid(coord, Self::APRON as u32), noise, heights);
             Arc::from(heights.as_slice())
         })
     }
@@ -102,7 +114,7 @@ mod tests {
             for place in [[10.0, -500.0], [1e9, -3e8]] {
                 let square = squares.chunk_at(0, place[0], place[1]);
                 let heights = GroundSquare::heights(&field, &squares, square);
-                assert_eq!(heights.len(), GroundSquare::VERTICES.pow(2));
+                assert_eq!(heights.len(), GroundSquare::SIDE.pow(2));
                 let [west, north] = squares.origin(square);
                 let chunk = chunks.chunk_at(0, west, north);
                 let geometry = ChunkBuilder::default().build(&field, &chunks, chunk);
@@ -113,7 +125,7 @@ mod tests {
                         .map(|metres| metres / squares.spacing(0));
                     if (0.0..=32.0).contains(&column) && (0.0..=32.0).contains(&row) {
                         compared += 1;
-                        assert_eq!(heights[row as usize * GroundSquare::VERTICES + column as usize], height);
+                        assert_eq!(heights[(row as usize + 1) * GroundSquare::SIDE + column as usize + 1], height);
                     }
                 }
                 assert!(compared >= 17 * 17, "{compared} vertices of {quads} quads");

@@ -30,6 +30,8 @@ use Cover::{Built, ByHand, InScreen, Step, Verbatim};
 const PAGE_IN_A_BROWSER: Cover = Step { script: ".ci/other-targets", step: "the page in a browser" };
 const BEVY_IN_A_BROWSER: Cover = ByHand { reason: "Bevy takes a quarter of an hour to build for another target" };
 
+const PHYSICS: Cover = Step { script: ".ci/run", step: "bodies on the ground" };
+
 const BENCH: Cover = Built { step: "lints", reason: "it measures for minutes" };
 
 /// Every command that does not begin with [`NOISE_MAP`], up to the options that it passes to a program.
@@ -63,6 +65,8 @@ const COMMANDS: &[(&str, Cover)] = &[
         "cargo run --release --example fly_through",
         Built { step: "lints", reason: "it needs a graphics card, or minutes; tests check the gauges" },
     ),
+    ("cargo run --manifest-path physics/Cargo.toml --example character", PHYSICS),
+    ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),

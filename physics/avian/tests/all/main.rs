@@ -1,4 +1,7 @@
 //! Bodies of avian on terrain, without a window.
 
+mod bodies;
+mod colliders;
 mod common;
 mod seams;
+mod shifts;

@@ -1,0 +1,151 @@
+//! A character that walks and jumps over the Alps, without a window.
+//!
+//! It walks in a circle for twenty seconds and jumps every two. Then the example prints how far it came.
+//!
+//! What to look at:
+//!
+//! - `setup`: a capsule with `KeepGround` is all that a character needs to stand on the terrain.
+//! - `walk`: the controller. In a game, `Walk` comes from keys, and a camera follows the capsule.
+
+use avian3d::math::{AsF32, Scalar, Vector};
+use avian3d::prelude::*;
+use bevy::app::{Plugins, ScheduleRunnerPlugin};
+use bevy::prelude::*;
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain_avian::TerrainColliderPlugin;
+use std::time::Duration;
+
+/// What the player wants.
+#[derive(Component, Default)]
+struct Walk {
+    /// Metres per second along x and z.
+    velocity: Vec2,
+    jumps: bool,
+}
+
+/// How far the character walked, and how often it jumped.
+#[derive(Component, Default)]
+struct Log {
+    metres: f32,
+    jumps: u32,
+}
+
+const SECONDS: f32 = 20.0;
+const SPEED: f32 = 5.0;
+/// Metres per second upwards: half a metre high.
+const JUMP: f32 = 3.2;
+/// Half the height of the capsule.
+const HALF: f32 = 0.9;
+
+fn main() {
+    let tick = ScheduleRunnerPlugin::run_loop(Duration::from_secs(1) / 60);
+    game(MinimalPlugins.set(tick)).add_systems(Update, report).run();
+}
+
+/// The game, with the plugins that run it.
+fn game<M>(run: impl Plugins<M>) -> App {
+    let mut app = App::new();
+    let assets = AssetPlugin { file_path: concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets").into(), ..default() };
+    app.add_plugins((run, TransformPlugin, assets, TerrainMinimalPlugins))
+        .add_plugins((PhysicsPlugins::default(), TerrainColliderPlugin))
+        .add_systems(Startup, setup)
+        .add_systems(FixedUpdate, (decide, walk).chain());
+    app
+}
+
+fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+    commands.spawn(Terrain(assets.load("terrain/alps.terrain.ron")));
+    commands.spawn((
+        (Walk::default(), Log::default()),
+        (RigidBody::Dynamic, Collider::capsule(0.3, 1.2), LockedAxes::ROTATION_LOCKED),
+        // The controller decides the velocity, so nothing brakes the capsule.
+        (Friction::ZERO.with_combine_rule(CoefficientCombine::Min), SleepingDisabled),
+        // It is on top of the ground in the first tick in which the ground is there.
+        Transform::from_xyz(0.0, -1000.0, 0.0),
+        KeepGround::default(),
+    ));
+}
+
+/// Stands for the player's keys.
+fn decide(mut walkers: Query<&mut Walk>, time: Res<Time>) {
+    let now = time.elapsed_secs();
+    for mut walk in &mut walkers {
+        walk.velocity = SPEED * Vec2::from_angle(0.3 * now);
+        walk.jumps = now % 2.0 < time.delta_secs();
+    }
+}
+
+fn walk(
+    mut walkers: Query<(&Walk, &mut Log, &Position, &mut LinearVelocity), Without<RigidBodyDisabled>>,
+    ground: TerrainGround,
+    time: Res<Time>,
+) {
+    for (walk, mut log, position, mut velocity) in &mut walkers {
+        let at = position.f32();
+        let is_grounded = ground.height(at).is_some_and(|height| at.y - height < HALF + 0.3);
+        velocity.x = Scalar::from(walk.velocity.x);
+        velocity.z = Scalar::from(walk.velocity.y);
+        // Along the slope, so that it doesn't take off on the way down.
+        let normal = ground.normal(at).unwrap_or(Vec3::Y);
+        let climb = Scalar::from(-(normal.x * walk.velocity.x + normal.z * walk.velocity.y) / normal.y.max(0.5));
+        // It leaves the ground when it rises faster than the slope.
+        if is_grounded && velocity.y < climb + 1.0 {
+            velocity.y = climb;
+            if walk.jumps {
+                velocity.0 += Vector::Y * Scalar::from(JUMP);
+                log.jumps += 1;
+            }
+        }
+        log.metres += walk.velocity.length() * time.delta_secs();
+    }
+}
+
+fn report(walkers: Query<(&Log, &Position)>, time: Res<Time>, mut exit: MessageWriter<AppExit>) {
+    if time.elapsed_secs() > SECONDS {
+        for (log, position) in &walkers {
+            println!("walked {:.0} m with {} jumps, to {:.1}", log.metres, log.jumps, position.0);
+        }
+        exit.write(AppExit::Success);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::time::TimeUpdateStrategy;
+
+    #[test]
+    fn it_walks_and_jumps_and_stays_on_the_ground() {
+        let mut app = game(MinimalPlugins);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
+        app.finish();
+        app.cleanup();
+        let (mut highest, mut lowest, mut walking) = (f32::NEG_INFINITY, f32::INFINITY, 0);
+        for _ in 0..20_000 {
+            app.update();
+            let mut walkers = app.world_mut().query_filtered::<&Position, (With<Walk>, Without<WaitsForGround>)>();
+            let Ok(at) = walkers.single(app.world()).map(|position| position.f32()) else {
+                std::thread::yield_now();
+                continue;
+            };
+            walking += 1;
+            // The first ticks put it on top of the ground.
+            if walking < 30 {
+                continue;
+            }
+            let ask = |In(at): In<Vec3>, ground: TerrainGround| ground.height(at);
+            let height = app.world_mut().run_system_cached_with(ask, at).expect("it runs").expect("a ground");
+            (highest, lowest) = (highest.max(at.y - height), lowest.min(at.y - height));
+            if walking == 600 {
+                break;
+            }
+        }
+        assert_eq!(walking, 600, "the ground was there");
+        // A capsule that stands on a steep slope is higher above the ground right below it.
+        assert!((0.6..1.3).contains(&lowest), "{lowest} m above the ground");
+        assert!((1.3..4.0).contains(&highest), "{highest} m above the ground");
+        let mut logs = app.world_mut().query::<&Log>();
+        let log = logs.single(app.world()).expect("one walker");
+        assert!(log.jumps >= 3 && log.metres > 30.0, "{} jumps, {} m", log.jumps, log.metres);
+    }
+}
