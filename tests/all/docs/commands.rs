@@ -57,6 +57,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
+    ("cargo run --release --manifest-path benches/Cargo.toml --bin ground_table", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin plan_table", BENCH),
     // Examples in a browser.
