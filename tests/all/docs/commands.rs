@@ -69,6 +69,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
+    ("cargo run --release --manifest-path benches/Cargo.toml --bin ground_table", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin plan_table", BENCH),
     // Examples in a browser.
