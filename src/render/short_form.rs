@@ -35,8 +35,8 @@ impl LookSettings {
             ..layer("dry grass", self.meadow, self.meadow_texture)
         };
         let forest_floor = GroundLayer {
-            opacity: 0.8 * fertile,
-            noise: patches(6.0, 0.52, 0.4),
+            opacity: 0.65 * fertile,
+            noise: patches(6.0, 0.6, 0.4),
             ragged: 0.0,
             ..layer("forest floor", between(self.grass, LEAVES, 0.7), GroundTexture::Leaves)
         };
