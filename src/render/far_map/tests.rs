@@ -84,13 +84,13 @@ fn a_wall_stands_in_the_sky_as_high_as_it_is_near_or_far() {
 #[test]
 fn mountains_outside_of_the_map_hide_the_sun_and_the_sky_too() {
     // The map ends at 2048 m.
-    let map = map_of([1.0, 0.0], |x, _| if (4000.0..5000.0).contains(&x) { 1600.0 } else { 0.0 });
+    let map = map_of([1.0, 0.0], |x, _| if (4000.0..8000.0).contains(&x) { 1600.0 } else { 0.0 });
     for (x, expected) in [(1600.0, 1600.0 / 2400.0), (0.0, 0.4), (-1600.0, 1600.0 / 5600.0)] {
         let found = tangent(shape(&map, x, 0.0)[1]);
         assert!((found / expected - 1.0).abs() < 0.12, "{found} for {expected} at {x}");
     }
     assert!(shape(&map, 1600.0, 0.0)[0] < 245);
-    let other = map_of([-1.0, 0.0], |x, _| if (4000.0..5000.0).contains(&x) { 1600.0 } else { 0.0 });
+    let other = map_of([-1.0, 0.0], |x, _| if (4000.0..8000.0).contains(&x) { 1600.0 } else { 0.0 });
     assert_eq!(shape(&other, 0.0, 0.0)[1], 0, "they stand on the other side");
     let without = map_of([0.0, 0.0], |x, _| if x > 1000.0 { 1600.0 } else { 0.0 });
     assert_eq!(shape(&without, 0.0, 0.0)[1], 0, "the sun is in the zenith");
