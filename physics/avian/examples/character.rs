@@ -76,7 +76,7 @@ fn decide(mut walkers: Query<&mut Walk>, time: Res<Time>) {
 }
 
 fn walk(
-    mut walkers: Query<(&Walk, &mut Log, &Position, &mut LinearVelocity), Without<RigidBodyDisabled>>,
+    mut walkers: Query<(&Walk, &mut Log, &Position, &mut LinearVelocity), Without<WaitsForGround>>,
     ground: TerrainGround,
     time: Res<Time>,
 ) {

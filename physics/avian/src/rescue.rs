@@ -14,7 +14,7 @@ pub struct MayGoBelow;
 
 type Anchor =
     (&'static mut Position, &'static Rotation, Option<&'static mut LinearVelocity>, Option<&'static Collider>);
-type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<RigidBodyDisabled>);
+type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<WaitsForGround>);
 
 /// Puts bodies whose position is below the ground on top of it, and removes their velocity into the ground.
 pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
