@@ -1,7 +1,7 @@
 //! Colliders have the heights, the diagonal and the place of the terrain's triangles, and live as long as their squares.
 
 use crate::common::*;
-use avian3d::math::{Quaternion, Scalar, Vector};
+use avian3d::math::{AdjustPrecision, Quaternion, Vector};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -31,7 +31,11 @@ fn every_vertex_has_the_bits_of_the_terrain_and_its_place() {
             for (column, row) in [(0, 0), (34, 0), (3, 20), (20, 3), (17, 34), (33, 1)] {
                 let at = |min: f64, i: usize| min + 2.0 * (i as f64 - 1.0);
                 let height = field.height(at(square.bounds.min.x, column), at(square.bounds.min.z, row));
-                assert_eq!(heights.heights()[(row, column)], Scalar::from(height), "{column}, {row} of {square:?}");
+                assert_eq!(
+                    heights.heights()[(row, column)],
+                    height.adjust_precision(),
+                    "{column}, {row} of {square:?}"
+                );
             }
         }
     }
