@@ -7,7 +7,7 @@
 //! - `setup`: a capsule with `KeepGround` is all that a character needs to stand on the terrain.
 //! - `walk`: the controller. In a game, `Walk` comes from keys, and a camera follows the capsule.
 
-use avian3d::math::{AsF32, Scalar, Vector};
+use avian3d::math::{AdjustPrecision, AsF32, Scalar, Vector};
 use avian3d::prelude::*;
 use bevy::app::{Plugins, ScheduleRunnerPlugin};
 use bevy::prelude::*;
@@ -76,23 +76,24 @@ fn decide(mut walkers: Query<&mut Walk>, time: Res<Time>) {
 }
 
 fn walk(
-    mut walkers: Query<(&Walk, &mut Log, &Position, &mut LinearVelocity), Without<RigidBodyDisabled>>,
+    mut walkers: Query<(&Walk, &mut Log, &Position, &mut LinearVelocity), Without<WaitsForGround>>,
     ground: TerrainGround,
     time: Res<Time>,
 ) {
     for (walk, mut log, position, mut velocity) in &mut walkers {
         let at = position.f32();
         let is_grounded = ground.height(at).is_some_and(|height| at.y - height < HALF + 0.3);
-        velocity.x = Scalar::from(walk.velocity.x);
-        velocity.z = Scalar::from(walk.velocity.y);
+        velocity.x = walk.velocity.x.adjust_precision();
+        velocity.z = walk.velocity.y.adjust_precision();
         // Along the slope, so that it doesn't take off on the way down.
         let normal = ground.normal(at).unwrap_or(Vec3::Y);
-        let climb = Scalar::from(-(normal.x * walk.velocity.x + normal.z * walk.velocity.y) / normal.y.max(0.5));
+        let climb = -(normal.x * walk.velocity.x + normal.z * walk.velocity.y) / normal.y.max(0.5);
+        let climb: Scalar = climb.adjust_precision();
         // It leaves the ground when it rises faster than the slope.
         if is_grounded && velocity.y < climb + 1.0 {
             velocity.y = climb;
             if walk.jumps {
-                velocity.0 += Vector::Y * Scalar::from(JUMP);
+                velocity.0 += Vector::Y * JUMP.adjust_precision();
                 log.jumps += 1;
             }
         }

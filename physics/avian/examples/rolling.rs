@@ -7,7 +7,7 @@
 //! - `setup`: each ball has `KeepGround`. Balls that are near each other share their ground.
 //! - `report`: how many squares of ground there are, and that no ball is below the ground.
 
-use avian3d::math::AsF32;
+use avian3d::math::{AdjustPrecision, AsF32};
 use avian3d::prelude::*;
 use bevy::app::{Plugins, ScheduleRunnerPlugin};
 use bevy::prelude::*;
@@ -42,7 +42,12 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         let [x, z] = [number % 10, number / 10].map(|i| 20.0 * f32::from(i) - 90.0);
         commands.spawn((
             Ball,
-            (RigidBody::Dynamic, Collider::sphere(RADIUS.into()), Friction::new(0.6), Restitution::new(0.3)),
+            (
+                RigidBody::Dynamic,
+                Collider::sphere(RADIUS.adjust_precision()),
+                Friction::new(0.6),
+                Restitution::new(0.3),
+            ),
             // Below the ground: each is put on top of it.
             Transform::from_xyz(x, -1000.0, z),
             KeepGround { radius: 16.0, ..default() },

@@ -1,6 +1,6 @@
 //! Colliders of ground squares.
 
-use avian3d::math::{Scalar, Vector};
+use avian3d::math::{AdjustPrecision, Scalar, Vector};
 use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
 use avian3d::parry::utils::Array2;
 use avian3d::prelude::*;
@@ -16,7 +16,8 @@ use bevy_perlin_terrain::prelude::*;
 pub fn ground_collider(square: &GroundSquare) -> Collider {
     let side = GroundSquare::SIDE;
     // Parry's array is column-major with rows along z, so it needs the transpose of ours.
-    let transposed = (0..side * side).map(|i| Scalar::from(square.heights[(i % side) * side + i / side])).collect();
+    let transposed =
+        (0..side * side).map(|i| square.heights[(i % side) * side + i / side].adjust_precision()).collect();
     let heights = Array2::new(side, side, transposed);
     let size = square.field_size() as Scalar;
     let scale = Vector::new(size, 1.0, size);

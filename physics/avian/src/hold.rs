@@ -4,20 +4,35 @@ use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 
-/// The body is disabled because it waits for ground, and not by the game.
-#[derive(Component)]
-pub struct Held;
+/// What a body gets back when it waits no longer.
+#[derive(Component, Clone, Copy)]
+pub struct Held {
+    linear: LinearVelocity,
+    angular: AngularVelocity,
+    axes: Option<LockedAxes>,
+}
 
-/// Disables a body that waits for ground.
-pub fn hold(added: On<Add, WaitsForGround>, disabled: Query<(), With<RigidBodyDisabled>>, mut commands: Commands) {
-    if !disabled.contains(added.entity) {
-        commands.entity(added.entity).try_insert((RigidBodyDisabled, Held));
+type Motion = (Option<&'static LinearVelocity>, Option<&'static AngularVelocity>, Option<&'static LockedAxes>);
+
+/// Stops a body that waits for ground, and locks all its axes.
+///
+/// Not by `RigidBodyDisabled`: in avian 0.7, bodies that were disabled while others slept break its islands.
+pub fn hold(added: On<Add, WaitsForGround>, bodies: Query<Motion, With<RigidBody>>, mut commands: Commands) {
+    if let Ok((linear, angular, axes)) = bodies.get(added.entity) {
+        let (linear, angular) = (linear.copied().unwrap_or_default(), angular.copied().unwrap_or_default());
+        let held = Held { linear, angular, axes: axes.copied() };
+        let still = (LinearVelocity::ZERO, AngularVelocity::ZERO, LockedAxes::ALL_LOCKED);
+        commands.entity(added.entity).try_insert((held, still));
     }
 }
 
-/// Enables a body that waits no longer.
-pub fn release(removed: On<Remove, WaitsForGround>, held: Query<(), With<Held>>, mut commands: Commands) {
-    if held.contains(removed.entity) {
-        commands.entity(removed.entity).try_remove::<(RigidBodyDisabled, Held)>();
+/// Lets a body go that waits no longer, with the velocity that it had.
+pub fn release(removed: On<Remove, WaitsForGround>, held: Query<&Held>, mut commands: Commands) {
+    if let Ok(&Held { linear, angular, axes }) = held.get(removed.entity) {
+        let mut body = commands.entity(removed.entity);
+        body.try_remove::<(Held, LockedAxes)>().try_insert((linear, angular));
+        if let Some(axes) = axes {
+            body.try_insert(axes);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Puts bodies that are below the ground on top of it.
 
-use avian3d::math::{AsF32, Scalar, Vector};
+use avian3d::math::{AdjustPrecision, AsF32, Vector};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -14,7 +14,7 @@ pub struct MayGoBelow;
 
 type Anchor =
     (&'static mut Position, &'static Rotation, Option<&'static mut LinearVelocity>, Option<&'static Collider>);
-type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<RigidBodyDisabled>);
+type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<WaitsForGround>);
 
 /// Puts bodies whose position is below the ground on top of it, and removes their velocity into the ground.
 pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
@@ -27,10 +27,9 @@ pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
         // Not its `ColliderAabb`, which also covers the way of the next tick.
         let bottom = collider.map(|collider| collider.aabb(position.0, *rotation).min.y);
         let reach = bottom.map_or(0.0, |bottom| position.y - bottom).max(0.0);
-        position.y = Scalar::from(height) + reach;
+        position.y = height.adjust_precision() + reach;
         let Some(mut velocity) = velocity else { continue };
-        let normal = ground.normal(place).unwrap_or(Vec3::Y).to_array().map(Scalar::from);
-        let normal = Vector::from_array(normal);
+        let normal: Vector = ground.normal(place).unwrap_or(Vec3::Y).adjust_precision();
         let into = velocity.dot(normal);
         if into < 0.0 {
             velocity.0 -= normal * into;

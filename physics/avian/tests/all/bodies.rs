@@ -94,18 +94,18 @@ fn bodies_without_ground_are_held_and_then_let_go() {
         .collect();
     app.update();
     let held: Vec<Entity> =
-        bodies.iter().copied().filter(|&body| app.world().get::<RigidBodyDisabled>(body).is_some()).collect();
+        bodies.iter().copied().filter(|&body| app.world().get::<WaitsForGround>(body).is_some()).collect();
     assert!((30..=55).contains(&held.len()), "{} are held", held.len());
     let places: Vec<Vec3> = held.iter().map(|&body| place(&app, body)).collect();
     app.update();
     for (&body, &before) in held.iter().zip(&places) {
-        let is_held = app.world().get::<RigidBodyDisabled>(body).is_some();
+        let is_held = app.world().get::<WaitsForGround>(body).is_some();
         assert!(place(&app, body) == before || !is_held);
     }
     settle(&mut app);
     run(&mut app, 0.5);
     for body in bodies {
-        assert!(app.world().get::<RigidBodyDisabled>(body).is_none());
+        assert!(app.world().get::<WaitsForGround>(body).is_none());
         assert!(place(&app, body).y < 400.0, "it falls");
     }
 }

@@ -1,7 +1,7 @@
 //! Colliders have the heights, the diagonal and the place of the terrain's triangles, and live as long as their squares.
 
 use crate::common::*;
-use avian3d::math::{Quaternion, Scalar, Vector};
+use avian3d::math::{AdjustPrecision, Quaternion, Vector};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -31,7 +31,11 @@ fn every_vertex_has_the_bits_of_the_terrain_and_its_place() {
             for (column, row) in [(0, 0), (34, 0), (3, 20), (20, 3), (17, 34), (33, 1)] {
                 let at = |min: f64, i: usize| min + 2.0 * (i as f64 - 1.0);
                 let height = field.height(at(square.bounds.min.x, column), at(square.bounds.min.z, row));
-                assert_eq!(heights.heights()[(row, column)], Scalar::from(height), "{column}, {row} of {square:?}");
+                assert_eq!(
+                    heights.heights()[(row, column)],
+                    height.adjust_precision(),
+                    "{column}, {row} of {square:?}"
+                );
             }
         }
     }
@@ -63,7 +67,7 @@ fn rays_hit_the_triangles_that_are_drawn_also_of_a_moved_and_scaled_terrain() {
             for (collider, place, rotation, _) in colliders(&mut app) {
                 let from = vector(Vec3::new(x, 500.0, z));
                 let ray = collider.cast_ray(place, rotation, from, vector(Vec3::NEG_Y), 1000.0, true);
-                hit = hit.or(ray.map(|(distance, _)| 500.0 - distance as f32));
+                hit = hit.or(ray.map(|(distance, _)| 500.0 - f64::from(distance)));
             }
             let expected = app
                 .world_mut()
@@ -72,7 +76,7 @@ fn rays_hit_the_triangles_that_are_drawn_also_of_a_moved_and_scaled_terrain() {
                     Vec3::new(x, 0.0, z),
                 )
                 .expect("the system runs");
-            let (hit, expected) = (hit.expect("a hit"), expected.expect("a height"));
+            let (hit, expected) = (hit.expect("a hit"), f64::from(expected.expect("a height")));
             // The precision of `f32` at the start of the ray.
             assert!((hit - expected).abs() < 2e-3, "{hit} and {expected} at {x}, {z}");
         }

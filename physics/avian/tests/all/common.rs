@@ -1,6 +1,6 @@
 //! What the tests share: an app without a window and with a manual clock, rough ground, and a bounded number of frames.
 
-use avian3d::math::{AsF32, Scalar, Vector};
+use avian3d::math::{AdjustPrecision, AsF32, Vector};
 use avian3d::prelude::*;
 use bevy::app::PluginsState;
 use bevy::prelude::*;
@@ -110,7 +110,7 @@ pub fn velocity(app: &App, body: Entity) -> Vec3 {
 
 /// A vector of the physics engine.
 pub fn vector(v: Vec3) -> Vector {
-    Vector::from_array(v.to_array().map(Scalar::from))
+    v.adjust_precision()
 }
 
 /// Teleports a body.

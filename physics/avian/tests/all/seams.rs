@@ -1,7 +1,7 @@
 //! Bodies that cross the border between squares keep their speed, against the same bodies on one large height field.
 
 use crate::common::*;
-use avian3d::math::{Scalar, Vector};
+use avian3d::math::{AdjustPrecision, Vector};
 use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
 use avian3d::parry::utils::Array2;
 use avian3d::prelude::*;
@@ -30,7 +30,7 @@ fn hills() -> TerrainSettings {
 /// A height field over 256 by 256 m around the origin.
 fn one_field(app: &mut App) -> Collider {
     let heights = (0..129 * 129).map(|i| [i / 129, i % 129].map(|i| i as f32 * 2.0 - 128.0));
-    let heights = heights.map(|[x, z]| Scalar::from(ground(app, x, z))).collect();
+    let heights = heights.map(|[x, z]| ground(app, x, z).adjust_precision()).collect();
     let scale = Vector::new(256.0, 1.0, 256.0);
     let heights = Array2::new(129, 129, heights);
     SharedShape::heightfield_with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES).into()
@@ -48,9 +48,9 @@ fn after_crossing(is_one: bool, shape: Shape, speed: f32, from: [f32; 2]) -> Vec
     }
     let heading = Vec3::new(1.0, 0.0, 0.1).normalize();
     let (collider, bottom) = match shape {
-        Shape::Ball => (Collider::sphere(RADIUS.into()), RADIUS),
-        Shape::Capsule => (Collider::capsule(RADIUS.into(), 1.0), RADIUS + 0.5),
-        Shape::Wheel => (Collider::cylinder(RADIUS.into(), 0.4), RADIUS),
+        Shape::Ball => (Collider::sphere(RADIUS.adjust_precision()), RADIUS),
+        Shape::Capsule => (Collider::capsule(RADIUS.adjust_precision(), 1.0), RADIUS + 0.5),
+        Shape::Wheel => (Collider::cylinder(RADIUS.adjust_precision(), 0.4), RADIUS),
     };
     let rotation = match shape {
         // The axis of the wheel across its way.
