@@ -31,6 +31,7 @@
 //! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
 //!   same without the panel, for tests and for a game's own panel.
 
+mod all_sections;
 mod budget;
 mod cost;
 mod cost_task;
@@ -45,6 +46,8 @@ mod ground_section;
 mod info;
 mod inspected;
 mod latest;
+mod layer_change;
+mod layer_section;
 mod layers;
 mod light;
 mod map;
@@ -71,7 +74,7 @@ pub use folder::AssetFolder;
 pub use graphs::{HistoryInfo, history_graphs};
 pub use info::{FileInfo, MapInfo, PanelInfo, StatsInfo};
 pub use inspected::InspectedSettings;
-pub use layers::LayerChange;
+pub use layer_change::LayerChange;
 pub use model::{InspectorModel, Row, SettingsModel, SkyModel};
 pub use panel::{PanelModels, panel_ui};
 pub use panel_action::{FileAction, PanelAction};

@@ -1,8 +1,7 @@
 //! Rays against the level-0 triangles.
 
 use super::Ground;
-use super::trace::{Line, Side, first_hit};
-use crate::chunk::SurfacePoint;
+use super::trace::{Crossing, Line, Side, first_hit};
 
 /// What a ray hits, and how far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,15 +102,6 @@ impl Ground {
     /// The farthest position along x and z that a ray may have, in metres: 8 billion kilometres. Beyond it, the positions of vertices
     /// are no longer exact in `f64`.
     pub const FARTHEST: f64 = Line::FARTHEST;
-}
-
-/// Where a line crosses a triangle of a tile.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Crossing {
-    /// Metres from the origin of the line.
-    pub distance: f64,
-    pub point: SurfacePoint,
-    pub from: Side,
 }
 
 impl Crossing {

@@ -154,7 +154,7 @@ impl TerrainGround<'_, '_> {
     /// The [point](Self::point) of each of `positions`. For hundreds of positions, several times as fast.
     #[must_use]
     pub fn points(&self, positions: &[Vec3]) -> Vec<Option<GroundPoint>> {
-        self.find_all(positions, |ground, places, points| ground.points(places, points))
+        self.find_all(positions, Ground::points)
     }
 
     /// The [`field_height`](Self::field_height) of each of `positions`. For hundreds of positions, several times as fast.

@@ -4,7 +4,7 @@ mod grid_line;
 mod tile;
 
 use super::Ground;
-use super::ray::Crossing;
+use crate::chunk::SurfacePoint;
 use grid_line::GridLine;
 use tile::TileTrace;
 
@@ -54,6 +54,15 @@ impl Line {
 pub(super) enum Side {
     Above,
     Below,
+}
+
+/// Where a line crosses a triangle of a tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    /// Metres from the origin of the line.
+    pub distance: f64,
+    pub point: SurfacePoint,
+    pub from: Side,
 }
 
 /// How far a line has come, and on which side of the ground it was seen last.

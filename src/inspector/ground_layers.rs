@@ -1,7 +1,6 @@
 //! Adds, removes and moves layers of the ground.
 
-use super::LayerChange;
-use super::layers::{place_of, swap_with_next};
+use super::layer_change::{LayerChange, place_of, swap_with_next};
 use crate::render::{GroundLayer, LookSettings};
 
 /// The path of the list of layers of the ground.

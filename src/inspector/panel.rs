@@ -1,11 +1,12 @@
 //! The panel: header, file, map, sections and statistics. It edits the model and returns all other requests as actions.
 
+use super::all_sections::all_sections;
 use super::budget::budget_section;
 use super::file_ui::{file_ui, problems_ui, saved_label};
 use super::graphs::history_graphs;
 use super::light::light_section;
 use super::map::map_ui;
-use super::section::{all_sections, section};
+use super::section::section;
 use super::stats::{stats_bar, stats_ui};
 use super::style::{self, FAINT, STRONG};
 use super::widgets::Remarks;

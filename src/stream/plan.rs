@@ -23,13 +23,12 @@ const LONGEST_FRAME: f64 = 1.0 / 30.0;
 /// Plans every terrain whose viewers moved or whose chunks changed.
 pub(super) fn plan_terrains(
     mut terrains: Query<(NameOrEntity, &mut TerrainState), With<Terrain>>,
-    (replaced, mut collector): (Query<(), ReplacedTerrain>, ViewerCollector),
-    bodies: Query<(), With<KeepGround>>,
+    (mut collector, replaced): (ViewerCollector, Query<(), ReplacedTerrain>),
     mut despawned: ResMut<DespawnedChunks>,
     (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
     time: Option<Res<Time<Real>>>,
     (mut work, mut stats): (ResMut<StreamWork>, ResMut<TerrainStats>),
-    mut has_warned: Local<bool>,
+    (bodies, mut has_warned): (Query<(), With<KeepGround>>, Local<bool>),
 ) {
     let seconds = time.map_or(LONGEST_FRAME, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {

@@ -212,10 +212,7 @@ fn systems_share_tiles_within_the_budget_and_a_reload_drops_them() {
 /// The surface of a drawn chunk is the one that the applier chose, at every level.
 #[test]
 fn the_drawn_surface_is_that_of_the_chunks_in_view() {
-    let settings = TerrainSettings {
-        lod: LodSettings { morph: false, pixel_error: 4.0, ..LodSettings::default() },
-        ..small_settings()
-    };
+    let settings = TerrainSettings { lod: LodSettings { morph: false, pixel_error: 4.0 }, ..small_settings() };
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, settings);
     add_viewer(&mut app, 0.0, 0.0, 600.0);

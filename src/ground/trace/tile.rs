@@ -1,9 +1,8 @@
 //! Follows a line through a tile.
 
 use super::grid_line::GridLine;
-use super::{Line, Progress, Side};
+use super::{Crossing, Line, Progress, Side};
 use crate::chunk::{SurfacePoint, quad_height};
-use crate::ground::ray::Crossing;
 use crate::ground::tile::HeightTile;
 
 /// A line through a tile.

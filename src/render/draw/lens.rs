@@ -17,7 +17,8 @@ pub(super) fn update_lenses(
     stats.time(TerrainSystems::Select, |_| {
         for (camera, projection, mut lens) in &mut viewers {
             if let (Projection::Perspective(perspective), Some(size)) = (projection, camera.physical_viewport_size()) {
-                let seen = ViewerLens { height: (size.y as f32 * quality.rows()).round(), field_of_view: perspective.fov };
+                let seen =
+                    ViewerLens { height: (size.y as f32 * quality.rows()).round(), field_of_view: perspective.fov };
                 // A minimized window has height 0. Keep the detail of the ground.
                 if size.y > 0 {
                     lens.set_if_neq(seen);

@@ -93,9 +93,9 @@ impl TerrainLook {
         Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone(), quality }
     }
 
-    pub(super) fn set_textures(&mut self, textures: &TextureImages) {
-        self.color = textures.color.clone();
-        self.relief = textures.relief.clone();
+    /// Whether it has these textures and this quality.
+    fn has(&self, textures: &TextureImages, quality: TerrainQuality) -> bool {
+        (&self.color, &self.relief, self.quality) == (&textures.color, &textures.relief, quality)
     }
 }
 
@@ -171,10 +171,20 @@ pub(super) fn create_materials(
     }
 }
 
-/// Brings a new quality into force.
-pub(super) fn update_quality(quality: Res<TerrainQuality>, mut ground: ResMut<Assets<TerrainMaterial>>) {
-    for (_, material) in ground.iter_mut() {
-        material.base.quality = *quality;
+/// Brings new textures and a new quality into force.
+pub(super) fn update_materials(
+    textures: Res<GroundTextures>,
+    quality: Res<TerrainQuality>,
+    mut ground: ResMut<Assets<TerrainMaterial>>,
+) {
+    let is_old = |(_, material): &(_, &TerrainMaterial)| !material.base.has(&textures.images, *quality);
+    let old: Vec<_> = ground.iter().filter(is_old).map(|(id, _)| id).collect();
+    for id in old {
+        if let Some(mut material) = ground.get_mut(id) {
+            let TextureImages { color, relief } = textures.images.clone();
+            let look = &mut material.base;
+            (look.color, look.relief, look.quality) = (color, relief, *quality);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::TerrainView;
 use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
 use super::far_maps::TerrainFarMaps;
 use super::lens::{update_lenses, warn_of_near_far_planes};
-use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_quality};
+use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_materials};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::quality::TerrainQuality;
 use super::surfaces::{finish_surfaces, show_chunks};
@@ -139,9 +139,14 @@ impl Plugin for TerrainRenderPlugin {
             PostUpdate,
             (
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
-                (watch_pictures, bake_textures).chain(),
                 // New chunks need the materials.
-                (update_quality.run_if(resource_changed::<TerrainQuality>), create_materials)
+                (
+                    watch_pictures,
+                    bake_textures,
+                    update_materials
+                        .run_if(resource_changed::<GroundTextures>.or_else(resource_changed::<TerrainQuality>)),
+                    create_materials,
+                )
                     .chain()
                     .after(TerrainSystems::React)
                     .before(TerrainSystems::Select),

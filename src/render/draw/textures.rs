@@ -1,6 +1,5 @@
 //! Bakes the textures of the ground in the background.
 
-use super::material::TerrainMaterial;
 use crate::render::GroundTexture;
 use crate::render::textures::{Picture, TextureKind, TextureMips, mip_levels};
 use bevy::asset::{LoadState, RenderAssetUsages};
@@ -211,19 +210,12 @@ fn array(size: u32, texels: Vec<u8>) -> Image {
 }
 
 /// Bakes what is missing, and gives it to all materials when it is whole.
-pub(super) fn bake_textures(
-    mut textures: ResMut<GroundTextures>,
-    mut images: ResMut<Assets<Image>>,
-    mut materials: ResMut<Assets<TerrainMaterial>>,
-) {
+pub(super) fn bake_textures(mut textures: ResMut<GroundTextures>, mut images: ResMut<Assets<Image>>) {
     if let Some(task) = &mut textures.bypass_change_detection().task {
         let Some(baked) = block_on(poll_once(task)) else { return };
         let [color, relief] = baked.map(|image| images.add(image));
         textures.task = None;
         textures.images = TextureImages { color, relief };
-        for (_, material) in materials.iter_mut() {
-            material.base.set_textures(&textures.images);
-        }
     }
     if let Some(size) = textures.bypass_change_detection().sizes.pop() {
         let pictures = textures.loaded_pictures(&images);
@@ -238,7 +230,7 @@ mod tests {
     /// An app that bakes textures of 16 texels.
     fn app() -> App {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, AssetPlugin::default())).init_asset::<Image>().init_asset::<TerrainMaterial>();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default())).init_asset::<Image>();
         let textures = GroundTextures::new(16, &mut app.world_mut().resource_mut::<Assets<Image>>());
         app.insert_resource(textures).add_systems(Update, (watch_pictures, bake_textures).chain());
         bake_all(&mut app);

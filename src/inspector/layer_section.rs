@@ -1,0 +1,180 @@
+//! The layers of the field in the panel, with their masks and points.
+
+use super::layers::{curve, layers_at};
+use super::section::{change_of_bar, parameters, section};
+use super::widgets::{Remarks, add_or_explain, metres, small_button};
+use super::{InspectorModel, LayerChange, Row};
+use crate::field::{Layer, LayerKind, Mask};
+use crate::param::parent_path;
+use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
+
+/// The path of the list of layers.
+pub(super) const LAYERS: &str = "field.layers";
+
+/// Why a layer can't get a mask that reads another layer.
+const UNNAMED: &str = "No layer below it in this list has a name.";
+
+/// Draws the layers of the list at `list`, and the button that adds one.
+pub(super) fn layer_list(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], list: &str, remarks: Remarks<'_>) {
+    let count = layers_at(&model.draft().field, list).map_or(0, <[Layer]>::len);
+    let mut change = None;
+    for index in 0..count {
+        change = layer(ui, model, rows, list, index, remarks).or(change);
+    }
+    let add = LayerChange::Add(list.to_owned());
+    let (size, why_not) = (vec2(ui.available_width(), 22.0), model.why_not(&add));
+    let layout = Layout::centered_and_justified(Direction::TopDown);
+    let button = ui.allocate_ui_with_layout(size, layout, |ui| {
+        add_or_explain(ui, Button::new("➕ Add layer"), "Add a layer on top of these.", why_not.as_deref())
+    });
+    if button.inner.clicked() {
+        change = Some(add);
+    }
+    ui.add_space(4.0);
+    if let Some(change) = change {
+        // Can't fail: the buttons of impossible changes are off.
+        drop(model.change_layers(&change));
+    }
+}
+
+/// Draws a layer. Returns the change of the list that the user asks for.
+fn layer(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    list: &str,
+    index: usize,
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let path = format!("{list}[{index}]");
+    let shown = layers_at(&model.draft().field, list)?.get(index)?;
+    let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
+    // A section stays open when its layer moves.
+    let id = shown.stream.map_or_else(|| path.clone(), |stream| format!("{list} {stream}"));
+    let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
+    let points = curve(shown).map(|curve| curve.points.len());
+    let mut change = None;
+    let extra = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
+    let (kind, mut own_change) = (format!("{path}.kind"), None);
+    section(ui, &id, &title, index == 0, extra, |ui| {
+        let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
+        let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
+        parameters(ui, model, main, remarks);
+        if let Some(count) = points {
+            own_change = point_list(ui, model, rows, &path, count, remarks);
+        }
+        ui.add_space(2.0);
+        section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, model, details, remarks));
+        own_change = mask_list(ui, model, rows, &path, &masks, remarks).or(own_change.take());
+        if is_group {
+            layer_list(ui, model, rows, &format!("{kind}.layers"), remarks);
+        }
+    });
+    change.or(own_change)
+}
+
+/// Draws the points of the curve in the layer at `path`, and the button that adds one. Returns the change that the user asks for.
+fn point_list(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    path: &str,
+    count: usize,
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let mut change = None;
+    for index in 0..count {
+        let point = format!("{path}.kind.points[{index}]");
+        let extra = |ui: &mut Ui| {
+            if small_button(ui, "🗑", "Remove this point", None) {
+                change = Some(LayerChange::RemovePoint(path.to_owned(), index));
+            }
+        };
+        section(ui, &point, &format!("Point {}", index + 1), true, extra, |ui| {
+            parameters(ui, model, rows.iter().filter(|row| parent_path(&row.path) == point), remarks);
+        });
+    }
+    let add = LayerChange::AddPoint(path.to_owned());
+    let why_not = model.why_not(&add);
+    if add_or_explain(ui, Button::new("➕ Add point"), "Add a point at the upper end.", why_not.as_deref()).clicked() {
+        change = Some(add);
+    }
+    change
+}
+
+/// Draws the masks of the layer at `path`, and the button that adds one. Returns the change that the user asks for.
+fn mask_list(
+    ui: &mut Ui,
+    model: &mut InspectorModel,
+    rows: &[Row],
+    path: &str,
+    masks: &[&str],
+    remarks: Remarks<'_>,
+) -> Option<LayerChange> {
+    let mut change = None;
+    for (index, name) in masks.iter().enumerate() {
+        let mask = format!("{path}.masks[{index}]");
+        let noise = format!("{mask}.noise");
+        let extra = |ui: &mut Ui| {
+            if small_button(ui, "🗑", "Remove this mask", None) {
+                change = Some(LayerChange::RemoveMask(path.to_owned(), index));
+            }
+        };
+        section(ui, &mask, &format!("Mask: {}", name.to_lowercase()), false, extra, |ui| {
+            let is_own = |row: &&Row| [mask.as_str(), &noise].contains(&parent_path(&row.path));
+            let own = rows.iter().filter(is_own);
+            parameters(ui, model, own, remarks);
+        });
+    }
+    ui.menu_button("➕ Add mask", |ui| {
+        for kind in &Mask::KINDS {
+            let add = LayerChange::AddMask(path.to_owned(), kind.name);
+            // Every kind has a mask, so if there is no other reason, there is nothing to read.
+            let why_not = model.why_not(&add).map(|why| if why.is_empty() { UNNAMED.to_owned() } else { why });
+            if add_or_explain(ui, Button::new(kind.name), kind.help, why_not.as_deref()).clicked() {
+                change = Some(add);
+                ui.close();
+            }
+        }
+    });
+    change
+}
+
+/// The name of a layer, or its number if it has none.
+fn layer_title(layer: &Layer, index: usize) -> String {
+    if layer.name.is_empty() { format!("Layer {}", index + 1) } else { layer.name.clone() }
+}
+
+/// A short description of a layer: `ridged · 620 m every 2.4 km`.
+fn summary(layer: &Layer) -> String {
+    let what = match &layer.kind {
+        LayerKind::Noise(noise) => {
+            let shape = format!("{:?}", noise.shape).to_lowercase();
+            format!("{shape} · {} every {}", metres(noise.height_scale), metres(1.0 / noise.first_frequency()))
+        }
+        LayerKind::Carve(carve) => format!("valleys · {} wide", metres(carve.width)),
+        LayerKind::Constant(constant) => format!("constant · {}", metres(constant.height)),
+        LayerKind::Scatter(scatter) => format!("hills · one in {}", metres(scatter.spacing)),
+        LayerKind::Dunes(dunes) => format!("dunes · {} every {}", metres(dunes.height), metres(dunes.wavelength)),
+        LayerKind::Group(group) => format!("group · {}", group.layers.len()),
+        LayerKind::Terrace(terrace) => format!("terraces · {}", metres(terrace.height)),
+        LayerKind::Curve(curve) => format!("curve · {} points", curve.points.len()),
+        LayerKind::Erosion(erosion) => format!("erosion · gullies every {}", metres(erosion.gully_length)),
+    };
+    if layer.enabled { what } else { format!("off · {what}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_has_a_short_summary() {
+        let mut layer = Layer::default();
+        assert_eq!(summary(&layer), "fbm · 100 m every 1.0 km");
+        assert_eq!(layer_title(&layer, 1), "Layer 2");
+        (layer.name, layer.enabled) = ("Hills".to_owned(), false);
+        assert_eq!(summary(&layer), "off · fbm · 100 m every 1.0 km");
+        assert_eq!(layer_title(&layer, 1), "Hills");
+    }
+}
