@@ -22,6 +22,7 @@ mod headless;
 mod options;
 mod overlay;
 mod picture;
+mod quality;
 mod scene;
 mod seams;
 mod shot;

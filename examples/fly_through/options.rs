@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::assets::asset_path;
+use crate::quality::Quality;
 use crate::tour::preset_of;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
@@ -46,6 +47,9 @@ pub struct Options {
     /// How to draw the ground.
     #[arg(long, value_enum, default_value_t)]
     pub show: Shown,
+    /// What drawing the ground may cost. Default: high, and low in browsers.
+    #[arg(long, value_enum)]
+    pub quality: Option<Quality>,
     /// Starts with the inspector open.
     #[arg(long)]
     pub inspector: bool,

@@ -17,7 +17,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps};
+use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -81,7 +81,7 @@ enum Step {
 struct Scene;
 
 /// An app that draws all shots, and ends.
-pub fn app(stage: Stage, sky: TerrainSkyPlugin) -> App {
+pub fn app(stage: Stage, sky: TerrainSkyPlugin, render: TerrainRenderPlugin) -> App {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins
@@ -93,7 +93,7 @@ pub fn app(stage: Stage, sky: TerrainSkyPlugin) -> App {
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
         ScheduleRunnerPlugin::run_loop(Duration::ZERO),
         RenderDiagnosticsPlugin,
-        TerrainPlugins.set(sky),
+        TerrainPlugins.set(sky).set(render),
     ));
     let shadow_map = if stage.fast { 1024 } else { 2048 };
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(16_667)))

@@ -1,6 +1,7 @@
 //! Takes the pictures of a shot list, without a window.
 
 use crate::options::Options;
+use crate::quality::render_plugin;
 use crate::shot::read_shots;
 use crate::stage::{self, ShotDrawn, Stage};
 use bevy::camera::RenderTarget;
@@ -26,7 +27,7 @@ pub fn take(list: &Path, options: &Options) -> ExitCode {
     }
     let mut stage = Stage::new(shots, 2);
     (stage.scale, stage.crop, stage.fast) = (options.scale, options.crop, options.fast);
-    let mut app = stage::app(stage, options.sky_plugin());
+    let mut app = stage::app(stage, options.sky_plugin(), render_plugin(options.quality));
     match app.insert_resource(options.clone()).add_observer(take_picture).run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

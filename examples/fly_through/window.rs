@@ -5,6 +5,7 @@ use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
 use crate::flight::{Rails, fly_on_rails, override_settings, spawn_terrain};
 use crate::options::{Options, Shown};
 use crate::overlay::{Show, draw_numbers};
+use crate::quality::render_plugin;
 use crate::scene::{spawn_scene, stand_above_ground};
 use crate::{freeze, picture, seams, touch, tour};
 use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
@@ -70,7 +71,7 @@ fn window_app(options: Options) -> App {
         controls,
         FrameTimeDiagnosticsPlugin::default(),
         WireframePlugin::default(),
-        TerrainPlugins.set(options.sky_plugin()),
+        TerrainPlugins.set(options.sky_plugin()).set(render_plugin(options.quality)),
         TerrainDiagnosticsPlugin,
         TerrainInspectorPlugin { open: options.inspector },
     ));

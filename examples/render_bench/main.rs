@@ -9,6 +9,8 @@
 mod assets;
 mod cost;
 mod options;
+#[path = "../fly_through/quality.rs"]
+mod quality;
 #[path = "../fly_through/shot.rs"]
 mod shot;
 #[path = "../fly_through/stage.rs"]
@@ -18,6 +20,7 @@ mod table;
 use bevy::prelude::*;
 use clap::Parser;
 use options::Options;
+use quality::render_plugin;
 use shot::read_shots;
 use stage::Stage;
 use std::process::ExitCode;
@@ -32,7 +35,7 @@ fn main() -> ExitCode {
         }
     };
     shots.iter_mut().for_each(|shot| shot.size = options.size);
-    let mut app = stage::app(Stage::new(shots, options.frames), default());
+    let mut app = stage::app(Stage::new(shots, options.frames), default(), render_plugin(options.quality));
     match app.add_plugins(table::plugin).run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

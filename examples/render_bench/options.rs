@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::quality::Quality;
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -15,6 +16,9 @@ pub struct Options {
     /// The size of the picture in pixels, in place of that in the list.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size, default_value = "1920x1080")]
     pub size: [u32; 2],
+    /// What drawing the ground may cost. Default: high, and low in browsers.
+    #[arg(long, value_enum)]
+    pub quality: Option<Quality>,
     /// How many frames each view draws. Times are their medians. The first numbers come after about five frames.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub frames: u32,
