@@ -17,14 +17,14 @@
 
 #[cfg(feature = "render")]
 mod draw;
-#[cfg(any(feature = "render", test))]
+#[cfg(feature = "render")]
 mod far_map;
 mod ground_layer;
 mod ground_texture;
 mod layers;
 mod settings;
 mod short_form;
-#[cfg(any(feature = "render", test))]
+#[cfg(feature = "render")]
 mod textures;
 
 #[cfg(feature = "render")]
