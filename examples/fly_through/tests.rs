@@ -35,7 +35,7 @@ fn flight(options: &[&str]) -> App {
     app
 }
 
-/// Runs frames until `condition` holds. Files are read in tasks, so nobody knows how many frames that takes.
+/// Runs frames until `condition` holds. Files are read in tasks, so the number of frames is not known.
 fn pump_until(app: &mut App, condition: impl Fn(&mut App) -> bool) {
     for _ in 0..20_000 {
         app.update();

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// Tiles of chunks, in memory of limited size: those that were used last.
 ///
 /// Several threads can use a cache at once. Each tile is made outside of the lock, so no thread waits for another one's tile.
-/// Tiles of a height field that nobody holds any more are dropped with the next tile that is made.
+/// Tiles of a height field that nothing else holds any more are dropped with the next tile that is made.
 #[derive(Debug)]
 pub struct TileCache(Mutex<Tiles>);
 

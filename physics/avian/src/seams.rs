@@ -3,7 +3,7 @@
 //! Parry clamps the normal of a contact at an edge between the normals of both triangles, so that bodies don't catch on flat ground.
 //! At the border of a height field it knows one triangle only, and a body that crosses the border loses speed: at 60 m/s, a ball
 //! 12 % and a capsule 80 %. So the height fields of neighbors overlap by one quad, and the contacts in that quad are removed: the
-//! neighbor has the same triangle there, with the same normal. Then nobody loses more than 0.1 %.
+//! neighbor has the same triangle there, with the same normal. Then bodies lose less than 0.1 %.
 //!
 //! Rejected: a ring that is sunk by 2 cm, which helps up to 10 m/s; and a ring that is sunk by 50 cm, which costs 1 to 4 % at any
 //! speed. A `CollisionHooks` would do too, but an app can have only one, and it is the game's.

@@ -109,7 +109,8 @@ impl SquareSet {
     pub(super) fn build_now(&mut self, field: &HeightField, has_threads: bool, most: usize) -> usize {
         let mut now: Vec<_> = self.missing().collect();
         now.sort_unstable_by(|(a, one), (b, other)| {
-            (!one.is_now, a).cmp(&(!other.is_now, b)).then(one.nearness.total_cmp(&other.nearness))
+            let by_need = other.is_now.cmp(&one.is_now).then(one.nearness.total_cmp(&other.nearness));
+            by_need.then(a.cmp(b))
         });
         let count = now.iter().filter(|(_, need)| need.is_now).count().min(most);
         let others = if has_threads { 0 } else { BUILT_WITHOUT_THREADS };
@@ -174,5 +175,26 @@ impl SquareSet {
     /// Takes out all squares, in no order.
     pub fn take_spawned(&mut self) -> impl Iterator<Item = Entity> + use<> {
         std::mem::take(&mut self.spawned).into_values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkSettings;
+    use crate::field::FieldSettings;
+
+    #[test]
+    fn without_threads_a_frame_also_builds_the_nearest_of_the_other_squares() {
+        let mut squares = SquareSet::new(&ChunkLayout::new(&ChunkSettings::default()));
+        let body = Body { place: [64.0, 64.0], velocity: [0.0; 2], radius: 400.0, ahead: 0.0 };
+        squares.update([&body].into_iter());
+        let field = HeightField::new(&FieldSettings::default());
+        let now = squares.build_now(&field, false, GroundSquare::MOST_BUILT_NOW);
+        assert_eq!(squares.built.len(), now + BUILT_WITHOUT_THREADS);
+        let nearness = |square: &ChunkCoord| squares.needs[square].nearness;
+        let farthest = squares.built.keys().map(nearness).fold(0.0, f64::max);
+        let missing: Vec<_> = squares.missing().collect();
+        assert!(missing.len() > 4 && missing.iter().all(|(_, need)| need.nearness >= farthest));
     }
 }
