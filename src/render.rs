@@ -20,6 +20,7 @@ mod draw;
 #[cfg(feature = "render")]
 mod far_map;
 mod ground_layer;
+mod ground_pictures;
 mod ground_texture;
 mod layers;
 mod settings;
@@ -32,6 +33,7 @@ pub use draw::*;
 #[cfg(feature = "inspector")]
 pub(crate) use ground_layer::PlainRange;
 pub use ground_layer::{AspectRange, GroundLayer, HeightRange, NoiseRange, ReliefRange, SlopeRange};
+pub use ground_pictures::GroundPictures;
 pub use ground_texture::GroundTexture;
 pub use layers::{GroundLayers, GroundPlace};
 pub use settings::LookSettings;

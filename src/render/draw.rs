@@ -6,6 +6,7 @@ mod lens;
 mod material;
 mod mesh;
 mod morph;
+mod pictures;
 mod plugin;
 mod quality;
 mod surfaces;

@@ -22,6 +22,11 @@ pub enum GroundTexture {
     Snow,
 }
 
+impl GroundTexture {
+    /// All textures.
+    pub const ALL: [Self; 6] = [Self::Sand, Self::Grass, Self::Leaves, Self::Stones, Self::Rock, Self::Snow];
+}
+
 choice!(GroundTexture {
     Sand: "Grains and ripples.",
     Grass: "Blades of grass.",

@@ -1,9 +1,6 @@
 //! How much of a place each layer of the ground covers. `layers.wgsl` has the same arithmetic for the graphics card, and takes all
 //! its numbers from here.
 
-#[cfg(test)]
-mod twin;
-
 use super::{GroundLayer, LookSettings};
 
 /// What the layers of a place depend on.
@@ -177,7 +174,7 @@ fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::param::{ParamMut, ParamVisitor, Params};
     use crate::property::for_all;
@@ -193,7 +190,7 @@ mod tests {
     }
 
     /// A place from numbers between 0 and 1.
-    pub(super) fn place_of(parts: &[f64]) -> GroundPlace {
+    pub(in crate::render) fn place_of(parts: &[f64]) -> GroundPlace {
         let [height, slope, azimuth, curvature, drainage, noise @ ..] = parts else { panic!("too few numbers") };
         let (slope, azimuth) = (slope * 1.5, azimuth * 6.3);
         let normal = [slope.sin() * azimuth.sin(), slope.cos(), slope.sin() * azimuth.cos()];
@@ -207,7 +204,7 @@ mod tests {
     }
 
     /// A layer with any ranges, from numbers between 0 and 1.
-    pub(super) fn layer_of(parts: &[f64]) -> GroundLayer {
+    pub(in crate::render) fn layer_of(parts: &[f64]) -> GroundLayer {
         let mut layer = GroundLayer::default();
         let mut parts = parts.iter().cycle();
         layer.visit(&mut ParamVisitor::new(&mut |path, param, value| {

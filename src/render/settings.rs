@@ -1,6 +1,6 @@
 //! The settings of the ground's colors and of the sea.
 
-use super::{GroundLayer, GroundTexture};
+use super::{GroundLayer, GroundPictures, GroundTexture};
 use crate::param::{Param, ParamError, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +56,8 @@ pub struct LookSettings {
     /// The layers of the ground, from the lowest to the topmost. They take the place of the five colors, their textures, the heights,
     /// the slope and the blend height above. \[Limit: up to 8 layers\] Default: none, so the layers follow from these.
     pub layers: Vec<GroundLayer>,
+    /// Pictures that take the place of the crate's own textures. Default: none.
+    pub pictures: GroundPictures,
 }
 
 impl LookSettings {
@@ -112,6 +114,7 @@ impl Default for LookSettings {
             water_height: 0.0,
             water_color: [0.05, 0.22, 0.30],
             layers: Vec::new(),
+            pictures: GroundPictures::default(),
         }
     }
 }
@@ -195,5 +198,6 @@ impl Params for LookSettings {
         visitor.param(&WATER_HEIGHT, ParamMut::Float(&mut self.water_height));
         visitor.param(&WATER_COLOR, ParamMut::Color(&mut self.water_color));
         visitor.list("layers", &mut self.layers);
+        visitor.nested("pictures", &mut self.pictures);
     }
 }

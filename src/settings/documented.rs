@@ -8,13 +8,14 @@ use crate::sky::{SkySettings, Sun};
 use std::collections::BTreeMap;
 
 /// The source file of each settings struct, its name, and its path in the settings.
-const SOURCES: [(&str, &str, &str); 6] = [
+const SOURCES: [(&str, &str, &str); 7] = [
     (include_str!("../field/settings.rs"), "FieldSettings", "field"),
     (include_str!("../field/layer.rs"), "Layer", "field.layers[0]"),
     (include_str!("../chunk/settings.rs"), "ChunkSettings", "chunks"),
     (include_str!("../chunk/settings.rs"), "LodSettings", "lod"),
     (include_str!("../chunk/settings.rs"), "StreamSettings", "stream"),
     (include_str!("../render/settings.rs"), "LookSettings", "look"),
+    (include_str!("../render/ground_pictures.rs"), "GroundPictures", "look.pictures"),
 ];
 
 /// The source file of the settings struct of each kind of layer, and its name.
@@ -118,6 +119,7 @@ fn documented_limits_units_and_defaults_match_the_code() {
         assert_eq!(layers.limit, Some(format!("up to {} layers", FieldSettings::MAX_LAYERS)));
         let layers = documented.remove("look.layers").expect("the list of layers is documented");
         assert_eq!(layers.limit, Some(format!("up to {} layers", LookSettings::MAX_LAYERS)));
+        documented.remove("look.pictures").expect("the pictures are documented");
         documented.remove("field.layers[0].kind.layers");
         let masks = documented.remove("field.layers[0].masks").expect("the list of masks is documented");
         assert_eq!(masks.limit, Some(format!("up to {} masks", Layer::MAX_MASKS)));

@@ -143,7 +143,7 @@ mod tests {
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
                 "2:59: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
                 "2:74: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
-                "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_texture, grass_texture, meadow_texture, rock_texture, snow_texture, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color, layers",
+                "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_texture, grass_texture, meadow_texture, rock_texture, snow_texture, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color, layers, pictures",
                 "3:28: `look.sand` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
         );

@@ -1,5 +1,8 @@
 //! The material of the ground: layers by height, slope and more.
 
+#[cfg(test)]
+mod layers_on_card;
+
 use super::TerrainMorph;
 use super::quality::TerrainQuality;
 use super::textures::{GroundTextures, TextureImages};

@@ -8,7 +8,7 @@ use super::material::{TerrainMaterial, TerrainMaterials, create_materials, updat
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::quality::TerrainQuality;
 use super::surfaces::{finish_surfaces, show_chunks};
-use super::textures::{GroundTextures, bake_textures, watch_pictures};
+use super::textures::{GroundTextures, bake_textures, follow_settings, watch_pictures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
@@ -141,6 +141,7 @@ impl Plugin for TerrainRenderPlugin {
                 update_lenses.after(CameraUpdateSystems).after(TerrainSystems::React).before(TerrainSystems::Select),
                 // New chunks need the materials.
                 (
+                    follow_settings,
                     watch_pictures,
                     bake_textures,
                     update_materials

@@ -1,0 +1,185 @@
+//! Tests that `layers.wgsl` computes on the graphics card what [`GroundLayers`] computes. They need a driver; one that draws on the
+//! processor suffices.
+
+use super::LookUniform;
+use crate::noise::NoiseRng;
+use crate::render::layers::tests::{layer_of, place_of};
+use crate::render::{GroundLayers, GroundPlace, LookSettings};
+use bevy::prelude::*;
+use bevy::render::render_resource::encase::{StorageBuffer, UniformBuffer};
+use bevy::render::render_resource::{
+    BindGroupEntries, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor, MapMode,
+    PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
+    ShaderType,
+};
+use bevy::render::renderer::{RenderDevice, RenderQueue, initialize_renderer};
+use bevy::render::settings::{RenderResources, WgpuSettings};
+use bevy::tasks::block_on;
+use std::panic::catch_unwind;
+
+const SHADER: &str = include_str!("../layers.wgsl");
+
+/// Runs `strongest` for every place.
+const MAIN: &str = "
+@group(0) @binding(1) var<storage, read> places: array<Place>;
+@group(0) @binding(2) var<storage, read_write> pairs: array<Pair>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&places) {
+        pairs[id.x] = strongest(places[id.x]);
+    }
+}
+";
+
+/// `Place` of the shader.
+#[derive(ShaderType)]
+struct PlaceUniform {
+    form: Vec4,
+    lean: Vec2,
+    noise: Vec4,
+}
+
+impl From<&GroundPlace> for PlaceUniform {
+    fn from(place: &GroundPlace) -> Self {
+        let slope = place.normal[1].clamp(-1.0, 1.0).acos();
+        Self {
+            form: Vec4::new(place.height, slope, place.curvature, place.drainage),
+            lean: Vec2::new(place.normal[0], place.normal[2]),
+            noise: place.noise.into(),
+        }
+    }
+}
+
+/// `Pair` of the shader.
+#[derive(ShaderType, Clone, Copy, Debug, Default)]
+struct Pair {
+    first: u32,
+    second: u32,
+    part: f32,
+}
+
+/// The two strongest layers of every place, as the shader computes them.
+fn strongest_on_card(
+    device: &RenderDevice,
+    queue: &RenderQueue,
+    look: &LookSettings,
+    places: &[GroundPlace],
+) -> Vec<Pair> {
+    let text = SHADER.replace("#define_import_path bevy_perlin_terrain::layers", "");
+    let text = text.replace("#{MATERIAL_BIND_GROUP}", "0") + MAIN;
+    let module = device.create_and_validate_shader_module(ShaderModuleDescriptor {
+        label: None,
+        source: ShaderSource::Wgsl(text.into()),
+    });
+    let pipeline = device.create_compute_pipeline(&RawComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: Some("main"),
+        compilation_options: PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    let mut uniform = UniformBuffer::new(Vec::new());
+    uniform.write(&LookUniform::from(look)).expect("a vector grows");
+    let mut storage = StorageBuffer::new(Vec::new());
+    storage.write(&places.iter().map(PlaceUniform::from).collect::<Vec<_>>()).expect("a vector grows");
+    let buffer =
+        |contents: &[u8], usage| device.create_buffer_with_data(&BufferInitDescriptor { label: None, contents, usage });
+    let bytes = places.len() * 12;
+    let pairs = buffer(&vec![0; bytes], BufferUsages::STORAGE | BufferUsages::COPY_SRC);
+    let group = device.create_bind_group(
+        None,
+        &pipeline.get_bind_group_layout(0).into(),
+        &BindGroupEntries::sequential((
+            buffer(uniform.as_ref(), BufferUsages::UNIFORM).as_entire_binding(),
+            buffer(storage.as_ref(), BufferUsages::STORAGE).as_entire_binding(),
+            pairs.as_entire_binding(),
+        )),
+    );
+    let readable = device.create_buffer(&BufferDescriptor {
+        label: None,
+        size: bytes as u64,
+        usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &*group, &[]);
+        pass.dispatch_workgroups(places.len().div_ceil(64) as u32, 1, 1);
+    }
+    encoder.copy_buffer_to_buffer(&pairs, 0, &readable, 0, bytes as u64);
+    queue.submit([encoder.finish()]);
+    let slice = readable.slice(..);
+    device.map_buffer(&slice, MapMode::Read, |mapped| mapped.expect("the buffer is for reading"));
+    device.poll(PollType::wait_indefinitely()).expect("the card answers");
+    let bytes = slice.get_mapped_range().to_vec();
+    let mut found: Vec<Pair> = Vec::new();
+    StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as pairs");
+    found
+}
+
+/// A driver. `None` on a machine without one.
+fn driver() -> Option<(RenderDevice, RenderQueue)> {
+    let settings = WgpuSettings::default();
+    // Bevy panics without a driver.
+    let RenderResources(device, queue, ..) =
+        catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into()).ok().flatten()?;
+    Some((device, queue))
+}
+
+#[test]
+fn the_shader_finds_the_strongest_layers_of_rust() {
+    let Some((device, queue)) = driver() else {
+        eprintln!("no driver to draw with, so the shader of the layers is not tested");
+        return;
+    };
+    let mut random = NoiseRng::new(7, 0);
+    let (mut mixed, mut of_three) = (0, 0);
+    for count in (1..=LookSettings::MAX_LAYERS).cycle().take(64) {
+        let mut numbers = |count: usize| -> Vec<f64> { (0..count).map(|_| random.next_unit()).collect() };
+        // A layer with six random ranges lies nearly nowhere, so most of them are open.
+        let layers = (0..count).map(|_| {
+            let (mut layer, open, closed) = (layer_of(&numbers(25)), crate::render::GroundLayer::default(), numbers(6));
+            let is_open = |range: usize| closed[range] < 0.7;
+            layer.height = if is_open(0) { open.height } else { layer.height };
+            layer.slope = if is_open(1) { open.slope } else { layer.slope };
+            layer.aspect = if is_open(2) { open.aspect } else { layer.aspect };
+            layer.curvature = if is_open(3) { open.curvature } else { layer.curvature };
+            layer.drainage = if is_open(4) { open.drainage } else { layer.drainage };
+            layer.noise = if is_open(5) { open.noise } else { layer.noise };
+            layer
+        });
+        let look = LookSettings { layers: layers.collect(), ..LookSettings::default() };
+        let ground = GroundLayers::new(&look);
+        let places: Vec<GroundPlace> = (0..256).map(|_| place_of(&numbers(9))).collect();
+        let found = strongest_on_card(&device, &queue, &look, &places);
+        assert_eq!(found.len(), places.len());
+        for (place, pair) in places.iter().zip(found) {
+            let weights = ground.weights(place);
+            let mut sorted = weights;
+            sorted.sort_by(|a, b| b.total_cmp(a));
+            let [first, second, third, ..] = sorted;
+            let at = |index: u32| weights[index as usize];
+            // Layers that cover the same may change places.
+            let order = (at(pair.first) - first).abs().max((at(pair.second) - second).abs());
+            assert!(count == 1 || order < 1e-4, "{pair:?} of {weights:?}");
+            let rest = (first - third) + (second - third);
+            if rest > 1e-2 {
+                let part = (first - third) / rest;
+                assert!((pair.part - part).abs() < 1e-3, "{pair:?} of {weights:?}, expected {part}");
+                mixed += usize::from(part < 0.99);
+                of_three += usize::from(third > 0.01);
+            }
+        }
+    }
+    assert!(mixed > 1000 && of_three > 300, "{mixed} places have two layers, {of_three} three");
+}
+
+#[test]
+fn the_shader_has_room_for_all_layers() {
+    let most = LookSettings::MAX_LAYERS;
+    assert!(SHADER.contains(&format!("layers: array<Layer, {most}>,")));
+}
