@@ -7,6 +7,7 @@ use crate::shift::{Shifted, keep_interpolation, restore_interpolation};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
+use bevy::transform::systems::mark_dirty_trees;
 use bevy_perlin_terrain::prelude::*;
 use bevy_rapier3d::prelude::*;
 
@@ -52,6 +53,8 @@ impl Plugin for TerrainColliderPlugin {
                 self.schedule,
                 (
                     hold_characters.before(PhysicsSet::SyncBackend),
+                    // bevy_rapier3d 0.36 propagates transforms without it. Then squares would be where they are a frame late.
+                    mark_dirty_trees.in_set(PhysicsSet::SyncBackend).before(RapierTransformPropagateSet),
                     restore_interpolation.after(PhysicsSet::SyncBackend).before(PhysicsSet::StepSimulation),
                     put_on_top.after(PhysicsSet::StepSimulation).before(PhysicsSet::Writeback),
                 ),

@@ -1,20 +1,23 @@
 //! Contacts at the borders of squares.
 //!
 //! Parry clamps the normal of a contact at an edge between the normals of both triangles, so that bodies don't catch on flat ground.
-//! At the border of a height field it knows one triangle only, and a body that crosses the border loses speed. So the height fields
-//! of neighbors overlap by one quad, and the contacts in that quad are removed: the neighbor has the same triangle there, with the
-//! same normal.
+//! At the border of a height field it knows one triangle only. So the height fields of neighbors overlap by one quad, and the contacts
+//! in that quad are removed: the neighbor has the same triangle there, with the same normal.
+//!
+//! Rejected, by measurements against one large height field:
+//!
+//! - Height fields that end at the border. In rapier, bodies cross it without loss, but some balls that land beside it are thrown
+//!   sideways with up to 2 m/s. With the hooks, the largest difference is 0.05 m/s.
+//! - Height fields that overlap, without hooks. The same, and boxes near the border have every contact twice: half of those that
+//!   land there differ by more than 1 m/s.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_rapier3d::prelude::*;
 
-/// Contacts so far beyond the border are kept, in metres of the world.
-///
-/// Rapier keeps the contacts of a body that moves less than 5 cm, and doesn't ask again. With a smaller margin, a slow body could be
-/// without the contacts of both squares.
-const MARGIN: f32 = 0.1;
+/// Contacts so far beyond the border are kept, in metres: the precision of a contact.
+const MARGIN: f32 = 1e-3;
 
 /// The physics hooks with which bodies cross the borders between squares of ground. Give them to rapier's plugin:
 /// `RapierPhysicsPlugin::<TerrainHooks>::default()`.
