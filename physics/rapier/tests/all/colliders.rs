@@ -35,11 +35,7 @@ fn every_vertex_has_the_bits_of_the_terrain_and_its_place() {
             for (column, row) in [(0, 0), (34, 0), (3, 20), (20, 3), (17, 34), (33, 1)] {
                 let at = |min: f64, i: usize| min + 2.0 * (i as f64 - 1.0);
                 let height = field.height(at(square.bounds.min.x, column), at(square.bounds.min.z, row));
-                assert_eq!(
-                    heights.heights()[(row, column)],
-                    height,
-                    "{column}, {row} of {square:?}"
-                );
+                assert_eq!(heights.heights()[(row, column)], height, "{column}, {row} of {square:?}");
             }
         }
     }
