@@ -35,6 +35,14 @@ pub fn app() -> App {
     app_with((RapierPhysicsPlugin::<TerrainHooks>::default(), TerrainColliderPlugin::default()))
 }
 
+/// An app whose physics runs in `FixedUpdate`.
+pub fn app_in_fixed_schedule() -> App {
+    let physics = RapierPhysicsPlugin::<TerrainHooks>::default().in_fixed_schedule();
+    let mut app = app_with((physics, TerrainColliderPlugin::default().in_fixed_schedule()));
+    app.insert_resource(TimestepMode::Fixed { dt: 1.0 / HZ as f32, substeps: 1 });
+    app
+}
+
 /// Hills of 60 m with slopes of up to 45 degrees, and stones.
 pub fn rough() -> TerrainSettings {
     let hills = NoiseSettings { octaves: 4, frequency: 0.006, height_scale: 60.0, ..default() };
