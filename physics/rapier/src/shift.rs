@@ -41,11 +41,8 @@ pub fn keep_interpolation(
         if transform.translation == before.translation() - offset
             && let Some((mut position, mut interpolation)) = kept
         {
-            for position in [Some(&mut position), interpolation.start.as_mut(), interpolation.end.as_mut()] {
-                if let Some(position) = position {
-                    position.translation -= offset;
-                }
-            }
+            let ends = interpolation.start.iter_mut().chain(&mut interpolation.end);
+            ends.chain([&mut position]).for_each(|position| position.translation -= offset);
             shifted.0.insert(entity, (position, interpolation));
         }
     }

@@ -207,7 +207,7 @@ fn a_character_without_a_body_is_held_and_put_on_top() {
         let character = (Collider::capsule_y(0.4, 0.3), KinematicCharacterController::default());
         let character =
             app.world_mut().spawn((character, Transform::from_xyz(0.0, 3.0, 0.0), KeepGround::default())).id();
-        let mut fall = |app: &mut App| {
+        let fall = |app: &mut App| {
             let mut controllers = app.world_mut().query::<&mut KinematicCharacterController>();
             controllers.single_mut(app.world_mut()).expect("one").translation = Some(Vec3::new(0.05, -0.1, 0.0));
             app.update();
