@@ -15,7 +15,7 @@ use bevy::prelude::*;
 /// [`WaitsForGround`](super::WaitsForGround). Other squares are built in tasks, ahead of the motion. Squares farther than 1.5 times
 /// the radius from every body and its way are despawned.
 ///
-/// The crate `bevy_perlin_terrain_avian` gives every square a collider. For heights alone, use
+/// The crates `bevy_perlin_terrain_avian` and `bevy_perlin_terrain_rapier` give every square a collider. For heights alone, use
 /// [`TerrainGround`](crate::ground::TerrainGround), which needs no squares.
 ///
 /// ```

@@ -67,6 +67,8 @@ const COMMANDS: &[(&str, Cover)] = &[
     ),
     ("cargo run --manifest-path physics/Cargo.toml --example character", PHYSICS),
     ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
+    ("cargo run --manifest-path physics/Cargo.toml --example character_controller", PHYSICS),
+    ("cargo run --manifest-path physics/Cargo.toml --example vehicle", PHYSICS),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin ground_table", BENCH),

@@ -36,8 +36,8 @@ fn one_field(app: &mut App) -> Collider {
     SharedShape::heightfield_with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES).into()
 }
 
-/// The velocity of a body that has crossed the border at x = 0.
-fn after_crossing(is_one: bool, shape: Shape, speed: f32, from: [f32; 2]) -> Vec3 {
+/// An app with colliders of squares, or with one height field in their place, and ground over 100 m around the origin.
+fn app_with_ground(is_one: bool) -> App {
     let mut app = if is_one { app_without_colliders() } else { app() };
     add_terrain(&mut app, hills(), [0.0; 2]);
     app.world_mut().spawn((Transform::default(), KeepGround { radius: 100.0, ..default() }));
@@ -46,6 +46,12 @@ fn after_crossing(is_one: bool, shape: Shape, speed: f32, from: [f32; 2]) -> Vec
         let field = one_field(&mut app);
         app.world_mut().spawn((RigidBody::Static, field, Transform::default()));
     }
+    app
+}
+
+/// The velocity of a body that has crossed the border at x = 0.
+fn after_crossing(is_one: bool, shape: Shape, speed: f32, from: [f32; 2]) -> Vec3 {
+    let mut app = app_with_ground(is_one);
     let heading = Vec3::new(1.0, 0.0, 0.1).normalize();
     let (collider, bottom) = match shape {
         Shape::Ball => (Collider::sphere(RADIUS.adjust_precision()), RADIUS),
@@ -91,4 +97,33 @@ fn a_ball_a_capsule_and_a_wheel_lose_no_speed_at_a_border() {
             }
         }
     }
+}
+
+#[test]
+fn a_hundred_balls_roll_as_far_as_on_one_height_field() {
+    let ways = [true, false].map(|is_one| {
+        let mut app = app_with_ground(is_one);
+        let balls: Vec<Entity> = (0..100_u8)
+            .map(|number| {
+                // Around a corner of four squares.
+                let [x, z] = [number % 10, number / 10].map(|i| 3.0 * f32::from(i) - 13.5);
+                let ball = (RigidBody::Dynamic, Collider::sphere(RADIUS.adjust_precision()));
+                let ball = (ball, LinearVelocity(vector(Vec3::new(8.0, 0.0, 5.0))));
+                // They don't touch each other.
+                let groups = CollisionLayers::from_bits(2, 1);
+                let place = Transform::from_xyz(x, ground(&mut app, x, z) + 1.0, z);
+                app.world_mut().spawn((ball, groups, place)).id()
+            })
+            .collect();
+        let from: Vec<Vec3> = balls.iter().map(|&ball| place(&app, ball)).collect();
+        run(&mut app, 4.0);
+        balls.iter().zip(from).map(|(&ball, from)| place(&app, ball).distance(from)).collect::<Vec<f32>>()
+    });
+    let far = ways.each_ref().map(|ways| ways.iter().sum::<f32>());
+    let most = ways[0].iter().zip(&ways[1]).map(|(one, squares)| (one - squares).abs()).fold(0.0, f32::max);
+    println!(
+        "100 balls roll {} m on one field and {} m on squares; the largest difference is {most} m",
+        far[0], far[1]
+    );
+    assert!((far[0] - far[1]).abs() < 0.001 * far[0] && most < 0.1, "{far:?} m, {most} m");
 }

@@ -1,0 +1,76 @@
+//! The plugin.
+
+use crate::collider::add_collider;
+use crate::hold::{hold, hold_characters, release};
+use crate::rescue::{MayGoBelow, put_on_top};
+use crate::shift::{Shifted, keep_interpolation, restore_interpolation};
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+use bevy::transform::systems::mark_dirty_trees;
+use bevy_perlin_terrain::prelude::*;
+use bevy_rapier3d::prelude::*;
+
+/// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
+///
+/// Add it after the terrain's plugins and `RapierPhysicsPlugin::<TerrainHooks>`, in the same schedule as that: `PostUpdate` by
+/// default.
+#[derive(Clone, Copy, Debug)]
+pub struct TerrainColliderPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Default for TerrainColliderPlugin {
+    fn default() -> Self {
+        Self { schedule: PostUpdate.intern() }
+    }
+}
+
+impl TerrainColliderPlugin {
+    /// For `RapierPhysicsPlugin::in_fixed_schedule`.
+    #[must_use]
+    pub fn in_fixed_schedule(self) -> Self {
+        self.in_schedule(FixedUpdate)
+    }
+
+    /// For `RapierPhysicsPlugin::in_schedule`.
+    #[must_use]
+    pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for TerrainColliderPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<MayGoBelow>()
+            .init_resource::<Shifted>()
+            .add_observer(add_collider)
+            .add_observer(hold)
+            .add_observer(release)
+            // In `PostUpdate`, a body has its ground before the first step.
+            .configure_sets(self.schedule, PhysicsSet::SyncBackend.after(TerrainSystems::Last))
+            .add_systems(
+                self.schedule,
+                (
+                    hold_characters.before(PhysicsSet::SyncBackend),
+                    // bevy_rapier3d 0.36 propagates transforms without it. Then squares would be where they are a frame late.
+                    mark_dirty_trees.in_set(PhysicsSet::SyncBackend).before(RapierTransformPropagateSet),
+                    restore_interpolation.after(PhysicsSet::SyncBackend).before(PhysicsSet::StepSimulation),
+                    put_on_top.after(PhysicsSet::StepSimulation).before(PhysicsSet::Writeback),
+                ),
+            )
+            .add_systems(
+                PostUpdate,
+                keep_interpolation.in_set(TerrainSystems::Last).run_if(resource_exists::<Messages<OriginShifted>>),
+            );
+    }
+
+    fn finish(&self, app: &mut App) {
+        if app.is_plugin_added::<RapierPhysicsPlugin<NoUserData>>() {
+            warn!(
+                "bodies lose speed at the borders of ground squares: add `RapierPhysicsPlugin::<TerrainHooks>::default()` instead \
+                 of one with `NoUserData`"
+            );
+        }
+    }
+}
