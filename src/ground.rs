@@ -34,6 +34,8 @@ mod area;
 mod drawn;
 #[cfg(test)]
 mod fixtures;
+#[cfg(feature = "picking")]
+mod picking;
 #[cfg(feature = "bevy")]
 mod plugin;
 mod ray;
@@ -45,6 +47,8 @@ mod tile_cache;
 mod trace;
 
 pub use area::{AreaError, GroundExtremes, GroundTriangles};
+#[cfg(feature = "picking")]
+pub use picking::{TerrainPick, TerrainPickingPlugin};
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainGroundPlugin, TerrainTiles};
 pub use ray::{GroundHit, RaySettings};

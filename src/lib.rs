@@ -152,6 +152,9 @@ pub mod prelude {
         },
     };
 
+    #[cfg(feature = "picking")]
+    pub use crate::ground::TerrainPick;
+
     #[cfg(feature = "sky")]
     pub use crate::sky::TerrainSky;
 }
