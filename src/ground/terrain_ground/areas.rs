@@ -45,7 +45,8 @@ impl TerrainGround<'_, '_> {
         Ok(extremes.map(|extremes| [extremes.lowest, extremes.highest].map(to_world)))
     }
 
-    /// The triangles of `terrain` in a box of the world, with world positions. See [`Ground::triangles_in`], and
+    /// The triangles of `terrain` in a box of the world, with world positions. See
+    /// [`Ground::triangles_in`](crate::ground::Ground::triangles_in), and
     /// [`extremes`](Self::extremes) for the box. `None` without such a terrain.
     ///
     /// # Errors

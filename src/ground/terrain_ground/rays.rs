@@ -26,7 +26,7 @@ pub struct TerrainHit {
 }
 
 impl TerrainGround<'_, '_> {
-    /// The first hit of a ray with the level-0 triangles. See [`Ground::ray`] for what counts as a hit.
+    /// The first hit of a ray with the level-0 triangles. See [`Ground::ray`](crate::ground::Ground::ray) for what counts as a hit.
     ///
     /// A distance of the settings is in metres of the world. `Ok(None)` if nothing is hit, or if a number of `ray` is not finite.
     ///
@@ -76,7 +76,8 @@ impl TerrainGround<'_, '_> {
         Ok(hits.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// Whether no ground lies between two positions. See [`Ground::line_of_sight`] for the ends, which may touch the ground.
+    /// Whether no ground lies between two positions. See
+    /// [`Ground::line_of_sight`](crate::ground::Ground::line_of_sight) for the ends, which may touch the ground.
     ///
     /// # Errors
     ///
