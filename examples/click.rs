@@ -95,6 +95,7 @@ fn setup(mut commands: Commands) {
 mod tests {
     use super::*;
     use bevy::camera::NormalizedRenderTarget;
+    use bevy::ecs::system::RunSystemOnce;
     use bevy::picking::PickingSystems;
     use bevy::picking::backend::ray::{RayId, RayMap};
     use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput};
@@ -157,7 +158,7 @@ mod tests {
         let is_on_ground = move |ground: TerrainGround| {
             assert!(planted.iter().all(|&tree| ground.height(tree) == Some(tree.y)), "{planted:?}");
         };
-        app.world_mut().run_system_cached(is_on_ground).expect("it runs");
+        app.world_mut().run_system_once(is_on_ground).expect("it runs");
         // Too far from both.
         click(&mut app, PointerButton::Secondary, Vec2::ZERO);
         assert_eq!(trees(&mut app).len(), 2);

@@ -122,8 +122,11 @@ fn brute_force(triangles: &[(ChunkCoord, [Vec3; 3])], ray: Ray3d) -> Option<(f64
 #[test]
 fn a_pointer_hits_what_brute_force_over_the_drawn_triangles_hits() {
     let (mut app, terrain, camera) = app_with_levels();
+    let viewer = app.world_mut().query_filtered::<Entity, With<TerrainViewer>>().single(app.world()).expect("a viewer");
     for transform in [Transform::default(), moved_and_rotated()] {
         app.world_mut().entity_mut(terrain).insert(transform);
+        move_to(&mut app, viewer, transform.translation.x, transform.translation.z);
+        set_view_distance(&mut app, viewer, 600.0 * transform.scale.x);
         settle(&mut app, terrain);
         app.update();
         let triangles = drawn_triangles(&mut app, terrain);
@@ -152,7 +155,7 @@ fn a_pointer_hits_what_brute_force_over_the_drawn_triangles_hits() {
             assert!(transform.transform_point(pick.place.as_vec3()).distance(position) < 0.02);
             hit_levels[usize::from(chunk.level)] += 1;
         }
-        assert!(misses > 20 && hit_levels[..3].iter().all(|&hits| hits > 10), "{misses}, {hit_levels:?}");
+        assert!(misses > 20 && hit_levels[..2].iter().all(|&hits| hits > 5), "{misses}, {hit_levels:?}");
     }
     assert_eq!(app.world().resource::<TerrainTiles>().0.bytes(), 0, "a pointer computes no heights");
 }
