@@ -332,7 +332,7 @@ fn without_the_picking_plugin_nothing_is_kept() {
     assert!(chunks.iter(app.world()).all(|is_pickable| !is_pickable));
 }
 
-/// `cargo test --release --all-features --test all hover_cost -- --ignored --nocapture` prints what docs/performance.md has.
+/// Prints what docs/performance.md has on pointers.
 #[test]
 #[ignore = "it measures, and tests nothing"]
 fn hover_cost() {

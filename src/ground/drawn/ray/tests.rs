@@ -149,10 +149,11 @@ fn a_leaf_without_heights_is_a_hole() {
     assert_eq!(drawn.hit(origin, down), None);
     // Through the hole and below its neighbor: the ground has no walls.
     let [west, north] = drawn.ground.layout().origin(leaf);
-    let (size, height) = (drawn.ground.layout().chunk_size(0), drawn.ground.height(west + 32.0, north + 32.0));
-    let start = [west - drawn.center[0] + 32.0, height + 40.0, north - drawn.center[1] + 32.0];
-    // So steep that it crosses the ground of the leaf, and no other.
-    let under = [size, -400.0, 0.0];
+    let [x, z] = [west + drawn.ground.layout().chunk_size(0) - 6.0, north + 32.0];
+    let start = [x - drawn.center[0], drawn.ground.height(x, z) + 4.0, z - drawn.center[1]];
+    // Steeper than any ground, so it crosses the leaf 4 m ahead or before, and no other. It is still above the lowest ground then.
+    let under = [1.0, -3.0, 0.0];
+    assert!(start[1] - 3.0 * 6.0 > drawn.ground.field().bounds().0.into());
     let crosses_hole = drawn.brute_force(start, under).is_some();
     assert!(crosses_hole && drawn.hit(start, under).is_none());
 }
