@@ -108,7 +108,7 @@ fn drawn_triangles(app: &mut App, terrain: Entity) -> Vec<(ChunkCoord, [Vec3; 3]
 fn brute_force(triangles: &[(ChunkCoord, [Vec3; 3])], ray: Ray3d) -> Option<(f64, ChunkCoord, DVec3)> {
     let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let hit = |&(chunk, corners): &(ChunkCoord, [Vec3; 3])| {
-        let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+        let [a, b, c] = corners.map(Vec3::as_dvec3);
         let (to_b, to_c, from_a) = (b - a, c - a, origin - a);
         let (p, q) = (direction.cross(to_c), from_a.cross(to_b));
         let det = to_b.dot(p);
