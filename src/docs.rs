@@ -8,7 +8,7 @@ struct Readme;
 #[doc = include_str!("../docs/designers.md")]
 struct Designers;
 
-#[cfg(feature = "inspector")]
+#[cfg(all(feature = "inspector", feature = "picking"))]
 #[doc = include_str!("../docs/games.md")]
 struct Games;
 

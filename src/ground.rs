@@ -21,7 +21,8 @@
 //! | `islands` | 4 m | 0.04 m, 2.3 degrees | 0.40 m, 13 degrees |
 //! | `alps` | 8 m | 0.17 m, 3.4 degrees | 2.2 m, 29 degrees |
 //!
-//! A third one, `TerrainGround::surface_at`, is what is drawn now. It changes with the viewers.
+//! A third one is what is drawn now: `TerrainGround::surface_at`, and what pointers hit with `TerrainPickingPlugin`. It changes with
+//! the viewers.
 //!
 //! # Tiles
 //!
@@ -34,6 +35,8 @@ mod area;
 mod drawn;
 #[cfg(test)]
 mod fixtures;
+#[cfg(feature = "picking")]
+mod picking;
 #[cfg(feature = "bevy")]
 mod plugin;
 mod ray;
@@ -45,6 +48,8 @@ mod tile_cache;
 mod trace;
 
 pub use area::{AreaError, GroundExtremes, GroundTriangles};
+#[cfg(feature = "picking")]
+pub use picking::{TerrainPick, TerrainPickingPlugin};
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainGroundPlugin, TerrainTiles};
 pub use ray::{GroundHit, RaySettings};

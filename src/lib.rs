@@ -34,7 +34,7 @@
 //! | --- | --- |
 #![cfg_attr(
     feature = "bevy",
-    doc = "| stand on the ground, shoot at it, see across it | [`ground`], [`TerrainGround`](ground::TerrainGround) |
+    doc = "| stand on the ground, shoot at it, see across it, click on it | [`ground`], [`TerrainGround`](ground::TerrainGround) |
 | know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
 | control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
 | play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |"
@@ -151,6 +151,9 @@ pub mod prelude {
             terrain_ready_around,
         },
     };
+
+    #[cfg(feature = "picking")]
+    pub use crate::ground::TerrainPick;
 
     #[cfg(feature = "sky")]
     pub use crate::sky::TerrainSky;

@@ -20,6 +20,10 @@ use bevy::prelude::*;
     doc = "| [`TerrainRenderPlugin`](crate::render::TerrainRenderPlugin) | draws the chunks | chunks have surfaces but are invisible |"
 )]
 #[cfg_attr(
+    feature = "picking",
+    doc = "| [`TerrainPickingPlugin`](crate::ground::TerrainPickingPlugin) | lets pointers hover and click the ground, if the app has Bevy's `PickingPlugin` | pointers pass through the ground |"
+)]
+#[cfg_attr(
     feature = "sky",
     doc = "| [`TerrainSkyPlugin`](crate::sky::TerrainSkyPlugin) | gives light to cameras with a [`TerrainSky`](crate::sky::TerrainSky) | the game has its own light |"
 )]
@@ -33,6 +37,8 @@ impl PluginGroup for TerrainPlugins {
         let group = TerrainMinimalPlugins.build();
         #[cfg(feature = "render")]
         let group = group.add(crate::render::TerrainRenderPlugin::default());
+        #[cfg(feature = "picking")]
+        let group = group.add(crate::ground::TerrainPickingPlugin);
         #[cfg(feature = "sky")]
         let group = group.add(crate::sky::TerrainSkyPlugin::default());
         group

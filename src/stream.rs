@@ -117,10 +117,12 @@ mod viewers;
 #[cfg(feature = "render")]
 pub(crate) use apply::count_changes;
 pub use budget::{TerrainBudget, TerrainClock};
+#[cfg(feature = "render")]
+pub(crate) use build::Finished;
+#[cfg(any(feature = "render", feature = "picking"))]
+pub(crate) use build::SurfaceFinish;
 #[cfg(feature = "inspector")]
 pub(crate) use build::in_background;
-#[cfg(feature = "render")]
-pub(crate) use build::{Finished, SurfaceFinish};
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
 pub use place::{
     ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,

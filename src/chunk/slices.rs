@@ -32,6 +32,12 @@ impl ChunkSlices {
         self.chunk
     }
 
+    /// The layout of the chunk.
+    #[must_use]
+    pub const fn layout(&self) -> &ChunkLayout {
+        &self.layout
+    }
+
     /// Builds the next slice, with the scratch memory of `builder`. The last call returns the surface; drop `self` after that.
     pub fn advance(&mut self, builder: &mut ChunkBuilder, field: &HeightField) -> Option<ChunkGeometry> {
         let [width, rows] = self.grid.size;

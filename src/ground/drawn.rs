@@ -1,8 +1,20 @@
 //! The ground as it is drawn now: at the level of its chunk, morphing toward the next one.
 
-use super::Ground;
+mod ray;
+
 use super::tile::HeightTile;
-use crate::chunk::{ChunkCoord, Morph, StitchMask, SurfacePoint, quad_indices};
+use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Morph, StitchMask, SurfacePoint, Viewer, quad_indices};
+use crate::stream::TerrainState;
+
+/// What is drawn of a terrain.
+#[derive(Clone, Debug)]
+pub(super) struct DrawnTerrain<'a> {
+    pub layout: &'a ChunkLayout,
+    /// The drawn chunks are its visible leaves.
+    pub tree: &'a LodQuadtree,
+    /// The viewers that vertices morph around. Empty if they don't morph.
+    pub viewers: Vec<Viewer>,
+}
 
 /// A drawn chunk.
 #[derive(Clone, Debug)]
@@ -14,77 +26,111 @@ pub(super) struct DrawnChunk {
     pub morph: Morph,
 }
 
-impl Ground {
-    /// Height and normal of the triangle of `chunk` at `(x, z)`. `None` if the place is not in the chunk.
-    pub(super) fn drawn_point(&self, chunk: &DrawnChunk, [x, z]: [f64; 2]) -> Option<SurfacePoint> {
-        let tile = self.tile(chunk.coord);
-        let ([west, north], spacing) = (self.layout().origin(chunk.coord), self.layout().spacing(chunk.coord.level));
-        let place = [(x - west) / spacing, (z - north) / spacing];
-        let side = self.layout().vertices();
-        // Toward a coarser neighbor, triangles cover more than their quad: look at all around.
-        let around = |along: f64| {
-            let quad = along.floor().clamp(0.0, f64::from(side - 2)) as u32;
-            quad.saturating_sub(1)..=(quad + 1).min(side - 2)
-        };
-        let quads = around(place[1]).flat_map(|row| around(place[0]).map(move |column| (column, row)));
-        let triangles = quads.flat_map(|(column, row)| quad_indices(side, chunk.edges, column, row));
-        let mut candidates = triangles.filter_map(|triangle| {
-            let corners = triangle.map(|vertex| {
-                let [column, row] = [u32::from(vertex) % side, u32::from(vertex) / side];
-                [f64::from(column), f64::from(row)]
-            });
-            let weights = weights(corners, place)?;
-            let smallest = weights.into_iter().fold(f64::INFINITY, f64::min);
-            // Rounding must not make a gap between two triangles.
-            (smallest > -1e-9).then_some((triangle, corners, weights))
-        });
-        let (triangle, corners, weights) = candidates.next()?;
-        let heights = triangle.map(|vertex| chunk.height(&tile, vertex.into(), spacing));
-        let [a, b, c] =
-            [0, 1, 2].map(|vertex| [corners[vertex][0] * spacing, heights[vertex], corners[vertex][1] * spacing]);
-        let [u, v]: [[f64; 3]; 2] = [b, c].map(|to| std::array::from_fn(|axis| to[axis] - a[axis]));
-        let up = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        let length = up.iter().map(|part| part * part).sum::<f64>().sqrt();
-        Some(SurfacePoint {
-            height: weights.into_iter().zip(heights).map(|(weight, height)| weight * height).sum(),
-            normal: up.map(|part| (part / length) as f32),
-        })
+/// A drawn triangle: no line.
+#[derive(Clone, Copy, Debug)]
+struct DrawnTriangle {
+    /// The places of its corners, in quads from the corner of the chunk.
+    corners: [[f64; 2]; 3],
+    /// Their heights, in metres.
+    heights: [f64; 3],
+}
+
+impl<'a> DrawnTerrain<'a> {
+    /// `None` before the terrain has loaded its settings.
+    pub fn of(state: &'a TerrainState) -> Option<Self> {
+        let (layout, tree) = (state.layout()?, state.quadtree()?);
+        let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
+        Some(Self { layout, tree, viewers: if morphs { state.viewers().collect() } else { vec![] } })
+    }
+
+    /// The visible leaf `coord`.
+    pub fn chunk(&self, coord: ChunkCoord) -> DrawnChunk {
+        let morph = Morph::new(&self.viewers, self.layout.origin(coord));
+        DrawnChunk { coord, edges: self.tree.stitch_mask(coord), morph }
     }
 }
 
 impl DrawnChunk {
-    /// The height of a vertex that morphs.
-    fn height(&self, tile: &HeightTile, vertex: usize, spacing: f64) -> f64 {
+    /// Height and normal of the triangle at `(x, z)`. `None` if the place is not in the chunk. `tile` has the heights of the chunk.
+    pub fn point(&self, layout: &ChunkLayout, tile: &HeightTile, [x, z]: [f64; 2]) -> Option<SurfacePoint> {
+        let ([west, north], spacing) = (layout.origin(self.coord), layout.spacing(self.coord.level));
+        let place = [(x - west) / spacing, (z - north) / spacing];
+        let quad = place.map(|along| along.floor().clamp(0.0, f64::from(layout.quads() - 1)) as usize);
+        self.triangles(tile, quad).find_map(|triangle| {
+            let weights = triangle.weights(place);
+            let is_in = weights.into_iter().fold(f64::INFINITY, f64::min) > -DrawnTriangle::MARGIN;
+            is_in.then(|| SurfacePoint { height: triangle.height(weights), normal: triangle.normal(spacing) })
+        })
+    }
+
+    /// The triangles of the square of two by two quads around `quad`. They fill it exactly, also toward a coarser neighbor, where a
+    /// triangle covers more than its quad.
+    fn triangles(&self, tile: &HeightTile, quad: [usize; 2]) -> impl Iterator<Item = DrawnTriangle> {
         let side = tile.grid().size[0];
-        let [column, row] = [vertex % side, vertex / side];
+        let [west, north] = quad.map(|along| along & !1);
+        let quads = [0, 1].into_iter().flat_map(move |row| [0, 1].map(|column| [west + column, north + row]));
+        let triangles =
+            quads.flat_map(move |[column, row]| quad_indices(side as u32, self.edges, column as u32, row as u32));
+        triangles.filter_map(move |vertices| {
+            let vertices = vertices.map(|vertex| [usize::from(vertex) % side, usize::from(vertex) / side]);
+            let corners = vertices.map(|vertex| vertex.map(|along| along as f64));
+            let is_line = double_area(corners) == 0.0;
+            (!is_line).then(|| DrawnTriangle { corners, heights: vertices.map(|vertex| self.height(tile, vertex)) })
+        })
+    }
+
+    /// The height of a vertex that morphs.
+    fn height(&self, tile: &HeightTile, [column, row]: [usize; 2]) -> f64 {
         let mean = |a: f32, b: f32| (a + b) * 0.5;
         // The vertices of the next coarser level that a vertex lies between; see `ChunkGeometry`.
         let coarse = match [column % 2, row % 2] {
-            [0, 0] => tile.height(column, row),
+            [0, 0] => return tile.height(column, row).into(),
             [_, 0] => mean(tile.height(column - 1, row), tile.height(column + 1, row)),
             [0, _] => mean(tile.height(column, row - 1), tile.height(column, row + 1)),
             _ => mean(tile.height(column + 1, row - 1), tile.height(column - 1, row + 1)),
         };
-        let place = [column, row].map(|along| (along as f64 * spacing) as f32);
+        let place = [column, row].map(|along| (along as f64 * tile.spacing()) as f32);
         let factor = self.morph.factor(self.coord.level, place);
         Morph::between(tile.height(column, row), coarse, factor).into()
     }
 }
 
-/// The weights of the corners of a triangle at a place. `None` if it is a line.
-fn weights([a, b, c]: [[f64; 2]; 3], place: [f64; 2]) -> Option<[f64; 3]> {
-    let double_area =
-        |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    let whole = double_area(a, b, c);
-    (whole != 0.0).then(|| {
-        [double_area(place, b, c), double_area(a, place, c), double_area(a, b, place)].map(|part| part / whole)
-    })
+impl DrawnTriangle {
+    /// How far outside of a triangle a place may be, in quads. Rounding must not make a gap between two triangles.
+    const MARGIN: f64 = 1e-9;
+
+    /// The weights of the corners at a place. All are positive inside.
+    fn weights(&self, place: [f64; 2]) -> [f64; 3] {
+        let ([a, b, c], whole) = (self.corners, double_area(self.corners));
+        [[place, b, c], [a, place, c], [a, b, place]].map(|part| double_area(part) / whole)
+    }
+
+    /// The height where the corners have these weights, in metres.
+    fn height(&self, weights: [f64; 3]) -> f64 {
+        weights.into_iter().zip(self.heights).map(|(weight, height)| weight * height).sum()
+    }
+
+    /// The unit normal, if a quad is `spacing` metres wide.
+    fn normal(&self, spacing: f64) -> [f32; 3] {
+        let [a, b, c] = [0, 1, 2]
+            .map(|corner| [self.corners[corner][0] * spacing, self.heights[corner], self.corners[corner][1] * spacing]);
+        let [u, v]: [[f64; 3]; 2] = [b, c].map(|to| std::array::from_fn(|axis| to[axis] - a[axis]));
+        let up = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let length = up.iter().map(|part| part * part).sum::<f64>().sqrt();
+        up.map(|part| (part / length) as f32)
+    }
+}
+
+/// Twice the area of a triangle, with a sign for its direction. 0 for a line.
+fn double_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::{ChunkBuilder, LevelErrors, LodRanges, Viewer, ViewerPoint, triangle_indices};
+    use crate::chunk::{ChunkBuilder, LevelErrors, LodRanges, ViewerPoint, triangle_indices};
+    use crate::ground::Ground;
     use crate::ground::fixtures::ground;
     use crate::property::for_all;
     use proptest::prelude::*;
@@ -125,11 +171,12 @@ mod tests {
             let weights = [a / sum, b / sum, 0.5 / sum];
             let [x, height, z] =
                 [0, 1, 2].map(|axis| (0..3).map(|corner| weights[corner] * corners[corner][axis]).sum::<f64>());
-            if super::weights(corners.map(|[x, _, z]| [x, z]), [x, z]).is_none() {
+            if double_area(corners.map(|[x, _, z]| [x, z])) == 0.0 {
                 return;
             }
             let chunk = DrawnChunk { coord, edges, morph };
-            let found = ground.drawn_point(&chunk, [west + x, north + z]).expect("it is in the chunk");
+            let found = chunk.point(ground.layout(), &ground.tile(coord), [west + x, north + z]);
+            let found = found.expect("it is in the chunk");
             assert!((found.height - height).abs() < 1e-4, "{} for {height} at {x}, {z} of {chunk:?}", found.height);
             assert!(found.normal[1] > 0.0);
         });
@@ -139,9 +186,10 @@ mod tests {
     fn there_is_no_drawn_point_outside_of_the_chunk() {
         let ground = ground(4.0);
         let chunk = DrawnChunk { coord: ChunkCoord::finest(0, 0), edges: StitchMask::NONE, morph: Morph::STILL };
+        let point = |place| chunk.point(ground.layout(), &ground.tile(chunk.coord), place);
         for place in [[-1.0, 3.0], [3.0, 64.5], [1e9, 0.0]] {
-            assert_eq!(ground.drawn_point(&chunk, place), None);
+            assert_eq!(point(place), None);
         }
-        assert!(ground.drawn_point(&chunk, [0.0, 64.0]).is_some(), "borders belong to the chunk");
+        assert!(point([0.0, 64.0]).is_some(), "borders belong to the chunk");
     }
 }

@@ -110,7 +110,7 @@ impl Crossing {
         GroundHit {
             position: line.at(self.distance),
             distance: self.distance,
-            normal: self.point.normal,
+            normal: self.normal,
             is_from_below: self.from == Side::Below,
         }
     }

@@ -51,7 +51,11 @@ impl HeightTile {
     pub fn new(field: &HeightField, grid: &NodeGrid, scratch: &mut TileScratch) -> Self {
         assert!(grid.size.into_iter().all(|side| side >= 2), "a tile has at least one quad");
         field.fill(grid, &mut scratch.noise, &mut scratch.planes);
-        let heights: Box<[f32]> = scratch.planes.as_slice().into();
+        Self::of_heights(grid, scratch.planes.as_slice().into())
+    }
+
+    /// The tile whose `heights` are known: those of the vertices of `grid`, row by row.
+    pub(super) fn of_heights(grid: &NodeGrid, heights: Box<[f32]>) -> Self {
         let maxima = Maxima::new(&heights, grid.size[0]);
         let lowest = heights.iter().copied().fold(f32::INFINITY, f32::min);
         Self { grid: *grid, heights, maxima, lowest }

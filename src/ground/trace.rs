@@ -1,12 +1,14 @@
 //! Follows a line from chunk to chunk.
+//!
+//! What lies in a chunk is up to the caller: the triangles of level 0, or those that are drawn.
 
 mod grid_line;
 mod tile;
 
 use super::Ground;
-use crate::chunk::SurfacePoint;
+use crate::chunk::{ChunkCoord, ChunkLayout};
 use grid_line::GridLine;
-use tile::TileTrace;
+pub(super) use tile::TileTrace;
 
 /// A part of a ray: all numbers are finite.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ impl Line {
     }
 
     /// The height after `distance` metres.
-    fn height(&self, distance: f64) -> f64 {
+    pub fn height(&self, distance: f64) -> f64 {
         self.origin[1] + distance * self.direction[1]
     }
 }
@@ -56,12 +58,20 @@ pub(super) enum Side {
     Below,
 }
 
+impl Side {
+    /// The side of a line that is `gap` metres above the ground.
+    pub fn of(gap: f64) -> Self {
+        if gap < 0.0 { Self::Below } else { Self::Above }
+    }
+}
+
 /// Where a line crosses a triangle of a tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     /// Metres from the origin of the line.
     pub distance: f64,
-    pub point: SurfacePoint,
+    /// The unit normal of the triangle.
+    pub normal: [f32; 3],
     pub from: Side,
 }
 
@@ -70,26 +80,58 @@ pub(super) struct Crossing {
 /// A line that was above and is now below has crossed the ground in between, whatever rounding did there. So nothing leaks, not at
 /// the borders of quads and not between tiles.
 #[derive(Clone, Copy, Debug)]
-struct Progress {
+pub(super) struct Progress {
     /// In metres.
-    distance: f64,
+    pub distance: f64,
     /// `None` before the first look.
-    side: Option<Side>,
+    pub side: Option<Side>,
+    /// Whether crossings from below count too.
+    pub is_two_sided: bool,
+}
+
+impl Progress {
+    /// The line is now on this `side`. The other one, if that is a crossing that counts.
+    pub fn cross_to(&mut self, side: Side) -> Option<Side> {
+        let from = self.side.replace(side)?;
+        (from != side && (from == Side::Above || self.is_two_sided)).then_some(from)
+    }
 }
 
 /// The first crossing of the level-0 triangles along `line`. Starts on the side `start`, or on the side where its origin is.
 pub(super) fn first_hit(ground: &Ground, line: &Line, start: Option<Side>, is_two_sided: bool) -> Option<Crossing> {
-    let (mut progress, end) = within_bounds(line, ground.field().bounds(), start)?;
-    let layout = ground.layout();
+    let (progress, end) = within_bounds(line, ground.field().bounds(), start, is_two_sided)?;
+    follow(
+        ground.layout(),
+        line,
+        progress,
+        end,
+        |chunk| chunk,
+        |chunk, to, progress| TileTrace::new(&ground.tile(chunk), line, to).first_hit(progress),
+    )
+}
+
+/// Visits squares along `line` from `progress` to `end`, the nearest first, until `cross` returns a crossing.
+///
+/// `square` returns the square to visit around a chunk of level 0: that chunk, or one that contains it. `cross` also gets the
+/// distance at which the line leaves the square.
+pub(super) fn follow(
+    layout: &ChunkLayout,
+    line: &Line,
+    mut progress: Progress,
+    end: f64,
+    square: impl Fn(ChunkCoord) -> ChunkCoord,
+    mut cross: impl FnMut(ChunkCoord, f64, &mut Progress) -> Option<Crossing>,
+) -> Option<Crossing> {
     let first = layout.chunk_at(0, line.origin[0], line.origin[2]);
     // In sides of a chunk, from the corner of the first one.
     let chunks = GridLine::new(line, layout.origin(first), layout.chunk_size(0));
     let mut at = chunks.cell(progress.distance, [i64::MIN / 2; 2], [i64::MAX / 2; 2]);
     loop {
-        let exit = chunks.exit(at, at.map(|along| along + 1));
+        let square = square(first.neighbor(at[0], at[1]));
+        let low = [(square.x << square.level) - first.x, (square.z << square.level) - first.z];
+        let exit = chunks.exit(low, low.map(|along| along + (1 << square.level)));
         let to = exit.distance.clamp(progress.distance, end);
-        let tile = ground.tile(first.neighbor(at[0], at[1]));
-        let hit = TileTrace::new(&tile, line, to, is_two_sided).first_hit(&mut progress);
+        let hit = cross(square, to, &mut progress);
         if hit.is_some() || exit.distance >= end {
             return hit;
         }
@@ -98,7 +140,12 @@ pub(super) fn first_hit(ground: &Ground, line: &Line, start: Option<Side>, is_tw
 }
 
 /// The part of `line` between the lowest and the highest ground: its start and its end. `None` if it hits nothing.
-fn within_bounds(line: &Line, (lowest, highest): (f32, f32), start: Option<Side>) -> Option<(Progress, f64)> {
+pub(super) fn within_bounds(
+    line: &Line,
+    (lowest, highest): (f32, f32),
+    start: Option<Side>,
+    is_two_sided: bool,
+) -> Option<(Progress, f64)> {
     // Level ground has no height between its bounds.
     let [low, high] = [f64::from(lowest) - 1.0, f64::from(highest) + 1.0];
     let ([_, from, _], [_, slope, _]) = (line.origin, line.direction);
@@ -114,5 +161,5 @@ fn within_bounds(line: &Line, (lowest, highest): (f32, f32), start: Option<Side>
     };
     let end = end.max(0.0).min(line.length);
     // From above or from below and not toward the ground, `distance` is negative or infinite.
-    (distance >= 0.0 && distance <= end).then_some((Progress { distance, side }, end))
+    (distance >= 0.0 && distance <= end).then_some((Progress { distance, side, is_two_sided }, end))
 }

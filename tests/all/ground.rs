@@ -162,6 +162,30 @@ fn batches_and_boxes_agree_with_single_positions() {
 }
 
 #[test]
+fn many_rays_hit_what_each_hits() {
+    let (mut app, _) = settled_app(small_settings());
+    ask(&mut app, |ground| {
+        let ray = |number: u16| {
+            let eye = Vec3::new(f32::from(number) * 0.7 - 350.0, 90.0, f32::from(number % 31) * 5.0);
+            let toward =
+                Vec3::new(f32::from(number % 13) - 6.0, f32::from(number % 7) - 5.5, f32::from(number % 11) - 5.0);
+            Ray3d::new(eye, Dir3::new(toward).expect("it has a length"))
+        };
+        // More than fit in a task, and a last task with fewer.
+        let rays: Vec<Ray3d> = (0..1001).map(ray).collect();
+        for settings in [RaySettings::default(), RaySettings::up_to(200.0).two_sided()] {
+            for count in [0, 1, 64, 65, rays.len()] {
+                let all = ground.rays(&rays[..count], &settings).expect("it is loaded");
+                let each = rays[..count].iter().map(|&ray| ground.ray(ray, &settings).expect("it is loaded"));
+                assert_eq!(all, each.collect::<Vec<_>>());
+            }
+        }
+        let hits = ground.rays(&rays, &RaySettings::default()).expect("it is loaded");
+        assert!((200..1001).contains(&hits.iter().flatten().count()));
+    });
+}
+
+#[test]
 fn a_terrain_without_settings_answers_not_yet() {
     let mut app = headless_app();
     let down = Ray3d::new(Vec3::Y * 500.0, Dir3::NEG_Y);
@@ -174,6 +198,7 @@ fn a_terrain_without_settings_answers_not_yet() {
         assert_eq!(ground.extremes(terrain, corners), Err(GroundAreaError::NotLoaded(GroundNotLoaded)));
         assert_eq!((ground.height(Vec3::ZERO), ground.surface_at(Vec3::ZERO)), (None, None));
         assert!(ground.ground(terrain).is_none());
+        assert_eq!(ground.rays(&[down; 200], &RaySettings::default()), Err(GroundNotLoaded));
         (ground.ray(down, &RaySettings::default()), ground.line_of_sight(Vec3::ZERO, Vec3::X))
     });
     assert_eq!(not_yet, (Err(GroundNotLoaded), Err(GroundNotLoaded)));

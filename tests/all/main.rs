@@ -37,6 +37,8 @@ mod noise_kernel;
 #[cfg(feature = "tools")]
 mod noise_map;
 mod old_settings;
+#[cfg(feature = "picking")]
+mod picking;
 mod planner;
 #[cfg(feature = "bevy")]
 mod readiness;

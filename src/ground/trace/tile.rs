@@ -8,24 +8,34 @@ use crate::ground::tile::HeightTile;
 /// A line through a tile.
 #[derive(Clone, Copy, Debug)]
 pub struct TileTrace<'a> {
-    tile: &'a HeightTile,
-    line: &'a Line,
+    pub tile: &'a HeightTile,
+    pub line: &'a Line,
     /// In quads, from the corner of the tile.
     quads: GridLine,
     /// Where the line leaves the tile, in metres.
     end: f64,
-    is_two_sided: bool,
 }
 
 impl<'a> TileTrace<'a> {
     /// The part of `line` in `tile` up to `end` metres.
-    pub fn new(tile: &'a HeightTile, line: &'a Line, end: f64, is_two_sided: bool) -> Self {
+    pub fn new(tile: &'a HeightTile, line: &'a Line, end: f64) -> Self {
         let quads = GridLine::new(line, tile.grid().position(0, 0), tile.spacing());
-        Self { tile, line, quads, end, is_two_sided }
+        Self { tile, line, quads, end }
     }
 
     /// The first crossing after `progress`, which moves to the end of this part.
     pub fn first_hit(&self, progress: &mut Progress) -> Option<Crossing> {
+        self.descend(0, progress, |quad, to, progress| self.cross_quad(quad, to, progress))
+    }
+
+    /// Goes along the line, and calls `cross` for the squares of level `finest` that it may hit, with the first quad where it is in
+    /// the square, and where it leaves the square. Level `l` has squares of 2^l by 2^l quads.
+    pub fn descend(
+        &self,
+        finest: u32,
+        progress: &mut Progress,
+        mut cross: impl FnMut([usize; 2], f64, &mut Progress) -> Option<Crossing>,
+    ) -> Option<Crossing> {
         let size = self.tile.grid().size.map(|vertices| vertices as i64 - 1);
         let maxima = self.tile.maxima();
         let mut level = maxima.top();
@@ -36,15 +46,17 @@ impl<'a> TileTrace<'a> {
             let exit = self.quads.exit(low, high);
             let to = exit.distance.clamp(progress.distance, self.end);
             let place = quad.map(|along| along as usize);
-            if level > 0 && !self.is_over(progress.distance, to, maxima.around(level, place)) {
+            let is_over = level > 0 && self.is_over(progress.distance, to, maxima.around(level, place));
+            if level > finest && !is_over {
                 level -= 1;
                 // The cell is that of the place where the line enters the square.
                 continue;
             }
-            let hit = if level == 0 {
-                self.cross_quad(place, to, progress)
+            let hit = if is_over {
+                let from = progress.cross_to(Side::Above);
+                from.map(|from| self.crossing(place, progress.distance, from))
             } else {
-                self.cross_to(Side::Above, place, progress)
+                cross(place, to, progress)
             };
             if hit.is_some() {
                 return hit;
@@ -61,20 +73,21 @@ impl<'a> TileTrace<'a> {
         }
     }
 
+    /// The place after `distance` metres, in quads from the corner of the tile.
+    pub fn place(&self, distance: f64) -> [f64; 2] {
+        self.quads.at(distance)
+    }
+
     /// Whether the line is higher than `highest` between two distances.
     fn is_over(&self, from: f64, to: f64, highest: f64) -> bool {
         self.line.height(from).min(self.line.height(to)) > highest
     }
 
-    /// The line is now on this `side`, in this quad: the crossing, if it was on the other one.
-    fn cross_to(&self, side: Side, quad: [usize; 2], progress: &mut Progress) -> Option<Crossing> {
-        let from = progress.side.replace(side)?;
-        let counts = from != side && (from == Side::Above || self.is_two_sided);
-        counts.then(|| {
-            let place = self.place_in(quad, progress.distance);
-            let point = SurfacePoint::in_quad(self.tile.corners(quad), place, self.tile.spacing());
-            Crossing { distance: progress.distance, point, from }
-        })
+    /// A crossing in a quad after `distance` metres.
+    fn crossing(&self, quad: [usize; 2], distance: f64, from: Side) -> Crossing {
+        let place = self.place_in(quad, distance);
+        let point = SurfacePoint::in_quad(self.tile.corners(quad), place, self.tile.spacing());
+        Crossing { distance, normal: point.normal, from }
     }
 
     /// The place in a quad after `distance` metres: from 0 to 1 along x and along z.
@@ -92,20 +105,19 @@ impl<'a> TileTrace<'a> {
             let [u, v] = self.place_in(quad, distance);
             self.line.height(distance) - quad_height(corners, u, v)
         };
-        let side = |gap: f64| if gap < 0.0 { Side::Below } else { Side::Above };
         let mut gap = above(progress.distance);
-        if let Some(hit) = self.cross_to(side(gap), quad, progress) {
-            return Some(hit);
+        if let Some(from) = progress.cross_to(Side::of(gap)) {
+            return Some(self.crossing(quad, progress.distance, from));
         }
         let diagonal = self.quads.diagonal(quad);
         let is_between = diagonal > progress.distance && diagonal < to;
         for next in [is_between.then_some(diagonal), Some(to)].into_iter().flatten() {
             let next_gap = above(next);
             let from = std::mem::replace(&mut progress.distance, next);
-            if side(next_gap) != side(gap) {
+            if Side::of(next_gap) != Side::of(gap) {
                 progress.distance = from + (next - from) * (gap / (gap - next_gap));
-                if let Some(hit) = self.cross_to(side(next_gap), quad, progress) {
-                    return Some(hit);
+                if let Some(from) = progress.cross_to(Side::of(next_gap)) {
+                    return Some(self.crossing(quad, progress.distance, from));
                 }
                 progress.distance = next;
             }

@@ -18,7 +18,7 @@ use bevy::prelude::*;
 /// - `plain`: meshes fit any material; otherwise they fit [`TerrainMorph`](super::TerrainMorph).
 /// - `usage`: where the meshes are kept.
 pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAssetUsages) -> SurfaceFinish {
-    SurfaceFinish::new(move |level, geometry| {
+    SurfaceFinish::new(move |_, coord, geometry| {
         let kept = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&geometry), geometry.side);
         let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
@@ -33,7 +33,8 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
             });
             let stitching = MeshStitchMask::new(mesh.id(), side);
             // The shader reads the level from the tag.
-            let parts = (MeshTag(level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
+            let parts =
+                (MeshTag(coord.level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
             match ground {
                 Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
                 _ => chunk.insert(parts),

@@ -37,19 +37,40 @@ impl Finished {
 #[derive(Resource, Clone)]
 pub(crate) struct SurfaceFinish(Arc<Finish>);
 
-type Finish = dyn Fn(u8, ChunkGeometry) -> Finished + Send + Sync;
+type Finish = dyn Fn(&ChunkLayout, ChunkCoord, ChunkGeometry) -> Finished + Send + Sync;
 
 impl SurfaceFinish {
-    /// `finish` takes the level of a chunk and its surface.
-    pub fn new(finish: impl Fn(u8, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
+    /// `finish` takes a chunk and its surface.
+    pub fn new(finish: impl Fn(&ChunkLayout, ChunkCoord, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
         Self(Arc::new(finish))
+    }
+
+    /// The same, and chunks also get the component that `make` makes from their surface.
+    #[cfg(feature = "picking")]
+    pub fn with<C: Component>(
+        self,
+        make: impl Fn(&ChunkLayout, ChunkCoord, &ChunkGeometry) -> C + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(move |layout, coord, geometry| {
+            let component = make(layout, coord, &geometry);
+            let mut finished = self.0(layout, coord, geometry);
+            let insert = finished.insert.take();
+            finished.insert = Some(Box::new(move |chunk| {
+                chunk.insert(component);
+                // An observer of the inserted component may have despawned the chunk.
+                if let Some(insert) = insert.filter(|_| !chunk.is_despawned()) {
+                    insert(chunk);
+                }
+            }));
+            finished
+        })
     }
 }
 
 impl Default for SurfaceFinish {
     /// Keeps the surface as it is.
     fn default() -> Self {
-        Self::new(|_, surface| Finished { surface: Some(surface), insert: None })
+        Self::new(|_, _, surface| Finished { surface: Some(surface), insert: None })
     }
 }
 
@@ -71,19 +92,24 @@ impl BuiltChunk {
     pub fn build(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord, finish: &SurfaceFinish) -> Self {
         let _span = build_span(coord);
         let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
-        Self::new(coord, geometry, finish)
+        Self::new(layout, coord, geometry, finish)
     }
 
     /// Builds a slice of a chunk on this thread. Returns the chunk after its last slice.
     pub fn build_slice(field: &HeightField, slices: &mut ChunkSlices, finish: &SurfaceFinish) -> Option<Self> {
         let _span = build_span(slices.chunk());
         let geometry = BUILDER.with_borrow_mut(|builder| slices.advance(builder, field))?;
-        Some(Self::new(slices.chunk(), geometry, finish))
+        Some(Self::new(slices.layout(), slices.chunk(), geometry, finish))
     }
 
-    fn new(coord: ChunkCoord, geometry: ChunkGeometry, SurfaceFinish(finish): &SurfaceFinish) -> Self {
+    fn new(
+        layout: &ChunkLayout,
+        coord: ChunkCoord,
+        geometry: ChunkGeometry,
+        SurfaceFinish(finish): &SurfaceFinish,
+    ) -> Self {
         let heights = geometry.height_range;
-        Self { coord, heights, finished: finish(coord.level, geometry) }
+        Self { coord, heights, finished: finish(layout, coord, geometry) }
     }
 }
 

@@ -46,6 +46,10 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --example server", Step { script: ".ci/run", step: "a flight without a window" }),
     ("cargo run --example minimal", Built { step: "a flight without a window", reason: "it has no end" }),
     (
+        "cargo run --example click --features picking",
+        Built { step: "a flight without a window", reason: "it has no end; its tests click without a window" },
+    ),
+    (
         "cargo run --example far_away --features big_space",
         Built { step: "a flight without a window", reason: "it has no end" },
     ),

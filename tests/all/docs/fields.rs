@@ -122,8 +122,9 @@ fn markdown() -> String {
         if parent == "look" {
             let most = LookSettings::MAX_LAYERS;
             page += &format!(
-                "| `layers` | up to {most} layers | none | The layers of the ground, from the lowest to the topmost, in place of all but `variation` and the sea. |\n"
+                "| `layers` | up to {most} layers | none | The layers of the ground, from the lowest to the topmost, in place of all but `variation`, the sea and the pictures. |\n"
             );
+            page += "| `pictures` | a path for each texture, see below | none | Pictures that take the place of the crate's own textures. |\n";
         }
         if parent == "look.layers[0]" {
             for (range, of) in GROUND_RANGES {
