@@ -1,5 +1,6 @@
 //! The ground as it is drawn now: at the level of its chunk, morphing toward the next one.
 
+#[cfg(feature = "picking")]
 mod ray;
 
 use super::tile::HeightTile;

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use areas::{GroundAreaError, WorldTriangles};
 pub use rays::TerrainHit;
+#[cfg(feature = "picking")]
 pub(super) use rays::WorldRay;
 
 /// Heights, normals and rays of the terrain, in world coordinates.

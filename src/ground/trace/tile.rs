@@ -92,7 +92,7 @@ impl<'a> TileTrace<'a> {
 
     /// The place in a quad after `distance` metres: from 0 to 1 along x and along z.
     fn place_in(&self, quad: [usize; 2], distance: f64) -> [f64; 2] {
-        let place = self.quads.at(distance);
+        let place = self.place(distance);
         [0, 1].map(|axis| (place[axis] - quad[axis] as f64).clamp(0.0, 1.0))
     }
 
