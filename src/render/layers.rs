@@ -81,7 +81,7 @@ impl GroundLayers {
         &self.layers
     }
 
-    #[cfg(any(feature = "render", test))]
+    #[cfg(feature = "render")]
     pub(crate) fn placed(&self) -> &[PlacedLayer] {
         &self.placed
     }
