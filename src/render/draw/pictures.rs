@@ -7,9 +7,10 @@ use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension};
 
-/// The pictures in place of the crate's own textures, at most one for each.
+/// The pictures in place of the crate's own textures.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
+    /// For each texture at most one that is loaded, and after it at most one that takes its place when it is loaded too.
     all: Vec<GroundPicture>,
     /// The paths that settings name.
     named: Vec<(GroundTexture, String)>,
@@ -33,14 +34,15 @@ enum PictureState {
 
 impl Pictures {
     pub fn replace(&mut self, texture: GroundTexture, image: Handle<Image>) {
-        self.all.retain(|picture| picture.texture != texture);
+        self.all.retain(|picture| picture.texture != texture || picture.state == PictureState::Loaded);
         self.all.push(GroundPicture { texture, image, state: PictureState::Loading });
     }
 
-    /// Forgets the picture of a texture. Returns whether it was in use.
+    /// Forgets the pictures of a texture. Returns whether there were any.
     pub fn restore(&mut self, texture: GroundTexture) -> bool {
-        let place = self.all.iter().position(|picture| picture.texture == texture);
-        place.is_some_and(|place| self.all.remove(place).state == PictureState::Loaded)
+        let before = self.all.len();
+        self.all.retain(|picture| picture.texture != texture);
+        self.all.len() < before
     }
 
     pub fn are_loading(&self) -> bool {
@@ -119,6 +121,14 @@ impl Pictures {
                     PictureState::Loaded
                 }
             };
+        }
+        if has_new {
+            // From the back, the first one of each texture is the newest.
+            let mut seen = HashSet::new();
+            let mut is_newest: Vec<bool> = (self.all.iter().rev())
+                .map(|picture| picture.state != PictureState::Loaded || seen.insert(picture.texture as u32))
+                .collect();
+            self.all.retain(|_| is_newest.pop().unwrap_or(true));
         }
         has_new
     }
@@ -278,7 +288,14 @@ mod tests {
             app.update();
         }
         bake_all(&mut app);
-        assert!(texels(&app)[0] != own[0] && texels(&app)[1] == own[1]);
+        let shown = texels(&app);
+        assert!(shown[0] != own[0] && shown[1] == own[1]);
+        // Another one is missing, and all textures are baked again: the last good one stays.
+        look(&mut app, GroundPictures { rock: "no_such_picture.png".to_owned(), ..GroundPictures::default() });
+        bake_all(&mut app);
+        app.world_mut().resource_mut::<GroundTextures>().replace(GroundTexture::Snow, picture);
+        bake_all(&mut app);
+        assert_eq!(texels(&app), shown);
         // The settings name none any more.
         look(&mut app, GroundPictures::default());
         bake_all(&mut app);

@@ -119,7 +119,7 @@ pub(super) fn follow_settings(
     terrains: Query<(Entity, &TerrainMaterials)>,
     server: Option<Res<AssetServer>>,
 ) {
-    // Textures that nobody sees need no pictures.
+    // Without textures, pictures need not be loaded.
     let server = server.filter(|_| textures.size > 0 && (removed.read().count() > 0 || !changed.is_empty()));
     let Some(server) = server else { return };
     let mut named: Vec<(Entity, &GroundPictures)> =
