@@ -146,10 +146,10 @@ impl SkySettings {
 }
 
 /// Stops above the meter, for a picture as bright as people like it.
-const BRIGHTER: f64 = 2.4;
+const BRIGHTER: f64 = 1.8;
 
 /// How much of a loss of light the exposure makes up for.
-const DARK_ADAPTATION: f64 = 0.5;
+const DARK_ADAPTATION: f64 = 0.6;
 
 /// How much air light from the sun passes, as a multiple of that from the zenith. Source: Kasten and Young, *Revised optical
 /// air mass tables*, 1989.

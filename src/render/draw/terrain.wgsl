@@ -145,12 +145,16 @@ fn debug_view(look: Ground, level: u32, place: vec2<f32>) -> Ground {
 }
 
 #ifndef PREPASS_PIPELINE
-// The normal of a place of which hills hide a part of the sun. `sunlit` is the rest.
+// How far blades and grains that are smaller than a pixel tilt the ground, as a slope. Some of them face the sun where the ground
+// just does not, so the edge of its light is soft.
+const ROUGH: f32 = 0.2;
+
+// The normal for the light of the sun, of which hills hide a part. `sunlit` is the rest.
 //
-// Bevy multiplies the sun's light by the cosine between its direction and the normal. So a normal that turns away from the sun
-// takes the light away, and leaves that of the sky. Shadow maps do this near the camera; this shade begins where the last one
-// ends.
-fn shaded_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f32> {
+// Bevy multiplies the sun's light by the cosine between its direction and the normal. So a normal that turns toward the sun or away
+// from it gives or takes light, and leaves that of the sky. Shadow maps hide the sun near the camera; this shade begins where the
+// last one ends.
+fn sunlit_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f32> {
     if lights.n_directional_lights == 0u {
         return normal;
     }
@@ -167,8 +171,10 @@ fn shaded_normal(normal: vec3<f32>, position: vec3<f32>, sunlit: f32) -> vec3<f3
         end = (*sun).cascades[(*sun).num_cascades - 1u].far_bound;
     }
     let beyond = smoothstep(0.6, 0.95, length(position - view.world_position) / max(end, 1e-3));
-    let cosine = max(dot(normal, (*sun).direction_to_light), 0.0);
-    let turned = normal - (*sun).direction_to_light * cosine * (1.0 - sunlit) * beyond;
+    let cosine = dot(normal, (*sun).direction_to_light);
+    // The mean over slopes of this deviation, nearly: it grows from 0, and is the cosine where the ground faces the sun.
+    let mean = 0.5 * (cosine + sqrt(cosine * cosine + ROUGH * ROUGH));
+    let turned = normal + (*sun).direction_to_light * (mean * mix(1.0, sunlit, beyond) - cosine);
     // Where the ground faces the sun, nothing is left.
     return turned * inverseSqrt(max(dot(turned, turned), 1e-6));
 }
@@ -211,7 +217,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.specular_occlusion = open;
     pbr_input.N = normalize(turn * (far.normal + ground.bump));
 #ifndef PREPASS_PIPELINE
-    pbr_input.N = shaded_normal(pbr_input.N, in.world_position.xyz, far.sunlit);
+    pbr_input.N = sunlit_normal(pbr_input.N, in.world_position.xyz, far.sunlit);
 #endif
 
 #ifdef PREPASS_PIPELINE

@@ -129,8 +129,43 @@ pub(super) fn expose(mut cameras: Query<(&SkyInForce, &mut Exposure, &mut ColorG
     for (sky, mut exposure, mut grading) in &mut cameras {
         let settings = &sky.settings;
         exposure.ev100 = settings.exposure_value() as f32;
-        let section = ColorGradingSection { contrast: settings.contrast as f32, ..default() };
-        let global = ColorGradingGlobal { post_saturation: settings.saturation as f32, ..default() };
+        let section = power(settings.contrast);
+        // Daylight is white, as cameras have it: sunlight of a high sun behind clear air has these distances from white in the
+        // chromaticities x and y.
+        let global = ColorGradingGlobal {
+            temperature: -0.015,
+            tint: 0.014,
+            post_saturation: settings.saturation as f32,
+            ..default()
+        };
         *grading = ColorGrading { global, shadows: section, midtones: section, highlights: section };
+    }
+}
+
+/// Contrast as a power that keeps middle gray, so that no color is lost in the dark: Bevy's own is a factor on both sides of 0.5, and
+/// all below a few per cent becomes black.
+fn power(contrast: f64) -> ColorGradingSection {
+    const MIDDLE_GRAY: f64 = 0.18;
+    let gain = MIDDLE_GRAY.powf(1.0 / contrast - 1.0);
+    ColorGradingSection { gain: gain as f32, gamma: (1.0 / contrast) as f32, ..default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_keeps_middle_gray_and_loses_no_color_in_the_dark() {
+        for contrast in [0.5, 1.0, 1.2, 2.0] {
+            let section = power(contrast);
+            // The formula of Bevy's shader.
+            let graded = |color: f32| {
+                let color = 0.5 + (color - 0.5) * section.contrast;
+                (color * section.gain + section.lift).powf(1.0 / section.gamma)
+            };
+            assert!((graded(0.18) - 0.18).abs() < 1e-3, "{} at {contrast}", graded(0.18));
+            let ratio = graded(0.002) / graded(0.001);
+            assert!((f64::from(ratio).log2() - contrast).abs() < 1e-2, "{ratio} at {contrast}");
+        }
     }
 }

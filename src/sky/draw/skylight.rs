@@ -10,8 +10,8 @@ use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 use std::f64::consts::PI;
 
-/// Shaded ground also gets light that other ground reflected: about this much, compared with the sky's alone.
-const REFLECTED: f64 = 1.4;
+/// Shaded ground also gets light that other ground reflected: about this much, compared with the sky's.
+const REFLECTED: f64 = 0.4;
 
 /// Gives each camera with new settings light from all sides.
 pub(super) fn update_skylight(
@@ -28,7 +28,8 @@ pub(super) fn update_skylight(
         let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
         // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
         // the sum is what arrives on level ground.
-        let sky = mixed(bright(zenith), bright(horizon)).map(|part| REFLECTED * part * settings.skylight() / PI);
+        let (sky, ground) = (mixed(bright(zenith), bright(horizon)), bright(reflected));
+        let sky = std::array::from_fn(|i| (sky[i] + REFLECTED * ground[i]) * settings.skylight() / PI);
         let sides = [sky, mixed(sky, reflected), reflected];
         // An image has values up to 1; the intensity has the rest.
         let brightest = sides.as_flattened().iter().copied().fold(1e-6, f64::max);
