@@ -23,6 +23,7 @@ mod ground_layer;
 mod ground_pictures;
 mod ground_texture;
 mod layers;
+mod pattern;
 mod settings;
 mod short_form;
 #[cfg(feature = "render")]

@@ -105,7 +105,7 @@ fn draw_map(
             let (color, shade) = if look.water && up < look.water_height {
                 (look.water_color, 0.8)
             } else {
-                let place = GroundPlace { height: up as f32, normal: normal.to_array(), ..default() };
+                let place = GroundPlace::new([x, up, z], normal.to_array());
                 (layers.strongest(&place).color, shade)
             };
             pixels.extend(color.map(|c| ((c * (0.25 + shade.max(0.0))) * 255.0).clamp(0.0, 255.0) as u8));

@@ -1,5 +1,7 @@
 //! Everything in this layer that needs Bevy's renderer, behind one feature gate.
 
+#[cfg(test)]
+mod card;
 mod edges;
 mod far_maps;
 mod lens;

@@ -1,9 +1,10 @@
 //! How much of a place each layer of the ground covers. `layers.wgsl` has the same arithmetic for the graphics card, and takes all
 //! its numbers from here.
 
+use super::pattern::noises;
 use super::{GroundLayer, LookSettings};
 
-/// What the layers of a place depend on.
+/// What the layers of a place depend on. [`GroundPlace::new`] has all but the form of the ground around the place.
 ///
 /// `GroundPlace { height, normal, ..GroundPlace::default() }` leaves out what the game does not know.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +26,15 @@ pub struct GroundPlace {
 impl Default for GroundPlace {
     fn default() -> Self {
         Self { height: 0.0, normal: [0.0, 1.0, 0.0], curvature: 0.0, drainage: 0.0, noise: [0.0; 4] }
+    }
+}
+
+impl GroundPlace {
+    /// A place of the terrain, in metres, where the ground has this normal, with the noise that is drawn there. Far away, the
+    /// picture has less of it: what is smaller than a pixel is missing.
+    #[must_use]
+    pub fn new(place: [f64; 3], normal: [f32; 3]) -> Self {
+        Self { height: place[1] as f32, normal, noise: noises(place), ..Self::default() }
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod agreement;
 mod buffers;
+#[cfg(test)]
+mod noise_on_card;
 mod pattern;
 mod uniform;
 

@@ -115,6 +115,7 @@ impl Plugin for TerrainRenderPlugin {
         load_shader_library!(app, "far_ground.wgsl");
         load_shader_library!(app, "layers.wgsl");
         load_shader_library!(app, "morph.wgsl");
+        load_shader_library!(app, "noise.wgsl");
         load_shader_library!(app, "pattern.wgsl");
         embedded_asset!(app, "morph_vertex.wgsl");
         embedded_asset!(app, "terrain.wgsl");

@@ -11,7 +11,8 @@
 #import bevy_perlin_terrain::far_ground::{FarGround, far_ground}
 #import bevy_perlin_terrain::layers::{Place, look, strongest}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
-#import bevy_perlin_terrain::pattern::{Footprint, Texel, noise, sample}
+#import bevy_perlin_terrain::noise::noise
+#import bevy_perlin_terrain::pattern::{Footprint, Texel, sample}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{

@@ -3,19 +3,11 @@
 
 use super::LookUniform;
 use crate::noise::NoiseRng;
+use crate::render::draw::card::Card;
 use crate::render::layers::tests::{layer_of, place_of};
 use crate::render::{GroundLayers, GroundPlace, LookSettings};
 use bevy::prelude::*;
-use bevy::render::render_resource::encase::{StorageBuffer, UniformBuffer};
-use bevy::render::render_resource::{
-    BindGroupEntries, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor, MapMode,
-    PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
-    ShaderType,
-};
-use bevy::render::renderer::{RenderDevice, RenderQueue, initialize_renderer};
-use bevy::render::settings::{RenderResources, WgpuSettings};
-use bevy::tasks::block_on;
-use std::panic::catch_unwind;
+use bevy::render::render_resource::ShaderType;
 
 const SHADER: &str = include_str!("../layers.wgsl");
 
@@ -60,79 +52,16 @@ struct Pair {
 }
 
 /// The two strongest layers of every place, as the shader computes them.
-fn strongest_on_card(
-    device: &RenderDevice,
-    queue: &RenderQueue,
-    look: &LookSettings,
-    places: &[GroundPlace],
-) -> Vec<Pair> {
+fn strongest_on_card(card: &Card, look: &LookSettings, places: &[GroundPlace]) -> Vec<Pair> {
     let text = SHADER.replace("#define_import_path bevy_perlin_terrain::layers", "");
     let text = text.replace("#{MATERIAL_BIND_GROUP}", "0") + MAIN;
-    let module = device.create_and_validate_shader_module(ShaderModuleDescriptor {
-        label: None,
-        source: ShaderSource::Wgsl(text.into()),
-    });
-    let pipeline = device.create_compute_pipeline(&RawComputePipelineDescriptor {
-        label: None,
-        layout: None,
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: PipelineCompilationOptions::default(),
-        cache: None,
-    });
-    let mut uniform = UniformBuffer::new(Vec::new());
-    uniform.write(&LookUniform::from(look)).expect("a vector grows");
-    let mut storage = StorageBuffer::new(Vec::new());
-    storage.write(&places.iter().map(PlaceUniform::from).collect::<Vec<_>>()).expect("a vector grows");
-    let buffer =
-        |contents: &[u8], usage| device.create_buffer_with_data(&BufferInitDescriptor { label: None, contents, usage });
-    let bytes = places.len() * 12;
-    let pairs = buffer(&vec![0; bytes], BufferUsages::STORAGE | BufferUsages::COPY_SRC);
-    let group = device.create_bind_group(
-        None,
-        &pipeline.get_bind_group_layout(0).into(),
-        &BindGroupEntries::sequential((
-            buffer(uniform.as_ref(), BufferUsages::UNIFORM).as_entire_binding(),
-            buffer(storage.as_ref(), BufferUsages::STORAGE).as_entire_binding(),
-            pairs.as_entire_binding(),
-        )),
-    );
-    let readable = device.create_buffer(&BufferDescriptor {
-        label: None,
-        size: bytes as u64,
-        usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &*group, &[]);
-        pass.dispatch_workgroups(places.len().div_ceil(64) as u32, 1, 1);
-    }
-    encoder.copy_buffer_to_buffer(&pairs, 0, &readable, 0, bytes as u64);
-    queue.submit([encoder.finish()]);
-    let slice = readable.slice(..);
-    device.map_buffer(&slice, MapMode::Read, |mapped| mapped.expect("the buffer is for reading"));
-    device.poll(PollType::wait_indefinitely()).expect("the card answers");
-    let bytes = slice.get_mapped_range().to_vec();
-    let mut found: Vec<Pair> = Vec::new();
-    StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as pairs");
-    found
-}
-
-/// A driver. `None` on a machine without one.
-fn driver() -> Option<(RenderDevice, RenderQueue)> {
-    let settings = WgpuSettings::default();
-    // Bevy panics without a driver.
-    let RenderResources(device, queue, ..) =
-        catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into()).ok().flatten()?;
-    Some((device, queue))
+    let places: Vec<PlaceUniform> = places.iter().map(PlaceUniform::from).collect();
+    card.compute(text, &LookUniform::from(look), &places)
 }
 
 #[test]
 fn the_shader_finds_the_strongest_layers_of_rust() {
-    let Some((device, queue)) = driver() else {
+    let Some(card) = Card::find() else {
         eprintln!("no driver to draw with, so the shader of the layers is not tested");
         return;
     };
@@ -155,7 +84,7 @@ fn the_shader_finds_the_strongest_layers_of_rust() {
         let look = LookSettings { layers: layers.collect(), ..LookSettings::default() };
         let ground = GroundLayers::new(&look);
         let places: Vec<GroundPlace> = (0..256).map(|_| place_of(&numbers(9))).collect();
-        let found = strongest_on_card(&device, &queue, &look, &places);
+        let found = strongest_on_card(&card, &look, &places);
         assert_eq!(found.len(), places.len());
         for (place, pair) in places.iter().zip(found) {
             let weights = ground.weights(place);

@@ -1,10 +1,10 @@
 //! Tests that the constants in Rust and in WGSL agree.
 
 use super::super::TerrainView;
-use super::pattern::LATTICES;
 use super::uniform::MAX_VIEWERS;
 use crate::chunk::LEVELS;
 use crate::render::far_map::TEXELS;
+use crate::render::pattern::LATTICES;
 
 const SHADER: &str = include_str!("../morph.wgsl");
 

@@ -1,50 +1,13 @@
-//! The position of the fine pattern on the ground.
-//!
-//! The fragment shader draws a pattern of value noise with several wavelengths, and textures at several scales. Each has its
-//! own lattice, with its own rotation; a texture fills one cell. The pattern sticks to the ground when the terrain or the world
-//! origin moves, and it is as precise a million kilometres away as at the origin.
+//! The position of the fine pattern on the ground. It sticks to the ground when the terrain or the world origin moves, and it is
+//! as precise a million kilometres away as at the origin.
 //!
 //! `f32` coordinates in the shader would be too coarse for that. So the CPU computes, in `f64` and once per frame, the cell that
 //! contains the world origin and the position in that cell. The shader counts cells from there in integers.
 
+use crate::render::pattern::{LATTICES, PATTERN, SHEAR};
 use crate::stream::TerrainFrame;
-use bevy::math::{DVec2, IVec4, Vec3, Vec4};
+use bevy::math::{DVec2, DVec3, IVec3, IVec4, Vec3, Vec4};
 use bevy::render::render_resource::ShaderType;
-
-/// The number of lattices, as in `morph.wgsl`.
-pub(super) const LATTICES: usize = 7;
-
-/// The period of the pattern along x and z of the terrain, in metres.
-///
-/// Each lattice repeats after a power of two of cells, because the hash masks the cell index. Its cell size and its rotation are
-/// chosen such that it repeats a whole number of times in this period. The period is a round number, so that ground with a
-/// period can have the same look in every repetition.
-const PERIOD: f64 = 100_000.0;
-
-/// The vertical shear of the lattices. Without it, level ground would cut all cells at the same height.
-const SHEAR: f64 = 0.375;
-
-/// A lattice of the pattern.
-struct Lattice {
-    /// The lattice repeats after this many cells. A power of two.
-    cells: i32,
-    /// How often the lattice repeats along x of the terrain in one [`PERIOD`], along its first and its second axis. A whole
-    /// number.
-    repeats: [f64; 2],
-}
-
-/// The lattices of the noise, then those of the textures, each from the largest cells to the smallest.
-const PATTERN: [Lattice; LATTICES] = [
-    // Noise: the cells have sides of 175 m, 54 m, 17 m and 5.5 m.
-    Lattice { cells: 1 << 8, repeats: [2.0, 1.0] },
-    Lattice { cells: 1 << 9, repeats: [2.0, 3.0] },
-    Lattice { cells: 1 << 12, repeats: [-1.0, 1.0] },
-    Lattice { cells: 1 << 13, repeats: [1.0, 2.0] },
-    // Textures: 190 m, 24 m and 2.9 m.
-    Lattice { cells: 1 << 7, repeats: [4.0, 1.0] },
-    Lattice { cells: 1 << 10, repeats: [-1.0, 4.0] },
-    Lattice { cells: 1 << 13, repeats: [-3.0, 3.0] },
-];
 
 /// A lattice in the layout of the shader.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
@@ -61,21 +24,16 @@ pub(super) struct LatticeUniform {
 
 /// The lattices around the world origin, for a terrain in `frame`.
 pub(super) fn lattices(frame: &TerrainFrame) -> [LatticeUniform; LATTICES] {
-    let place = frame.to_terrain(Vec3::ZERO);
-    let wrap = |metres: f64| if metres.is_finite() { metres.rem_euclid(PERIOD) } else { 0.0 };
-    let (x, z) = (wrap(place.x), wrap(place.z));
-    PATTERN.map(|Lattice { cells, repeats }| {
-        let axes = DVec2::from(repeats) * (f64::from(cells) / PERIOD);
-        let (first, second) = (axes.x * x - axes.y * z, axes.y * x + axes.x * z);
-        let place = [first, SHEAR * first, second];
-        let [cell_x, cell_y, cell_z] = place.map(f64::floor);
-        let [x, y, z] = [first - cell_x, SHEAR * first - cell_y, second - cell_z];
+    let origin = frame.to_terrain(Vec3::ZERO);
+    PATTERN.map(|lattice| {
+        let axes = DVec2::from(lattice.axes());
+        // The shader adds the height.
+        let (cell, fraction) = lattice.cell([origin.x, 0.0, origin.z]);
         LatticeUniform {
             axes: Vec4::new(axes.x as f32, axes.y as f32, axes.length().recip() as f32, SHEAR as f32),
-            fraction: Vec4::new(x as f32, y as f32, z as f32, 0.0),
-            cell: IVec4::new(cell_x as i32, cell_y as i32, cell_z as i32, 0),
-            // In one horizontal period, the shear of 3/8 shifts y by three vertical periods of `cells / 8`.
-            mask: IVec4::new(cells - 1, cells / 8 - 1, cells - 1, 0),
+            fraction: DVec3::from(fraction).as_vec3().extend(0.0),
+            cell: IVec3::from(cell).extend(0),
+            mask: IVec3::from(lattice.mask()).extend(0),
         }
     })
 }
@@ -83,8 +41,8 @@ pub(super) fn lattices(frame: &TerrainFrame) -> [LatticeUniform; LATTICES] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::pattern::PERIOD;
     use crate::stream::TerrainOrigin;
-    use bevy::math::{DVec3, IVec3};
     use bevy::transform::components::GlobalTransform;
 
     /// The arithmetic of the shader: the cell of a point and the position in it, for a terrain without rotation.

@@ -1,9 +1,10 @@
 //! The viewers in the layout of the shader.
 
 use super::super::TerrainView;
-use super::pattern::{LATTICES, LatticeUniform, lattices};
+use super::pattern::{LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
 use crate::render::far_map::TEXELS;
+use crate::render::pattern::LATTICES;
 use crate::stream::TerrainFrame;
 use bevy::math::{DVec3, Vec4};
 use bevy::render::render_resource::ShaderType;

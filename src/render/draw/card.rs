@@ -1,0 +1,103 @@
+//! Runs functions of shaders on a graphics card, for tests that compare them with Rust. A driver that draws on the processor
+//! suffices.
+
+use bevy::prelude::*;
+use bevy::render::render_resource::encase::internal::WriteInto;
+use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBuffer};
+use bevy::render::render_resource::{
+    BindGroupEntries, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor, MapMode,
+    PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
+    ShaderType,
+};
+use bevy::render::renderer::{RenderDevice, RenderQueue, initialize_renderer};
+use bevy::render::settings::{RenderResources, WgpuSettings};
+use bevy::tasks::block_on;
+use std::panic::catch_unwind;
+
+/// A graphics card with a driver.
+pub(super) struct Card {
+    device: RenderDevice,
+    queue: RenderQueue,
+}
+
+impl Card {
+    /// The card of this machine. `None` on a machine without a driver.
+    pub fn find() -> Option<Self> {
+        let settings = WgpuSettings::default();
+        // Bevy panics without a driver.
+        let RenderResources(device, queue, ..) =
+            catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into())
+                .ok()
+                .flatten()?;
+        Some(Self { device, queue })
+    }
+
+    /// Runs the entry point `main` of a compute shader with groups of 64, one thread for each input, and returns one output for each.
+    /// The shader has a uniform at binding 0 of group 0, the array of inputs at binding 1, and that of outputs at binding 2.
+    pub fn compute<Input, Output>(
+        &self,
+        shader: String,
+        uniform: &(impl ShaderType + WriteInto),
+        inputs: &[Input],
+    ) -> Vec<Output>
+    where
+        Input: ShaderType + ShaderSize + WriteInto,
+        Output: ShaderType + ShaderSize + WriteInto + Default + Copy,
+        Vec<Output>: bevy::render::render_resource::encase::internal::ReadFrom,
+    {
+        let Self { device, queue } = self;
+        let module = device.create_and_validate_shader_module(ShaderModuleDescriptor {
+            label: None,
+            source: ShaderSource::Wgsl(shader.into()),
+        });
+        let pipeline = device.create_compute_pipeline(&RawComputePipelineDescriptor {
+            label: None,
+            layout: None,
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let buffer = |contents: &[u8], usage| {
+            device.create_buffer_with_data(&BufferInitDescriptor { label: None, contents, usage })
+        };
+        let mut shared = UniformBuffer::new(Vec::new());
+        shared.write(uniform).expect("a vector grows");
+        let mut input = StorageBuffer::new(Vec::new());
+        input.write(inputs).expect("a vector grows");
+        let mut output = StorageBuffer::new(Vec::new());
+        output.write(&vec![Output::default(); inputs.len()]).expect("a vector grows");
+        let results = buffer(output.as_ref(), BufferUsages::STORAGE | BufferUsages::COPY_SRC);
+        let group = device.create_bind_group(
+            None,
+            &pipeline.get_bind_group_layout(0).into(),
+            &BindGroupEntries::sequential((
+                buffer(shared.as_ref(), BufferUsages::UNIFORM).as_entire_binding(),
+                buffer(input.as_ref(), BufferUsages::STORAGE).as_entire_binding(),
+                results.as_entire_binding(),
+            )),
+        );
+        let readable = device.create_buffer(&BufferDescriptor {
+            label: None,
+            size: results.size(),
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&default());
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(0, &*group, &[]);
+            pass.dispatch_workgroups(inputs.len().div_ceil(64) as u32, 1, 1);
+        }
+        encoder.copy_buffer_to_buffer(&results, 0, &readable, 0, results.size());
+        queue.submit([encoder.finish()]);
+        let slice = readable.slice(..);
+        device.map_buffer(&slice, MapMode::Read, |mapped| mapped.expect("the buffer is for reading"));
+        device.poll(PollType::wait_indefinitely()).expect("the card answers");
+        let bytes = slice.get_mapped_range().to_vec();
+        let mut found: Vec<Output> = Vec::new();
+        StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as outputs");
+        found
+    }
+}
