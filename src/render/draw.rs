@@ -12,6 +12,7 @@ mod pictures;
 mod plugin;
 mod quality;
 mod surfaces;
+mod texture_upload;
 mod textures;
 mod uploads;
 mod view;

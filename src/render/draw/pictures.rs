@@ -164,6 +164,7 @@ fn image_size(image: &Image) -> UVec3 {
 #[cfg(test)]
 mod tests {
     use super::super::material::TerrainMaterials;
+    use super::super::texture_upload::Uploads;
     use super::super::textures::{GroundTextures, bake_textures, follow_settings, watch_pictures};
     use super::*;
     use crate::render::LookSettings;
@@ -176,7 +177,9 @@ mod tests {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin::default())).init_asset::<Image>();
         let textures = GroundTextures::new(16, &mut app.world_mut().resource_mut::<Assets<Image>>());
-        app.insert_resource(textures).add_systems(Update, (follow_settings, watch_pictures, bake_textures).chain());
+        let card = |uploads: Res<Uploads>, mut images: ResMut<Assets<Image>>| uploads.finish(&mut images);
+        app.insert_resource(textures).init_resource::<Uploads>();
+        app.add_systems(Update, (follow_settings, watch_pictures, bake_textures, card).chain());
         bake_all(&mut app);
         app
     }

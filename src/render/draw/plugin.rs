@@ -8,6 +8,7 @@ use super::material::{TerrainMaterial, TerrainMaterials, create_materials, updat
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::quality::TerrainQuality;
 use super::surfaces::{finish_surfaces, show_chunks};
+use super::texture_upload::{Uploads, upload_textures};
 use super::textures::{GroundTextures, bake_textures, follow_settings, watch_pictures};
 use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
 use super::water::{ChunkWater, WaterSheet, update_water};
@@ -133,7 +134,8 @@ impl Plugin for TerrainRenderPlugin {
         let is_seen = app.get_sub_app(RenderApp).is_some() && !self.plain_meshes;
         let texture_size = if is_seen { self.texture_size } else { 0 };
         let textures = GroundTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
-        app.insert_resource(textures);
+        let uploads = Uploads::default();
+        app.insert_resource(textures).insert_resource(uploads.clone());
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(Last, warn_of_near_far_planes);
         app.add_systems(
@@ -168,6 +170,7 @@ impl Plugin for TerrainRenderPlugin {
         let render_app = app.sub_app_mut(RenderApp);
         render_app
             .insert_resource(FarMapSize(far_map_size))
+            .insert_resource(uploads)
             .init_resource::<ExtractedMorphs>()
             .init_resource::<PendingStitchMasks>()
             .init_resource::<NewChunkMeshes>()
@@ -177,6 +180,7 @@ impl Plugin for TerrainRenderPlugin {
                 Render,
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
+                    upload_textures.in_set(RenderSystems::PrepareResources),
                     (write_stitching, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
                         .chain()
                         .in_set(RenderSystems::PrepareAssets)

@@ -2,6 +2,7 @@
 
 use super::material::TerrainMaterials;
 use super::pictures::Pictures;
+use super::texture_upload::{TextureUpload, Uploads};
 use crate::render::textures::{Picture, TextureKind, TextureMips, mip_levels};
 use crate::render::{GroundPictures, GroundTexture};
 use bevy::asset::RenderAssetUsages;
@@ -24,7 +25,9 @@ pub struct GroundTextures {
     size: u32,
     /// The sizes to come, in texels.
     sizes: Vec<u32>,
-    task: Option<Task<[Image; 2]>>,
+    task: Option<Task<TextureUpload>>,
+    /// The images that are being uploaded.
+    next: Option<TextureImages>,
     pub(super) pictures: Pictures,
 }
 
@@ -48,8 +51,9 @@ impl GroundTextures {
             size => vec![size],
         };
         let plain = [[128, 128, 128, 128], [128, 128, 235, 255]];
-        let [color, relief] = plain.map(|texel| images.add(array(1, texel.repeat(TextureKind::ALL.len()))));
-        Self { images: TextureImages { color, relief }, size, sizes, task: None, pictures: Pictures::default() }
+        let [color, relief] = plain.map(|texel| images.add(array(1, Some(texel.repeat(TextureKind::ALL.len())))));
+        let images = TextureImages { color, relief };
+        Self { images, size, sizes, task: None, next: None, pictures: Pictures::default() }
     }
 
     /// Bakes a texture from a picture of ground from above, in place of the crate's own: `replace(GroundTexture::Rock,
@@ -75,7 +79,7 @@ impl GroundTextures {
     /// Whether the textures have their full size, and the pictures of the game are in them.
     #[must_use]
     pub fn are_complete(&self) -> bool {
-        self.sizes.is_empty() && self.task.is_none() && !self.pictures.are_loading()
+        self.sizes.is_empty() && self.task.is_none() && self.next.is_none() && !self.pictures.are_loading()
     }
 
     /// Plans to bake all textures again.
@@ -83,8 +87,8 @@ impl GroundTextures {
         if self.size == 0 {
             return;
         }
-        // A task with the old pictures is of no use. The first small textures may still be to come.
-        self.task = None;
+        // Textures with the old pictures are of no use. The first small ones may still be to come.
+        (self.task, self.next) = (None, None);
         if self.sizes.is_empty() {
             self.sizes.push(self.size);
         }
@@ -135,7 +139,7 @@ pub(super) fn follow_settings(
 }
 
 /// Bakes all textures with a side of `size` texels, those of `pictures` from them.
-async fn bake(size: u32, pictures: Vec<(GroundTexture, Image)>) -> [Image; 2] {
+async fn bake(size: u32, pictures: Vec<(GroundTexture, Image)>) -> TextureUpload {
     let mut layers: Vec<TextureMips> = Vec::new();
     for kind in TextureKind::ALL {
         let picture = pictures.iter().find(|(texture, _)| kind == TextureKind::CloseUp(*texture));
@@ -144,7 +148,7 @@ async fn bake(size: u32, pictures: Vec<(GroundTexture, Image)>) -> [Image; 2] {
         yield_now().await;
     }
     let joined = |part: fn(&TextureMips) -> &[u8]| layers.iter().flat_map(part).copied().collect();
-    [array(size, joined(|mips| &mips.color)), array(size, joined(|mips| &mips.relief))]
+    TextureUpload::new(size, [joined(|mips| &mips.color), joined(|mips| &mips.relief)])
 }
 
 fn bake_picture(image: &Image, size: usize) -> TextureMips {
@@ -156,13 +160,13 @@ fn bake_picture(image: &Image, size: usize) -> TextureMips {
     Picture { size: [image.width(), image.height()].map(|side| side as usize), pixel }.bake(size)
 }
 
-/// A texture array with all mip levels.
-fn array(size: u32, texels: Vec<u8>) -> Image {
+/// A texture array with all mip levels. Without texels, they are uploaded later.
+fn array(size: u32, texels: Option<Vec<u8>>) -> Image {
     let extent = Extent3d { width: size, height: size, depth_or_array_layers: TextureKind::ALL.len() as u32 };
     let format = TextureFormat::Rgba8Unorm;
     let mut image = Image::new_uninit(extent, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
     image.texture_descriptor.mip_level_count = mip_levels(size as usize);
-    image.data = Some(texels);
+    image.data = texels;
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         label: Some("ground textures".into()),
         address_mode_u: ImageAddressMode::Repeat,
@@ -176,16 +180,31 @@ fn array(size: u32, texels: Vec<u8>) -> Image {
     image
 }
 
-/// Bakes what is missing, and gives it to all materials when it is whole.
-pub(super) fn bake_textures(mut textures: ResMut<GroundTextures>, mut images: ResMut<Assets<Image>>) {
-    if let Some(task) = &mut textures.bypass_change_detection().task {
+/// Bakes what is missing, and gives it to all materials when it is on the graphics card.
+pub(super) fn bake_textures(
+    mut textures: ResMut<GroundTextures>,
+    mut images: ResMut<Assets<Image>>,
+    uploads: Res<Uploads>,
+) {
+    let unseen = textures.bypass_change_detection();
+    if let Some(task) = &mut unseen.task {
         let Some(baked) = block_on(poll_once(task)) else { return };
-        let [color, relief] = baked.map(|image| images.add(image));
-        textures.task = None;
-        textures.images = TextureImages { color, relief };
+        unseen.task = None;
+        let [color, relief] = [0; 2].map(|_| images.add(array(baked.size(), None)));
+        uploads.start(baked, [color.id(), relief.id()]);
+        unseen.next = Some(TextureImages { color, relief });
     }
-    if let Some(size) = textures.bypass_change_detection().sizes.pop() {
-        let pictures = textures.pictures.loaded(&images);
-        textures.bypass_change_detection().task = Some(AsyncComputeTaskPool::get().spawn(bake(size, pictures)));
+    if unseen.next.is_some() {
+        if uploads.are_running() {
+            return;
+        }
+        if let Some(next) = textures.next.take() {
+            textures.images = next;
+        }
+    }
+    let unseen = textures.bypass_change_detection();
+    if let Some(size) = unseen.sizes.pop() {
+        let pictures = unseen.pictures.loaded(&images);
+        unseen.task = Some(AsyncComputeTaskPool::get().spawn(bake(size, pictures)));
     }
 }
