@@ -56,19 +56,25 @@ impl StartAboveGround {
     }
 }
 
+/// The surface at a place where the ground has this height: that of the water where it covers the ground.
+pub fn surface(terrain: &TerrainState, ground: f32) -> f32 {
+    let look = terrain.settings().map(|settings| &settings.look).filter(|look| look.water);
+    look.map_or(ground, |look| ground.max(look.water_height as f32))
+}
+
 pub fn stand_above_ground(
     mut commands: Commands,
     mut cameras: Query<(Entity, &mut Transform, &mut FreeCameraState, &StartAboveGround)>,
-    terrains: Query<TerrainPlace>,
+    terrains: Query<(&TerrainState, TerrainPlace)>,
     ground: TerrainGround,
 ) {
-    let Some(terrain) = terrains.iter().next() else { return };
+    let Some((terrain, frame)) = terrains.iter().next() else { return };
     for (entity, mut camera, mut state, start) in &mut cameras {
         let [x, z] = start.place;
-        let place = terrain.frame().to_world(DVec3::new(x, 0.0, z));
+        let place = frame.frame().to_world(DVec3::new(x, 0.0, z));
         if let Some(height) = ground.height(place) {
             (state.yaw, state.pitch) = (start.yaw.to_radians(), start.pitch.to_radians());
-            *camera = Transform::from_translation(place.with_y(height.max(0.0) + start.up)).with_rotation(
+            *camera = Transform::from_translation(place.with_y(surface(terrain, height) + start.up)).with_rotation(
                 Quat::from_euler(EulerRot::YXZ, state.yaw, state.pitch.clamp(-FRAC_PI_2, FRAC_PI_2), 0.0),
             );
             commands.entity(entity).remove::<StartAboveGround>();

@@ -4,6 +4,7 @@
 //! same pictures again.
 
 use crate::assets::{asset_path, asset_plugin};
+use crate::scene::surface;
 use crate::shot::{FIELD_OF_VIEW, Shot};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::{RenderTarget, SubCameraView};
@@ -172,7 +173,8 @@ fn take_step(
         Step::Settings => match ground.height(Vec3::ZERO) {
             Some(height) => {
                 let turn = Quat::from_euler(EulerRot::YXZ, (yaw as f32).to_radians(), (pitch as f32).to_radians(), 0.0);
-                let here = Transform::from_xyz(0.0, height.max(0.0) + up as f32, 0.0).with_rotation(turn);
+                let height = terrains.iter().next().map_or(height, |(_, terrain)| surface(terrain, height));
+                let here = Transform::from_xyz(0.0, height + up as f32, 0.0).with_rotation(turn);
                 places.iter_mut().for_each(|mut place| *place = here);
                 if stage.fast {
                     for (terrain, _) in &terrains {

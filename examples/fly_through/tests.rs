@@ -2,6 +2,7 @@
 
 use crate::options::Options;
 use crate::picture::Photographer;
+use crate::scene::surface;
 use crate::tour::{Opening, PRESETS};
 use crate::window::controls;
 use bevy::camera::RenderTarget;
@@ -107,15 +108,16 @@ fn the_keys_1_to_8_go_to_the_view_of_a_preset() {
         let (found, ..) = at.rotation.to_euler(EulerRot::YXZ);
         assert!((found - yaw.to_radians()).sin().abs() < 1e-3, "{}: it looks {found}", preset.settings);
         let height = app.world_mut().run_system_cached_with(height, at.translation).expect("the system runs");
-        let above = at.translation.y - height.expect("the ground is loaded").max(0.0);
+        let above = at.translation.y - height.expect("the ground is loaded");
         assert!((above - up).abs() < 0.01, "{}: {above} m above the ground", preset.settings);
         let mut viewers = app.world_mut().query::<&TerrainViewer>();
         assert_eq!(viewers.single(app.world()).expect("one viewer").view_distance, preset.view);
     }
 }
 
-fn height(In(place): In<Vec3>, ground: TerrainGround) -> Option<f32> {
-    ground.height(place)
+/// The height of the ground or of the water above it.
+fn height(In(place): In<Vec3>, ground: TerrainGround, terrain: Single<&TerrainState>) -> Option<f32> {
+    ground.height(place).map(|height| surface(&terrain, height))
 }
 
 #[test]

@@ -25,8 +25,8 @@ pub const PRESETS: [Preset; 8] = [
     Preset { settings: "terrain/fjords.terrain.ron", camera: [-141.0, 200.0, 623.0, 0.0, -4.0], view: 24_000.0 },
     Preset { settings: "terrain/dunes.terrain.ron", camera: [-3925.0, 35.0, -3834.0, 0.0, -6.0], view: 8000.0 },
     Preset { settings: "terrain/canyon.terrain.ron", camera: [-563.0, 120.0, -1063.0, 210.0, -12.0], view: 12_000.0 },
-    Preset { settings: "terrain/badlands.terrain.ron", camera: [-810.0, 50.0, -984.0, 20.0, -6.0], view: 4000.0 },
-    Preset { settings: "terrain/savanna.terrain.ron", camera: [166.0, 15.0, 3478.0, 0.0, -3.0], view: 12_000.0 },
+    Preset { settings: "terrain/badlands.terrain.ron", camera: [-810.0, 75.0, -984.0, 20.0, -6.0], view: 4000.0 },
+    Preset { settings: "terrain/savanna.terrain.ron", camera: [166.0, 40.0, 3478.0, 0.0, -3.0], view: 12_000.0 },
 ];
 
 /// The preset with the settings of the command line, or one that suits other settings.
