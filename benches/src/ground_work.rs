@@ -3,7 +3,7 @@
 use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField};
 use bevy_perlin_terrain::ground::{Ground, HeightTile, RaySettings, TileCache, TileScratch};
-use bevy_perlin_terrain::noise::{NoiseRng, NoiseSettings};
+use bevy_perlin_terrain::noise::{NoiseRng, NoiseScratch, NoiseSettings};
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -109,6 +109,15 @@ impl GroundWork {
         self.next = (self.next + 1) % 64;
         let chunk = ChunkCoord::finest(self.next as i64 % 8, self.next as i64 / 8);
         HeightTile::new(self.ground.field(), &self.ground.layout().grid(chunk, 0), scratch)
+    }
+
+    /// The heights of a square around a body: 35 by 35 vertices.
+    pub fn square(&mut self, scratch: &mut (NoiseScratch, Vec<f32>)) {
+        self.next = (self.next + 1) % 64;
+        let north_west = [self.next as i64 % 8, self.next as i64 / 8].map(|square| 32 * square - 1);
+        let (noise, heights) = scratch;
+        self.ground.field().fill(&self.ground.layout().square(north_west, 34), noise, heights);
+        black_box(heights);
     }
 
     fn next_place(&mut self) -> [f64; 2] {

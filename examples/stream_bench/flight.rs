@@ -25,7 +25,7 @@ pub struct Flight {
     pub app: App,
     pub terrain: Entity,
     pub viewer: Entity,
-    /// Other viewers.
+    /// Other viewers, or bodies.
     pub others: Vec<Entity>,
     /// The view distance, in metres.
     pub view: f32,
@@ -125,7 +125,12 @@ impl Flight {
         self.go_to_other(self.others.len() - 1, place);
     }
 
-    /// Moves one of the other viewers to `place`, at a height of 300 m.
+    /// Adds a body that keeps ground.
+    pub fn add_body(&mut self) {
+        self.others.push(self.app.world_mut().spawn(KeepGround::default()).id());
+    }
+
+    /// Moves one of the other viewers, or a body, to `place`, at a height of 300 m.
     pub fn go_to_other(&mut self, number: usize, place: Vec2) {
         let Vec2 { x, y: z } = place - self.origin;
         self.app.world_mut().entity_mut(self.others[number]).insert(Transform::from_xyz(x, 300.0, z));

@@ -30,6 +30,8 @@ pub enum FlightPath {
     Shift,
     /// Stands still while the heights change, every 2 seconds.
     Reload,
+    /// Stands still while a hundred bodies with `KeepGround` drive apart at 20 m/s.
+    Bodies,
 }
 
 /// Seconds between two events.
@@ -43,6 +45,10 @@ const TURN: f64 = 0.03;
 
 /// The number of other viewers in [`FlightPath::Respawn`].
 const OTHERS: u32 = 99;
+
+/// The number of bodies in [`FlightPath::Bodies`], and their speed in metres per second.
+const BODIES: u32 = 100;
+const BODY_SPEED: f64 = 20.0;
 
 /// The distance of an origin shift, in metres.
 const SHIFT: f32 = 8192.0;
@@ -69,12 +75,13 @@ impl FlightPath {
             Self::Respawn => "a hundred viewers respawn every 2 s",
             Self::Shift => "origin shift every 2 s",
             Self::Reload => "reload every 2 s",
+            Self::Bodies => "a hundred bodies, 20 m/s",
         }
     }
 
     /// Whether the path has events.
     pub const fn has_events(self) -> bool {
-        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet)
+        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet | Self::Bodies)
     }
 
     /// The number of events in the first `seconds`.
@@ -85,7 +92,7 @@ impl FlightPath {
     /// The height above the ground, in metres.
     const fn height(self) -> f32 {
         match self {
-            Self::Still | Self::Walk | Self::Car => 1.8,
+            Self::Still | Self::Walk | Self::Car | Self::Bodies => 1.8,
             _ => 150.0,
         }
     }
@@ -112,7 +119,7 @@ impl FlightPath {
         (Vec2::new(x as f32, z as f32), Vec2::new(angle.cos() as f32, angle.sin() as f32))
     }
 
-    /// Spawns the other viewers that the path needs.
+    /// Spawns the other viewers and the bodies that the path needs.
     pub fn prepare(self, flight: &mut Flight, view: f32) {
         if matches!(self, Self::Leave | Self::Meet) {
             let [x, z] = OTHERS_PLACE.map(|along| along as f32);
@@ -122,12 +129,22 @@ impl FlightPath {
             (0..OTHERS).for_each(|_| flight.add_viewer(Vec2::ZERO, view));
             self.trigger(flight, 0, view);
         }
+        if self == Self::Bodies {
+            (0..BODIES).for_each(|_| flight.add_body());
+        }
     }
 
-    /// Moves the viewer to its position after `seconds`.
+    /// Moves the viewer and the bodies to their positions after `seconds`.
     pub fn go(self, flight: &mut Flight, seconds: f64, view: f32) {
         let (place, ahead) = self.at(seconds, view);
         flight.go_to(place, self.height(), ahead);
+        if self == Self::Bodies {
+            // So far apart that they share no ground.
+            for body in 0..BODIES {
+                let [x, z] = around_circle(300.0 * f64::from(1 + body) + BODY_SPEED * seconds, body);
+                flight.go_to_other(body as usize, Vec2::new(x as f32, z as f32));
+            }
+        }
     }
 
     /// Triggers event `number`. Teleports are part of [`go`](Self::go).

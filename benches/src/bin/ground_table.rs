@@ -26,6 +26,7 @@ fn main() {
         (&*format!("a ray of {} km, warm", REACH / 1e3), 1e-3, "µs"),
         (&*format!("a ray of {} km, cold", REACH / 1e3), 1e-3, "µs"),
         ("a tile of 65 by 65 vertices", 1e-3, "µs"),
+        ("the heights of a square of 35 by 35 vertices, for a collider", 1e-3, "µs"),
     ];
     for (row, (name, factor, unit)) in rows.into_iter().enumerate() {
         let cells = timings.iter().map(|timings| {
@@ -40,9 +41,9 @@ fn main() {
 
 /// Times the rows of one column.
 fn measure(work: fn() -> GroundWork) -> Vec<Timing> {
-    let mut works: [GroundWork; 7] = std::array::from_fn(|_| work());
-    let [field_height, field_heights, height, points, warm, cold, tile] = &mut works;
-    let mut scratch = TileScratch::default();
+    let mut works: [GroundWork; 8] = std::array::from_fn(|_| work());
+    let [field_height, field_heights, height, points, warm, cold, tile, square] = &mut works;
+    let (mut scratch, mut square_scratch) = (TileScratch::default(), Default::default());
     for _ in 0..COUNT {
         warm.warm_ray();
     }
@@ -56,6 +57,7 @@ fn measure(work: fn() -> GroundWork) -> Vec<Timing> {
         Box::new(|| {
             black_box(tile.tile(&mut scratch));
         }),
+        Box::new(|| square.square(&mut square_scratch)),
     ])
 }
 

@@ -32,6 +32,8 @@ const BEVY_IN_A_BROWSER: Cover = ByHand { reason: "Bevy takes a quarter of an ho
 
 const PHYSICS: Cover = Step { script: ".ci/run", step: "bodies on the ground" };
 
+const NAVIGATION: Cover = Step { script: ".ci/physics", step: "navigation" };
+
 const BENCH: Cover = Built { step: "lints", reason: "it measures for minutes" };
 
 /// Every command that does not begin with [`NOISE_MAP`], up to the options that it passes to a program.
@@ -73,6 +75,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
     ("cargo run --manifest-path physics/Cargo.toml --example character_controller", PHYSICS),
     ("cargo run --manifest-path physics/Cargo.toml --example vehicle", PHYSICS),
+    ("cargo run --manifest-path navigation/Cargo.toml --example walk_path", NAVIGATION),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
     ("cargo run --release --manifest-path benches/Cargo.toml --bin ground_table", BENCH),
