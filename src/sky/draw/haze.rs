@@ -18,9 +18,9 @@ pub(super) fn update_haze(
     for (camera, sky) in &cameras {
         let settings = &sky.settings;
         let [toward_sun, beside_sun] = horizon(settings).map(|direction| settings.radiance(direction));
-        // Bevy multiplies this color by the light of the sun. Half of the glow is above the haze.
+        // Bevy multiplies this color by the light of the sun. Most of the glow is above the haze.
         let light = method.sunlight(settings);
-        let glow = std::array::from_fn(|i| 0.5 * (toward_sun[i] - beside_sun[i]).max(0.0) / light[i].max(1e-6));
+        let glow = std::array::from_fn(|i| 0.3 * (toward_sun[i] - beside_sun[i]).max(0.0) / light[i].max(1e-6));
         commands.entity(camera).try_insert(DistanceFog {
             color: exposed(settings, beside_sun),
             directional_light_color: linear(glow),

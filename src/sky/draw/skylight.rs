@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use std::f64::consts::PI;
 
 /// Shaded ground also gets light that other ground reflected: about this much, compared with the sky's.
-const REFLECTED: f64 = 0.4;
+const REFLECTED: f64 = 0.6;
 
 /// Gives each camera with new settings light from all sides.
 pub(super) fn update_skylight(

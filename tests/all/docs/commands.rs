@@ -94,14 +94,10 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("python3 -m http.server --bind 127.0.0.1 8000", BEVY_IN_A_BROWSER),
     ("cargo build --profile web --target wasm32-unknown-unknown --example fly_through", BEVY_IN_A_BROWSER),
     (
-        "wasm-bindgen --target web --out-dir target/web target/wasm32-unknown-unknown/web/examples/fly_through.wasm",
+        "wasm-bindgen --target web --remove-name-section --out-dir target/web \
+         target/wasm32-unknown-unknown/web/examples/fly_through.wasm",
         BEVY_IN_A_BROWSER,
     ),
-    (
-        "wasm-opt -Oz --strip-debug --strip-producers -o target/web/small.wasm target/web/fly_through_bg.wasm",
-        BEVY_IN_A_BROWSER,
-    ),
-    ("mv target/web/small.wasm target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
     ("gzip -9 --keep target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
     ("node examples/web/check.mjs fly_through", BEVY_IN_A_BROWSER),
     // The noise in a browser.
