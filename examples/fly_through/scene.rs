@@ -2,7 +2,7 @@
 
 use crate::flight::Rails;
 use crate::options::{Numbers, Options, Place};
-use crate::shot::FIELD_OF_VIEW;
+use crate::shot::{FIELD_OF_VIEW, surface};
 use crate::tour::{Opening, preset_of};
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraState};
 use bevy::math::DVec3;
@@ -54,12 +54,6 @@ impl StartAboveGround {
     pub fn at([x, up, z, yaw, pitch]: Numbers, origin: Place) -> Self {
         Self { place: [origin[0] + f64::from(x), origin[1] + f64::from(z)], up, yaw, pitch }
     }
-}
-
-/// The surface at a place where the ground has this height: that of the water where it covers the ground.
-pub fn surface(terrain: &TerrainState, ground: f32) -> f32 {
-    let look = terrain.settings().map(|settings| &settings.look).filter(|look| look.water);
-    look.map_or(ground, |look| ground.max(look.water_height as f32))
 }
 
 pub fn stand_above_ground(

@@ -1,5 +1,6 @@
 //! Shot lists: the pictures to take, or the views to measure.
 
+use bevy_perlin_terrain::stream::TerrainState;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -49,4 +50,10 @@ pub fn read_shots(list: &Path, only: Option<&str>) -> Result<Vec<Shot>, String> 
         return Err(in_list("there is no such shot".to_owned()));
     }
     Ok(shots)
+}
+
+/// The surface at a place where the ground has this height: that of the water where it covers the ground.
+pub fn surface(terrain: &TerrainState, ground: f32) -> f32 {
+    let look = terrain.settings().map(|settings| &settings.look).filter(|look| look.water);
+    look.map_or(ground, |look| ground.max(look.water_height as f32))
 }

@@ -4,8 +4,8 @@
 //! same pictures again.
 
 use crate::assets::{asset_path, asset_plugin};
-use crate::scene::surface;
-use crate::shot::{FIELD_OF_VIEW, Shot};
+
+use crate::shot::{FIELD_OF_VIEW, Shot, surface};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::{RenderTarget, SubCameraView};
 use bevy::ecs::system::SystemParam;

@@ -2,7 +2,8 @@
 
 use crate::options::Options;
 use crate::picture::Photographer;
-use crate::scene::surface;
+
+use crate::shot::surface;
 use crate::tour::{Opening, PRESETS};
 use crate::window::controls;
 use bevy::camera::RenderTarget;
