@@ -105,7 +105,12 @@
 //!
 //! **Too many triangles, or too few.** Change `lod.pixel_error` in the settings. The inspector shows the cost.
 //!
+//! **A body falls through the ground.** It needs a collider, [`KeepGround`](stream::KeepGround), and the `TerrainColliderPlugin` of
+//! `bevy_perlin_terrain_avian` or `bevy_perlin_terrain_rapier`: this crate alone makes no colliders.
+//!
 //! **A panic mentions `DefaultPlugins`.** Add `TerrainPlugins` after them: `(DefaultPlugins, TerrainPlugins)`.
+//!
+//! **A panic says that `TerrainSettings` has not been initialized.** Add `TerrainPlugins`, or `TerrainMinimalPlugins` on a server.
 
 pub mod chunk;
 #[cfg(doctest)]

@@ -51,7 +51,10 @@ pub(super) fn plan_terrains(
             collector.collect(entity, scene, velocities, seconds, viewers);
             let is_unseen = collector.is_empty() && bodies.is_empty() && state.settings.is_some();
             if is_unseen && !std::mem::replace(&mut *has_warned, true) {
-                warn!("{name} has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body");
+                warn!(
+                    "the terrain {name} has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body; \
+                     a server that only asks `TerrainGround` needs neither"
+                );
             }
             for ground in state.grounds() {
                 if threads.0 {

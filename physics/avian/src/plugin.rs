@@ -8,10 +8,15 @@ use crate::shift::shift_bodies;
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainStreamPlugin;
 
 /// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
 ///
-/// Add it after avian's `PhysicsPlugins` and the terrain's plugins.
+/// It needs avian's `PhysicsPlugins` and the terrain's plugins, in any order.
+///
+/// # Panics
+///
+/// When the app starts, if one of them is missing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainColliderPlugin;
 
@@ -30,5 +35,37 @@ impl Plugin for TerrainColliderPlugin {
                 PostUpdate,
                 shift_bodies.in_set(TerrainSystems::Last).run_if(resource_exists::<Messages<OriginShifted>>),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        assert!(
+            app.world().contains_resource::<Time<Physics>>(),
+            "add avian's `PhysicsPlugins` to the app: without them, `TerrainColliderPlugin` moves no body"
+        );
+        assert!(
+            app.is_plugin_added::<TerrainStreamPlugin>(),
+            "add `TerrainMinimalPlugins` or `TerrainPlugins` to the app: without them, `TerrainColliderPlugin` has no ground"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "add avian's `PhysicsPlugins` to the app")]
+    fn an_app_without_physics_says_so() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()));
+        app.add_plugins((TerrainMinimalPlugins, TerrainColliderPlugin)).finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "add `TerrainMinimalPlugins` or `TerrainPlugins` to the app")]
+    fn an_app_without_terrain_says_so() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()));
+        app.add_plugins((PhysicsPlugins::default(), TerrainColliderPlugin)).finish();
     }
 }

@@ -94,6 +94,7 @@ impl TerrainFrame {
 /// # bevy::ecs::system::assert_is_system(mark_town);
 /// ```
 #[derive(QueryData)]
+#[query_data(derive(Clone, Copy))]
 pub struct TerrainPlace {
     pub(in crate::stream) origin: &'static TerrainOrigin,
     transform: &'static GlobalTransform,

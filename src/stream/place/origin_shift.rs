@@ -87,9 +87,10 @@ const STEP: f32 = 1024.0;
 #[derive(Resource)]
 struct Threshold(f32);
 
-/// Marks the entity that stays near the origin.
+/// Marks the entity that stays near the origin: any entity with a `Transform`, such as the body of the player.
 ///
-/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the first and logs a warning.
+/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the first and logs a warning. With
+/// neither an anchor nor a viewer, as on a server, nothing is shifted.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct OriginAnchor;
