@@ -18,7 +18,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps, TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -110,6 +110,7 @@ struct Stores<'w, 's> {
     maps: Query<'w, 's, &'static TerrainFarMaps>,
     server: Res<'w, AssetServer>,
     textures: Res<'w, GroundTextures>,
+    quality: Res<'w, TerrainQuality>,
     images: ResMut<'w, Assets<Image>>,
     skies: ResMut<'w, Assets<SkySettings>>,
     settings: ResMut<'w, Assets<TerrainSettings>>,
@@ -166,7 +167,8 @@ fn take_step(
             commands.spawn((Scene, TerrainSky(stores.skies.add(sky)), camera));
             // The detail is that of the whole picture, also where the camera draws a piece of it.
             let height = if stage.fast { 360 } else { shot.size[1] };
-            let lens = ViewerLens { height: height as f32, field_of_view: FIELD_OF_VIEW };
+            let rows = height as f32 * stores.quality.rows();
+            let lens = ViewerLens { height: rows, field_of_view: FIELD_OF_VIEW };
             commands.spawn((Scene, TerrainViewer { view_distance: shot.view }, lens, Transform::default()));
             Step::Settings
         }

@@ -52,8 +52,10 @@ impl TerrainQuality {
         names.iter().map(|&name| name.into())
     }
 
-    /// The part of the picture's rows that counts for the level of detail.
-    pub(super) const fn rows(self) -> f32 {
+    /// The part of the picture's rows that counts for the level of detail. Cameras that are viewers follow it by themselves; multiply
+    /// the height of a [`ViewerLens`](crate::stream::ViewerLens) of your own by it.
+    #[must_use]
+    pub const fn rows(self) -> f32 {
         match self {
             Self::Low => 0.4,
             Self::Medium => 0.65,
