@@ -32,6 +32,8 @@ const BEVY_IN_A_BROWSER: Cover = ByHand { reason: "Bevy takes a quarter of an ho
 
 const PHYSICS: Cover = Step { script: ".ci/run", step: "bodies on the ground" };
 
+const THIRD_PERSON: Cover = Step { script: ".ci/physics", step: "third person" };
+
 const NAVIGATION: Cover = Step { script: ".ci/physics", step: "navigation" };
 
 const BENCH: Cover = Built { step: "lints", reason: "it measures for minutes" };
@@ -75,6 +77,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
     ("cargo run --manifest-path physics/Cargo.toml --example character_controller", PHYSICS),
     ("cargo run --manifest-path physics/Cargo.toml --example vehicle", PHYSICS),
+    ("cargo run --manifest-path physics/third_person/Cargo.toml", THIRD_PERSON),
     ("cargo run --manifest-path navigation/Cargo.toml --example walk_path", NAVIGATION),
     // Measurements.
     ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
