@@ -42,9 +42,11 @@
 //!   moves. There is no promise for bodies without `KeepGround`.
 //! - **Origin shifts** move all bodies in one tick, with the ends of interpolated positions. Sleeping bodies wake up.
 //!
-//! # Precision
+//! # Limits
 //!
-//! Rapier computes in `f32` here. So stay near the origin, with `OriginShiftPlugin` or `TerrainOrigin`.
+//! - Rapier computes in `f32` here. So stay near the origin, with `OriginShiftPlugin` or `TerrainOrigin`.
+//! - A ball that falls exactly onto a vertex of perfectly level ground may get no contact from rapier. It sinks until its center is
+//!   below the ground, and is put on top then.
 
 mod collider;
 mod hold;
