@@ -235,6 +235,18 @@ fn a_ray_ends_at_its_largest_distance() {
 }
 
 #[test]
+fn a_line_has_finite_numbers() {
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for axis in 0..3 {
+            let (good, mut bad) = ([1.0; 3], [1.0; 3]);
+            assert!(Line::new(good, good, 1.0).is_some());
+            bad[axis] = number;
+            assert!(Line::new(bad, good, 1.0).is_none() && Line::new(good, bad, 1.0).is_none(), "{bad:?}");
+        }
+    }
+}
+
+#[test]
 fn bad_numbers_hit_nothing() {
     let ground = ground(4.0);
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -1e300, 1e13];
