@@ -28,6 +28,8 @@ impl LookSettings {
         let dry_from = (0.65 / (0.5 + variation)).min(1.0);
         // Only grass has leaves on it.
         let fertile = if self.grass_texture == GroundTexture::Grass { variation } else { 0.0 };
+        // Only rock breaks into stones.
+        let brittle = if self.rock_texture == GroundTexture::Rock { 1.0 } else { 0.0 };
         let grass = layer("grass", self.grass, self.grass_texture);
         let dry_grass = GroundLayer {
             noise: patches(60.0, dry_from, 2.0 * dry_from),
@@ -49,6 +51,7 @@ impl LookSettings {
             ..layer("sand", self.sand, self.sand_texture)
         };
         let scree = GroundLayer {
+            opacity: brittle,
             slope: slope(self.rock_slope - 0.02, 0.1),
             noise: patches(40.0, 0.4, 0.8),
             ..layer("scree", between(self.rock, self.sand, 0.25), GroundTexture::Stones)
@@ -97,6 +100,8 @@ mod tests {
         assert_eq!(at(1500.0, 0.2, 0.0), "snow");
         assert_eq!(at(1500.0, 1.3, 0.0), "rock", "snow slides off");
         assert_eq!(most(&look, 300.0, 0.55, [0.0, 0.3, 0.0, 0.0]), "scree");
+        let smooth = LookSettings { rock_texture: GroundTexture::Sand, ..look.clone() };
+        assert_ne!(most(&smooth, 300.0, 0.55, [0.0, 0.3, 0.0, 0.0]), "scree", "no stones below steep sand");
         let leaves = [-0.4, 0.0, 0.2, 0.4];
         let look = LookSettings { variation: 1.0, ..look };
         assert_eq!(most(&look, 300.0, 0.0, leaves), "forest floor");

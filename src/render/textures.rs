@@ -26,7 +26,7 @@ pub(crate) enum TextureKind {
 }
 
 impl TextureKind {
-    /// All kinds, in the order of the layers of the texture arrays.
+    /// All kinds, in the order of the layers of the texture arrays. Those close up come first.
     pub(crate) const ALL: [Self; 8] = [
         Self::CloseUp(GroundTexture::Sand),
         Self::CloseUp(GroundTexture::Grass),
@@ -38,12 +38,18 @@ impl TextureKind {
         Self::Crags,
     ];
 
+    /// The layers of both arrays, of color and of relief. Textures from afar have no color.
+    pub(crate) const LAYERS: [usize; 2] = [6, Self::ALL.len()];
+
     /// Bakes the texture with a side of `size` texels, a power of two.
     pub(crate) fn bake(self, size: usize) -> TextureMips {
         let mut surface = Surface::new(size);
         recipes::of(self)(&mut surface);
         surface.normalize();
-        TextureMips::new(&surface)
+        match self {
+            Self::CloseUp(_) => TextureMips::close_up(&surface),
+            Self::Tussocks | Self::Crags => TextureMips::from_afar(&surface),
+        }
     }
 }
 
@@ -74,6 +80,16 @@ mod tests {
     }
 
     #[test]
+    fn textures_close_up_come_first_and_have_a_color() {
+        for (number, kind) in TextureKind::ALL.into_iter().enumerate() {
+            let mips = kind.bake(16);
+            let is_close_up = matches!(kind, TextureKind::CloseUp(_));
+            assert_eq!([!mips.color.is_empty(), number < TextureKind::LAYERS[0]], [is_close_up; 2], "{kind:?}");
+            assert_eq!(mips.relief.len(), 4 * (256 + 64 + 16 + 4 + 1));
+        }
+    }
+
+    #[test]
     fn textures_are_the_same_bits_every_time_and_differ_from_one_another() {
         let bakes = TextureKind::ALL.map(|kind| kind.bake(32));
         for (i, bake) in bakes.iter().enumerate() {
@@ -87,13 +103,15 @@ mod tests {
         for kind in TextureKind::ALL {
             let bake = kind.bake(64);
             let (color, relief) = bake.last();
+            let is_close_up = matches!(kind, TextureKind::CloseUp(_));
             // 128 is the color of the layer, and a slope of 0.
-            for channel in &color[..3] {
-                assert!(channel.abs_diff(128) <= 3, "{kind:?}: {color:?}");
+            let factors = if is_close_up { &color.expect("it has a color")[..3] } else { &relief[2..] };
+            for factor in factors {
+                assert!(factor.abs_diff(128) <= 3, "{kind:?}: {factors:?}");
             }
             assert!(relief[..2].iter().all(|slope| slope.abs_diff(128) <= 1), "{kind:?}: {relief:?}");
             // Coarse levels are rougher, as they hide slopes.
-            assert!(relief[2] > bake.first_relief_mean()[2], "{kind:?}");
+            assert!(!is_close_up || relief[2] > bake.first_relief_mean()[2], "{kind:?}");
         }
     }
 

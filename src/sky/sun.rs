@@ -18,6 +18,9 @@ pub(super) const DUST_HEIGHT: f64 = 1200.0;
 /// Ozone lies in a layer 15 km thick, as dense as its middle.
 const OZONE_THICKNESS: f64 = 15_000.0;
 
+/// The part of its light that ground reflects.
+const GROUND_ALBEDO: f64 = 0.2;
+
 /// The sun's light above the air, in lux.
 pub(super) const SUNLIGHT: f64 = 130_000.0;
 
@@ -86,7 +89,8 @@ impl SkySettings {
     /// The color of the sky in a direction, in cd/m² for red, green and blue, where the sky is a single layer of air and haze.
     /// `[x, y, z]` is a unit vector with y up, at or above the horizon.
     ///
-    /// The light is scattered once.
+    /// The light of the sun is scattered once. The light of the sky and of the ground comes from all sides, and is scattered once
+    /// more: at the horizon that is half of all, so haze is white.
     #[must_use]
     pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         const ARRIVING: f64 = 0.75;
@@ -100,6 +104,7 @@ impl SkySettings {
         let mass = air_mass(y.clamp(0.0, 1.0).asin());
         let sunlight = self.sunlight();
         let twilight = self.skylight() / PI;
+        let around = (self.skylight() + GROUND_ALBEDO * self.illuminance()) / (2.0 * PI);
         std::array::from_fn(|color| {
             let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
             let scattered = 1.0 - (-(air + dust) * mass).exp();
@@ -107,7 +112,8 @@ impl SkySettings {
             // After sunset, the light from high air is blue.
             let dusk = twilight * [0.05, 0.08, 0.15][color];
             // The light that scatters high in the air passed less of it: about half.
-            ARRIVING * SUNLIGHT * sunlight[color].powf(0.25) * phase * scattered + dusk
+            let sun = ARRIVING * SUNLIGHT * sunlight[color].powf(0.25) * phase;
+            (sun + around) * scattered + dusk
         })
     }
 

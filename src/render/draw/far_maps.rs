@@ -132,8 +132,8 @@ impl Subject {
     /// Whether the map, with a side of `extent` metres, is good enough.
     fn is_current(&self, view: &FarView, extent: f64) -> bool {
         let is_near = |axis: usize| (self.center[axis] - view.center[axis]).abs() < extent / 16.0;
-        // A little more than the width of the sun.
-        let is_of_sun = self.azimuth.distance(view.azimuth()) < 0.02;
+        // The width of the sun.
+        let is_of_sun = self.azimuth.distance(view.azimuth()) < 0.01;
         self.has_ground_of(view) && is_near(0) && is_near(1) && is_of_sun
     }
 }
@@ -145,12 +145,18 @@ fn maps_in_view(view: &FarView, size: u32) -> usize {
     TEXELS.iter().position(|&texel| reach(texel) >= view.view_distance).map_or(TEXELS.len(), |last| last + 1)
 }
 
-/// The next map to make: the coarsest that is not current, because coarse maps show most of the ground and last longest.
+/// The next map to make: one that is not current. First one without the ground of the view, then the one with the oldest sun, so that
+/// under a fast sun each has its turn. Among equals the coarsest, because coarse maps show most of the ground and last longest.
 fn next_map(shown: &[Option<Subject>], view: &FarView, size: u32) -> Option<usize> {
-    (0..maps_in_view(view, size)).rev().find(|&number| {
+    let is_old = |&number: &usize| {
         let extent = TEXELS[number] * f64::from(size);
         !shown[number].as_ref().is_some_and(|subject| subject.is_current(view, extent))
-    })
+    };
+    let age = |number: &usize| {
+        let subject = shown[*number].as_ref().filter(|subject| subject.has_ground_of(view));
+        subject.map_or(f32::INFINITY, |subject| subject.azimuth.distance(view.azimuth()))
+    };
+    (0..maps_in_view(view, size)).filter(is_old).max_by(|a, b| age(a).total_cmp(&age(b)))
 }
 
 /// Where a map lies: x and z of its corner relative to the world origin, along the terrain's axes, and one over its side, in

@@ -1,17 +1,22 @@
-// Textures on the ground.
+// Textures on the ground: those of layers close up, and those that are seen from afar.
 
 #define_import_path bevy_perlin_terrain::pattern
 
 #import bevy_perlin_terrain::morph::terrain_morph
 #import bevy_perlin_terrain::noise::{from_lattice, random, to_lattice}
 
-// Every texture is a layer of both arrays; see src/render/textures/mips.rs.
+// Every texture is a layer of the second array, those close up are also one of the first; see src/render/textures/mips.rs.
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var textures_color: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var textures_relief: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(3) var textures_sampler: sampler;
 
-// The slope of the largest byte.
+// What the largest byte means.
 const STEEPEST: f32 = 2.0;
+const WARMEST: f32 = 0.5;
+
+// The lattices of the textures: from afar, of 190 m and of 24 m; and close up.
+const FIRST_AFAR: u32 = 4u;
+const CLOSE_UP: u32 = 6u;
 
 // A place along the terrain's axes, relative to the world origin, with the height as its y; and how far the next pixels are.
 struct Footprint {
@@ -22,6 +27,67 @@ struct Footprint {
     dither: f32,
 }
 
+// How textures lie on the ground: in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo
+// Quilez, Biplanar mapping (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 40 degrees,
+// that is from above alone.
+struct Projection {
+    // The place in the lattice, and how far the next pixels are.
+    place: vec3<f32>,
+    dx: vec3<f32>,
+    dy: vec3<f32>,
+    // The axes.
+    most: u32,
+    second: u32,
+    // How much the second one counts: up to a half, and nothing for most pixels.
+    part: f32,
+}
+
+fn project(number: u32, footprint: Footprint, normal: vec3<f32>) -> Projection {
+    let level = to_lattice(number, vec3(normal.x, 0.0, normal.z)) * terrain_morph.pattern[number].axes.z;
+    let facing = abs(vec3(level.x, normal.y, level.z));
+    let most = select(select(2u, 0u, facing.x > facing.z), 1u, facing.y > max(facing.x, facing.z));
+    let least = select(select(2u, 0u, facing.x <= facing.z), 1u, facing.y <= min(facing.x, facing.z));
+    let second = 3u - most - least;
+    // 0.577 is what all three have where they are equal.
+    let weights = max(vec2(facing[most], facing[second]) - 0.577, vec2(0.0));
+    var part = max(2.0 * weights.y / max(weights.x + weights.y, 1e-6) - 0.5, 0.0);
+    var axis = most;
+#ifdef TERRAIN_QUALITY_REDUCED
+    // One of the two, chosen pixel by pixel, in place of a mixture.
+    axis = select(most, second, footprint.dither < part);
+    part = 0.0;
+#endif
+    return Projection(
+        to_lattice(number, footprint.place) + terrain_morph.pattern[number].fraction.xyz,
+        to_lattice(number, footprint.dx),
+        to_lattice(number, footprint.dy),
+        axis,
+        second,
+        part,
+    );
+}
+
+// A vector of the lattice on the plane across an axis.
+fn on_plane(axis: u32, v: vec3<f32>) -> vec2<f32> {
+    return select(select(v.xy, v.xz, axis == 1u), v.zy, axis == 0u);
+}
+
+// A gradient on the plane across an axis, along the axes of the lattice.
+fn from_plane(axis: u32, v: vec2<f32>) -> vec3<f32> {
+    return select(select(vec3(v, 0.0), vec3(v.x, 0.0, v.y), axis == 1u), vec3(0.0, v.yx), axis == 0u);
+}
+
+fn fetch_relief(kind: u32, at: Projection, axis: u32, shift: vec2<f32>) -> vec4<f32> {
+    let place = on_plane(axis, at.place) + shift;
+    return textureSampleGrad(textures_relief, textures_sampler, place, kind, on_plane(axis, at.dx), on_plane(axis, at.dy));
+}
+
+// The gradient that a relief has, along the axes of the lattice.
+fn gradient(relief: vec4<f32>, axis: u32) -> vec3<f32> {
+    return from_plane(axis, (relief.xy * 255.0 - 128.0) * (STEEPEST / 127.0));
+}
+
+// Ground close up.
 struct Texel {
     // A factor of the layer's color.
     color: vec3<f32>,
@@ -34,109 +100,67 @@ struct Texel {
     open: f32,
 }
 
-struct Fetched {
-    color: vec4<f32>,
-    relief: vec4<f32>,
-}
-
-fn fetch(kind: u32, uv: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> Fetched {
-    return Fetched(
-        textureSampleGrad(textures_color, textures_sampler, uv, kind, dx, dy),
-        textureSampleGrad(textures_relief, textures_sampler, uv, kind, dx, dy),
+fn mixed(a: Texel, b: Texel, part: f32) -> Texel {
+    return Texel(
+        mix(a.color, b.color, part),
+        mix(a.height, b.height, part),
+        mix(a.slope, b.slope, part),
+        mix(a.roughness, b.roughness, part),
+        mix(a.open, b.open, part),
     );
 }
 
-fn mixed(a: Fetched, b: Fetched, part: f32) -> Fetched {
-    return Fetched(mix(a.color, b.color, part), mix(a.relief, b.relief, part));
+// A copy of a texture. Each lies elsewhere on ground that faces up.
+fn fetch(kind: u32, at: Projection, axis: u32, copy: i32) -> Texel {
+    let shift = select(vec2(0.0), vec2(random(vec3(copy, 1, 7)), random(vec3(copy, 2, 7))), axis == 1u);
+    let place = on_plane(axis, at.place) + shift;
+    let color = textureSampleGrad(textures_color, textures_sampler, place, kind, on_plane(axis, at.dx), on_plane(axis, at.dy));
+    let relief = fetch_relief(kind, at, axis, shift);
+    return Texel(color.rgb * (255.0 / 128.0), color.a, gradient(relief, axis), relief.z, relief.w);
 }
 
-fn slopes(fetched: Fetched) -> vec2<f32> {
-    return (fetched.relief.xy * 255.0 - 128.0) * (STEEPEST / 127.0);
+// What the texture of a layer is like close up. On ground that faces up, `variant` chooses between copies: the whole numbers around
+// it are two of them. So nothing repeats where it varies. After Inigo Quilez, Texture repetition (2015).
+fn sample_close_up(kind: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
+    let at = project(CLOSE_UP, footprint, normal);
+    let copy = i32(floor(variant));
+    let between = fract(variant);
+#ifdef TERRAIN_QUALITY_REDUCED
+    var texel = fetch(kind, at, at.most, copy + select(0, 1, footprint.dither > 1.0 - smoothstep(0.3, 0.7, between)));
+#else
+    var texel = fetch(kind, at, at.most, copy);
+    if at.most == 1u {
+        let next = fetch(kind, at, 1u, copy + 1);
+        // The higher one wins, so that a stone is not half there.
+        texel = mixed(texel, next, smoothstep(0.3, 0.7, between + 0.3 * (next.height - texel.height)));
+    }
+    if at.part > 0.0 {
+        texel = mixed(texel, fetch(kind, at, at.second, copy + select(0, 1, between > 0.5)), at.part);
+    }
+#endif
+    texel.slope = from_lattice(CLOSE_UP, texel.slope);
+    return texel;
 }
 
-// A texture on one of the three planes of a lattice, with its gradient along the axes of the lattice.
-struct Plane {
-    fetched: Fetched,
+// Ground seen from afar.
+struct Afar {
+    // A factor of the color of the ground.
+    color: vec3<f32>,
+    // The gradient of the height, in the terrain's coordinates.
     slope: vec3<f32>,
 }
 
-// The texture on the plane across an axis of the lattice.
-fn fetch_plane(kind: u32, axis: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>) -> Plane {
-    switch axis {
-        case 0u: {
-            let fetched = fetch(kind, p.zy, dx.zy, dy.zy);
-            return Plane(fetched, vec3(0.0, slopes(fetched).yx));
-        }
-        case 1u: {
-            let fetched = fetch(kind, p.xz, dx.xz, dy.xz);
-            let s = slopes(fetched);
-            return Plane(fetched, vec3(s.x, 0.0, s.y));
-        }
-        default: {
-            let fetched = fetch(kind, p.xy, dx.xy, dy.xy);
-            return Plane(fetched, vec3(slopes(fetched), 0.0));
-        }
+// What a texture from afar is like, on a lattice: its relief has brightness and warmth in place of roughness and openness.
+fn sample_afar(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>) -> Afar {
+    let at = project(number, footprint, normal);
+    var relief = fetch_relief(kind, at, at.most, vec2(0.0));
+    var slope = gradient(relief, at.most);
+    if at.part > 0.0 {
+        let other = fetch_relief(kind, at, at.second, vec2(0.0));
+        relief = mix(relief, other, at.part);
+        slope = mix(slope, gradient(other, at.second), at.part);
     }
-}
-
-// Two copies of the texture on level ground, shifted by a random amount for each whole number of `variant`, and blended between
-// them. So nothing repeats. After Inigo Quilez, Texture repetition (2015).
-fn fetch_shifted(kind: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, variant: f32) -> Plane {
-    let first = i32(floor(variant));
-    let shift = vec2(random(vec3(first, 1, 7)), random(vec3(first, 2, 7)));
-    let next = vec2(random(vec3(first + 1, 1, 7)), random(vec3(first + 1, 2, 7)));
-    let a = fetch(kind, p.xz + shift, dx.xz, dy.xz);
-    let b = fetch(kind, p.xz + next, dx.xz, dy.xz);
-    // The higher one wins, so that a stone is not half there.
-    let part = smoothstep(0.3, 0.7, fract(variant) + 0.3 * (b.color.a - a.color.a));
-    let both = mixed(a, b, part);
-    let s = slopes(both);
-    return Plane(both, vec3(s.x, 0.0, s.y));
-}
-
-// A texture in the cells of a lattice, projected along the two axes that the ground faces most. After Inigo Quilez, Biplanar
-// mapping (2020): the second one fades out before the third takes its place, so nothing jumps. Up to 40 degrees, that is from
-// above alone.
-//
-// Where `variant` is not negative, ground that faces up has no repetitions.
-fn sample(kind: u32, number: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
-    let p = to_lattice(number, footprint.place) + terrain_morph.pattern[number].fraction.xyz;
-    let dx = to_lattice(number, footprint.dx);
-    let dy = to_lattice(number, footprint.dy);
-    let level = to_lattice(number, vec3(normal.x, 0.0, normal.z)) * terrain_morph.pattern[number].axes.z;
-    let facing = abs(vec3(level.x, normal.y, level.z));
-    let most = select(select(2u, 0u, facing.x > facing.z), 1u, facing.y > max(facing.x, facing.z));
-    let least = select(select(2u, 0u, facing.x <= facing.z), 1u, facing.y <= min(facing.x, facing.z));
-    let second = 3u - most - least;
-    // 0.577 is what all three have where they are equal.
-    let weights = max(vec2(facing[most], facing[second]) - 0.577, vec2(0.0));
-    // Half where both are equal. Most pixels need one projection alone.
-    let part = max(2.0 * weights.y / max(weights.x + weights.y, 1e-6) - 0.5, 0.0);
-
-    var plane: Plane;
-#ifdef TERRAIN_QUALITY_REDUCED
-    // One projection and one copy, chosen pixel by pixel, in place of a mixture.
-    let axis = select(most, second, footprint.dither < part);
-    let chosen = i32(floor(variant + smoothstep(0.3, 0.7, fract(variant)) - fract(variant) + footprint.dither));
-    let shift = vec3(random(vec3(chosen, 1, 7)), 0.0, random(vec3(chosen, 2, 7)));
-    plane = fetch_plane(kind, axis, p + select(vec3(0.0), shift, variant >= 0.0 && axis == 1u), dx, dy);
-#else
-    if variant >= 0.0 && most == 1u {
-        plane = fetch_shifted(kind, p, dx, dy, variant);
-    } else {
-        plane = fetch_plane(kind, most, p, dx, dy);
-    }
-    if part > 0.0 {
-        let other = fetch_plane(kind, second, p, dx, dy);
-        plane = Plane(mixed(plane.fetched, other.fetched, part), mix(plane.slope, other.slope, part));
-    }
-#endif
-    let result = plane.fetched;
-    return Texel(
-        result.color.rgb * (255.0 / 128.0),
-        result.color.a,
-        from_lattice(number, plane.slope),
-        result.relief.z,
-        result.relief.w,
-    );
+    let warmth = (relief.w * 255.0 - 128.0) * (WARMEST / 127.0);
+    let color = relief.z * (255.0 / 128.0) * vec3(1.0 + warmth, 1.0, 1.0 - warmth);
+    return Afar(color, from_lattice(number, slope));
 }

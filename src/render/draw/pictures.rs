@@ -215,7 +215,7 @@ mod tests {
         let color = &app.world().resource::<GroundTextures>().images.color;
         let data = app.world().resource::<Assets<Image>>().get(color).and_then(|image| image.data.as_ref());
         let data = data.expect("nothing takes it to a graphics card here");
-        let layer = data.len() / TextureKind::ALL.len();
+        let layer = data.len() / TextureKind::LAYERS[0];
         [GroundTexture::Rock, GroundTexture::Sand].map(|texture| data[layer * texture as usize..][..4 * 256].to_vec())
     }
 

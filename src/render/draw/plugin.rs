@@ -77,7 +77,7 @@ pub struct TerrainRenderPlugin {
     /// `Low` in browsers.
     pub quality: TerrainQuality,
     /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a
-    /// texel is 3 mm wide, and the textures take 90 MB of memory on the graphics card; half of it takes a quarter. 0 means
+    /// texel is 3 mm wide, and the textures take 78 MB of memory on the graphics card; half of it takes a quarter. 0 means
     /// plain colors. Default: 1024, and 512 in browsers.
     pub texture_size: u32,
     /// The side of the five maps of [far ground](super::TerrainFarMaps), in texels: a multiple of 128 up to 2048; other numbers are

@@ -10,10 +10,11 @@ use bevy::shader::ShaderDefVal;
 ///
 /// | | `Low` | `Medium` | `High` |
 /// | --- | --: | --: | --: |
-/// | texture fetches of a pixel close up, mostly and at most | 5, 6 | 10, 12 | 14, 24 |
+/// | texture fetches of a pixel close up, mostly and at most | 4, 4 | 6, 8 | 8, 18 |
 /// | layers that a pixel mixes | 1 | 2 | 2 |
 /// | copies and projections of a texture that a pixel mixes | 1 | 1 | 2 |
 /// | normals of far ground | of vertices | of maps | of maps |
+/// | shadow maps of the sun, and where they end | 1, 200 m | 3, 400 m | 4, 1000 m |
 /// | rows of the picture that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
@@ -60,6 +61,16 @@ impl TerrainQuality {
             Self::Low => 0.4,
             Self::Medium => 0.65,
             Self::High => 1.0,
+        }
+    }
+
+    /// How many shadow maps the sun of [`TerrainSky`](crate::sky::TerrainSky) has, and how far they reach, in metres.
+    #[cfg(feature = "sky")]
+    pub(crate) const fn shadow_maps(self) -> (usize, f32) {
+        match self {
+            Self::Low => (1, 200.0),
+            Self::Medium => (3, 400.0),
+            Self::High => (4, 1000.0),
         }
     }
 

@@ -12,7 +12,7 @@
 #import bevy_perlin_terrain::layers::{Place, look, strongest}
 #import bevy_perlin_terrain::morph::{VIEW_LEVELS, VIEW_LOOK, VIEW_MORPH, morph_factor, terrain_morph}
 #import bevy_perlin_terrain::noise::noise
-#import bevy_perlin_terrain::pattern::{Footprint, Texel, sample}
+#import bevy_perlin_terrain::pattern::{FIRST_AFAR, Footprint, Texel, mixed, sample_afar, sample_close_up}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -44,9 +44,9 @@ const CRAGS: u32 = 7u;
 
 // The scales of textures that are seen from afar: of 190 m, and of 24 m.
 #ifdef TERRAIN_QUALITY_LOW
-const WIDE_SCALES: u32 = 1u;
+const SCALES_AFAR: u32 = 1u;
 #else
-const WIDE_SCALES: u32 = 2u;
+const SCALES_AFAR: u32 = 2u;
 #endif
 
 struct Ground {
@@ -77,11 +77,11 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
         let variant = 24.0 * (patches.w + patches.z) + 24.0;
 #ifdef TERRAIN_QUALITY_LOW
         // One of the two layers, chosen pixel by pixel.
-        texel = sample(select(kinds.y, kinds.x, footprint.dither < part), 6u, footprint, normal, variant);
+        texel = sample_close_up(select(kinds.y, kinds.x, footprint.dither < part), footprint, normal, variant);
 #else
-        texel = sample(kinds.x, 6u, footprint, normal, variant);
+        texel = sample_close_up(kinds.x, footprint, normal, variant);
         if part < 0.999 {
-            let second = sample(kinds.y, 6u, footprint, normal, variant);
+            let second = sample_close_up(kinds.y, footprint, normal, variant);
             // The higher texture covers the lower one, so borders are ragged: grass grows between stones.
             let first_height = part + 0.7 * (texel.height - 0.5) * near;
             let second_height = 1.0 - part + 0.7 * (second.height - 0.5) * near;
@@ -89,17 +89,14 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
             let heights = max(vec2(first_height, second_height) - lower, vec2(0.0));
             let ragged = heights.x / (heights.x + heights.y);
             part = mix(part, ragged, near);
-            texel.color = mix(second.color, texel.color, part);
-            texel.slope = mix(second.slope, texel.slope, part);
-            texel.roughness = mix(second.roughness, texel.roughness, part);
-            texel.open = mix(second.open, texel.open, part);
+            texel = mixed(second, texel, part);
         }
 #endif
     }
     var color = mix(colors[1].rgb, colors[0].rgb, part);
     color *= mix(vec3(1.0), texel.color, near);
     var roughness = mix(0.92, texel.roughness, near);
-    var open = mix(1.0, texel.open, near);
+    let open = mix(1.0, texel.open, near);
     var slopes = texel.slope * near;
 
     // From afar, ground is either rocky or overgrown. Sand and snow are smooth.
@@ -110,12 +107,11 @@ fn ground(place: vec3<f32>, height: f32, normal: vec3<f32>, far: FarGround, foot
     let strength = smoothstep(0.0, 0.6, abs(2.0 * rocky - 1.0)) * (0.4 + 0.6 * variation) * (1.0 - 0.8 * even);
     // Tiles of 190 m and of 24 m, each as far as a pixel is small enough for it.
     let visible = (1.0 - vec2(smoothstep(5.0, 30.0, pixel), smoothstep(0.2, 1.1, pixel))) * strength;
-    for (var i = 0u; i < WIDE_SCALES; i++) {
+    for (var i = 0u; i < SCALES_AFAR; i++) {
         if visible[i] > 0.0 {
-            let wide = sample(kind, 4u + i, footprint, normal, -1.0);
-            color *= mix(vec3(1.0), wide.color, visible[i]);
-            open *= mix(1.0, wide.open, 0.6 * visible[i]);
-            slopes += wide.slope * visible[i] * 0.7;
+            let afar = sample_afar(kind, FIRST_AFAR + i, footprint, normal);
+            color *= mix(vec3(1.0), afar.color, visible[i]);
+            slopes += afar.slope * visible[i] * 0.7;
         }
     }
     color *= 1.0 + 0.35 * variation * (patches.x + 0.5 * patches.y) * (1.0 - 0.7 * even);

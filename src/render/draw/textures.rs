@@ -50,9 +50,11 @@ impl GroundTextures {
             size if size > Self::FIRST_SIZE => vec![size, Self::FIRST_SIZE],
             size => vec![size],
         };
-        let plain = [[128, 128, 128, 128], [128, 128, 235, 255]];
-        let [color, relief] = plain.map(|texel| images.add(array(1, Some(texel.repeat(TextureKind::ALL.len())))));
-        let images = TextureImages { color, relief };
+        let [close_up, all] = TextureKind::LAYERS;
+        let plain = [128; 4];
+        let rough = [128, 128, 235, 255].repeat(close_up);
+        let images =
+            arrays(1, [plain.repeat(close_up), [rough, plain.repeat(all - close_up)].concat()].map(Some), images);
         Self { images, size, sizes, task: None, next: None, pictures: Pictures::default() }
     }
 
@@ -160,9 +162,15 @@ fn bake_picture(image: &Image, size: usize) -> TextureMips {
     Picture { size: [image.width(), image.height()].map(|side| side as usize), pixel }.bake(size)
 }
 
-/// A texture array with all mip levels. Without texels, they are uploaded later.
-fn array(size: u32, texels: Option<Vec<u8>>) -> Image {
-    let extent = Extent3d { width: size, height: size, depth_or_array_layers: TextureKind::ALL.len() as u32 };
+/// Both texture arrays. Without texels, they are uploaded later.
+fn arrays(size: u32, [color, relief]: [Option<Vec<u8>>; 2], images: &mut Assets<Image>) -> TextureImages {
+    let [colors, reliefs] = TextureKind::LAYERS;
+    TextureImages { color: images.add(array(size, colors, color)), relief: images.add(array(size, reliefs, relief)) }
+}
+
+/// A texture array with all mip levels.
+fn array(size: u32, layers: usize, texels: Option<Vec<u8>>) -> Image {
+    let extent = Extent3d { width: size, height: size, depth_or_array_layers: layers as u32 };
     let format = TextureFormat::Rgba8Unorm;
     let mut image = Image::new_uninit(extent, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
     image.texture_descriptor.mip_level_count = mip_levels(size as usize);
@@ -190,9 +198,9 @@ pub(super) fn bake_textures(
     if let Some(task) = &mut unseen.task {
         let Some(baked) = block_on(poll_once(task)) else { return };
         unseen.task = None;
-        let [color, relief] = [0; 2].map(|_| images.add(array(baked.size(), None)));
-        uploads.start(baked, [color.id(), relief.id()]);
-        unseen.next = Some(TextureImages { color, relief });
+        let next = arrays(baked.size(), [None, None], &mut images);
+        uploads.start(baked, [next.color.id(), next.relief.id()]);
+        unseen.next = Some(next);
     }
     if unseen.next.is_some() {
         if uploads.are_running() {

@@ -2,12 +2,13 @@
 
 use super::surface::Surface;
 
-/// The mip levels of a texture, from the finest to a single texel. Each texel has four bytes, in two images:
+/// The mip levels of a texture, from the finest to a single texel. Each texel has four bytes, in up to two images:
 ///
-/// - color: factors of the layer's color, where 128 is 1, and the height, where 128 is the mean.
-/// - relief: slopes along x and z, where 128 is 0 and 255 is [`STEEPEST`]; the perceptual roughness; and how open the texel is to
-///   the sky.
-#[derive(Clone, Debug, PartialEq)]
+/// - color, of textures close up: factors of the layer's color, where 128 is 1, and the height, where 128 is the mean.
+/// - relief: slopes along x and z, where 128 is 0 and 255 is [`STEEPEST`]; then, close up, the perceptual roughness, and how open
+///   the texel is to the sky; from afar, a factor of the color, where 128 is 1, and how much redder than blue it is, where 128
+///   is 0 and 255 is [`WARMEST`].
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TextureMips {
     pub color: Vec<u8>,
     pub relief: Vec<u8>,
@@ -15,6 +16,9 @@ pub(crate) struct TextureMips {
 
 /// The slope of the largest byte, as in `pattern.wgsl`.
 const STEEPEST: f32 = 2.0;
+
+/// The warmth of the largest byte, as in `pattern.wgsl`.
+const WARMEST: f32 = 0.5;
 
 /// The number of mip levels of a texture.
 pub(crate) const fn mip_levels(size: usize) -> u32 {
@@ -34,47 +38,23 @@ struct Texel {
 }
 
 impl TextureMips {
-    pub(super) fn new(surface: &Surface) -> Self {
-        let size = surface.size;
-        let deviation =
-            (surface.height.iter().map(|height| height * height).sum::<f32>() / (size * size) as f32).sqrt();
-        let lower = lowness(surface);
-        let mut texels: Vec<Texel> = (0..size * size)
-            .map(|i| {
-                let [red, green, blue] = surface.tint[i];
-                // Three deviations fill the range.
-                let height = 0.5 + surface.height[i] / (6.0 * deviation.max(1e-9));
-                let slopes = surface.slopes(i % size, i / size).map(|slope| slope.clamp(-STEEPEST, STEEPEST));
-                Texel {
-                    color: [red / 2.0, green / 2.0, blue / 2.0, height],
-                    slopes,
-                    squares: slopes[0] * slopes[0] + slopes[1] * slopes[1],
-                    rough: surface.roughness[i].powi(4),
-                    open: 1.0 - (0.45 * lower[i] / deviation.max(1e-9)).clamp(0.0, 0.8),
-                }
-            })
-            .collect();
-        let mut mips = Self { color: Vec::new(), relief: Vec::new() };
-        let mut size = size;
-        loop {
-            texels.iter().for_each(|texel| mips.push(texel));
-            if size == 1 {
-                return mips;
-            }
-            size /= 2;
-            texels = (0..size * size)
-                .map(|i| {
-                    let first = i / size * 4 * size + i % size * 2;
-                    Texel::mean([first, first + 1, first + 2 * size, first + 2 * size + 1].map(|i| texels[i]))
-                })
-                .collect();
-        }
+    /// Both images.
+    pub(super) fn close_up(surface: &Surface) -> Self {
+        let mut mips = Self::default();
+        each_texel(surface, |texel| mips.push_close_up(texel));
+        mips
     }
 
-    fn push(&mut self, texel: &Texel) {
-        let byte = |value: f32| (value * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
+    /// The relief alone.
+    pub(super) fn from_afar(surface: &Surface) -> Self {
+        let mut mips = Self::default();
+        each_texel(surface, |texel| mips.push_from_afar(texel));
+        mips
+    }
+
+    fn push_close_up(&mut self, texel: &Texel) {
         self.color.extend(texel.color.map(byte));
-        let [x, z] = texel.slopes.map(|slope| byte(0.5 + slope / (2.0 * STEEPEST) * 254.0 / 255.0));
+        let [x, z] = texel.slopes.map(|slope| signed_byte(slope / STEEPEST));
         // Slopes that a texel no longer shows scatter light: the variances of both directions add to the square of the roughness.
         let [along, across] = texel.slopes;
         let hidden = (texel.squares - along * along - across * across).max(0.0);
@@ -82,11 +62,17 @@ impl TextureMips {
         self.relief.extend([x, z, byte(roughness), byte(texel.open)]);
     }
 
+    fn push_from_afar(&mut self, texel: &Texel) {
+        let [x, z] = texel.slopes.map(|slope| signed_byte(slope / STEEPEST));
+        let [red, green, blue, _] = texel.color;
+        let warmth = (red - blue) / (2.0 * green);
+        self.relief.extend([x, z, byte(green), signed_byte(warmth / WARMEST)]);
+    }
+
     /// The single texel of the last level, of both images.
     #[cfg(test)]
-    pub(super) fn last(&self) -> ([u8; 4], [u8; 4]) {
-        let last = |bytes: &[u8]| *bytes.last_chunk().expect("a level has a texel");
-        (last(&self.color), last(&self.relief))
+    pub(super) fn last(&self) -> (Option<[u8; 4]>, [u8; 4]) {
+        (self.color.last_chunk().copied(), *self.relief.last_chunk().expect("a level has a texel"))
     }
 
     /// The mean of the finest level's relief.
@@ -111,6 +97,52 @@ impl Texel {
             open: mean(|texel| texel.open),
         }
     }
+}
+
+/// Hands over all texels, level by level, row by row.
+fn each_texel(surface: &Surface, mut each: impl FnMut(&Texel)) {
+    let size = surface.size;
+    let deviation = (surface.height.iter().map(|height| height * height).sum::<f32>() / (size * size) as f32).sqrt();
+    let lower = lowness(surface);
+    let mut texels: Vec<Texel> = (0..size * size)
+        .map(|i| {
+            let [red, green, blue] = surface.tint[i];
+            // Three deviations fill the range.
+            let height = 0.5 + surface.height[i] / (6.0 * deviation.max(1e-9));
+            let slopes = surface.slopes(i % size, i / size).map(|slope| slope.clamp(-STEEPEST, STEEPEST));
+            Texel {
+                color: [red / 2.0, green / 2.0, blue / 2.0, height],
+                slopes,
+                squares: slopes[0] * slopes[0] + slopes[1] * slopes[1],
+                rough: surface.roughness[i].powi(4),
+                open: 1.0 - (0.45 * lower[i] / deviation.max(1e-9)).clamp(0.0, 0.8),
+            }
+        })
+        .collect();
+    let mut size = size;
+    loop {
+        texels.iter().for_each(&mut each);
+        if size == 1 {
+            return;
+        }
+        size /= 2;
+        texels = (0..size * size)
+            .map(|i| {
+                let first = i / size * 4 * size + i % size * 2;
+                Texel::mean([first, first + 1, first + 2 * size, first + 2 * size + 1].map(|i| texels[i]))
+            })
+            .collect();
+    }
+}
+
+/// A part from 0 to 1 in a byte.
+fn byte(part: f32) -> u8 {
+    (part * 255.0 + 0.5).clamp(0.0, 255.0) as u8
+}
+
+/// A number from -1 to 1 in a byte. 0 is 128.
+fn signed_byte(number: f32) -> u8 {
+    byte(0.5 + number / 2.0 * 254.0 / 255.0)
 }
 
 /// How much lower each texel is than its surroundings.

@@ -9,6 +9,43 @@ use super::method::SkyMethod;
 use crate::sky::SkySettings;
 use bevy::prelude::*;
 
+/// How fast the glow around the sun fades with the angle: the exponent of its cosine.
+const GLOW_EXPONENT: f32 = 8.0;
+
+/// The color of haze.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HazeColor {
+    /// The radiance at a right angle to the sun.
+    base: [f64; 3],
+    /// What comes in addition from the direction of the sun.
+    glow: [f64; 3],
+    sun: [f64; 3],
+}
+
+impl HazeColor {
+    pub fn new(settings: &SkySettings) -> Self {
+        let sun = settings.sun.direction();
+        let [x, _, z] = sun;
+        let length = (x * x + z * z).sqrt();
+        let (x, z) = if length > 1e-6 { (x / length, z / length) } else { (0.0, -1.0) };
+        let [toward, base] = [[x, 0.0, z], [-z, 0.0, x]].map(|direction| settings.radiance(direction));
+        // Most of the glow is above the haze.
+        Self { base, glow: std::array::from_fn(|i| 0.3 * (toward[i] - base[i]).max(0.0)), sun }
+    }
+
+    /// The radiance at a right angle to the sun.
+    pub const fn base(self) -> [f64; 3] {
+        self.base
+    }
+
+    /// The radiance in the direction of a unit vector.
+    pub fn toward(self, direction: [f64; 3]) -> [f64; 3] {
+        let cosine: f64 = direction.iter().zip(self.sun).map(|(a, b)| a * b).sum();
+        let part = cosine.max(0.0).powf(GLOW_EXPONENT.into());
+        std::array::from_fn(|i| self.base[i] + part * self.glow[i])
+    }
+}
+
 /// Gives each camera with new settings its haze.
 pub(super) fn update_haze(
     mut commands: Commands,
@@ -17,23 +54,14 @@ pub(super) fn update_haze(
 ) {
     for (camera, sky) in &cameras {
         let settings = &sky.settings;
-        let [toward_sun, beside_sun] = horizon(settings).map(|direction| settings.radiance(direction));
-        // Bevy multiplies this color by the light of the sun. Most of the glow is above the haze.
+        let color = HazeColor::new(settings);
+        // Bevy multiplies this color by the light of the sun.
         let light = method.sunlight(settings);
-        let glow = std::array::from_fn(|i| 0.3 * (toward_sun[i] - beside_sun[i]).max(0.0) / light[i].max(1e-6));
         commands.entity(camera).try_insert(DistanceFog {
-            color: exposed(settings, beside_sun),
-            directional_light_color: linear(glow),
-            directional_light_exponent: 8.0,
+            color: exposed(settings, color.base),
+            directional_light_color: linear(std::array::from_fn(|i| color.glow[i] / light[i].max(1e-6))),
+            directional_light_exponent: GLOW_EXPONENT,
             falloff: FogFalloff::ExponentialSquared { density: settings.haze(sky.view_distance.into()) as f32 },
         });
     }
-}
-
-/// Two directions at the horizon: below the sun, and at a right angle to it.
-pub(super) fn horizon(settings: &SkySettings) -> [[f64; 3]; 2] {
-    let [x, _, z] = settings.sun.direction();
-    let length = (x * x + z * z).sqrt();
-    let (x, z) = if length > 1e-6 { (x / length, z / length) } else { (0.0, -1.0) };
-    [[x, 0.0, z], [-z, 0.0, x]]
 }

@@ -6,7 +6,7 @@ use super::dome::{self, update_domes};
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::skylight::update_skylight;
-use super::sun::{TerrainSun, update_sun};
+use super::sun::{TerrainSun, update_shadows, update_sun};
 use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
 #[cfg(feature = "hot_reload")]
@@ -42,7 +42,6 @@ impl Plugin for TerrainSkyPlugin {
         }
         app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
-        let is_dome = |method: Res<SkyMethod>| *method == SkyMethod::Dome;
         app.add_systems(
             PostUpdate,
             (
@@ -50,9 +49,10 @@ impl Plugin for TerrainSkyPlugin {
                     update_settings,
                     expose,
                     update_sun,
+                    update_shadows,
                     update_haze,
                     update_skylight,
-                    update_domes.run_if(is_dome),
+                    update_domes,
                     update_atmospheres.run_if(is_atmosphere),
                 )
                     .chain()

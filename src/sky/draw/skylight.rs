@@ -5,7 +5,7 @@
 
 use super::camera::SkyInForce;
 use super::color::linear;
-use super::haze::horizon;
+use super::haze::HazeColor;
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 use std::f64::consts::PI;
@@ -25,7 +25,7 @@ pub(super) fn update_skylight(
         let far_ground = Color::srgb(red, green, blue).to_linear();
         let reflected = [far_ground.red, far_ground.green, far_ground.blue]
             .map(|albedo| f64::from(albedo) * settings.illuminance() / PI);
-        let [zenith, horizon] = [[0.0, 1.0, 0.0], horizon(settings)[1]].map(|direction| settings.radiance(direction));
+        let (zenith, horizon) = (settings.radiance([0.0, 1.0, 0.0]), HazeColor::new(settings).base());
         // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
         // the sum is what arrives on level ground.
         let (sky, ground) = (mixed(bright(zenith), bright(horizon)), bright(reflected));

@@ -2,18 +2,23 @@
 
 use super::camera::SkyInForce;
 use super::method::SkyMethod;
+use crate::render::TerrainQuality;
 use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
 use bevy::prelude::*;
 
 /// Marks the directional light that is the sun.
 ///
 /// The plugin spawns one when the first camera gets a sky. A game that wants another spawns its own [`DirectionalLight`] with
-/// this component before that. The plugin sets its direction, its color and its brightness, and nothing else. If cameras have
-/// different skies, the sun is that of the first.
+/// this component before that. The plugin sets its direction, its color and its brightness, and nothing else; the shadow maps of its
+/// own sun follow the [`TerrainQuality`]. If cameras have different skies, the sun is that of the first.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(DirectionalLight)]
 pub struct TerrainSun;
+
+/// Marks the sun that the plugin spawned.
+#[derive(Component)]
+pub(super) struct OwnSun;
 
 /// Spawns the sun if there is none, and moves it.
 pub(super) fn update_sun(
@@ -25,7 +30,7 @@ pub(super) fn update_sun(
     let Some(sky) = skies.iter().next() else { return };
     if suns.is_empty() {
         let light = DirectionalLight { shadow_maps_enabled: true, ..default() };
-        commands.spawn((Name::new("Sun"), TerrainSun, light, shadow_cascades()));
+        commands.spawn((Name::new("Sun"), TerrainSun, OwnSun, light));
     }
     for (mut light, mut transform, sun) in &mut suns {
         if !sky.is_changed() && !sun.is_added() {
@@ -41,13 +46,28 @@ pub(super) fn update_sun(
     }
 }
 
-/// Shadows are sharp near the camera, and end at about a kilometre. Beyond, a pixel is as wide as a shadow's edge.
-fn shadow_cascades() -> CascadeShadowConfig {
+/// Gives the plugin's own sun the shadow maps of the quality.
+pub(super) fn update_shadows(
+    quality: Option<Res<TerrainQuality>>,
+    mut suns: Query<(&mut CascadeShadowConfig, Ref<OwnSun>)>,
+) {
+    let is_changed = quality.as_ref().is_some_and(DetectChanges::is_changed);
+    let quality = quality.map_or_else(TerrainQuality::default, |quality| *quality);
+    for (mut cascades, sun) in &mut suns {
+        if is_changed || sun.is_added() {
+            *cascades = shadow_cascades(quality);
+        }
+    }
+}
+
+/// Shadows are sharp near the camera. Where the maps end, the horizons of far ground begin.
+fn shadow_cascades(quality: TerrainQuality) -> CascadeShadowConfig {
+    let (num_cascades, maximum_distance) = quality.shadow_maps();
     CascadeShadowConfigBuilder {
-        num_cascades: 4,
+        num_cascades,
         minimum_distance: 0.5,
         first_cascade_far_bound: 40.0,
-        maximum_distance: 1500.0,
+        maximum_distance,
         ..default()
     }
     .build()

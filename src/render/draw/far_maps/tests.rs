@@ -66,6 +66,23 @@ fn new_ground_and_another_direction_of_the_sun_need_new_maps_and_its_height_does
 }
 
 #[test]
+fn each_map_has_its_turn_under_a_sun_that_never_rests() {
+    let mut shown = [const { None }; TEXELS.len()];
+    let mut view = view();
+    made(&mut shown, &view);
+    let turns: Vec<usize> = (1..=10)
+        .map(|step| {
+            let azimuth = 0.54 + 0.1 * step as f32;
+            view.sun = Vec3::new(0.9 * azimuth.cos(), 0.4, 0.9 * azimuth.sin());
+            let next = next_map(&shown, &view, SIZE).expect("the sun has moved");
+            shown[next] = Some(Subject::new(&view));
+            next
+        })
+        .collect();
+    assert_eq!(turns, [4, 3, 2, 1, 0, 4, 3, 2, 1, 0]);
+}
+
+#[test]
 fn a_map_has_the_same_place_on_the_ground_after_an_origin_shift_and_far_away() {
     let frame = |x, z| TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(x, z));
     let here = map_uniform([1000.0, -3000.0], 4096.0, 2, &frame(0.0, 0.0));
