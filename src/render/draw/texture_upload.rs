@@ -6,6 +6,7 @@ use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo};
 use bevy::render::renderer::RenderQueue;
 use bevy::render::texture::GpuImage;
+use bevy::tasks::AsyncComputeTaskPool;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -140,7 +141,9 @@ pub(super) fn upload_textures(uploads: Res<Uploads>, images: Res<RenderAssets<Gp
         );
     }
     if upload.is_done() {
-        *running = None;
+        // To free so much memory takes milliseconds.
+        let done = running.take();
+        AsyncComputeTaskPool::get().spawn(async move { drop(done) }).detach();
     }
 }
 
