@@ -72,8 +72,8 @@ fn follow(
     ground: TerrainGround,
     bodies: SpatialQuery,
 ) {
-    let ((character, body), (mut place, camera)) = (character.into_inner(), camera.into_inner());
-    let target = target(body);
+    let ((character, at), (mut place, camera)) = (character.into_inner(), camera.into_inner());
+    let target = target(at);
     let back = Quat::from_euler(EulerRot::YXZ, camera.yaw, camera.pitch, 0.0) * Dir3::Z;
     // In front of a hill or a crate, not in it or behind it. Only the ground near bodies has colliders, so ask the terrain too.
     let hill = ground.ray(Ray3d::new(target, back), &RaySettings::up_to(camera.distance.into()));
