@@ -13,12 +13,15 @@ use bevy_rapier3d::prelude::*;
 /// border to the neighbor.
 #[must_use]
 pub fn ground_collider(square: &GroundSquare) -> Collider {
-    let side = GroundSquare::SIDE;
+    height_field(&square.heights, GroundSquare::SIDE, square.field_size())
+}
+
+/// A height field over `size` by `size` metres, from `side` by `side` heights, row by row.
+fn height_field(heights: &[f32], side: usize, size: f64) -> Collider {
     // Parry's array is column-major with rows along z, so it needs the transpose of ours.
-    let transposed = (0..side * side).map(|i| square.heights[(i % side) * side + i / side]).collect();
+    let transposed = (0..side * side).map(|i| heights[(i % side) * side + i / side]).collect();
     let heights = Array2::new(side, side, transposed);
-    let size = square.field_size() as f32;
-    let scale = Vec3::new(size, 1.0, size);
+    let scale = Vec3::new(size as f32, 1.0, size as f32);
     SharedShape::heightfield_with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES).into()
 }
 
@@ -29,5 +32,29 @@ pub fn ground_collider(square: &GroundSquare) -> Collider {
 pub fn add_collider(added: On<Add, GroundSquare>, squares: Query<&GroundSquare>, mut commands: Commands) {
     if let Ok(square) = squares.get(added.entity) {
         commands.entity(added.entity).try_insert((ground_collider(square), ActiveHooks::MODIFY_SOLVER_CONTACTS));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+    use std::time::Instant;
+
+    /// Prints what docs/performance.md has on colliders.
+    #[test]
+    #[ignore = "it measures, and tests nothing"]
+    fn collider_cost() {
+        for (what, side) in [("a square", GroundSquare::SIDE), ("64 by 64 quads", 65)] {
+            let heights: Vec<f32> = (0..side * side).map(|i| 50.0 * (i as f32).sin()).collect();
+            let times = (0..2000).map(|_| {
+                let start = Instant::now();
+                black_box(height_field(black_box(&heights), side, 100.0));
+                start.elapsed().as_secs_f64() * 1e6
+            });
+            let mut times: Vec<f64> = times.collect();
+            times.sort_by(f64::total_cmp);
+            println!("a collider of {what}, {side} by {side} heights: {:.1} µs", times[times.len() / 2]);
+        }
     }
 }

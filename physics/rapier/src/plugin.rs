@@ -9,12 +9,17 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use bevy::transform::systems::mark_dirty_trees;
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::stream::TerrainStreamPlugin;
 use bevy_rapier3d::prelude::*;
 
 /// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
 ///
-/// Add it after the terrain's plugins and `RapierPhysicsPlugin::<TerrainHooks>`, in the same schedule as that: `PostUpdate` by
-/// default.
+/// It needs `RapierPhysicsPlugin::<TerrainHooks>` and the terrain's plugins, in any order, and runs in the schedule of the former:
+/// `PostUpdate` by default.
+///
+/// # Panics
+///
+/// When the app starts, if one of them is missing.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainColliderPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -66,11 +71,54 @@ impl Plugin for TerrainColliderPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        // Every `RapierPhysicsPlugin` has these messages, whatever its hooks, schedule and systems are.
+        assert!(
+            app.world().contains_resource::<Messages<CollisionEvent>>(),
+            "add `RapierPhysicsPlugin::<TerrainHooks>::default()` to the app: without it, `TerrainColliderPlugin` moves no body"
+        );
+        assert!(
+            app.is_plugin_added::<TerrainStreamPlugin>(),
+            "add `TerrainMinimalPlugins` or `TerrainPlugins` to the app: without them, `TerrainColliderPlugin` has no ground"
+        );
         if app.is_plugin_added::<RapierPhysicsPlugin<NoUserData>>() {
             warn!(
                 "bodies lose speed at the borders of ground squares: add `RapierPhysicsPlugin::<TerrainHooks>::default()` instead \
                  of one with `NoUserData`"
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TerrainHooks;
+    use bevy::app::Plugins;
+
+    /// Starts an app without a window, with these plugins.
+    fn start<M>(plugins: impl Plugins<M>) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default())).add_plugins(plugins).finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "add `RapierPhysicsPlugin::<TerrainHooks>::default()` to the app")]
+    fn an_app_without_physics_says_so() {
+        start((TerrainMinimalPlugins, TerrainColliderPlugin::default()));
+    }
+
+    #[test]
+    #[should_panic(expected = "add `TerrainMinimalPlugins` or `TerrainPlugins` to the app")]
+    fn an_app_without_terrain_says_so() {
+        start((RapierPhysicsPlugin::<TerrainHooks>::default(), TerrainColliderPlugin::default()));
+    }
+
+    #[test]
+    fn physics_of_any_kind_can_be_added_before_and_after() {
+        let ground = || (TerrainMinimalPlugins, TerrainColliderPlugin::default());
+        let fixed = || RapierPhysicsPlugin::<TerrainHooks>::default().in_fixed_schedule();
+        start((ground(), fixed()));
+        start((fixed(), ground()));
+        start((ground(), RapierPhysicsPlugin::<NoUserData>::default().with_default_system_setup(false)));
     }
 }

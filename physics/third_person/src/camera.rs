@@ -1,6 +1,8 @@
-//! The camera behind the character. The mouse turns it and changes its distance, and it never goes below the ground.
+//! The camera behind the character. The mouse turns it and changes its distance. It never goes below the ground, and never behind
+//! a hill or a crate.
 
 use crate::walk::{HALF, Walk};
+use avian3d::prelude::*;
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit};
 use bevy::prelude::*;
 use bevy_perlin_terrain::ground::RaySettings;
@@ -23,7 +25,7 @@ pub struct FollowCamera {
     pub yaw: f32,
     /// Radians upwards.
     pub pitch: f32,
-    /// Metres from the character, where no ground is in the way.
+    /// Metres from the head of the character, where neither ground nor a body is in the way.
     pub distance: f32,
 }
 
@@ -65,16 +67,19 @@ pub fn target(character: &Transform) -> Vec3 {
 }
 
 fn follow(
-    character: Single<&Transform, With<Walk>>,
+    character: Single<(Entity, &Transform), With<Walk>>,
     camera: Single<(&mut Transform, &FollowCamera), Without<Walk>>,
     ground: TerrainGround,
+    bodies: SpatialQuery,
 ) {
-    let (mut place, camera) = camera.into_inner();
-    let target = target(&character);
+    let ((character, at), (mut place, camera)) = (character.into_inner(), camera.into_inner());
+    let target = target(at);
     let back = Quat::from_euler(EulerRot::YXZ, camera.yaw, camera.pitch, 0.0) * Dir3::Z;
-    // In front of a hill, not in it or behind it.
+    // In front of a hill or a crate, not in it or behind it. Only the ground near bodies has colliders, so ask the terrain too.
     let hill = ground.ray(Ray3d::new(target, back), &RaySettings::up_to(camera.distance.into()));
     let distance = hill.ok().flatten().map_or(camera.distance, |hit| hit.distance);
+    let others = SpatialQueryFilter::from_excluded_entities([character]);
+    let distance = bodies.cast_ray(target, back, distance, true, &others).map_or(distance, |hit| hit.distance);
     let mut eye = target + back * distance;
     if let Some(height) = ground.height(eye) {
         eye.y = eye.y.max(height + CLEARANCE);

@@ -1,21 +1,24 @@
 //! What the player sees. The game runs without all of this.
 
-use crate::Crate;
 use crate::camera::{FollowCamera, VIEW_DISTANCE};
 use crate::walk::{HALF, RADIUS, Walk};
+use crate::{Crate, START};
 use bevy::prelude::*;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, vec2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSky};
 
 const KEYS: &str = "W A S D walk, Shift run, Space jump, drag to look, wheel for the distance";
+/// The game is shown when the ground this far from the start is ready, in metres.
+const READY_RADIUS: f32 = 4000.0;
 
 pub fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
         .add_observer(dress_camera)
         .add_observer(dress_character)
         .add_observer(dress_crate)
-        .add_systems(EguiPrimaryContextPass, show_keys);
+        .add_systems(EguiPrimaryContextPass, (show_keys, loading.pipe(show_loading)).chain());
 }
 
 fn dress_camera(camera: On<Add, FollowCamera>, mut skies: ResMut<Assets<SkySettings>>, mut commands: Commands) {
@@ -73,4 +76,28 @@ fn show_keys(mut contexts: EguiContexts) -> Result {
     painter.text(at + vec2(1.0, 1.0), Align2::LEFT_BOTTOM, KEYS, font.clone(), Color32::BLACK);
     painter.text(at, Align2::LEFT_BOTTOM, KEYS, font, Color32::WHITE);
     Ok(())
+}
+
+/// What the player reads until the ground around the start is ready.
+pub fn loading(
+    mut chunks: TerrainStreamState,
+    terrain: Single<&TerrainState>,
+    mut is_ready: Local<bool>,
+) -> Option<String> {
+    let progress = chunks.progress(START, READY_RADIUS);
+    *is_ready |= progress == 1.0;
+    // With a mistake in the settings file, the ground never gets ready. Say so.
+    let problem = terrain.problems().next().filter(|_| terrain.settings().is_none());
+    let text = || problem.map_or_else(|| format!("Loading {:.0} %", 100.0 * progress), ToString::to_string);
+    (!*is_ready).then(text)
+}
+
+/// A black screen with a text.
+fn show_loading(In(text): In<Option<String>>, mut contexts: EguiContexts) {
+    let (Ok(context), Some(text)) = (contexts.ctx_mut(), text) else { return };
+    let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("loading")));
+    let screen = context.viewport_rect();
+    painter.rect_filled(screen, 0.0, Color32::BLACK);
+    let text = painter.layout(text, FontId::proportional(24.0), Color32::WHITE, 0.8 * screen.width());
+    painter.galley(screen.center() - text.size() / 2.0, text, Color32::WHITE);
 }

@@ -7,9 +7,9 @@
 //! - `spawn`: `KeepGround` is all that a character and crates need to stand on the terrain.
 //! - `walk`: the character, the same one as in the example `character` of avian.
 //! - `keys`: the keys move it relative to the camera.
-//! - `camera`: the camera follows it, and stays above the ground.
+//! - `camera`: the camera follows it, stays above the ground, and never lets a hill or a crate come between.
 //!
-//! `look` has all that needs a window. The rest runs without one, as the tests do.
+//! `look` has all that needs a window, and a loading screen. The rest runs without one, as the tests do.
 
 mod camera;
 mod keys;

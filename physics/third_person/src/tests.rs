@@ -1,8 +1,10 @@
 //! Plays the game without a window, a GPU or a clock.
 
 use crate::camera::{CLEARANCE, FollowCamera, target};
+use crate::look::loading;
 use crate::walk::Walk;
 use crate::{Crate, START};
+use avian3d::prelude::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::input::InputPlugin;
 use bevy::input::mouse::{MouseMotion, MouseScrollUnit, MouseWheel};
@@ -15,8 +17,8 @@ use bevy_perlin_terrain::stream::WorldOrigin;
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::time::Duration;
 
-/// A game in which the character stands on the ground.
-fn game() -> App {
+/// A game before its first frame.
+fn new_game() -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
@@ -29,6 +31,12 @@ fn game() -> App {
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60));
     app.finish();
     app.cleanup();
+    app
+}
+
+/// A game in which the character stands on the ground.
+fn game() -> App {
+    let mut app = new_game();
     stand(&mut app);
     app
 }
@@ -55,11 +63,16 @@ fn character(app: &mut App) -> Transform {
     *app.world_mut().query_filtered::<&Transform, With<Walk>>().single(app.world()).expect("one character")
 }
 
-/// Puts the character on the ground elsewhere.
-fn go(app: &mut App, x: f32, z: f32) {
+/// Teleports the character.
+fn teleport(app: &mut App, x: f32, z: f32) {
     let mut characters = app.world_mut().query_filtered::<&mut Transform, With<Walk>>();
     let mut place = characters.single_mut(app.world_mut()).expect("one character");
     place.translation = Vec3::new(x, START.y, z);
+}
+
+/// Puts the character on the ground elsewhere.
+fn go(app: &mut App, x: f32, z: f32) {
+    teleport(app, x, z);
     stand(app);
 }
 
@@ -111,6 +124,43 @@ fn the_camera_stays_above_the_ground_and_sees_the_character_while_it_is_turned_a
         }
     }
     assert!(near_a_hill > 20, "{near_a_hill} of 240 views had a hill in the way");
+}
+
+#[test]
+fn the_camera_stays_in_front_of_a_crate() {
+    let mut app = game();
+    *camera(&mut app) = FollowCamera { yaw: 0.0, pitch: -0.8, distance: 10.0 };
+    app.update();
+    let (from, head) = (eye(&mut app), target(&character(&mut app)));
+    assert!((from.translation.distance(head) - 10.0).abs() < 0.01);
+    let mut crates = app.world_mut().query_filtered::<Entity, With<Crate>>();
+    let between = crates.iter(app.world()).next().expect("crates");
+    let halfway = Transform::from_translation(head.midpoint(from.translation));
+    app.world_mut().entity_mut(between).insert((RigidBody::Static, halfway));
+    run(&mut app, 3);
+    let now = eye(&mut app).translation.distance(head);
+    // Up to half the diagonal of the crate before its center.
+    assert!((4.3..4.61).contains(&now), "the crate is 5 m away, the camera {now} m");
+}
+
+#[test]
+fn the_loading_text_counts_until_the_ground_is_ready_and_stays_away_then() {
+    let mut app = new_game();
+    app.update();
+    let mut texts = vec![];
+    for _ in 0..20_000 {
+        let Some(text) = app.world_mut().run_system_cached(loading).expect("it runs") else { break };
+        texts.push(text);
+        app.update();
+        std::thread::yield_now();
+    }
+    texts.dedup();
+    assert!(texts.len() > 1 && texts[0] == "Loading 0 %", "{texts:?}");
+    teleport(&mut app, 40_000.0, 0.0);
+    for _ in 0..10 {
+        app.update();
+        assert_eq!(app.world_mut().run_system_cached(loading).expect("it runs"), None);
+    }
 }
 
 #[test]

@@ -100,24 +100,3 @@ fn a_collider_leaves_with_its_square() {
     assert!(colliders(&mut app).is_empty());
     run(&mut app, 0.1);
 }
-
-/// Prints what docs/performance.md has on colliders.
-#[test]
-#[ignore = "it measures, and tests nothing"]
-fn collider_cost() {
-    let mut app = app();
-    add_terrain(&mut app, rough(), [0.0; 2]);
-    app.world_mut().spawn((Transform::default(), KeepGround { radius: 200.0, ..default() }));
-    start(&mut app);
-    let squares: Vec<GroundSquare> = colliders(&mut app).into_iter().map(|(_, _, _, square)| square).collect();
-    let times = (0..200).map(|_| {
-        let start = std::time::Instant::now();
-        for square in &squares {
-            std::hint::black_box(bevy_perlin_terrain_avian::ground_collider(square));
-        }
-        start.elapsed().as_secs_f64() / squares.len() as f64 * 1e6
-    });
-    let best = times.fold(f64::INFINITY, f64::min);
-    let heights = (GroundSquare::SIDE * GroundSquare::SIDE) as f64;
-    println!("a collider: {best:.1} µs; one of 65 by 65 heights would take {:.1} µs", best * 65.0 * 65.0 / heights);
-}
