@@ -4,6 +4,7 @@ use avian3d::math::{AdjustPrecision, AsF32, Vector};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use bevy_transform_interpolation::TranslationEasingState;
 
 /// The body may go below the ground, into a cave of the game's own: it isn't put back on top.
 ///
@@ -12,13 +13,18 @@ use bevy_perlin_terrain::prelude::*;
 #[reflect(Component, Default)]
 pub struct MayGoBelow;
 
-type Anchor =
-    (&'static mut Position, &'static Rotation, Option<&'static mut LinearVelocity>, Option<&'static Collider>);
+type Anchor = (
+    &'static mut Position,
+    &'static Rotation,
+    Option<&'static mut LinearVelocity>,
+    Option<&'static Collider>,
+    Option<&'static mut TranslationEasingState>,
+);
 type Rescued = (With<KeepGround>, With<RigidBody>, Without<MayGoBelow>, Without<WaitsForGround>);
 
 /// Puts bodies whose position is below the ground on top of it, and removes their velocity into the ground.
 pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
-    for (mut position, rotation, velocity, collider) in &mut bodies {
+    for (mut position, rotation, velocity, collider, easing) in &mut bodies {
         let place = position.f32();
         let Some(height) = ground.height(place).filter(|height| place.y < *height) else {
             continue;
@@ -28,6 +34,10 @@ pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
         let bottom = collider.map(|collider| collider.aabb(position.0, *rotation).min.y);
         let reach = bottom.map_or(0.0, |bottom| position.y - bottom).max(0.0);
         position.y = height.adjust_precision() + reach;
+        // An interpolated body is not drawn on its way up.
+        if let Some(mut easing) = easing {
+            easing.start = None;
+        }
         let Some(mut velocity) = velocity else { continue };
         let normal: Vector = ground.normal(place).unwrap_or(Vec3::Y).adjust_precision();
         let into = velocity.dot(normal);

@@ -3,8 +3,10 @@
 use crate::common::*;
 use avian3d::prelude::*;
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain_avian::MayGoBelow;
+use std::time::Duration;
 
 /// The radius of a ball, in metres.
 const RADIUS: f32 = 0.5;
@@ -170,4 +172,28 @@ fn a_body_below_the_ground_is_put_on_top_unless_it_may_be_there() {
     assert!(velocity(&app, kept).y > -1.0);
     let at = place(&app, free);
     assert!(at.y < ground(&mut app, at.x, at.z) - 20.0, "{at}");
+}
+
+#[test]
+fn an_interpolated_body_is_never_drawn_on_its_way_from_below_the_ground() {
+    let mut app = app();
+    add_terrain(&mut app, flat(), [0.0; 2]);
+    start(&mut app);
+    // Four frames for each tick.
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / (4 * HZ)));
+    let body = (
+        RigidBody::Dynamic,
+        Collider::sphere(0.5),
+        Transform::from_xyz(10.0, -980.0, 30.0),
+        KeepGround::default(),
+        TransformInterpolation,
+    );
+    let body = app.world_mut().spawn(body).id();
+    let mut drawn = vec![];
+    for _ in 0..40 {
+        app.update();
+        drawn.push(app.world().get::<Transform>(body).expect("a body").translation.y);
+    }
+    assert!((20.4..20.6).contains(&drawn[39]), "{drawn:?}");
+    assert!(drawn.iter().all(|y| *y == -980.0 || *y > 20.3), "{drawn:?}");
 }
