@@ -129,7 +129,10 @@ static GRASS_TEXTURE: Param =
     Param::free("grass_texture", "What the layer with the color `grass` looks like close up.");
 static MEADOW_TEXTURE: Param =
     Param::free("meadow_texture", "What the layer with the color `meadow` looks like close up.");
-static ROCK_TEXTURE: Param = Param::free("rock_texture", "What the layer with the color `rock` looks like close up.");
+static ROCK_TEXTURE: Param = Param::free(
+    "rock_texture",
+    "What the layer with the color `rock` looks like close up. Only rock has stones at its foot.",
+);
 static SNOW_TEXTURE: Param = Param::free("snow_texture", "What the layer with the color `snow` looks like close up.");
 static SAND_HEIGHT: Param = Param::new(
     "sand_height",

@@ -20,7 +20,7 @@ pub struct SkySettings {
     pub air: f64,
     /// How much ozone there is, compared with the Earth. It keeps the sky blue after sunset. \[Limit: 0 to 10\] Default: 1.
     pub ozone: f64,
-    /// Color of the ground beyond the view, which also lights the sky from below. Default: (0.45, 0.47, 0.40).
+    /// Color of the ground all around: its light brightens haze, and shade from below. Default: (0.45, 0.47, 0.40).
     pub far_ground: [f32; 3],
     /// Brightens the picture by this number of stops: 1 is twice as bright. The exposure follows the sun, as that of a camera
     /// does. \[Limit: -10 to 10\] \[Units: EV\] Default: 0.
@@ -223,7 +223,8 @@ static VISIBILITY: Param = Param::new(
 static AIR: Param =
     Param::new("air", "", 0.0, 10.0, "More air gives a deeper blue, and a redder evening. 1 is the Earth.");
 static OZONE: Param = Param::new("ozone", "", 0.0, 10.0, "Ozone keeps the sky blue after sunset. 1 is the Earth.");
-static FAR_GROUND: Param = Param::color("far_ground", "Color of the ground beyond the view.");
+static FAR_GROUND: Param =
+    Param::color("far_ground", "Color of the ground all around. Its light brightens haze, and shade from below.");
 static EXPOSURE: Param =
     Param::new("exposure", "EV", -10.0, 10.0, "Brightens the picture by this number of stops: 1 is twice as bright.");
 static CONTRAST: Param =

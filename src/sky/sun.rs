@@ -18,9 +18,6 @@ pub(super) const DUST_HEIGHT: f64 = 1200.0;
 /// Ozone lies in a layer 15 km thick, as dense as its middle.
 const OZONE_THICKNESS: f64 = 15_000.0;
 
-/// The part of its light that ground reflects.
-const GROUND_ALBEDO: f64 = 0.2;
-
 /// The sun's light above the air, in lux.
 pub(super) const SUNLIGHT: f64 = 130_000.0;
 
@@ -92,29 +89,15 @@ impl SkySettings {
     /// The light of the sun is scattered once. The light of the sky and of the ground comes from all sides, and is scattered once
     /// more: at the horizon that is half of all, so haze is white.
     #[must_use]
-    pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        const ARRIVING: f64 = 0.75;
-        let [sun_x, sun_y, sun_z] = self.sun.direction();
-        let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
-        let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
-        // Henyey and Greenstein (1941), forward.
-        let g = 0.76_f64;
-        let dust_phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
-        let dust = DUST_SCATTERING * DUST_HEIGHT * 2.0;
-        let mass = air_mass(y.clamp(0.0, 1.0).asin());
-        let sunlight = self.sunlight();
-        let twilight = self.skylight() / PI;
-        let around = (self.skylight() + GROUND_ALBEDO * self.illuminance()) / (2.0 * PI);
-        std::array::from_fn(|color| {
-            let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
-            let scattered = 1.0 - (-(air + dust) * mass).exp();
-            let phase = (air * air_phase + dust * dust_phase) / (air + dust);
-            // After sunset, the light from high air is blue.
-            let dusk = twilight * [0.05, 0.08, 0.15][color];
-            // The light that scatters high in the air passed less of it: about half.
-            let sun = ARRIVING * SUNLIGHT * sunlight[color].powf(0.25) * phase;
-            (sun + around) * scattered + dusk
-        })
+    pub fn radiance(&self, direction: [f64; 3]) -> [f64; 3] {
+        Sky::new(self).radiance(direction)
+    }
+
+    /// The part of the light that the ground reflects: the luminance of `far_ground`.
+    fn ground_albedo(&self) -> f64 {
+        // From sRGB (IEC 61966-2-1).
+        let [red, green, blue] = self.far_ground.map(|part| ((f64::from(part) + 0.055) / 1.055).powf(2.4));
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
     /// The light on level ground, in lux: of the sun and of the whole sky.
@@ -148,6 +131,52 @@ impl SkySettings {
         let metered = (self.illuminance() / 2.5).log2() - BRIGHTER;
         let noon = (100_000.0_f64 / 2.5).log2() - BRIGHTER;
         noon - DARK_ADAPTATION * (noon - metered) - self.exposure
+    }
+}
+
+/// What the radiance of the sky depends on, besides the direction.
+pub(super) struct Sky {
+    sun: [f64; 3],
+    /// The optical depth of air toward the zenith, and what of the sun's light gets there, for each color.
+    air: [f64; 3],
+    sunlight: [f64; 3],
+    /// The mean radiance of sky and ground.
+    around: f64,
+    /// After sunset, the light from high air.
+    dusk: [f64; 3],
+}
+
+impl Sky {
+    pub fn new(settings: &SkySettings) -> Self {
+        const ARRIVING: f64 = 0.75;
+        let (skylight, reflected) = (settings.skylight(), settings.ground_albedo() * settings.illuminance());
+        Self {
+            sun: settings.sun.direction(),
+            air: RAYLEIGH.map(|scattering| settings.air * scattering * AIR_HEIGHT),
+            // The light that scatters high in the air passed less of it: about half.
+            sunlight: settings.sunlight().map(|part| ARRIVING * SUNLIGHT * part.powf(0.25)),
+            around: (skylight + reflected) / (2.0 * PI),
+            // It is blue.
+            dusk: [0.05, 0.08, 0.15].map(|part| part * skylight / PI),
+        }
+    }
+
+    /// As [`SkySettings::radiance`].
+    pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let [sun_x, sun_y, sun_z] = self.sun;
+        let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
+        let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
+        // Henyey and Greenstein (1941), forward.
+        let g = 0.76_f64;
+        let dust_phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
+        let dust = DUST_SCATTERING * DUST_HEIGHT * 2.0;
+        let mass = air_mass(y.clamp(0.0, 1.0).asin());
+        std::array::from_fn(|color| {
+            let air = self.air[color];
+            let scattered = 1.0 - (-(air + dust) * mass).exp();
+            let phase = (air * air_phase + dust * dust_phase) / (air + dust);
+            (self.sunlight[color] * phase + self.around) * scattered + self.dusk[color]
+        })
     }
 }
 

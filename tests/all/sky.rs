@@ -4,11 +4,13 @@ use crate::common::render::render_app;
 use crate::common::{pump, pump_until, with_manual_clock};
 use crate::folder::Folder;
 use bevy::camera::Exposure;
-use bevy::light::EnvironmentMapLight;
+use bevy::camera::visibility::VisibleEntities;
+use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::TerrainRenderPlugin;
+use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
+use std::any::TypeId;
 
 /// The settings of a sky with the sun at `elevation`.
 fn sun_at(elevation: f64) -> SkySettings {
@@ -65,6 +67,40 @@ fn a_game_has_its_own_sun_and_each_camera_its_own_haze() {
         _ => panic!("the haze grows with the square of the distance"),
     };
     assert!((density(near) / density(far) - 10.0).abs() < 1e-3, "2 km and 20 km");
+}
+
+#[test]
+fn each_camera_sees_its_own_dome_alone_and_it_is_where_the_camera_is() {
+    let (mut app, first, sky) = app_with_sky(sun_at(0.8));
+    let far = Transform::from_xyz(30_000.0, 5.0, -7.0);
+    let second = app.world_mut().spawn((Camera3d::default(), far, TerrainSky(sky))).id();
+    let without = app.world_mut().spawn(Camera3d::default()).id();
+    pump(&mut app, 2);
+    let mut seen = |camera| -> Vec<Vec3> {
+        let visible = app.world().get::<VisibleEntities>(camera).expect("every camera has them").clone();
+        let mut domes = app.world_mut().query_filtered::<&GlobalTransform, With<Mesh3d>>();
+        let meshes = visible.iter(TypeId::of::<Mesh3d>());
+        meshes.map(|&dome| domes.get(app.world(), dome).expect("it has a place").translation()).collect()
+    };
+    assert_eq!([first, second, without].map(&mut seen), [vec![Vec3::ZERO], vec![far.translation], vec![]]);
+    // Also in the frame in which the camera jumps.
+    app.world_mut().get_mut::<Transform>(second).expect("a place").translation.x = -9000.0;
+    pump(&mut app, 1);
+    let mut domes = app.world_mut().query_filtered::<&GlobalTransform, With<Mesh3d>>();
+    assert!(domes.iter(app.world()).any(|dome| dome.translation().x == -9000.0));
+}
+
+#[test]
+fn the_shadow_maps_of_the_sun_follow_the_quality() {
+    let (mut app, ..) = app_with_sky(sun_at(0.8));
+    let ends = |app: &mut App| {
+        let mut suns = app.world_mut().query_filtered::<&CascadeShadowConfig, With<TerrainSun>>();
+        suns.iter(app.world()).map(|cascades| cascades.bounds.last().map(|end| end.round())).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(&mut app), [Some(1000.0)]);
+    app.insert_resource(TerrainQuality::Low);
+    pump(&mut app, 1);
+    assert_eq!(ends(&mut app), [Some(200.0)]);
 }
 
 #[test]

@@ -14,8 +14,8 @@ use bevy_rapier3d::prelude::*;
 
 /// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
 ///
-/// It needs `RapierPhysicsPlugin::<TerrainHooks>` and the terrain's plugins, in any order, and runs in the schedule of the former:
-/// `PostUpdate` by default.
+/// It needs a `RapierPhysicsPlugin`, best one with [`TerrainHooks`](crate::TerrainHooks), and the terrain's plugins, in any order. Give
+/// it the schedule of that plugin; it is `PostUpdate` by default.
 ///
 /// # Panics
 ///
@@ -116,9 +116,9 @@ mod tests {
     #[test]
     fn physics_of_any_kind_can_be_added_before_and_after() {
         let ground = || (TerrainMinimalPlugins, TerrainColliderPlugin::default());
-        let fixed = || RapierPhysicsPlugin::<TerrainHooks>::default().in_fixed_schedule();
-        start((ground(), fixed()));
-        start((fixed(), ground()));
+        let physics = RapierPhysicsPlugin::<TerrainHooks>::default;
+        start((ground(), physics()));
+        start((physics(), ground()));
         start((ground(), RapierPhysicsPlugin::<NoUserData>::default().with_default_system_setup(false)));
     }
 }

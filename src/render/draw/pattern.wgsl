@@ -10,7 +10,7 @@
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var textures_relief: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(3) var textures_sampler: sampler;
 
-// What the largest byte means.
+// What the largest byte means: a slope; and a warmth, the part by which red is stronger than green and blue weaker.
 const STEEPEST: f32 = 2.0;
 const WARMEST: f32 = 0.5;
 
@@ -110,34 +110,45 @@ fn mixed(a: Texel, b: Texel, part: f32) -> Texel {
     );
 }
 
-// A copy of a texture. Each lies elsewhere on ground that faces up.
-fn fetch(kind: u32, at: Projection, axis: u32, copy: i32) -> Texel {
-    let shift = select(vec2(0.0), vec2(random(vec3(copy, 1, 7)), random(vec3(copy, 2, 7))), axis == 1u);
+// A texture on the plane across an axis.
+fn fetch(kind: u32, at: Projection, axis: u32, shift: vec2<f32>) -> Texel {
     let place = on_plane(axis, at.place) + shift;
     let color = textureSampleGrad(textures_color, textures_sampler, place, kind, on_plane(axis, at.dx), on_plane(axis, at.dy));
     let relief = fetch_relief(kind, at, axis, shift);
     return Texel(color.rgb * (255.0 / 128.0), color.a, gradient(relief, axis), relief.z, relief.w);
 }
 
-// What the texture of a layer is like close up. On ground that faces up, `variant` chooses between copies: the whole numbers around
-// it are two of them. So nothing repeats where it varies. After Inigo Quilez, Texture repetition (2015).
-fn sample_close_up(kind: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
-    let at = project(CLOSE_UP, footprint, normal);
+// How far a copy of a texture is shifted.
+fn shift(copy: i32) -> vec2<f32> {
+    return vec2(random(vec3(copy, 1, 7)), random(vec3(copy, 2, 7)));
+}
+
+// A texture on the plane across an axis. On that of level ground, it has copies that are shifted by random amounts: `variant` is
+// between the numbers of two of them, which are blended. So nothing repeats. After Inigo Quilez, Texture repetition (2015).
+fn fetch_variant(kind: u32, at: Projection, axis: u32, variant: f32, dither: f32) -> Texel {
+    if axis != 1u {
+        return fetch(kind, at, axis, vec2(0.0));
+    }
     let copy = i32(floor(variant));
     let between = fract(variant);
 #ifdef TERRAIN_QUALITY_REDUCED
-    var texel = fetch(kind, at, at.most, copy + select(0, 1, footprint.dither > 1.0 - smoothstep(0.3, 0.7, between)));
+    // One of the two, chosen pixel by pixel, in place of a mixture.
+    return fetch(kind, at, 1u, shift(copy + select(0, 1, dither > 1.0 - smoothstep(0.3, 0.7, between))));
 #else
-    var texel = fetch(kind, at, at.most, copy);
-    if at.most == 1u {
-        let next = fetch(kind, at, 1u, copy + 1);
-        // The higher one wins, so that a stone is not half there.
-        texel = mixed(texel, next, smoothstep(0.3, 0.7, between + 0.3 * (next.height - texel.height)));
-    }
-    if at.part > 0.0 {
-        texel = mixed(texel, fetch(kind, at, at.second, copy + select(0, 1, between > 0.5)), at.part);
-    }
+    let a = fetch(kind, at, 1u, shift(copy));
+    let b = fetch(kind, at, 1u, shift(copy + 1));
+    // The higher one wins, so that a stone is not half there.
+    return mixed(a, b, smoothstep(0.3, 0.7, between + 0.3 * (b.height - a.height)));
 #endif
+}
+
+// What the texture of a layer is like close up.
+fn sample_close_up(kind: u32, footprint: Footprint, normal: vec3<f32>, variant: f32) -> Texel {
+    let at = project(CLOSE_UP, footprint, normal);
+    var texel = fetch_variant(kind, at, at.most, variant, footprint.dither);
+    if at.part > 0.0 {
+        texel = mixed(texel, fetch_variant(kind, at, at.second, variant, footprint.dither), at.part);
+    }
     texel.slope = from_lattice(CLOSE_UP, texel.slope);
     return texel;
 }

@@ -99,7 +99,7 @@ pub(super) struct Uploads(Arc<Mutex<Option<(TextureUpload, [AssetId<Image>; 2])>
 impl Uploads {
     /// Uploads texels into these images, in place of what is being uploaded.
     pub fn start(&self, upload: TextureUpload, images: [AssetId<Image>; 2]) {
-        *self.lock() = Some((upload, images));
+        free(self.lock().replace((upload, images)));
     }
 
     /// Whether something is being uploaded.
@@ -122,6 +122,13 @@ impl Uploads {
     }
 }
 
+/// Frees what was or would have been uploaded: in a task, as so much memory takes milliseconds.
+fn free(upload: Option<(TextureUpload, [AssetId<Image>; 2])>) {
+    if upload.is_some() {
+        AsyncComputeTaskPool::get().spawn(async move { drop(upload) }).detach();
+    }
+}
+
 /// Uploads what a frame has time for.
 pub(super) fn upload_textures(uploads: Res<Uploads>, images: Res<RenderAssets<GpuImage>>, queue: Res<RenderQueue>) {
     let mut running = uploads.lock();
@@ -141,9 +148,7 @@ pub(super) fn upload_textures(uploads: Res<Uploads>, images: Res<RenderAssets<Gp
         );
     }
     if upload.is_done() {
-        // To free so much memory takes milliseconds.
-        let done = running.take();
-        AsyncComputeTaskPool::get().spawn(async move { drop(done) }).detach();
+        free(running.take());
     }
 }
 

@@ -36,7 +36,7 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
-/// [`EnvironmentMapLight`], and, if it has none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches
+/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches
 /// multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its place. Removing this component takes fog
 /// and skylight away, and leaves the rest.
 #[derive(Component, Clone, Debug, Default, Reflect)]

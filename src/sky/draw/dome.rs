@@ -5,77 +5,102 @@ use super::camera::{SkyInForce, SkyOf};
 use super::color::exposed;
 use super::haze::HazeColor;
 use super::method::SkyMethod;
-use crate::sky::SkySettings;
-use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use crate::sky::sun::Sky;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers, VisibleEntities};
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
+use std::any::TypeId;
 use std::f32::consts::FRAC_PI_2;
+
+/// The part of a sky that is a mesh.
+type IsDome = With<Mesh3d>;
 
 /// Gives each camera with new settings a dome.
 pub(super) fn update_domes(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce, Option<&RenderLayers>), Changed<SkyInForce>>,
-    domes: Query<(Entity, &SkyOf), With<Mesh3d>>,
+    cameras: Query<(Entity, Ref<SkyInForce>, Option<Ref<RenderLayers>>)>,
+    domes: Query<(Entity, &SkyOf, &Mesh3d)>,
     method: Res<SkyMethod>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     for (camera, sky, layers) in &cameras {
-        for (old, _) in domes.iter().filter(|(_, of)| of.0 == camera) {
-            commands.entity(old).despawn();
+        let has_new_layers = layers.as_ref().is_some_and(DetectChanges::is_changed);
+        if !sky.is_changed() && !method.is_changed() && !has_new_layers {
+            continue;
         }
-        // Beyond all ground.
-        let radius = sky.view_distance * 1.5;
-        let material = StandardMaterial {
-            unlit: true,
-            fog_enabled: false,
-            cull_mode: None,
-            alpha_mode: if *method == SkyMethod::Dome { AlphaMode::Opaque } else { AlphaMode::Blend },
-            // Behind all else that is transparent.
-            depth_bias: -2.0 * radius,
-            ..default()
+        let mesh = dome(&sky, *method);
+        let old = domes.iter().find(|(_, of, _)| of.0 == camera);
+        let dome = match old {
+            Some((dome, _, Mesh3d(handle))) if !method.is_changed() => {
+                if let Some(mut old) = meshes.get_mut(handle) {
+                    *old = mesh;
+                }
+                dome
+            }
+            _ => {
+                old.into_iter().for_each(|(dome, ..)| commands.entity(dome).despawn());
+                let look = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.add(material(*method))));
+                let without_shadow = (NotShadowCaster, NotShadowReceiver);
+                commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow)).id()
+            }
         };
-        let mut dome = commands.spawn((
-            Name::new("Sky"),
-            SkyOf(camera),
-            Mesh3d(meshes.add(dome(&sky.settings, *method))),
-            MeshMaterial3d(materials.add(material)),
-            Transform::from_scale(Vec3::splat(radius)),
-            NoFrustumCulling,
-            NotShadowCaster,
-            NotShadowReceiver,
-        ));
-        dome.insert(layers.cloned().unwrap_or_default());
+        commands.entity(dome).insert(layers.as_deref().cloned().unwrap_or_default());
     }
 }
 
-/// Keeps each dome around its camera.
+fn material(method: SkyMethod) -> StandardMaterial {
+    let unlit = StandardMaterial { unlit: true, fog_enabled: false, cull_mode: None, ..default() };
+    match method {
+        SkyMethod::Dome => unlit,
+        // Farther than all else that is transparent, which is drawn over it.
+        SkyMethod::Atmosphere => StandardMaterial { alpha_mode: AlphaMode::Blend, depth_bias: -1e6, ..unlit },
+    }
+}
+
+/// Keeps each dome around its camera, beyond all ground.
 pub(super) fn follow_cameras(
-    cameras: Query<&GlobalTransform, Without<SkyOf>>,
-    mut domes: Query<(&SkyOf, &mut Transform)>,
+    cameras: Query<(&GlobalTransform, &SkyInForce), Without<SkyOf>>,
+    mut domes: Query<(&SkyOf, &mut GlobalTransform), IsDome>,
 ) {
     for (of, mut dome) in &mut domes {
-        if let Ok(camera) = cameras.get(of.0)
-            && dome.translation != camera.translation()
-        {
-            dome.translation = camera.translation();
+        if let Ok((camera, sky)) = cameras.get(of.0) {
+            let place =
+                Transform::from_translation(camera.translation()).with_scale(Vec3::splat(1.5 * sky.view_distance));
+            dome.set_if_neq(place.into());
+        }
+    }
+}
+
+/// Hides each dome from all cameras but its own. To another one that is far away, it would be a wall.
+pub(super) fn hide_from_others(
+    mut cameras: Query<(Entity, &mut VisibleEntities)>,
+    domes: Query<(Entity, &SkyOf), IsDome>,
+) {
+    for (camera, mut visible) in &mut cameras {
+        for (dome, _) in domes.iter().filter(|(_, of)| of.0 != camera) {
+            visible.get_mut(TypeId::of::<Mesh3d>()).retain(|&entity| entity != dome);
         }
     }
 }
 
 /// A sphere with the colors of the sky. Bevy shows them as they are, so they are exposed here.
-fn dome(settings: &SkySettings, method: SkyMethod) -> Mesh {
-    let mut mesh = Sphere::new(1.0).mesh().uv(96, 64);
+fn dome(SkyInForce { settings, view_distance }: &SkyInForce, method: SkyMethod) -> Mesh {
+    // Bevy's sphere has its poles at -z and z.
+    let mut mesh = Sphere::new(1.0).mesh().uv(48, 96).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let even = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
     let positions: Vec<[f32; 3]> = even.unwrap_or_default().iter().copied().map(toward_horizon).collect();
-    let haze = HazeColor::new(settings);
+    let (haze, sky) = (HazeColor::new(settings), Sky::new(settings));
+    let visibility = settings.visibility_for(f64::from(*view_distance));
     let color = |&position: &[f32; 3]| {
         let direction @ [x, y, z] = position.map(f64::from);
-        let veil = veil(y);
-        let (haze, sky) = (haze.toward(direction), settings.radiance([x, y.max(0.0), z]));
+        let (haze, veil) = (haze.toward(direction), veil(y, visibility));
         match method {
             SkyMethod::Atmosphere => exposed(settings, haze).with_alpha(veil as f32),
-            SkyMethod::Dome => exposed(settings, std::array::from_fn(|i| sky[i] + veil * (haze[i] - sky[i]))),
+            SkyMethod::Dome => {
+                let sky = sky.radiance([x, y.max(0.0), z]);
+                exposed(settings, std::array::from_fn(|i| sky[i] + veil * (haze[i] - sky[i])))
+            }
         }
     };
     let colors: Vec<[f32; 4]> = positions.iter().map(|position| color(position).to_linear().to_f32_array()).collect();
@@ -91,50 +116,69 @@ fn toward_horizon([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x / length * across, y, z / length * across]
 }
 
-/// How much of the sky haze hides, from 0 to 1, in a direction with this sine of its elevation: half at 4 degrees. Haze lies low, so
-/// the way through it is shorter the higher one looks.
-fn veil(y: f64) -> f64 {
-    if y > 0.0 { 1.0 - (-(0.06 / y).powi(2)).exp() } else { 1.0 }
+/// How much of the sky haze hides, from 0 to 1, in a direction with this sine of its elevation: with a visibility of 40 km or less,
+/// half at 4 degrees. Haze lies low, so the way through it is shorter the higher one looks.
+fn veil(y: f64, visibility: f64) -> f64 {
+    let half = 0.05 * (40_000.0 / visibility).min(1.0);
+    if y > 0.0 { 1.0 - (-(1.2 * half / y).powi(2)).exp() } else { 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sky::{Sun, SunAngles};
+    use crate::sky::{SkySettings, Sun, SunAngles};
     use bevy::mesh::VertexAttributeValues;
 
-    fn colors(method: SkyMethod) -> Vec<([f32; 3], [f32; 4])> {
-        let settings =
-            SkySettings { sun: Sun::Angles(SunAngles { azimuth: 0.0, elevation: 0.2 }), ..SkySettings::default() };
-        let mesh = dome(&settings, method);
+    fn sky() -> SkyInForce {
+        let sun = Sun::Angles(SunAngles { azimuth: 0.0, elevation: 0.2 });
+        SkyInForce { settings: SkySettings { sun, ..SkySettings::default() }, view_distance: 8000.0 }
+    }
+
+    /// The vertices with their colors, from the nadir to the zenith.
+    fn vertices(method: SkyMethod) -> Vec<(Vec3, [f32; 4])> {
+        let mesh = dome(&sky(), method);
         let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
         let Some(VertexAttributeValues::Float32x4(colors)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR) else {
             panic!("it has colors");
         };
-        positions.expect("it has positions").iter().copied().zip(colors.iter().copied()).collect()
+        let positions = positions.expect("it has positions").iter().map(|&position| Vec3::from(position));
+        let mut vertices: Vec<_> = positions.zip(colors.iter().copied()).collect();
+        vertices.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y));
+        vertices
     }
 
     #[test]
-    fn the_sky_ends_in_haze_so_no_edge_of_the_world_shows() {
-        let below = |([_, y, _], _): &([f32; 3], [f32; 4])| *y <= 0.0;
+    fn the_sky_ends_in_the_haze_of_the_ground_so_no_edge_of_the_world_shows() {
         for method in [SkyMethod::Atmosphere, SkyMethod::Dome] {
-            let colors = colors(method);
-            assert!(colors.iter().filter(|vertex| below(vertex)).all(|(_, color)| color[3] == 1.0));
-            // The same haze in both, brighter toward the sun.
-            let brightest = colors.iter().filter(|vertex| below(vertex)).max_by(|a, b| a.1[1].total_cmp(&b.1[1]));
-            let (place, _) = brightest.expect("half of the dome is below");
-            assert!(place[2] < -0.9, "{place:?}");
+            let SkyInForce { settings, .. } = sky();
+            let fog = HazeColor::new(&settings).fog(&settings, method);
+            let sun = Vec3::from(settings.sun.direction().map(|part| part as f32));
+            let light = exposed(&settings, method.sunlight(&settings)).to_linear().to_vec3();
+            let mut darkest_and_brightest = [f32::MAX, 0.0];
+            for (direction, color) in vertices(method).into_iter().filter(|(direction, _)| direction.y <= 0.0) {
+                // The formula of Bevy's shader, where the ground is as far as one can see.
+                let part = direction.normalize().dot(sun).max(0.0).powf(fog.directional_light_exponent);
+                let glow = fog.directional_light_color.to_linear().to_vec3() * light * part;
+                let ground = fog.color.to_linear().to_vec3() + glow;
+                let sky = Vec3::from_slice(&color[..3]);
+                assert!(sky.distance(ground) < 1e-3 * ground.length(), "{sky} beside {ground} at {direction}");
+                assert_eq!(color[3], 1.0);
+                darkest_and_brightest = [darkest_and_brightest[0].min(sky.y), darkest_and_brightest[1].max(sky.y)];
+            }
+            assert!(darkest_and_brightest[1] > 1.2 * darkest_and_brightest[0], "{darkest_and_brightest:?}");
         }
-        let [atmosphere, dome] = [SkyMethod::Atmosphere, SkyMethod::Dome].map(colors);
-        assert!(atmosphere.iter().zip(&dome).filter(|(vertex, _)| below(vertex)).all(|(a, b)| a == b));
     }
 
     #[test]
-    fn haze_before_an_atmosphere_is_clear_high_up_and_fades_without_a_step() {
-        let colors = colors(SkyMethod::Atmosphere);
-        assert!(colors.iter().filter(|([_, y, _], _)| *y > 0.5).all(|(_, color)| color[3] < 0.02));
-        // Along a meridian, the first vertices of all rings.
-        let alphas: Vec<f32> = colors.iter().step_by(97).map(|(_, color)| color[3]).collect();
-        assert!(alphas.windows(2).all(|pair| (0.0..0.2).contains(&(pair[1] - pair[0]))), "{alphas:?}");
+    fn haze_before_an_atmosphere_is_clear_high_up_and_fades_in_small_steps() {
+        let alphas: Vec<f32> = vertices(SkyMethod::Atmosphere).iter().map(|(_, color)| color[3]).collect();
+        assert!(alphas.windows(2).all(|pair| (-1e-3..0.2).contains(&(pair[0] - pair[1]))), "{alphas:?}");
+        assert!(alphas[0] == 1.0 && alphas[alphas.len() - 1] < 0.01);
+    }
+
+    #[test]
+    fn the_clearer_the_air_the_lower_the_haze() {
+        assert!((0.45..0.55).contains(&veil(0.07, 8000.0)));
+        assert!((0.45..0.55).contains(&veil(0.007, 400_000.0)));
     }
 }

@@ -10,7 +10,7 @@ use crate::sky::SkySettings;
 use bevy::prelude::*;
 
 /// How fast the glow around the sun fades with the angle: the exponent of its cosine.
-const GLOW_EXPONENT: f32 = 8.0;
+const GLOW_EXPONENT: i32 = 8;
 
 /// The color of haze.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,20 @@ impl HazeColor {
     /// The radiance in the direction of a unit vector.
     pub fn toward(self, direction: [f64; 3]) -> [f64; 3] {
         let cosine: f64 = direction.iter().zip(self.sun).map(|(a, b)| a * b).sum();
-        let part = cosine.max(0.0).powf(GLOW_EXPONENT.into());
+        let part = cosine.max(0.0).powi(GLOW_EXPONENT);
         std::array::from_fn(|i| self.base[i] + part * self.glow[i])
+    }
+
+    /// The same for Bevy.
+    pub fn fog(self, settings: &SkySettings, method: SkyMethod) -> DistanceFog {
+        // Bevy multiplies the second color by the light of the sun.
+        let light = method.sunlight(settings);
+        DistanceFog {
+            color: exposed(settings, self.base),
+            directional_light_color: linear(std::array::from_fn(|i| self.glow[i] / light[i].max(1e-6))),
+            directional_light_exponent: GLOW_EXPONENT as f32,
+            ..default()
+        }
     }
 }
 
@@ -55,13 +67,9 @@ pub(super) fn update_haze(
     for (camera, sky) in &cameras {
         let settings = &sky.settings;
         let color = HazeColor::new(settings);
-        // Bevy multiplies this color by the light of the sun.
-        let light = method.sunlight(settings);
         commands.entity(camera).try_insert(DistanceFog {
-            color: exposed(settings, color.base),
-            directional_light_color: linear(std::array::from_fn(|i| color.glow[i] / light[i].max(1e-6))),
-            directional_light_exponent: GLOW_EXPONENT,
             falloff: FogFalloff::ExponentialSquared { density: settings.haze(sky.view_distance.into()) as f32 },
+            ..color.fog(settings, *method)
         });
     }
 }

@@ -11,7 +11,7 @@ use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
-use crate::stream::TerrainSystems;
+use bevy::camera::visibility::VisibilitySystems;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat, TextureUsages};
@@ -58,12 +58,9 @@ impl Plugin for TerrainSkyPlugin {
                     .chain()
                     .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
-                // The dome has a transform; the planet has its global one only.
-                dome::follow_cameras
-                    .after(TerrainSystems::Render)
-                    .after(SkySystems)
-                    .before(TransformSystems::Propagate),
-                atmosphere::follow_cameras.after(TransformSystems::Propagate).run_if(is_atmosphere),
+                (dome::follow_cameras, atmosphere::follow_cameras.run_if(is_atmosphere))
+                    .after(TransformSystems::Propagate),
+                dome::hide_from_others.after(VisibilitySystems::CheckVisibility),
             ),
         );
     }
