@@ -25,7 +25,7 @@ pub struct SkySettings {
     /// Brightens the picture by this number of stops: 1 is twice as bright. The exposure follows the sun, as that of a camera
     /// does. \[Limit: -10 to 10\] \[Units: EV\] Default: 0.
     pub exposure: f64,
-    /// How far apart bright and dark parts of the picture are: 1 is as the film has it. \[Limit: 0.5 to 2\] Default: 1.35.
+    /// How far apart bright and dark parts of the picture are: 1 is as the film has it. \[Limit: 0.5 to 2\] Default: 1.5.
     pub contrast: f64,
     /// How strong the colors of the picture are: 0 is gray. \[Limit: 0 to 2\] Default: 0.95.
     pub saturation: f64,
@@ -143,7 +143,7 @@ impl Default for SkySettings {
             ozone: 1.0,
             far_ground: [0.45, 0.47, 0.40],
             exposure: 0.0,
-            contrast: 1.35,
+            contrast: 1.5,
             saturation: 0.95,
         }
     }

@@ -3,13 +3,15 @@
 use crate::common::render::render_app;
 use crate::common::{pump, pump_until, with_manual_clock};
 use crate::folder::Folder;
+use bevy::anti_alias::smaa::Smaa;
+use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::camera::visibility::VisibleEntities;
 use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
-use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
+use bevy_perlin_terrain::sky::{SkyMethod, SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use std::any::TypeId;
 
 /// The settings of a sky with the sun at `elevation`.
@@ -101,6 +103,23 @@ fn the_shadow_maps_of_the_sun_follow_the_quality() {
     app.insert_resource(TerrainQuality::Low);
     pump(&mut app, 1);
     assert_eq!(ends(&mut app), [Some(200.0)]);
+}
+
+#[test]
+fn edges_are_smoothed_once() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    app.insert_resource(SkyMethod::Atmosphere);
+    let mut smoothed = |taa: bool| {
+        let mut camera = app.world_mut().spawn(Camera3d::default());
+        if taa {
+            camera.insert(TemporalAntiAliasing::default());
+        }
+        let camera = camera.insert(TerrainSky::default()).id();
+        app.world_mut().flush();
+        let camera = app.world().entity(camera);
+        (camera.contains::<Smaa>(), camera.get::<Msaa>().copied())
+    };
+    assert_eq!([smoothed(false), smoothed(true)], [(true, Some(Msaa::Off)), (false, Some(Msaa::Off))]);
 }
 
 #[test]

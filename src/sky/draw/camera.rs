@@ -7,6 +7,7 @@ use crate::settings::{SettingsAsset, SettingsError};
 use crate::sky::SkySettings;
 use crate::stream::TerrainViewer;
 use bevy::anti_alias::smaa::Smaa;
+use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::light::EnvironmentMapLight;
 use bevy::pbr::AtmosphereSettings;
@@ -36,9 +37,9 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
-/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc. With Bevy's atmosphere, it switches
-/// multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its place. Removing this component takes fog
-/// and skylight away, and leaves the rest.
+/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc.
+/// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its place,
+/// unless the camera has [`TemporalAntiAliasing`]. Removing this component takes fog, dome and skylight away, and leaves the rest.
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainSky(pub Handle<SkySettings>);
@@ -69,16 +70,20 @@ pub(super) struct SkyInForce {
 /// Prepares new cameras.
 pub(super) fn prepare_camera(
     sky: On<Add, TerrainSky>,
-    cameras: Query<Has<Bloom>>,
+    cameras: Query<(Has<Bloom>, Has<TemporalAntiAliasing>)>,
     method: Res<SkyMethod>,
     mut commands: Commands,
 ) {
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
+    let Ok((has_bloom, is_smooth)) = cameras.get(sky.entity) else { return };
     if *method == SkyMethod::Atmosphere {
-        camera.insert(Msaa::Off).insert_if_new(Smaa::default());
+        camera.insert(Msaa::Off);
+        if !is_smooth {
+            camera.insert_if_new(Smaa::default());
+        }
     }
-    if cameras.get(sky.entity) == Ok(false) {
+    if !has_bloom {
         camera.insert(Bloom::NATURAL);
     }
 }
