@@ -167,3 +167,18 @@ fn lowness(surface: &Surface) -> Vec<f32> {
     let both = blur(&rows, |line, i, size| i * size + line);
     both.iter().zip(&surface.height).map(|(mean, height)| (mean - height).max(0.0)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shader_reads_bytes_as_they_are_written() {
+        let shader = include_str!("../draw/pattern.wgsl");
+        for (name, value) in [("STEEPEST", STEEPEST), ("WARMEST", WARMEST)] {
+            let line = format!("const {name}: f32 = {value:?};");
+            assert!(shader.contains(&line), "pattern.wgsl lacks `{line}`");
+        }
+        assert_eq!([-1.0, 0.0, 1.0].map(signed_byte), [1, 128, 255]);
+    }
+}

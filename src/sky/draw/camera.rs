@@ -76,10 +76,10 @@ pub(super) fn prepare_camera(
 ) {
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
-    let Ok((has_bloom, is_smooth)) = cameras.get(sky.entity) else { return };
+    let Ok((has_bloom, has_taa)) = cameras.get(sky.entity) else { return };
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
-        if !is_smooth {
+        if !has_taa {
             camera.insert_if_new(Smaa::default());
         }
     }

@@ -26,20 +26,18 @@ pub(super) fn update_domes(
 ) {
     for (camera, sky, layers) in &cameras {
         let has_new_layers = layers.as_ref().is_some_and(DetectChanges::is_changed);
-        if !sky.is_changed() && !method.is_changed() && !has_new_layers {
+        if !sky.is_changed() && !has_new_layers {
             continue;
         }
         let mesh = dome(&sky, *method);
-        let old = domes.iter().find(|(_, of, _)| of.0 == camera);
-        let dome = match old {
-            Some((dome, _, Mesh3d(handle))) if !method.is_changed() => {
+        let dome = match domes.iter().find(|(_, of, _)| of.0 == camera) {
+            Some((dome, _, Mesh3d(handle))) => {
                 if let Some(mut old) = meshes.get_mut(handle) {
                     *old = mesh;
                 }
                 dome
             }
-            _ => {
-                old.into_iter().for_each(|(dome, ..)| commands.entity(dome).despawn());
+            None => {
                 let look = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.add(material(*method))));
                 let without_shadow = (NotShadowCaster, NotShadowReceiver);
                 commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow)).id()
@@ -94,12 +92,12 @@ fn dome(SkyInForce { settings, view_distance }: &SkyInForce, method: SkyMethod) 
     let visibility = settings.visibility_for(f64::from(*view_distance));
     let color = |&position: &[f32; 3]| {
         let direction @ [x, y, z] = position.map(f64::from);
-        let (haze, veil) = (haze.toward(direction), veil(y, visibility));
+        let (haze, opacity) = (haze.toward(direction), haze_opacity(y, visibility));
         match method {
-            SkyMethod::Atmosphere => exposed(settings, haze).with_alpha(veil as f32),
+            SkyMethod::Atmosphere => exposed(settings, haze).with_alpha(opacity as f32),
             SkyMethod::Dome => {
                 let sky = sky.radiance([x, y.max(0.0), z]);
-                exposed(settings, std::array::from_fn(|i| sky[i] + veil * (haze[i] - sky[i])))
+                exposed(settings, std::array::from_fn(|i| sky[i] + opacity * (haze[i] - sky[i])))
             }
         }
     };
@@ -118,7 +116,7 @@ fn toward_horizon([x, y, z]: [f32; 3]) -> [f32; 3] {
 
 /// How much of the sky haze hides, from 0 to 1, in a direction with this sine of its elevation: with a visibility of 40 km or less,
 /// half at 4 degrees. Haze lies low, so the way through it is shorter the higher one looks.
-fn veil(y: f64, visibility: f64) -> f64 {
+fn haze_opacity(y: f64, visibility: f64) -> f64 {
     let half = 0.05 * (40_000.0 / visibility).min(1.0);
     if y > 0.0 { 1.0 - (-(1.2 * half / y).powi(2)).exp() } else { 1.0 }
 }
@@ -178,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_clearer_the_air_the_lower_the_haze() {
-        assert!((0.45..0.55).contains(&veil(0.07, 8000.0)));
-        assert!((0.45..0.55).contains(&veil(0.007, 400_000.0)));
+        assert!((0.45..0.55).contains(&haze_opacity(0.07, 8000.0)));
+        assert!((0.45..0.55).contains(&haze_opacity(0.007, 400_000.0)));
     }
 }

@@ -4,7 +4,7 @@ use crate::sky::SkySettings;
 use crate::sky::sun::SUNLIGHT;
 use bevy::prelude::*;
 
-/// How skies are drawn.
+/// How skies are drawn. [`TerrainSkyPlugin`](super::TerrainSkyPlugin) chooses it when the app starts; cameras that have a sky keep theirs.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkyMethod {
     /// As Bevy's atmosphere. Needs compute shaders that write textures; without them, there is no sky.
