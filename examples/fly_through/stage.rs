@@ -6,6 +6,7 @@
 use crate::assets::{asset_path, asset_plugin};
 
 use crate::shot::{FIELD_OF_VIEW, Shot, surface};
+use bevy::anti_alias::smaa::Smaa;
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::{RenderTarget, SubCameraView};
 use bevy::ecs::system::SystemParam;
@@ -22,6 +23,9 @@ use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps, TerrainQuality
 use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+
+/// With fewer frames, anti-aliasing by earlier ones would leave edges rough.
+const FRAMES_OF_TAA: u32 = 16;
 
 /// How to draw all shots.
 #[derive(Resource)]
@@ -164,7 +168,11 @@ fn take_step(
             let visibility =
                 if shot.visibility > 0.0 { shot.visibility } else { f64::from(shot.view / 1000.0).min(40.0) };
             let sky = SkySettings { sun, visibility, exposure: shot.exposure, ..default() };
-            commands.spawn((Scene, TerrainSky(stores.skies.add(sky)), camera));
+            let mut camera = commands.spawn((Scene, camera));
+            if stage.frames < FRAMES_OF_TAA {
+                camera.insert(Smaa::default());
+            }
+            camera.insert(TerrainSky(stores.skies.add(sky)));
             // The detail is that of the whole picture, also where the camera draws a piece of it.
             let height = if stage.fast { 360 } else { shot.size[1] };
             let rows = height as f32 * stores.quality.rows();

@@ -4,6 +4,7 @@ mod atmosphere;
 mod camera;
 mod color;
 mod dome;
+mod edges;
 mod haze;
 mod method;
 mod plugin;

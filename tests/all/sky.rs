@@ -7,8 +7,10 @@ use bevy::anti_alias::smaa::Smaa;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::camera::visibility::VisibleEntities;
+use bevy::core_pipeline::prepass::DepthPrepass;
 use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
 use bevy::prelude::*;
+use bevy::render::sync_world::SyncWorldPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkyMethod, SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
@@ -105,21 +107,41 @@ fn the_shadow_maps_of_the_sun_follow_the_quality() {
     assert_eq!(ends(&mut app), [Some(200.0)]);
 }
 
+/// How a camera smooths edges: by the last frames, by their shapes, and whether it draws depth first.
+fn smoothing(app: &App, camera: Entity) -> [bool; 3] {
+    let camera = app.world().entity(camera);
+    [camera.contains::<TemporalAntiAliasing>(), camera.contains::<Smaa>(), camera.contains::<DepthPrepass>()]
+}
+
 #[test]
-fn edges_are_smoothed_once() {
+fn edges_are_smoothed_by_the_quality() {
     let mut app = render_app(TerrainRenderPlugin::default());
+    // Without it, Bevy's own components can't be removed.
+    SyncWorldPlugin.build(&mut app);
     app.insert_resource(SkyMethod::Atmosphere);
-    let mut smoothed = |taa: bool| {
+    let mut add_camera = |own: &dyn Fn(&mut EntityWorldMut)| {
         let mut camera = app.world_mut().spawn(Camera3d::default());
-        if taa {
-            camera.insert(TemporalAntiAliasing::default());
-        }
-        let camera = camera.insert(TerrainSky::default()).id();
-        app.world_mut().flush();
-        let camera = app.world().entity(camera);
-        (camera.contains::<Smaa>(), camera.get::<Msaa>().copied())
+        own(&mut camera);
+        camera.insert(TerrainSky::default()).id()
     };
-    assert_eq!([smoothed(false), smoothed(true)], [(true, Some(Msaa::Off)), (false, Some(Msaa::Off))]);
+    let plain = add_camera(&|_| ());
+    let with_depth = add_camera(&|camera| _ = camera.insert(DepthPrepass));
+    let flat = add_camera(&|camera| _ = camera.insert(Projection::from(OrthographicProjection::default_3d())));
+    let own_smaa = add_camera(&|camera| _ = camera.insert(Smaa::default()));
+    let own_taa = add_camera(&|camera| _ = camera.insert(TemporalAntiAliasing::default()));
+    let cameras = [plain, with_depth, flat, own_smaa, own_taa];
+    let (taa, smaa, smaa_with_depth) = ([true, false, true], [false, true, false], [false, true, true]);
+    for (quality, expected) in [
+        (TerrainQuality::High, [taa, taa, smaa, smaa, taa]),
+        (TerrainQuality::Low, [smaa, smaa_with_depth, smaa, smaa, taa]),
+        (TerrainQuality::High, [taa, taa, smaa, smaa, taa]),
+    ] {
+        app.insert_resource(quality);
+        pump(&mut app, 1);
+        assert_eq!(cameras.map(|camera| smoothing(&app, camera)), expected, "{quality:?}");
+    }
+    let msaa = cameras.map(|camera| app.world().get::<Msaa>(camera).copied());
+    assert_eq!(msaa, [Some(Msaa::Off); 5]);
 }
 
 #[test]

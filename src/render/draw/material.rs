@@ -13,7 +13,9 @@ use bevy::material::OpaqueRendererMethod;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError};
+use bevy::render::render_resource::{
+    AsBindGroup, Face, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+};
 use bevy::shader::ShaderRef;
 
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
@@ -125,6 +127,8 @@ impl Material for TerrainLook {
         if let Some(fragment) = &mut descriptor.fragment {
             fragment.shader_defs.extend(key.bind_group_data.shader_definitions());
         }
+        // The main pass draws ground from above alone. Where another pass left the depth of its lower side, there would be a hole.
+        descriptor.primitive.cull_mode = Some(Face::Back);
         Ok(())
     }
 }

@@ -15,9 +15,12 @@ use bevy::shader::ShaderDefVal;
 /// | copies and projections of a texture that a pixel mixes | 1 | 1 | 2 |
 /// | normals of far ground | of vertices | of maps | of maps |
 /// | shadow maps of the sun, and where they end | 1, 200 m | 3, 400 m | 4, 1000 m |
+/// | anti-aliasing of a camera whose `TerrainSky` is an atmosphere | SMAA | SMAA | TAA |
 /// | rows of the picture that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
+///
+/// TAA takes the detail of several frames together, and draws the ground twice for it: first only its depth and its motion.
 ///
 /// With `Low` and `Medium`, neighboring pixels choose different layers, copies or projections where `High` mixes them. This shows
 /// as fine grain at borders.

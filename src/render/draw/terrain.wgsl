@@ -5,6 +5,7 @@
 
 #import bevy_pbr::{
     mesh_functions::{get_tag, get_world_from_local},
+    mesh_view_bindings::view,
     pbr_fragment::pbr_input_from_vertex_output,
     pbr_types::STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT,
 }
@@ -22,7 +23,7 @@
 #else
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
-    mesh_view_bindings::{lights, view},
+    mesh_view_bindings::lights,
     mesh_view_types::DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
@@ -192,7 +193,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let place = vec3(across.x, local.y, across.z);
     // Interleaved gradient noise: Jimenez, Next Generation Post Processing in Call of Duty, 2014.
     let dither = fract(52.9829189 * fract(dot(in.position.xy, vec2(0.06711056, 0.00583715))));
-    let footprint = Footprint(place, dpdx(place), dpdy(place), dither);
+    // A camera that adds up several frames wants textures that are sharper than its pixels.
+    let bias = exp2(view.mip_bias);
+    let footprint = Footprint(place, dpdx(place) * bias, dpdy(place) * bias, dither);
     let far = far_ground(footprint, normal, get_tag(in.instance_index), in.world_position.xz);
     var ground = ground(place, local.y, far.normal, far, footprint);
     if terrain_morph.view != VIEW_LOOK {

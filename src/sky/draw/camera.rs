@@ -1,13 +1,12 @@
 //! The cameras that have a sky.
 
+use super::edges::SmoothedByQuality;
 use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
 use crate::settings::{SettingsAsset, SettingsError};
 use crate::sky::SkySettings;
 use crate::stream::TerrainViewer;
-use bevy::anti_alias::smaa::Smaa;
-use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::light::EnvironmentMapLight;
 use bevy::pbr::AtmosphereSettings;
@@ -38,8 +37,15 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
 /// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc.
-/// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it, and adds [`Smaa`] in its place,
-/// unless the camera has [`TemporalAntiAliasing`]. Removing this component takes fog, dome and skylight away, and leaves the rest.
+/// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it. In its place, cameras with a
+/// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of them
+/// or [`Fxaa`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if something in your game leaves
+/// trails because it has no motion vectors. Removing this component takes fog, dome and skylight away, and leaves the rest.
+///
+/// [`Smaa`]: bevy::anti_alias::smaa::Smaa
+/// [`Fxaa`]: bevy::anti_alias::fxaa::Fxaa
+/// [`TemporalAntiAliasing`]: bevy::anti_alias::taa::TemporalAntiAliasing
+/// [`TerrainQuality::High`]: crate::render::TerrainQuality::High
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct TerrainSky(pub Handle<SkySettings>);
@@ -70,20 +76,20 @@ pub(super) struct SkyInForce {
 /// Prepares new cameras.
 pub(super) fn prepare_camera(
     sky: On<Add, TerrainSky>,
-    cameras: Query<(Has<Bloom>, Has<TemporalAntiAliasing>)>,
+    cameras: Query<EntityRef>,
     method: Res<SkyMethod>,
     mut commands: Commands,
 ) {
+    let Ok(before) = cameras.get(sky.entity) else { return };
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
-    let Ok((has_bloom, has_taa)) = cameras.get(sky.entity) else { return };
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
-        if !has_taa {
-            camera.insert_if_new(Smaa::default());
+        if let Some(smoothed) = SmoothedByQuality::new(before) {
+            camera.insert(smoothed);
         }
     }
-    if !has_bloom {
+    if !before.contains::<Bloom>() {
         camera.insert(Bloom::NATURAL);
     }
 }

@@ -3,6 +3,7 @@
 use super::atmosphere::{self, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
+use super::edges::smooth_edges;
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::skylight::update_skylight;
@@ -54,6 +55,7 @@ impl Plugin for TerrainSkyPlugin {
                     update_skylight,
                     update_domes,
                     update_atmospheres.run_if(is_atmosphere),
+                    smooth_edges,
                 )
                     .chain()
                     .in_set(SkySystems)

@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::common::render::{PICTURE, add_camera, drawing_app, picture};
+use bevy::anti_alias::taa::TemporalAntiAliasing;
+use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::light::CascadeShadowConfigBuilder;
 use bevy_perlin_terrain::field::{Constant, FieldSettings, Layer, LayerKind, Mask, PointMask, SegmentMask};
 use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps};
+use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
 
 type Picture = Vec<[u8; 3]>;
 
@@ -115,6 +118,41 @@ fn the_same_ground_is_drawn_before_and_after_an_origin_shift() {
     };
     let (Some(before), Some(after)) = (picture_of(scene(0.0, 0.0)), picture_of(scene(1024.0, -512.0))) else { return };
     assert_same_ground(&before, &after);
+}
+
+#[test]
+fn frames_that_are_added_up_are_found_again_after_an_origin_shift() {
+    let _alone = alone();
+    let Some((mut app, camera)) = show(Scene::default()) else { return };
+    OriginShiftPlugin { threshold: 2000.0 }.build(&mut app);
+    app.world_mut().entity_mut(camera).insert(TemporalAntiAliasing::default());
+    // Each of eight places in a pixel, twice.
+    for _ in 0..16 {
+        app.update();
+    }
+    let earlier = picture(&mut app, camera);
+    let before = picture(&mut app, camera);
+    app.world_mut().spawn((OriginAnchor, Transform::from_xyz(5000.0, 0.0, -3000.0)));
+    let after = picture(&mut app, camera);
+    assert_eq!(app.world().resource::<WorldOrigin>().0.as_vec3(), Vec3::new(5120.0, 0.0, -3072.0));
+    let changed = |a, b| differences(a, b).into_iter().filter(|&difference| difference > 3).count();
+    let [without_shift, with_shift] = [changed(&earlier, &before), changed(&before, &after)];
+    assert!(with_shift <= 2 * without_shift, "{with_shift} pixels change, {without_shift} without a shift");
+    assert!(without_shift * 50 < before.len(), "{without_shift} pixels change while all is still");
+}
+
+#[test]
+fn the_passes_before_the_main_one_leave_no_hole() {
+    let _alone = alone();
+    let above = Scene::default().camera;
+    let below = Transform::from_xyz(0.0, -80.0, 0.0).with_rotation(Quat::from_rotation_x(0.5));
+    for camera in [above, below] {
+        let Some((mut app, camera)) = show(Scene { camera, ..default() }) else { return };
+        let plain = picture(&mut app, camera);
+        app.world_mut().entity_mut(camera).insert((DepthPrepass, NormalPrepass, MotionVectorPrepass));
+        let after_passes = picture(&mut app, camera);
+        assert_eq!(differences(&plain, &after_passes).into_iter().max(), Some(0));
+    }
 }
 
 /// Two hills and a ridge whose places are given, so that they can be anywhere.
