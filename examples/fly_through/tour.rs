@@ -20,10 +20,14 @@ pub struct Preset {
 /// The presets of the keys 1 to 8.
 pub const PRESETS: [Preset; 8] = [
     Preset { settings: "terrain/alps.terrain.ron", camera: [17.0, 220.0, -1153.0, 0.0, -6.0], view: 24_000.0 },
-    Preset { settings: "terrain/rolling_hills.terrain.ron", camera: [-126.0, 40.0, 5312.0, 330.0, -6.0], view: 8000.0 },
+    Preset {
+        settings: "terrain/rolling_hills.terrain.ron",
+        camera: [-126.0, 40.0, 5312.0, 330.0, -6.0],
+        view: 12_000.0,
+    },
     Preset { settings: "terrain/islands.terrain.ron", camera: [-1421.0, 60.0, -3017.0, 180.0, -3.0], view: 16_000.0 },
     Preset { settings: "terrain/fjords.terrain.ron", camera: [-141.0, 200.0, 623.0, 0.0, -4.0], view: 24_000.0 },
-    Preset { settings: "terrain/dunes.terrain.ron", camera: [-3925.0, 35.0, -3834.0, 0.0, -6.0], view: 8000.0 },
+    Preset { settings: "terrain/dunes.terrain.ron", camera: [-3925.0, 35.0, -3834.0, 0.0, -6.0], view: 12_000.0 },
     Preset { settings: "terrain/canyon.terrain.ron", camera: [-563.0, 120.0, -1063.0, 210.0, -12.0], view: 12_000.0 },
     Preset { settings: "terrain/badlands.terrain.ron", camera: [-810.0, 75.0, -984.0, 20.0, -6.0], view: 4000.0 },
     Preset { settings: "terrain/savanna.terrain.ron", camera: [166.0, 40.0, 3478.0, 0.0, -3.0], view: 12_000.0 },

@@ -20,7 +20,7 @@ pub struct SkySettings {
     pub air: f64,
     /// How much ozone there is, compared with the Earth. It keeps the sky blue after sunset. \[Limit: 0 to 10\] Default: 1.
     pub ozone: f64,
-    /// Color of the ground all around: its light brightens haze, and shade from below. Default: (0.45, 0.47, 0.40).
+    /// Color of the ground all around: its light brightens haze, and shade from below. Default: (0.49, 0.46, 0.40).
     pub far_ground: [f32; 3],
     /// Brightens the picture by this number of stops: 1 is twice as bright. The exposure follows the sun, as that of a camera
     /// does. \[Limit: -10 to 10\] \[Units: EV\] Default: 0.
@@ -141,7 +141,7 @@ impl Default for SkySettings {
             visibility: 0.0,
             air: 1.0,
             ozone: 1.0,
-            far_ground: [0.45, 0.47, 0.40],
+            far_ground: [0.49, 0.46, 0.40],
             exposure: 0.0,
             contrast: 1.5,
             saturation: 0.95,
