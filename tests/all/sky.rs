@@ -7,9 +7,10 @@ use bevy::anti_alias::smaa::Smaa;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::camera::visibility::VisibleEntities;
-use bevy::core_pipeline::prepass::DepthPrepass;
+use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
 use bevy::prelude::*;
+use bevy::render::camera::{MipBias, TemporalJitter};
 use bevy::render::sync_world::SyncWorldPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
@@ -107,10 +108,20 @@ fn the_shadow_maps_of_the_sun_follow_the_quality() {
     assert_eq!(ends(&mut app), [Some(200.0)]);
 }
 
-/// How a camera smooths edges: by the last frames, by their shapes, and whether it draws depth first.
-fn smoothing(app: &App, camera: Entity) -> [bool; 3] {
+/// Which components of a camera smooth edges, in the order of their letters: T for TAA with jitter and mip bias, S for SMAA, d for depth
+/// and m for motion that are drawn first.
+fn smoothing(app: &App, camera: Entity) -> String {
     let camera = app.world().entity(camera);
-    [camera.contains::<TemporalAntiAliasing>(), camera.contains::<Smaa>(), camera.contains::<DepthPrepass>()]
+    let taa =
+        [camera.contains::<TemporalAntiAliasing>(), camera.contains::<TemporalJitter>(), camera.contains::<MipBias>()];
+    assert!(taa == [taa[0]; 3], "{taa:?}");
+    let parts = [
+        taa[0],
+        camera.contains::<Smaa>(),
+        camera.contains::<DepthPrepass>(),
+        camera.contains::<MotionVectorPrepass>(),
+    ];
+    "TSdm".chars().zip(parts).filter(|(_, is_there)| *is_there).map(|(letter, _)| letter).collect()
 }
 
 #[test]
@@ -124,24 +135,32 @@ fn edges_are_smoothed_by_the_quality() {
         own(&mut camera);
         camera.insert(TerrainSky::default()).id()
     };
-    let plain = add_camera(&|_| ());
-    let with_depth = add_camera(&|camera| _ = camera.insert(DepthPrepass));
-    let flat = add_camera(&|camera| _ = camera.insert(Projection::from(OrthographicProjection::default_3d())));
-    let own_smaa = add_camera(&|camera| _ = camera.insert(Smaa::default()));
-    let own_taa = add_camera(&|camera| _ = camera.insert(TemporalAntiAliasing::default()));
-    let cameras = [plain, with_depth, flat, own_smaa, own_taa];
-    let (taa, smaa, smaa_with_depth) = ([true, false, true], [false, true, false], [false, true, true]);
-    for (quality, expected) in [
-        (TerrainQuality::High, [taa, taa, smaa, smaa, taa]),
-        (TerrainQuality::Low, [smaa, smaa_with_depth, smaa, smaa, taa]),
-        (TerrainQuality::High, [taa, taa, smaa, smaa, taa]),
-    ] {
+    let flat = || Projection::from(OrthographicProjection::default_3d());
+    let cameras = [
+        add_camera(&|_| ()),
+        add_camera(&|camera| _ = camera.insert(DepthPrepass)),
+        add_camera(&|camera| _ = camera.insert(MotionVectorPrepass)),
+        add_camera(&|camera| _ = camera.insert(flat())),
+        add_camera(&|camera| _ = camera.insert(Smaa::default())),
+        add_camera(&|camera| _ = camera.insert(TemporalAntiAliasing::default())),
+    ];
+    let high = ["Tdm", "Tdm", "Tdm", "S", "S", "Tdm"];
+    let low = ["S", "Sd", "Sm", "S", "S", "Tdm"];
+    for (quality, expected) in [(TerrainQuality::High, high), (TerrainQuality::Low, low), (TerrainQuality::High, high)]
+    {
         app.insert_resource(quality);
         pump(&mut app, 1);
         assert_eq!(cameras.map(|camera| smoothing(&app, camera)), expected, "{quality:?}");
     }
     let msaa = cameras.map(|camera| app.world().get::<Msaa>(camera).copied());
-    assert_eq!(msaa, [Some(Msaa::Off); 5]);
+    assert_eq!(msaa, [Some(Msaa::Off); 6]);
+    // It follows the projection, and goes with the sky.
+    app.world_mut().entity_mut(cameras[0]).insert(flat());
+    pump(&mut app, 1);
+    assert_eq!(smoothing(&app, cameras[0]), "S");
+    cameras.iter().for_each(|&camera| _ = app.world_mut().entity_mut(camera).remove::<TerrainSky>());
+    pump(&mut app, 1);
+    assert_eq!(cameras.map(|camera| smoothing(&app, camera)), ["", "d", "m", "", "S", "Tdm"]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::render::{GroundLayer, GroundLayers, LookSettings};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::material::OpaqueRendererMethod;
 use bevy::mesh::MeshVertexBufferLayoutRef;
-use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey};
+use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey, MeshPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     AsBindGroup, Face, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
@@ -127,8 +127,9 @@ impl Material for TerrainLook {
         if let Some(fragment) = &mut descriptor.fragment {
             fragment.shader_defs.extend(key.bind_group_data.shader_definitions());
         }
-        // The main pass draws ground from above alone. Where another pass left the depth of its lower side, there would be a hole.
-        descriptor.primitive.cull_mode = Some(Face::Back);
+        // In all passes, as Bevy's own materials: where one left the depth of the lower side, the main pass would draw a hole.
+        let is_mirrored = key.mesh_key.contains(MeshPipelineKey::INVERT_CULLING);
+        descriptor.primitive.cull_mode = Some(if is_mirrored { Face::Front } else { Face::Back });
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ use bevy::shader::ShaderDefVal;
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
 ///
-/// TAA takes the detail of several frames together, and draws the ground twice for it: first only its depth and its motion.
+/// TAA takes the detail of several frames together. For it, the camera draws everything twice: first only depth and motion.
 ///
 /// With `Low` and `Medium`, neighboring pixels choose different layers, copies or projections where `High` mixes them. This shows
 /// as fine grain at borders.

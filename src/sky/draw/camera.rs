@@ -1,6 +1,6 @@
 //! The cameras that have a sky.
 
-use super::edges::SmoothedByQuality;
+use super::edges::{self, SmoothedByQuality};
 use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
@@ -38,13 +38,16 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
 /// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc.
 /// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it. In its place, cameras with a
-/// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of them
-/// or [`Fxaa`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if something in your game leaves
-/// trails because it has no motion vectors. Removing this component takes fog, dome and skylight away, and leaves the rest.
+/// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of
+/// these, [`Fxaa`] or a [`TemporalJitter`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if
+/// something in your game leaves trails because it has no motion vectors.
+///
+/// Removing this component takes fog, dome, skylight and this anti-aliasing away, and leaves the rest.
 ///
 /// [`Smaa`]: bevy::anti_alias::smaa::Smaa
 /// [`Fxaa`]: bevy::anti_alias::fxaa::Fxaa
 /// [`TemporalAntiAliasing`]: bevy::anti_alias::taa::TemporalAntiAliasing
+/// [`TemporalJitter`]: bevy::render::camera::TemporalJitter
 /// [`TerrainQuality::High`]: crate::render::TerrainQuality::High
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
@@ -85,8 +88,8 @@ pub(super) fn prepare_camera(
     camera.insert((Exposure::default(), ColorGrading::default()));
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
-        if let Some(smoothed) = SmoothedByQuality::new(before) {
-            camera.insert(smoothed);
+        if !edges::has_own_way(before) {
+            camera.insert(SmoothedByQuality::default());
         }
     }
     if !before.contains::<Bloom>() {
@@ -110,6 +113,7 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
     commands.queue(move |world: &mut World| {
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
+            edges::stop_smoothing(&mut camera);
             camera
                 .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AtmosphereSettings)>()
                 .despawn_related::<SkyParts>();
