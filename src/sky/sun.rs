@@ -1,6 +1,7 @@
 //! Where the sun stands, and how much of its light reaches the ground.
 //!
-//! Atmospheric coefficients are those of Hillaire (2020), per metre for red, green and blue.
+//! Atmospheric coefficients are those of Hillaire (2020), per metre for red, green and blue. Those of dust are Bruneton's and Neyret's
+//! (2008) for a clear sky, of which 0.9 is scattered: five times as much, for the glow around the sun.
 
 use super::settings::{SkySettings, Sun, SunAngles, SunTime};
 use std::f64::consts::{PI, TAU};
@@ -8,8 +9,8 @@ use std::f64::consts::{PI, TAU};
 /// Scattering by air at sea level.
 pub(super) const RAYLEIGH: [f64; 3] = [5.802e-6, 13.558e-6, 33.1e-6];
 /// Scattering and absorption by fine dust at sea level, in clear air.
-pub(super) const DUST_SCATTERING: f64 = 3.996e-6;
-pub(super) const DUST_ABSORPTION: f64 = 0.444e-6;
+pub(super) const DUST_SCATTERING: f64 = 20e-6;
+pub(super) const DUST_ABSORPTION: f64 = 2.2e-6;
 /// Absorption by ozone where it is densest.
 pub(super) const OZONE: [f64; 3] = [0.65e-6, 1.881e-6, 0.085e-6];
 /// The heights over which air and dust thin out by a factor of e, in metres.
@@ -75,11 +76,16 @@ impl SkySettings {
         let elevation = self.sun.elevation();
         // The disc is half a degree wide.
         let risen = (elevation / 0.0093 + 0.5).clamp(0.0, 1.0);
+        self.transmittance(elevation).map(|part| risen * part)
+    }
+
+    /// The part of light that passes the air from this elevation, or from the horizon if it is below.
+    fn transmittance(&self, elevation: f64) -> [f64; 3] {
         let dust = (DUST_SCATTERING + DUST_ABSORPTION) * DUST_HEIGHT;
         std::array::from_fn(|color| {
             let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
             let ozone = self.ozone * OZONE[color] * OZONE_THICKNESS;
-            risen * (-(air + dust + ozone) * air_mass(elevation)).exp()
+            (-(air + dust + ozone) * air_mass(elevation)).exp()
         })
     }
 
@@ -110,7 +116,8 @@ impl SkySettings {
     }
 
     /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees
-    /// below the horizon, at the end of civil twilight.
+    /// below the horizon, at the end of civil twilight. Nights have 3 lux more, ten times the light of a full moon, so that something
+    /// is seen.
     ///
     /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root
     /// of the sine of the sun's height. The root starts without a jump here.
@@ -118,8 +125,8 @@ impl SkySettings {
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
         let day = 17_000.0 * ((elevation.sin().max(0.0) + 0.01).sqrt() - 0.1);
-        let twilight = 800.0 * (0.93 * elevation.to_degrees().min(0.0)).exp();
-        day + twilight + 0.002
+        let twilight = 800.0 * twilight(elevation);
+        day + twilight + 3.0
     }
 
     /// The exposure value at ISO 100 of a camera that makes the ground as bright as a photographer would.
@@ -137,6 +144,8 @@ impl SkySettings {
 /// What the radiance of the sky depends on, besides the direction.
 pub(super) struct Sky {
     sun: [f64; 3],
+    /// How far the sun is below the horizon, in degrees, up to 3.
+    below: f64,
     /// The optical depth of air toward the zenith, and what of the sun's light gets there, for each color.
     air: [f64; 3],
     sunlight: [f64; 3],
@@ -149,12 +158,16 @@ pub(super) struct Sky {
 impl Sky {
     pub fn new(settings: &SkySettings) -> Self {
         const ARRIVING: f64 = 0.75;
+        let elevation = settings.sun.elevation();
         let (skylight, reflected) = (settings.skylight(), settings.ground_albedo() * settings.illuminance());
         Self {
             sun: settings.sun.direction(),
             air: RAYLEIGH.map(|scattering| settings.air * scattering * AIR_HEIGHT),
             // The light that scatters high in the air passed less of it: about half.
-            sunlight: settings.sunlight().map(|part| ARRIVING * SUNLIGHT * part.powf(0.25)),
+            sunlight: settings
+                .transmittance(elevation)
+                .map(|part| ARRIVING * SUNLIGHT * part.powf(0.25) * twilight(elevation)),
+            below: (-elevation).to_degrees().clamp(0.0, 3.0),
             around: (skylight + reflected) / (2.0 * PI),
             // It is blue.
             dusk: [0.05, 0.08, 0.15].map(|part| part * skylight / PI),
@@ -169,15 +182,23 @@ impl Sky {
         // Henyey and Greenstein (1941), forward.
         let g = 0.76_f64;
         let dust_phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
-        let dust = DUST_SCATTERING * DUST_HEIGHT * 2.0;
+        // After sunset, the shadow of the Earth rises opposite the sun, and covers the dust, which lies low.
+        let shadow = (0.55 + 0.45 * cos).powf(self.below);
+        let dust_phase = air_phase + (dust_phase - air_phase) * (-self.below).exp();
+        let dust = DUST_SCATTERING * DUST_HEIGHT * 0.6;
         let mass = air_mass(y.clamp(0.0, 1.0).asin());
         std::array::from_fn(|color| {
             let air = self.air[color];
             let scattered = 1.0 - (-(air + dust) * mass).exp();
             let phase = (air * air_phase + dust * dust_phase) / (air + dust);
-            (self.sunlight[color] * phase + self.around) * scattered + self.dusk[color]
+            (self.sunlight[color] * shadow * phase + self.around) * scattered + self.dusk[color]
         })
     }
+}
+
+/// The light of the sky after sunset, as a part of that at sunset.
+fn twilight(elevation: f64) -> f64 {
+    (0.93 * elevation.to_degrees().min(0.0)).exp()
 }
 
 /// Stops above the meter, for a picture as bright as people like it.
@@ -244,16 +265,16 @@ mod tests {
             ..SkySettings::default()
         };
         let [red, green, blue] = at(PI / 2.0).sunlight();
-        // Hillaire's atmosphere keeps 0.94, 0.87 and 0.76 of the light from the zenith.
+        // Hillaire's atmosphere keeps 0.94, 0.87 and 0.76 of the light from the zenith. The rest of the dust takes 2 % of that.
         assert!(
-            is_near(red, 0.94, 0.02) && is_near(green, 0.87, 0.02) && is_near(blue, 0.76, 0.02),
+            is_near(red, 0.92, 0.01) && is_near(green, 0.85, 0.01) && is_near(blue, 0.745, 0.01),
             "{red} {green} {blue}"
         );
         let [red, _, blue] = at(0.05).sunlight();
         assert!(red > 4.0 * blue && red < 0.6, "{red} {blue}");
         assert_eq!(at(-0.05).sunlight(), [0.0; 3]);
-        // Daylight: about 100 000 lux at noon; 400 to 900 at sunset; about 3 at the end of civil twilight.
-        for (elevation, from, to) in [(1.5, 9e4, 1.3e5), (0.0, 400.0, 900.0), (-0.105, 2.0, 5.0), (-1.0, 0.001, 0.01)] {
+        // Daylight: about 100 000 lux at noon; 400 to 900 at sunset; about 3 at the end of civil twilight, and 3 of the night.
+        for (elevation, from, to) in [(1.5, 9e4, 1.3e5), (0.0, 400.0, 900.0), (-0.105, 5.0, 7.0), (-1.0, 2.9, 3.1)] {
             let found = at(elevation).illuminance();
             assert!((from..to).contains(&found), "{found} lux at {elevation}");
         }
@@ -264,6 +285,30 @@ mod tests {
             let now = at(1.5 - f64::from(i) * 0.001).exposure_value();
             assert!((before - now).abs() < 0.12 && now <= before + 1e-9, "{before} {now}");
             before = now;
+        }
+    }
+
+    #[test]
+    fn dusk_is_red_toward_the_sun_and_grows_dark_without_a_jump() {
+        let at = |degrees: f64| {
+            let sun = Sun::Angles(SunAngles { azimuth: 0.0, elevation: degrees.to_radians() });
+            Sky::new(&SkySettings { sun, ..SkySettings::default() })
+        };
+        let [toward, across, away] = [[0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let dusk = at(-2.0);
+        let [red, _, blue] = dusk.radiance(toward);
+        assert!(red > 4.0 * blue, "{red} {blue}");
+        let reds = [toward, across, away].map(|direction| dusk.radiance(direction)[0]);
+        assert!(reds[0] > 4.0 * reds[1] && reds[1] > 3.0 * reds[2], "{reds:?}");
+        for direction in [toward, across, away, [0.0, 1.0, 0.0]] {
+            let mut before = at(3.0).radiance(direction);
+            for i in 1..300 {
+                let now = at(3.0 - f64::from(i) * 0.05).radiance(direction);
+                for (now, before) in now.iter().zip(before) {
+                    assert!((now / before - 1.0).abs() < 0.25, "{i}: {now} after {before} toward {direction:?}");
+                }
+                before = now;
+            }
         }
     }
 

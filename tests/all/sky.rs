@@ -43,6 +43,7 @@ fn a_camera_gets_light_haze_and_exposure_by_its_sky() {
     let ev = |app: &App| app.world().get::<Exposure>(camera).expect("an exposure").ev100;
     let (noon, fog) = (ev(&app), app.world().get::<DistanceFog>(camera).expect("haze").color);
     assert!(app.world().get::<EnvironmentMapLight>(camera).is_some_and(|light| light.intensity > 1000.0));
+    assert_eq!(app.world().get::<AmbientLight>(camera).expect("an ambient light").brightness, 0.0);
     let [(direction, lux)] = suns(&mut app)[..] else { panic!("one sun") };
     assert!(direction.abs_diff_eq(Vec3::from_array(sun_at(0.8).sun.direction().map(|n| n as f32)), 1e-5));
 

@@ -35,8 +35,13 @@ pub(super) fn update_atmospheres(
             Some((_, mut own)) => *own = atmosphere,
             None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere))),
         }
-        // The light that air scatters has 32 slices up to this distance.
-        let slices = AtmosphereSettings { aerial_view_lut_max_distance: sky.view_distance, ..default() };
+        let slices = AtmosphereSettings {
+            // The light that air scatters has 32 slices up to this distance.
+            aerial_view_lut_max_distance: sky.view_distance,
+            // With Bevy's 16, the edge of the Earth's shadow shows as arcs at dusk.
+            sky_view_lut_samples: 32,
+            ..default()
+        };
         commands.entity(camera).try_insert(slices);
     }
 }

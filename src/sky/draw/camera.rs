@@ -36,13 +36,15 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
-/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc.
+/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc and an
+/// [`AmbientLight`] of 0, in place of the global one.
+///
 /// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it. In its place, cameras with a
 /// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of
 /// these, [`Fxaa`] or a [`TemporalJitter`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if
 /// something in your game leaves trails because it has no motion vectors.
 ///
-/// Removing this component takes fog, dome, skylight and this anti-aliasing away, and leaves the rest.
+/// Removing this component takes fog, dome, light from all sides and this anti-aliasing away, and leaves the rest.
 ///
 /// [`Smaa`]: bevy::anti_alias::smaa::Smaa
 /// [`Fxaa`]: bevy::anti_alias::fxaa::Fxaa
@@ -86,6 +88,8 @@ pub(super) fn prepare_camera(
     let Ok(before) = cameras.get(sky.entity) else { return };
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
+    // Bevy's ambient light would outshine a sky at dusk.
+    camera.insert_if_new(AmbientLight { brightness: 0.0, ..default() });
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
         if !edges::has_own_way(before) {
@@ -115,7 +119,7 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
         if let Ok(mut camera) = world.get_entity_mut(camera) {
             edges::stop_smoothing(&mut camera);
             camera
-                .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AtmosphereSettings)>()
+                .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AmbientLight, AtmosphereSettings)>()
                 .despawn_related::<SkyParts>();
         }
     });
