@@ -185,6 +185,7 @@ impl Sky {
         // After sunset, the shadow of the Earth rises opposite the sun, and covers the dust, which lies low.
         let shadow = (0.55 + 0.45 * cos).powf(self.below);
         let dust_phase = air_phase + (dust_phase - air_phase) * (-self.below).exp();
+        // Dust sends much of the light on in nearly its own direction, as if it had not met it.
         let dust = DUST_SCATTERING * DUST_HEIGHT * 0.6;
         let mass = air_mass(y.clamp(0.0, 1.0).asin());
         std::array::from_fn(|color| {
