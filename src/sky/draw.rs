@@ -1,10 +1,10 @@
 //! What the light consists of in Bevy, behind one feature gate.
 
+mod anti_aliasing;
 mod atmosphere;
 mod camera;
 mod color;
 mod dome;
-mod edges;
 mod haze;
 mod method;
 mod plugin;

@@ -116,8 +116,7 @@ impl SkySettings {
     }
 
     /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees
-    /// below the horizon, at the end of civil twilight. Nights have 3 lux more, ten times the light of a full moon, so that something
-    /// is seen.
+    /// below the horizon, at the end of civil twilight. Nights keep that, ten times the light of a full moon, so that something is seen.
     ///
     /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root
     /// of the sine of the sun's height. The root starts without a jump here.
@@ -125,8 +124,7 @@ impl SkySettings {
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
         let day = 17_000.0 * ((elevation.sin().max(0.0) + 0.01).sqrt() - 0.1);
-        let twilight = 800.0 * twilight(elevation);
-        day + twilight + 3.0
+        day + (800.0 * twilight(elevation)).max(3.0)
     }
 
     /// The exposure value at ISO 100 of a camera that makes the ground as bright as a photographer would.
@@ -274,8 +272,8 @@ mod tests {
         let [red, _, blue] = at(0.05).sunlight();
         assert!(red > 4.0 * blue && red < 0.6, "{red} {blue}");
         assert_eq!(at(-0.05).sunlight(), [0.0; 3]);
-        // Daylight: about 100 000 lux at noon; 400 to 900 at sunset; about 3 at the end of civil twilight, and 3 of the night.
-        for (elevation, from, to) in [(1.5, 9e4, 1.3e5), (0.0, 400.0, 900.0), (-0.105, 5.0, 7.0), (-1.0, 2.9, 3.1)] {
+        // Daylight: about 100 000 lux at noon; 400 to 900 at sunset; about 3 at the end of civil twilight, and at night.
+        for (elevation, from, to) in [(1.5, 9e4, 1.3e5), (0.0, 400.0, 900.0), (-0.105, 2.0, 5.0), (-1.0, 2.9, 3.1)] {
             let found = at(elevation).illuminance();
             assert!((from..to).contains(&found), "{found} lux at {elevation}");
         }

@@ -109,9 +109,9 @@ fn the_shadow_maps_of_the_sun_follow_the_quality() {
     assert_eq!(ends(&mut app), [Some(200.0)]);
 }
 
-/// Which components of a camera smooth edges, in the order of their letters: T for TAA with jitter and mip bias, S for SMAA, d for depth
+/// The anti-aliasing of a camera, a letter for each component: T for TAA with jitter and mip bias, S for SMAA, d for depth
 /// and m for motion that are drawn first.
-fn smoothing(app: &App, camera: Entity) -> String {
+fn anti_aliasing(app: &App, camera: Entity) -> String {
     let camera = app.world().entity(camera);
     let taa =
         [camera.contains::<TemporalAntiAliasing>(), camera.contains::<TemporalJitter>(), camera.contains::<MipBias>()];
@@ -126,7 +126,7 @@ fn smoothing(app: &App, camera: Entity) -> String {
 }
 
 #[test]
-fn edges_are_smoothed_by_the_quality() {
+fn anti_aliasing_follows_the_quality() {
     let mut app = render_app(TerrainRenderPlugin::default());
     // Without it, Bevy's own components can't be removed.
     SyncWorldPlugin.build(&mut app);
@@ -151,17 +151,17 @@ fn edges_are_smoothed_by_the_quality() {
     {
         app.insert_resource(quality);
         pump(&mut app, 1);
-        assert_eq!(cameras.map(|camera| smoothing(&app, camera)), expected, "{quality:?}");
+        assert_eq!(cameras.map(|camera| anti_aliasing(&app, camera)), expected, "{quality:?}");
     }
     let msaa = cameras.map(|camera| app.world().get::<Msaa>(camera).copied());
     assert_eq!(msaa, [Some(Msaa::Off); 6]);
     // It follows the projection, and goes with the sky.
     app.world_mut().entity_mut(cameras[0]).insert(flat());
     pump(&mut app, 1);
-    assert_eq!(smoothing(&app, cameras[0]), "S");
+    assert_eq!(anti_aliasing(&app, cameras[0]), "S");
     cameras.iter().for_each(|&camera| _ = app.world_mut().entity_mut(camera).remove::<TerrainSky>());
     pump(&mut app, 1);
-    assert_eq!(cameras.map(|camera| smoothing(&app, camera)), ["", "d", "m", "", "S", "Tdm"]);
+    assert_eq!(cameras.map(|camera| anti_aliasing(&app, camera)), ["", "d", "m", "", "S", "Tdm"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The cameras that have a sky.
 
-use super::edges::{self, SmoothedByQuality};
+use super::anti_aliasing::{self, AntiAliasingByQuality};
 use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
@@ -92,8 +92,8 @@ pub(super) fn prepare_camera(
     camera.insert_if_new(AmbientLight { brightness: 0.0, ..default() });
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
-        if !edges::has_own_way(before) {
-            camera.insert(SmoothedByQuality::default());
+        if !anti_aliasing::has_own(before) {
+            camera.insert(AntiAliasingByQuality::default());
         }
     }
     if !before.contains::<Bloom>() {
@@ -117,7 +117,7 @@ pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands
     commands.queue(move |world: &mut World| {
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
-            edges::stop_smoothing(&mut camera);
+            anti_aliasing::release(&mut camera);
             camera
                 .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AmbientLight, AtmosphereSettings)>()
                 .despawn_related::<SkyParts>();

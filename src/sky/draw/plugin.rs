@@ -1,9 +1,9 @@
 //! The plugin of the light.
 
+use super::anti_aliasing::update_anti_aliasing;
 use super::atmosphere::{self, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
-use super::edges::smooth_edges;
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::skylight::update_skylight;
@@ -55,7 +55,7 @@ impl Plugin for TerrainSkyPlugin {
                     update_skylight,
                     update_domes,
                     update_atmospheres.run_if(is_atmosphere),
-                    smooth_edges,
+                    update_anti_aliasing,
                 )
                     .chain()
                     .in_set(SkySystems)

@@ -1,4 +1,4 @@
-//! How the edges of things are smoothed.
+//! The anti-aliasing of cameras.
 
 use crate::render::TerrainQuality;
 use bevy::anti_alias::fxaa::Fxaa;
@@ -8,9 +8,9 @@ use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::prelude::*;
 use bevy::render::camera::{MipBias, TemporalJitter};
 
-/// A camera whose edges are smoothed by the quality.
+/// The anti-aliasing of a camera follows the quality.
 #[derive(Component, Default)]
-pub(super) struct SmoothedByQuality {
+pub(super) struct AntiAliasingByQuality {
     added: Option<Added>,
 }
 
@@ -25,29 +25,29 @@ enum Added {
     },
 }
 
-/// Whether the camera smooths edges in a way of its own.
-pub(super) fn has_own_way(camera: EntityRef) -> bool {
+/// Whether the camera has an anti-aliasing of its own.
+pub(super) fn has_own(camera: EntityRef) -> bool {
     let jitters = camera.contains::<TemporalAntiAliasing>() || camera.contains::<TemporalJitter>();
     jitters || camera.contains::<Smaa>() || camera.contains::<Fxaa>()
 }
 
 /// Gives cameras what the quality wants.
-pub(super) fn smooth_edges(
+pub(super) fn update_anti_aliasing(
     mut commands: Commands,
     quality: Option<Res<TerrainQuality>>,
     mut cameras: Query<(
         Entity,
-        &mut SmoothedByQuality,
+        &mut AntiAliasingByQuality,
         Option<&Projection>,
         Has<DepthPrepass>,
         Has<MotionVectorPrepass>,
     )>,
 ) {
     let quality = quality.map_or_else(TerrainQuality::default, |quality| *quality);
-    for (camera, mut smoothed, projection, has_depth, has_motion) in &mut cameras {
+    for (camera, mut anti_aliasing, projection, has_depth, has_motion) in &mut cameras {
         // Bevy shifts the picture of an orthographic camera by more than a pixel where it is deep.
         let wants_taa = quality == TerrainQuality::High && matches!(projection, Some(Projection::Perspective(_)));
-        let has_wanted = match smoothed.added {
+        let has_wanted = match anti_aliasing.added {
             Some(Added::Smaa) => !wants_taa,
             Some(Added::Taa { .. }) => wants_taa,
             None => false,
@@ -56,10 +56,10 @@ pub(super) fn smooth_edges(
             continue;
         }
         let mut camera = commands.entity(camera);
-        if let Some(added) = smoothed.added {
+        if let Some(added) = anti_aliasing.added {
             camera.queue_silenced(move |mut camera: EntityWorldMut| added.take_from(&mut camera));
         }
-        smoothed.added = Some(if wants_taa {
+        anti_aliasing.added = Some(if wants_taa {
             camera.try_insert(TemporalAntiAliasing::default());
             Added::Taa { depth: !has_depth, motion: !has_motion }
         } else {
@@ -86,9 +86,9 @@ impl Added {
     }
 }
 
-/// Takes from a camera what smoothed its edges by the quality.
-pub(super) fn stop_smoothing(camera: &mut EntityWorldMut) {
-    if let Some(SmoothedByQuality { added: Some(added) }) = camera.take::<SmoothedByQuality>() {
+/// Takes the anti-aliasing from a camera that follows the quality.
+pub(super) fn release(camera: &mut EntityWorldMut) {
+    if let Some(AntiAliasingByQuality { added: Some(added) }) = camera.take::<AntiAliasingByQuality>() {
         added.take_from(camera);
     }
 }
