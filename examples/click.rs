@@ -33,7 +33,7 @@ struct Tree;
 /// Farther from a click than this, in metres, a tree is not meant.
 const REACH: f32 = 20.0;
 
-fn plant(click: On<Pointer<Click>>, ground: TerrainGround, mut commands: Commands) {
+fn plant(click: On<PointerClick>, ground: TerrainGround, mut commands: Commands) {
     let is_left = click.button == PointerButton::Primary;
     // The drawn ground may be coarse there. Its finest triangles don't depend on the viewer.
     let place = click.hit.position.and_then(|place| ground.point(place));
@@ -42,7 +42,7 @@ fn plant(click: On<Pointer<Click>>, ground: TerrainGround, mut commands: Command
     }
 }
 
-fn remove(click: On<Pointer<Click>>, trees: Query<(Entity, &Transform), With<Tree>>, mut commands: Commands) {
+fn remove(click: On<PointerClick>, trees: Query<(Entity, &Transform), With<Tree>>, mut commands: Commands) {
     let Some(place) = click.hit.position.filter(|_| click.button == PointerButton::Secondary) else { return };
     let near = trees.iter().map(|(tree, at)| (tree, at.translation.distance(place))).filter(|(_, far)| *far < REACH);
     if let Some((tree, _)) = near.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
@@ -62,7 +62,7 @@ fn draw_ring(hovers: Res<HoverMap>, terrains: Query<(), With<Terrain>>, mut gizm
 }
 
 fn draw_tree(
-    tree: On<Add, Tree>,
+    tree: On<Add<Tree>>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

@@ -375,7 +375,7 @@ fn chunks_that_a_game_despawns_when_they_are_added_are_built_again() {
     let _alone = alone();
     let mut app = one_thread_app();
     let mut chunks = 0;
-    app.add_observer(move |added: On<Add, TerrainChunk>, mut commands: Commands| {
+    app.add_observer(move |added: On<Add<TerrainChunk>>, mut commands: Commands| {
         chunks += 1;
         if chunks % 3 == 1 && chunks < 200 {
             commands.entity(added.entity).despawn();

@@ -26,7 +26,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, screen::draw);
 }
 
-fn dress_camera(camera: On<Add, FollowCamera>, mut commands: Commands) {
+fn dress_camera(camera: On<Add<FollowCamera>>, mut commands: Commands) {
     commands.entity(camera.entity).insert((
         Camera3d::default(),
         // Chunks beyond the far plane are not drawn.
@@ -40,11 +40,11 @@ fn dress_camera(camera: On<Add, FollowCamera>, mut commands: Commands) {
     ));
 }
 
-fn dress_walker(walker: On<Add, Walker>, meshes: Res<Meshes>, mut commands: Commands) {
+fn dress_walker(walker: On<Add<Walker>>, meshes: Res<Meshes>, mut commands: Commands) {
     commands.entity(walker.entity).insert(meshes.walker.clone());
 }
 
-fn dress_tree(tree: On<Add, Tree>, meshes: Res<Meshes>, mut commands: Commands) {
+fn dress_tree(tree: On<Add<Tree>>, meshes: Res<Meshes>, mut commands: Commands) {
     commands.entity(tree.entity).insert(meshes.tree.clone());
 }
 

@@ -11,8 +11,8 @@
 //!
 //! No chunk, viewer or GPU is needed, so a server makes the same meshes. The example `walk_path` lets an agent walk on one.
 
-use bevy::math::bounding::Aabb3d;
 use bevy::prelude::*;
+use bevy::shape::Aabb3d;
 use bevy_perlin_terrain::ground::{GroundAreaError, WorldTriangles};
 use bevy_perlin_terrain::prelude::*;
 use bevy_rerecast::prelude::*;

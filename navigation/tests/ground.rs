@@ -2,8 +2,8 @@
 
 use bevy::app::PluginsState;
 use bevy::ecs::system::RunSystemOnce;
-use bevy::math::bounding::{Aabb3d, BoundingVolume};
 use bevy::prelude::*;
+use bevy::shape::{Aabb3d, BoundingVolume};
 use bevy_perlin_terrain::chunk::ChunkSettings;
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::ground::{GroundAreaError, GroundNotLoaded};

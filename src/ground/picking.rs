@@ -33,7 +33,7 @@ use bevy::prelude::*;
 /// use bevy::prelude::*;
 /// use bevy_perlin_terrain::prelude::*;
 ///
-/// fn report(click: On<Pointer<Click>>) {
+/// fn report(click: On<PointerClick>) {
 ///     if let (Some(place), Some(pick)) = (click.hit.position, click.hit.extra_as::<TerrainPick>()) {
 ///         info!("a click on {}, in the chunk {:?}", place, pick.chunk);
 ///     }

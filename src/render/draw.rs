@@ -11,6 +11,7 @@ mod morph;
 mod pictures;
 mod plugin;
 mod quality;
+mod shaders;
 mod surfaces;
 mod texture_upload;
 mod textures;

@@ -1,4 +1,4 @@
-//! How much of a place each layer of the ground covers. `layers.wgsl` has the same arithmetic for the graphics card, and takes all
+//! How much of a place each layer of the ground covers. `layers.wesl` has the same arithmetic for the graphics card, and takes all
 //! its numbers from here.
 
 use super::pattern::noises;
@@ -160,7 +160,7 @@ impl PlacedLayer {
         }
     }
 
-    /// How much of the layers below a layer covers at a place. `cover` in `layers.wgsl` is its twin.
+    /// How much of the layers below a layer covers at a place. `cover` in `layers.wesl` is its twin.
     ///
     /// The value of each range is 1 at its ends, lower outside, and higher inside. The lowest of them counts.
     pub fn cover(&self, place: &GroundPlace) -> f32 {

@@ -2,7 +2,7 @@
 //!
 //! Each noise and each scale of textures has its own lattice, with its own rotation; a texture fills one cell.
 
-/// The number of lattices, as in `morph.wgsl`.
+/// The number of lattices.
 pub(super) const LATTICES: usize = 7;
 
 /// The period of the pattern along x and z of the terrain, in metres.
@@ -61,7 +61,7 @@ impl Lattice {
         (cell.map(|part| part as i32), std::array::from_fn(|axis| place[axis] - cell[axis]))
     }
 
-    /// Value noise at a place of the terrain, from -0.5 to 0.5. `noise` in `noise.wgsl` is its twin.
+    /// Value noise at a place of the terrain, from -0.5 to 0.5. `noise` in `noise.wesl` is its twin.
     fn noise(&self, place: [f64; 3]) -> f32 {
         let (low, fraction) = self.cell(place);
         let mask = self.mask();

@@ -53,7 +53,7 @@ impl ViewerLens {
 /// [`ChunkBounds`](super::ChunkBounds) are the box of its ground in the terrain's own coordinates.
 ///
 /// Loaded chunks of several levels can lie over the same ground. Only those whose [`ChunkDrawn`] is set are drawn. Observe
-/// `On<Add, TerrainChunk>` and `On<Remove, TerrainChunk>` to follow which chunks are loaded. If a game despawns a chunk, the
+/// `On<Add<TerrainChunk>>` and `On<Remove<TerrainChunk>>` to follow which chunks are loaded. If a game despawns a chunk, the
 /// terrain builds it again while it is wanted.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component)]

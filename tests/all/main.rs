@@ -12,6 +12,8 @@ mod folder;
 mod property;
 
 #[cfg(feature = "bevy")]
+mod any_order;
+#[cfg(feature = "bevy")]
 mod budgets;
 mod docs;
 #[cfg(feature = "bevy")]

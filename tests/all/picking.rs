@@ -169,8 +169,8 @@ fn a_change_of_level_sends_no_out_and_no_over() {
     let terrain = add_terrain(&mut app, settings_with_levels(8.0));
     app.world_mut()
         .entity_mut(terrain)
-        .observe(|_: On<Pointer<Over>>, mut changes: ResMut<Changes>| changes.0 += 1)
-        .observe(|_: On<Pointer<Out>>, mut changes: ResMut<Changes>| changes.0 += 1);
+        .observe(|_: On<PointerOver>, mut changes: ResMut<Changes>| changes.0 += 1)
+        .observe(|_: On<PointerOut>, mut changes: ResMut<Changes>| changes.0 += 1);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
     settle(&mut app, terrain);
     let camera = add_camera(&mut app, 0);
@@ -194,7 +194,7 @@ fn a_click_reaches_the_terrain() {
     struct Clicked(Vec<(Entity, Option<Vec3>)>);
     let (mut app, terrain, camera) = app_with_levels();
     app.init_resource::<Clicked>();
-    app.add_observer(|click: On<Pointer<Click>>, mut clicked: ResMut<Clicked>| {
+    app.add_observer(|click: On<PointerClick>, mut clicked: ResMut<Clicked>| {
         clicked.0.push((click.entity, click.hit.position));
     });
     aim(&mut app, camera, down_at(33.0, -20.0));

@@ -14,9 +14,8 @@ use bevy::ecs::message::MessageCursor;
 use bevy::mesh::{MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
-use bevy::render::render_resource::{DownlevelFlags, TextureFormat};
-use bevy::render::settings::WgpuFeatures;
-use bevy::shader::{Shader, ShaderCache, ShaderDefVal, ShaderImport};
+use bevy::render::render_resource::TextureFormat;
+use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
 use bevy_perlin_terrain::chunk::{ChunkLayout, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
@@ -88,7 +87,7 @@ fn every_chunk_has_a_mesh_its_bounds_and_the_material_of_its_terrain() {
         assert_eq!(chunk.get::<MeshMaterial3d<TerrainMaterial>>().expect("a material").0, ground);
         assert_eq!(
             chunk.get::<MeshTag>(),
-            Some(&MeshTag(coord.level.into())),
+            Some(&MeshTag::new(coord.level.into())),
             "the shader reads the level from the tag"
         );
         let handle = &chunk.get::<Mesh3d>().expect("a mesh").0;
@@ -118,7 +117,7 @@ fn with_plain_meshes_a_game_can_give_chunks_any_material() {
     let mut app = render_app(TerrainRenderPlugin { plain_meshes: true, ..default() });
     let material = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial::default());
     let of_game = material.clone();
-    app.add_observer(move |mesh: On<Add, Mesh3d>, grounds: Query<&ChunkBounds>, mut commands: Commands| {
+    app.add_observer(move |mesh: On<Add<Mesh3d>>, grounds: Query<&ChunkBounds>, mut commands: Commands| {
         if grounds.contains(mesh.entity) {
             commands.entity(mesh.entity).insert(MeshMaterial3d(of_game.clone()));
         }
@@ -408,31 +407,3 @@ fn no_system_of_the_terrain_is_ambiguous() {
     app.update();
     assert!(!ambiguities(&app, PostUpdate, TERRAIN_SETS).is_empty());
 }
-
-/// The shader definitions of the passes that draw chunks: the main pass and the prepasses.
-const MAIN_PASSES: &[&[&str]] = &[
-    &["MESH_PIPELINE"],
-    &["MESH_PIPELINE", "DISTANCE_FOG", "ENVIRONMENT_MAP"],
-    &["MESH_PIPELINE", "VISIBILITY_RANGE_DITHER"],
-];
-const PREPASSES: &[&[&str]] = &[
-    // Shadows, with and without support for unclipped depth.
-    &["PREPASS_PIPELINE", "DEPTH_PREPASS"],
-    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "UNCLIPPED_DEPTH_ORTHO_EMULATION", "PREPASS_FRAGMENT"],
-    &["PREPASS_PIPELINE", "NORMAL_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
-    &["PREPASS_PIPELINE", "MOTION_VECTOR_PREPASS", "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
-    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "VISIBILITY_RANGE_DITHER"],
-];
-const DEFERRED: &[&[&str]] = &[
-    &["PREPASS_PIPELINE", "DEFERRED_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
-    &[
-        "PREPASS_PIPELINE",
-        "DEFERRED_PREPASS",
-        "DEPTH_PREPASS",
-        "NORMAL_PREPASS",
-        "NORMAL_PREPASS_OR_DEFERRED_PREPASS",
-        "MOTION_VECTOR_PREPASS",
-        "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS",
-        "PREPASS_FRAGMENT",
-    ],
-];

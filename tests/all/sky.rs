@@ -1,5 +1,7 @@
 //! Light: what a camera with a sky gets, and changes of its file. Without a window and a GPU, skies are domes.
 
+mod split_screen;
+
 use crate::common::render::render_app;
 use crate::common::{pump, pump_until, with_manual_clock};
 use crate::folder::Folder;
@@ -8,10 +10,11 @@ use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::camera::visibility::VisibleEntities;
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
+use bevy::extract::sync_world::SyncWorldPlugin;
 use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
 use bevy::prelude::*;
+use bevy::render::RenderApp;
 use bevy::render::camera::{MipBias, TemporalJitter};
-use bevy::render::sync_world::SyncWorldPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkyMethod, SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
@@ -129,7 +132,7 @@ fn anti_aliasing(app: &App, camera: Entity) -> String {
 fn anti_aliasing_follows_the_quality() {
     let mut app = render_app(TerrainRenderPlugin::default());
     // Without it, Bevy's own components can't be removed.
-    SyncWorldPlugin.build(&mut app);
+    SyncWorldPlugin::<RenderApp>::default().build(&mut app);
     app.insert_resource(SkyMethod::Atmosphere);
     let mut add_camera = |own: &dyn Fn(&mut EntityWorldMut)| {
         let mut camera = app.world_mut().spawn(Camera3d::default());

@@ -36,7 +36,7 @@ pub fn drawing_app(plugin: TerrainRenderPlugin) -> Option<App> {
     if device.is_none() {
         eprintln!("no driver to draw with, so no picture is tested: install one, such as `mesa-vulkan-drivers`");
     }
-    Some(app_with(plugin, RenderCreation::Manual(device.clone()?)))
+    Some(app_with(plugin, RenderCreation::Manual(Box::new(device.clone()?))))
 }
 
 fn app_with(plugin: TerrainRenderPlugin, render_creation: RenderCreation) -> App {
@@ -69,7 +69,7 @@ pub fn add_camera(app: &mut App, view_distance: f32, transform: Transform) -> En
         Camera3d::default(),
         // No ground has this color.
         Camera { clear_color: Color::srgb(1.0, 0.0, 1.0).into(), ..default() },
-        bevy::core_pipeline::tonemapping::Tonemapping::None,
+        bevy::core_pipeline::tonemapping::Tonemapping::Linear,
         Msaa::Off,
         Projection::from(PerspectiveProjection { far: 1e5, ..default() }),
         RenderTarget::from(image),

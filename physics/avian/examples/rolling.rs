@@ -7,7 +7,7 @@
 //! - `setup`: each ball has `KeepGround`. Balls that are near each other share their ground.
 //! - `report`: how many squares of ground there are, and that no ball is below the ground.
 
-use avian3d::math::{AdjustPrecision, AsF32};
+use avian3d::math::ToF32Precision;
 use avian3d::prelude::*;
 use bevy::app::{Plugins, ScheduleRunnerPlugin};
 use bevy::prelude::*;
@@ -42,12 +42,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         let [x, z] = [number % 10, number / 10].map(|i| 20.0 * f32::from(i) - 90.0);
         commands.spawn((
             Ball,
-            (
-                RigidBody::Dynamic,
-                Collider::sphere(RADIUS.adjust_precision()),
-                Friction::new(0.6),
-                Restitution::new(0.3),
-            ),
+            (RigidBody::Dynamic, Collider::sphere(RADIUS), Friction::new(0.6), Restitution::new(0.3)),
             // Below the ground: each is put on top of it.
             Transform::from_xyz(x, -1000.0, z),
             KeepGround { radius: 16.0, ..default() },
@@ -59,7 +54,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
 fn check(balls: Query<(&Position, &LinearVelocity), With<Ball>>, ground: TerrainGround) -> (usize, f32) {
     let is_below = |at: Vec3| ground.height(at).is_none_or(|height| at.y < height);
     let below = balls.iter().filter(|(position, _)| is_below(position.f32())).count();
-    let fastest = balls.iter().map(|(_, velocity)| velocity.f32().length()).fold(0.0, f32::max);
+    let fastest = balls.iter().map(|(_, velocity)| velocity.length()).fold(0.0, f32::max);
     (below, fastest)
 }
 

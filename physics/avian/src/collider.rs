@@ -1,6 +1,6 @@
 //! Colliders of ground squares.
 
-use avian3d::math::{AdjustPrecision, Scalar, Vector};
+use avian3d::math::{RVector, Real, ToRealPrecision};
 use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
 use avian3d::parry::utils::Array2;
 use avian3d::prelude::*;
@@ -20,14 +20,14 @@ pub fn ground_collider(square: &GroundSquare) -> Collider {
 /// A height field over `size` by `size` metres, from `side` by `side` heights, row by row.
 fn height_field(heights: &[f32], side: usize, size: f64) -> Collider {
     // Parry's array is column-major with rows along z, so it needs the transpose of ours.
-    let transposed = (0..side * side).map(|i| heights[(i % side) * side + i / side].adjust_precision()).collect();
+    let transposed = (0..side * side).map(|i| heights[(i % side) * side + i / side].real()).collect();
     let heights = Array2::new(side, side, transposed);
-    let scale = Vector::new(size as Scalar, 1.0, size as Scalar);
+    let scale = RVector::new(size as Real, 1.0, size as Real);
     SharedShape::heightfield_with_flags(heights, scale, HeightFieldFlags::FIX_INTERNAL_EDGES).into()
 }
 
 /// Makes a new square a static body.
-pub fn add_collider(added: On<Add, GroundSquare>, squares: Query<&GroundSquare>, mut commands: Commands) {
+pub fn add_collider(added: On<Add<GroundSquare>>, squares: Query<&GroundSquare>, mut commands: Commands) {
     if let Ok(square) = squares.get(added.entity) {
         commands.entity(added.entity).try_insert((RigidBody::Static, ground_collider(square)));
     }

@@ -16,8 +16,8 @@ type Motion = (Option<&'static LinearVelocity>, Option<&'static AngularVelocity>
 
 /// Stops a body that waits for ground, and locks all its axes.
 ///
-/// Not by `RigidBodyDisabled`: in avian 0.7, bodies that were disabled while others slept break its islands.
-pub fn hold(added: On<Add, WaitsForGround>, bodies: Query<Motion, With<RigidBody>>, mut commands: Commands) {
+/// Not by `RigidBodyDisabled`: in avian 0.7 at least, bodies that were disabled while others slept break its islands.
+pub fn hold(added: On<Add<WaitsForGround>>, bodies: Query<Motion, With<RigidBody>>, mut commands: Commands) {
     if let Ok((linear, angular, axes)) = bodies.get(added.entity) {
         let (linear, angular) = (linear.copied().unwrap_or_default(), angular.copied().unwrap_or_default());
         let held = Held { linear, angular, axes: axes.copied() };
@@ -27,7 +27,7 @@ pub fn hold(added: On<Add, WaitsForGround>, bodies: Query<Motion, With<RigidBody
 }
 
 /// Lets a body go that waits no longer, with the velocity that it had.
-pub fn release(removed: On<Remove, WaitsForGround>, held: Query<&Held>, mut commands: Commands) {
+pub fn release(removed: On<Remove<WaitsForGround>>, held: Query<&Held>, mut commands: Commands) {
     if let Ok(&Held { linear, angular, axes }) = held.get(removed.entity) {
         let mut body = commands.entity(removed.entity);
         body.try_remove::<(Held, LockedAxes)>().try_insert((linear, angular));

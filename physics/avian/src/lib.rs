@@ -38,8 +38,8 @@
 //!
 //! # Precision
 //!
-//! The feature `f64` computes in `f64`; use `default-features = false, features = ["f64"]`. Bevy's transforms are `f32`, and avian
-//! copies positions from them, so stay near the origin with it too: with `OriginShiftPlugin` or `TerrainOrigin`.
+//! With the feature `f64`, positions are `f64`; use `default-features = false, features = ["f64"]`. Bevy's transforms are `f32`, and
+//! avian copies positions from them, so stay near the origin with it too: with `OriginShiftPlugin` or `TerrainOrigin`.
 
 mod collider;
 mod hold;

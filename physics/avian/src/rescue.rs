@@ -1,6 +1,6 @@
 //! Puts bodies that are below the ground on top of it.
 
-use avian3d::math::{AdjustPrecision, AsF32, Vector};
+use avian3d::math::{RVector, ToF32Precision, ToRealPrecision};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -30,16 +30,15 @@ pub fn put_on_top(ground: TerrainGround, mut bodies: Query<Anchor, Rescued>) {
             continue;
         };
         // The lowest point of the collider goes to the height below its center.
-        // Not its `ColliderAabb`, which also covers the way of the next tick.
-        let bottom = collider.map(|collider| collider.aabb(position.0, *rotation).min.y);
-        let reach = bottom.map_or(0.0, |bottom| position.y - bottom).max(0.0);
-        position.y = height.adjust_precision() + reach;
+        // Not its `ColliderAabb`, which is larger.
+        let reach = collider.map_or(0.0, |collider| -collider.aabb(RVector::ZERO, *rotation, 0.0).min.y);
+        position.y = (height + reach.max(0.0)).real();
         // An interpolated body is not drawn on its way up.
         if let Some(mut easing) = easing {
             easing.start = None;
         }
         let Some(mut velocity) = velocity else { continue };
-        let normal: Vector = ground.normal(place).unwrap_or(Vec3::Y).adjust_precision();
+        let normal = ground.normal(place).unwrap_or(Vec3::Y);
         let into = velocity.dot(normal);
         if into < 0.0 {
             velocity.0 -= normal * into;

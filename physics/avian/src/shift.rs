@@ -1,6 +1,6 @@
 //! Moves bodies in an origin shift.
 
-use avian3d::math::{AdjustPrecision, Vector};
+use avian3d::math::ToRealPrecision;
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -23,7 +23,7 @@ pub fn shift_bodies(
         return;
     }
     let moves = |entity| !fixed.contains(parents.root_ancestor(entity));
-    let by: Vector = offset.adjust_precision();
+    let by = offset.real();
     for (_, mut position) in bodies.iter_mut().filter(|(entity, _)| moves(*entity)) {
         position.0 -= by;
     }

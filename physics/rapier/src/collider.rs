@@ -29,7 +29,7 @@ fn height_field(heights: &[f32], side: usize, size: f64) -> Collider {
 ///
 /// In rapier, a collider without a rigid body never moves. A fixed body would do the same, but rapier would write the `Transform`
 /// of the square in each frame, which belongs to the terrain.
-pub fn add_collider(added: On<Add, GroundSquare>, squares: Query<&GroundSquare>, mut commands: Commands) {
+pub fn add_collider(added: On<Add<GroundSquare>>, squares: Query<&GroundSquare>, mut commands: Commands) {
     if let Ok(square) = squares.get(added.entity) {
         commands.entity(added.entity).try_insert((ground_collider(square), ActiveHooks::MODIFY_SOLVER_CONTACTS));
     }

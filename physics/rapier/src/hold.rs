@@ -11,14 +11,14 @@ pub struct Held;
 type Enabled = (With<RigidBody>, Without<RigidBodyDisabled>);
 
 /// Disables a body that waits for ground. It keeps its velocity.
-pub fn hold(added: On<Add, WaitsForGround>, bodies: Query<(), Enabled>, mut commands: Commands) {
+pub fn hold(added: On<Add<WaitsForGround>>, bodies: Query<(), Enabled>, mut commands: Commands) {
     if bodies.contains(added.entity) {
         commands.entity(added.entity).try_insert((Held, RigidBodyDisabled));
     }
 }
 
 /// Enables a body that waits no longer.
-pub fn release(removed: On<Remove, WaitsForGround>, held: Query<(), With<Held>>, mut commands: Commands) {
+pub fn release(removed: On<Remove<WaitsForGround>>, held: Query<(), With<Held>>, mut commands: Commands) {
     if held.contains(removed.entity) {
         commands.entity(removed.entity).try_remove::<(Held, RigidBodyDisabled)>();
     }

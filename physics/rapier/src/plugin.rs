@@ -58,7 +58,7 @@ impl Plugin for TerrainColliderPlugin {
                 self.schedule,
                 (
                     hold_characters.before(PhysicsSet::SyncBackend),
-                    // bevy_rapier3d 0.36 propagates transforms without it. Then squares would be where they are a frame late.
+                    // bevy_rapier3d 0.37 propagates transforms without it. Then squares would be where they are a frame late.
                     mark_dirty_trees.in_set(PhysicsSet::SyncBackend).before(RapierTransformPropagateSet),
                     restore_interpolation.after(PhysicsSet::SyncBackend).before(PhysicsSet::StepSimulation),
                     put_on_top.after(PhysicsSet::StepSimulation).before(PhysicsSet::Writeback),

@@ -44,7 +44,9 @@ const MARGIN: f32 = 1e-3;
 ///     fn modify_solver_contacts(&self, mut contacts: ContactModificationContextView) {
 ///         self.terrain.leave_to_neighbors(&mut contacts);
 ///         if self.ice.contains(contacts.collider1()) || self.ice.contains(contacts.collider2()) {
-///             *contacts.raw.friction = 0.0;
+///             if let Some(rigid) = contacts.raw.rigid_mut() {
+///                 *rigid.friction = 0.0;
+///             }
 ///         }
 ///     }
 /// }
@@ -72,9 +74,14 @@ impl TerrainHooks<'_, '_> {
             return;
         };
         let half = size / 2.0 * GroundSquare::QUADS as f32 / (GroundSquare::SIDE - 1) as f32 + MARGIN;
-        contacts.solver_contacts.retain(|contact| {
+        let position = *square.position();
+        // Ground is no soft body.
+        let Some(rigid) = contacts.rigid_mut() else {
+            return;
+        };
+        rigid.solver_contacts.retain(|contact| {
             let anchor = if is_first { contact.anchor1 } else { contact.anchor2 };
-            let at = square.position().inverse_transform_point(anchor);
+            let at = position.inverse_transform_point(anchor);
             at.x.abs().max(at.z.abs()) <= half
         });
     }

@@ -21,7 +21,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, (show_keys, loading.pipe(show_loading)).chain());
 }
 
-fn dress_camera(camera: On<Add, FollowCamera>, mut skies: ResMut<Assets<SkySettings>>, mut commands: Commands) {
+fn dress_camera(camera: On<Add<FollowCamera>>, mut skies: ResMut<Assets<SkySettings>>, mut commands: Commands) {
     let evening = Sun::Angles(SunAngles { azimuth: 4.04, elevation: 0.2 });
     commands.entity(camera.entity).insert((
         Camera3d::default(),
@@ -33,7 +33,7 @@ fn dress_camera(camera: On<Add, FollowCamera>, mut skies: ResMut<Assets<SkySetti
 
 /// A capsule with a visor that shows where ahead is.
 fn dress_character(
-    character: On<Add, Walk>,
+    character: On<Add<Walk>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut commands: Commands,
@@ -53,7 +53,7 @@ fn dress_character(
 }
 
 fn dress_crate(
-    added: On<Add, Crate>,
+    added: On<Add<Crate>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut commands: Commands,

@@ -1,6 +1,7 @@
 //! Runs functions of shaders on a graphics card, for tests that compare them with Rust. A driver that draws on the processor
 //! suffices.
 
+use super::shaders::compile::compile_text;
 use bevy::prelude::*;
 use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBuffer};
@@ -33,10 +34,12 @@ impl Card {
     }
 
     /// Runs the entry point `main` of a compute shader with groups of 64, one thread for each input, and returns one output for each.
-    /// The shader has a uniform at binding 0 of group 0, the array of inputs at binding 1, and that of outputs at binding 2.
+    /// The material bind group is group 0. The uniform is at `uniform_binding`, the array of inputs at binding 1, and that of outputs at
+    /// binding 2.
     pub fn compute<Input, Output>(
         &self,
-        shader: String,
+        shader: &str,
+        uniform_binding: u32,
         uniform: &(impl ShaderType + WriteInto),
         inputs: &[Input],
     ) -> Vec<Output>
@@ -46,6 +49,8 @@ impl Card {
         Vec<Output>: bevy::render::render_resource::encase::internal::ReadFrom,
     {
         let Self { device, queue } = self;
+        let shader =
+            compile_text(shader, &[("MATERIAL_BIND_GROUP", Some(0))]).unwrap_or_else(|error| panic!("{error}"));
         let module = device.create_and_validate_shader_module(ShaderModuleDescriptor {
             label: None,
             source: ShaderSource::Wgsl(shader.into()),
@@ -71,10 +76,10 @@ impl Card {
         let group = device.create_bind_group(
             None,
             &pipeline.get_bind_group_layout(0).into(),
-            &BindGroupEntries::sequential((
-                buffer(shared.as_ref(), BufferUsages::UNIFORM).as_entire_binding(),
-                buffer(input.as_ref(), BufferUsages::STORAGE).as_entire_binding(),
-                results.as_entire_binding(),
+            &BindGroupEntries::with_indices((
+                (uniform_binding, buffer(shared.as_ref(), BufferUsages::UNIFORM).as_entire_binding()),
+                (1, buffer(input.as_ref(), BufferUsages::STORAGE).as_entire_binding()),
+                (2, results.as_entire_binding()),
             )),
         );
         let readable = device.create_buffer(&BufferDescriptor {
@@ -95,7 +100,7 @@ impl Card {
         let slice = readable.slice(..);
         device.map_buffer(&slice, MapMode::Read, |mapped| mapped.expect("the buffer is for reading"));
         device.poll(PollType::wait_indefinitely()).expect("the card answers");
-        let bytes = slice.get_mapped_range().to_vec();
+        let bytes = slice.get_mapped_range().expect("the buffer is mapped").to_vec();
         let mut found: Vec<Output> = Vec::new();
         StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as outputs");
         found

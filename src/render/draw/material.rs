@@ -5,6 +5,7 @@ mod layers_on_card;
 
 use super::TerrainMorph;
 use super::quality::TerrainQuality;
+use super::shaders;
 use super::textures::{GroundTextures, TextureImages};
 use crate::render::layers::PlacedLayer;
 use crate::render::{GroundLayer, GroundLayers, LookSettings};
@@ -16,7 +17,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{
     AsBindGroup, Face, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
 };
-use bevy::shader::ShaderRef;
+use bevy::shader::{ShaderDefVal, ShaderRef};
 
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
 pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
@@ -50,7 +51,7 @@ struct LookUniform {
     detail: Vec4,
 }
 
-/// A layer of the ground, as `Layer` in `layers.wgsl`.
+/// A layer of the ground, as `Layer` in `layers.wesl`.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LayerUniform {
     /// The linear color, and the number of the texture.
@@ -106,7 +107,7 @@ impl TerrainLook {
 
 impl Material for TerrainLook {
     fn fragment_shader() -> ShaderRef {
-        "embedded://bevy_perlin_terrain/render/draw/terrain.wgsl".into()
+        shaders::TERRAIN.into()
     }
 
     fn deferred_fragment_shader() -> ShaderRef {
@@ -125,7 +126,8 @@ impl Material for TerrainLook {
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         if let Some(fragment) = &mut descriptor.fragment {
-            fragment.shader_defs.extend(key.bind_group_data.shader_definitions());
+            let definitions = key.bind_group_data.shader_definitions();
+            fragment.shader_defs.extend(definitions.iter().map(|&name| ShaderDefVal::from(name)));
         }
         // In all passes, as Bevy's own materials: where one left the depth of the lower side, the main pass would draw a hole.
         let is_mirrored = key.mesh_key.contains(MeshPipelineKey::INVERT_CULLING);

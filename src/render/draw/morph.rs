@@ -1,7 +1,5 @@
 //! The material extension that morphs vertices between levels of detail. Works with any fragment shader.
 
-#[cfg(test)]
-mod agreement;
 mod buffers;
 #[cfg(test)]
 mod noise_on_card;
@@ -9,6 +7,7 @@ mod pattern;
 mod uniform;
 
 use super::mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS};
+use super::shaders;
 use bevy::ecs::system::SystemParamItem;
 use bevy::ecs::system::lifetimeless::SRes;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -16,14 +15,15 @@ use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeli
 use bevy::prelude::*;
 use bevy::render::render_resource::binding_types::{self, texture_2d_array, uniform_buffer};
 use bevy::render::render_resource::{
-    AsBindGroup, AsBindGroupError, BindGroupLayout, BindGroupLayoutEntry, BindingResources, OwnedBindingResource,
-    RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType,
-    TextureView, TextureViewDimension, UnpreparedBindGroup,
+    AsBindGroup, AsBindGroupError, BindGroupBuilder, BindGroupLayout, BindGroupLayoutEntry, RenderPipelineDescriptor,
+    SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType, TextureView,
+    TextureViewDimension, UnpreparedBindingResource,
 };
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
 pub(super) use buffers::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
+pub(super) use uniform::MAX_VIEWERS;
 use uniform::MorphUniform;
 
 /// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
@@ -49,7 +49,7 @@ use uniform::MorphUniform;
 ///
 /// impl MaterialExtension for MyLook {
 ///     fn fragment_shader() -> ShaderRef {
-///         "shaders/my_ground.wgsl".into()
+///         "shaders/my_ground.wesl".into()
 ///     }
 /// }
 ///
@@ -59,7 +59,7 @@ use uniform::MorphUniform;
 /// #[derive(Component)]
 /// struct MyMaterial(Handle<MyGround>);
 ///
-/// fn add_material(terrain: On<Add, Terrain>, mut materials: ResMut<Assets<MyGround>>, mut commands: Commands) {
+/// fn add_material(terrain: On<Add<Terrain>>, mut materials: ResMut<Assets<MyGround>>, mut commands: Commands) {
 ///     let material = materials.add(MyGround {
 ///         base: ExtendedMaterial {
 ///             base: StandardMaterial { perceptual_roughness: 0.9, ..default() },
@@ -72,7 +72,7 @@ use uniform::MorphUniform;
 ///
 /// /// Replaces the crate's material of every chunk by the game's own.
 /// fn use_material(
-///     ground: On<Add, MeshMaterial3d<TerrainMaterial>>,
+///     ground: On<Add<MeshMaterial3d<TerrainMaterial>>>,
 ///     parents: Query<&ChildOf>,
 ///     terrains: Query<&MyMaterial>,
 ///     mut commands: Commands,
@@ -94,8 +94,9 @@ use uniform::MorphUniform;
 ///
 /// The uniform is at binding 101 of the material's bind group, and maps of far ground are at 102 to 104. A fragment
 /// shader can import the uniform, and the morph factor of a position, with
-/// `#import bevy_perlin_terrain::morph::{terrain_morph, morph_factor}`. The level of a chunk is
-/// `bevy_pbr::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of [`Morph`](crate::chunk::Morph).
+/// `import bevy_perlin_terrain::morph::{terrain_morph, morph_factor};`. This path stays the same when files of this crate move.
+/// The level of a chunk is `bevy_pbr::render::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of
+/// [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
 /// place on the ground when the terrain or the world origin moves.
 ///
@@ -121,21 +122,19 @@ impl TerrainMorph {
     /// The bindings of the uniform, of the normals and the shapes of far ground, and of their sampler in the material's bind
     /// group.
     const BINDINGS: [u32; 4] = [101, 102, 103, 104];
-
-    const VERTEX_SHADER: &str = "embedded://bevy_perlin_terrain/render/draw/morph_vertex.wgsl";
 }
 
 impl MaterialExtension for TerrainMorph {
     fn vertex_shader() -> ShaderRef {
-        Self::VERTEX_SHADER.into()
+        shaders::MORPH_VERTEX.into()
     }
 
     fn prepass_vertex_shader() -> ShaderRef {
-        Self::VERTEX_SHADER.into()
+        shaders::MORPH_VERTEX.into()
     }
 
     fn deferred_vertex_shader() -> ShaderRef {
-        Self::VERTEX_SHADER.into()
+        shaders::MORPH_VERTEX.into()
     }
 
     /// The vertex shader takes the same attributes in all passes.
@@ -165,25 +164,26 @@ impl AsBindGroup for TerrainMorph {
 
     fn bind_group_data(&self) -> Self::Data {}
 
-    fn unprepared_bind_group(
+    fn build_bind_group(
         &self,
         _: &BindGroupLayout,
         _: &RenderDevice,
         buffers: &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
-    ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
+        output: &mut BindGroupBuilder,
+    ) -> Result<(), AsBindGroupError> {
         let (buffer, [normals, shape], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
         let texture =
-            |view: &TextureView| OwnedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
-        let sampler = OwnedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
+            |view: &TextureView| UnpreparedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
+        let sampler = UnpreparedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
         let [first, second, third, fourth] = Self::BINDINGS;
-        let bindings = BindingResources(vec![
-            (first, OwnedBindingResource::Buffer(buffer.clone())),
+        output.binding_resources.extend([
+            (first, UnpreparedBindingResource::Buffer(buffer.clone())),
             (second, texture(normals)),
             (third, texture(shape)),
             (fourth, sampler),
         ]);
-        Ok(UnpreparedBindGroup { bindings })
+        Ok(())
     }
 
     fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {

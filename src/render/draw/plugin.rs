@@ -7,20 +7,23 @@ use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_materials};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::quality::TerrainQuality;
+use super::shaders::add_shaders;
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
 use super::textures::{GroundTextures, bake_textures, follow_settings, watch_pictures};
-use super::uploads::{NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, prepare_chunks_first};
+use super::uploads::{
+    NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, lacks_storage_buffers, prepare_chunks_first,
+    remove_bounds,
+};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
-use bevy::asset::{RenderAssetUsages, embedded_asset};
+use bevy::asset::RenderAssetUsages;
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
 use bevy::render::mesh::RenderMesh;
 use bevy::render::mesh::allocator::allocate_and_free_meshes;
 use bevy::render::render_asset::prepare_assets;
 use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
-use bevy::shader::load_shader_library;
 
 /// Turns chunk surfaces into meshes and draws them with a [`TerrainMaterial`].
 ///
@@ -53,7 +56,7 @@ pub struct TerrainRenderPlugin {
     /// #[derive(Resource)]
     /// struct Ground(Handle<StandardMaterial>);
     ///
-    /// fn add_material(mesh: On<Add, Mesh3d>, grounds: Query<&ChunkBounds>, look: Res<Ground>, mut commands: Commands) {
+    /// fn add_material(mesh: On<Add<Mesh3d>>, grounds: Query<&ChunkBounds>, look: Res<Ground>, mut commands: Commands) {
     ///     if grounds.contains(mesh.entity) {
     ///         commands.entity(mesh.entity).insert(MeshMaterial3d(look.0.clone()));
     ///     }
@@ -113,13 +116,7 @@ impl Plugin for TerrainRenderPlugin {
             warn!("`TerrainRenderPlugin` does nothing without Bevy's `PbrPlugin`: add it after `DefaultPlugins`");
             return;
         }
-        load_shader_library!(app, "far_ground.wgsl");
-        load_shader_library!(app, "layers.wgsl");
-        load_shader_library!(app, "morph.wgsl");
-        load_shader_library!(app, "noise.wgsl");
-        load_shader_library!(app, "pattern.wgsl");
-        embedded_asset!(app, "morph_vertex.wgsl");
-        embedded_asset!(app, "terrain.wgsl");
+        add_shaders(app);
         let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
             .insert_resource(finish_surfaces(self.keep_surfaces, self.plain_meshes, usage))
@@ -181,6 +178,10 @@ impl Plugin for TerrainRenderPlugin {
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
                     upload_textures.in_set(RenderSystems::PrepareResources),
+                    remove_bounds
+                        .in_set(RenderSystems::PrepareAssets)
+                        .before(allocate_and_free_meshes)
+                        .run_if(lacks_storage_buffers),
                     (write_stitching, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
                         .chain()
                         .in_set(RenderSystems::PrepareAssets)

@@ -1,7 +1,6 @@
 //! What drawing the ground may cost the graphics card.
 
 use bevy::prelude::*;
-use bevy::shader::ShaderDefVal;
 
 /// What drawing the ground may cost the graphics card: for the menu of a game's graphics options.
 ///
@@ -46,14 +45,13 @@ impl TerrainQuality {
     /// All qualities, from the cheapest.
     pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
 
-    /// The definitions for the fragment shader.
-    pub(super) fn shader_definitions(self) -> impl Iterator<Item = ShaderDefVal> {
-        let names: &[&str] = match self {
+    /// The names that the fragment shader tests with `@if`.
+    pub(super) const fn shader_definitions(self) -> &'static [&'static str] {
+        match self {
             Self::Low => &["TERRAIN_QUALITY_LOW", "TERRAIN_QUALITY_REDUCED"],
             Self::Medium => &["TERRAIN_QUALITY_REDUCED"],
             Self::High => &[],
-        };
-        names.iter().map(|&name| name.into())
+        }
     }
 
     /// The part of the picture's rows that counts for the level of detail. Cameras that are viewers follow it by themselves; multiply

@@ -34,7 +34,7 @@ pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAss
             let stitching = MeshStitchMask::new(mesh.id(), side);
             // The shader reads the level from the tag.
             let parts =
-                (MeshTag(coord.level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
+                (MeshTag::new(coord.level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
             match ground {
                 Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
                 _ => chunk.insert(parts),

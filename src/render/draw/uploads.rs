@@ -5,15 +5,18 @@
 //! Bevy's limit. This does not weaken that limit: Bevy already uploads the vertices without a limit, in
 //! `allocate_and_free_meshes`. Only the small description of the mesh would wait.
 
+use super::mesh::ATTRIBUTE_COARSE_HEIGHT;
 use crate::stream::TerrainChunk;
 use bevy::asset::UntypedAssetId;
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
-use bevy::render::Extract;
+use bevy::render::mesh::RenderMesh;
 use bevy::render::render_asset::{
     ExtractedAssets, PrepareNextFrameAssets, RenderAsset, RenderAssetBytesPerFrame, RenderAssetBytesPerFrameLimiter,
     prepare_assets,
 };
+use bevy::render::renderer::RenderDevice;
+use bevy::render::{Extract, storage_buffers_are_unsupported};
 use std::mem::take;
 
 /// The meshes of the chunks that were spawned in this frame. Empty if uploads are not limited.
@@ -33,6 +36,22 @@ pub(super) fn extract_new_chunk_meshes(
 
 pub(super) fn has_new_chunk_meshes(meshes: Res<NewChunkMeshes>) -> bool {
     !meshes.0.is_empty()
+}
+
+/// Whether the device has no storage buffers, as in browsers with WebGL 2.
+pub(super) fn lacks_storage_buffers(device: Res<RenderDevice>) -> bool {
+    storage_buffers_are_unsupported(&device.limits())
+}
+
+/// Removes the bounds from the meshes of chunks. Bevy needs them only for compressed positions.
+///
+/// Without storage buffers, Bevy keeps them in a buffer for each mesh, and makes three bind groups for each buffer in every frame.
+pub(super) fn remove_bounds(mut meshes: ResMut<ExtractedAssets<RenderMesh>>) {
+    for (_, mesh) in &mut meshes.extracted {
+        if mesh.try_contains_attribute(ATTRIBUTE_COARSE_HEIGHT).unwrap_or(false) {
+            mesh.final_aabb = None;
+        }
+    }
 }
 
 /// Prepares the meshes of new chunks before all others, without a limit.

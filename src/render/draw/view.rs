@@ -5,7 +5,7 @@ use bevy::prelude::*;
 /// How the ground is drawn: its normal look, or a debug view of its levels of detail.
 ///
 /// Affects terrains with a [`TerrainMaterial`](super::TerrainMaterial). A game's own shader can read the view from
-/// `terrain_morph.view`, which has the numbers below.
+/// `terrain_morph.view`, and compare it with `VIEW_LOOK`, `VIEW_LEVELS` and `VIEW_MORPH` of `bevy_perlin_terrain::shared`.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 #[non_exhaustive]

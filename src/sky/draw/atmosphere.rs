@@ -5,8 +5,10 @@ use crate::sky::SkySettings;
 use crate::sky::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
 use bevy::light::Atmosphere;
 use bevy::light::atmosphere::{Falloff, PhaseFunction, ScatteringMedium, ScatteringTerm};
-use bevy::pbr::AtmosphereSettings;
+use bevy::pbr::{AtmosphereSettings, ExtractedAtmosphere};
 use bevy::prelude::*;
+use bevy::render::Extract;
+use bevy::render::sync_world::RenderEntity;
 
 /// The radius of the Earth, and of its air, in metres.
 const INNER_RADIUS: f32 = 6_360_000.0;
@@ -56,6 +58,24 @@ pub(super) fn follow_cameras(
             let Vec3 { x, z, .. } = camera.translation();
             planet.set_if_neq(GlobalTransform::from_xyz(x, -INNER_RADIUS, z));
         }
+    }
+}
+
+/// Draws each camera's own atmosphere. Bevy draws the nearest one, and those of cameras nearby are equally near in `f32`.
+pub(super) fn extract_own_atmospheres(
+    mut commands: Commands,
+    atmospheres: Extract<Query<(&SkyOf, &Atmosphere, &GlobalTransform)>>,
+    cameras: Extract<Query<RenderEntity, With<AtmosphereSettings>>>,
+) {
+    for (of, atmosphere, planet) in &atmospheres {
+        let Ok(camera) = cameras.get(of.0) else { continue };
+        commands.entity(camera).insert(ExtractedAtmosphere {
+            inner_radius: atmosphere.inner_radius,
+            outer_radius: atmosphere.outer_radius,
+            ground_albedo: atmosphere.ground_albedo,
+            medium: atmosphere.medium.id(),
+            world_to_atmosphere: planet.to_matrix().inverse(),
+        });
     }
 }
 

@@ -44,6 +44,8 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// these, [`Fxaa`] or a [`TemporalJitter`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if
 /// something in your game leaves trails because it has no motion vectors.
 ///
+/// With `Tonemapping::None`, Bevy ignores the color grading, so contrast and saturation have no effect: use `Tonemapping::Linear`.
+///
 /// Removing this component takes fog, dome, light from all sides and this anti-aliasing away, and leaves the rest.
 ///
 /// [`Smaa`]: bevy::anti_alias::smaa::Smaa
@@ -80,7 +82,7 @@ pub(super) struct SkyInForce {
 
 /// Prepares new cameras.
 pub(super) fn prepare_camera(
-    sky: On<Add, TerrainSky>,
+    sky: On<Add<TerrainSky>>,
     cameras: Query<EntityRef>,
     method: Res<SkyMethod>,
     mut commands: Commands,
@@ -112,7 +114,7 @@ pub(super) struct SkyOf(pub Entity);
 pub(super) struct SkyParts(Vec<Entity>);
 
 /// Takes the sky from cameras that lost it.
-pub(super) fn release_camera(sky: On<Remove, TerrainSky>, mut commands: Commands) {
+pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
     let camera = sky.entity;
     commands.queue(move |world: &mut World| {
         // A camera that is despawned takes its parts along.

@@ -1,7 +1,7 @@
 //! The plugin of the light.
 
 use super::anti_aliasing::update_anti_aliasing;
-use super::atmosphere::{self, update_atmospheres};
+use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
 use super::haze::update_haze;
@@ -13,10 +13,11 @@ use crate::sky::SkySettings;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
 use bevy::camera::visibility::VisibilitySystems;
+use bevy::pbr::extract_atmosphere;
 use bevy::prelude::*;
-use bevy::render::RenderApp;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat, TextureUsages};
 use bevy::render::renderer::{RenderAdapter, RenderDevice};
+use bevy::render::{ExtractSchedule, RenderApp};
 
 /// Gives light to every camera with a [`TerrainSky`].
 ///
@@ -71,6 +72,9 @@ impl Plugin for TerrainSkyPlugin {
         #[cfg(feature = "hot_reload")]
         if let Some(hot_reload) = app.get_added_plugins::<TerrainHotReloadPlugin>().first().map(|plugin| **plugin) {
             hot_reload.watch::<SkySettings, TerrainSky>(app);
+        }
+        if let Some(render) = app.get_sub_app_mut(RenderApp) {
+            render.add_systems(ExtractSchedule, extract_own_atmospheres.after(extract_atmosphere));
         }
         let can_compute = || app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world()));
         let method = self.method.unwrap_or(if can_compute() { SkyMethod::Atmosphere } else { SkyMethod::Dome });

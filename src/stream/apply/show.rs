@@ -47,7 +47,7 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
     let ground_hidden: Vec<_> =
         changes.ground_hidden.iter().map(|&(area, bounds)| GroundHidden { terrain, area, bounds }).collect();
 
-    let mut drawn = chunks.query_mut(world);
+    let mut drawn = chunks.query_mut(&mut *world);
     // Chunks that something else despawned were already reported.
     hidden.retain(|hidden| {
         let chunk = drawn.get_mut(hidden.chunk);

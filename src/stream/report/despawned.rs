@@ -17,7 +17,7 @@ pub(in crate::stream) struct DespawnedChunks(pub Vec<(Entity, ChunkCoord, Entity
 
 /// Records a chunk that something other than the terrain despawns.
 pub(in crate::stream) fn record_despawned(
-    removed: On<Remove, TerrainChunk>,
+    removed: On<Remove<TerrainChunk>>,
     chunks: Query<&TerrainChunk>,
     terrains: Query<&TerrainState>,
     mut despawned: ResMut<DespawnedChunks>,
@@ -55,7 +55,7 @@ pub(in crate::stream) fn send_chunk_hidden(mut world: DeferredWorld, HookContext
 
 /// Clears the state of an entity whose [`Terrain`] is removed, and despawns its squares. The applier then despawns its chunks.
 pub(in crate::stream) fn clear_removed_terrain(
-    removed: On<Remove, Terrain>,
+    removed: On<Remove<Terrain>>,
     mut terrains: Query<&mut TerrainState>,
     mut work: ResMut<StreamWork>,
     threads: Res<StreamThreads>,

@@ -2,8 +2,8 @@
 //!
 //! | message or event | when | use it for |
 //! | --- | --- | --- |
-//! | `On<Add, TerrainChunk>`, `On<Remove, TerrainChunk>` | a chunk is loaded or despawned, drawn or not | data of each loaded chunk |
-//! | `On<Add, GroundSquare>`, `On<Remove, GroundSquare>` | a [`GroundSquare`](crate::stream::GroundSquare) around a body is there or leaves | colliders |
+//! | `On<Add<TerrainChunk>>`, `On<Remove<TerrainChunk>>` | a chunk is loaded or despawned, drawn or not | data of each loaded chunk |
+//! | `On<Add<GroundSquare>>`, `On<Remove<GroundSquare>>` | a [`GroundSquare`](crate::stream::GroundSquare) around a body is there or leaves | colliders |
 //! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk |
 //! | [`GroundShown`], [`GroundHidden`] | ground starts or stops being drawn, at any level | objects on the ground, such as trees |
 //! | [`ChunkLevelChanged`] | ground stays drawn and changes its level | density of grass |

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The level-0 heights of a square of 32 by 32 quads, for a collider.
 ///
 /// The terrain spawns squares around every [`KeepGround`](super::KeepGround), as children of its entity. Observe
-/// `On<Add, GroundSquare>` and `On<Remove, GroundSquare>` to give each of them a collider:
+/// `On<Add<GroundSquare>>` and `On<Remove<GroundSquare>>` to give each of them a collider:
 ///
 /// - The `Transform` is the **center** of the square at height zero, because physics engines center their height fields. An origin
 ///   shift moves it.

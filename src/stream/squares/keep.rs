@@ -117,7 +117,7 @@ pub(in crate::stream) fn start_square_tasks(
 
 /// Forgets a square that something other than the terrain despawned, so that it is built again.
 pub(in crate::stream) fn forget_square(
-    removed: On<Remove, GroundSquare>,
+    removed: On<Remove<GroundSquare>>,
     squares: Query<&GroundSquare>,
     mut terrains: Query<&mut TerrainState>,
 ) {

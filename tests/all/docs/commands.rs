@@ -123,11 +123,12 @@ fn commands(page: &Page) -> Vec<String> {
     lines
 }
 
-/// A line without its comment, without spaces beyond one, and without the flags that only CI needs.
+/// A line without its comment, without spaces beyond one, and without flags that do not change what runs.
 fn plain(line: &str) -> String {
     let command = line.split(" # ").next().unwrap_or_default();
     let command = if command.trim_start().starts_with('#') { "" } else { command };
-    let words = command.split_whitespace().filter(|word| !matches!(*word, "--locked" | "--quiet"));
+    let words =
+        command.split_whitespace().filter(|word| !matches!(*word, "--ignore-rust-version" | "--locked" | "--quiet"));
     words.collect::<Vec<_>>().join(" ")
 }
 

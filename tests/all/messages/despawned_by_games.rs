@@ -90,7 +90,7 @@ fn a_chunk_despawned_before_it_is_shown_is_reported_once_when_it_is_rebuilt() {
         let terrain = add_terrain(&mut app, settings());
         add_viewer(&mut app, 0.0, 0.0, 500.0);
         let mut added = 0;
-        app.add_observer(move |event: On<Add, TerrainChunk>, chunks: Query<&TerrainChunk>, mut commands: Commands| {
+        app.add_observer(move |event: On<Add<TerrainChunk>>, chunks: Query<&TerrainChunk>, mut commands: Commands| {
             added += 1;
             if added == number {
                 commands.insert_resource(Despawned(chunks.get(event.entity).expect("it is a chunk").coord));

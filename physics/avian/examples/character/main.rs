@@ -65,7 +65,7 @@ fn report(walkers: Query<&Position, With<Walk>>, time: Res<Time>, mut exit: Mess
 mod tests {
     use super::walk::{HALF, RADIUS};
     use super::*;
-    use avian3d::math::AsF32;
+    use avian3d::math::ToF32Precision;
     use bevy::time::TimeUpdateStrategy;
 
     /// Where the character is after a tick, and how far above the ground.

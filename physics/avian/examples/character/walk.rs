@@ -1,6 +1,5 @@
 //! The character: a capsule that walks, runs and jumps. The game decides where to, and how it looks.
 
-use avian3d::math::{AdjustPrecision, Dir, Scalar, Vector};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -20,21 +19,21 @@ pub const RADIUS: f32 = 0.3;
 /// Half the height of the capsule, in metres.
 pub const HALF: f32 = 0.9;
 /// Metres per second upwards: a metre high.
-const JUMP: Scalar = 4.5;
+const JUMP: f32 = 4.5;
 /// It slides down ground that is steeper than 60 degrees. This is the cosine.
-const STEEPEST: Scalar = 0.5;
+const STEEPEST: f32 = 0.5;
 /// How far below its center the character finds ground to stand on, in metres. On the steepest ground it is 1.2 m.
-const REACH: Scalar = 1.3;
+const REACH: f32 = 1.3;
 /// How fast the feet come to the ground: the part of the gap that they close in a second.
-const SETTLING: Scalar = 10.0;
+const SETTLING: f32 = 10.0;
 /// The part of the missing velocity that it gets in a tick in the air.
-const STEERING: Scalar = 0.03;
+const STEERING: f32 = 0.03;
 
 /// A character. It is on top of the ground in the first tick in which the ground is there, even if it is far below it.
 pub fn character() -> impl Bundle {
     (
         Walk::default(),
-        (RigidBody::Dynamic, Collider::capsule(RADIUS.adjust_precision(), (2.0 * (HALF - RADIUS)).adjust_precision())),
+        (RigidBody::Dynamic, Collider::capsule(RADIUS, 2.0 * (HALF - RADIUS))),
         LockedAxes::ROTATION_LOCKED,
         // `walk` decides the velocity, so nothing brakes the capsule.
         (Friction::ZERO.with_combine_rule(CoefficientCombine::Min), SleepingDisabled),
@@ -49,26 +48,24 @@ pub fn walk(
     gravity: Res<Gravity>,
     time: Res<Time>,
 ) {
-    let [half, radius, seconds]: [Scalar; 3] =
-        [HALF, RADIUS, time.delta_secs()].map(|number: f32| number.adjust_precision());
     for (walker, mut walk, position, mut velocity) in &mut walkers {
-        let wanted: Vector = Vec3::new(walk.velocity.x, 0.0, walk.velocity.y).adjust_precision();
+        let wanted = Vec3::new(walk.velocity.x, 0.0, walk.velocity.y);
         walk.is_rising &= velocity.y > 0.0;
         // The ground, or a body on it.
         let others = SpatialQueryFilter::from_excluded_entities([walker]);
-        let below = bodies.cast_ray(position.0, Dir::NEG_Y, REACH, true, &others);
+        let below = bodies.cast_ray(position.0, Dir3::NEG_Y, REACH, true, &others);
         let Some(below) = below.filter(|hit| hit.normal.y > STEEPEST && !walk.is_rising) else {
             let missing = wanted - velocity.0;
-            velocity.0 += STEERING * Vector::new(missing.x, 0.0, missing.z);
+            velocity.0 += STEERING * Vec3::new(missing.x, 0.0, missing.z);
             continue;
         };
         // Along the slope, as fast as on level ground.
-        let along = wanted - Vector::Y * wanted.dot(below.normal) / below.normal.y;
+        let along = wanted - Vec3::Y * wanted.dot(below.normal) / below.normal.y;
         velocity.0 = along.normalize_or_zero() * wanted.length();
         // Towards the height at which the capsule touches the slope. So it follows the ground downhill. Nothing pulls it down the
         // slope, so it doesn't slide while it stands.
-        let gap = below.distance - (half - radius) - radius / below.normal.y;
-        velocity.0 -= SETTLING * gap * Vector::Y + gravity.0 * seconds;
+        let gap = below.distance - (HALF - RADIUS) - RADIUS / below.normal.y;
+        velocity.0 -= SETTLING * gap * Vec3::Y + gravity.0 * time.delta_secs();
         if walk.jumps {
             velocity.y = velocity.y.max(0.0) + JUMP;
             walk.is_rising = true;

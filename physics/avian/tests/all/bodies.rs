@@ -105,7 +105,7 @@ fn a_body_that_teleports_stands_in_the_first_frame() {
     for [x, z] in [[50_000.0, 0.0], [50_000.0, -50_000.0], [3.0, 4.0]] {
         let y = ground(&mut app, x, z) + 0.75;
         teleport(&mut app, body, Vec3::new(x, y, z));
-        app.world_mut().get_mut::<LinearVelocity>(body).expect("a body").0 = vector(Vec3::ZERO);
+        app.world_mut().get_mut::<LinearVelocity>(body).expect("a body").0 = Vec3::ZERO;
         for _ in 0..30 {
             app.update();
             let at = place(&app, body);
@@ -155,7 +155,7 @@ fn a_body_below_the_ground_is_put_on_top_unless_it_may_be_there() {
             RigidBody::Dynamic,
             Collider::sphere(0.5),
             Transform::from_xyz(x, y, 30.0),
-            LinearVelocity(vector(Vec3::new(0.0, -100.0, 0.0))),
+            LinearVelocity(Vec3::new(0.0, -100.0, 0.0)),
             KeepGround::default(),
         );
         let mut body = app.world_mut().spawn(body);

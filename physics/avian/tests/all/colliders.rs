@@ -1,12 +1,12 @@
 //! Colliders have the heights, the diagonal and the place of the terrain's triangles, and live as long as their squares.
 
 use crate::common::*;
-use avian3d::math::{AdjustPrecision, Quaternion, Vector};
+use avian3d::math::{RVector, ToRealPrecision};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 
-fn colliders(app: &mut App) -> Vec<(Collider, Vector, Quaternion, GroundSquare)> {
+fn colliders(app: &mut App) -> Vec<(Collider, RVector, Quat, GroundSquare)> {
     let mut squares = app.world_mut().query::<(&Collider, &Position, &Rotation, &GroundSquare)>();
     squares
         .iter(app.world())
@@ -26,16 +26,12 @@ fn every_vertex_has_the_bits_of_the_terrain_and_its_place() {
         assert!(colliders.len() >= 6);
         for (collider, place, _, square) in &colliders {
             let heights = collider.shape().as_heightfield().expect("a height field");
-            assert_eq!(*place, vector((square.bounds.center().with_y(0.0) - app_origin(origin)).as_vec3()));
+            assert_eq!(*place, (square.bounds.center().with_y(0.0) - app_origin(origin)).as_vec3().real());
             // Asymmetric: a mirrored array has other heights.
             for (column, row) in [(0, 0), (34, 0), (3, 20), (20, 3), (17, 34), (33, 1)] {
                 let at = |min: f64, i: usize| min + 2.0 * (i as f64 - 1.0);
                 let height = field.height(at(square.bounds.min.x, column), at(square.bounds.min.z, row));
-                assert_eq!(
-                    heights.heights()[(row, column)],
-                    height.adjust_precision(),
-                    "{column}, {row} of {square:?}"
-                );
+                assert_eq!(heights.heights()[(row, column)], height.real(), "{column}, {row} of {square:?}");
             }
         }
     }
@@ -65,8 +61,8 @@ fn rays_hit_the_triangles_that_are_drawn_also_of_a_moved_and_scaled_terrain() {
             );
             let mut hit = None;
             for (collider, place, rotation, _) in colliders(&mut app) {
-                let from = vector(Vec3::new(x, 500.0, z));
-                let ray = collider.cast_ray(place, rotation, from, vector(Vec3::NEG_Y), 1000.0, true);
+                let from = Vec3::new(x, 500.0, z).real();
+                let ray = collider.cast_ray(place, rotation, from, Vec3::NEG_Y, 1000.0, true);
                 hit = hit.or(ray.map(|(distance, _)| 500.0 - f64::from(distance)));
             }
             let expected = app

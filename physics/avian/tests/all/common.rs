@@ -1,6 +1,6 @@
 //! What the tests share: an app without a window and with a manual clock, rough ground, and a bounded number of frames.
 
-use avian3d::math::{AdjustPrecision, AsF32, Vector};
+use avian3d::math::ToF32Precision;
 use avian3d::prelude::*;
 use bevy::app::PluginsState;
 use bevy::prelude::*;
@@ -105,12 +105,7 @@ pub fn place(app: &App, body: Entity) -> Vec3 {
 
 /// How fast a body is.
 pub fn velocity(app: &App, body: Entity) -> Vec3 {
-    app.world().get::<LinearVelocity>(body).expect("a body").0.f32()
-}
-
-/// A vector of the physics engine.
-pub fn vector(v: Vec3) -> Vector {
-    v.adjust_precision()
+    app.world().get::<LinearVelocity>(body).expect("a body").0
 }
 
 /// Teleports a body.

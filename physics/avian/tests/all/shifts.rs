@@ -64,8 +64,8 @@ fn a_rolling_ball_keeps_its_way_through_a_shift() {
             RigidBody::Dynamic,
             Collider::sphere(0.5),
             Transform::from_xyz(-20.0, 20.5, 3.0),
-            LinearVelocity(vector(Vec3::new(10.0, 0.0, 1.0))),
-            AngularVelocity(vector(Vec3::new(2.0, 0.0, -20.0))),
+            LinearVelocity(Vec3::new(10.0, 0.0, 1.0)),
+            AngularVelocity(Vec3::new(2.0, 0.0, -20.0)),
             KeepGround::default(),
         ));
         let ball = ball.id();

@@ -164,7 +164,7 @@ impl BevyPhysicsHooks for GameHooks<'_, '_> {
     fn modify_solver_contacts(&self, mut contacts: ContactModificationContextView) {
         self.terrain.leave_to_neighbors(&mut contacts);
         if self.slippery.contains(contacts.collider1()) || self.slippery.contains(contacts.collider2()) {
-            *contacts.raw.friction = 0.0;
+            *contacts.raw.rigid_mut().expect("no body is soft").friction = 0.0;
         }
     }
 }

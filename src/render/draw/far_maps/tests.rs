@@ -40,7 +40,7 @@ fn a_map_is_made_again_when_the_viewer_is_a_sixteenth_of_its_side_away() {
     let mut here = view();
     made(&mut shown, &here);
     here.center[0] += 255.0;
-    assert_eq!(made(&mut shown, &here), []);
+    assert!(made(&mut shown, &here).is_empty());
     here.center[0] += 2.0;
     assert_eq!(made(&mut shown, &here), [0]);
     here.center[1] -= 1025.0;
@@ -53,12 +53,12 @@ fn new_ground_and_another_direction_of_the_sun_need_new_maps_and_its_height_does
     let before = view();
     made(&mut shown, &before);
     let with_sun = |x: f32, y: f32, z: f32| FarView { sun: Vec3::new(x, y, z).normalize(), ..before.clone() };
-    assert_eq!(made(&mut shown, &with_sun(0.8, 0.05, 0.48)), []);
-    assert_eq!(made(&mut shown, &with_sun(0.8, 0.36, 0.49)), []);
+    assert!(made(&mut shown, &with_sun(0.8, 0.05, 0.48)).is_empty());
+    assert!(made(&mut shown, &with_sun(0.8, 0.36, 0.49)).is_empty());
     assert_eq!(made(&mut shown, &with_sun(0.8, 0.36, 0.52)), [4, 3, 2, 1, 0]);
     // The azimuth of a sun in the zenith does not matter.
     made(&mut shown, &with_sun(0.0, 1.0, 0.0));
-    assert_eq!(made(&mut shown, &with_sun(0.0, 1.0, -0.1)), []);
+    assert!(made(&mut shown, &with_sun(0.0, 1.0, -0.1)).is_empty());
     let other = FieldSettings { seed: 5, ..FieldSettings::default() };
     let reloaded = FarView { field: Arc::new(HeightField::new(&other)), ..with_sun(0.0, 1.0, 0.0) };
     assert!(!shown[0].as_ref().is_some_and(|subject| subject.has_ground_of(&reloaded)));

@@ -1,4 +1,4 @@
-//! Tests that `layers.wgsl` computes on the graphics card what [`GroundLayers`] computes. They need a driver; one that draws on the
+//! Tests that `layers.wesl` computes on the graphics card what [`GroundLayers`] computes. They need a driver; one that draws on the
 //! processor suffices.
 
 use super::LookUniform;
@@ -9,10 +9,10 @@ use crate::render::{GroundLayers, GroundPlace, LookSettings};
 use bevy::prelude::*;
 use bevy::render::render_resource::ShaderType;
 
-const SHADER: &str = include_str!("../layers.wgsl");
-
 /// Runs `strongest` for every place.
 const MAIN: &str = "
+import bevy_perlin_terrain::layers::{Pair, Place, strongest};
+
 @group(0) @binding(1) var<storage, read> places: array<Place>;
 @group(0) @binding(2) var<storage, read_write> pairs: array<Pair>;
 
@@ -53,10 +53,8 @@ struct Pair {
 
 /// The two strongest layers of every place, as the shader computes them.
 fn strongest_on_card(card: &Card, look: &LookSettings, places: &[GroundPlace]) -> Vec<Pair> {
-    let text = SHADER.replace("#define_import_path bevy_perlin_terrain::layers", "");
-    let text = text.replace("#{MATERIAL_BIND_GROUP}", "0") + MAIN;
     let places: Vec<PlaceUniform> = places.iter().map(PlaceUniform::from).collect();
-    card.compute(text, &LookUniform::from(look), &places)
+    card.compute(MAIN, 0, &LookUniform::from(look), &places)
 }
 
 #[test]
@@ -105,10 +103,4 @@ fn the_shader_finds_the_strongest_layers_of_rust() {
         }
     }
     assert!(mixed > 1000 && of_three > 300, "{mixed} places have two layers, {of_three} three");
-}
-
-#[test]
-fn the_shader_has_room_for_all_layers() {
-    let most = LookSettings::MAX_LAYERS;
-    assert!(SHADER.contains(&format!("layers: array<Layer, {most}>,")));
 }

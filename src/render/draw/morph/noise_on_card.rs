@@ -1,24 +1,18 @@
-//! Tests that `noise.wgsl` computes on the graphics card what [`noises`] computes. They need a driver; one that draws on the
+//! Tests that `noise.wesl` computes on the graphics card what [`noises`] computes. They need a driver; one that draws on the
 //! processor suffices.
 
-use super::pattern::{LatticeUniform, lattices};
+use super::uniform::MorphUniform;
 use crate::noise::NoiseRng;
+use crate::render::TerrainView;
 use crate::render::draw::card::Card;
-use crate::render::pattern::{LATTICES, noises};
+use crate::render::pattern::noises;
 use crate::stream::{TerrainFrame, TerrainOrigin};
 use bevy::prelude::*;
-use bevy::render::render_resource::ShaderType;
-
-const NOISE: &str = include_str!("../noise.wgsl");
-const MORPH: &str = include_str!("../morph.wgsl");
 
 /// Evaluates the four noises at every place, in the uniform of a terrain.
 const MAIN: &str = "
-struct TerrainMorph {
-    pattern: array<PatternLattice, 7>,
-}
+import bevy_perlin_terrain::noise::noise;
 
-@group(0) @binding(0) var<uniform> terrain_morph: TerrainMorph;
 @group(0) @binding(1) var<storage, read> places: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> found: array<vec4<f32>>;
 
@@ -31,30 +25,20 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 ";
 
-#[derive(ShaderType)]
-struct Pattern {
-    pattern: [LatticeUniform; LATTICES],
-}
-
 #[test]
 fn the_shader_has_the_noise_of_rust() {
     let Some(card) = Card::find() else {
         eprintln!("no driver to draw with, so the shader of the noise is not tested");
         return;
     };
-    let first = MORPH.find("struct PatternLattice {").expect("morph.wgsl has the lattices");
-    let lattice = &MORPH[first..first + MORPH[first..].find('}').expect("a struct ends") + 1];
-    let imports =
-        ["#define_import_path bevy_perlin_terrain::noise", "#import bevy_perlin_terrain::morph::terrain_morph"];
-    let noise = imports.iter().fold(NOISE.to_string(), |text, import| text.replace(import, ""));
     let mut random = NoiseRng::new(5, 0);
     for [x, z] in [[0.0, 0.0], [-12_345.6, 98_765.4], [1e9, -1e9]] {
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(x, z));
         let places: Vec<Vec4> = (0..4096)
             .map(|_| Vec4::from_array([500.0, 2000.0, 500.0, 0.0].map(|size| random.next_in(-size, size) as f32)))
             .collect();
-        let uniform = Pattern { pattern: lattices(&frame) };
-        let found: Vec<Vec4> = card.compute(format!("{lattice}\n{noise}{MAIN}"), &uniform, &places);
+        let uniform = MorphUniform::new(&[], &frame, TerrainView::Look);
+        let found: Vec<Vec4> = card.compute(MAIN, 101, &uniform, &places);
         for (place, found) in places.iter().zip(found) {
             let wanted = Vec4::from(noises(frame.to_terrain(place.truncate()).to_array()));
             // The shader has the precision of `f32` in metres, where the smallest cells have 5 metres.

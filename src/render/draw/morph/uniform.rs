@@ -10,9 +10,9 @@ use bevy::math::{DVec3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
-pub(super) const MAX_VIEWERS: usize = 16;
+pub const MAX_VIEWERS: usize = 16;
 
-/// The uniform of `morph.wgsl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
+/// The uniform of `morph.wesl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
 /// ground.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphUniform {

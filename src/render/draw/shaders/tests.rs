@@ -1,0 +1,161 @@
+//! Every shader is valid in every pass and on every kind of device. The tests need neither an app nor a driver.
+
+use super::compile::{Definition, compile_module, compile_text};
+use crate::render::TerrainQuality;
+
+/// What Bevy defines for the passes that draw chunks.
+const MAIN_PASSES: &[&[&str]] = &[
+    &["MESH_PIPELINE"],
+    &["MESH_PIPELINE", "DISTANCE_FOG", "ENVIRONMENT_MAP"],
+    &["MESH_PIPELINE", "ATMOSPHERE", "DEPTH_PREPASS", "MOTION_VECTOR_PREPASS", "TEMPORAL_JITTER"],
+    &["MESH_PIPELINE", "MULTISAMPLED", "NORMAL_PREPASS"],
+    &["MESH_PIPELINE", "SCREEN_SPACE_AMBIENT_OCCLUSION"],
+    &["MESH_PIPELINE", "TONEMAP_IN_SHADER", "TONEMAP_METHOD_TONY_MC_MAPFACE", "DEBAND_DITHER"],
+    &["MESH_PIPELINE", "VISIBILITY_RANGE_DITHER"],
+];
+const PREPASSES: &[&[&str]] = &[
+    // Shadows, with and without support for unclipped depth.
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS"],
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "UNCLIPPED_DEPTH_ORTHO_EMULATION", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "NORMAL_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "MOTION_VECTOR_PREPASS", "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &["PREPASS_PIPELINE", "DEPTH_PREPASS", "VISIBILITY_RANGE_DITHER"],
+];
+const DEFERRED: &[&[&str]] = &[
+    &["PREPASS_PIPELINE", "DEFERRED_PREPASS", "NORMAL_PREPASS_OR_DEFERRED_PREPASS", "PREPASS_FRAGMENT"],
+    &[
+        "PREPASS_PIPELINE",
+        "DEFERRED_PREPASS",
+        "DEPTH_PREPASS",
+        "NORMAL_PREPASS",
+        "NORMAL_PREPASS_OR_DEFERRED_PREPASS",
+        "MOTION_VECTOR_PREPASS",
+        "MOTION_VECTOR_PREPASS_OR_DEFERRED_PREPASS",
+        "PREPASS_FRAGMENT",
+    ],
+];
+
+/// What Bevy defines for every shader of a material.
+const ALWAYS: [Definition; 9] = [
+    ("MATERIAL_BIND_GROUP", Some(3)),
+    ("MAX_RECT_LIGHTS", Some(8)),
+    ("SCREEN_SPACE_SPECULAR_TRANSMISSION_BLUR_TAPS", Some(8)),
+    ("SHADOW_FILTER_METHOD_HARDWARE_2X2", None),
+    ("TONEMAPPING_LUT_SAMPLER_BINDING_INDEX", Some(19)),
+    ("TONEMAPPING_LUT_TEXTURE_BINDING_INDEX", Some(18)),
+    ("VERTEX_OUTPUT_INSTANCE_INDEX", None),
+    ("VERTEX_POSITIONS", None),
+    ("VIEW_PROJECTION_PERSPECTIVE", None),
+];
+
+/// A device with storage buffers, and a browser, which has none.
+const DEVICES: [&[Definition]; 2] = [
+    &[
+        ("AVAILABLE_STORAGE_BUFFER_BINDINGS", Some(8)),
+        ("AVAILABLE_STORAGE_BUFFER_BINDINGS__GE_3", None),
+        ("AVAILABLE_STORAGE_BUFFER_BINDINGS__GE_6", None),
+        ("CLUSTERED_DECALS_ARE_USABLE", None),
+        ("IRRADIANCE_VOLUMES_ARE_USABLE", None),
+        ("MAX_CASCADES_PER_LIGHT", Some(4)),
+        ("MAX_DIRECTIONAL_LIGHTS", Some(10)),
+        ("MULTIPLE_LIGHT_PROBES_IN_ARRAY", None),
+    ],
+    &[
+        ("AVAILABLE_STORAGE_BUFFER_BINDINGS", Some(0)),
+        ("MAX_CASCADES_PER_LIGHT", Some(1)),
+        ("MAX_DIRECTIONAL_LIGHTS", Some(1)),
+        ("METADATA_USE_UNIFORM_BUFFERS", None),
+        ("NO_ARRAY_TEXTURES_SUPPORT", None),
+        ("NO_CUBE_ARRAY_TEXTURES_SUPPORT", None),
+        ("PER_OBJECT_BUFFER_BATCH_SIZE", Some(64)),
+        ("SIXTEEN_BYTE_ALIGNMENT", None),
+        ("WEBGL2", None),
+    ],
+];
+
+/// The definitions of every pass on every device.
+fn definitions(passes: &[&[&[&'static str]]]) -> Vec<Vec<Definition<'static>>> {
+    let passes = passes.concat();
+    let all = passes.iter().flat_map(|pass| DEVICES.map(|device| (pass, device)));
+    all.map(|(pass, device)| {
+        let of_pass = pass.iter().map(|&name| (name, None));
+        ALWAYS.into_iter().chain(device.iter().copied()).chain(of_pass).collect()
+    })
+    .collect()
+}
+
+#[track_caller]
+fn assert_valid(compiled: Result<String, String>, definitions: &[Definition]) {
+    if let Err(error) = compiled {
+        let names: Vec<_> = definitions.iter().map(|(name, _)| name).collect();
+        panic!("{error}\nwith {names:?}");
+    }
+}
+
+#[test]
+fn the_vertex_shader_is_valid_in_every_pass() {
+    for definitions in definitions(&[MAIN_PASSES, PREPASSES, DEFERRED]) {
+        assert_valid(compile_module("morph_vertex", &definitions), &definitions);
+    }
+}
+
+#[test]
+fn the_fragment_shader_is_valid_in_every_pass_with_every_quality() {
+    for pass in definitions(&[MAIN_PASSES, DEFERRED]) {
+        for quality in TerrainQuality::ALL {
+            let definitions: Vec<_> =
+                pass.iter().copied().chain(quality.shader_definitions().iter().map(|&name| (name, None))).collect();
+            assert_valid(compile_module("terrain", &definitions), &definitions);
+        }
+    }
+}
+
+#[test]
+fn the_shaders_in_the_docs_are_valid() {
+    let docs = include_str!("../../../../docs/games.md");
+    let shaders: Vec<_> = docs.split("```wgsl\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!shaders.is_empty());
+    for shader in shaders {
+        let definitions = &definitions(&[MAIN_PASSES])[0];
+        assert_valid(compile_text(shader, definitions), definitions);
+    }
+}
+
+#[test]
+fn a_game_can_import_everything_that_the_docs_name() {
+    let shader = "
+        import bevy_pbr::render::{forward_io::{FragmentOutput, VertexOutput}, mesh_functions::get_tag};
+        import bevy_perlin_terrain::{morph::{morph_factor, terrain_morph}, shared::VIEW_LOOK};
+
+        @fragment
+        fn fragment(in: VertexOutput) -> FragmentOutput {
+            var out: FragmentOutput;
+            let is_look = f32(terrain_morph.view == VIEW_LOOK);
+            out.color = vec4(is_look * morph_factor(get_tag(in.instance_index), in.world_position.xz));
+            return out;
+        }";
+    let definitions = &definitions(&[MAIN_PASSES])[0];
+    assert_valid(compile_text(shader, definitions), definitions);
+}
+
+/// The error of a compute shader that begins with `text`.
+fn error_of(text: &str) -> String {
+    let main = "@compute @workgroup_size(1)\nfn main() { _ = half(); }";
+    assert!(compile_text(&format!("fn half() -> f32 {{ return 0.5; }}\n{main}"), &ALWAYS).is_ok());
+    compile_text(&format!("{text}\n{main}"), &ALWAYS).expect_err("it has a mistake")
+}
+
+#[test]
+fn errors_name_the_file_and_the_line() {
+    let syntax = error_of("// It ends with no semicolon.\nfn half() -> f32 { return 0.5 }");
+    assert!(syntax.contains("shader.wesl:2:31"), "{syntax}");
+    let types = error_of("// It is no real number.\nfn half() -> f32 { return 1u; }");
+    assert!(types.contains("shader.wesl:2: in `half`"), "{types}");
+}
+
+#[test]
+fn an_unknown_module_is_named() {
+    let error =
+        error_of("import bevy_perlin_terrain::nois::noise;\nfn half() -> f32 { return noise(vec3(0.5), 0u, 1.0); }");
+    assert!(error.contains("module not found: `bevy_perlin_terrain::nois`"), "{error}");
+}

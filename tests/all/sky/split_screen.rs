@@ -1,0 +1,55 @@
+//! Two cameras with different skies, as on a split screen. The test needs a driver; one that draws on the processor suffices.
+
+use super::*;
+use crate::common::render::{add_camera, drawing_app, picture};
+use bevy::render::renderer::RenderAdapter;
+
+type Picture = Vec<[u8; 3]>;
+
+/// The pictures of cameras with these skies, in one app. `None` without a driver, and if it can't draw such skies.
+fn pictures(method: SkyMethod, skies: &[SkySettings]) -> Option<Vec<Picture>> {
+    let mut app = drawing_app(TerrainRenderPlugin { texture_size: 0, far_map_size: 0, ..default() })?;
+    let driver = app.sub_app(RenderApp).world().resource::<RenderAdapter>().get_info().driver_info;
+    if method == SkyMethod::Atmosphere && driver.starts_with("Mesa 22") {
+        eprintln!("{driver} crashes over Bevy's atmosphere, so split screens with it are not tested");
+        return None;
+    }
+    app.insert_resource(method);
+    let cameras: Vec<Entity> = skies
+        .iter()
+        .map(|sky| {
+            let sky = app.world_mut().resource_mut::<Assets<SkySettings>>().add(sky.clone());
+            let up = Transform::from_xyz(0.0, 100.0, 0.0).looking_to(Vec3::new(1.0, 0.3, 0.0), Vec3::Y);
+            let camera = add_camera(&mut app, 2000.0, up);
+            // Temporal anti-aliasing would add up frames.
+            app.world_mut().entity_mut(camera).insert((Smaa::default(), TerrainSky(sky)));
+            camera
+        })
+        .collect();
+    pump(&mut app, 5);
+    Some(cameras.into_iter().map(|camera| picture(&mut app, camera)).collect())
+}
+
+fn mean_difference(a: &Picture, b: &Picture) -> f32 {
+    let sum: f32 = a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| f32::from(a.abs_diff(*b))).sum();
+    sum / a.as_flattened().len() as f32
+}
+
+#[test]
+fn each_half_of_a_split_screen_has_its_own_sky() {
+    let clear = sun_at(0.4);
+    let dusty = SkySettings { air: 6.0, ozone: 0.0, far_ground: [0.9, 0.3, 0.1], ..sun_at(0.4) };
+    for method in [SkyMethod::Dome, SkyMethod::Atmosphere] {
+        let draw = |skies: &[&SkySettings]| pictures(method, &skies.iter().copied().cloned().collect::<Vec<_>>());
+        let (Some(both), Some(one), Some(other)) = (draw(&[&clear, &dusty]), draw(&[&clear]), draw(&[&dusty])) else {
+            continue;
+        };
+        let [one, other] = [&one[0], &other[0]];
+        let apart = mean_difference(one, other);
+        assert!(apart > 5.0, "{method:?}: both skies look alike: they differ by {apart} of 255");
+        for (number, (in_both, alone)) in both.iter().zip([one, other]).enumerate() {
+            let difference = mean_difference(in_both, alone);
+            assert!(difference < 0.5, "{method:?}: the sky {number} of two differs from itself alone by {difference}");
+        }
+    }
+}
