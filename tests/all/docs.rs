@@ -1,5 +1,5 @@
 //! The pages of the documentation: their links lead somewhere, their commands are run, their samples are valid, and the table of
-//! fields is the one in the code.
+//! fields is the one in the code. Cargo runs the tests in the root of the repository, where all paths begin.
 
 mod commands;
 mod fields;
@@ -16,24 +16,19 @@ struct Page {
     text: String,
 }
 
-/// The path of a file of the repository.
-fn in_repository(path: impl AsRef<Path>) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
 /// Whether this is the whole repository. The package leaves out the scripts of CI and the examples that are packages of their own.
 fn is_repository() -> bool {
-    in_repository(".ci").is_dir()
+    Path::new(".ci").is_dir()
 }
 
 fn read(path: impl AsRef<Path>) -> String {
-    let path = in_repository(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let path = path.as_ref();
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The names of the files in a folder of the repository, sorted.
 fn names_in(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(in_repository(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
     let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("a plain name");
     let mut names: Vec<String> = entries.map(|entry| name(entry.expect("the folder can be read"))).collect();
     names.sort();
@@ -49,7 +44,7 @@ fn pages() -> Vec<Page> {
 /// All [`pages`], and those beside the examples.
 fn pages_and_examples() -> Vec<Page> {
     let examples = ["examples/README.md", "examples/web/noise/README.md"];
-    let examples = examples.into_iter().filter(|path| in_repository(path).exists());
+    let examples = examples.into_iter().filter(|path| Path::new(path).exists());
     pages().into_iter().chain(examples.map(Page::read)).collect()
 }
 

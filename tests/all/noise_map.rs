@@ -153,8 +153,9 @@ fn a_random_seed_is_told_and_draws_the_same_picture_again() {
 #[test]
 fn terrains_of_the_project_are_drawn_layer_by_layer() {
     let folder = Folder::new();
+    let presets = fs::canonicalize("assets/terrain").expect("the folder exists");
     for name in ["alps", "islands", "rolling_hills"] {
-        let path = format!("{}/assets/terrain/{name}.terrain.ron", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/{name}.terrain.ron", presets.display());
         let text = said(&folder, &format!("--settings {path} --size 20x20"));
         assert!(text.starts_with(&format!("wrote output/{name}_")), "{text}");
         let text = complaint(run(&folder, &format!("--settings {path} --layer 99")), 1);

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// All earlier versions of a preset, from the oldest to the newest: the name and the content of each file.
 fn versions(preset: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/old");
+    let folder = Path::new("tests/data/old");
     (1..)
         .map(|version| format!("{preset}.{version}.terrain.ron"))
         .map_while(|name| fs::read_to_string(folder.join(&name)).ok().map(|text| (name, text)))

@@ -343,8 +343,7 @@ fn without_the_picking_plugin_nothing_is_kept() {
 #[ignore = "it measures, and tests nothing"]
 fn hover_cost() {
     let mut app = picking_app();
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/terrain/alps.terrain.ron");
-    let text = std::fs::read_to_string(file).expect("the preset exists");
+    let text = std::fs::read_to_string("assets/terrain/alps.terrain.ron").expect("the preset exists");
     let settings = TerrainSettings::from_ron(&text).expect("the preset is valid");
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 8000.0);

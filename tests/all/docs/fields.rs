@@ -1,6 +1,6 @@
 //! The table of every field in docs/designers.md, printed from the parameters.
 
-use super::{in_repository, read};
+use super::read;
 use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
@@ -196,8 +196,7 @@ fn the_page_for_designers_lists_every_field_as_the_code_has_it() {
         return;
     }
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(in_repository(PAGE), [before, BEGIN, &expected, END, after].concat())
-            .expect("the page can be written");
+        fs::write(PAGE, [before, BEGIN, &expected, END, after].concat()).expect("the page can be written");
         return;
     }
     panic!("{PAGE} is not up to date; `UPDATE_DOCS=1 cargo test docs` rewrites it:\n{}", difference(found, &expected));

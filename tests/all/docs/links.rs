@@ -1,6 +1,6 @@
 //! Links between pages, pictures, and the length of the README.
 
-use super::{Page, in_repository, is_repository, names_in, pages, pages_and_examples, read};
+use super::{Page, is_repository, names_in, pages, pages_and_examples, read};
 use std::fs;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn every_link_leads_to_a_file_and_a_heading_that_exist() {
                 "" => page.path.clone(),
                 file => page.path.parent().unwrap_or(Path::new("")).join(file),
             };
-            let is_there = in_repository(&path).exists();
+            let is_there = path.exists();
             if !is_there || (!anchor.is_empty() && !anchors(&Page::read(path)).iter().any(|known| known == anchor)) {
                 wrong.push(format!("{}: {target}", page.path.display()));
             }
@@ -73,7 +73,7 @@ fn every_picture_is_shown_somewhere_and_is_small_enough_to_download() {
     for folder in PICTURES {
         for name in names_in(folder) {
             assert!(shown.contains(&format!("pictures/{name}")), "nobody shows {folder}/{name}");
-            let size = fs::metadata(in_repository(folder).join(&name)).expect("the file is there").len();
+            let size = fs::metadata(Path::new(folder).join(&name)).expect("the file is there").len();
             assert!(size <= 300_000, "{name} has {size} bytes");
         }
     }

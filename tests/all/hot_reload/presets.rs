@@ -3,8 +3,7 @@
 use super::*;
 
 fn presets() -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/terrain");
-    let files = fs::read_dir(folder).expect("the folder of presets exists");
+    let files = fs::read_dir("assets/terrain").expect("the folder of presets exists");
     let paths = files.map(|file| file.expect("a file").path());
     paths.map(|path| (path.clone(), fs::read_to_string(path).expect("a preset is text"))).collect()
 }
@@ -25,7 +24,7 @@ fn presets_are_valid_have_no_warnings_and_are_saved_byte_for_byte() {
 
 #[test]
 fn presets_load_through_the_asset_server() {
-    let mut app = app_with_assets_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets"));
+    let mut app = app_with_assets_in(&fs::canonicalize("assets").expect("the folder exists"));
     for (path, text) in presets() {
         let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
         let handle = app.world().resource::<AssetServer>().load(format!("terrain/{name}"));

@@ -131,8 +131,7 @@ fn sources() -> &'static HashMap<String, PathBuf> {
     static SOURCES: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
     SOURCES.get_or_init(|| {
         let found = Command::new(env!("CARGO"))
-            .args(["metadata", "--format-version", "1", "--filter-platform", "host-tuple", "--manifest-path"])
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            .args(["metadata", "--format-version", "1", "--filter-platform", "host-tuple"])
             .output()
             .expect("Cargo runs");
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
