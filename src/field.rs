@@ -89,8 +89,11 @@ impl HeightField {
         self.planes(x, z)[0]
     }
 
-    /// The drainage at `(x, z)`, for color and plants: 1 on the crests and summits that the last [erosion](LayerKind::Erosion) of the
-    /// stack makes, -1 in its creases, and less where its opacity or its masks weaken it. 0 without an erosion.
+    /// The drainage at `(x, z)`, for color and plants: 1 where water would gather, in the creases and on the valley floors that the
+    /// last [erosion](LayerKind::Erosion) of the stack makes, and -1 on its crests and summits. Nearer to 0 where its opacity or its
+    /// masks weaken it. 0 without an erosion.
+    ///
+    /// [`GroundPlace::drainage`](crate::render::GroundPlace::drainage) has the same sign, and so do the ranges `drainage` of a look.
     ///
     /// ```
     /// use bevy_perlin_terrain::field::{ErosionSettings, FieldSettings, HeightField, Layer, LayerKind};

@@ -118,7 +118,7 @@ struct Octave {
 pub struct Eroded {
     /// The new height, in metres.
     pub height: f32,
-    /// 1 on crests and summits, -1 in creases and on valley floors, of all octaves together. For color and plants.
+    /// From -1, on crests and summits, to 1, in creases and on valley floors, of all octaves together. For color and plants.
     pub drainage: f32,
 }
 

@@ -201,7 +201,7 @@ impl FarMapMaker {
                     byte(*open),
                     byte(horizon / (1.0 + horizon)),
                     signed_byte(hollow / (0.5 * CURVATURE_RADIUS)),
-                    signed_byte(-drainage),
+                    signed_byte(*drainage),
                 ]);
             }
         }

@@ -15,7 +15,7 @@ pub struct GroundPlace {
     pub normal: [f32; 3],
     /// From -1, a ridge, to 1, a hollow. Default: 0.
     pub curvature: f32,
-    /// From -1, a crest, to 1, the bottom of a gully, as of [`HeightField::drainage`](crate::field::HeightField::drainage).
+    /// From -1, a crest, to 1, the bottom of a gully: what [`HeightField::drainage`](crate::field::HeightField::drainage) returns.
     /// Default: 0.
     pub drainage: f32,
     /// Noise from -0.5 to 0.5 with cells of 175 m, 54 m, 17 m and 5.5 m, which makes patches and ragged borders. Default: 0, which
@@ -35,6 +35,12 @@ impl GroundPlace {
     #[must_use]
     pub fn new(place: [f64; 3], normal: [f32; 3]) -> Self {
         Self { height: place[1] as f32, normal, noise: noises(place), ..Self::default() }
+    }
+
+    /// The angle between the ground and a level plane, in radians.
+    pub(crate) fn slope(&self) -> f32 {
+        // A server and its players must agree on what covers a place, so this is not the arc cosine of the platform.
+        libm::acosf(self.normal[1].clamp(-1.0, 1.0))
     }
 }
 
@@ -135,7 +141,11 @@ fn normalized(weights: [f64; 4]) -> [f64; 4] {
 
 /// What each noise counts for patches of a size: more, the nearer its cells are to it.
 fn patches_of(size: f64) -> [f64; 4] {
-    normalized(CELLS.map(|cell| 1.0 / (1.0 + libm::log(size / cell).powi(2))))
+    let share = |cell| {
+        let distance = libm::log(size / cell);
+        1.0 / (1.0 + distance * distance)
+    };
+    normalized(CELLS.map(share))
 }
 
 impl PlacedLayer {
@@ -164,7 +174,7 @@ impl PlacedLayer {
     ///
     /// The value of each range is 1 at its ends, lower outside, and higher inside. The lowest of them counts.
     pub fn cover(&self, place: &GroundPlace) -> f32 {
-        let form = [place.height, place.normal[1].clamp(-1.0, 1.0).acos(), place.curvature, place.drainage];
+        let form = [place.height, place.slope(), place.curvature, place.drainage];
         let mut lowest = f32::INFINITY;
         for (i, value) in form.into_iter().enumerate() {
             let value = value * self.scale[i];
@@ -186,6 +196,8 @@ fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::field::{ErosionSettings, FieldSettings, HeightField, Layer, LayerKind};
+    use crate::noise::NoiseSettings;
     use crate::param::{ParamMut, ParamVisitor, Params};
     use crate::property::for_all;
     use crate::render::{AspectRange, HeightRange, NoiseRange, ReliefRange, SlopeRange};
@@ -263,6 +275,37 @@ pub(super) mod tests {
         let ragged = GroundLayer { ragged: 1.0, height: height(350.0, 400.0), ..layer.clone() };
         assert!(cover(&ragged, &patch) > 0.9);
         assert_eq!(cover(&GroundLayer { ragged: 4.0, ..layer }, &patch), 1.0);
+    }
+
+    #[test]
+    fn a_layer_for_gullies_lies_where_the_erosion_of_the_field_lowers_the_ground() {
+        let hills = NoiseSettings { octaves: 3, frequency: 0.0006, height_scale: 800.0, ..NoiseSettings::default() };
+        let ground = Layer { stream: Some(0), ..hills.into() };
+        let erosion = LayerKind::Erosion(ErosionSettings { carving: 0.0, ..ErosionSettings::default() });
+        let layers = vec![ground.clone(), Layer { stream: Some(1), ..erosion.into() }];
+        let field = |layers| HeightField::new(&FieldSettings { layers, ..FieldSettings::default() });
+        let (smooth, eroded) = (field(vec![ground]), field(layers));
+        let gullies = GroundLayer {
+            ragged: 0.0,
+            drainage: ReliefRange { from: 0.5, fade: 0.1, ..ReliefRange::default() },
+            ..GroundLayer::default()
+        };
+        // The mean change of the heights where the layer lies, and on the crests.
+        let (mut lowered, mut raised, mut places) = (0.0, 0.0, [0; 2]);
+        for i in 0..2000 {
+            let [x, z] = [f64::from(i) * 37.7, f64::from(i) * -91.3];
+            let place = GroundPlace { drainage: eroded.drainage(x, z), ..GroundPlace::default() };
+            let change = eroded.height(x, z) - smooth.height(x, z);
+            if cover(&gullies, &place) == 1.0 {
+                (lowered, places[0]) = (lowered + change, places[0] + 1);
+            } else if place.drainage < -0.5 {
+                assert_eq!(cover(&gullies, &place), 0.0);
+                (raised, places[1]) = (raised + change, places[1] + 1);
+            }
+        }
+        assert!(places.iter().all(|&count| count > 50), "{places:?}");
+        let [lowered, raised] = [lowered / places[0] as f32, raised / places[1] as f32];
+        assert!(lowered < -10.0 && raised > 10.0, "{lowered} m in gullies, {raised} m on crests");
     }
 
     #[test]

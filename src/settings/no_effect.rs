@@ -30,7 +30,7 @@ fn layers(field: &FieldSettings) -> Vec<SettingsWarning> {
                         format!("the masks before it leave heights from {low:.1} to {high:.1} m")
                     }
                     Mask::Height(_) => format!("the ground below has heights from {low:.1} to {high:.1} m"),
-                    Mask::Slope(_) => format!("the ground below has slopes up to {:.2} rad", high.atan()),
+                    Mask::Slope(_) => format!("the ground below has slopes up to {:.2} rad", libm::atan(high)),
                     Mask::Noise(_) => format!("the noise has values from {low:.2} to {high:.2}"),
                     _ => format!("that layer has heights from {low:.1} to {high:.1} m"),
                 };

@@ -2,6 +2,9 @@
 //!
 //! Atmospheric coefficients are those of Hillaire (2020), per metre for red, green and blue. Those of dust are Bruneton's and Neyret's
 //! (2008) for a clear sky, of which 0.9 is scattered: five times as much, for the glow around the sun.
+//!
+//! A server may ask where the sun stands and how light it is, and must find what its players find. So sines, powers and the like are
+//! those of `libm`, which have the same bits on every machine, and not those of the platform.
 
 use super::settings::{SkySettings, Sun, SunAngles, SunTime};
 use std::f64::consts::{PI, TAU};
@@ -28,17 +31,19 @@ impl Sun {
     pub fn direction(&self) -> [f64; 3] {
         match *self {
             Self::Angles(SunAngles { azimuth, elevation }) => {
-                let (across, up) = (elevation.cos(), elevation.sin());
-                [azimuth.sin() * across, up, -azimuth.cos() * across]
+                let (across, up) = (libm::cos(elevation), libm::sin(elevation));
+                [libm::sin(azimuth) * across, up, -libm::cos(azimuth) * across]
             }
             Self::Time(SunTime { hour, day, latitude }) => {
                 // The tilt of the Earth's axis is 23.44 degrees. The shortest day in the north is about ten days before the
                 // year ends.
-                let declination = -23.44_f64.to_radians() * (TAU / 365.24 * (day + 10.0)).cos();
+                let declination = -23.44_f64.to_radians() * libm::cos(TAU / 365.24 * (day + 10.0));
                 let turn = (hour - 12.0) * PI / 12.0;
-                let up = latitude.sin() * declination.sin() + latitude.cos() * declination.cos() * turn.cos();
-                let north = latitude.cos() * declination.sin() - latitude.sin() * declination.cos() * turn.cos();
-                [-declination.cos() * turn.sin(), up, -north]
+                let [(sin_latitude, cos_latitude), (sin_declination, cos_declination), (sin_turn, cos_turn)] =
+                    [latitude, declination, turn].map(libm::sincos);
+                let up = sin_latitude * sin_declination + cos_latitude * cos_declination * cos_turn;
+                let north = cos_latitude * sin_declination - sin_latitude * cos_declination * cos_turn;
+                [-cos_declination * sin_turn, up, -north]
             }
         }
     }
@@ -46,7 +51,7 @@ impl Sun {
     /// The height of the sun above the horizon, in radians.
     #[must_use]
     pub fn elevation(&self) -> f64 {
-        self.direction()[1].clamp(-1.0, 1.0).asin()
+        libm::asin(self.direction()[1].clamp(-1.0, 1.0))
     }
 }
 
@@ -65,7 +70,7 @@ impl SkySettings {
     /// ends at 8 km.
     #[must_use]
     pub fn haze(&self, view_distance: f64) -> f64 {
-        50.0_f64.ln().sqrt() / self.visibility_for(view_distance)
+        libm::log(50.0).sqrt() / self.visibility_for(view_distance)
     }
 
     /// The part of the sun's light that reaches the ground, for red, green and blue.
@@ -85,7 +90,7 @@ impl SkySettings {
         std::array::from_fn(|color| {
             let air = self.air * RAYLEIGH[color] * AIR_HEIGHT;
             let ozone = self.ozone * OZONE[color] * OZONE_THICKNESS;
-            (-(air + dust + ozone) * air_mass(elevation)).exp()
+            libm::exp(-(air + dust + ozone) * air_mass(elevation))
         })
     }
 
@@ -102,7 +107,7 @@ impl SkySettings {
     /// The part of the light that the ground reflects: the luminance of `far_ground`.
     fn ground_albedo(&self) -> f64 {
         // From sRGB (IEC 61966-2-1).
-        let [red, green, blue] = self.far_ground.map(|part| ((f64::from(part) + 0.055) / 1.055).powf(2.4));
+        let [red, green, blue] = self.far_ground.map(|part| libm::pow((f64::from(part) + 0.055) / 1.055, 2.4));
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
@@ -111,7 +116,7 @@ impl SkySettings {
     pub fn illuminance(&self) -> f64 {
         let elevation = self.sun.elevation();
         let [red, green, blue] = self.sunlight();
-        let sun = SUNLIGHT * (0.2126 * red + 0.7152 * green + 0.0722 * blue) * elevation.sin().max(0.0);
+        let sun = SUNLIGHT * (0.2126 * red + 0.7152 * green + 0.0722 * blue) * libm::sin(elevation).max(0.0);
         sun + self.skylight()
     }
 
@@ -123,7 +128,7 @@ impl SkySettings {
     #[must_use]
     pub fn skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
-        let day = 17_000.0 * ((elevation.sin().max(0.0) + 0.01).sqrt() - 0.1);
+        let day = 17_000.0 * ((libm::sin(elevation).max(0.0) + 0.01).sqrt() - 0.1);
         day + (800.0 * twilight(elevation)).max(3.0)
     }
 
@@ -133,8 +138,8 @@ impl SkySettings {
     /// by day.
     #[must_use]
     pub fn exposure_value(&self) -> f64 {
-        let metered = (self.illuminance() / 2.5).log2() - BRIGHTER;
-        let noon = (100_000.0_f64 / 2.5).log2() - BRIGHTER;
+        let metered = libm::log2(self.illuminance() / 2.5) - BRIGHTER;
+        let noon = libm::log2(100_000.0 / 2.5) - BRIGHTER;
         noon - DARK_ADAPTATION * (noon - metered) - self.exposure
     }
 }
@@ -164,7 +169,7 @@ impl Sky {
             // The light that scatters high in the air passed less of it: about half.
             sunlight: settings
                 .transmittance(elevation)
-                .map(|part| ARRIVING * SUNLIGHT * part.powf(0.25) * twilight(elevation)),
+                .map(|part| ARRIVING * SUNLIGHT * libm::pow(part, 0.25) * twilight(elevation)),
             below: (-elevation).to_degrees().clamp(0.0, 3.0),
             around: (skylight + reflected) / (2.0 * PI),
             // It is blue.
@@ -179,16 +184,16 @@ impl Sky {
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
         // Henyey and Greenstein (1941), forward.
         let g = 0.76_f64;
-        let dust_phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
+        let dust_phase = (1.0 - g * g) / (4.0 * PI * libm::pow(1.0 + g * g - 2.0 * g * cos, 1.5));
         // After sunset, the shadow of the Earth rises opposite the sun, and covers the dust, which lies low.
-        let shadow = (0.55 + 0.45 * cos).powf(self.below);
-        let dust_phase = air_phase + (dust_phase - air_phase) * (-self.below).exp();
+        let shadow = libm::pow(0.55 + 0.45 * cos, self.below);
+        let dust_phase = air_phase + (dust_phase - air_phase) * libm::exp(-self.below);
         // Dust sends much of the light on in nearly its own direction, as if it had not met it.
         let dust = DUST_SCATTERING * DUST_HEIGHT * 0.6;
-        let mass = air_mass(y.clamp(0.0, 1.0).asin());
+        let mass = air_mass(libm::asin(y.clamp(0.0, 1.0)));
         std::array::from_fn(|color| {
             let air = self.air[color];
-            let scattered = 1.0 - (-(air + dust) * mass).exp();
+            let scattered = 1.0 - libm::exp(-(air + dust) * mass);
             let phase = (air * air_phase + dust * dust_phase) / (air + dust);
             (self.sunlight[color] * shadow * phase + self.around) * scattered + self.dusk[color]
         })
@@ -197,7 +202,7 @@ impl Sky {
 
 /// The light of the sky after sunset, as a part of that at sunset.
 fn twilight(elevation: f64) -> f64 {
-    (0.93 * elevation.to_degrees().min(0.0)).exp()
+    libm::exp(0.93 * elevation.to_degrees().min(0.0))
 }
 
 /// Stops above the meter, for a picture as bright as people like it.
@@ -210,7 +215,7 @@ const DARK_ADAPTATION: f64 = 0.6;
 /// air mass tables*, 1989.
 fn air_mass(elevation: f64) -> f64 {
     let degrees = elevation.to_degrees().max(0.0);
-    1.0 / (degrees.to_radians().sin() + 0.505_72 * (degrees + 6.079_95).powf(-1.6364))
+    1.0 / (libm::sin(degrees.to_radians()) + 0.505_72 * libm::pow(degrees + 6.079_95, -1.6364))
 }
 
 #[cfg(test)]

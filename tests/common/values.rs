@@ -9,7 +9,9 @@ use bevy_perlin_terrain::noise::{
     AnyLattice, EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice,
     LatticeKind, MixedGradients, Noise, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
 };
+use bevy_perlin_terrain::render::{GroundLayers, GroundPlace};
 use bevy_perlin_terrain::settings::TerrainSettings;
+use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, SunTime};
 use std::fmt::{self, Debug, Formatter};
 
 /// What to do about a difference.
@@ -34,7 +36,9 @@ pub fn differences() -> Vec<String> {
         differs("the bits of 64 chunks", &hash_of_chunks(&chunks()), &Hash(0xeabf_5e02_c440_2efa)),
         differs("the heights of a stack of layers", &stack(STACK), &Hash(0x7e45_747e_3bd7_1044)),
         differs("the heights of hills, dunes, valleys and curves", &stack(SHAPES), &Hash(0x0e92_60b1_ae50_c61b)),
-        differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xbe90_db06_6986_4c21)),
+        differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xcaff_5695_f15e_d1a1)),
+        differs("what covers the ground", &covers(), &Hash(0xb900_f16d_dad9_240e)),
+        differs("the light of the sun", &light(), &Hash(0x83c3_cf9a_1c33_5e15)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
         differs("exact noise in four dimensions", &exact::<_, 4>(MixedGradients::new(9)), &Hash(0x6dbc_bb04_87b1_6643)),
         differs(
@@ -155,6 +159,45 @@ fn drainage(file: &str) -> Hash {
     field.fill_with_drainage(&grid, &mut NoiseScratch::default(), &mut Vec::new(), &mut drainage);
     let single = (0..50).map(|i| field.drainage(f64::from(i) * 321.09, f64::from(i * i) * -77.7));
     Hash::of(drainage.into_iter().chain(single).map(f32::to_bits))
+}
+
+/// Layers of the ground with every range.
+const LOOK: &str = r#"(
+    version: 2,
+    look: (layers: [
+        (name: "grass"),
+        (name: "dry grass", aspect: (toward: 2.1, from: 0.1, fade: 0.4), noise: (size: 30.0, from: -0.2)),
+        (name: "scree", slope: (from: 0.3, to: 0.8, fade: 0.5), drainage: (from: 0.1), ragged: 0.6),
+        (name: "snow", height: (from: 120.0, fade: 200.0), curvature: (from: -0.1, fade: 0.7), opacity: 0.8),
+    ]),
+)"#;
+
+/// How much of many places each layer of [`LOOK`] covers.
+fn covers() -> Hash {
+    let settings = |file| TerrainSettings::from_ron(file).unwrap_or_else(|error| panic!("{error}"));
+    let (field, layers) = (HeightField::new(&settings(STACK).field), GroundLayers::new(&settings(LOOK).look));
+    let weights = (0..400).flat_map(|i| {
+        let [x, z] = [f64::from(i) * 321.09, f64::from(i * i) * -77.7];
+        let place = GroundPlace::new([x, field.height(x, z).into(), z], field.normal(x, z, 2.0));
+        let curvature = (i % 21) as f32 * 0.1 - 1.0;
+        layers.weights(&GroundPlace { curvature, drainage: field.drainage(x, z), ..place })
+    });
+    Hash::of(weights.map(f32::to_bits))
+}
+
+/// The direction and the light of the sun, at many times and in many directions.
+fn light() -> Hash {
+    let numbers = (0..200).flat_map(|i| {
+        let part = f64::from(i) / 200.0;
+        let time = SunTime { hour: 24.0 * part, day: f64::from(i * 37 % 365), latitude: 1.5 - 3.0 * part };
+        let angles = SunAngles { azimuth: 6.3 * part, elevation: f64::from(i * 17 % 314) * 0.01 - 1.57 };
+        [Sun::Time(time), Sun::Angles(angles)].into_iter().flat_map(|sun| {
+            let sky = SkySettings { sun, ..SkySettings::default() };
+            let ([x, y, z], [red, green, blue]) = (sky.sun.direction(), sky.radiance([0.6, 0.0, 0.8]));
+            [x, y, z, sky.sun.elevation(), sky.illuminance(), sky.exposure_value(), sky.haze(8000.0), red, green, blue]
+        })
+    });
+    Hash::of(numbers.flat_map(|number| [number.to_bits() as u32, (number.to_bits() >> 32) as u32]))
 }
 
 /// Exact noise of a lattice, and its gradient.

@@ -20,7 +20,7 @@ pub(super) struct State<S: Simd> {
     pub mask: S::F,
     /// `t`.
     pub gullies: S::F,
-    /// The same with full gully weight.
+    /// `-t` with full gully weight: 1 in creases, and -1 on crests.
     pub drainage: S::F,
     /// All that is added to the height so far.
     pub sum: S::F,
@@ -45,7 +45,7 @@ pub(super) fn start<S: Simd>(
         downhill: [s.mul(slope[0], scale), s.mul(slope[1], scale)],
         mask: ease(s, rounded(s, onset, rounding(s, erosion.first_rounding, fade))),
         gullies: fade,
-        drainage: fade,
+        drainage: s.sub(s.splat(0.0), fade),
         sum: s.splat(erosion.shift),
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn add_octave<S: Simd>(s: S, erosion: &Erosion, index: usize, state: 
         downhill: [s.sub(downhill[0], s.mul(turn, wave[0])), s.sub(downhill[1], s.mul(turn, wave[1]))],
         mask: s.mul(s.mul(mask, wider), wall),
         gullies,
-        drainage: s.add(drainage, s.mul(mask, s.sub(re, drainage))),
+        drainage: s.sub(drainage, s.mul(mask, s.add(re, drainage))),
         sum: s.add(sum, s.mul(gullies, s.splat(octave.amplitude))),
     }
 }

@@ -125,12 +125,12 @@ fn values_are_stable_across_releases() {
 }
 
 const GOLDEN: [[u32; 2]; 6] = [
-    [0xc21b_c96a, 0xbf45_3377],
-    [0xc362_0ee0, 0x3ec7_3e26],
-    [0xc35b_9265, 0x3e03_adc6],
-    [0x43c8_0b9e, 0x3c23_5a36],
-    [0x4357_b801, 0xbd29_7340],
-    [0xc39e_5628, 0xbe15_4da9],
+    [0xc21b_c96a, 0x3f45_3377],
+    [0xc362_0ee0, 0xbec7_3e26],
+    [0xc35b_9265, 0xbe03_adc6],
+    [0x43c8_0b9e, 0xbc23_5a36],
+    [0x4357_b801, 0x3d29_7340],
+    [0xc39e_5628, 0x3e15_4da9],
 ];
 
 #[test]
@@ -154,7 +154,7 @@ fn level_ground_has_no_gullies() {
         for x in [0.0, 123.0, 4567.0] {
             let eroded = erosion.apply_at([x.into(), 0.0.into()], below, [0.0, 0.0]);
             assert!((eroded.height - below - share * highest).abs() < 0.01, "{below}: {eroded:?}");
-            assert_eq!(eroded.drainage, share);
+            assert_eq!(eroded.drainage, -share, "water leaves summits and gathers on valley floors");
         }
     }
 }

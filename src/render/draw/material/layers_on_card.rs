@@ -34,9 +34,8 @@ struct PlaceUniform {
 
 impl From<&GroundPlace> for PlaceUniform {
     fn from(place: &GroundPlace) -> Self {
-        let slope = place.normal[1].clamp(-1.0, 1.0).acos();
         Self {
-            form: Vec4::new(place.height, slope, place.curvature, place.drainage),
+            form: Vec4::new(place.height, place.slope(), place.curvature, place.drainage),
             lean: Vec2::new(place.normal[0], place.normal[2]),
             noise: place.noise.into(),
         }
