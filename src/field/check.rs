@@ -1,12 +1,12 @@
 //! Checks of a stack of layers that concern more than one parameter.
 
 use super::{Blend, Curve, FieldSettings, Layer, LayerKind, Mask};
-use crate::noise::{AnyLattice, LatticeKind};
+use crate::noise::{AnyLattice, LatticeKind, NoiseSettings};
 use crate::param::{ParamError, ParamValue};
 
 impl FieldSettings {
     /// Checks what concerns more than one parameter: the number of layers, masks and points, how layers are nested, what they measure
-    /// and read, the nodes of their grids, the blends of filters, and the order of the points of curves.
+    /// and read, the nodes of their grids, the values of their noises, the blends of filters, and the order of the points of curves.
     pub(crate) fn check_layers(&self) -> Vec<ParamError> {
         let layers = self.all_layers();
         let mut errors = Vec::new();
@@ -26,6 +26,7 @@ impl FieldSettings {
             errors.push(error("layers", found, format!("up to {}", Self::MAX_SCATTERS)));
         }
         check_grids(&layers, &mut errors);
+        check_values(&layers, &mut errors);
         for (path, layer) in layers {
             check_points(&path, layer, &mut errors);
             check_filter(&path, layer, &mut errors);
@@ -83,18 +84,31 @@ fn depth(layers: &[Layer]) -> usize {
     groups.map(|group| 1 + depth(group.children())).max().unwrap_or(0)
 }
 
-/// Adds an error for the first noise whose grid does not fit in the limit together with those before it.
-fn check_grids(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
-    let noises = layers.iter().flat_map(|(path, layer)| {
+/// The noises of the layers and of their masks, as they are evaluated, with their paths.
+fn noises(layers: &[(String, &Layer)]) -> impl Iterator<Item = (String, NoiseSettings)> {
+    layers.iter().flat_map(|(path, layer)| {
         let masks = layer.masks.iter().enumerate().filter_map(move |(index, mask)| match mask {
-            Mask::Noise(mask) => Some((format!("{path}.masks[{index}].noise"), &mask.noise)),
+            Mask::Noise(mask) => Some((format!("{path}.masks[{index}].noise"), mask.noise_of_values())),
             _ => None,
         });
-        layer.noise().map(|noise| (format!("{path}.kind"), noise)).into_iter().chain(masks)
-    });
+        layer.noise().map(|noise| (format!("{path}.kind"), noise.clone())).into_iter().chain(masks)
+    })
+}
+
+/// Adds an error for each noise whose values can be too large. With the others, all heights are finite: a stack has few layers, and
+/// curves have a limit of their own.
+fn check_values(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
+    errors.extend(noises(layers).filter_map(|(path, noise)| {
+        let ParamError { path: field, found, allowed } = noise.check_values()?;
+        Some(error(&format!("{path}.{field}"), found, allowed))
+    }));
+}
+
+/// Adds an error for the first noise whose grid does not fit in the limit together with those before it.
+fn check_grids(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
     let mut sum = 0;
-    for (path, noise) in noises.filter(|(_, noise)| noise.lattice == LatticeKind::Grid) {
-        let nodes: u64 = AnyLattice::<2>::grid_size(noise).into_iter().map(u64::from).product();
+    for (path, noise) in noises(layers).filter(|(_, noise)| noise.lattice == LatticeKind::Grid) {
+        let nodes: u64 = AnyLattice::<2>::grid_size(&noise).into_iter().map(u64::from).product();
         sum += nodes;
         if sum > FieldSettings::MAX_GRID_NODES {
             let found = format!("Grid, with {nodes} nodes, which makes {sum} in all grids up to here");

@@ -16,7 +16,7 @@ use super::slope::Slope;
 use super::terrace::Terraces;
 use super::warp::Warp;
 use super::{FieldSettings, Group, LayerKind};
-use crate::noise::{Noise, NoiseSettings, TICKS_PER_UNIT};
+use crate::noise::{Noise, TICKS_PER_UNIT};
 use std::f64::consts::SQRT_2;
 use std::ops::Range;
 use std::sync::Arc;
@@ -174,7 +174,7 @@ impl Compiler {
             _ if !is_needed => return without_effect,
             LayerKind::Noise(settings) => {
                 let noise = Arc::new(Noise::seeded(settings, self.seed, stream));
-                let bounds = Interval::around_zero(noise.bound());
+                let bounds = bounds_of(&noise);
                 if layer.blend == Blend::Add && is_everywhere(layer) && below.keep.is_none() {
                     self.steps.push(Step::AddNoise { plane: below.plane, noise });
                     self.check_effect(blending, below, bounds);
@@ -372,10 +372,10 @@ impl Compiler {
                     Band::of_slopes(slope)
                 }
                 Mask::Noise(noise) => {
-                    let settings = NoiseSettings { height_scale: 1.0, ..noise.noise.clone() };
-                    let noise_of_mask = Arc::new(Noise::seeded(&settings, self.seed, next_stream << 32 | stream));
+                    let stream = next_stream << 32 | stream;
+                    let noise_of_mask = Arc::new(Noise::seeded(&noise.noise_of_values(), self.seed, stream));
                     next_stream += 1;
-                    reads = Interval::around_zero(noise_of_mask.bound());
+                    reads = bounds_of(&noise_of_mask);
                     self.steps.push(Step::Noise { plane: value, noise: noise_of_mask });
                     Band::of_noise(noise)
                 }
@@ -453,6 +453,12 @@ fn last_erosion(layers: &[Layer], index: &mut usize) -> Option<usize> {
         }
     }
     last
+}
+
+/// The bounds of a noise, with its rounding: on crests at lattice nodes, a sum reaches its bound, and a steep curve above it would
+/// enlarge what is beyond it. 32 octaves round by less than 1e-5 of the bound, and an exponent of 8 makes that eight times as much.
+fn bounds_of(noise: &Noise) -> Interval {
+    Interval::around_zero(noise.bound()).scaled(1.0 + 1e-4)
 }
 
 /// The number of `layers`, with those in groups.

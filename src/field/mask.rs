@@ -190,6 +190,13 @@ pub struct NoiseMask {
     pub noise: NoiseSettings,
 }
 
+impl NoiseMask {
+    /// The noise that the mask reads.
+    pub(crate) fn noise_of_values(&self) -> NoiseSettings {
+        NoiseSettings { height_scale: 1.0, ..self.noise.clone() }
+    }
+}
+
 impl Default for NoiseMask {
     fn default() -> Self {
         Self { from: -0.1, to: 0.1, invert: false, noise: NoiseSettings::default() }

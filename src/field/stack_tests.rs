@@ -1,7 +1,7 @@
 //! Properties of random stacks of layers.
 
 use super::*;
-use crate::noise::{FractalShape, LatticeKind, NoiseScratch, NoiseSettings};
+use crate::noise::{FractalShape, LatticeKind, NoiseScratch, NoiseSettings, OctaveSum};
 use crate::property::for_all;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -357,6 +357,84 @@ fn numbers_out_of_their_ranges_keep_heights_within_their_bounds() {
         let layers = vec![Layer::default(), LayerKind::Erosion(erosion).into()];
         let _ = HeightField::new(&FieldSettings { layers, ..FieldSettings::default() }).height(10.0, 20.0);
     }
+}
+
+#[test]
+fn noises_whose_values_could_be_infinite_are_refused() {
+    let endless = NoiseSettings {
+        sum: OctaveSum::Raw,
+        amplitude: 1000.0,
+        persistence: 1.0,
+        octaves: 32,
+        exponent: 8.0,
+        height_scale: 10_000.0,
+        ..NoiseSettings::default()
+    };
+    let mask = Mask::Noise(NoiseMask { noise: endless.clone(), ..NoiseMask::default() });
+    let group = Group::from(vec![Layer { enabled: false, ..endless.clone().into() }]);
+    let layers = vec![LayerKind::Group(group).into(), Layer { masks: vec![mask], ..Layer::default() }];
+    let settings = FieldSettings { layers, ..FieldSettings::default() };
+    let errors: Vec<String> = settings.check_layers().iter().map(ToString::to_string).collect();
+    let remedy = "values up to 1e7; choose Normalized or Clamped, or a lower amplitude, persistence, exponent or height scale, or \
+                  fewer octaves";
+    assert_eq!(
+        errors,
+        [
+            format!("`field.layers[0].kind.layers[0].kind.sum` is Raw, with values up to 1.1e40, allowed: {remedy}"),
+            format!("`field.layers[1].masks[0].noise.sum` is Raw, with values up to 1.1e36, allowed: {remedy}"),
+        ]
+    );
+}
+
+/// The height of `layers` at each of `places` along a line, and their bounds.
+fn heights_and_bounds(layers: Vec<Layer>, places: impl Iterator<Item = f64>) -> (Vec<f32>, (f32, f32)) {
+    let settings = FieldSettings { layers, ..FieldSettings::default() };
+    assert_eq!(settings.check_layers(), []);
+    let field = HeightField::new(&settings);
+    (places.map(|x| field.height(x, 0.0)).collect(), field.bounds())
+}
+
+#[test]
+fn a_steep_curve_above_crests_at_their_bound_stays_within_the_bounds() {
+    // Level up to the bound of the crests, and steep from there on.
+    let points = [(0.0, 0.0), (10_000.0, 0.0), (10_000.1, 20_000.0)];
+    let points = points.map(|(from, to)| CurvePoint { from, to }).to_vec();
+    let curve: Layer = LayerKind::Curve(Curve { points }).into();
+    let mut beyond = 0;
+    for (octaves, persistence) in (1..=32).flat_map(|octaves| [0.3, 0.5, 0.7, 0.9].map(|part| (octaves, part))) {
+        let crests = NoiseSettings {
+            shape: FractalShape::Ridged,
+            octaves,
+            persistence,
+            height_scale: 10_000.0,
+            // At the origin, each octave has a crest.
+            offset_octaves: false,
+            ..NoiseSettings::default()
+        };
+        let (crest, _) = heights_and_bounds(vec![crests.clone().into()], [0.0].into_iter());
+        beyond += u32::from(crest[0] > 10_000.0);
+        let (heights, (lowest, highest)) = heights_and_bounds(vec![crests.into(), curve.clone()], [0.0].into_iter());
+        assert!((lowest..=highest).contains(&heights[0]), "{heights:?} is not within {lowest} to {highest}");
+    }
+    assert!(beyond > 3, "sums are rounded up: {beyond}");
+}
+
+#[test]
+fn steps_that_are_much_higher_than_the_ground_stay_within_the_bounds() {
+    let ground = NoiseSettings { octaves: 1, height_scale: 1e-3, ..NoiseSettings::default() };
+    let steps = LayerKind::Terrace(Terrace { height: 10_000.0, sharpness: 1.0 });
+    let places = (0..500).map(|i| f64::from(i) * 17.3);
+    let (heights, (lowest, highest)) = heights_and_bounds(vec![ground.into(), steps.into()], places);
+    for height in heights {
+        assert!((lowest..=highest).contains(&height), "{height} is not within {lowest} to {highest}");
+    }
+}
+
+#[test]
+fn a_noise_without_octaves_has_no_range() {
+    let nothing = NoiseSettings { octaves: 0, ..NoiseSettings::default() };
+    let (heights, bounds) = heights_and_bounds(vec![nothing.into()], [3.0, -777.0].into_iter());
+    assert_eq!((heights, bounds), (vec![0.0; 2], (0.0, 0.0)));
 }
 
 fn layer(kind: &str) -> Layer {

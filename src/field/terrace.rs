@@ -84,7 +84,9 @@ impl Terraces {
     /// The bounds of the result for heights within `below`. The function is monotone.
     pub fn bounds(self, below: Interval) -> Interval {
         let at = |height: f64| f64::from(self.at(height as f32));
-        Interval::new(at(below.low), at(below.high)).extended(2.0 * below.rounding())
+        // Where a step is much higher than the ground, the place in the step is rounded more than the height. NaN counts as 0.
+        let step = (f64::from(self.height.abs()) * f64::from(self.sharpness)).max(0.0);
+        Interval::new(at(below.low), at(below.high)).extended(2.0 * below.rounding() + 1e-6 * step)
     }
 }
 

@@ -149,11 +149,12 @@ impl<L: Lattice<N>, const N: usize> Fractal<L, N> {
         self.warps.as_ref().map(|warps| warps.each_ref().map(Sum::octaves))
     }
 
-    /// No value is further from zero than this.
+    /// No value is further from zero than this. 0 without octaves.
     #[must_use]
     pub fn bound(&self) -> f64 {
         let contribution = self.main.bound();
         let bound = match self.normalization {
+            _ if self.main.total() == 0.0 => 0.0,
             OctaveSum::Normalized => contribution,
             OctaveSum::Raw => contribution * self.main.total(),
             OctaveSum::Clamped => (contribution * self.main.total()).min(1.0),

@@ -13,7 +13,7 @@ pub enum OctaveSum {
     #[default]
     #[serde(alias = "Normalised")]
     Normalized,
-    /// The sum is not changed.
+    /// The sum is not changed. Its values may reach [`NoiseSettings::MAX_VALUE`].
     Raw,
     /// The sum is clamped to \[-1, 1\].
     Clamped,
@@ -21,7 +21,7 @@ pub enum OctaveSum {
 
 choice!(OctaveSum {
     Normalized: "Divides by the sum of the amplitudes: the layer stays within its height scale.",
-    Raw: "Adds the octaves without a limit: more octaves give higher ground.",
+    Raw: "Adds the octaves: more octaves give higher ground.",
     Clamped: "Adds the octaves and cuts the sum off at the height scale: flat tops and flat floors.",
 });
 
@@ -95,6 +95,13 @@ impl NoiseSettings {
     /// The largest number of octaves in a sum.
     pub const MAX_OCTAVES: u32 = 32;
 
+    /// The furthest from 0 that a value may be: 10^7, which is 10 000 km if values are metres.
+    ///
+    /// Only the sum [`OctaveSum::Raw`] can exceed it, with a large amplitude or many strong octaves, and with a high exponent. Then
+    /// values may even be infinite, so [`check`](Self::check) refuses such settings. The limit holds for
+    /// `sum^exponent * height_scale`, with the sum of all amplitudes.
+    pub const MAX_VALUE: f64 = 1e7;
+
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
     pub const MAX_PERIOD: u32 = 1024;
 
@@ -107,7 +114,8 @@ impl NoiseSettings {
         Self { height_scale: 1.0, frequency: 1.0 / 64.0, warp_frequency: 1.0 / 64.0, ..Self::default() }
     }
 
-    /// Checks that every number is within its documented range.
+    /// Checks that every number is within its documented range, and that no value can be further from 0 than
+    /// [`MAX_VALUE`](Self::MAX_VALUE).
     ///
     /// ```
     /// use bevy_perlin_terrain::noise::NoiseSettings;
@@ -119,10 +127,31 @@ impl NoiseSettings {
     ///
     /// # Errors
     ///
-    /// One for each number out of its range, with the name of the field and the range.
+    /// One for each number out of its range, with the name of the field and the range, and one for `sum` if values can be too large.
     pub fn check(&self) -> Result<(), Vec<ParamError>> {
-        let errors = param::check(&mut self.clone());
+        let mut errors = param::check(&mut self.clone());
+        errors.extend(self.check_values());
         if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// An error for `sum` if values can be further from 0 than [`MAX_VALUE`](Self::MAX_VALUE).
+    pub(crate) fn check_values(&self) -> Option<ParamError> {
+        // The other sums lie between -1 and 1.
+        if self.sum != OctaveSum::Raw {
+            return None;
+        }
+        // No octave of amplitude 1 is further from 0 than 1, in the plane.
+        let sum = self.octaves().map(|(_, amplitude)| amplitude.abs()).sum();
+        let largest = libm::pow(sum, self.exponent) * self.height_scale.abs();
+        (largest > Self::MAX_VALUE).then(|| ParamError {
+            path: SUM.name.to_owned(),
+            found: format!("Raw, with values up to {largest:.1e}"),
+            allowed: format!(
+                "values up to {:.0e}; choose Normalized or Clamped, or a lower amplitude, persistence, exponent or height scale, or \
+                 fewer octaves",
+                Self::MAX_VALUE
+            ),
+        })
     }
 
     /// Returns whether the seed changes the noise. It does not if all of it comes from Perlin's published permutation: over the
@@ -387,5 +416,42 @@ impl Params for NoiseSettings {
         visitor.param(&MAX_FREQUENCY, ParamMut::Float(&mut self.max_frequency));
         visitor.param(&SUM, ParamMut::Choice(&mut self.sum));
         visitor.param(&AMPLITUDE, ParamMut::Float(&mut self.amplitude));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raw_sum_with_values_that_are_too_large_is_refused() {
+        let raw = NoiseSettings { sum: OctaveSum::Raw, ..NoiseSettings::default() };
+        let all = NoiseSettings {
+            amplitude: 1000.0,
+            persistence: 1.0,
+            octaves: 32,
+            exponent: 8.0,
+            height_scale: -10_000.0,
+            ..raw.clone()
+        };
+        let errors = all.check().expect_err("values are infinite");
+        assert_eq!(
+            errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            [
+                "`sum` is Raw, with values up to 1.1e40, allowed: values up to 1e7; choose Normalized or Clamped, or a lower \
+                 amplitude, persistence, exponent or height scale, or fewer octaves"
+            ]
+        );
+        assert!(crate::noise::Noise::try_seeded(&all, 1, 0).is_err());
+        for allowed in [
+            raw.clone(),
+            NoiseSettings { amplitude: 1000.0, octaves: 1, height_scale: 10_000.0, ..raw },
+            NoiseSettings { octaves: 0, ..all.clone() },
+            NoiseSettings { height_scale: 0.0, ..all.clone() },
+            NoiseSettings { sum: OctaveSum::Clamped, ..all.clone() },
+            NoiseSettings { sum: OctaveSum::Normalized, ..all },
+        ] {
+            assert_eq!(allowed.check(), Ok(()), "{allowed:?}");
+        }
     }
 }

@@ -57,4 +57,5 @@ mod sky;
 mod squares;
 #[cfg(feature = "bevy")]
 mod streaming;
+mod valid_settings;
 mod values;

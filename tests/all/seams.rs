@@ -36,7 +36,7 @@ fn any_noise() -> impl Strategy<Value = NoiseSettings> {
         |((lattice, fade, shape, sum), (period_x, period_y), warp, octaves, (exponent, height_scale))| {
             let (warp_strength, warp_frequency) = warp;
             let (octaves, frequency, lacunarity, persistence, amplitude, offset_octaves) = octaves;
-            NoiseSettings {
+            let noise = NoiseSettings {
                 lattice,
                 period_x,
                 period_y,
@@ -54,7 +54,10 @@ fn any_noise() -> impl Strategy<Value = NoiseSettings> {
                 height_scale,
                 offset_octaves,
                 ..Default::default()
-            }
+            };
+            // A mask takes no height scale.
+            let highest = NoiseSettings { height_scale: height_scale.abs().max(1.0), ..noise.clone() };
+            if highest.check().is_ok() { noise } else { NoiseSettings { sum: OctaveSum::Clamped, ..noise } }
         },
     )
 }

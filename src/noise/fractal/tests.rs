@@ -62,6 +62,22 @@ fn values_stay_within_the_bound() {
     check::<4, _>(&MixedGradients::new(1));
 }
 
+#[test]
+fn a_sum_without_octaves_has_the_bound_of_nothing() {
+    for shape in SHAPES {
+        for sum in SUMS {
+            let full = NoiseSettings { sum, exponent: 0.5, ..warped(shape) };
+            let no_octaves = NoiseSettings { octaves: 0, ..full.clone() };
+            let too_coarse = NoiseSettings { max_frequency: 0.5 * full.frequency, ..full.clone() };
+            for empty in [no_octaves, too_coarse] {
+                let fractal = Fractal::new(MixedGradients::new(1), &empty);
+                assert_eq!((fractal.bound(), fractal.value([7.3, -2.6])), (0.0, 0.0), "{empty:?}");
+            }
+            assert!(Fractal::<_, 2>::new(MixedGradients::new(1), &full).bound() > 0.0);
+        }
+    }
+}
+
 /// The formulas of the table in the docs once more, in plain numbers.
 #[test]
 fn every_shape_adds_up_as_documented() {
