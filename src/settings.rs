@@ -30,6 +30,7 @@ mod moved;
 mod names;
 mod no_effect;
 mod outline;
+mod overridden;
 mod parse;
 mod renamed;
 mod save;

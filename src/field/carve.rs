@@ -56,6 +56,11 @@ impl Carve {
     /// The largest number of octaves.
     pub const MAX_OCTAVES: u32 = 4;
 
+    /// The width that a wider bed counts as, in metres. Sides without any width would be cliffs.
+    pub(crate) const fn max_bed_width(&self) -> f64 {
+        0.98 * WIDTH.nearest(self.width)
+    }
+
     /// The noise that is 0 along the lines.
     pub(crate) fn noise(&self) -> NoiseSettings {
         Valleys::new(self).noise()
@@ -164,8 +169,7 @@ impl Valleys {
     /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
     pub fn new(settings: &Carve) -> Self {
         let width = WIDTH.nearest(settings.width);
-        // Sides without any width would be cliffs.
-        let bed_width = BED_WIDTH.nearest(settings.bed_width).min(0.98 * width);
+        let bed_width = BED_WIDTH.nearest(settings.bed_width).min(settings.max_bed_width());
         let octaves = settings.octaves.clamp(1, Carve::MAX_OCTAVES);
         let (mut values, mut slopes, mut sum) = (0.0, 0.0, 0.0);
         let (mut frequency, mut amplitude) = (1.0, 1.0);

@@ -47,6 +47,13 @@ pub struct Dunes {
     pub variation: f64,
 }
 
+impl Dunes {
+    /// The height that higher dunes count as, in metres: a fifth of the wavelength.
+    pub(crate) const fn max_height(&self) -> f64 {
+        STEEPEST * WAVELENGTH.nearest(self.wavelength)
+    }
+}
+
 impl Default for Dunes {
     fn default() -> Self {
         Self { wavelength: 200.0, height: 20.0, direction: 0.0, bending: 0.8, bend_length: 1000.0, variation: 0.7 }
@@ -125,7 +132,7 @@ impl DuneWaves {
         Self {
             axes: along.map(|part| AxisMap::new(part.abs() / wavelength, offset)),
             reversed: along.map(|part| part < 0.0),
-            height: HEIGHT.nearest(settings.height).min(STEEPEST * wavelength) as f32,
+            height: HEIGHT.nearest(settings.height).min(settings.max_height()) as f32,
             drop: (REPOSE * wavelength) as f32,
             variation: VARIATION.nearest(settings.variation) as f32,
         }

@@ -52,7 +52,7 @@ choice!(HillShape {
 
 /// Single hills, scattered over the plane. The height between them is 0.
 ///
-/// A hill with a larger radius has a larger height.
+/// The height of a hill goes from `height_min` to `height_max` as its radius goes from `radius_min` to `radius_max`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]

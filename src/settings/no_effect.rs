@@ -208,7 +208,7 @@ mod tests {
             "blend: Max, blend_radius: 2.0, kind: Constant(height: 9.0)",
             "blend: Min, blend_radius: 2.0, kind: Constant(height: 11.0)",
             "blend: Max, kind: Noise(height_scale: 15.0)",
-            "kind: Terrace()",
+            "kind: Noise()), (kind: Terrace()",
             "enabled: false, kind: Constant()",
             "opacity: 0.0, kind: Constant()",
         ] {

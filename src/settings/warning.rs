@@ -3,7 +3,7 @@
 use super::error::text_place;
 use super::outline::Outline;
 use super::version::CurrentText;
-use super::{SettingsProblem, TerrainSettings, moved, no_effect, renamed, too_fine};
+use super::{SettingsProblem, TerrainSettings, moved, no_effect, overridden, renamed, too_fine};
 use crate::field::{FieldSettings, HeightMask, Layer, LayerKind, LayerMask, Mask, NoiseMask, SlopeMask};
 use std::fmt;
 
@@ -52,6 +52,13 @@ impl TerrainSettings {
     ///   for masks of noise. Layers that are off count too.
     /// - The range of a mask ends below its start.
     /// - A mask is 0 everywhere, or a layer changes nothing, or a noise in a mask has a height scale, which has no effect there.
+    /// - A value is above what it counts as: a radius of scattered hills above their spacing, dunes higher than a fifth of their
+    ///   wavelength, the bed of a valley wider than 98 % of its width. Or the smallest radius is above the largest.
+    /// - A value has no effect beside another one: a `frequency` beside a `wavelength`, an `amplitude` with a normalized sum, `bits`
+    ///   or a `permutation` that the lattice does not use, a crater of hills of another shape, a blend radius without `Min` and
+    ///   `Max`.
+    /// - A filter has no ground below it in its list.
+    /// - A mask reads a layer by its name, and two layers below it in its list have that name.
     /// - Each height evaluates a layer more than 16 times, because of erosions and slope masks above it.
     /// - All the ground lies below the sand or the sea, or above the snow line, or above a sea. It is normal that no ground is
     ///   high enough for snow, or low enough for sand.
@@ -64,7 +71,16 @@ impl TerrainSettings {
         warnings.extend(self.shared_streams());
         warnings.extend(self.empty_masks());
         warnings.extend(self.many_evaluations());
-        warnings.extend(no_effect::warnings(self));
+        let without_effect = no_effect::warnings(self);
+        // Of a layer that changes nothing, no single value matters.
+        let is_inside = |path: &str, outer: &str| path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
+        let overridden = overridden::warnings(self);
+        warnings.extend(
+            overridden
+                .into_iter()
+                .filter(|overridden| !without_effect.iter().any(|warning| is_inside(&overridden.path, &warning.path))),
+        );
+        warnings.extend(without_effect);
         warnings
     }
 
