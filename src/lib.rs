@@ -115,6 +115,9 @@
 pub mod chunk;
 #[cfg(doctest)]
 mod docs;
+#[cfg(all(test, feature = "render"))]
+#[path = "../tests/common/driver.rs"]
+mod driver;
 pub mod field;
 pub mod ground;
 #[cfg(feature = "inspector")]

@@ -45,8 +45,10 @@ mod warning;
 pub(crate) use content::SettingsAsset;
 #[cfg(feature = "hot_reload")]
 pub(crate) use content::{Content, HasSettings};
-#[cfg(any(feature = "hot_reload", feature = "inspector"))]
+#[cfg(feature = "inspector")]
 pub(crate) use disk::asset_folder;
+#[cfg(feature = "hot_reload")]
+pub(crate) use disk::loaded_folder;
 #[cfg(feature = "bevy")]
 pub(crate) use error::joined;
 pub use error::{SettingsError, SettingsProblem, TextPlace};

@@ -102,6 +102,7 @@ mod budget;
 mod build;
 mod changes;
 mod components;
+mod faults;
 mod ground;
 mod place;
 mod plan;
@@ -124,6 +125,8 @@ pub(crate) use build::SurfaceFinish;
 #[cfg(feature = "inspector")]
 pub(crate) use build::in_background;
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
+#[cfg(feature = "render")]
+pub(crate) use faults::Faults;
 pub use place::{
     ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
     TerrainPlace, WorldOrigin,
@@ -142,3 +145,5 @@ pub use state::TerrainState;
 pub use terrain::Terrain;
 #[cfg(feature = "inspector")]
 pub(crate) use viewers::ViewerPlaces;
+#[cfg(feature = "sky")]
+pub(crate) use viewers::choose;

@@ -145,9 +145,9 @@ fn invalid_view_distances_and_lenses_do_not_break_the_terrain() {
         assert!(stats(&app).chunks_loaded < 20_000, "{:?}", stats(&app));
         assert_recovers(&mut app, terrain, viewer);
         for lens in [
-            ViewerLens { height: number, ..default() },
-            ViewerLens { field_of_view: number, ..default() },
-            ViewerLens { height: number, field_of_view: number },
+            ViewerLens::Perspective { height: number, field_of_view: 0.8 },
+            ViewerLens::Perspective { height: 1080.0, field_of_view: number },
+            ViewerLens::Perspective { height: number, field_of_view: number },
         ] {
             println!("{lens:?}");
             app.world_mut().entity_mut(viewer).insert(lens);

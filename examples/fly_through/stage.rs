@@ -176,7 +176,7 @@ fn take_step(
             // The detail is that of the whole picture, also where the camera draws a piece of it.
             let height = if stage.fast { 360 } else { shot.size[1] };
             let rows = height as f32 * stores.quality.rows();
-            let lens = ViewerLens { height: rows, field_of_view: FIELD_OF_VIEW };
+            let lens = ViewerLens::Perspective { height: rows, field_of_view: FIELD_OF_VIEW };
             commands.spawn((Scene, TerrainViewer { view_distance: shot.view }, lens, Transform::default()));
             Step::Settings
         }

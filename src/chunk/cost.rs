@@ -15,7 +15,7 @@ use crate::field::HeightField;
 /// let field = HeightField::new(&FieldSettings::default());
 /// let layout = ChunkLayout::new(&ChunkSettings::default());
 /// let projection_scale = ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4);
-/// let viewer = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 8000.0, projection_scale };
+/// let viewer = ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 8000.0, projection_scale, is_orthographic: false };
 /// let cost = LodCost::expected(&field, &layout, &LodSettings::default(), &viewer);
 /// assert!(cost.triangles < 10_000_000 && cost.megabytes() < 200.0);
 /// ```
@@ -72,7 +72,14 @@ impl LodCost {
         }
         let mut errors = LevelErrors::new();
         errors.measure(field, layout, LodQuadtree::coarsest_level(layout, point.view_distance));
-        let ranges = LodRanges::wanted(layout, Some(&errors), point, lod.pixel_error, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(
+            layout,
+            Some(&errors),
+            point,
+            point.height_gap(field.bounds()),
+            lod.pixel_error,
+            LodRanges::MAX_CHUNKS,
+        );
         let viewer = Viewer::new(layout, *point, ranges, field.bounds());
         let [drawn, loaded] = [viewer, viewer.ahead(layout)]
             .map(|viewer| LodQuadtree::select(layout, &[viewer], &LodQuadtree::default()));
@@ -101,7 +108,13 @@ mod tests {
     }
 
     fn point(view_distance: f64) -> ViewerPoint {
-        ViewerPoint { position: [10.0, 0.0, -70.0], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
+        ViewerPoint {
+            position: [10.0, 0.0, -70.0],
+            forward: [1.0, 0.0],
+            view_distance,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        }
     }
 
     fn expected(pixel_error: f64, view_distance: f64) -> LodCost {
@@ -117,7 +130,7 @@ mod tests {
     fn the_estimate_equals_the_cost_of_the_built_chunks() {
         let mut errors = LevelErrors::new();
         errors.measure(&field(), &layout(), LodQuadtree::coarsest_level(&layout(), 600.0));
-        let ranges = LodRanges::wanted(&layout(), Some(&errors), &point(600.0), 1.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(&layout(), Some(&errors), &point(600.0), 0.0, 1.0, LodRanges::MAX_CHUNKS);
         let viewer = Viewer::new(&layout(), point(600.0), ranges, field().bounds());
         let select = |viewer| LodQuadtree::select(&layout(), &[viewer], &LodQuadtree::default());
         let (drawn, loaded) = (select(viewer), select(viewer.ahead(&layout())));

@@ -71,41 +71,43 @@ impl LodRanges {
         ranges
     }
 
-    /// The ranges at which the geometric error of every level is at most `pixel_error` pixels on the screen of `viewer`. With 0
-    /// pixels, everything within the view distance has level 0. Levels whose errors are not measured have the
-    /// [`least`](Self::least) ranges.
+    /// The ranges at which the geometric error of every level is at most `pixel_error` pixels on the screen of `viewer`, which is
+    /// `height_gap` metres above or below all ground. With 0 pixels, everything within the view distance has level 0. Levels whose
+    /// errors are not measured have the [`least`](Self::least) ranges. In an orthographic picture, all ground has the same level,
+    /// which can be a coarse one.
     ///
-    /// If the ranges need more than about `most_chunks` chunks, larger errors are allowed. If that is not enough, the finest levels
-    /// are left out.
+    /// If the ranges need more than about `most_chunks` chunks, larger errors are allowed, down to the least ranges with level 0
+    /// under the viewer. If these need more too, the view must end earlier; see [`view_within`](Self::view_within). Only if a view of
+    /// [`LEAST_VIEW`](Self::LEAST_VIEW) sides still needs more, the finest levels are left out.
     #[must_use]
     pub fn wanted(
         layout: &ChunkLayout,
         errors: Option<&LevelErrors>,
         viewer: &ViewerPoint,
+        height_gap: f64,
         pixel_error: f64,
         most_chunks: f64,
     ) -> Self {
         let view = viewer.view_distance.min(Self::farthest_view(layout));
+        let farthest = libm::hypot(view, height_gap);
         let coarsest = LodQuadtree::coarsest_level(layout, view);
         let with_error = |pixel_error: f64| {
-            let mut ranges = Self::least(layout, 0);
-            for level in 1..LEVELS {
-                // Only the gaps count if the error is not measured, and above the coarsest level.
-                let known = errors.filter(|errors| level <= coarsest.min(errors.measured()).into());
-                let needed = known.map_or(0.0, |errors| {
-                    let error = errors.of(level as u8);
-                    let needed =
-                        if pixel_error > 0.0 { error * viewer.projection_scale / pixel_error } else { f64::INFINITY };
-                    needed.min(view)
-                });
+            // Only the gaps count if the error is not measured, and above the coarsest level.
+            let known = |level: u8| errors.filter(|errors| level <= coarsest.min(errors.measured()));
+            let needed = |level: u8| {
+                known(level).map_or(0.0, |errors| viewer.distance_of_error(errors.of(level), pixel_error).min(farthest))
+            };
+            let is_needless = |level: &u8| viewer.is_orthographic && known(*level).is_some() && needed(*level) <= 0.0;
+            let finest = (1..LEVELS as u8).take_while(is_needless).last().unwrap_or(0);
+            let mut ranges = Self::least(layout, finest);
+            for level in usize::from(finest) + 1..LEVELS {
                 let least = ranges.split[level - 1] + Self::GAP * ranges.side_of(level - 1);
-                ranges.split[level] = least.max(needed);
+                ranges.split[level] = least.max(needed(level as u8));
             }
             ranges
         };
-        let fits = |ranges: &Self| ranges.estimated_chunks(view) <= most_chunks;
         let ranges = with_error(pixel_error);
-        if fits(&ranges) {
+        if ranges.estimated_chunks(view) <= most_chunks {
             return ranges;
         }
         // Try errors up to 2^60 times as large, in steps of a factor of 2^(1/8).
@@ -113,11 +115,38 @@ impl LodRanges {
         let (mut too_many, mut few_enough) = (-1, 480);
         while few_enough - too_many > 1 {
             let middle = (too_many + few_enough) / 2;
-            *(if fits(&try_step(middle)) { &mut few_enough } else { &mut too_many }) = middle;
+            let fits = try_step(middle).estimated_chunks(view) <= most_chunks;
+            *(if fits { &mut few_enough } else { &mut too_many }) = middle;
         }
         let ranges = try_step(few_enough);
+        let least_view = view.min(ranges.least_view());
+        let coarsest = LodQuadtree::coarsest_level(layout, least_view);
         let coarser = (1..=coarsest).map(|finest| Self::least(layout, finest));
+        let fits = |ranges: &Self| ranges.estimated_chunks(least_view) <= most_chunks;
         std::iter::once(ranges).chain(coarser).find(fits).unwrap_or_else(|| Self::least(layout, coarsest))
+    }
+
+    /// The shortest view, in sides of a chunk of level 0, for which memory is taken from the distance and not from detail.
+    pub const LEAST_VIEW: f64 = 2.0;
+
+    fn least_view(&self) -> f64 {
+        Self::LEAST_VIEW * self.side
+    }
+
+    /// The longest view distance up to `view` metres that needs no more than about `most_chunks` chunks, but at least
+    /// [`LEAST_VIEW`](Self::LEAST_VIEW) sides, or `view`.
+    #[must_use]
+    pub fn view_within(&self, most_chunks: f64, view: f64) -> f64 {
+        let (mut near, mut far) = (view.min(self.least_view()), view);
+        if self.estimated_chunks(far) <= most_chunks {
+            return far;
+        }
+        // To a thousandth.
+        for _ in 0..10 {
+            let middle = (near + far) / 2.0;
+            *(if self.estimated_chunks(middle) <= most_chunks { &mut near } else { &mut far }) = middle;
+        }
+        near
     }
 
     /// The maximum view distance, in metres: half the side of a root.
@@ -259,7 +288,13 @@ mod tests {
     }
 
     fn viewer(view_distance: f64) -> ViewerPoint {
-        ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
+        ViewerPoint {
+            position: [0.0; 3],
+            forward: [1.0, 0.0],
+            view_distance,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        }
     }
 
     fn errors() -> LevelErrors {
@@ -282,7 +317,7 @@ mod tests {
     fn beyond_its_range_no_level_shows_more_than_the_error_that_is_allowed() {
         for pixel_error in [0.25, 1.0, 4.0] {
             let (viewer, errors) = (viewer(1e5), errors());
-            let ranges = LodRanges::wanted(&layout(), Some(&errors), &viewer, pixel_error, LodRanges::MAX_CHUNKS);
+            let ranges = LodRanges::wanted(&layout(), Some(&errors), &viewer, 0.0, pixel_error, LodRanges::MAX_CHUNKS);
             assert_apart(&ranges);
             for level in 1..10 {
                 let pixels = errors.of(level) * viewer.projection_scale / ranges.split(level);
@@ -296,7 +331,7 @@ mod tests {
 
     #[test]
     fn without_an_error_everything_in_view_is_of_the_finest_level() {
-        let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(3000.0), 0.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(3000.0), 0.0, 0.0, LodRanges::MAX_CHUNKS);
         assert!((1..10).all(|level| ranges.split(level) >= 3000.0));
         assert_apart(&ranges);
     }
@@ -306,7 +341,7 @@ mod tests {
         let rough = LevelErrors::known(&[1e6]);
         for (view_distance, pixel_error) in [(1e5, 0.01), (1e6, 0.0), (3e4, 1.0)] {
             let viewer = viewer(view_distance);
-            let ranges = LodRanges::wanted(&layout(), Some(&rough), &viewer, pixel_error, LodRanges::MAX_CHUNKS);
+            let ranges = LodRanges::wanted(&layout(), Some(&rough), &viewer, 0.0, pixel_error, LodRanges::MAX_CHUNKS);
             let chunks = ranges.estimated_chunks(view_distance);
             assert!((LodRanges::MAX_CHUNKS * 0.4..=LodRanges::MAX_CHUNKS).contains(&chunks), "{chunks} chunks");
             assert_apart(&ranges);
@@ -315,7 +350,7 @@ mod tests {
 
     #[test]
     fn limits_and_growth_keep_the_levels_apart() {
-        let goal = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let goal = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 0.0, 1.0, LodRanges::MAX_CHUNKS);
         let mut ranges = LodRanges::none(&layout());
         let mut steps = 0;
         while ranges != goal {
@@ -337,14 +372,48 @@ mod tests {
     }
 
     #[test]
-    fn a_small_allowance_costs_the_finest_levels() {
+    fn a_small_allowance_costs_detail_then_the_far_end_of_the_view_and_then_the_finest_levels() {
         let mut before = f64::INFINITY;
-        for most in [200.0, 100.0, 50.0, 20.0, 8.0] {
-            let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, most);
+        let mut all = Vec::new();
+        for most in [1000.0, 400.0, 200.0, 100.0, 50.0, 20.0, 8.0] {
+            let ranges = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 0.0, 1.0, most);
             assert_apart(&ranges);
-            let chunks = ranges.estimated_chunks(8000.0);
+            let view = ranges.view_within(most, 8000.0);
+            let chunks = ranges.estimated_chunks(view);
             assert!(chunks <= most.min(before), "{chunks} chunks of {most}");
             before = chunks;
+            let finest = (0..20).find(|&level| ranges.split(level + 1) > 0.0).expect("some level is split");
+            all.push((view.round() as u32, finest));
+        }
+        let [all, less, short @ .., few] = &all[..] else { panic!("seven of them") };
+        assert_eq!([*all, *less], [(8000, 0); 2], "larger errors are allowed");
+        assert!(short[..3].is_sorted_by(|one, other| one.0 >= other.0) && short[1].0 < 8000, "{short:?}");
+        assert!(short[..3].iter().all(|&(_, finest)| finest == 0), "{short:?}");
+        assert!(few.0 >= 512 && few.1 > 0, "{few:?}");
+    }
+
+    #[test]
+    fn in_an_orthographic_picture_everything_in_view_has_the_coarsest_level_that_is_good_enough() {
+        let errors = errors();
+        for (pixels_per_metre, pixel_error) in [(20.0, 1.0), (1.0, 1.0), (0.1, 1.0), (0.1, 0.01), (1.0, 0.0)] {
+            let viewer = ViewerPoint { projection_scale: pixels_per_metre, is_orthographic: true, ..viewer(3000.0) };
+            for height_gap in [0.0, 2500.0] {
+                let ranges = LodRanges::wanted(
+                    &layout(),
+                    Some(&errors),
+                    &viewer,
+                    height_gap,
+                    pixel_error,
+                    LodRanges::MAX_CHUNKS,
+                );
+                assert_apart(&ranges);
+                let farthest = 3000.0_f64.hypot(height_gap);
+                let finest = (0..20).find(|&level| ranges.split(level + 1) > 0.0).expect("some level is split");
+                assert!(ranges.split(finest + 1) >= farthest, "{ranges:?}");
+                assert!(errors.of(finest) * pixels_per_metre <= pixel_error, "level {finest}");
+                let coarser = errors.of(finest + 1) * pixels_per_metre;
+                assert!(coarser > pixel_error || finest >= 4, "level {finest}: {coarser} pixels would do");
+            }
         }
     }
 
@@ -352,7 +421,7 @@ mod tests {
     fn in_another_grid_no_distance_has_coarser_vertices() {
         let grid = |quads, spacing| ChunkLayout::new(&ChunkSettings { quads, spacing });
         let from = grid(64, 4.0);
-        let ranges = LodRanges::wanted(&from, Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(&from, Some(&errors()), &viewer(8000.0), 0.0, 1.0, LodRanges::MAX_CHUNKS);
         let spacing_at = |ranges: &LodRanges, grid: &ChunkLayout, distance: f64| {
             let level = (0..20).find(|&level| distance < ranges.split(level + 1));
             grid.spacing(level.expect("some level reaches there"))
@@ -376,7 +445,7 @@ mod tests {
 
     #[test]
     fn the_larger_and_the_smaller_of_two_ranges_keep_the_gaps() {
-        let one = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 1.0, LodRanges::MAX_CHUNKS);
+        let one = LodRanges::wanted(&layout(), Some(&errors()), &viewer(8000.0), 0.0, 1.0, LodRanges::MAX_CHUNKS);
         let mut other = one;
         other.limit(3, 900.0);
         other.keep_apart();

@@ -89,10 +89,15 @@ mod tests {
 
     fn viewer(x: f64, y: f64) -> Viewer {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let point =
-            ViewerPoint { position: [x, y, 0.0], forward: [0.0; 2], view_distance: 1e4, projection_scale: 1000.0 };
+        let point = ViewerPoint {
+            position: [x, y, 0.0],
+            forward: [0.0; 2],
+            view_distance: 1e4,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        };
         let errors = LevelErrors::known(&[0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]);
-        let ranges = LodRanges::wanted(&layout, Some(&errors), &point, 1.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(&layout, Some(&errors), &point, 0.0, 1.0, LodRanges::MAX_CHUNKS);
         Viewer::new(&layout, point, ranges, (-5.0, 5.0))
     }
 

@@ -16,8 +16,8 @@
 //!    arrived, is part of [`Plan::build_now`], the nearest first, up to a limit. So a viewer that jumps stands on level 0 in
 //!    the frame of the jump. Where that would take ground from others, it starts with a coarser level.
 //!
-//! If the wanted chunks don't fit into the memory, the planner reduces the detail of all viewers in steps, and gives it back
-//! as soon as it fits with some room to spare.
+//! If the wanted chunks don't fit into the memory, the planner reduces the detail of all viewers in steps, down to the least ranges,
+//! then shortens their view, and gives both back as soon as they fit with some room to spare. Level 0 under a viewer goes last.
 
 mod diff;
 mod in_force;

@@ -20,8 +20,7 @@ impl Viewer {
     /// Creates a viewer. `bounds` are those of the height field.
     #[must_use]
     pub fn new(layout: &ChunkLayout, point: ViewerPoint, ranges: LodRanges, bounds: (f32, f32)) -> Self {
-        let (lowest, highest) = (f64::from(bounds.0), f64::from(bounds.1));
-        let height_gap = (lowest - point.position[1]).max(point.position[1] - highest).max(0.0);
+        let height_gap = point.height_gap(bounds);
         let mut coarsest = LodQuadtree::coarsest_level(layout, point.view_distance);
         // High above the ground, even the coarsest chunks that the view needs can be farther away than the distance at which their
         // parents are split. Draw the parents instead.

@@ -11,8 +11,11 @@ pub struct ViewerPoint {
     pub forward: [f64; 2],
     /// View distance, in metres.
     pub view_distance: f64,
-    /// Size of one metre on the screen at a distance of one metre, in pixels; see [`projection_scale`](Self::projection_scale).
+    /// Size of one metre on the screen, in pixels: at a distance of one metre, see [`projection_scale`](Self::projection_scale), or
+    /// at any distance if the picture is orthographic.
     pub projection_scale: f64,
+    /// Whether everything appears at the same scale, however far away it is.
+    pub is_orthographic: bool,
 }
 
 impl ViewerPoint {
@@ -21,6 +24,17 @@ impl ViewerPoint {
     #[must_use]
     pub fn projection_scale(height: f64, field_of_view: f64) -> f64 {
         height / (2.0 * libm::tan(field_of_view / 2.0))
+    }
+
+    /// The distance in metres from which on an error of so many metres is no larger than `pixels` on the screen. It may be infinite.
+    #[must_use]
+    pub fn distance_of_error(&self, error: f64, pixels: f64) -> f64 {
+        let at_one_metre = error * self.projection_scale;
+        match self.is_orthographic {
+            true if at_one_metre <= pixels => 0.0,
+            false if pixels > 0.0 => at_one_metre / pixels,
+            _ => f64::INFINITY,
+        }
     }
 
     /// Whether a part of `chunk` is within the horizontal view distance.
@@ -33,6 +47,13 @@ impl ViewerPoint {
     #[must_use]
     pub const fn place(&self) -> [f64; 2] {
         [self.position[0], self.position[2]]
+    }
+
+    /// The height above or below all ground within `bounds`, in metres. 0 between them.
+    #[must_use]
+    pub fn height_gap(&self, bounds: (f32, f32)) -> f64 {
+        let (lowest, highest) = (f64::from(bounds.0), f64::from(bounds.1));
+        (lowest - self.position[1]).max(self.position[1] - highest).max(0.0)
     }
 
     /// Whether all numbers are finite. Other viewers are ignored.

@@ -144,9 +144,10 @@ mod tests {
             forward: [1.0, 0.0],
             view_distance: 1e4,
             projection_scale: 1000.0,
+            is_orthographic: false,
         };
         let errors = LevelErrors::known(&[0.05, 0.1, 0.2, 0.4, 0.8]);
-        let ranges = LodRanges::wanted(ground.layout(), Some(&errors), &point, 1.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(ground.layout(), Some(&errors), &point, 0.0, 1.0, LodRanges::MAX_CHUNKS);
         Viewer::new(ground.layout(), point, ranges, ground.field().bounds())
     }
 

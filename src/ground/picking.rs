@@ -105,14 +105,14 @@ fn pick_terrains(
         for (terrain, state, place, visibility, pickable) in &terrains {
             let is_visible = visibility.is_none_or(|visibility| visibility.get());
             let (Some(drawn), Some(field)) = (DrawnTerrain::of(state), state.field()) else { continue };
-            if !is_visible || pickable.is_some_and(|pickable| *pickable == Pickable::IGNORE) {
+            let frame = place.frame();
+            if !is_visible || !frame.is_invertible() || pickable.is_some_and(|pickable| *pickable == Pickable::IGNORE) {
                 continue;
             }
             let tile = |chunk: ChunkCoord| {
                 let (heights, own) = chunks.get(state.chunk(chunk)?).ok()?;
                 layers.intersects(own.unwrap_or_default()).then_some(&heights.0)
             };
-            let frame = place.frame();
             let mut chunk = None;
             let hit = WorldRay::new(ray, &frame).hit(terrain, |origin, direction, _| {
                 let (line, crossing, coord) = drawn.first_hit([origin, direction], field.bounds(), tile)?;

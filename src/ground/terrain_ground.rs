@@ -26,7 +26,7 @@ pub(super) use rays::WorldRay;
 ///
 /// - What asks for one position returns `None` if it is not finite, or if no terrain has loaded its settings yet. What may find no
 ///   ground, such as a [ray](Self::ray), returns [`GroundNotLoaded`] in the second case: ask again in a later frame.
-/// - If terrains overlap, the highest one counts.
+/// - If terrains overlap, the highest one counts. A terrain with a scale of zero has no ground.
 /// - Only the x and z of `position` matter, unless the terrain is tilted.
 /// - The position of a terrain is that of its `GlobalTransform`, so a move takes effect after transform propagation.
 /// - A world position has the precision of `f32`. Far from the origin, use [`surface_height`](crate::chunk::surface_height) with
@@ -153,9 +153,8 @@ impl TerrainGround<'_, '_> {
         if !position.is_finite() {
             return None;
         }
-        let points = self.terrains.iter().filter_map(|(terrain, state, place)| {
+        let points = self.placed().filter_map(|(terrain, state, frame)| {
             let (ground, drawn) = (self.ground_of(state)?, DrawnTerrain::of(state)?);
-            let frame = place.frame();
             let DVec3 { x, z, .. } = frame.to_terrain(position);
             let coord = *drawn.tree.leaves_in(drawn.layout.chunk_at(0, x, z)).first()?;
             let point = drawn.chunk(coord).point(drawn.layout, &ground.tile(coord), [x, z])?;
@@ -172,15 +171,21 @@ impl TerrainGround<'_, '_> {
         self.terrains.get(terrain).ok().and_then(|(_, state, _)| self.ground_of(state))
     }
 
+    /// All terrains with their frames, but for those whose scale is zero.
+    fn placed(&self) -> impl Iterator<Item = (Entity, &TerrainState, TerrainFrame)> {
+        let framed = self.terrains.iter().map(|(terrain, state, place)| (terrain, state, place.frame()));
+        framed.filter(|(.., frame)| frame.is_invertible())
+    }
+
     fn ground_of(&self, state: &TerrainState) -> Option<Ground> {
         let (field, layout) = (state.field()?, state.layout()?);
         Some(Ground::with_tiles(Arc::clone(field), *layout, Arc::clone(&self.tiles.0)))
     }
 
-    /// The ground of a terrain and its frame. `None` if there is no such terrain.
+    /// The ground of a terrain and its frame. `None` if there is no such terrain, or if its scale is zero.
     fn loaded(&self, terrain: Entity) -> Result<Option<(Ground, TerrainFrame)>, GroundNotLoaded> {
-        let Ok((_, state, place)) = self.terrains.get(terrain) else { return Ok(None) };
-        self.ground_of(state).map(|ground| Some((ground, place.frame()))).ok_or(GroundNotLoaded)
+        let Some((_, state, frame)) = self.placed().find(|(found, ..)| *found == terrain) else { return Ok(None) };
+        self.ground_of(state).map(|ground| Some((ground, frame))).ok_or(GroundNotLoaded)
     }
 
     /// The highest of the points that `find` returns, one for each terrain.
@@ -192,9 +197,8 @@ impl TerrainGround<'_, '_> {
         if !position.is_finite() {
             return None;
         }
-        let points = self.terrains.iter().filter_map(|(_, state, place)| {
+        let points = self.placed().filter_map(|(_, state, frame)| {
             let (field, layout) = (state.field()?, state.layout()?);
-            let frame = place.frame();
             let DVec3 { x, z, .. } = frame.to_terrain(position);
             Some(GroundPoint::new(&frame, [x, z], find(field, layout, x, z)))
         });

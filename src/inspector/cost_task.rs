@@ -45,6 +45,7 @@ fn is_about(a: &ViewerPoint, b: &ViewerPoint) -> bool {
     let near_on = |axis: usize| near(a.position[axis], b.position[axis], a.view_distance);
     (0..3).all(near_on)
         && near(a.view_distance, b.view_distance, a.view_distance)
+        && a.is_orthographic == b.is_orthographic
         && near(a.projection_scale, b.projection_scale, a.projection_scale)
 }
 
@@ -82,7 +83,13 @@ mod tests {
     use super::*;
 
     fn viewer() -> ViewerPoint {
-        ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 2000.0, projection_scale: 1000.0 }
+        ViewerPoint {
+            position: [0.0; 3],
+            forward: [1.0, 0.0],
+            view_distance: 2000.0,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        }
     }
 
     fn source(settings: &TerrainSettings) -> Source {

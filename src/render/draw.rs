@@ -4,6 +4,7 @@
 mod card;
 mod edges;
 mod far_maps;
+mod follow;
 mod lens;
 mod material;
 mod mesh;
@@ -25,6 +26,8 @@ pub use mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_
 pub use morph::TerrainMorph;
 pub use plugin::TerrainRenderPlugin;
 pub use quality::TerrainQuality;
+#[cfg(feature = "sky")]
+pub(crate) use quality::draws_on_processor;
 pub use textures::GroundTextures;
 pub use view::TerrainView;
 pub use water::ChunkWater;

@@ -111,11 +111,12 @@ mod tests {
             } else {
                 (20, old_words.0, new_words.0)
             };
-            let notes = settings.warnings_in(&old_file);
+            let is_note = |warning: &SettingsProblem| warning.wrong.contains("is now called");
+            let notes: Vec<_> = settings.warnings_in(&old_file).into_iter().filter(is_note).collect();
             let [note] = &notes[..] else { panic!("{old}: {notes:?}") };
             assert_eq!(note.to_string(), format!("4:{column}: `{old_word}` is now called `{new_word}`; rename it"));
             assert!(settings.get(&note.path).is_some(), "`{}` is not a parameter", note.path);
-            assert_eq!(settings.warnings_in(&new_file), []);
+            assert!(!settings.warnings_in(&new_file).iter().any(is_note));
         }
     }
 

@@ -70,7 +70,7 @@ pub(super) struct Applier {
     terrains: QueryState<Entity, (With<Terrain>, With<TerrainState>)>,
     places: QueryState<TerrainPlace>,
     drawn: DrawnChunks,
-    /// Bytes that each terrain may keep in memory.
+    /// Bytes that each ground of a terrain may keep in memory.
     memory: u64,
     /// Another terrain is first in every frame, so that none always takes the whole budget.
     turn: usize,
@@ -104,7 +104,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         start: world.resource::<StreamWork>().start.max(half_ago),
         time: budget.time(),
         upload_bytes: budget.upload_bytes(),
-        chunks: budget.chunks_per_frame as usize,
+        chunks: budget.chunks(),
         is_first: true,
     };
     // Despawning has the last quarter of the time. Each terrain gets its share of the rest while others wait.
@@ -147,6 +147,7 @@ fn make_room(world: &mut World, terrain: Entity, chunks: usize, memory: u64) {
     let Some(bytes) = state.ground.as_ref().map(|ground| ground.bytes_per_chunk() * chunks as u64) else {
         return;
     };
+    let memory = state.most_bytes(memory);
     if state.bytes() + bytes > memory {
         despawn::evict(&mut state, true);
         despawn::despawn_down_to(world, terrain, memory.saturating_sub(bytes));

@@ -1,6 +1,6 @@
 //! What terrain may take of the machine.
 
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::{self, Param, ParamMut, ParamVisitor, Params};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -10,6 +10,8 @@ use std::time::Duration;
 ///
 /// A resource. Set it through [`TerrainStreamPlugin::budget`](super::TerrainStreamPlugin), change it at any time, or in the
 /// inspector. It belongs to the machine and the game, so no terrain's settings file has it.
+///
+/// A value out of its limits counts as the nearest one within them, and the log says so.
 ///
 /// All terrains get equal shares, also of the chunks that are built at once. A different terrain goes first in each frame.
 #[derive(Resource, Clone, Debug, PartialEq, Reflect)]
@@ -27,8 +29,8 @@ pub struct TerrainBudget {
     /// may. \[Limit: 0.1 to 1000\] \[Units: MB\] Default: 4.
     pub upload_budget: f64,
     /// Memory for the vertices and indices of all chunks, also of those that are about to be despawned. What would take more
-    /// is made coarser. During a reload, the old and the new ground may take half of it each.
-    /// \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
+    /// is left out: first detail far away, then the far end of the view, and the ground near viewers last. During a reload, the
+    /// new ground, which is built unseen, may take as much again. \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
     pub memory_limit: f64,
     /// Memory for the heights that rays and other queries of [`TerrainGround`](crate::ground::TerrainGround) keep. With less, a query
     /// that returns to a place is as slow as the first one there. \[Limit: 0 to 10000\] \[Units: MB\] Default: 16.
@@ -62,29 +64,51 @@ impl TerrainBudget {
         most.div_ceil(if terrains == 0 { 1 } else { terrains })
     }
 
-    /// The time on the main thread. NaN is none.
+    /// Background tasks.
+    pub(super) fn tasks(&self) -> usize {
+        MAX_TASKS.nearest(self.max_tasks.into()) as usize
+    }
+
+    /// Chunks that may be spawned in a frame.
+    pub(super) fn chunks(&self) -> usize {
+        CHUNKS_PER_FRAME.nearest(self.chunks_per_frame.into()) as usize
+    }
+
+    /// The time on the main thread.
     pub(super) fn time(&self) -> Duration {
-        Duration::try_from_secs_f64(self.time_budget.clamp(0.0, 1e6) / 1e3).unwrap_or_default()
+        Duration::from_secs_f64(TIME_BUDGET.nearest(self.time_budget) / 1e3)
     }
 
     /// Bytes that may be uploaded.
-    pub(super) const fn upload_bytes(&self) -> u64 {
-        (self.upload_budget * 1e6) as u64
+    pub(super) fn upload_bytes(&self) -> u64 {
+        (UPLOAD_BUDGET.nearest(self.upload_budget) * 1e6) as u64
     }
 
     /// Bytes that each of so many terrains may keep in memory.
     pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
-        (self.memory_limit * 1e6 / terrains.max(1) as f64) as u64
+        (MEMORY_LIMIT.nearest(self.memory_limit) * 1e6 / terrains.max(1) as f64) as u64
     }
 
     /// Bytes that ground queries may keep.
-    pub(crate) const fn query_bytes(&self) -> usize {
-        (self.query_memory * 1e6) as usize
+    pub(crate) fn query_bytes(&self) -> usize {
+        (QUERY_MEMORY.nearest(self.query_memory) * 1e6) as usize
     }
 
     /// The largest number of background tasks per thread, whatever [`max_tasks`](Self::max_tasks) allows. A thread finishes them in a
     /// few milliseconds, so the build queue can follow a viewer that turns away.
     pub const TASKS_PER_THREAD: usize = 128;
+}
+
+/// Logs each value that is out of its limits, once for as long as it is.
+pub(super) fn check_budget(budget: Res<TerrainBudget>, mut reported: Local<Vec<String>>) {
+    if !budget.is_changed() {
+        return;
+    }
+    let errors = param::check(&mut budget.clone());
+    for error in errors.iter().filter(|error| !reported.contains(&error.path)) {
+        warn!("`TerrainBudget`: {error}; it counts as the nearest allowed value");
+    }
+    *reported = errors.into_iter().map(|error| error.path).collect();
 }
 
 /// Tells the time that [`TerrainBudget::time_budget`] is measured with. Default: the machine's clock.

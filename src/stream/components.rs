@@ -6,7 +6,11 @@ use bevy::prelude::*;
 /// Loads terrain around a camera, or around any other entity with a `Transform`.
 ///
 /// Viewers can be added, moved and removed at any time. With several viewers, the terrain covers the view of each. A viewer whose
-/// position or view distance is not finite is ignored, with a warning.
+/// position or view distance is not finite keeps the last ones that were, with a warning. A camera that is not active stays a
+/// viewer, so that its ground is there when the game switches to it: remove this component to free it.
+///
+/// The maps of far ground, and an origin shift without an [`OriginAnchor`](super::OriginAnchor), follow one viewer: an active camera,
+/// the same one for as long as it is active.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, ViewerLens)]
@@ -23,29 +27,42 @@ impl Default for TerrainViewer {
     }
 }
 
-/// The lens of a [`TerrainViewer`]: image height and field of view. They determine the level of detail at a distance.
+/// The lens of a [`TerrainViewer`]: how large the picture shows the ground. It determines the level of detail.
 ///
-/// If the viewer is a camera with a perspective projection, the render layer updates this component.
+/// If the viewer is a camera, the render layer updates this component from its projection, whatever its kind.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
-pub struct ViewerLens {
-    /// Height of the image, in pixels. Default: 1080.
-    pub height: f32,
-    /// Vertical field of view, in radians. Default: pi / 4, as in Bevy's cameras.
-    pub field_of_view: f32,
+pub enum ViewerLens {
+    /// What is farther away appears smaller.
+    Perspective {
+        /// Height of the picture, in pixels. Default: 1080.
+        height: f32,
+        /// Vertical field of view, in radians. Default: pi / 4, as in Bevy's cameras.
+        field_of_view: f32,
+    },
+    /// Everything appears at one scale, as on a map.
+    Orthographic {
+        /// Pixels for each metre of the world.
+        pixels_per_metre: f32,
+    },
 }
 
 impl Default for ViewerLens {
     fn default() -> Self {
-        Self { height: 1080.0, field_of_view: std::f32::consts::FRAC_PI_4 }
+        Self::Perspective { height: 1080.0, field_of_view: std::f32::consts::FRAC_PI_4 }
     }
 }
 
 impl ViewerLens {
-    /// The size of one metre in pixels, at a distance of one metre.
+    /// The size of one metre in pixels: at a distance of one metre, or at any distance in an orthographic picture.
     #[must_use]
     pub fn projection_scale(&self) -> f64 {
-        ViewerPoint::projection_scale(self.height.into(), self.field_of_view.into())
+        match *self {
+            Self::Perspective { height, field_of_view } => {
+                ViewerPoint::projection_scale(height.into(), field_of_view.into())
+            }
+            Self::Orthographic { pixels_per_metre } => pixels_per_metre.into(),
+        }
     }
 }
 

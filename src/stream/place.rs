@@ -7,6 +7,7 @@ mod chunk_place;
 mod frame;
 mod origin;
 mod origin_shift;
+mod transform_check;
 
 #[cfg(feature = "big_space")]
 pub(super) use big_space::build as build_big_space;
@@ -16,3 +17,4 @@ pub(super) use frame::TerrainPlaceItem;
 pub use frame::{TerrainFrame, TerrainPlace};
 pub use origin::TerrainOrigin;
 pub use origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin};
+pub(super) use transform_check::check_transforms;

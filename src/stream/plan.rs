@@ -3,6 +3,7 @@
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::StreamThreads;
 use super::changes::Changes;
+use super::faults::Faults;
 use super::ground::{Ground, PlanParams};
 use super::place::ReplacedTerrain;
 use super::report::{DespawnedChunks, TerrainStats};
@@ -28,7 +29,7 @@ pub(super) fn plan_terrains(
     (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
     time: Option<Res<Time<Real>>>,
     (mut work, mut stats): (ResMut<StreamWork>, ResMut<TerrainStats>),
-    (bodies, mut has_warned): (Query<(), With<KeepGround>>, Local<bool>),
+    (bodies, mut unseen): (Query<(), With<KeepGround>>, Local<Faults<Entity>>),
 ) {
     let seconds = time.map_or(LONGEST_FRAME, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
@@ -50,7 +51,7 @@ pub(super) fn plan_terrains(
             let TerrainState { scene, velocities, viewers, .. } = state;
             collector.collect(entity, scene, velocities, seconds, viewers);
             let is_unseen = collector.is_empty() && bodies.is_empty() && state.settings.is_some();
-            if is_unseen && !std::mem::replace(&mut *has_warned, true) {
+            if unseen.begins(entity, is_unseen) {
                 warn!(
                     "the terrain {name} has no viewer: put a `TerrainViewer` on the camera, or `KeepGround` on a body; \
                      a server that only asks `TerrainGround` needs neither"
@@ -83,11 +84,10 @@ fn plan_terrain(
     let TerrainState { settings: Some(settings), ground: Some(ground), incoming, viewers, changes, .. } = state else {
         return;
     };
-    let share = if incoming.is_some() { 2 } else { 1 };
     let mut params = PlanParams {
         settings,
         viewers,
-        most_bytes: budget.memory_bytes(terrains) / share,
+        most_bytes: budget.memory_bytes(terrains),
         most_built_now: TerrainBudget::most_built_now(has_threads, terrains),
         seconds,
     };

@@ -1,10 +1,10 @@
 //! The plugin that streams chunks, and the order of its systems.
 
 use super::apply::{Discarded, apply_plans, free_discarded};
-use super::budget::{TerrainBudget, TerrainClock};
+use super::budget::{TerrainBudget, TerrainClock, check_budget};
 use super::build::{StreamThreads, SurfaceFinish, start_tasks, warm_up};
 use super::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk, TerrainViewer, ViewerLens};
-use super::place::{ChunkBounds, TerrainOrigin, follow_origins};
+use super::place::{ChunkBounds, TerrainOrigin, check_transforms, follow_origins};
 use super::plan::plan_terrains;
 use super::reload::{find_warnings, react_to_settings};
 use super::report::{
@@ -16,6 +16,7 @@ use super::squares::{
     GroundSquare, KeepGround, WaitsForGround, apply_squares, forget_square, select_squares, start_square_tasks,
 };
 use super::terrain::Terrain;
+use super::viewers::{MainViewer, choose_main_viewer};
 use crate::settings::{TerrainSettings, TerrainSettingsLoader};
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
@@ -74,6 +75,7 @@ impl Plugin for TerrainStreamPlugin {
             .init_resource::<TerrainClock>()
             .init_resource::<TerrainStats>()
             .init_resource::<StreamWork>()
+            .init_resource::<MainViewer>()
             .init_resource::<SurfaceFinish>()
             .init_resource::<Discarded>()
             .init_resource::<DespawnedChunks>()
@@ -98,7 +100,9 @@ impl Plugin for TerrainStreamPlugin {
             .add_systems(
                 PostUpdate,
                 (
+                    choose_main_viewer.after(First).before(React),
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
+                    (check_budget, check_transforms).in_set(React),
                     select_squares.in_set(Select).before(plan_terrains).run_if(has_squares),
                     plan_terrains.in_set(Select),
                     apply_squares.in_set(Apply).before(follow_origins).run_if(has_squares),

@@ -196,6 +196,11 @@ impl TerrainState {
         self.ground.iter_mut().chain(self.incoming.iter_mut())
     }
 
+    /// The most bytes that all chunks may have, if a ground may have so many: while a reload builds a second one, twice as many.
+    pub(super) const fn most_bytes(&self, of_a_ground: u64) -> u64 {
+        if self.incoming.is_some() { 2 * of_a_ground } else { of_a_ground }
+    }
+
     /// Bytes of all chunks of both grounds and of the despawn queue.
     pub(super) fn bytes(&self) -> u64 {
         let loaded = self.ground.iter().chain(&self.incoming).map(Ground::bytes).sum::<u64>();

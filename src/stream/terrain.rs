@@ -12,6 +12,14 @@ use bevy::prelude::*;
 /// Its chunks are spawned as its children, around every [`TerrainViewer`](super::TerrainViewer). The entity can be moved, rotated
 /// about y, and scaled equally on all axes. Heights are in the terrain's own coordinates. [`TerrainOrigin`] sets which position of
 /// the terrain lies at the entity. A new handle reloads the terrain: the old ground stays until the new one is ready.
+///
+/// What is drawn of it has its [`RenderLayers`], [`NotShadowCaster`], [`NotShadowReceiver`] and [`NoFrustumCulling`], also when they
+/// change. Its `Visibility` counts for all of it, and what despawns it, such as `DespawnOnExit` of a state, despawns its chunks too.
+///
+/// [`RenderLayers`]: https://docs.rs/bevy/latest/bevy/camera/visibility/struct.RenderLayers.html
+/// [`NotShadowCaster`]: https://docs.rs/bevy/latest/bevy/light/struct.NotShadowCaster.html
+/// [`NotShadowReceiver`]: https://docs.rs/bevy/latest/bevy/light/struct.NotShadowReceiver.html
+/// [`NoFrustumCulling`]: https://docs.rs/bevy/latest/bevy/camera/visibility/struct.NoFrustumCulling.html
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(Transform, TerrainOrigin, TerrainState)]

@@ -4,6 +4,7 @@ use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{LodSettings, StitchMask, triangle_indices};
+use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::ground::{GroundAreaError, GroundNotLoaded, RaySettings, TerrainTiles};
 use bevy_perlin_terrain::prelude::*;
 
@@ -268,4 +269,64 @@ fn the_drawn_surface_is_that_of_the_chunks_in_view() {
         assert_eq!(ground.surface_at(Vec3::new(5000.0, 0.0, 0.0)), None);
         assert_eq!(ground.surface_at(Vec3::NAN), None);
     });
+}
+
+#[test]
+fn a_terrain_with_a_scale_of_zero_has_no_ground_and_hides_no_other() {
+    let mut app = headless_app();
+    let terrains = [0.0, 300.0].map(|base_height| {
+        let settings = small_settings();
+        let field = FieldSettings { base_height, ..settings.field.clone() };
+        add_terrain(&mut app, TerrainSettings { field, ..settings })
+    });
+    add_viewer(&mut app, 0.0, 0.0, 60.0);
+    for terrain in terrains {
+        settle(&mut app, terrain);
+    }
+    let answers = |app: &mut App| {
+        ask(app, move |ground| {
+            let here = Vec3::new(3.0, 0.0, 4.0);
+            let down = Ray3d::new(here.with_y(2000.0), Dir3::NEG_Y);
+            let settings = RaySettings::up_to(5000.0);
+            let single = [
+                ground.height(here),
+                ground.field_height(here),
+                ground.slope(here),
+                ground.field_normal(here).map(|normal| normal.y),
+                ground.surface_at(here).map(|drawn| drawn.point.position.y),
+                ground.ray(down, &settings).expect("it is loaded").map(|hit| hit.distance),
+            ];
+            let many = [
+                ground.points(&[here])[0].map(|point| point.position.y),
+                ground.field_heights(&[here])[0],
+                ground.rays(&[down], &settings).expect("it is loaded")[0].as_ref().map(|hit| hit.distance),
+            ];
+            let boxes = terrains.map(|terrain| {
+                ground.extremes(terrain, [here, here + 10.0]).expect("it is loaded").map(|[_, highest]| highest.y)
+            });
+            (single, many, ground.line_of_sight(here.with_y(1000.0), here.with_y(900.0)), boxes)
+        })
+    };
+    let scale = |app: &mut App, number: usize, scale: f32| {
+        app.world_mut().entity_mut(terrains[number]).insert(Transform::from_scale(Vec3::splat(scale)));
+        pump(app, 3);
+    };
+    let both = answers(&mut app);
+    scale(&mut app, 0, 0.0);
+    let upper = answers(&mut app);
+    assert_eq!((upper.0, upper.1, upper.2, upper.3[1]), (both.0, both.1, both.2, both.3[1]), "the upper one counts");
+    assert_eq!(upper.3[0], None);
+    scale(&mut app, 0, 1.0);
+    scale(&mut app, 1, 0.0);
+    let lower = answers(&mut app);
+    assert!(lower.0[0].is_some_and(|height| height < both.0[0].expect("there is ground") - 200.0), "{lower:?}");
+    for number in lower.0.into_iter().chain(lower.1) {
+        assert!(number.is_some_and(f32::is_finite), "{lower:?}");
+    }
+    for none in [0.0, f32::NAN] {
+        scale(&mut app, 0, none);
+        let (single, many, line_of_sight, boxes) = answers(&mut app);
+        assert_eq!((single, many, boxes), ([None; 6], [None; 3], [None; 2]), "a scale of {none}");
+        assert_eq!(line_of_sight, Ok(true));
+    }
 }

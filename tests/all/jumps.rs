@@ -330,8 +330,8 @@ fn a_viewer_that_zooms_while_it_moves_keeps_its_ground_and_its_view() {
         // Zooms in to ten times and out again, then switches between the two.
         let zoom =
             if frame < 160 { 1.0 + 9.0 * (time * 1.2).sin().abs() } else { [1.0, 10.0][usize::from(frame / 20 % 2)] };
-        let field_of_view = ViewerLens::default().field_of_view / zoom;
-        app.world_mut().entity_mut(viewer).insert(ViewerLens { field_of_view, ..default() });
+        let lens = ViewerLens::Perspective { height: 1080.0, field_of_view: std::f32::consts::FRAC_PI_4 / zoom };
+        app.world_mut().entity_mut(viewer).insert(lens);
         app.update();
         assert_seamless(&mut app, terrain);
         assert_level_0_below(&app, terrain, viewer);

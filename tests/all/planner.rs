@@ -28,6 +28,7 @@ fn ten_thousand_jumps_over_alps_stay_within_the_limit_of_chunks() {
             forward: [1.0, 0.0],
             view_distance: VIEW_DISTANCE,
             projection_scale: 1300.0,
+            is_orthographic: false,
         };
         planner.advance(&PlanRequest {
             layout: &layout,

@@ -1,5 +1,6 @@
 //! The render layer without a window and a GPU: everything up to the data that Bevy would upload.
 
+mod owner;
 mod pictures;
 mod shaders;
 mod visibility;
@@ -8,15 +9,16 @@ use crate::common::log::terrain_spans_of;
 use crate::common::render::render_app;
 use crate::common::*;
 use bevy::asset::{AssetEvent, RenderAssetUsages};
-use bevy::camera::RenderTarget;
 use bevy::camera::primitives::Aabb;
+use bevy::camera::{CameraProjection, RenderTarget, ScalingMode, SubCameraView};
 use bevy::ecs::message::MessageCursor;
+use bevy::math::Vec3A;
 use bevy::mesh::{MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::TextureFormat;
 use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
-use bevy_perlin_terrain::chunk::{ChunkLayout, StitchMask};
+use bevy_perlin_terrain::chunk::{ChunkLayout, LevelErrors, LodQuadtree, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality,
@@ -348,20 +350,106 @@ fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
     assert!(kept > 1000, "only {kept} meshes were compared");
 }
 
+/// A projection of a game's own: that of a perspective with another near plane, which a mirror or a portal needs.
+#[derive(Clone, Debug)]
+struct Oblique(PerspectiveProjection);
+
+impl CameraProjection for Oblique {
+    fn get_clip_from_view(&self) -> Mat4 {
+        let mut matrix = self.0.get_clip_from_view();
+        (matrix.x_axis.z, matrix.y_axis.z) = (0.1, 0.2);
+        matrix
+    }
+
+    fn get_clip_from_view_for_sub(&self, view: &SubCameraView) -> Mat4 {
+        self.0.get_clip_from_view_for_sub(view)
+    }
+
+    fn update(&mut self, width: f32, height: f32) {
+        self.0.update(width, height);
+    }
+
+    fn far(&self) -> f32 {
+        self.0.far()
+    }
+
+    fn get_frustum_corners(&self, z_near: f32, z_far: f32) -> [Vec3A; 8] {
+        self.0.get_frustum_corners(z_near, z_far)
+    }
+}
+
 #[test]
-fn the_lens_of_a_camera_has_its_image_height_and_its_field_of_view() {
+fn a_lens_has_the_scale_of_the_picture_whatever_the_projection() {
     let (mut app, _) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let image = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
     let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
-    let perspective = |fov| Projection::Perspective(PerspectiveProjection { fov, ..default() });
     let target = RenderTarget::Image(image.into());
-    let viewer = app.world_mut().spawn((TerrainViewer::default(), Camera3d::default(), perspective(1.0), target)).id();
-    app.update();
-    let lens = |app: &App| *app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
-    assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 1.0 });
-    app.world_mut().entity_mut(viewer).insert(perspective(0.5));
-    app.update();
-    assert_eq!(lens(&app), ViewerLens { height: 360.0, field_of_view: 0.5 });
+    let viewer = app.world_mut().spawn((TerrainViewer::default(), Camera3d::default(), target)).id();
+    let perspective = |fov| PerspectiveProjection { fov, ..default() };
+    let map = OrthographicProjection {
+        scaling_mode: ScalingMode::FixedVertical { viewport_height: 90.0 },
+        ..OrthographicProjection::default_3d()
+    };
+    let scale = |fov: f64, rows: f64| rows / 2.0 / (fov / 2.0).tan();
+    let part =
+        SubCameraView { full_size: UVec2::new(1280, 1440), offset: Vec2::new(20.0, 90.0), size: UVec2::new(320, 180) };
+    for (projection, part, is_orthographic, expected) in [
+        (perspective(1.0).into(), None, false, scale(1.0, 360.0)),
+        (perspective(0.5).into(), None, false, scale(0.5, 360.0)),
+        (perspective(0.5).into(), Some(part), false, scale(0.5, 8.0 * 360.0)),
+        (Projection::custom(Oblique(perspective(0.5))), None, false, scale(0.5, 360.0)),
+        (map.clone().into(), None, true, 4.0),
+        (map.into(), Some(part), true, 8.0 * 4.0),
+    ] {
+        let name = format!("{projection:?} {part:?}");
+        app.world_mut().entity_mut(viewer).insert(projection);
+        app.world_mut().get_mut::<Camera>(viewer).expect("a camera").sub_camera_view = part;
+        app.update();
+        let lens = *app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
+        assert_eq!(matches!(lens, ViewerLens::Orthographic { .. }), is_orthographic, "{name}");
+        let found = lens.projection_scale();
+        assert!((found / expected - 1.0).abs() < 1e-5, "{found} for {expected}: {name}");
+    }
+}
+
+/// The error in pixels of the ground under a camera 1500 m above dunes, whose picture of 1080 rows is so many metres high.
+fn pixels_of_error(metres_high: f32) -> f64 {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    let settings = TerrainSettings::from_ron(include_str!("../../assets/terrain/dunes.terrain.ron"));
+    let terrain = add_terrain(&mut app, settings.expect("the preset is valid"));
+    let image = Image::new_target_texture(1920, 1080, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let projection = Projection::Orthographic(OrthographicProjection {
+        scaling_mode: ScalingMode::FixedVertical { viewport_height: metres_high },
+        far: 5000.0,
+        ..OrthographicProjection::default_3d()
+    });
+    let place = Transform::from_xyz(100.0, 1500.0, 50.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let target = RenderTarget::Image(image.into());
+    app.world_mut().spawn((Camera3d::default(), projection, target, TerrainViewer { view_distance: 2000.0 }, place));
+    settle(&mut app, terrain);
+    let state = state(&app, terrain);
+    let (field, layout) = (state.field().expect("ground"), *state.layout().expect("ground"));
+    let mut errors = LevelErrors::new();
+    errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, 2000.0));
+    let tree = state.quadtree().expect("ground");
+    // All ground in view has the same level: the whole picture has one scale.
+    let levels: BTreeSet<u8> = [0.0, 400.0, 900.0, 1500.0, 1900.0]
+        .map(|x| tree.leaves_in(layout.chunk_at(0, 100.0 + x, 50.0)).first().expect("ground in view").level)
+        .into();
+    assert_eq!(levels.len(), 1, "{levels:?}");
+    let level = levels.into_iter().next().expect("one level");
+    errors.of(level) * 1080.0 / f64::from(metres_high)
+}
+
+#[test]
+fn ground_in_an_orthographic_picture_has_the_error_of_the_settings_and_no_more_triangles() {
+    // The preset asks for 3 pixels.
+    for metres_high in [100.0, 6000.0] {
+        let error = pixels_of_error(metres_high);
+        assert!(error <= 3.0, "{error:.2} pixels of {metres_high} m");
+        assert!(metres_high < 1000.0 || error > 0.75, "{error:.2} pixels of {metres_high} m: coarser ground would do");
+    }
 }
 
 #[test]
@@ -377,7 +465,8 @@ fn a_change_of_quality_reaches_the_materials_and_the_level_of_detail() {
         let materials = app.world().get::<TerrainMaterials>(terrain).expect("the plugin adds them");
         let materials = app.world().resource::<Assets<TerrainMaterial>>().get(&materials.ground);
         let lens = app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
-        (TerrainQuality::from(&materials.expect("it is loaded").base), lens.height)
+        let ViewerLens::Perspective { height, .. } = *lens else { panic!("{lens:?}") };
+        (TerrainQuality::from(&materials.expect("it is loaded").base), height)
     };
     assert_eq!(quality_and_rows(None), (TerrainQuality::Medium, 234.0));
     assert_eq!(quality_and_rows(Some(TerrainQuality::Low)), (TerrainQuality::Low, 144.0));

@@ -2,19 +2,21 @@
 
 mod split_screen;
 
+use crate::common::log::warnings_of;
 use crate::common::render::render_app;
-use crate::common::{pump, pump_until, with_manual_clock};
+use crate::common::{alone, pump, pump_until, with_manual_clock};
 use crate::folder::Folder;
 use bevy::anti_alias::smaa::Smaa;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
-use bevy::camera::visibility::VisibleEntities;
+use bevy::camera::visibility::{RenderLayers, VisibleEntities};
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::extract::sync_world::SyncWorldPlugin;
-use bevy::light::{CascadeShadowConfig, EnvironmentMapLight};
+use bevy::light::{CascadeShadowConfig, EnvironmentMapLight, NotShadowCaster};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::camera::{MipBias, TemporalJitter};
+use bevy::render::view::ColorGrading;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkyMethod, SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
@@ -192,4 +194,165 @@ fn a_sky_file_is_reloaded_and_a_broken_one_changes_nothing() {
     assert_eq!(visibility(&app), Some(10.0));
     files.write("day.sky.ron", b"(visibility: 30.0)");
     pump_until(&mut app, "the corrected file is loaded", |app| visibility(app) == Some(30.0));
+}
+
+#[test]
+fn values_out_of_their_range_change_no_light_and_are_reported_once() {
+    let _alone = alone();
+    let (mut app, camera, sky) = app_with_sky(SkySettings::default());
+    let seen = |app: &mut App| {
+        let entity = app.world().entity(camera);
+        let grading = entity.get::<ColorGrading>().expect("it has one").shadows;
+        let fog = entity.get::<DistanceFog>().expect("it has one").color;
+        ([entity.get::<Exposure>().expect("it has one").ev100, grading.gain, grading.gamma], fog, suns(app))
+    };
+    let before = seen(&mut app);
+    let changes: [(&str, fn(&mut SkySettings)); 4] = [
+        ("contrast", |sky| sky.contrast = 0.0),
+        ("exposure", |sky| sky.exposure = f64::NAN),
+        ("exposure", |sky| sky.exposure = 1e9),
+        ("air", |sky| sky.air = -50.0),
+    ];
+    for (name, change) in changes {
+        let mut settings = SkySettings::default();
+        change(&mut settings);
+        let warnings = warnings_of(&mut app, |app| {
+            *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("it is there") = settings;
+            pump(app, 3);
+            assert_eq!(seen(app), before, "{name}");
+            *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("it is there") =
+                SkySettings::default();
+            pump(app, 2);
+        });
+        assert_eq!(warnings.iter().filter(|line| line.contains(name)).count(), 1, "{name}: {warnings:?}");
+    }
+    // A camera that sees infinitely far has a dome of some size, and it is not made again in every frame.
+    app.world_mut().entity_mut(camera).insert(TerrainViewer { view_distance: f32::NAN });
+    pump(&mut app, 2);
+    app.world_mut().clear_trackers();
+    let meshes = count_modified_meshes(&mut app, 5);
+    assert_eq!(meshes, 0);
+}
+
+/// How many times a mesh is changed in so many frames.
+fn count_modified_meshes(app: &mut App, frames: usize) -> usize {
+    let mut cursor = app.world().resource::<Messages<AssetEvent<Mesh>>>().get_cursor_current();
+    let mut count = 0;
+    for _ in 0..frames {
+        app.update();
+        let events = app.world().resource::<Messages<AssetEvent<Mesh>>>();
+        count += cursor.read(events).filter(|event| matches!(event, AssetEvent::Modified { .. })).count();
+    }
+    count
+}
+
+#[test]
+fn a_running_hour_moves_the_sun_in_every_frame_and_makes_a_dome_for_each_step() {
+    let (mut app, _, sky) = app_with_sky(sun_at(0.3));
+    let mut directions = Vec::new();
+    let mut changes = 0;
+    for frame in 1..=40_u8 {
+        let elevation = 0.3 + 2e-5 * f64::from(frame);
+        *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("it is there") = sun_at(elevation);
+        changes += count_modified_meshes(&mut app, 1);
+        directions.push(suns(&mut app)[0].0.y);
+        assert!((f64::from(directions[directions.len() - 1]) - elevation.sin()).abs() < 1e-6);
+    }
+    assert!(directions.is_sorted_by(|one, other| one < other), "{directions:?}");
+    assert!((1..=4).contains(&changes), "{changes} domes for 0.046 degrees");
+}
+
+#[test]
+fn a_camera_keeps_the_light_and_the_fog_that_the_game_gave_it() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    // Without it, Bevy's own components can't be removed.
+    SyncWorldPlugin::<RenderApp>::default().build(&mut app);
+    let own_fog = Color::srgb(1.0, 0.0, 0.0);
+    let own = (
+        AmbientLight { brightness: 500.0, ..default() },
+        DistanceFog { color: own_fog, ..default() },
+        EnvironmentMapLight { intensity: 7.0, ..default() },
+    );
+    let with_own = app.world_mut().spawn((Camera3d::default(), own, TerrainSky::default())).id();
+    let without = app.world_mut().spawn((Camera3d::default(), TerrainSky::default())).id();
+    pump(&mut app, 2);
+    let has = |app: &App, camera: Entity| {
+        let camera = app.world().entity(camera);
+        (
+            camera.get::<AmbientLight>().map(|light| light.brightness),
+            camera.get::<DistanceFog>().map(|fog| fog.color),
+            camera.get::<EnvironmentMapLight>().map(|light| light.intensity),
+        )
+    };
+    let of_game = (Some(500.0), Some(own_fog), Some(7.0));
+    assert_eq!(has(&app, with_own), of_game, "while there is a sky");
+    let (ambient, fog, environment) = has(&app, without);
+    assert!(ambient == Some(0.0) && fog.is_some() && environment.is_some());
+    for camera in [with_own, without] {
+        app.world_mut().entity_mut(camera).remove::<TerrainSky>();
+    }
+    pump(&mut app, 2);
+    assert_eq!(has(&app, with_own), of_game, "without the sky");
+    assert_eq!(has(&app, without), (None, None, None));
+}
+
+#[test]
+fn the_sun_is_that_of_an_active_camera_and_of_the_one_that_is_left() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    // Without it, cameras can't be despawned.
+    SyncWorldPlugin::<RenderApp>::default().build(&mut app);
+    let mut add = |elevation: f64, is_active: bool| {
+        let sky = app.world_mut().resource_mut::<Assets<SkySettings>>().add(sun_at(elevation));
+        let camera = Camera { is_active, ..default() };
+        let camera = app.world_mut().spawn((Camera3d::default(), camera, TerrainSky(sky))).id();
+        pump(&mut app, 2);
+        camera
+    };
+    let inactive = add(0.9, false);
+    let [noon, evening] = [1.2, 0.1].map(|elevation| add(elevation, true));
+    let height = |app: &mut App| {
+        let suns = suns(app);
+        assert_eq!(suns.len(), 1);
+        f64::from(suns[0].0.y).asin()
+    };
+    let assert_height = |app: &mut App, expected: f64, why: &str| {
+        pump(app, 2);
+        let found = height(app);
+        assert!((found - expected).abs() < 1e-3, "{found}, {why}");
+    };
+    assert_height(&mut app, 1.2, "the first active one");
+    app.world_mut().get_mut::<Camera>(noon).expect("a camera").is_active = false;
+    assert_height(&mut app, 0.1, "the other active one");
+    app.world_mut().get_mut::<Camera>(noon).expect("a camera").is_active = true;
+    assert_height(&mut app, 0.1, "it stays");
+    app.world_mut().despawn(evening);
+    assert_height(&mut app, 1.2, "the other one is gone");
+    app.world_mut().despawn(noon);
+    assert_height(&mut app, 0.9, "no other is left");
+    let _ = inactive;
+}
+
+#[test]
+fn dome_and_sun_follow_the_layers_of_the_cameras() {
+    let (mut app, camera, _) = app_with_sky(SkySettings::default());
+    let other = app.world_mut().spawn((Camera3d::default(), TerrainSky::default(), RenderLayers::layer(5))).id();
+    pump(&mut app, 2);
+    let layers = |app: &mut App| {
+        let of = |layers: Option<&RenderLayers>| layers.cloned().unwrap_or_default();
+        let mut suns = app.world_mut().query_filtered::<Option<&RenderLayers>, With<TerrainSun>>();
+        let sun = of(suns.single(app.world()).expect("one sun"));
+        let mut domes =
+            app.world_mut().query_filtered::<Option<&RenderLayers>, (With<Mesh3d>, With<NotShadowCaster>)>();
+        let mut domes: Vec<_> = domes.iter(app.world()).map(of).collect();
+        domes.sort();
+        (sun, domes)
+    };
+    let [zero, one, five] = [0, 1, 5].map(RenderLayers::layer);
+    assert_eq!(layers(&mut app), (RenderLayers::from_layers(&[0, 5]), vec![zero.clone(), five.clone()]));
+    app.world_mut().entity_mut(camera).insert(one.clone());
+    pump(&mut app, 2);
+    assert_eq!(layers(&mut app), (RenderLayers::from_layers(&[1, 5]), vec![one.clone(), five]));
+    app.world_mut().entity_mut(other).remove::<RenderLayers>();
+    pump(&mut app, 2);
+    assert_eq!(layers(&mut app), (RenderLayers::from_layers(&[0, 1]), vec![zero, one]));
 }

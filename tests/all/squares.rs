@@ -182,6 +182,34 @@ fn bodies_wait_while_a_terrain_has_no_settings() {
 }
 
 #[test]
+fn bodies_with_ground_are_not_held_by_another_terrain_without_settings() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let body = add_body(&mut app, 5.0, 5.0, 32.0);
+    settle_squares(&mut app);
+    assert!(state(&app, terrain).has_all_squares() && !is_waiting(&app, body));
+    let loading = app.world().resource::<Assets<TerrainSettings>>().reserve_handle();
+    let mut invalid = small_settings();
+    invalid.chunks.spacing = -1.0;
+    let invalid = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(invalid);
+    let missing = app.world().resource::<AssetServer>().load("no_such_file.terrain.ron");
+    for (handle, name) in
+        [(loading, "loading"), (invalid, "invalid"), (missing, "missing"), (Handle::default(), "default")]
+    {
+        let other = app.world_mut().spawn((Terrain(handle), Transform::from_xyz(0.0, -500.0, 0.0))).id();
+        for _ in 0..20 {
+            app.update();
+            assert!(!is_waiting(&app, body), "it is held by a terrain that is {name}");
+        }
+        let new = add_body(&mut app, 40.0, 5.0, 32.0);
+        pump_until(&mut app, "it has ground", |app| state(app, terrain).has_all_squares());
+        pump(&mut app, 2);
+        assert!(!is_waiting(&app, new), "a new body is held by a terrain that is {name}");
+        app.world_mut().despawn(other);
+    }
+}
+
+#[test]
 fn a_reload_replaces_all_squares_in_the_frame_in_which_the_ground_is_swapped() {
     for with_viewer in [true, false] {
         let mut app = headless_app();
@@ -335,7 +363,7 @@ fn a_body_with_a_wrong_place_or_radius_gets_no_ground_or_a_clear_warning() {
         settle_squares(app);
     });
     let lines = warnings.iter().filter(|line| line.contains("KeepGround")).count();
-    assert_eq!(lines, 2, "{warnings:?}");
+    assert_eq!(lines, 5, "a line for each body: {warnings:?}");
     assert!(
         warnings.iter().any(|line| line.contains("finite")) && warnings.iter().any(|line| line.contains("4 to 1024 m"))
     );

@@ -1,6 +1,7 @@
 //! Chunks follow the viewers, within the limits of a frame.
 
 use crate::common::log::warnings_of;
+use crate::common::messages::{record_messages, take_messages};
 use crate::common::*;
 use bevy::diagnostic::DiagnosticsPlugin;
 use bevy::ecs::system::RunSystemOnce;
@@ -118,7 +119,7 @@ fn a_viewer_can_be_added_late_and_removed() {
 }
 
 #[test]
-fn a_terrain_without_a_viewer_or_a_body_warns_once() {
+fn a_terrain_without_a_viewer_or_a_body_warns_once_for_as_long_as_it_has_none() {
     let _alone = alone();
     // The names tell these terrains apart from those of other tests, whose systems may run on this thread.
     let add_terrain = |app: &mut App, name: &'static str| {
@@ -140,7 +141,7 @@ fn a_terrain_without_a_viewer_or_a_body_warns_once() {
         add_terrain(app, "a terrain without viewers");
         pump(app, 20);
     });
-    assert_eq!(about(warnings, "a terrain without viewers"), 1);
+    assert_eq!(about(warnings, "a terrain without viewers"), 3, "the first one twice, the second one once");
     let mut app = headless_app();
     let warnings = warnings_of(&mut app, |app| {
         app.world_mut().spawn(KeepGround::default());
@@ -378,6 +379,109 @@ fn a_viewer_without_a_finite_position_is_ignored() {
     app.world_mut().spawn((TerrainViewer { view_distance: 30.0 }, no_size));
     settle(&mut app, terrain);
     assert_drawn_around(&mut app, terrain, 80.0, &[[10.0, 10.0]]);
+}
+
+#[test]
+fn a_viewer_that_is_not_finite_for_a_moment_keeps_its_ground() {
+    let _alone = alone();
+    let mut app = headless_app();
+    record_messages(&mut app);
+    let terrain = add_terrain(&mut app, settings_with_levels(3.0));
+    let viewer = add_viewer(&mut app, 0.0, 0.0, 1500.0);
+    settle(&mut app, terrain);
+    let before = drawn_chunks(&mut app, terrain);
+    take_messages(&mut app);
+    let good = (Transform::from_xyz(0.0, 0.0, 0.0), TerrainViewer { view_distance: 1500.0 });
+    let bad = [
+        (Transform::from_translation(Vec3::NAN), good.1),
+        (Transform::from_xyz(f32::INFINITY, 0.0, 0.0), good.1),
+        (Transform::from_rotation(Quat::from_array([f32::NAN; 4])), good.1),
+        (good.0, TerrainViewer { view_distance: f32::NAN }),
+    ];
+    let warnings = warnings_of(&mut app, |app| {
+        for bundle in bad {
+            for _ in 0..3 {
+                app.world_mut().entity_mut(viewer).insert(bundle);
+                app.update();
+                assert_eq!(drawn_chunks(app, terrain), before, "{bundle:?}");
+            }
+            app.world_mut().entity_mut(viewer).insert(good);
+            app.update();
+            assert_eq!(drawn_chunks(app, terrain), before, "after {bundle:?}");
+        }
+        // A direction that is not finite is none. The terrain has no size for a moment.
+        app.world_mut().entity_mut(terrain).insert(Transform::from_scale(Vec3::ZERO));
+        pump(app, 3);
+        app.world_mut().entity_mut(terrain).insert(Transform::default());
+        pump(app, 3);
+        assert_eq!(drawn_chunks(app, terrain), before);
+    });
+    let told = take_messages(&mut app);
+    assert!(told.ground_hidden.is_empty() && told.hidden.is_empty(), "{told:?}");
+    let about = |text: &str| warnings.iter().filter(|line| line.contains(text)).count();
+    assert_eq!((about("keeps its last place"), about("has a scale of zero")), (4, 1), "{warnings:?}");
+}
+
+/// The place of the viewer around which far maps are made.
+fn first_viewer(app: &App, terrain: Entity) -> f64 {
+    state(app, terrain).viewers().next().map_or(f64::NAN, |viewer| viewer.place()[0])
+}
+
+#[cfg(feature = "render")]
+#[test]
+fn the_first_viewer_is_an_active_camera_and_stays_the_same_one() {
+    use bevy::camera::{Camera, Camera3d};
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    let add = |app: &mut App, x: f32, is_active: Option<bool>| {
+        let viewer = add_viewer(app, x, 0.0, 80.0);
+        if let Some(is_active) = is_active {
+            app.world_mut().entity_mut(viewer).insert((Camera3d::default(), Camera { is_active, ..default() }));
+        }
+        settle(app, terrain);
+        viewer
+    };
+    add(&mut app, 9000.0, None);
+    assert_eq!(first_viewer(&app, terrain), 9000.0, "there is no other");
+    let inactive = add(&mut app, 1000.0, Some(false));
+    assert_eq!(first_viewer(&app, terrain), 9000.0, "it stays");
+    let camera = add(&mut app, 2000.0, Some(true));
+    assert_eq!(first_viewer(&app, terrain), 2000.0, "an active camera is better");
+    app.world_mut().get_mut::<Camera>(inactive).expect("a camera").is_active = true;
+    pump(&mut app, 3);
+    assert_eq!(first_viewer(&app, terrain), 2000.0, "it stays");
+    assert!(state(&app, terrain).viewers().len() == 3, "all are viewers");
+    app.world_mut().get_mut::<Camera>(camera).expect("a camera").is_active = false;
+    pump(&mut app, 3);
+    assert_eq!(first_viewer(&app, terrain), 1000.0, "the active one");
+    app.world_mut().entity_mut(inactive).remove::<TerrainViewer>();
+    pump(&mut app, 3);
+    assert_ne!(first_viewer(&app, terrain), 1000.0, "it is no viewer");
+}
+
+#[test]
+fn terrains_that_are_placed_as_they_may_not_be_are_reported_once() {
+    let _alone = alone();
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, small_settings());
+    add_viewer(&mut app, 0.0, 0.0, 60.0);
+    settle(&mut app, terrain);
+    let warnings = warnings_of(&mut app, |app| {
+        let mut place = |transform: Transform| {
+            for _ in 0..3 {
+                app.world_mut().entity_mut(terrain).insert(transform);
+                app.update();
+            }
+        };
+        place(moved_and_rotated());
+        place(Transform::from_rotation(Quat::from_rotation_x(0.3)));
+        place(Transform::default());
+        place(Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        place(Transform::from_scale(Vec3::splat(2.0)));
+    });
+    let about: Vec<bool> =
+        warnings.iter().map(|line| line.contains("is tilted") || line.contains("is mirrored")).collect();
+    assert_eq!(about, [true, true], "{warnings:?}");
 }
 
 #[test]

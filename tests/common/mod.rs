@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+#[cfg(feature = "render")]
+pub mod driver;
 pub mod log;
 pub mod messages;
 #[cfg(feature = "render")]

@@ -1,5 +1,6 @@
 //! An app with the render layer but without a window and a GPU: everything up to the data that Bevy would upload.
 
+use super::driver::driver;
 use super::{pump_until, with_manual_clock};
 use bevy::camera::RenderTarget;
 use bevy::log::LogPlugin;
@@ -7,36 +8,21 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::TextureFormat;
-use bevy::render::renderer::initialize_renderer;
-use bevy::render::settings::{RenderCreation, RenderResources, WgpuSettings};
+use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy::tasks::block_on;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainRenderPlugin;
-use std::panic::catch_unwind;
-use std::sync::OnceLock;
 
 /// An app with Bevy's default plugins, without window, log and GPU, and with the terrain's plugins.
 pub fn render_app(plugin: TerrainRenderPlugin) -> App {
     app_with(plugin, WgpuSettings { backends: None, ..default() }.into())
 }
 
-/// The same with a graphics card, or with a driver that draws on the processor. `None` on a machine without either; then the
-/// caller has nothing to test.
+/// The same with the [`driver`]. `None` if it is missing, and may be.
 pub fn drawing_app(plugin: TerrainRenderPlugin) -> Option<App> {
-    // All tests share a device.
-    static DEVICE: OnceLock<Option<RenderResources>> = OnceLock::new();
-    let device = DEVICE.get_or_init(|| {
-        let settings = WgpuSettings::default();
-        // Bevy panics without a driver.
-        catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into()).ok().flatten()
-    });
-    if device.is_none() {
-        eprintln!("no driver to draw with, so no picture is tested: install one, such as `mesa-vulkan-drivers`");
-    }
-    Some(app_with(plugin, RenderCreation::Manual(Box::new(device.clone()?))))
+    Some(app_with(plugin, RenderCreation::Manual(Box::new(driver()?))))
 }
 
 fn app_with(plugin: TerrainRenderPlugin, render_creation: RenderCreation) -> App {

@@ -13,16 +13,27 @@ pub struct Held {
 }
 
 type Motion = (Option<&'static LinearVelocity>, Option<&'static AngularVelocity>, Option<&'static LockedAxes>);
+type Waiting = (With<RigidBody>, With<WaitsForGround>, Without<Held>);
 
-/// Stops a body that waits for ground, and locks all its axes.
+/// Holds a body from when it waits for ground.
+pub fn hold_waiting(added: On<Add<WaitsForGround>>, bodies: Query<Motion, Waiting>, commands: Commands) {
+    hold(added.entity, &bodies, commands);
+}
+
+/// Holds what becomes a body while it waits: a game may load the model of its player meanwhile.
+pub fn hold_new(added: On<Add<RigidBody>>, bodies: Query<Motion, Waiting>, commands: Commands) {
+    hold(added.entity, &bodies, commands);
+}
+
+/// Stops a body and locks all its axes.
 ///
 /// Not by `RigidBodyDisabled`: in avian 0.7 at least, bodies that were disabled while others slept break its islands.
-pub fn hold(added: On<Add<WaitsForGround>>, bodies: Query<Motion, With<RigidBody>>, mut commands: Commands) {
-    if let Ok((linear, angular, axes)) = bodies.get(added.entity) {
+fn hold(body: Entity, bodies: &Query<Motion, Waiting>, mut commands: Commands) {
+    if let Ok((linear, angular, axes)) = bodies.get(body) {
         let (linear, angular) = (linear.copied().unwrap_or_default(), angular.copied().unwrap_or_default());
         let held = Held { linear, angular, axes: axes.copied() };
         let still = (LinearVelocity::ZERO, AngularVelocity::ZERO, LockedAxes::ALL_LOCKED);
-        commands.entity(added.entity).try_insert((held, still));
+        commands.entity(body).try_insert((held, still));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The plugin.
 
 use crate::collider::add_collider;
-use crate::hold::{hold, release};
+use crate::hold::{hold_new, hold_waiting, release};
 use crate::rescue::{MayGoBelow, put_on_top};
 use crate::seams::leave_to_neighbors;
 use crate::shift::shift_bodies;
@@ -24,7 +24,8 @@ impl Plugin for TerrainColliderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MayGoBelow>()
             .add_observer(add_collider)
-            .add_observer(hold)
+            .add_observer(hold_waiting)
+            .add_observer(hold_new)
             .add_observer(release)
             .add_systems(
                 PhysicsSchedule,

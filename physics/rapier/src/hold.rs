@@ -8,12 +8,22 @@ use bevy_rapier3d::prelude::*;
 #[derive(Component, Clone, Copy)]
 pub struct Held;
 
-type Enabled = (With<RigidBody>, Without<RigidBodyDisabled>);
+type Waiting = (With<RigidBody>, With<WaitsForGround>, Without<RigidBodyDisabled>);
 
-/// Disables a body that waits for ground. It keeps its velocity.
-pub fn hold(added: On<Add<WaitsForGround>>, bodies: Query<(), Enabled>, mut commands: Commands) {
-    if bodies.contains(added.entity) {
-        commands.entity(added.entity).try_insert((Held, RigidBodyDisabled));
+/// Holds a body from when it waits for ground.
+pub fn hold_waiting(added: On<Add<WaitsForGround>>, bodies: Query<(), Waiting>, commands: Commands) {
+    hold(added.entity, &bodies, commands);
+}
+
+/// Holds what becomes a body while it waits: a game may load the model of its player meanwhile.
+pub fn hold_new(added: On<Add<RigidBody>>, bodies: Query<(), Waiting>, commands: Commands) {
+    hold(added.entity, &bodies, commands);
+}
+
+/// Disables a body. It keeps its velocity.
+fn hold(body: Entity, bodies: &Query<(), Waiting>, mut commands: Commands) {
+    if bodies.contains(body) {
+        commands.entity(body).try_insert((Held, RigidBodyDisabled));
     }
 }
 

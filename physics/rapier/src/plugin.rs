@@ -1,7 +1,7 @@
 //! The plugin.
 
 use crate::collider::add_collider;
-use crate::hold::{hold, hold_characters, release};
+use crate::hold::{hold_characters, hold_new, hold_waiting, release};
 use crate::rescue::{MayGoBelow, put_on_top};
 use crate::shift::{Shifted, keep_interpolation, restore_interpolation};
 use bevy::ecs::intern::Interned;
@@ -50,7 +50,8 @@ impl Plugin for TerrainColliderPlugin {
         app.register_type::<MayGoBelow>()
             .init_resource::<Shifted>()
             .add_observer(add_collider)
-            .add_observer(hold)
+            .add_observer(hold_waiting)
+            .add_observer(hold_new)
             .add_observer(release)
             // In `PostUpdate`, a body has its ground before the first step.
             .configure_sets(self.schedule, PhysicsSet::SyncBackend.after(TerrainSystems::Last))

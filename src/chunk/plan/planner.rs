@@ -16,7 +16,7 @@ pub struct Planner {
     has_changed: bool,
     /// Drawn chunks that were unloaded since the last plan.
     lost: Vec<ChunkCoord>,
-    /// Steps by which the detail of all viewers is reduced, so that all wanted chunks fit into the memory.
+    /// Steps by which the detail and then the view of all viewers are reduced, so that all wanted chunks fit into the memory.
     pub(super) reduction: u32,
 }
 
@@ -149,7 +149,7 @@ impl Planner {
         PlanDiff { hidden, shown, restitched, ..diff }
     }
 
-    /// Finds what the viewers want. Reduces their detail until all of it fits into the memory, or gives detail back if the
+    /// Finds what the viewers want. Reduces their detail and their view until all of it fits into the memory, or gives back if the
     /// chunks then take less than [`ROOM`](Self::ROOM) of it: in between nothing changes, so detail does not swing.
     fn want(&mut self, request: &PlanRequest<'_>) -> Wanted {
         let most = request.most_chunks as f64;
@@ -159,33 +159,43 @@ impl Planner {
             let demand = wanted.targets.iter().map(|target| target.ranges.estimated_chunks(target.point.view_distance));
             let demand = demand.fold(1.0, f64::max).min(LodRanges::MAX_CHUNKS);
             // An allowance of more than the viewers ask for changes nothing.
-            let steps = |factor: f64| libm::floor(4.0 * libm::log2(factor)) as u32;
-            let without_effect = self.reduction.max(steps(LodRanges::MAX_CHUNKS / demand));
-            let excess = steps(wanted.chunks as f64 / most).max(1);
+            let without_effect = self.reduction.max(Self::steps(LodRanges::MAX_CHUNKS / demand));
+            let excess = Self::steps(wanted.chunks as f64 / most).max(1);
             self.reduction = (without_effect + excess).min(Self::MAX_REDUCTION);
             wanted = self.want_with(request, self.reduction);
         }
-        while self.reduction > 0 {
-            let finer = self.want_with(request, self.reduction - 1);
+        let mut back = Self::steps(Self::ROOM * most / wanted.chunks.max(1) as f64).max(1).min(self.reduction);
+        while back > 0 {
+            let finer = self.want_with(request, self.reduction - back);
             if finer.chunks as f64 > Self::ROOM * most {
-                break;
+                back /= 2;
+                continue;
             }
-            self.reduction -= 1;
+            self.reduction -= back;
+            back = back.min(self.reduction);
             wanted = finer;
         }
         wanted
     }
 
+    /// By how many steps of the reduction so many times as few chunks are wanted.
+    fn steps(factor: f64) -> u32 {
+        libm::floor(Self::STEPS * libm::log2(factor)) as u32
+    }
+
+    /// The steps of the reduction that halve what a viewer may ask for. Small ones, so that one chunk too many costs little.
+    const STEPS: f64 = 16.0;
+
     /// Detail is given back if all chunks then take no more than this part of the memory.
     const ROOM: f64 = 0.85;
 
     /// The reduction at which a viewer may ask for one chunk.
-    const MAX_REDUCTION: u32 = 4 * (LodRanges::MAX_CHUNKS as u32).ilog2();
+    const MAX_REDUCTION: u32 = Self::STEPS as u32 * (LodRanges::MAX_CHUNKS as u32).ilog2();
 
-    /// What the viewers want with a reduction of their detail: each step divides the chunks that one may ask for by 2^(1/4).
+    /// What the viewers want with a reduction: each of [`STEPS`](Self::STEPS) steps halves the chunks that one may ask for.
     fn want_with(&self, request: &PlanRequest<'_>, reduction: u32) -> Wanted {
         let layout = request.layout;
-        let allowance = LodRanges::MAX_CHUNKS * libm::exp2(-f64::from(reduction) / 4.0);
+        let allowance = LodRanges::MAX_CHUNKS * libm::exp2(-f64::from(reduction) / Self::STEPS);
         let target = |point| Self::target(request, point, allowance);
         let targets: Vec<Viewer> = request.viewers.iter().map(|viewer| target(viewer.point)).collect();
         let mut loading: Vec<Viewer> = targets.iter().map(|target| target.ahead(layout)).collect();
@@ -200,10 +210,13 @@ impl Planner {
         Wanted { targets, tree, chunks }
     }
 
-    /// A viewer at `point`, where it is or will be, with the ranges that it is to have if it may ask for so many chunks.
+    /// A viewer at `point`, where it is or will be, with the ranges and the view that it is to have if it may ask for so many chunks.
     fn target(request: &PlanRequest<'_>, point: ViewerPoint, allowance: f64) -> Viewer {
-        let ranges = LodRanges::wanted(request.layout, Some(request.errors), &point, request.pixel_error, allowance);
-        Viewer::new(request.layout, point, ranges, request.bounds)
+        let PlanRequest { layout, errors, bounds, pixel_error, .. } = *request;
+        let gap = point.height_gap(bounds);
+        let ranges = LodRanges::wanted(layout, Some(errors), &point, gap, pixel_error, allowance);
+        let view_distance = ranges.view_within(allowance, point.view_distance);
+        Viewer::new(layout, ViewerPoint { view_distance, ..point }, ranges, bounds)
     }
 
     /// Selects the drawn leaves, sets the view in force of each candidate, and returns the leaves to build now.

@@ -22,12 +22,18 @@ pub static ERRORS: LazyLock<LevelErrors> = LazyLock::new(|| {
 });
 
 pub fn point_at(x: f64, z: f64, view_distance: f64) -> ViewerPoint {
-    ViewerPoint { position: [x, 0.0, z], forward: [1.0, 0.0], view_distance, projection_scale: 1000.0 }
+    ViewerPoint {
+        position: [x, 0.0, z],
+        forward: [1.0, 0.0],
+        view_distance,
+        projection_scale: 1000.0,
+        is_orthographic: false,
+    }
 }
 
 pub fn viewer_at(x: f64, z: f64, view_distance: f64) -> Viewer {
     let point = point_at(x, z, view_distance);
-    let ranges = LodRanges::wanted(&layout(), Some(&ERRORS), &point, 2.0, LodRanges::MAX_CHUNKS);
+    let ranges = LodRanges::wanted(&layout(), Some(&ERRORS), &point, 0.0, 2.0, LodRanges::MAX_CHUNKS);
     Viewer::new(&layout(), point, ranges, BOUNDS)
 }
 

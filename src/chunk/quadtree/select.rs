@@ -276,7 +276,7 @@ mod tests {
         for (view_distance, pixel_error) in [(1e30, 0.0), (f64::from(f32::MAX), 0.25), (f64::MAX, 0.0)] {
             let point = ViewerPoint { view_distance, ..viewer_at(0.0, 0.0, 1.0).point };
             let with_errors = |errors: Option<&LevelErrors>| {
-                let ranges = LodRanges::wanted(&layout(), errors, &point, pixel_error, LodRanges::MAX_CHUNKS);
+                let ranges = LodRanges::wanted(&layout(), errors, &point, 0.0, pixel_error, LodRanges::MAX_CHUNKS);
                 select(&[Viewer::new(&layout(), point, ranges, (0.0, 0.0))], &LodQuadtree::default())
             };
             let tree = with_errors(Some(&ERRORS));

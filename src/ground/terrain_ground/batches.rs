@@ -36,9 +36,9 @@ impl TerrainGround<'_, '_> {
     ) -> Vec<Option<GroundPoint>> {
         let mut highest: Vec<Option<GroundPoint>> = vec![None; positions.len()];
         let mut points = vec![];
-        for (_, state, place) in &self.terrains {
+        for (_, state, frame) in self.placed() {
             let Some(ground) = self.ground_of(state) else { continue };
-            let (frame, to_terrain) = (place.frame(), place.frame().world_to_terrain());
+            let to_terrain = frame.world_to_terrain();
             let places: Vec<[f64; 2]> = positions
                 .iter()
                 .map(|position| {

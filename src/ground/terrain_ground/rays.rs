@@ -49,9 +49,9 @@ impl TerrainGround<'_, '_> {
     /// # bevy::ecs::system::assert_is_system(shoot);
     /// ```
     pub fn ray(&self, ray: Ray3d, settings: &RaySettings) -> Result<Option<TerrainHit>, GroundNotLoaded> {
-        let hits = self.terrains.iter().map(|(terrain, state, place)| {
+        let hits = self.placed().map(|(terrain, state, frame)| {
             let ground = self.ground_of(state).ok_or(GroundNotLoaded)?;
-            Ok(WorldRay::new(ray, &place.frame()).hit(terrain, |origin, direction, scale| {
+            Ok(WorldRay::new(ray, &frame).hit(terrain, |origin, direction, scale| {
                 let max_distance = settings.max_distance * scale;
                 ground.ray(origin, direction, &RaySettings { max_distance, ..*settings })
             }))
@@ -87,12 +87,12 @@ impl TerrainGround<'_, '_> {
             return Ok(false);
         }
         let mut all_loaded = Ok(true);
-        for (_, state, place) in &self.terrains {
+        for (_, state, frame) in self.placed() {
             let Some(ground) = self.ground_of(state) else {
                 all_loaded = Err(GroundNotLoaded);
                 continue;
             };
-            let [from, to] = [from, to].map(|end| place.frame().to_terrain(end).to_array());
+            let [from, to] = [from, to].map(|end| frame.to_terrain(end).to_array());
             if !ground.line_of_sight(from, to) {
                 return Ok(false);
             }

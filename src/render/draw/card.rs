@@ -2,6 +2,7 @@
 //! suffices.
 
 use super::shaders::compile::compile_text;
+use crate::driver::driver;
 use bevy::prelude::*;
 use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBuffer};
@@ -10,10 +11,8 @@ use bevy::render::render_resource::{
     PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
     ShaderType,
 };
-use bevy::render::renderer::{RenderDevice, RenderQueue, initialize_renderer};
-use bevy::render::settings::{RenderResources, WgpuSettings};
-use bevy::tasks::block_on;
-use std::panic::catch_unwind;
+use bevy::render::renderer::{RenderDevice, RenderQueue};
+use bevy::render::settings::RenderResources;
 
 /// A graphics card with a driver.
 pub(super) struct Card {
@@ -22,14 +21,9 @@ pub(super) struct Card {
 }
 
 impl Card {
-    /// The card of this machine. `None` on a machine without a driver.
+    /// The card of this machine. `None` without a driver, if it may be missing.
     pub fn find() -> Option<Self> {
-        let settings = WgpuSettings::default();
-        // Bevy panics without a driver.
-        let RenderResources(device, queue, ..) =
-            catch_unwind(|| block_on(initialize_renderer(settings.backends?, None, &settings)).into())
-                .ok()
-                .flatten()?;
+        let RenderResources(device, queue, ..) = driver()?;
         Some(Self { device, queue })
     }
 

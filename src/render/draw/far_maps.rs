@@ -9,6 +9,7 @@ mod textures;
 use crate::field::HeightField;
 use crate::render::far_map::{FarMap, FarMapMaker, TEXELS};
 use crate::stream::{TerrainFrame, TerrainState};
+use bevy::camera::visibility::RenderLayers;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use std::pin::Pin;
@@ -18,7 +19,7 @@ pub(super) use textures::FarMapTextures;
 
 /// Maps of far ground. The plugin adds this component to every [`Terrain`](crate::stream::Terrain).
 ///
-/// Maps around the first viewer have the normals of far ground, how open it is to the sky, the hills that hide the sun, and its
+/// Maps around the main viewer, an active camera if there is one, have the normals of far ground, how open it is to the sky, the hills that hide the sun, and its
 /// shape. They are made in the background. The field [`far_map_size`](super::TerrainRenderPlugin::far_map_size) of the plugin
 /// chooses their size.
 #[derive(Component, Clone, Debug, Default)]
@@ -41,7 +42,16 @@ impl TerrainFarMaps {
 }
 
 /// The lights of the scene, for the sun.
-pub(super) type Lights<'w, 's> = Query<'w, 's, (&'static DirectionalLight, &'static GlobalTransform)>;
+pub(super) type Lights<'w, 's> = Query<
+    'w,
+    's,
+    (
+        &'static DirectionalLight,
+        &'static GlobalTransform,
+        Option<&'static InheritedVisibility>,
+        Option<&'static RenderLayers>,
+    ),
+>;
 
 /// What the maps of a terrain should show.
 #[derive(Clone, Debug)]
@@ -56,15 +66,20 @@ pub(super) struct FarView {
 }
 
 impl FarView {
-    /// `None` as long as there is no ground or no viewer.
-    pub fn new(state: &TerrainState, lights: &Lights, frame: &TerrainFrame) -> Option<Self> {
+    /// `None` as long as there is no ground or no viewer. `layers` are those of the terrain.
+    pub fn new(
+        state: &TerrainState,
+        lights: &Lights,
+        frame: &TerrainFrame,
+        layers: Option<&RenderLayers>,
+    ) -> Option<Self> {
         let viewer = state.first_viewer()?;
         Some(Self {
             field: state.field()?.clone(),
             center: viewer.place(),
             view_distance: viewer.view_distance,
             spacing: state.layout()?.spacing(0),
-            sun: sun(lights, frame),
+            sun: sun(lights, frame, layers),
         })
     }
 
@@ -104,10 +119,15 @@ impl FarView {
 /// A map that is being made.
 type Making = Pin<Box<dyn Future<Output = FarMap> + Send + Sync>>;
 
-/// The direction toward the brightest light, along the axes of a terrain. Upward without a light.
-fn sun(lights: &Lights, frame: &TerrainFrame) -> Vec3 {
-    let brightest = lights.iter().max_by(|(a, _), (b, _)| a.illuminance.total_cmp(&b.illuminance));
-    let toward = brightest.map_or(Vec3::Y, |(_, place)| place.back().as_vec3());
+/// The direction toward the brightest light that shines on these layers, along the axes of a terrain. Upward without a light.
+fn sun(lights: &Lights, frame: &TerrainFrame, layers: Option<&RenderLayers>) -> Vec3 {
+    let layers = layers.unwrap_or_default();
+    let shines = |visibility: Option<&InheritedVisibility>, own: Option<&RenderLayers>| {
+        visibility.is_none_or(|visibility| visibility.get()) && own.unwrap_or_default().intersects(layers)
+    };
+    let seen = lights.iter().filter(|&(.., visibility, own)| shines(visibility, own));
+    let brightest = seen.max_by(|(a, ..), (b, ..)| a.illuminance.total_cmp(&b.illuminance));
+    let toward = brightest.map_or(Vec3::Y, |(_, place, ..)| place.back().as_vec3());
     let along = frame.to_terrain(1000.0 * toward) - frame.to_terrain(Vec3::ZERO);
     along.as_vec3().normalize_or(Vec3::Y)
 }

@@ -95,8 +95,8 @@ use uniform::MorphUniform;
 /// The uniform is at binding 101 of the material's bind group, and maps of far ground are at 102 to 104. A fragment
 /// shader can import the uniform, and the morph factor of a position, with
 /// `import bevy_perlin_terrain::morph::{terrain_morph, morph_factor};`. This path stays the same when files of this crate move.
-/// The level of a chunk is `bevy_pbr::render::mesh_functions::get_tag(in.instance_index)`. The arithmetic is that of
-/// [`Morph`](crate::chunk::Morph).
+/// `ChunkPoint` of the same module is a second parameter of a fragment shader: the place and the normal along the terrain's axes,
+/// and the level of the chunk. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
 /// place on the ground when the terrain or the world origin moves.
 ///

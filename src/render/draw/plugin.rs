@@ -3,6 +3,7 @@
 use super::TerrainView;
 use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
 use super::far_maps::TerrainFarMaps;
+use super::follow::follow_terrains;
 use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_materials};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
@@ -151,12 +152,15 @@ impl Plugin for TerrainRenderPlugin {
                     .chain()
                     .after(TerrainSystems::React)
                     .before(TerrainSystems::Select),
-                (update_look, show_chunks, update_stitching, update_water)
+                (update_look, show_chunks, update_stitching, update_water, follow_terrains())
                     .chain()
                     .in_set(TerrainSystems::Render)
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
             ),
         );
+        // As chunks: the target of a pointer is the terrain. An error means that the game has its own rule for water.
+        #[cfg(feature = "picking")]
+        let _ = app.try_register_required_components_with::<ChunkWater, _>(|| Pickable::IGNORE);
         if app.get_sub_app(RenderApp).is_none() {
             return;
         }

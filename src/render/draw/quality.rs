@@ -1,6 +1,7 @@
 //! What drawing the ground may cost the graphics card.
 
 use bevy::prelude::*;
+use std::fmt::Debug;
 
 /// What drawing the ground may cost the graphics card: for the menu of a game's graphics options.
 ///
@@ -90,4 +91,10 @@ impl TerrainQuality {
             Self::High => 1024,
         }
     }
+}
+
+/// Whether a device of this type is a processor that stands in for a graphics card. The type is of a crate that is not a dependency,
+/// so it is compared by name.
+pub(crate) fn draws_on_processor(device_type: impl Debug) -> bool {
+    format!("{device_type:?}") == "Cpu"
 }

@@ -4,9 +4,9 @@ use super::anti_aliasing::{self, AntiAliasingByQuality};
 use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::settings::HasSettings;
-use crate::settings::{SettingsAsset, SettingsError};
+use crate::settings::{SettingsAsset, SettingsError, SettingsProblem, joined};
 use crate::sky::SkySettings;
-use crate::stream::TerrainViewer;
+use crate::stream::{Faults, TerrainViewer};
 use bevy::camera::Exposure;
 use bevy::light::EnvironmentMapLight;
 use bevy::pbr::AtmosphereSettings;
@@ -35,9 +35,14 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
-/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, [`DistanceFog`],
-/// [`EnvironmentMapLight`], a dome of haze or of sky that no other camera sees, and, if it has none, [`Bloom`] for the sun's disc and an
+/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome of haze or of sky that no
+/// other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`Bloom`] for the sun's disc and an
 /// [`AmbientLight`] of 0, in place of the global one.
+///
+/// Settings from code with a value out of its range change nothing: the last valid ones stay, and the log says which value is wrong.
+///
+/// While the hour of the settings runs, the sun moves in every frame; the colors of sky, haze and light follow when it has moved by
+/// 0.02 degrees.
 ///
 /// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it. In its place, cameras with a
 /// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of
@@ -46,7 +51,7 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 ///
 /// With `Tonemapping::None`, Bevy ignores the color grading, so contrast and saturation have no effect: use `Tonemapping::Linear`.
 ///
-/// Removing this component takes fog, dome, light from all sides and this anti-aliasing away, and leaves the rest.
+/// Removing this component takes the fog, the lights, the dome and the anti-aliasing away that the plugin gave, and leaves the rest.
 ///
 /// [`Smaa`]: bevy::anti_alias::smaa::Smaa
 /// [`Fxaa`]: bevy::anti_alias::fxaa::Fxaa
@@ -72,12 +77,29 @@ impl HasSettings<SkySettings> for TerrainSky {
     }
 }
 
-/// The settings in force for a camera.
+/// The settings in force for a camera. Its sun moves in [steps](SUN_STEP): what depends on them is made again after each.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
+#[require(SunInForce)]
 pub(super) struct SkyInForce {
     pub settings: SkySettings,
     /// How far the camera sees the ground, in metres.
     pub view_distance: f32,
+}
+
+/// The unit vector toward the sun of a camera in this frame.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct SunInForce(pub [f64; 3]);
+
+/// The colors of a sky are made again when its sun has moved so far, in radians: 0.02 degrees, over which they change by 1 % at dusk
+/// and by less in daylight.
+const SUN_STEP: f64 = 3.5e-4;
+
+/// What the plugin gave a camera, and takes away again: what the camera had itself stays.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct GivenBySky {
+    pub fog: bool,
+    pub environment: bool,
+    ambient: bool,
 }
 
 /// Prepares new cameras.
@@ -90,8 +112,16 @@ pub(super) fn prepare_camera(
     let Ok(before) = cameras.get(sky.entity) else { return };
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
-    // Bevy's ambient light would outshine a sky at dusk.
-    camera.insert_if_new(AmbientLight { brightness: 0.0, ..default() });
+    let given = GivenBySky {
+        fog: !before.contains::<DistanceFog>(),
+        environment: !before.contains::<EnvironmentMapLight>(),
+        ambient: !before.contains::<AmbientLight>(),
+    };
+    camera.insert(given);
+    if given.ambient {
+        // Bevy's ambient light would outshine a sky at dusk.
+        camera.insert(AmbientLight { brightness: 0.0, ..default() });
+    }
     if *method == SkyMethod::Atmosphere {
         camera.insert(Msaa::Off);
         if !anti_aliasing::has_own(before) {
@@ -120,9 +150,17 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
             anti_aliasing::release(&mut camera);
-            camera
-                .remove::<(SkyInForce, DistanceFog, EnvironmentMapLight, AmbientLight, AtmosphereSettings)>()
-                .despawn_related::<SkyParts>();
+            camera.remove::<(SkyInForce, SunInForce, AtmosphereSettings)>().despawn_related::<SkyParts>();
+            let Some(given) = camera.take::<GivenBySky>() else { return };
+            if given.fog {
+                camera.remove::<DistanceFog>();
+            }
+            if given.environment {
+                camera.remove::<EnvironmentMapLight>();
+            }
+            if given.ambient {
+                camera.remove::<AmbientLight>();
+            }
         }
     });
 }
@@ -131,16 +169,41 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
 pub(super) fn update_settings(
     mut commands: Commands,
     assets: Res<Assets<SkySettings>>,
-    mut cameras: Query<(Entity, &TerrainSky, Option<&TerrainViewer>, Option<&Projection>, Option<&mut SkyInForce>)>,
+    mut cameras: Query<(
+        Entity,
+        &TerrainSky,
+        Option<&TerrainViewer>,
+        Option<&Projection>,
+        Option<(&mut SkyInForce, &mut SunInForce)>,
+    )>,
+    mut faults: Local<Faults<Entity>>,
 ) {
     for (camera, sky, viewer, projection, in_force) in &mut cameras {
-        let view_distance = viewer.map(|viewer| viewer.view_distance).or(projection.map(|projection| projection.far()));
-        let found = assets.get(&sky.0).or(in_force.as_ref().map(|in_force| &in_force.settings));
-        let wanted =
+        let distances = [viewer.map(|viewer| viewer.view_distance), projection.map(|projection| projection.far())];
+        let view_distance = distances.into_iter().flatten().find(|distance| distance.is_finite() && *distance > 0.0);
+        let found = assets.get(&sky.0);
+        let problem = found.and_then(|settings| settings.validate().err());
+        if faults.begins(camera, problem.is_some())
+            && let Some(errors) = &problem
+        {
+            let problems: Vec<SettingsProblem> = errors.iter().cloned().map(SettingsProblem::from).collect();
+            warn!("the sky of the camera {camera} keeps its last valid settings: {}", joined(&problems, "; "));
+        }
+        let found = found.filter(|_| problem.is_none());
+        let found = found.or(in_force.as_ref().map(|(in_force, _)| &in_force.settings));
+        let mut wanted =
             SkyInForce { settings: found.cloned().unwrap_or_default(), view_distance: view_distance.unwrap_or(8000.0) };
+        let sun = SunInForce(wanted.settings.sun.direction());
         match in_force {
-            Some(mut in_force) => drop(in_force.set_if_neq(wanted)),
-            None => drop(commands.entity(camera).try_insert(wanted)),
+            Some((mut in_force, mut sun_in_force)) => {
+                let before = in_force.settings.sun.direction();
+                if before.iter().zip(sun.0).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() < SUN_STEP {
+                    wanted.settings.sun = in_force.settings.sun.clone();
+                }
+                in_force.set_if_neq(wanted);
+                sun_in_force.set_if_neq(sun);
+            }
+            None => drop(commands.entity(camera).try_insert((wanted, sun))),
         }
     }
 }

@@ -18,32 +18,40 @@ type IsDome = With<Mesh3d>;
 /// Gives each camera with new settings a dome.
 pub(super) fn update_domes(
     mut commands: Commands,
-    cameras: Query<(Entity, Ref<SkyInForce>, Option<Ref<RenderLayers>>)>,
-    domes: Query<(Entity, &SkyOf, &Mesh3d)>,
+    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    domes: Query<(&SkyOf, &Mesh3d)>,
     method: Res<SkyMethod>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    for (camera, sky, layers) in &cameras {
-        let has_new_layers = layers.as_ref().is_some_and(DetectChanges::is_changed);
-        if !sky.is_changed() && !has_new_layers {
-            continue;
-        }
-        let mesh = dome(&sky, *method);
-        let dome = match domes.iter().find(|(_, of, _)| of.0 == camera) {
-            Some((dome, _, Mesh3d(handle))) => {
+    for (camera, sky) in &cameras {
+        let mesh = dome(sky, *method);
+        match domes.iter().find(|(of, _)| of.0 == camera) {
+            Some((_, Mesh3d(handle))) => {
                 if let Some(mut old) = meshes.get_mut(handle) {
                     *old = mesh;
                 }
-                dome
             }
             None => {
                 let look = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.add(material(*method))));
                 let without_shadow = (NotShadowCaster, NotShadowReceiver);
-                commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow)).id()
+                commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow));
             }
-        };
-        commands.entity(dome).insert(layers.as_deref().cloned().unwrap_or_default());
+        }
+    }
+}
+
+/// Keeps each dome on the layers of its camera.
+pub(super) fn update_layers(
+    mut commands: Commands,
+    cameras: Query<Option<&RenderLayers>, Without<SkyOf>>,
+    domes: Query<(Entity, &SkyOf, Option<&RenderLayers>), IsDome>,
+) {
+    for (dome, of, layers) in &domes {
+        let Ok(seen) = cameras.get(of.0) else { continue };
+        if layers.cloned().unwrap_or_default() != seen.cloned().unwrap_or_default() {
+            commands.entity(dome).try_insert(seen.cloned().unwrap_or_default());
+        }
     }
 }
 

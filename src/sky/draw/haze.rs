@@ -3,7 +3,7 @@
 //! Bevy's atmosphere could have the haze too. But it looks light up by division of two transmittances, and through haze both
 //! are too small for its textures near the horizon.
 
-use super::camera::SkyInForce;
+use super::camera::{GivenBySky, SkyInForce};
 use super::color::{exposed, linear};
 use super::method::SkyMethod;
 use crate::sky::SkySettings;
@@ -61,10 +61,10 @@ impl HazeColor {
 /// Gives each camera with new settings its haze.
 pub(super) fn update_haze(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
     method: Res<SkyMethod>,
 ) {
-    for (camera, sky) in &cameras {
+    for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.fog) {
         let settings = &sky.settings;
         let color = HazeColor::new(settings);
         commands.entity(camera).try_insert(DistanceFog {

@@ -7,7 +7,8 @@ use super::dome::{self, update_domes};
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::skylight::update_skylight;
-use super::sun::{TerrainSun, update_shadows, update_sun};
+use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
+use crate::render::draws_on_processor;
 use crate::settings::SettingsLoader;
 use crate::sky::SkySettings;
 #[cfg(feature = "hot_reload")]
@@ -51,10 +52,10 @@ impl Plugin for TerrainSkyPlugin {
                     update_settings,
                     expose,
                     update_sun,
-                    update_shadows,
+                    (update_shadows, update_layers),
                     update_haze,
                     update_skylight,
-                    update_domes,
+                    (update_domes, dome::update_layers).chain(),
                     update_atmospheres.run_if(is_atmosphere),
                     update_anti_aliasing,
                 )
@@ -89,8 +90,7 @@ fn can_compute_atmosphere(render: &World) -> bool {
     else {
         return false;
     };
-    // Of a crate that is not a dependency: compared by name.
-    format!("{:?}", adapter.get_info().device_type) != "Cpu"
+    !draws_on_processor(adapter.get_info().device_type)
         && adapter.get_downlevel_capabilities().flags.contains(DownlevelFlags::COMPUTE_SHADERS)
         && adapter
             .get_texture_format_features(TextureFormat::Rgba16Float)

@@ -3,7 +3,7 @@
 //! Bevy could filter it from its atmosphere in each frame. This light costs nothing, looks the same with a dome, and it is
 //! there in the first frame.
 
-use super::camera::SkyInForce;
+use super::camera::{GivenBySky, SkyInForce};
 use super::color::linear;
 use super::haze::HazeColor;
 use bevy::light::EnvironmentMapLight;
@@ -16,10 +16,10 @@ const REFLECTED: f64 = 0.6;
 /// Gives each camera with new settings light from all sides.
 pub(super) fn update_skylight(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
     mut images: ResMut<Assets<Image>>,
 ) {
-    for (camera, sky) in &cameras {
+    for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.environment) {
         let settings = &sky.settings;
         let [red, green, blue] = settings.far_ground;
         let far_ground = Color::srgb(red, green, blue).to_linear();

@@ -1,8 +1,10 @@
 //! The sun: one directional light.
 
-use super::camera::SkyInForce;
+use super::camera::{SkyInForce, SunInForce};
 use super::method::SkyMethod;
 use crate::render::TerrainQuality;
+use crate::stream::choose;
+use bevy::camera::visibility::RenderLayers;
 use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
 use bevy::prelude::*;
 
@@ -10,7 +12,8 @@ use bevy::prelude::*;
 ///
 /// The plugin spawns one when the first camera gets a sky. A game that wants another spawns its own [`DirectionalLight`] with
 /// this component before that. The plugin sets its direction, its color and its brightness, and nothing else; the shadow maps of its
-/// own sun follow the [`TerrainQuality`]. If cameras have different skies, the sun is that of the first.
+/// own sun follow the [`TerrainQuality`]. Its own sun lights the [`RenderLayers`] of all cameras with a sky. If cameras have
+/// different skies, the sun is that of an active one, and of the same one for as long as it is active.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(DirectionalLight)]
@@ -23,26 +26,48 @@ pub(super) struct OwnSun;
 /// Spawns the sun if there is none, and moves it.
 pub(super) fn update_sun(
     mut commands: Commands,
-    skies: Query<Ref<SkyInForce>>,
+    cameras: Query<(Entity, &Camera), With<SkyInForce>>,
+    skies: Query<(Ref<SkyInForce>, Ref<SunInForce>)>,
     method: Res<SkyMethod>,
     mut suns: Query<(&mut DirectionalLight, &mut Transform, Ref<TerrainSun>)>,
+    mut chosen: Local<Option<Entity>>,
 ) {
-    let Some(sky) = skies.iter().next() else { return };
+    let before = *chosen;
+    *chosen = choose(before, cameras.iter().map(|(camera, state)| (camera, state.is_active)));
+    let Some((sky, toward_sun)) = chosen.and_then(|camera| skies.get(camera).ok()) else { return };
     if suns.is_empty() {
         let light = DirectionalLight { shadow_maps_enabled: true, ..default() };
         commands.spawn((Name::new("Sun"), TerrainSun, OwnSun, light));
     }
     for (mut light, mut transform, sun) in &mut suns {
-        if !sky.is_changed() && !sun.is_added() {
+        let is_other = sun.is_added() || *chosen != before;
+        if toward_sun.is_changed() || is_other {
+            let direction = Vec3::from_array(toward_sun.0.map(|n| n as f32));
+            let up = if direction.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
+            *transform = Transform::default().looking_to(-direction, up);
+        }
+        if !sky.is_changed() && !is_other {
             continue;
         }
-        let direction = Vec3::from_array(sky.settings.sun.direction().map(|n| n as f32));
-        let up = if direction.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };
-        *transform = Transform::default().looking_to(-direction, up);
         let [red, green, blue] = method.sunlight(&sky.settings).map(|part| part as f32);
         let brightest = red.max(green).max(blue).max(f32::MIN_POSITIVE);
         light.color = Color::linear_rgb(red / brightest, green / brightest, blue / brightest);
         light.illuminance = red.max(green).max(blue);
+    }
+}
+
+/// Has the plugin's own sun light what the cameras with a sky see.
+pub(super) fn update_layers(
+    mut commands: Commands,
+    cameras: Query<Option<&RenderLayers>, With<SkyInForce>>,
+    suns: Query<(Entity, Option<&RenderLayers>), With<OwnSun>>,
+) {
+    let of_camera = |layers: Option<&RenderLayers>| layers.cloned().unwrap_or_default();
+    let Some(seen) = cameras.iter().map(of_camera).reduce(|one, other| one.union(&other)) else { return };
+    for (sun, layers) in &suns {
+        if layers.cloned().unwrap_or_default() != seen {
+            commands.entity(sun).try_insert(seen.clone());
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn spawn_finished(
             continue;
         };
         let bytes = ground.bytes_per_chunk();
-        let has_room = state.bytes() + bytes <= applier.memory || ground.len() < CHUNKS_AT_LEAST;
+        let has_room = state.bytes() + bytes <= state.most_bytes(applier.memory) || ground.len() < CHUNKS_AT_LEAST;
         if !has_room || !frame.may_spawn(bytes, part) {
             return;
         }

@@ -24,7 +24,7 @@ pub(in crate::stream) fn start_tasks(
         let grounds: usize = terrains.iter_mut().map(|mut state| state.grounds().count()).sum();
         let most = if threads.0 {
             let most = TerrainBudget::TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num();
-            (most.min(budget.max_tasks as usize) / grounds.max(1)).max(1)
+            (most.min(budget.tasks()) / grounds.max(1)).max(1)
         } else {
             0
         };

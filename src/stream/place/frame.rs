@@ -67,6 +67,18 @@ impl TerrainFrame {
         (self.to_world.matrix3.inverse().transpose() * normal.as_dvec3()).as_vec3().normalize_or(Vec3::Y)
     }
 
+    /// Whether every position of the world has one of the terrain. Not if the terrain has a scale of zero, or one that is not finite.
+    pub(crate) fn is_invertible(&self) -> bool {
+        let determinant = self.to_world.matrix3.determinant();
+        determinant.is_normal() && self.to_world.is_finite()
+    }
+
+    /// The axes of the terrain in the world, of length 1.
+    #[cfg(feature = "render")]
+    pub(crate) fn axes(&self) -> Mat3 {
+        (self.to_world.matrix3 * self.scale().recip()).as_mat3()
+    }
+
     /// The scale of the terrain in the world.
     #[must_use]
     pub fn scale(&self) -> f64 {

@@ -2,8 +2,10 @@
 
 use super::TerrainOrigin;
 use crate::stream::components::TerrainViewer;
+use crate::stream::faults::Faults;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::terrain::Terrain;
+use crate::stream::viewers::{MainViewer, choose_main_viewer};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
@@ -65,8 +67,14 @@ impl Default for OriginShiftPlugin {
 
 impl Plugin for OriginShiftPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(Threshold(self.threshold.max(STEP)))
+        // NaN counts as the least threshold too.
+        let threshold = self.threshold.max(STEP);
+        if threshold != self.threshold {
+            warn!("`OriginShiftPlugin::threshold` is {}; it counts as {STEP} m, the least", self.threshold);
+        }
+        app.insert_resource(Threshold(threshold))
             .init_resource::<WorldOrigin>()
+            .init_resource::<MainViewer>()
             .register_type::<WorldOrigin>()
             .register_type::<OriginAnchor>()
             .register_type::<OriginFixed>()
@@ -75,6 +83,7 @@ impl Plugin for OriginShiftPlugin {
                 PostUpdate,
                 shift_origin
                     .after(TerrainSystems::First)
+                    .after(choose_main_viewer)
                     .before(TerrainSystems::React)
                     .before(TransformSystems::Propagate),
             );
@@ -89,8 +98,8 @@ struct Threshold(f32);
 
 /// Marks the entity that stays near the origin: any entity with a `Transform`, such as the body of the player.
 ///
-/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the first and logs a warning. With
-/// neither an anchor nor a viewer, as on a server, nothing is shifted.
+/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the main one, which is an active camera if there is
+/// one, and logs a warning. With neither an anchor nor a viewer, as on a server, nothing is shifted.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct OriginAnchor;
@@ -121,7 +130,7 @@ type Movable = (Without<ChildOf>, Without<OriginFixed>);
 
 fn shift_origin(
     threshold: Res<Threshold>,
-    (anchors, viewers): (Query<Entity, With<OriginAnchor>>, Query<Entity, With<TerrainViewer>>),
+    (anchors, viewers, main): (Query<Entity, With<OriginAnchor>>, Query<(), With<TerrainViewer>>, Res<MainViewer>),
     parents: Query<&ChildOf>,
     mut transforms: ParamSet<(
         TransformHelper,
@@ -129,12 +138,13 @@ fn shift_origin(
     )>,
     mut origin: ResMut<WorldOrigin>,
     mut shifted: MessageWriter<OriginShifted>,
-    mut has_warned: Local<bool>,
+    mut ambiguous: Local<Faults<()>>,
 ) {
-    let Some(anchor) = anchors.iter().min().or_else(|| viewers.iter().min()) else {
-        return;
-    };
-    if anchors.is_empty() && viewers.iter().len() > 1 && !std::mem::replace(&mut *has_warned, true) {
+    let anchor = anchors.iter().min().or(main.entity());
+    let is_ambiguous = anchors.is_empty() && viewers.iter().len() > 1;
+    let begins = ambiguous.begins((), is_ambiguous);
+    let Some(anchor) = anchor else { return };
+    if begins {
         warn!(
             "`OriginShiftPlugin` follows {anchor}, one of several viewers; add an `OriginAnchor` to the entity to follow"
         );

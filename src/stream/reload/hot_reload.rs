@@ -18,7 +18,7 @@
 mod check;
 mod tracker;
 
-use crate::settings::{HasSettings, LoadedFiles, SettingsAsset, TerrainSettings, asset_folder};
+use crate::settings::{HasSettings, LoadedFiles, SettingsAsset, TerrainSettings, loaded_folder};
 use crate::stream::terrain::Terrain;
 use bevy::asset::io::AssetSourceId;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath, LoadState};
@@ -66,7 +66,7 @@ impl TerrainHotReloadPlugin {
     /// Reloads the files of settings `T`, which components `C` name.
     pub(crate) fn watch<T: SettingsAsset, C: Component + HasSettings<T>>(&self, app: &mut App) {
         let timer = Timer::new(self.interval, TimerMode::Repeating);
-        let folder = asset_folder(app);
+        let folder = loaded_folder(app);
         let watched = WatchedFiles::<T> { timer, folder, files: HashMap::default(), settings: PhantomData };
         app.init_resource::<LoadedFiles>()
             .insert_resource(watched)

@@ -15,12 +15,12 @@ pub(in crate::stream) fn react_to_settings(
     (server, files): (Res<AssetServer>, Res<LoadedFiles>),
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
-    mut terrains: Query<(Ref<Terrain>, &mut TerrainState)>,
+    mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState)>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed to load in this frame, or long ago.
-        for (terrain, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.is_changed()) {
+        for (name, terrain, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.is_changed()) {
             let id = terrain.0.id();
             if state.asset.replace(id) == Some(id) {
                 continue;
@@ -29,6 +29,13 @@ pub(in crate::stream) fn react_to_settings(
             state.value_problems.clear();
             (state.recheck_warnings, state.is_loading) = (true, true);
             let Some(path) = server.get_path(id).map(AssetPath::into_owned) else {
+                // Other handles without a file keep their asset, or a place for it.
+                if terrain.0.is_uuid() && !assets.contains(id) {
+                    let wrong = "its handle leads to no settings; give it one of `AssetServer::load` or `Assets::add`";
+                    warn!("the terrain {name}: {wrong}");
+                    state.is_loading = false;
+                    state.value_problems = vec![SettingsProblem { wrong: wrong.to_owned(), ..default() }];
+                }
                 continue;
             };
             let failed = match server.get_load_state(id) {
@@ -46,14 +53,14 @@ pub(in crate::stream) fn react_to_settings(
             let AssetEvent::LoadedWithDependencies { id } = *event else {
                 continue;
             };
-            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == id) {
+            for (.., mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == id) {
                 state.file_problems.clear();
                 state.recheck_warnings = true;
             }
         }
         for failure in failures.read() {
             let mut consequences = Vec::new();
-            for (_, mut state) in terrains.iter_mut().filter(|(terrain, _)| terrain.0.id() == failure.id) {
+            for (.., mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == failure.id) {
                 consequences.extend(record_failed_load(&mut state, &failure.error));
             }
             // Log it once, even if several terrains use the file.
@@ -62,7 +69,7 @@ pub(in crate::stream) fn react_to_settings(
                 warn!("{}: {consequence}", failure.path);
             }
         }
-        for (terrain, mut state) in &mut terrains {
+        for (_, terrain, mut state) in &mut terrains {
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
@@ -107,10 +114,12 @@ fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings) {
         }
         Err(errors) => {
             let problems: Vec<SettingsProblem> = errors.into_iter().map(SettingsProblem::from).collect();
-            if state.value_problems != problems {
+            // A game may move a value that is out of its range in every frame.
+            let is_known = |problem: &SettingsProblem| state.value_problems.iter().any(|old| old.path == problem.path);
+            if !problems.iter().all(is_known) {
                 warn!("the terrain keeps its last valid settings: {}", joined(&problems, "; "));
-                state.value_problems = problems;
             }
+            state.value_problems = problems;
         }
     }
 }

@@ -89,8 +89,13 @@ mod tests {
     fn a_check_counts_for_its_field_layout_viewers_and_morph() {
         let field = Arc::new(HeightField::new(&FieldSettings::default()));
         let layout = ChunkLayout::new(&ChunkSettings::default());
-        let point =
-            ViewerPoint { position: [0.0; 3], forward: [1.0, 0.0], view_distance: 100.0, projection_scale: 1000.0 };
+        let point = ViewerPoint {
+            position: [0.0; 3],
+            forward: [1.0, 0.0],
+            view_distance: 100.0,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        };
         let viewers = vec![Viewer::new(&layout, point, LodRanges::none(&layout), (0.0, 0.0))];
         let checked = Checked { field: Arc::clone(&field), layout, viewers: viewers.clone(), morphs: true };
         assert!(checked.is_of(&field, &layout, &viewers, true));

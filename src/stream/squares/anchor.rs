@@ -3,6 +3,7 @@
 use super::KeepGround;
 use super::needs::Body;
 use crate::chunk::ChunkLayout;
+use crate::stream::faults::Faults;
 use crate::stream::viewers::{Velocity, ViewerPlaces};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
@@ -22,7 +23,8 @@ pub(in crate::stream) struct Anchors {
 pub(in crate::stream) struct AnchorCollector<'w, 's> {
     bodies: Query<'w, 's, (Entity, &'static KeepGround)>,
     places: ViewerPlaces<'w, 's>,
-    has_warned: Local<'s, [bool; 2]>,
+    /// Bodies that are ignored, and bodies with values out of range; each with the terrain.
+    faults: Local<'s, [Faults<(Entity, Entity)>; 2]>,
 }
 
 impl AnchorCollector<'_, '_> {
@@ -35,19 +37,19 @@ impl AnchorCollector<'_, '_> {
             let place = self.places.in_terrain(entity, terrain).map(|to_terrain| to_terrain.translation);
             let [radius, ahead] = [f64::from(keep.radius) / scale, f64::from(keep.ahead)];
             let is_finite = radius.is_finite() && ahead.is_finite();
-            let Some(place) = place.filter(|place| is_finite && place.is_finite()) else {
-                if !std::mem::replace(&mut self.has_warned[0], true) {
-                    warn!(
-                        "no ground for {entity}: its position and its `KeepGround` must be finite numbers, and all its parents \
-                         need a `Transform`"
-                    );
-                }
-                continue;
-            };
-            if !self.has_warned[1]
-                && let Some(problem) = keep.problem(layout, scale)
+            let place = place.filter(|place| is_finite && place.is_finite());
+            let [ignored, out_of_range] = &mut *self.faults;
+            if ignored.begins((entity, terrain), place.is_none()) {
+                warn!(
+                    "no ground for {entity}: its position and its `KeepGround` must be finite numbers, and all its parents \
+                     need a `Transform`"
+                );
+            }
+            let Some(place) = place else { continue };
+            let problem = keep.problem(layout, scale);
+            if out_of_range.begins((entity, terrain), problem.is_some())
+                && let Some(problem) = problem
             {
-                self.has_warned[1] = true;
                 warn!("{entity}: {problem}");
             }
             let velocity = anchors.velocities.entry(entity).or_default();

@@ -90,11 +90,12 @@ impl GroundSquare {
     }
 }
 
-/// The ground under this body is not there yet: a terrain is still loading its settings, or more squares are missing than a frame
+/// The ground under this body is not there yet: no terrain has loaded its settings, or more squares are missing than a frame
 /// [builds at once](GroundSquare::MOST_BUILT_NOW).
 ///
 /// The terrain adds it to bodies with [`KeepGround`](super::KeepGround) and removes it. A physics engine must not move the body
-/// meanwhile, or it falls. If the settings file of a terrain is invalid from the start, its bodies wait until the file is fixed.
+/// meanwhile, or it falls. Bodies don't wait for a second terrain that is loading, or whose settings are invalid: they have the
+/// ground of the first one. If the only terrain has an invalid file from the start, they wait until it is fixed.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaitsForGround;

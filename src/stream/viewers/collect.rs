@@ -1,10 +1,11 @@
 //! Collects the viewers of a terrain, in its own coordinates.
 
-use super::Velocity;
 use super::place::ViewerPlaces;
+use super::{MainViewer, Velocity};
 use crate::chunk::ViewerPoint;
 use crate::chunk::plan::PlanViewer;
 use crate::stream::components::{TerrainViewer, ViewerLens};
+use crate::stream::faults::Faults;
 use crate::stream::place::TerrainOrigin;
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
@@ -22,6 +23,7 @@ struct ViewRequest {
 #[derive(Default)]
 pub(in crate::stream) struct Scene {
     terrain: Option<(Transform, TerrainOrigin)>,
+    main: MainViewer,
     viewers: Vec<(Entity, ViewRequest, Transform)>,
 }
 
@@ -32,7 +34,9 @@ type Viewers = (Entity, &'static TerrainViewer, Option<&'static ViewerLens>);
 pub(in crate::stream) struct ViewerCollector<'w, 's> {
     viewers: Query<'w, 's, Viewers>,
     places: ViewerPlaces<'w, 's>,
-    has_warned: Local<'s, bool>,
+    main: Res<'w, MainViewer>,
+    /// Viewers that are not finite, with the terrain.
+    faults: Local<'s, Faults<(Entity, Entity)>>,
 }
 
 fn request(viewer: &TerrainViewer, lens: Option<&ViewerLens>) -> ViewRequest {
@@ -51,13 +55,16 @@ impl ViewerCollector<'_, '_> {
             self.places.root_transform(viewer).is_some_and(|&place| (viewer, request(view, lens), place) == *then)
         };
         scene.terrain.is_some()
+            && scene.main == *self.main
             && scene.terrain == self.places.root_terrain(terrain)
             && self.viewers.iter().len() == scene.viewers.len()
             && self.viewers.iter().zip(&scene.viewers).all(is_same)
     }
 
-    /// Replaces `viewers` by all viewers, in the coordinates of `terrain`, and updates `scene`. Also updates the velocities in
-    /// `moved`. `seconds` have passed since the last call.
+    /// Replaces `viewers` by all viewers, in the coordinates of `terrain`, and updates `scene`. The main viewer comes first. Also
+    /// updates the velocities in `moved`. `seconds` have passed since the last call.
+    ///
+    /// A viewer that is not finite keeps its last place: a game that computes with zero for one frame should not lose its ground.
     pub fn collect(
         &mut self,
         terrain: Entity,
@@ -72,28 +79,33 @@ impl ViewerCollector<'_, '_> {
             scene.viewers.extend(place.map(|&place| (viewer, request(view, lens), place)));
         }
         let are_roots = scene.viewers.len() == self.viewers.iter().len();
+        scene.main = *self.main;
         scene.terrain = self.places.root_terrain(terrain).filter(|_| are_roots);
         let scale = self.places.scale(terrain);
-        viewers.clear();
+        let before = std::mem::take(viewers);
         let mut velocities = Vec::with_capacity(moved.len());
         for (viewer, view, lens) in &self.viewers {
             let request = request(view, lens);
             let place = self.places.in_terrain(viewer, terrain);
             let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, request));
-            let Some(point) = point.filter(ViewerPoint::is_finite) else {
-                if !std::mem::replace(&mut *self.has_warned, true) {
-                    warn!(
-                        "ignoring the viewer {viewer}: its position, its `TerrainViewer::view_distance` and its \
-                          `ViewerLens` must be finite numbers, and all its parents need a `Transform`"
-                    );
-                }
-                continue;
-            };
+            let point = point.filter(ViewerPoint::is_finite);
+            let last = before.iter().find(|before| before.id == viewer.to_bits()).map(|before| before.point);
+            if self.faults.begins((viewer, terrain), point.is_none()) {
+                let consequence = if last.is_some() { "keeps its last place" } else { "is ignored" };
+                warn!(
+                    "the viewer {viewer} {consequence}: its position, its `TerrainViewer::view_distance` and its `ViewerLens` \
+                     must be finite numbers, and all its parents need a `Transform`"
+                );
+            }
+            let Some(point) = point.or(last) else { continue };
             let known = moved.iter().find(|(known, _)| *known == viewer);
             let mut velocity = known.map_or(Velocity::default(), |(_, velocity)| *velocity);
             velocity.update(point.position, seconds);
             velocities.push((viewer, velocity));
             viewers.push(PlanViewer { id: viewer.to_bits(), point, velocity: velocity.per_second() });
+        }
+        if let Some(main) = viewers.iter().position(|viewer| self.main.is(viewer.id)) {
+            viewers[..=main].rotate_right(1);
         }
         *moved = velocities;
     }
@@ -105,10 +117,12 @@ fn viewer_point(to_terrain: &DAffine3, scale: f64, request: ViewRequest) -> View
     let forward = to_terrain.transform_vector3(DVec3::NEG_Z).with_y(0.0).normalize_or_zero();
     // Unlike `max`, this keeps NaN.
     let view_distance = if request.view_distance < 0.0 { 0.0 } else { f64::from(request.view_distance) };
+    let is_orthographic = matches!(request.lens, ViewerLens::Orthographic { .. });
     ViewerPoint {
         position: to_terrain.translation.to_array(),
         forward: [forward.x, forward.z],
         view_distance: view_distance / scale,
-        projection_scale: request.lens.projection_scale(),
+        projection_scale: request.lens.projection_scale() * if is_orthographic { scale } else { 1.0 },
+        is_orthographic,
     }
 }

@@ -6,7 +6,10 @@ use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::light::CascadeShadowConfigBuilder;
 use bevy::render::camera::MipBias;
-use bevy_perlin_terrain::field::{Constant, FieldSettings, Layer, LayerKind, Mask, PointMask, SegmentMask};
+use bevy_perlin_terrain::chunk::ChunkSettings;
+use bevy_perlin_terrain::field::{
+    Constant, FieldSettings, HeightField, Layer, LayerKind, Mask, PointMask, SegmentMask,
+};
 use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps};
 use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
 
@@ -201,6 +204,37 @@ fn ground_ten_thousand_kilometres_away_looks_the_same() {
     let scene = |x: f64, z: f64| Scene { settings: hills(x, z), origin: [x, z], ..default() };
     let (Some(here), Some(there)) = (picture_of(scene(0.0, 0.0)), picture_of(scene(1e7, -1e7))) else { return };
     assert_same_ground(&here, &there);
+}
+
+/// A smooth slope at eye height, with vertices this far apart.
+fn slope_at_eye_height(spacing: f64) -> Scene {
+    let crest =
+        SegmentMask { x: -1000.0, z: -300.0, end_x: 1000.0, end_z: -300.0, radius: 0.0, fade: 600.0, ..default() };
+    let layer = Layer { masks: vec![Mask::Segment(crest)], ..LayerKind::Constant(Constant { height: 200.0 }).into() };
+    let field = FieldSettings { base_height: 0.0, layers: vec![layer], ..small_settings().field };
+    let height = HeightField::new(&field).height(0.0, 0.0);
+    Scene {
+        settings: TerrainSettings { field, chunks: ChunkSettings { quads: 32, spacing }, ..small_settings() },
+        camera: Transform::from_xyz(0.0, height + 1.8, 0.0).with_rotation(Quat::from_euler(
+            EulerRot::YXZ,
+            1.2,
+            -0.1,
+            0.0,
+        )),
+        view_distance: 300.0,
+        sun: Vec3::new(0.8, 0.15, 0.6),
+        ..default()
+    }
+}
+
+#[test]
+fn triangles_do_not_show_on_a_smooth_slope() {
+    let _alone = alone();
+    let (Some(fine), Some(coarse)) = (picture_of(slope_at_eye_height(1.0)), picture_of(slope_at_eye_height(4.0)))
+    else {
+        return;
+    };
+    assert_same_ground(&fine, &coarse);
 }
 
 #[test]

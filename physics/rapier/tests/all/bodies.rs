@@ -250,3 +250,25 @@ fn a_body_whose_position_is_not_a_number_harms_no_other() {
     app.world_mut().despawn(other);
     run(&mut app, 0.1);
 }
+
+#[test]
+fn what_becomes_a_body_while_it_waits_is_held_too() {
+    let mut app = app();
+    let handle = app.world().resource::<Assets<TerrainSettings>>().reserve_handle();
+    let start_at = Vec3::new(5.0, 300.0, 5.0);
+    start(&mut app);
+    app.world_mut().spawn(Terrain(handle.clone()));
+    let player = app.world_mut().spawn((Transform::from_translation(start_at), KeepGround::default())).id();
+    run(&mut app, 0.2);
+    assert!(app.world().get::<WaitsForGround>(player).is_some());
+    // Its model is loaded before its ground.
+    app.world_mut().entity_mut(player).insert((RigidBody::Dynamic, Velocity::zero(), Collider::ball(0.5)));
+    run(&mut app, 2.0);
+    assert!(app.world().get::<WaitsForGround>(player).is_some());
+    let fallen = start_at.y - place(&app, player).y;
+    assert!(fallen.abs() < 0.01, "it fell {fallen} m while it waited");
+    app.world_mut().resource_mut::<Assets<TerrainSettings>>().insert(&handle, flat()).expect("the handle is reserved");
+    settle(&mut app);
+    run(&mut app, 0.5);
+    assert!(place(&app, player).y < start_at.y - 0.5, "it falls");
+}

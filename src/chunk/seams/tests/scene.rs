@@ -139,11 +139,12 @@ impl Scene {
                 forward: [1.0, 0.0],
                 view_distance: view_distance * viewer.view_part,
                 projection_scale: viewer.projection_scale,
+                is_orthographic: false,
             }
         };
         let mut points: Vec<ViewerPoint> = input.viewers.iter().map(point).collect();
         let viewer = |(point, input_of): (&ViewerPoint, &ViewerInput)| {
-            let mut ranges = LodRanges::wanted(&layout, Some(&errors), point, input.pixel_error, 400.0);
+            let mut ranges = LodRanges::wanted(&layout, Some(&errors), point, 0.0, input.pixel_error, 400.0);
             if let Some((level, part)) = input_of.loading {
                 ranges.limit(level, ranges.split(level) * part);
                 ranges.keep_apart();

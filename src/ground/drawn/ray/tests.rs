@@ -33,9 +33,10 @@ impl Drawn {
             forward: [1.0, 0.0],
             view_distance: Self::VIEW,
             projection_scale: 1000.0,
+            is_orthographic: false,
         };
         let errors = LevelErrors::known(&[2.0, 4.0, 8.0, 16.0, 32.0]);
-        let ranges = LodRanges::wanted(ground.layout(), Some(&errors), &point, 20.0, LodRanges::MAX_CHUNKS);
+        let ranges = LodRanges::wanted(ground.layout(), Some(&errors), &point, 0.0, 20.0, LodRanges::MAX_CHUNKS);
         let viewers = vec![Viewer::new(ground.layout(), point, ranges, ground.field().bounds())];
         let tree = LodQuadtree::select(ground.layout(), &viewers, &LodQuadtree::default());
         let viewers = if morphs { viewers } else { vec![] };

@@ -5,6 +5,7 @@ use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
 use super::uniform::MorphUniform;
 use crate::chunk::Viewer;
 use crate::stream::{TerrainFrame, TerrainPlace, TerrainState};
+use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 use bevy::render::Extract;
@@ -49,15 +50,15 @@ impl MorphBuffers {
 /// Extracts the viewers of every terrain to the render world.
 pub fn extract_morphs(
     mut extracted: ResMut<ExtractedMorphs>,
-    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace, Option<&TerrainFarMaps>)>>,
+    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace, Option<&TerrainFarMaps>, Option<&RenderLayers>)>>,
     lights: Extract<Lights>,
     view: Extract<Res<TerrainView>>,
 ) {
     extracted.0.clear();
-    for (terrain, state, place, maps) in &terrains {
+    for (terrain, state, place, maps, layers) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
         let frame = place.frame();
-        let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame)?)));
+        let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame, layers)?)));
         let viewers = state.viewers().filter(|_| morphs).collect();
         extracted.0.insert(terrain, ExtractedMorph { viewers, frame, view: **view, maps });
     }

@@ -27,10 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 #[test]
 fn the_shader_has_the_noise_of_rust() {
-    let Some(card) = Card::find() else {
-        eprintln!("no driver to draw with, so the shader of the noise is not tested");
-        return;
-    };
+    let Some(card) = Card::find() else { return };
     let mut random = NoiseRng::new(5, 0);
     for [x, z] in [[0.0, 0.0], [-12_345.6, 98_765.4], [1e9, -1e9]] {
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(x, z));

@@ -6,7 +6,7 @@ use crate::chunk::{LEVELS, MorphViewer, Viewer};
 use crate::render::far_map::TEXELS;
 use crate::render::pattern::LATTICES;
 use crate::stream::TerrainFrame;
-use bevy::math::{DVec3, Vec4};
+use bevy::math::{DVec3, Mat3, Vec4};
 use bevy::render::render_resource::ShaderType;
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
@@ -21,6 +21,8 @@ pub struct MorphUniform {
     /// A [`TerrainView`].
     view: u32,
     unused: u32,
+    /// The terrain's axes in the world, of length 1.
+    axes: Mat3,
     /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.
     pub far: Vec4,
     /// Of each map of far ground: x and z of its corner, relative to the world origin, and one over its side, in metres along the
@@ -62,7 +64,7 @@ impl ViewerUniform {
 impl MorphUniform {
     /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
     pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
-        let mut uniform = Self { view: view as u32, pattern: lattices(frame), ..Self::default() };
+        let mut uniform = Self { view: view as u32, axes: frame.axes(), pattern: lattices(frame), ..Self::default() };
         if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
@@ -104,8 +106,13 @@ mod tests {
 
     fn viewer(x: f64, y: f64, z: f64) -> Viewer {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
-        let point =
-            ViewerPoint { position: [x, y, z], forward: [0.0; 2], view_distance: 1e4, projection_scale: 1000.0 };
+        let point = ViewerPoint {
+            position: [x, y, z],
+            forward: [0.0; 2],
+            view_distance: 1e4,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        };
         let ranges = LodRanges::least(&layout, 0);
         Viewer::new(&layout, point, ranges, (-5.0, 5.0))
     }

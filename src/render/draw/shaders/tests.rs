@@ -124,14 +124,14 @@ fn the_shaders_in_the_docs_are_valid() {
 #[test]
 fn a_game_can_import_everything_that_the_docs_name() {
     let shader = "
-        import bevy_pbr::render::{forward_io::{FragmentOutput, VertexOutput}, mesh_functions::get_tag};
-        import bevy_perlin_terrain::{morph::{morph_factor, terrain_morph}, shared::VIEW_LOOK};
+        import bevy_pbr::render::forward_io::{FragmentOutput, VertexOutput};
+        import bevy_perlin_terrain::{morph::{ChunkPoint, morph_factor, terrain_morph}, shared::VIEW_LOOK};
 
         @fragment
-        fn fragment(in: VertexOutput) -> FragmentOutput {
+        fn fragment(in: VertexOutput, at: ChunkPoint) -> FragmentOutput {
             var out: FragmentOutput;
             let is_look = f32(terrain_morph.view == VIEW_LOOK);
-            out.color = vec4(is_look * morph_factor(get_tag(in.instance_index), in.world_position.xz));
+            out.color = vec4(is_look * morph_factor(at.level, in.world_position.xz));
             return out;
         }";
     let definitions = &definitions(&[MAIN_PASSES])[0];

@@ -2,7 +2,7 @@
 
 use crate::settings::{Content, LoadedFiles, SettingsAsset, TerrainSettingsLoadError};
 use bevy::asset::io::AssetReaderError;
-use bevy::asset::{AssetPath, AssetServer};
+use bevy::asset::{AssetPath, AssetServer, AssetServerMode};
 use std::fs::{self, FileType};
 use std::path::PathBuf;
 
@@ -47,7 +47,12 @@ pub(super) async fn check_file<T: SettingsAsset>(
 async fn read(server: &AssetServer, path: &AssetPath<'_>) -> Result<Content, AssetReaderError> {
     let missing = || AssetReaderError::NotFound(path.path().to_owned());
     let source = server.get_source(path.source()).map_err(|_| missing())?;
-    let mut reader = source.reader().read(path.path()).await?;
+    // What the server itself reads.
+    let reader = match server.mode() {
+        AssetServerMode::Unprocessed => source.reader(),
+        AssetServerMode::Processed => source.processed_reader().map_err(|_| missing())?,
+    };
+    let mut reader = reader.read(path.path()).await?;
     Ok(Content::read(&mut *reader).await?)
 }
 
