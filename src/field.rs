@@ -89,9 +89,9 @@ impl HeightField {
         self.planes(x, z)[0]
     }
 
-    /// The drainage at `(x, z)`, for color and plants: 1 where water would gather, in the creases and on the valley floors that the
-    /// last [erosion](LayerKind::Erosion) of the stack makes, and -1 on its crests and summits. Nearer to 0 where its opacity or its
-    /// masks weaken it. 0 without an erosion.
+    /// The drainage at `(x, z)`, for color and plants: 1 where water would gather, in the creases that the last
+    /// [erosion](LayerKind::Erosion) of the stack makes, and -1 on its crests. Nearer to 0 where the ground is less steep, and where
+    /// the opacity or the masks of the erosion weaken it. 0 on level ground and without an erosion.
     ///
     /// [`GroundPlace::drainage`](crate::render::GroundPlace::drainage) has the same sign, and so do the ranges `drainage` of a look.
     ///

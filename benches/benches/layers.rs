@@ -21,7 +21,7 @@ const LAYERS: [(&str, &str); 18] = [
         "Curve of four points",
         "(kind: Curve(points: [(from: -50.0, to: -20.0), (from: 0.0, to: 0.0), (from: 20.0, to: 40.0), (from: 60.0, to: 60.0)]))",
     ),
-    ("Erosion", "(kind: Erosion())"),
+    ("Erosion of five octaves", "(kind: Erosion(octaves: 5))"),
     ("mask: Height", "(masks: [Height()], kind: Constant())"),
     ("mask: Slope", "(masks: [Slope()], kind: Constant())"),
     ("mask: Point", "(masks: [Point()], kind: Constant())"),

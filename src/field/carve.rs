@@ -1,5 +1,6 @@
 //! Carved lines: valleys, canyons and fjords.
 
+use super::blend::Blend;
 use super::interval::Interval;
 use crate::noise::{NoiseSettings, TICKS_PER_UNIT};
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// The layer has the height `bed` in a valley and `bed + depth` outside. The blend decides what the ground gets:
 ///
-/// - `Min` cuts down to fixed heights, such as fjords below the sea. The valley shows where `bed` is lower than the ground. For the
-///   full width, `bed + depth` must be above the ground everywhere; where it is not, it is a ceiling.
+/// - `Min` cuts down to fixed heights, such as fjords below the sea. The valley shows where `bed` is lower than the ground. Above the
+///   rim the sides go straight on, so that they meet any ground, and the valley is wider where the ground is higher.
 /// - `Add` follows the ground, if `bed` is `-depth`: the rim stays where it is, and the bed lies `depth` below. With a mask, valleys
 ///   cut only a part of the ground.
 ///
@@ -29,15 +30,17 @@ use serde::{Deserialize, Serialize};
 /// height = bed + depth t                         or t², which is level at the bed
 /// ```
 ///
+/// With `Min`, `t` has no upper limit, and is `2 t - 1` in place of `t²` above the rim.
+///
 /// The gradient is a central difference over a fixed distance. Source of the distance: G. Taubin, *Distance approximations for
 /// rasterizing implicit curves* (1994).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Carve {
-    /// The height of the bed of a valley. \[Limit: -10000 to 10000\] \[Units: m\] Default: -60.
+    /// The height of the bed of a valley. \[Limit: -10000 to 10000\] \[Units: m\] Default: -30.
     pub bed: f64,
-    /// The height from the bed to the rim. \[Limit: 0 to 10000\] \[Units: m\] Default: 60.
+    /// The height from the bed to the rim. \[Limit: 0 to 10000\] \[Units: m\] Default: 30.
     pub depth: f64,
     /// The width of a valley, from rim to rim. Valleys that are too wide for the wavelength meet. \[Limit: 1 to 20000\] \[Units: m\]
     /// Default: 300.
@@ -63,15 +66,15 @@ impl Carve {
 
     /// The noise that is 0 along the lines.
     pub(crate) fn noise(&self) -> NoiseSettings {
-        Valleys::new(self).noise()
+        Valleys::new(self, Blend::Add).noise()
     }
 }
 
 impl Default for Carve {
     fn default() -> Self {
         Self {
-            bed: -60.0,
-            depth: 60.0,
+            bed: -30.0,
+            depth: 30.0,
             width: 300.0,
             bed_width: 40.0,
             wavelength: 2000.0,
@@ -160,14 +163,16 @@ pub(super) struct Valleys {
     per_half_square: f32,
     half_bed: f32,
     per_side: f32,
+    /// The largest `t`.
+    most: f32,
     bed: f32,
     depth: f32,
     shape: ValleyShape,
 }
 
 impl Valleys {
-    /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
-    pub fn new(settings: &Carve) -> Self {
+    /// Compiles `settings`, for a layer with this blend. Numbers out of their ranges count as the nearest number in them.
+    pub fn new(settings: &Carve, blend: Blend) -> Self {
         let width = WIDTH.nearest(settings.width);
         let bed_width = BED_WIDTH.nearest(settings.bed_width).min(settings.max_bed_width());
         let octaves = settings.octaves.clamp(1, Carve::MAX_OCTAVES);
@@ -185,13 +190,17 @@ impl Valleys {
         let wavelength = WAVELENGTH.nearest(settings.wavelength);
         let frequency = 1.0 / (wavelength * crossings);
         let least = 0.1 * GRADIENT * frequency * slopes.sqrt() / sum;
+        let (half_bed, per_side) = (0.5 * bed_width, 2.0 / (width - bed_width));
+        // No distance is more than half a wavelength.
+        let highest = (0.5 * wavelength - half_bed) * per_side;
         Self {
             frequency,
             octaves,
             least_square: (least * least) as f32,
             per_half_square: (4.0 / (wavelength * wavelength)) as f32,
-            half_bed: (0.5 * bed_width) as f32,
-            per_side: (2.0 / (width - bed_width)) as f32,
+            half_bed: half_bed as f32,
+            per_side: per_side as f32,
+            most: if blend == Blend::Min { highest.max(1.0) as f32 } else { 1.0 },
             bed: BED.nearest(settings.bed) as f32,
             depth: DEPTH.nearest(settings.depth) as f32,
             shape: settings.shape,
@@ -219,7 +228,7 @@ impl Valleys {
     pub fn apply(&self, noise: &mut [f32], gradients: &[f32]) {
         match self.shape {
             ValleyShape::V => self.apply_profile(noise, gradients, |t| t),
-            ValleyShape::U => self.apply_profile(noise, gradients, |t| t * t),
+            ValleyShape::U => self.apply_profile(noise, gradients, u_profile),
         }
     }
 
@@ -230,7 +239,7 @@ impl Valleys {
             let distance = noise.abs() / gradient.sqrt();
             let t = (distance - self.half_bed) * self.per_side;
             let t = if t > 0.0 { t } else { 0.0 };
-            let t = if t < 1.0 { t } else { 1.0 };
+            let t = if t < self.most { t } else { self.most };
             *noise = self.bed + self.depth * profile(t);
         }
     }
@@ -238,9 +247,18 @@ impl Valleys {
     /// The bounds of the heights.
     pub fn bounds(&self) -> Interval {
         let (bed, depth) = (f64::from(self.bed), f64::from(self.depth));
-        let bounds = Interval::new(bed, bed + depth);
+        let most = match self.shape {
+            ValleyShape::V => self.most,
+            ValleyShape::U => u_profile(self.most),
+        };
+        let bounds = Interval::new(bed, bed + depth * f64::from(most));
         bounds.extended(bounds.rounding())
     }
+}
+
+/// Level at the bed, and straight above the rim.
+fn u_profile(t: f32) -> f32 {
+    if t < 1.0 { t * t } else { 2.0 * t - 1.0 }
 }
 
 #[cfg(test)]
@@ -252,7 +270,7 @@ mod tests {
 
     fn field(carve: Carve) -> HeightField {
         let layers = vec![LayerKind::Carve(carve).into()];
-        HeightField::new(&FieldSettings { layers, ..FieldSettings::default() })
+        HeightField::new(&FieldSettings { layers, base_height: 0.0, ..FieldSettings::default() })
     }
 
     #[test]
@@ -310,8 +328,8 @@ mod tests {
 
     #[test]
     fn the_shape_decides_how_steep_the_foot_is() {
-        let heights = |shape| {
-            let valleys = Valleys::new(&Carve {
+        let heights = |shape, blend| {
+            let carve = Carve {
                 shape,
                 bed: 0.0,
                 depth: 100.0,
@@ -319,13 +337,17 @@ mod tests {
                 bed_width: 0.0,
                 wavelength: 20_000.0,
                 ..Carve::default()
-            });
+            };
+            let valleys = Valleys::new(&carve, blend);
             // On a noise with a gradient that is large enough for the formula to be exact.
             let mut noise = [0.0, 25.0, 50.0, 100.0, 200.0];
             valleys.apply(&mut noise, &[[1.0; 5], [0.0; 5]].concat());
             noise.map(f32::round)
         };
-        assert_eq!(heights(ValleyShape::V), [0.0, 25.0, 50.0, 100.0, 100.0]);
-        assert_eq!(heights(ValleyShape::U), [0.0, 6.0, 25.0, 100.0, 100.0]);
+        assert_eq!(heights(ValleyShape::V, Blend::Add), [0.0, 25.0, 50.0, 100.0, 100.0]);
+        assert_eq!(heights(ValleyShape::U, Blend::Add), [0.0, 6.0, 25.0, 100.0, 100.0]);
+        // No ceiling: the sides go on.
+        assert_eq!(heights(ValleyShape::V, Blend::Min), [0.0, 25.0, 50.0, 100.0, 200.0]);
+        assert_eq!(heights(ValleyShape::U, Blend::Min), [0.0, 6.0, 25.0, 100.0, 300.0]);
     }
 }

@@ -175,21 +175,26 @@ impl Compiler {
             LayerKind::Noise(settings) => {
                 let noise = Arc::new(Noise::seeded(settings, self.seed, stream));
                 let bounds = bounds_of(&noise);
-                if layer.blend == Blend::Add && is_everywhere(layer) && below.keep.is_none() {
+                if bounds == Interval::at(0.0) {
+                    // Places and grids may disagree about the sign of its zeros, which `Max` would let through.
+                    self.steps.push(Step::Constant { plane: top, height: 0.0 });
+                } else if layer.blend == Blend::Add && is_everywhere(layer) && below.keep.is_none() {
                     self.steps.push(Step::AddNoise { plane: below.plane, noise });
                     self.check_effect(blending, below, bounds);
                     return [blending.bounds(below.bounds, bounds, 1.0), bounds];
+                } else {
+                    self.steps.push(Step::Noise { plane: top, noise });
                 }
-                self.steps.push(Step::Noise { plane: top, noise });
                 bounds
             }
             LayerKind::Carve(settings) => {
-                let valleys = Valleys::new(settings);
+                let valleys = Valleys::new(settings, layer.blend);
                 let noise = Arc::new(Noise::seeded(&valleys.noise(), self.seed, stream));
                 let first = self.steps.len();
                 self.steps.push(Step::Noise { plane: top, noise });
                 let bounds = valleys.bounds();
-                if !self.slope(first..self.steps.len(), [top, top + 1], valleys.gradient_distance()) {
+                let slope = Slope { base: top, to: top + 1, ticks: valleys.gradient_distance(), is_limited: false };
+                if !self.slope(first..self.steps.len(), slope) {
                     return without_effect;
                 }
                 self.steps.push(Step::Carve { plane: top, valleys });
@@ -219,7 +224,6 @@ impl Compiler {
             LayerKind::Terrace(settings) => {
                 let terraces = Terraces::new(settings);
                 let bounds = terraces.bounds(below.bounds);
-                self.note(terraces.is_plain() && has_effect, below, None, below.bounds);
                 return self.filter(layer, below, bounds, top, stream, |plane| Step::Terrace { plane, terraces });
             }
             LayerKind::Curve(settings) => {
@@ -233,13 +237,14 @@ impl Compiler {
             }
             LayerKind::Erosion(settings) => {
                 let erosion = Arc::new(Erosion::new(settings, self.seed, stream));
-                if !self.slope(below.steps.clone(), [below.plane, top], erosion.slope_distance()) {
+                let ticks = erosion.slope_distance();
+                if !self.slope(below.steps.clone(), Slope { base: below.plane, to: top, ticks, is_limited: true }) {
                     self.keep(below.plane, below);
                     return without_effect;
                 }
-                let (least, most) = erosion.bound();
-                self.note((least, most) == (0.0, 0.0) && has_effect, below, None, below.bounds);
-                let bounds = below.bounds + Interval::new(least.into(), most.into());
+                let most = erosion.bound();
+                self.note(most == 0.0 && has_effect, below, None, below.bounds);
+                let bounds = below.bounds + Interval::around_zero(most.into());
                 let bounds = bounds.extended(bounds.rounding());
                 let drainage = self.drainage_of(below.index);
                 let erode = |plane| Step::Erode { plane, slopes: top, drainage, erosion };
@@ -361,8 +366,9 @@ impl Compiler {
                     band
                 }
                 Mask::Slope(slope) => {
-                    let ticks = (slope.distance * TICKS_PER_UNIT as f64).round() as i64;
-                    if !self.slope(below.steps.clone(), [below.plane, value], ticks.max(1)) {
+                    let ticks = ((slope.distance * TICKS_PER_UNIT as f64).round() as i64).max(1);
+                    let measured = Slope { base: below.plane, to: value, ticks, is_limited: false };
+                    if !self.slope(below.steps.clone(), measured) {
                         continue;
                     }
                     self.steps.push(Step::Steepness { plane: value });
@@ -406,10 +412,9 @@ impl Compiler {
         below.bounds.hull(blended)
     }
 
-    /// Measures the slope of the heights that `steps` make in the plane `base`, over `ticks`. It goes to the plane `to` and the next
-    /// one. Returns whether that is possible.
-    fn slope(&mut self, steps: Range<usize>, [base, to]: [usize; 2], ticks: i64) -> bool {
-        let step = Step::Slope { slope: Slope { base, to, ticks }, steps: heights_only(&self.steps[steps]) };
+    /// Measures a slope of the heights that `steps` make. Returns whether that is possible.
+    fn slope(&mut self, steps: Range<usize>, slope: Slope) -> bool {
+        let step = Step::Slope { slope, steps: heights_only(&self.steps[steps]) };
         let step = std::slice::from_ref(&step);
         let fits = planes_of(step) <= MAX_PLANES && slope_depth(step) <= MAX_SLOPE_DEPTH;
         if fits {

@@ -19,12 +19,20 @@ use serde::{Deserialize, Serialize};
 /// let field = HeightField::new(&FieldSettings { base_height: 50.0, layers, ..Default::default() });
 /// assert_eq!(field.height(1.0, 2.0), 20.0);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Curve {
-    /// The points, from low to high. Each `from` is at least 0.1 m above the one before. \[Limit: up to 32 points\] Default: none.
+    /// The points, from low to high. Each `from` is at least 0.1 m above the one before. \[Limit: up to 32 points\] Default: four
+    /// points that make a plain and a plateau of the default hills, with a steep slope between.
     pub points: Vec<CurvePoint>,
+}
+
+impl Default for Curve {
+    fn default() -> Self {
+        let points = [(0.0, 18.0), (25.0, 23.0), (35.0, 43.0), (60.0, 48.0)];
+        Self { points: points.map(|(from, to)| CurvePoint { from, to }).into() }
+    }
 }
 
 impl Curve {
@@ -302,7 +310,7 @@ mod tests {
         assert_eq!([-100.0, 25.0, 50.0, 300.0].map(|h| down.at(h)), [200.0, 75.0, 50.0, -200.0]);
         let shift = curve(&[(10.0, 35.0)]);
         assert_eq!([-100.0, 0.0, 10.0, 1000.0].map(|h| shift.at(h)), [-75.0, 25.0, 35.0, 1025.0]);
-        assert_eq!(CurveTable::new(&Curve::default()), None);
+        assert_eq!(CurveTable::new(&Curve { points: vec![] }), None);
     }
 
     #[test]

@@ -202,7 +202,8 @@ mod tests {
     use std::f64::consts::{FRAC_PI_2, PI};
 
     fn field(dunes: Dunes) -> HeightField {
-        HeightField::new(&FieldSettings { layers: vec![LayerKind::Dunes(dunes).into()], ..FieldSettings::default() })
+        let layers = vec![LayerKind::Dunes(dunes).into()];
+        HeightField::new(&FieldSettings { layers, base_height: 0.0, ..FieldSettings::default() })
     }
 
     fn straight() -> Dunes {

@@ -6,42 +6,55 @@
 //!
 //! # The formula
 //!
-//! The ground below has height `h` and slope `g`. An octave has gullies `S` metres apart, cells `S C` wide, and amplitude
-//! `a = K S`, all halved from octave to octave (`a` by the persistence):
+//! The ground below has height `h`, slope `g` and limited slope `l`. An octave has gullies `S` metres apart, cells `S C` wide, and
+//! amplitude `a = K S`, all halved from octave to octave (`a` by the persistence):
 //!
 //! ```text
 //! d = A g/|g|                                  downhill, of a fixed slope A
-//! t = clamp((h - middle) / (relief/2))         what level ground is: summit 1, valley floor -1
-//! M = e(r(|g| / full slope, q))                how much gullies count
+//! t = 0                                        gullies so far: 1 on a crest, -1 in a crease, 0 on level ground
+//! M = e(|l|² / full slope²)                    how much gullies count
 //!
 //! b = 2 pi C rot90(d/|d|)                      the wave, in radians per cell
 //! z = sum w e^(i (v.b + p)) / sum w            over the 3 by 3 nodes around, each with a random phase p
 //! z = z sqrt(1 + k) / sqrt(|z|² + k)           length near 1, except where waves cancel; k = 0.06
-//! h = h + a t      t = mix(t, G Re z, M)       Re z is 1 on a crest and -1 in a crease
-//! d = d - sign(Im z) (2 pi a / S) G rot90(d/|d|)
+//! h = h + a t      t = mix(t, Re z, M)         Re z is 1 on a crest and -1 in a crease
+//! d = d - sign(Im z) (2 pi a / S) rot90(d/|d|)
 //! M = M (1 + D (1 - M)) e(r(1.25 |Im z|, q))   finer gullies fade out beside crests and creases
 //! ```
 //!
 //! - `v` is the way from a node in cells, and `w = (1 - v²/2.25)³`.
 //! - `e(x) = 1 - (1 - min(x, 1))²`. `r(x, q)` rounds the corner at 0: `x²/2q` below `q`, `x - q/2` above.
-//! - `q` goes from the crease rounding to the ridge rounding with `Re z`, and doubles from octave to octave. For the ground
-//!   below it is a tenth of that.
+//! - `q` goes from the crease rounding to the ridge rounding with `Re z`, and doubles from octave to octave.
 //!
-//! The new height is continuous if `h` and `g` are: `d` jumps only where `M` is 0, and it never becomes 0, because it grows at
+//! The new height is continuous if `h`, `g` and `l` are: `d` jumps only where `M` is 0, and it never becomes 0, because it grows at
 //! right angles. If `g` jumps, the filter makes a cliff of tens of metres. So `g` must not be the exact slope of ridged noise, nor
 //! come from the spacing of a mesh: it is the central difference of `h` over [`Erosion::slope_distance`] to each side.
+//!
+//! # Level ground
+//!
+//! Level ground stays where it is, at any height and with any settings, because `t` and `M` are 0 there. On slopes crests rise as
+//! far as creases sink, so the mean height stays too, and the edge of a mask makes no ledge.
+//!
+//! `l` has the direction of `g`. Where the ground bends upward along both axes, its length is `sqrt(max(f . b, 0))`, where `f` and `b`
+//! are the slopes ahead of the place and behind it; elsewhere it is `g`. So it is 0 on a plain right up to the foot of a slope, and
+//! gullies do not go on as ponds in the plain. Above the foot `f . b` grows in proportion to the distance, and `M` too. If `M` grew with
+//! `|l|` and not with its square, the first metres of a gully would be deeper than the slope is high, and fill with water.
+//!
+//! Gullies do cut into the edge of a plateau, as far as the slope distance, and weaker and weaker.
 //!
 //! # Sources
 //!
 //! Written from formulas only. The idea: Clay John, *Eroded Terrain Noise* (2018); Felix Fewes (2023); Rune Skovbo Johansen,
 //! *Fast and Gorgeous Erosion Filter* (2026). Ours: pivots on nodes with one of 16 phases, weights without an
-//! exponential, phases of nine nodes by complex products, fixed point, the drainage.
+//! exponential, phases of nine nodes by complex products, fixed point, the drainage, the limited slope.
 //!
 //! # What was rejected
 //!
 //! - Pivots at random places in 4 by 4 cells: 16 sines and cosines instead of 3, and the pictures look alike.
 //! - The exponent between 1 and 2 in `1 - (1 - M)^D`: a power per place, for what a blend of both ends does too.
 //! - `z / max(|z|, 1/2)`: it shows as faint arcs where the maximum changes sides.
+//! - A height to which level ground goes, such as that of crests on summits and of creases on valley floors, and carving below the
+//!   ground instead of both ways: they move plains by the depth of all gullies, and dig pits where a mask ends.
 //! - The slope of the filter itself for normals: it ignores that waves turn, and is off by 22 degrees after five octaves.
 
 mod block;
@@ -51,6 +64,7 @@ mod settings;
 
 pub use settings::ErosionSettings;
 
+use super::slope::limited_slope;
 use crate::noise::fixed_coord::AxisMap;
 use crate::noise::kernel::{self, Simd, Work};
 use crate::noise::{FixedCoord, NoiseRng, SimdLevel, TICKS_PER_UNIT};
@@ -65,9 +79,6 @@ const CELL: f32 = 0.7;
 /// become dark seams: waves turn around there, and a narrow turn is a trench. With 2, gullies ignore smaller valleys.
 const SLOPE_FRACTION: f64 = 3.0;
 
-/// The rounding of the ground below, divided by that of the first octave.
-const INPUT_ROUNDING: f64 = 0.1;
-
 /// The filter, compiled from [`ErosionSettings`]. The source of this type has the formula.
 ///
 /// ```
@@ -76,8 +87,7 @@ const INPUT_ROUNDING: f64 = 0.1;
 /// let erosion = Erosion::new(&ErosionSettings::default(), 42, 0);
 /// // A plane that rises by 0.5 along x.
 /// let eroded = erosion.apply_at([1200.0.into(), 0.0.into()], 600.0, [0.5, 0.0]);
-/// let (lowest, highest) = erosion.bound();
-/// assert!((600.0 + lowest..=600.0 + highest).contains(&eroded.height));
+/// assert!((eroded.height - 600.0).abs() <= erosion.bound());
 /// assert!((-1.0..=1.0).contains(&eroded.drainage));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -86,17 +96,11 @@ pub struct Erosion {
     /// From coordinates to cells of the first octave.
     axes: [AxisMap; 2],
     slope_ticks: i64,
-    middle: f32,
-    per_half_relief: f32,
-    per_full_slope: f32,
+    per_full_slope_squared: f32,
     assumed_slope: f32,
-    gully_weight: f32,
     detail: f32,
-    /// Of ridges and creases of the ground below.
-    first_rounding: [f32; 2],
-    /// Added everywhere, in metres.
-    shift: f32,
-    bound: (f32, f32),
+    /// The most that the filter adds to a height or takes away, in metres.
+    bound: f32,
 }
 
 /// One octave, compiled.
@@ -118,7 +122,7 @@ struct Octave {
 pub struct Eroded {
     /// The new height, in metres.
     pub height: f32,
-    /// From -1, on crests and summits, to 1, in creases and on valley floors, of all octaves together. For color and plants.
+    /// From -1, on crests, to 1, in creases, of all octaves together. 0 on level ground. For color and plants.
     pub drainage: f32,
 }
 
@@ -134,7 +138,7 @@ impl Erosion {
         let rounding = [settings.ridge_rounding, settings.crease_rounding];
         let (mut amplitude, mut factor, mut sum) = (settings.strength * settings.gully_length, 1.0, 0.0);
         let octaves = (0..settings.octaves.clamp(1, ErosionSettings::MAX_OCTAVES)).map(|_| {
-            let turn = std::f64::consts::TAU * amplitude * settings.gully_weight * factor / settings.gully_length;
+            let turn = std::f64::consts::TAU * amplitude * factor / settings.gully_length;
             let octave = Octave {
                 seed: rng.next_u32(),
                 next_offset: [(); 2].map(|()| rng.next_u32() >> (32 - FRACTION_BITS)),
@@ -148,40 +152,42 @@ impl Erosion {
             octave
         });
         let octaves = octaves.collect();
-        let shift = -settings.carving * sum;
         // A few dozen operations round by 2^-24 of their results each. Settings that were never checked may have a negative sum.
         let reach = sum.abs() * 1.000_01;
         Self {
             octaves,
             axes,
             slope_ticks: ((settings.gully_length / SLOPE_FRACTION * TICKS_PER_UNIT as f64).round() as i64).max(1),
-            middle: settings.middle as f32,
-            per_half_relief: (2.0 / settings.relief) as f32,
-            per_full_slope: (1.0 / settings.full_slope) as f32,
+            per_full_slope_squared: settings.full_slope.powi(2).recip() as f32,
             assumed_slope: settings.assumed_slope as f32,
-            gully_weight: settings.gully_weight as f32,
             detail: settings.detail as f32,
-            first_rounding: rounding.map(|q| (q * INPUT_ROUNDING) as f32),
-            shift: shift as f32,
-            bound: ((shift - reach) as f32, (shift + reach) as f32),
+            bound: reach as f32,
         }
     }
 
-    /// The least and the most that the filter adds to a height, in metres. Adding it to a height rounds to an `f32`.
+    /// The most that the filter adds to a height or takes away, in metres. Adding it to a height rounds to an `f32`.
     #[must_use]
-    pub fn bound(&self) -> (f32, f32) {
+    pub fn bound(&self) -> f32 {
         self.bound
     }
 
-    /// How far to each side of a place its slope must be measured, in ticks of 1/1024 m: a third of the gully length.
-    ///
-    /// The slope along x is `(h(x + distance) - h(x - distance)) / (2 distance)`.
+    /// How far from a place the heights are from which [`slope`](Self::slope) finds its slope, in ticks of 1/1024 m: a third of the
+    /// gully length.
     #[must_use]
     pub fn slope_distance(&self) -> i64 {
         self.slope_ticks
     }
 
-    /// The ground at one place: the same bits as [`apply`](Self::apply) finds there. `slope` is along x and z.
+    /// The slope of the ground below at a place, along x and z as rise over run, from the height there and from those of its four
+    /// neighbors at [`slope_distance`](Self::slope_distance): -x, +x, -z and +z.
+    ///
+    /// It is the central difference, made less steep where the ground bends upward: 0 on a plain right up to the foot of a hill.
+    #[must_use]
+    pub fn slope(&self, height: f32, neighbors: [f32; 4]) -> [f32; 2] {
+        limited_slope(height, neighbors, (self.slope_ticks as f64 / TICKS_PER_UNIT as f64) as f32)
+    }
+
+    /// The ground at one place: the same bits as [`apply`](Self::apply) finds there. For the slope see [`slope`](Self::slope).
     #[must_use]
     pub fn apply_at(&self, place: [FixedCoord; 2], height: f32, slope: [f32; 2]) -> Eroded {
         let [height, drainage] = at_one_place(self, place, height, slope);
@@ -190,8 +196,7 @@ impl Erosion {
 
     /// Replaces the `heights` of the ground below by the new ones, and `drainage` by that of the same places.
     ///
-    /// `slopes` are those of the ground below along x and z; see [`slope_distance`](Self::slope_distance). A place has the same
-    /// bits in any list.
+    /// `slopes` are those of the ground below along x and z; see [`slope`](Self::slope). A place has the same bits in any list.
     ///
     /// # Panics
     ///

@@ -120,12 +120,19 @@ impl Params for LayerKind {
 }
 
 /// The same height everywhere.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Constant {
-    /// The height. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
+    /// The height. \[Limit: -10000 to 10000\] \[Units: m\] Default: 30, the default base height: a floor or a ceiling for half of the
+    /// default hills.
     pub height: f64,
+}
+
+impl Default for Constant {
+    fn default() -> Self {
+        Self { height: 30.0 }
+    }
 }
 
 static HEIGHT: Param = Param::new("height", "m", -10_000.0, 10_000.0, "The height.");

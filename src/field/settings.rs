@@ -13,7 +13,7 @@ pub struct FieldSettings {
     /// \[Limit: 0 to 2^64 - 1\] Default: 0.
     pub seed: u64,
     /// The height below the first layer. A higher value raises the whole ground, except where a layer replaces it.
-    /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
+    /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 30, so that nearly all of the default hills lie above a sea at 0.
     pub base_height: f64,
     /// The layers, from bottom to top. \[Limit: up to 32 layers\] Default: one layer of rolling hills.
     pub layers: Vec<Layer>,
@@ -89,7 +89,7 @@ impl FieldSettings {
 
 impl Default for FieldSettings {
     fn default() -> Self {
-        Self { seed: 0, base_height: 0.0, layers: vec![Layer { stream: Some(0), ..Layer::default() }] }
+        Self { seed: 0, base_height: 30.0, layers: vec![Layer { stream: Some(0), ..Layer::default() }] }
     }
 }
 

@@ -1,67 +1,81 @@
-//! Terraces: steps of equal height.
+//! Terraces: steps of equal height, with level treads and walls.
 
 use super::interval::Interval;
+use super::mask::smooth;
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
 use serde::{Deserialize, Serialize};
 
-/// Turns slopes into steps of equal height.
+/// Turns slopes into steps of equal height: level treads, and walls between them.
+///
+/// With the height `h` below, the height `w` of a step and the part `r` of it that is wall:
+///
+/// ```text
+/// u = h / w      n = floor(u)      s(t) = t² (3 - 2 t), t clamped to 0 to 1
+/// height = w (n + s((u - n - (1 - r)/2) / r))
+/// ```
+///
+/// So the tread at each multiple of `w` takes the ground up to `(1 - r) w / 2` above and below it, and the wall has the rest. A wall is
+/// `1 / r` times as steep as the ground below on average, and `1.5 / r` times halfway up. The function is monotone and has a continuous
+/// derivative. No height moves by more than `w / 2`, and the mean stays.
+///
+/// A mesh can't show a wall that is narrower than the spacing of its vertices: there it is as steep as one row of quads can be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Terrace {
-    /// The height from one step to the next. Steps lie at the multiples of it. \[Limit: 0.1 to 10000\] \[Units: m\] Default: 40.
+    /// The height from one tread to the next. Treads lie at the multiples of it. \[Limit: 0.1 to 10000\] \[Units: m\] Default: 10.
     pub height: f64,
-    /// How flat the steps are. At 0 the ground does not change. At 1 it is level at each multiple of the height, and half as steep
-    /// again halfway between. \[Limit: 0 to 1\] Default: 0.8.
-    pub sharpness: f64,
+    /// The part of a step's range of heights below that becomes wall. The rest becomes a level tread. A small part gives steep walls and
+    /// wide treads: 0.1 makes walls ten times as steep as the ground. At 1 there is no tread. \[Limit: 0.01 to 1\] Default: 0.2.
+    pub riser: f64,
 }
 
 impl Default for Terrace {
     fn default() -> Self {
-        Self { height: 40.0, sharpness: 0.8 }
+        Self { height: 10.0, riser: 0.2 }
     }
 }
 
-static HEIGHT: Param =
-    Param::new("height", "m", 0.1, 10_000.0, "The height from one step to the next. Steps lie at the multiples of it.")
-        .scale(Scale::Logarithmic);
-static SHARPNESS: Param = Param::new(
-    "sharpness",
+static HEIGHT: Param = Param::new(
+    "height",
+    "m",
+    0.1,
+    10_000.0,
+    "The height from one tread to the next. Treads lie at the multiples of it.",
+)
+.scale(Scale::Logarithmic);
+static RISER: Param = Param::new(
+    "riser",
     "",
-    0.0,
+    0.01,
     1.0,
-    "How flat the steps are. At 0 the ground does not change; at 1 each step has a level part.",
-);
+    "The part of a step that becomes wall; the rest becomes a level tread. A lower value gives steeper walls.",
+)
+.scale(Scale::Logarithmic);
 
 impl Params for Terrace {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
         visitor.param(&HEIGHT, ParamMut::Float(&mut self.height));
-        visitor.param(&SHARPNESS, ParamMut::Float(&mut self.sharpness));
+        visitor.param(&RISER, ParamMut::Float(&mut self.riser));
     }
 }
 
 /// A [`Terrace`], compiled.
-///
-/// With `u` the height in steps, `n` its whole part and `f` the rest, the new height is `n + (1 - q) f + q s(f)` steps, where `s` is
-/// the smoothstep `f² (3 - 2 f)`. The function is monotone and has a continuous derivative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terraces {
     height: f32,
     per_height: f32,
-    sharpness: f32,
+    /// Half of the part of a step that is tread.
+    tread: f32,
+    per_riser: f32,
 }
 
 impl Terraces {
-    /// Whether the ground does not change.
-    pub fn is_plain(self) -> bool {
-        self.sharpness == 0.0
-    }
-
     pub fn new(settings: &Terrace) -> Self {
         // Settings that were never checked may have any numbers. Beyond these, heights would be NaN or leave their bounds.
         let height = (settings.height as f32).clamp(f32::MIN, f32::MAX);
-        let sharpness = if settings.sharpness > 0.0 { settings.sharpness.min(1.0) as f32 } else { 0.0 };
-        Self { height, per_height: 1.0 / height, sharpness }
+        let riser = if settings.riser > RISER.min { settings.riser.min(RISER.max) } else { RISER.min };
+        Self { height, per_height: 1.0 / height, tread: (0.5 * (1.0 - riser)) as f32, per_riser: (1.0 / riser) as f32 }
     }
 
     pub fn apply(self, heights: &mut [f32]) {
@@ -77,15 +91,15 @@ impl Terraces {
         if !(0.0..=1.0).contains(&rest) {
             return height;
         }
-        let smooth = rest * rest * (3.0 - 2.0 * rest);
-        height + self.height * self.sharpness * (smooth - rest)
+        self.height * (whole + smooth((rest - self.tread) * self.per_riser))
     }
 
     /// The bounds of the result for heights within `below`. The function is monotone.
     pub fn bounds(self, below: Interval) -> Interval {
         let at = |height: f64| f64::from(self.at(height as f32));
-        // Where a step is much higher than the ground, the place in the step is rounded more than the height. NaN counts as 0.
-        let step = (f64::from(self.height.abs()) * f64::from(self.sharpness)).max(0.0);
+        // A wall makes much of a rounding of the height below, but not more than the function does. NaN counts as 0.
+        let step = f64::from(self.height.abs()).max(0.0);
+        let below = below.extended(2.0 * below.rounding() + 1e-6 * step);
         Interval::new(at(below.low), at(below.high)).extended(2.0 * below.rounding() + 1e-6 * step)
     }
 }
@@ -93,22 +107,55 @@ impl Terraces {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::property::for_all;
+
+    fn terraces(height: f64, riser: f64) -> Terraces {
+        Terraces::new(&Terrace { height, riser })
+    }
 
     #[test]
-    fn terraces_are_monotone_and_continuous_and_keep_the_edges_of_steps() {
-        let terraces = Terraces::new(&Terrace { height: 10.0, sharpness: 1.0 });
-        for edge in -5..5_i16 {
-            let edge = f32::from(edge) * 10.0;
-            assert!((terraces.at(edge) - edge).abs() < 1e-4);
-            assert!((terraces.at(edge + 5.0) - (edge + 5.0)).abs() < 1e-4);
-            assert!((terraces.at(edge + 0.5) - edge).abs() < 0.1, "level at the edge");
+    fn treads_are_level_and_walls_are_as_steep_as_the_riser_says() {
+        for riser in [0.01, 0.05, 0.2, 0.5, 0.9] {
+            let steps = terraces(10.0, riser);
+            let half_tread = (5.0 * (1.0 - riser)) as f32;
+            for tread in -5..5_i16 {
+                let tread = f32::from(tread) * 10.0;
+                for part in [-0.99, -0.5, 0.0, 0.5, 0.99] {
+                    assert_eq!(steps.at(tread + part * half_tread), tread, "riser {riser}: level");
+                }
+                assert!((steps.at(tread + 5.0) - (tread + 5.0)).abs() < 0.01, "riser {riser}: halfway up");
+            }
+            // Over a thousandth of a wall.
+            let step = (0.01 * riser) as f32;
+            let steepest = (steps.at(5.0 + step) - steps.at(5.0 - step)) / (2.0 * step);
+            let expected = (1.5 / riser) as f32;
+            assert!((steepest / expected - 1.0).abs() < 0.02, "riser {riser}: {steepest}, expected {expected}");
         }
-        let heights: Vec<f32> = (-40_000..40_000_i32).map(|i| terraces.at(i as f32 * 1e-3)).collect();
-        assert!(heights.windows(2).all(|pair| pair[0] <= pair[1] + 1e-5 && pair[1] - pair[0] < 2e-3));
-        let none = Terraces::new(&Terrace { height: 10.0, sharpness: 0.0 });
-        assert_eq!(none.at(-3.75), -3.75);
+    }
+
+    #[test]
+    fn terraces_are_monotone_keep_the_mean_and_stay_within_their_bounds() {
+        for_all(300, (0.1_f64..200.0, 0.01_f64..=1.0, -500.0_f64..500.0), |(height, riser, start)| {
+            let steps = terraces(height, riser);
+            // Three steps, from one tread to another.
+            let start = (start / height).round() * height;
+            let heights: Vec<f64> = (0..3000).map(|i| start + height * f64::from(i) / 1000.0).collect();
+            let new: Vec<f64> = heights.iter().map(|&height| f64::from(steps.at(height as f32))).collect();
+            assert!(new.windows(2).all(|pair| pair[0] <= pair[1] + 1e-3), "height {height}, riser {riser}");
+            let moved = |(new, old): (&f64, &f64)| new - old;
+            let mean = new.iter().zip(&heights).map(moved).sum::<f64>() / 3000.0;
+            assert!(mean.abs() < 0.01 * height, "height {height}, riser {riser}: {mean}");
+            let most = new.iter().zip(&heights).map(|pair| moved(pair).abs()).fold(0.0, f64::max);
+            assert!(most <= 0.501 * height + 1e-3, "height {height}, riser {riser}: {most}");
+            let bounds = steps.bounds(Interval::new(heights[0], heights[2999]));
+            assert!(new.iter().all(|&new| bounds.low <= new && new <= bounds.high), "{bounds:?}");
+        });
+    }
+
+    #[test]
+    fn extreme_heights_stay_finite() {
         for extreme in [f32::MAX, f32::MIN, 1e30, 0.0, -0.0] {
-            assert!(terraces.at(extreme).is_finite(), "{extreme}");
+            assert!(terraces(10.0, 0.1).at(extreme).is_finite(), "{extreme}");
         }
     }
 }

@@ -187,11 +187,10 @@ mod tests {
     fn layers_that_change_no_height_are_reported() {
         let nothing = ["`field.layers[0]`: the layer has no effect: it changes no height"];
         for layer in [
-            "kind: Constant()",
+            "kind: Constant(height: 0.0)",
             "kind: Noise(height_scale: 0.0)",
             "kind: Group()",
-            "kind: Curve()",
-            "kind: Terrace(sharpness: 0.0)",
+            "kind: Curve(points: [])",
             "kind: Erosion(strength: 0.0)",
             "blend: Max, kind: Constant(height: 9.0)",
             "blend: Max, blend_radius: 2.0, kind: Constant(height: 7.0)",

@@ -32,7 +32,7 @@ fn of_kind(path: &str, layer: &Layer, chunks: &ChunkSettings) -> Vec<SettingsWar
     let found = match &layer.kind {
         LayerKind::Noise(noise) if noise.height_scale != 0.0 => return of_noise(path, noise, chunks).collect(),
         LayerKind::Group(group) if group.warp_strength > 0.0 => too_fine(path, &group.warp_noise(), chunks, &WARP),
-        LayerKind::Erosion(erosion) if erosion.strength > 0.0 && erosion.gully_weight > 0.0 => {
+        LayerKind::Erosion(erosion) if erosion.strength > 0.0 => {
             too_fine(path, &waves(erosion.gully_length, erosion.octaves), chunks, &GULLIES)
         }
         LayerKind::Dunes(dunes) if dunes.height > 0.0 => too_fine(path, &waves(dunes.wavelength, 1), chunks, &DUNES),
@@ -360,7 +360,6 @@ mod tests {
                 ),
             ),
             ("Erosion(gully_length: 10.0, octaves: 8, strength: 0.0)", String::new()),
-            ("Erosion(gully_length: 10.0, octaves: 8, gully_weight: 0.0)", String::new()),
             ("Dunes(wavelength: 1.0, height: 0.0)", String::new()),
             ("Carve(wavelength: 20.0, octaves: 4, depth: 0.0)", String::new()),
             ("Erosion(gully_length: 128.0, octaves: 5)", String::new()),

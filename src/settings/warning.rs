@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn a_layer_that_is_evaluated_often_is_named() {
         let text = |name: &str| {
-            format!("(field: (layers: [({name} kind: Noise()), (kind: Erosion()), (kind: Erosion(middle: 50.0))]))")
+            format!("(field: (layers: [({name} kind: Noise()), (kind: Erosion()), (kind: Erosion(detail: 0.7))]))")
         };
         for (name, expected) in [("name: \"Ridges\",", "the layer \"Ridges\""), ("", "this layer")] {
             let settings = TerrainSettings::from_ron(&text(name)).expect("the text is valid");

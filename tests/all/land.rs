@@ -40,7 +40,7 @@ const LANDS: [Land; 8] = [
         level: 8.0,
         hypsometric: 0.2..=0.5,
         relief: 350.0..=800.0,
-        pits: 80.0,
+        pits: 120.0,
         exponent: 2.1..=2.9,
     },
     Land {
@@ -57,12 +57,13 @@ const LANDS: [Land; 8] = [
     Land {
         preset: "canyon",
         text: include_str!("../../assets/terrain/canyon.terrain.ron"),
-        slope: 12.0..=24.0,
-        steep: 35.0..=50.0,
-        level: 15.0,
-        hypsometric: 0.6..=0.8,
-        relief: 180.0..=420.0,
-        pits: 150.0,
+        slope: 5.0..=15.0,
+        steep: 15.0..=45.0,
+        level: 60.0,
+        hypsometric: 0.6..=0.85,
+        relief: 180.0..=450.0,
+        // Stones on level treads.
+        pits: 700.0,
         exponent: 2.3..=3.0,
     },
     Land {

@@ -15,6 +15,7 @@ mod property;
 mod any_order;
 #[cfg(feature = "bevy")]
 mod budgets;
+mod defaults;
 mod docs;
 #[cfg(feature = "bevy")]
 mod far;
@@ -38,7 +39,6 @@ mod noise_dimensions;
 mod noise_kernel;
 #[cfg(feature = "tools")]
 mod noise_map;
-mod old_settings;
 #[cfg(feature = "picking")]
 mod picking;
 mod planner;

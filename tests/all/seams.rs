@@ -123,8 +123,7 @@ fn any_mask() -> impl Strategy<Value = Mask> {
 
 /// Terraces, a curve or erosion of the ground below, everywhere or where a mask allows it.
 fn any_filter() -> impl Strategy<Value = Layer> {
-    let terrace =
-        (1.0..200.0, 0.0..=1.0).prop_map(|(height, sharpness)| LayerKind::Terrace(Terrace { height, sharpness }));
+    let terrace = (1.0..200.0, 0.01..=1.0).prop_map(|(height, riser)| LayerKind::Terrace(Terrace { height, riser }));
     let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
         LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..Default::default() })
     });

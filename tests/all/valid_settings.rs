@@ -62,6 +62,7 @@ fn layer((kind, masks, seed): Sketch) -> Layer {
         layer.opacity = 1.0;
     }
     if let LayerKind::Curve(curve) = &mut layer.kind {
+        curve.points.clear();
         let mut from = -20_000.0;
         for _ in 0..rng.next_u32() % 6 {
             from += [0.1, 1.0, 500.0, 20_000.0][rng.next_u32() as usize % 4] * (1.0 + rng.next_unit());
@@ -77,13 +78,17 @@ fn layer((kind, masks, seed): Sketch) -> Layer {
     layer
 }
 
-/// Layers whose masks read only layers that there are. The layers of `inside` are those of each group.
-fn layers(sketches: Vec<Sketch>, inside: &[Sketch]) -> Vec<Layer> {
+/// Layers whose masks read only layers that there are, without a name that is taken. The layers of `inside` are those of each group.
+fn layers(sketches: Vec<Sketch>, inside: &[Sketch], taken: &mut Vec<String>) -> Vec<Layer> {
     let mut layers: Vec<Layer> = Vec::new();
     for sketch in sketches {
         let mut layer = layer(sketch);
+        if taken.contains(&layer.name) {
+            layer.name.clear();
+        }
+        taken.push(layer.name.clone());
         if let LayerKind::Group(group) = &mut layer.kind {
-            *group = Group { layers: self::layers(inside.to_vec(), &[]), ..group.clone() };
+            *group = Group { layers: self::layers(inside.to_vec(), &[], taken), ..group.clone() };
         }
         let is_below = |name: &str| layers.iter().any(|layer| layer.name == name);
         layer.masks.retain(|mask| if let Mask::Layer(mask) = mask { is_below(&mask.layer) } else { true });
@@ -99,7 +104,7 @@ fn heights_of_valid_settings_are_finite_and_within_their_bounds() {
     for_all(500, inputs, |(sketches, inside, seed)| {
         let mut settings = TerrainSettings::default();
         let base_height = [0.0, -10_000.0, 10_000.0, 3.7][seed as usize % 4];
-        settings.field = FieldSettings { seed, base_height, layers: layers(sketches, &inside) };
+        settings.field = FieldSettings { seed, base_height, layers: layers(sketches, &inside, &mut Vec::new()) };
         if settings.validate().is_err() {
             refused.set(refused.get() + 1);
             return;

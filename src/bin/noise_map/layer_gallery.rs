@@ -62,7 +62,7 @@ pub const GROUNDS: [(&str, &str); 25] = [
     ),
     (
         "Terrace",
-        "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (kind: Terrace(height: 45.0, sharpness: 1.0))",
+        "(kind: Noise(frequency: 0.001, octaves: 4, persistence: 0.4, height_scale: 500.0)), (kind: Terrace(height: 45.0, riser: 0.15))",
     ),
     (
         "Curve",
@@ -70,7 +70,7 @@ pub const GROUNDS: [(&str, &str); 25] = [
     ),
     (
         "Erosion",
-        "(kind: Noise(frequency: 0.0007, octaves: 3, persistence: 0.4, height_scale: 700.0)), (kind: Erosion(gully_length: 260.0, strength: 0.1, relief: 500.0, full_slope: 0.5))",
+        "(kind: Noise(frequency: 0.0007, octaves: 3, persistence: 0.4, height_scale: 700.0)), (kind: Erosion(gully_length: 260.0, strength: 0.08, full_slope: 0.5))",
     ),
     (
         "Max",

@@ -20,7 +20,6 @@ pub(super) struct Block {
     downhill: [[f32; BLOCK]; 2],
     mask: [f32; BLOCK],
     gullies: [f32; BLOCK],
-    drainage: [f32; BLOCK],
     sum: [f32; BLOCK],
     height: [f32; BLOCK],
 }
@@ -33,7 +32,6 @@ impl Block {
             downhill: [[0.0; BLOCK]; 2],
             mask: [0.0; BLOCK],
             gullies: [0.0; BLOCK],
-            drainage: [0.0; BLOCK],
             sum: [0.0; BLOCK],
             height: [0.0; BLOCK],
         }
@@ -63,7 +61,7 @@ impl Block {
         let mut at = 0;
         while at < padded {
             let slope = [s.load(&self.downhill[0][at..]), s.load(&self.downhill[1][at..])];
-            let state = start(s, erosion, s.load(&self.height[at..]), slope, self.place(s, at));
+            let state = start(s, erosion, slope, self.place(s, at));
             self.store(s, at, state);
             at += S::LANES;
         }
@@ -79,15 +77,15 @@ impl Block {
         }
         let mut at = 0;
         while at < padded {
-            let (sum, drain) = (s.load(&self.sum[at..]), s.load(&self.drainage[at..]));
-            let [height, drain] = finish(s, s.load(&self.height[at..]), sum, drain);
+            let (sum, gullies) = (s.load(&self.sum[at..]), s.load(&self.gullies[at..]));
+            let [height, drain] = finish(s, s.load(&self.height[at..]), sum, gullies);
             s.store(height, &mut self.height[at..]);
-            s.store(drain, &mut self.drainage[at..]);
+            s.store(drain, &mut self.gullies[at..]);
             at += S::LANES;
         }
         heights.copy_from_slice(&self.height[..count]);
         if let Some(drainage) = drainage {
-            drainage.copy_from_slice(&self.drainage[..count]);
+            drainage.copy_from_slice(&self.gullies[..count]);
         }
     }
 
@@ -108,14 +106,13 @@ impl Block {
             downhill: [s.load(&self.downhill[0][at..]), s.load(&self.downhill[1][at..])],
             mask: s.load(&self.mask[at..]),
             gullies: s.load(&self.gullies[at..]),
-            drainage: s.load(&self.drainage[at..]),
             sum: s.load(&self.sum[at..]),
         }
     }
 
     #[inline(always)]
     fn store<S: Simd>(&mut self, s: S, at: usize, state: State<S>) {
-        let State { place: [x, z], downhill, mask, gullies, drainage, sum } = state;
+        let State { place: [x, z], downhill, mask, gullies, sum } = state;
         s.store_u(x.cell, &mut self.cells[0][at..]);
         s.store_u(x.fraction, &mut self.fractions[0][at..]);
         s.store_u(z.cell, &mut self.cells[1][at..]);
@@ -124,7 +121,6 @@ impl Block {
         s.store(downhill[1], &mut self.downhill[1][at..]);
         s.store(mask, &mut self.mask[at..]);
         s.store(gullies, &mut self.gullies[at..]);
-        s.store(drainage, &mut self.drainage[at..]);
         s.store(sum, &mut self.sum[at..]);
     }
 }
@@ -136,11 +132,11 @@ pub(super) fn at_one_place(erosion: &Erosion, place: [FixedCoord; 2], height: f3
         let (cell, fraction) = split(&erosion.axes[axis], place[axis]);
         Place { cell: [cell], fraction: [fraction] }
     });
-    let mut state = start(s, erosion, [height], slope.map(|slope| [slope]), place);
+    let mut state = start(s, erosion, slope.map(|slope| [slope]), place);
     for index in 0..erosion.octaves.len() {
         state = add_octave(s, erosion, index, state);
     }
-    let [[height], [drainage]] = finish(s, [height], state.sum, state.drainage);
+    let [[height], [drainage]] = finish(s, [height], state.sum, state.gullies);
     [height, drainage]
 }
 

@@ -20,33 +20,21 @@ pub(super) struct State<S: Simd> {
     pub mask: S::F,
     /// `t`.
     pub gullies: S::F,
-    /// `-t` with full gully weight: 1 in creases, and -1 on crests.
-    pub drainage: S::F,
     /// All that is added to the height so far.
     pub sum: S::F,
 }
 
 /// The state before the first octave. `place` is in its cells.
 #[inline(always)]
-pub(super) fn start<S: Simd>(
-    s: S,
-    erosion: &Erosion,
-    height: S::F,
-    slope: [S::F; 2],
-    place: [Place<S>; 2],
-) -> State<S> {
-    let fade = s.mul(s.sub(height, s.splat(erosion.middle)), s.splat(erosion.per_half_relief));
-    let fade = s.max(s.min(fade, s.splat(1.0)), s.splat(-1.0));
-    let steepness = s.sqrt(s.add(s.mul(slope[0], slope[0]), s.mul(slope[1], slope[1])));
-    let scale = s.div(s.splat(erosion.assumed_slope), s.max(steepness, s.splat(LEVEL)));
-    let onset = s.mul(steepness, s.splat(erosion.per_full_slope));
+pub(super) fn start<S: Simd>(s: S, erosion: &Erosion, slope: [S::F; 2], place: [Place<S>; 2]) -> State<S> {
+    let squared = s.add(s.mul(slope[0], slope[0]), s.mul(slope[1], slope[1]));
+    let scale = s.div(s.splat(erosion.assumed_slope), s.max(s.sqrt(squared), s.splat(LEVEL)));
     State {
         place,
         downhill: [s.mul(slope[0], scale), s.mul(slope[1], scale)],
-        mask: ease(s, rounded(s, onset, rounding(s, erosion.first_rounding, fade))),
-        gullies: fade,
-        drainage: s.sub(s.splat(0.0), fade),
-        sum: s.splat(erosion.shift),
+        mask: ease(s, s.mul(squared, s.splat(erosion.per_full_slope_squared))),
+        gullies: s.splat(0.0),
+        sum: s.splat(0.0),
     }
 }
 
@@ -54,7 +42,7 @@ pub(super) fn start<S: Simd>(
 #[inline(always)]
 pub(super) fn add_octave<S: Simd>(s: S, erosion: &Erosion, index: usize, state: State<S>) -> State<S> {
     let octave = &erosion.octaves[index];
-    let State { place, downhill, mask, gullies, drainage, sum } = state;
+    let State { place, downhill, mask, gullies, sum } = state;
     // Gullies run downhill, so phases change across.
     let squared = s.add(s.mul(downhill[0], downhill[0]), s.mul(downhill[1], downhill[1]));
     let scale = s.div(s.splat(CELL), s.max(s.sqrt(squared), s.splat(LEVEL)));
@@ -64,8 +52,7 @@ pub(super) fn add_octave<S: Simd>(s: S, erosion: &Erosion, index: usize, state: 
     // The slope that the octave adds, of constant size: straight walls from crest to crease.
     let sign = s.and(s.bits(im), s.splat_u(0x8000_0000));
     let turn = s.float_of_bits(s.xor(s.splat_u(octave.turn.to_bits()), sign));
-    let gully = s.mul(re, s.splat(erosion.gully_weight));
-    let gullies = s.add(gullies, s.mul(mask, s.sub(gully, gullies)));
+    let gullies = s.add(gullies, s.mul(mask, s.sub(re, gullies)));
 
     // Finer gullies leave crests and creases alone, because downhill jumps there.
     let onset = s.mul(abs(s, im), s.splat(ONSET));
@@ -79,14 +66,14 @@ pub(super) fn add_octave<S: Simd>(s: S, erosion: &Erosion, index: usize, state: 
         downhill: [s.sub(downhill[0], s.mul(turn, wave[0])), s.sub(downhill[1], s.mul(turn, wave[1]))],
         mask: s.mul(s.mul(mask, wider), wall),
         gullies,
-        drainage: s.sub(drainage, s.mul(mask, s.add(re, drainage))),
         sum: s.add(sum, s.mul(gullies, s.splat(octave.amplitude))),
     }
 }
 
 /// The new heights, and the drainage.
 #[inline(always)]
-pub(super) fn finish<S: Simd>(s: S, height: S::F, sum: S::F, drainage: S::F) -> [S::F; 2] {
+pub(super) fn finish<S: Simd>(s: S, height: S::F, sum: S::F, gullies: S::F) -> [S::F; 2] {
+    let drainage = s.sub(s.splat(0.0), gullies);
     [s.add(height, sum), s.max(s.min(drainage, s.splat(1.0)), s.splat(-1.0))]
 }
 

@@ -9,16 +9,14 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct ErosionSettings {
     /// Distance from one of the widest gullies to the next. A fifth to a tenth of the width of a mountain looks natural.
-    /// \[Limit: 10 to 10000\] \[Units: m\] Default: 700.
+    /// \[Limit: 10 to 10000\] \[Units: m\] Default: 200.
     pub gully_length: f64,
-    /// Half of the height of the widest gullies, divided by [`gully_length`](Self::gully_length). \[Limit: 0 to 1\] Default: 0.1.
+    /// Half of the height of the widest gullies, divided by [`gully_length`](Self::gully_length). \[Limit: 0 to 1\] Default: 0.08.
     pub strength: f64,
-    /// Sizes of gullies. Each is half as wide as the one before it. \[Limit: 1 to 8\] Default: 5.
+    /// Sizes of gullies. Each is half as wide as the one before it. \[Limit: 1 to 8\] Default: 4.
     pub octaves: u32,
     /// Strength of a size of gullies divided by the strength of the size before it. \[Limit: 0.1 to 0.9\] Default: 0.45.
     pub persistence: f64,
-    /// How far gullies show, and how far finer ones turn toward wider ones. At 0 there are none. \[Limit: 0 to 1\] Default: 0.8.
-    pub gully_weight: f64,
     /// How close to crests and creases finer gullies begin: 0 leaves a wide smooth band, 1 a narrow one. \[Limit: 0 to 1\]
     /// Default: 0.5.
     pub detail: f64,
@@ -28,20 +26,11 @@ pub struct ErosionSettings {
     /// Default: 0.1.
     pub crease_rounding: f64,
     /// The slope of the ground below at which gullies have full strength, as rise over run. Flatter ground has weaker gullies;
-    /// level ground has none. \[Limit: 0.01 to 4\] Default: 0.8.
+    /// level ground has none. \[Limit: 0.01 to 4\] Default: 0.3.
     pub full_slope: f64,
     /// The slope that finer gullies assume below the wider ones, as rise over run. The lower it is, the wider the angle at
     /// which they branch. \[Limit: 0.1 to 4\] Default: 0.7.
     pub assumed_slope: f64,
-    /// Where the filter works between adding ridges and cutting gullies: at 0 it lifts ridges as far as it lowers creases, at 1
-    /// it only lowers, at -1 it only lifts. \[Limit: -1 to 1\] Default: 0.65.
-    pub carving: f64,
-    /// The height halfway between valley floors and summits, in the ground below. \[Limit: -10000 to 10000\] \[Units: m\]
-    /// Default: 0.
-    pub middle: f64,
-    /// The height from valley floors to summits, in the ground below. Level ground counts as a summit at the upper end of it and
-    /// as a valley floor at the lower end. \[Limit: 1 to 20000\] \[Units: m\] Default: 1200.
-    pub relief: f64,
 }
 
 impl ErosionSettings {
@@ -62,19 +51,15 @@ impl ErosionSettings {
 impl Default for ErosionSettings {
     fn default() -> Self {
         Self {
-            gully_length: 700.0,
-            strength: 0.1,
-            octaves: 5,
+            gully_length: 200.0,
+            strength: 0.08,
+            octaves: 4,
             persistence: 0.45,
-            gully_weight: 0.8,
             detail: 0.5,
             ridge_rounding: 0.1,
             crease_rounding: 0.1,
-            full_slope: 0.8,
+            full_slope: 0.3,
             assumed_slope: 0.7,
-            carving: 0.65,
-            middle: 0.0,
-            relief: 1200.0,
         }
     }
 }
@@ -108,13 +93,6 @@ static PERSISTENCE: Param = Param::new(
     0.9,
     "How deep each size of gullies is, compared with the one before. A higher value gives rougher ground.",
 );
-static GULLY_WEIGHT: Param = Param::new(
-    "gully_weight",
-    "",
-    0.0,
-    1.0,
-    "How far gullies show and branch. A low value leaves smooth slopes with faint gullies; 0 leaves none.",
-);
 static DETAIL: Param = Param::new(
     "detail",
     "",
@@ -143,28 +121,6 @@ static ASSUMED_SLOPE: Param = Param::new(
 )
 .scale(Scale::Logarithmic)
 .detail();
-static CARVING: Param = Param::new(
-    "carving",
-    "",
-    -1.0,
-    1.0,
-    "At 1 the filter only lowers the ground, at -1 it only lifts it, at 0 it does both alike.",
-);
-static MIDDLE: Param = Param::new(
-    "middle",
-    "m",
-    -10_000.0,
-    10_000.0,
-    "The height halfway between valley floors and summits of the ground below.",
-);
-static RELIEF: Param = Param::new(
-    "relief",
-    "m",
-    1.0,
-    20_000.0,
-    "The height from valley floors to summits of the ground below. Level ground is lifted above it and lowered below it.",
-)
-.scale(Scale::Logarithmic);
 
 impl Params for ErosionSettings {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
@@ -172,14 +128,10 @@ impl Params for ErosionSettings {
         visitor.param(&STRENGTH, ParamMut::Float(&mut self.strength));
         visitor.param(&OCTAVES, ParamMut::Count(&mut self.octaves));
         visitor.param(&PERSISTENCE, ParamMut::Float(&mut self.persistence));
-        visitor.param(&GULLY_WEIGHT, ParamMut::Float(&mut self.gully_weight));
         visitor.param(&DETAIL, ParamMut::Float(&mut self.detail));
         visitor.param(&RIDGE_ROUNDING, ParamMut::Float(&mut self.ridge_rounding));
         visitor.param(&CREASE_ROUNDING, ParamMut::Float(&mut self.crease_rounding));
         visitor.param(&FULL_SLOPE, ParamMut::Float(&mut self.full_slope));
-        visitor.param(&CARVING, ParamMut::Float(&mut self.carving));
-        visitor.param(&MIDDLE, ParamMut::Float(&mut self.middle));
-        visitor.param(&RELIEF, ParamMut::Float(&mut self.relief));
         visitor.param(&ASSUMED_SLOPE, ParamMut::Float(&mut self.assumed_slope));
     }
 }

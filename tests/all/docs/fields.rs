@@ -48,7 +48,7 @@ fn settings() -> TerrainSettings {
     settings.field.layers[0].masks = Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect();
     for layer in &mut settings.field.layers {
         if let LayerKind::Curve(curve) = &mut layer.kind {
-            curve.points.push(CurvePoint::default());
+            curve.points = vec![CurvePoint::default()];
         }
     }
     settings.look.layers = vec![GroundLayer::default()];
