@@ -31,6 +31,7 @@ mod settings;
 mod slope;
 #[cfg(test)]
 pub(crate) mod stack_tests;
+mod stream;
 mod terrace;
 mod warp;
 
@@ -48,6 +49,7 @@ pub use settings::FieldSettings;
 pub use terrace::Terrace;
 
 pub(crate) use compile::WithoutEffect;
+pub(crate) use stream::stream_of_name;
 
 use places::{MAX_PLANES, OnePlace};
 use program::{DRAINAGE, Program};

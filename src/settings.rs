@@ -8,6 +8,7 @@
 //! - [`warnings`](TerrainSettings::warnings) lists settings that are allowed but look wrong.
 //! - [`save_into`](TerrainSettings::save_into) writes the settings back into a file and keeps its comments.
 
+mod changed_streams;
 #[cfg(feature = "bevy")]
 mod content;
 mod depth;

@@ -3,10 +3,12 @@
 use super::{Blend, Curve, FieldSettings, Layer, LayerKind, Mask};
 use crate::noise::{AnyLattice, LatticeKind, NoiseSettings};
 use crate::param::{ParamError, ParamValue};
+use std::collections::HashSet;
 
 impl FieldSettings {
     /// Checks what concerns more than one parameter: the number of layers, masks and points, how layers are nested, what they measure
-    /// and read, the nodes of their grids, the values of their noises, the blends of filters, and the order of the points of curves.
+    /// and read, their names, the nodes of their grids, the values of their noises, the blends of filters, and the order of the points
+    /// of curves.
     pub(crate) fn check_layers(&self) -> Vec<ParamError> {
         let layers = self.all_layers();
         let mut errors = Vec::new();
@@ -25,6 +27,7 @@ impl FieldSettings {
             let found = format!("a list with {scatters} layers of scattered hills");
             errors.push(error("layers", found, format!("up to {}", Self::MAX_SCATTERS)));
         }
+        check_names(&layers, &mut errors);
         check_grids(&layers, &mut errors);
         check_values(&layers, &mut errors);
         for (path, layer) in layers {
@@ -93,6 +96,16 @@ fn noises(layers: &[(String, &Layer)]) -> impl Iterator<Item = (String, NoiseSet
         });
         layer.noise().map(|noise| (format!("{path}.kind"), noise.clone())).into_iter().chain(masks)
     })
+}
+
+/// Adds an error for each layer that has the name of a layer before it. Equal names would give both the same random numbers.
+fn check_names(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
+    let mut names = HashSet::new();
+    // A text that is no name has an error of its own.
+    let named = layers.iter().filter(|(_, layer)| !layer.name.is_empty() && is_name(&layer.name));
+    for (path, layer) in named.filter(|(_, layer)| !names.insert(&layer.name)) {
+        errors.push(error(&format!("{path}.name"), quoted(&layer.name), "a name that no other layer has".to_owned()));
+    }
 }
 
 /// Adds an error for each noise whose values can be too large. With the others, all heights are finite: a stack has few layers, and

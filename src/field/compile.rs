@@ -157,7 +157,7 @@ impl Compiler {
 
     /// Adds the steps of a layer. Returns the bounds of the heights with it, and of its own result.
     fn layer(&mut self, layer: &Layer, below: &Below<'_>, is_needed: bool) -> [Interval; 2] {
-        let stream = layer.stream.map_or(below.index as u64, u64::from);
+        let stream = u64::from(layer.stream_at(below.index));
         let top = below.top;
         let has_effect = is_needed && layer.has_effect();
         let is_needed = has_effect || is_needed && below.keep.is_some();

@@ -3,6 +3,7 @@
 use super::blend::Blend;
 use super::kind::LayerKind;
 use super::mask::Mask;
+use super::stream::stream_of_name;
 use crate::noise::NoiseSettings;
 use crate::param::{Param, ParamMut, ParamVisitor, Params};
 use serde::{Deserialize, Serialize};
@@ -14,13 +15,16 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// A name for the designer, and for [masks](super::LayerMask) of layers above that read this layer. \[Limit: up to 64 characters\] Default: `""`.
+    /// A name for the designer, for the random [stream](Self::stream) of the layer, and for [masks](super::LayerMask) of layers above that
+    /// read this layer. No other layer may have it, also not in another group. \[Limit: up to 64 characters\] Default: `""`.
     #[serde(default)]
     pub name: String,
     /// The random stream of the layer. Two layers with the same settings and different streams have different noise. A layer
-    /// keeps its noise when it moves, because it keeps its stream. Without a stream, the layer takes its index among all layers,
-    /// counted from the first, with the layers of groups after their group.
-    /// \[Limit: 0 to 4294967295\] Default: the index of the layer.
+    /// keeps its noise when it moves, because it keeps its stream.
+    ///
+    /// Without a stream, the layer takes the 32-bit FNV-1a hash of its name in UTF-8, which is the same on every machine. Without a name
+    /// it takes its index among all layers, counted from the first, with the layers of groups after their group.
+    /// \[Limit: 0 to 4294967295\] Default: from the name or the index of the layer.
     #[serde(default)]
     pub stream: Option<u32>,
     /// Whether the layer has an effect. Default: true.
@@ -98,6 +102,12 @@ impl Layer {
         matches!(self.kind, LayerKind::Group(_))
     }
 
+    /// The stream of the layer, which is number `index` of all layers.
+    pub(crate) fn stream_at(&self, index: usize) -> u32 {
+        let by_name = || if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) };
+        self.stream.unwrap_or_else(by_name)
+    }
+
     /// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.
     pub(super) const fn checked_opacity(&self) -> f32 {
         (self.opacity as f32).clamp(0.0, 1.0)
@@ -160,7 +170,11 @@ impl From<NoiseSettings> for Layer {
     }
 }
 
-static NAME: Param = Param::text("name", Layer::MAX_NAME as u32, "A name, for you and for masks that read this layer.");
+static NAME: Param = Param::text(
+    "name",
+    Layer::MAX_NAME as u32,
+    "A name, for you, for masks that read this layer, and for its random numbers.",
+);
 static STREAM: Param = Param::new(
     "stream",
     "",

@@ -37,13 +37,13 @@ impl FieldSettings {
     /// included. They take 64 MiB: four grids of 1024 by 1024 nodes, or 64 of the default size.
     pub const MAX_GRID_NODES: u64 = 1 << 22;
 
-    /// Gives each layer without a stream its index as its stream, so that it keeps its noise when layers are added, moved or
-    /// removed. The index counts all layers, the layers of groups after their group. Does not change the heights.
+    /// Gives each layer without a stream the one that it takes from its name or its index, so that it keeps its noise when layers are
+    /// added, moved, removed or renamed. Does not change the heights.
     pub fn pin_streams(&mut self) {
         let mut index = 0;
         for layer in &mut self.layers {
             layer.for_each_mut(&mut |layer| {
-                layer.stream.get_or_insert(index);
+                layer.stream = Some(layer.stream_at(index));
                 index += 1;
             });
         }

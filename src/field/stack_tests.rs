@@ -53,8 +53,7 @@ fn any_mask() -> impl Strategy<Value = Mask> {
 /// A layer with up to `depth` groups in one another.
 fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
     let constant = (-300.0..300.0).prop_map(|height| LayerKind::Constant(Constant { height }));
-    let terrace =
-        (1.0..100.0, 0.01..=1.0).prop_map(|(height, riser)| LayerKind::Terrace(Terrace { height, riser }));
+    let terrace = (1.0..100.0, 0.01..=1.0).prop_map(|(height, riser)| LayerKind::Terrace(Terrace { height, riser }));
     let erosion = (20.0..2000.0, 0.0..0.5, 1..4_u32).prop_map(|(gully_length, strength, octaves)| {
         LayerKind::Erosion(ErosionSettings { gully_length, strength, octaves, ..ErosionSettings::default() })
     });
@@ -584,6 +583,21 @@ fn curves_have_ascending_points_and_not_too_many() {
     let many: Vec<[f64; 2]> = (0..33).map(|i| [f64::from(i), 0.0]).collect();
     assert_eq!(errors(&many[1..]), [""; 0]);
     assert_eq!(errors(&many), ["`field.layers[1].kind.points` is a list of 33, allowed: up to 32 points"]);
+}
+
+#[test]
+fn layers_with_names_keep_their_noise_wherever_they_stand() {
+    let named = |name: &str| Layer { name: name.to_owned(), ..layer("Noise") };
+    let field = |layers| HeightField::new(&FieldSettings { layers, base_height: 0.0, ..FieldSettings::default() });
+    let height = |layers| field(layers).height(123.0, 456.0);
+    let flat = || LayerKind::Constant(Constant { height: 0.0 }).into();
+    let one = height(vec![named("a")]);
+    assert_eq!(height(vec![flat(), named("a")]), one);
+    assert_eq!(height(vec![LayerKind::Group(Group::from(vec![flat(), named("a")])).into()]), one);
+    assert_ne!(height(vec![named("b")]), one);
+    assert_eq!(height(vec![Layer { stream: Some(stream_of_name("a")), ..named("b") }]), one);
+    let errors = errors(vec![named("a"), named(""), named(""), LayerKind::Group(vec![named("a")].into()).into()]);
+    assert_eq!(errors, ["`field.layers[3].kind.layers[0].name` is \"a\", allowed: a name that no other layer has"]);
 }
 
 /// Any erosion, with any opacity, behind any mask or none, alone or in a group.

@@ -11,7 +11,7 @@ use crate::param::parent_path;
 pub enum LayerChange {
     /// Adds a layer with default values at the end of a list. To a look without a list of layers, it adds those that the look has.
     Add(String),
-    /// Inserts a copy of a layer after it.
+    /// Inserts a copy of a layer after it. If it has a name, the copy gets another one, such as `hills 2` for `hills`.
     Duplicate(String),
     /// Removes a layer.
     Remove(String),

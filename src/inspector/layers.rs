@@ -64,14 +64,10 @@ impl InspectorModel {
             }
             LayerChange::Duplicate(layer) => {
                 let (list, index) = place_of(layer)?;
-                let layers = layers_at_mut(field, list)?;
-                let mut copy = layers.get(index)?.clone();
+                let mut copy = layers_at(field, list)?.get(index)?.clone();
                 copy.for_each_mut(&mut |layer| layer.stream = None);
-                if (index + 1..layers.len()).any(|above| Layer::reads(layers, above, index)) {
-                    // Masks go on reading the original.
-                    copy.name.clear();
-                }
-                layers.insert(index + 1, copy);
+                rename_copy(&mut copy, field);
+                layers_at_mut(field, list)?.insert(index + 1, copy);
                 self.give_free_streams(field);
             }
             LayerChange::Remove(layer) => {
@@ -136,6 +132,43 @@ impl InspectorModel {
             }
         }
     }
+}
+
+/// Gives the named layers of a copy names that no layer of the field has. Masks in a copied group read the copies.
+fn rename_copy(copy: &mut Layer, field: &FieldSettings) {
+    let mut taken: Vec<String> = field.all_layers().into_iter().map(|(_, layer)| layer.name.clone()).collect();
+    let mut renamed = Vec::new();
+    copy.for_each_mut(&mut |layer| {
+        if !layer.name.is_empty() {
+            let new = free_name(&layer.name, &taken);
+            taken.push(new.clone());
+            renamed.push((std::mem::replace(&mut layer.name, new.clone()), new));
+        }
+    });
+    for child in copy.children_mut().into_iter().flatten() {
+        child.for_each_mut(&mut |layer| {
+            for mask in &mut layer.masks {
+                if let Mask::Layer(mask) = mask
+                    && let Some((_, new)) = renamed.iter().find(|(old, _)| *old == mask.layer)
+                {
+                    mask.layer.clone_from(new);
+                }
+            }
+        });
+    }
+}
+
+/// The name with the lowest number from 2 on that is not `taken`: `hills 2` for `hills`, and `hills 3` for `hills 2`.
+fn free_name(name: &str, taken: &[String]) -> String {
+    let stem = match name.rsplit_once(' ') {
+        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
+        _ => name,
+    };
+    let numbered = |number: u32| {
+        let number = format!(" {number}");
+        stem.chars().take(Layer::MAX_NAME - number.len()).chain(number.chars()).collect::<String>()
+    };
+    (2..).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
 /// An error if a change gave a stack of layers that is not allowed, unless the stack `before` was not allowed either.
@@ -206,15 +239,20 @@ fn mask_for(below: &[Layer], name: &str) -> Option<Mask> {
     Some(mask)
 }
 
-/// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`.
+/// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`. The layer keeps
+/// its stream, and so its noise.
 ///
 /// # Errors
 ///
-/// Returns an error if a mask reads another layer now: one that has the new name too.
+/// Returns an error if a mask reads no layer now, because the name is gone.
 pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) -> Result<(), ParamError> {
     let Some((list, named)) = path.strip_suffix(".name").and_then(place_of) else { return Ok(()) };
-    let (Some(old), Some(new)) = (layers_at(before, list), layers_at_mut(field, list)) else { return Ok(()) };
-    let Some(name) = new.get(named).map(|layer| layer.name.clone()) else { return Ok(()) };
+    let mut pinned = before.clone();
+    pinned.pin_streams();
+    let (Some(old), Some(new)) = (layers_at(&pinned, list), layers_at_mut(field, list)) else { return Ok(()) };
+    let (Some(layer), Some(old_layer)) = (new.get_mut(named), old.get(named)) else { return Ok(()) };
+    layer.stream = old_layer.stream;
+    let name = layer.name.clone();
     for (index, layer) in new.iter_mut().enumerate() {
         for mask in &mut layer.masks {
             if let Mask::Layer(mask) = mask
@@ -232,13 +270,7 @@ pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings,
 pub(super) fn readable_names<'a>(field: &'a FieldSettings, path: &str) -> Option<Vec<&'a str>> {
     let (list, layer) = place_of(parent_path(path.strip_suffix(".layer")?).strip_suffix(".masks")?)?;
     let below = layers_at(field, list)?.get(..layer)?;
-    let mut names: Vec<&str> = Vec::new();
-    for layer in below.iter().rev().filter(|layer| !layer.name.is_empty()) {
-        if !names.contains(&layer.name.as_str()) {
-            names.push(&layer.name);
-        }
-    }
-    Some(names)
+    Some(below.iter().rev().map(|layer| layer.name.as_str()).filter(|name| !name.is_empty()).collect())
 }
 
 /// The curve of a layer. `None` for a layer of another kind.
@@ -391,7 +423,7 @@ mod tests {
         model.edit("field.layers[1].name", ParamValue::Text("other".to_owned())).expect("it is a name");
         assert_eq!(read(&model, 2).as_deref(), Some("ridges"), "another layer was named");
         model.change_layers(&LayerChange::Duplicate(layer(0))).expect("there is room");
-        assert_eq!(model.draft().field.layers[1].name, "", "masks read the original");
+        assert_eq!(model.draft().field.layers[1].name, "ridges 2", "masks read the original");
         assert_eq!(read(&model, 3).as_deref(), Some("ridges"));
         // What a mask reads can't go away.
         let before = model.draft().clone();
@@ -440,45 +472,53 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_goes_on_reading_the_same_of_two_layers_with_a_name() {
-        let layer = |index: usize| format!("field.layers[{index}]");
+    fn no_two_layers_have_a_name() {
+        let mut model = model(vec![named("crests"), named("other"), reader("crests")]);
+        let before = model.draft().clone();
         let rename = |model: &mut InspectorModel, index: usize, name: &str| {
-            let path = format!("{}.name", layer(index));
+            let path = format!("field.layers[{index}].name");
             model.edit(&path, ParamValue::Text(name.to_owned())).map_err(|error| error.to_string())
         };
-        let mut model = model(vec![named("crests"), named("crests"), named("other"), reader("crests")]);
-        let before = model.draft().clone();
-        for change in [
-            LayerChange::MoveDown(layer(0)),
-            LayerChange::MoveUp(layer(1)),
-            LayerChange::Remove(layer(1)),
-            LayerChange::MoveDown(layer(2)),
-        ] {
-            let is_allowed = change == LayerChange::MoveDown(layer(2));
-            let mut model = model.clone();
-            assert_eq!(model.can_change_layers(&change), is_allowed, "{change:?}");
-            assert_eq!(model.change_layers(&change).is_ok(), is_allowed, "{change:?}");
-        }
-        model.change_layers(&LayerChange::Remove(layer(0))).expect("no mask reads it");
-        model.draft = before.clone();
-        let expected = "`field.layers[2].name` is \"crests\", allowed: changes after which each mask reads the same layer as before";
-        assert_eq!(rename(&mut model, 2, "crests"), Err(expected.to_owned()));
-        assert_eq!(rename(&mut model, 1, "other"), Err(expected.replace("2", "1").replace("crests", "other")));
+        let expected = "`field.layers[1].name` is \"crests\", allowed: a name that no other layer has";
+        assert_eq!(rename(&mut model, 1, "crests"), Err(expected.to_owned()));
         assert_eq!(*model.draft(), before);
-        rename(&mut model, 1, "ridges").expect("no other layer has the name");
-        rename(&mut model, 0, "ridges").expect("the layer that is read is nearer");
-        model.draft.field.layers[3].enabled = false;
-        model.change_layers(&LayerChange::Duplicate(layer(1))).expect("there is room");
-        assert_eq!(model.draft().field.layers[2].name, "", "also a mask without an effect reads the original");
+        for expected in ["crests 2", "crests 3"] {
+            model.change_layers(&LayerChange::Duplicate("field.layers[0]".to_owned())).expect("there is room");
+            assert_eq!(model.draft().field.layers[1].name, expected);
+        }
+        model.change_layers(&LayerChange::Duplicate("field.layers[1]".to_owned())).expect("there is room");
+        assert_eq!(model.draft().field.layers[2].name, "crests 4");
+        assert_eq!(model.draft().validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_copied_group_has_names_of_its_own() {
+        let group = LayerKind::Group(Group::from(vec![named("inner"), reader("inner")]));
+        let mut model = model(vec![constant(1.0), Layer { name: "group".to_owned(), ..group.into() }]);
+        model.change_layers(&LayerChange::Duplicate("field.layers[1]".to_owned())).expect("there is room");
+        let copy = &model.draft().field.layers[2];
+        assert_eq!([&copy.name, &copy.children()[0].name], ["group 2", "inner 2"]);
+        assert_eq!(copy.children()[1].masks[0].named_layer(), Some("inner 2"));
+        assert_eq!(model.draft().validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_layer_with_a_new_name_keeps_its_stream() {
+        let mut model = model(vec![constant(0.0), named("crests")]);
+        let stream = crate::field::stream_of_name("crests");
+        model.edit("field.layers[1].name", ParamValue::Text("ridges".to_owned())).expect("it is a name");
+        assert_eq!(model.draft().field.layers[1].stream, Some(stream));
+        model.edit("field.layers[0].name", ParamValue::Text("ground".to_owned())).expect("it is a name");
+        assert_eq!(model.draft().field.layers[0].stream, Some(0));
     }
 
     #[test]
     fn a_mask_can_read_the_names_below_it() {
         let mut field = FieldSettings::default();
         let group = LayerKind::Group(Group::from(vec![named("inner"), reader("inner")]));
-        field.layers = vec![named("a"), named(""), named("b"), named("a"), reader("a"), group.into(), named("above")];
+        field.layers = vec![named("a"), named(""), named("b"), named(""), reader("a"), group.into(), named("above")];
         let names = |path: &str| readable_names(&field, path);
-        assert_eq!(names("field.layers[4].masks[0].layer"), Some(vec!["a", "b"]));
+        assert_eq!(names("field.layers[4].masks[0].layer"), Some(vec!["b", "a"]));
         assert_eq!(names("field.layers[5].kind.layers[1].masks[0].layer"), Some(vec!["inner"]));
         assert_eq!(names("field.layers[4].masks[0].from"), None);
         assert_eq!(names("field.layers[4].name"), None);

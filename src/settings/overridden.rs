@@ -7,7 +7,7 @@ use crate::field::{Blend, Carve, Dunes, FieldSettings, HillShape, Layer, LayerKi
 use crate::noise::{LatticeKind, NoiseSettings, OctaveSum};
 use crate::param::Choice;
 
-/// The warnings about visible layers, their masks, and the names that masks read.
+/// The warnings about visible layers and their masks, and about filters of nothing.
 pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     let layers = &settings.field.layers;
     // Comparing the names takes time that grows with the square of the number of layers.
@@ -128,7 +128,7 @@ fn of_carve(found: &mut Found<'_>, carve: &Carve) {
     found.add_above("bed_width", carve.bed_width, carve.max_bed_width(), &of, "width");
 }
 
-/// Warnings about a list of layers, and the lists in its groups: filters of nothing, and masks that read one of two layers.
+/// Warnings about filters of nothing in a list of layers, and in the lists of its groups.
 fn of_list(list: &str, layers: &[Layer], warnings: &mut Vec<SettingsWarning>) {
     let mut has_ground = false;
     for (index, layer) in layers.iter().enumerate().filter(|(_, layer)| layer.has_effect()) {
@@ -140,18 +140,6 @@ fn of_list(list: &str, layers: &[Layer], warnings: &mut Vec<SettingsWarning>) {
                 .to_owned()
         });
         has_ground |= !is_filter;
-        for (mask, name) in layer.masks.iter().enumerate().filter_map(|(mask, kind)| Some((mask, kind.named_layer()?)))
-        {
-            let mut read = (0..index).rev().filter(|&below| !name.is_empty() && layers[below].name == name);
-            if let (Some(nearest), Some(other)) = (read.next(), read.next()) {
-                found.add(true, &format!("masks[{mask}].layer"), || {
-                    format!(
-                        "`{list}[{other}]` and `{list}[{nearest}]` both have this name, and the mask reads the second, which is the \
-                         nearest below it; give them different names"
-                    )
-                });
-            }
-        }
         of_list(&format!("{list}[{index}].kind.layers"), layer.children(), warnings);
     }
 }
@@ -258,34 +246,6 @@ mod tests {
             ("opacity: 0.0, blend_radius: 5.0, kind: Noise()", ""),
         ] {
             check(layer, expected);
-        }
-    }
-
-    #[test]
-    fn masks_that_read_one_of_two_layers_of_a_name_are_reported() {
-        let hills = "(name: \"hills\", kind: Noise())";
-        let reads = "(masks: [Layer(layer: \"hills\")], kind: Constant(height: 5.0))";
-        let expected = "both have this name, and the mask reads the second, which is the nearest below it; give them different names";
-        assert_eq!(
-            of_layers(&format!("{hills}, {hills}, {reads}")),
-            [format!("`field.layers[2].masks[0].layer`: `field.layers[0]` and `field.layers[1]` {expected}")]
-        );
-        let inside = format!("(kind: Group(layers: [{hills}, (kind: Noise()), {hills}, {reads}]))");
-        assert_eq!(
-            of_layers(&inside),
-            [format!(
-                "`field.layers[0].kind.layers[3].masks[0].layer`: `field.layers[0].kind.layers[0]` and \
-                 `field.layers[0].kind.layers[2]` {expected}"
-            )]
-        );
-        // Only what is below, in the same list, counts.
-        for layers in [
-            format!("{hills}, {reads}, {hills}"),
-            format!("{hills}, {hills}"),
-            format!("{hills}, (kind: Group(layers: [{hills}, {reads}]))"),
-            format!("{hills}, {hills}, {}", reads.replace("(masks", "(enabled: false, masks")),
-        ] {
-            assert_eq!(of_layers(&layers), [""; 0], "{layers}");
         }
     }
 

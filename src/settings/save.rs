@@ -103,6 +103,30 @@ mod tests {
     }
 
     #[test]
+    fn layers_with_names_need_no_streams_until_they_are_renamed() {
+        let text = "(version: 2, field: (layers: [\n    (name: \"a\", kind: Noise()), // fine\n    (name: \"b\", kind: Dunes()),\n]))\n";
+        let file = TerrainSettings::from_ron(text).expect("two layers");
+        let mut moved = file.clone();
+        moved.field.layers.swap(0, 1);
+        moved.field.layers.push(Layer { stream: Some(9), ..Layer::default() });
+        let saved = moved.save_into(text);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(moved));
+        assert_eq!(saved.matches("stream:").count(), 1, "{saved}");
+        let mut renamed = file;
+        renamed.field.layers[0].name = "c".to_owned();
+        let saved = renamed.save_into(text);
+        let stream = crate::field::stream_of_name("a");
+        assert_eq!(saved, text.replace("(name: \"a\"", &format!("(stream: {stream}, name: \"c\"")));
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(renamed));
+        // A layer that loses its name.
+        let mut unnamed = TerrainSettings::from_ron(text).expect("two layers");
+        unnamed.field.layers[1].name.clear();
+        let saved = unnamed.save_into(text);
+        assert_eq!(TerrainSettings::from_ron(&saved), Ok(unnamed));
+        assert!(saved.contains("// fine"), "{saved}");
+    }
+
+    #[test]
     fn a_changed_value_is_replaced_and_every_comment_stays() {
         let mut settings = settings();
         settings.field.seed = 1234;

@@ -6,9 +6,11 @@
 #[cfg(test)]
 pub(super) mod tests;
 
+use super::file::dialect;
 use super::outline::Outline;
 use super::tree::{Kind, Node};
 use super::trivia::rest_of_line;
+use crate::field::stream_of_name;
 
 /// Returns `text` with the values of `new`. `old` has the values of `text`.
 ///
@@ -20,7 +22,8 @@ pub(super) fn merged(text: &str, old: &str, new: &str) -> Option<String> {
     let (written, before, after) = (written?, before?, after?);
     let diff = Diff {
         newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-        write_streams: !before.streams().eq(after.streams()),
+        streams_changed: !before.streams().eq(after.streams()),
+        names_changed: !before.names().eq(after.names()),
     };
     let mut text = text.to_owned();
     text.replace_range(written.range(), &diff.value(written, before, after));
@@ -29,9 +32,11 @@ pub(super) fn merged(text: &str, old: &str, new: &str) -> Option<String> {
 
 pub(super) struct Diff<'a> {
     pub newline: &'a str,
-    /// Whether to write the `stream` of every item. Without the field, it is the position of the item in the file, and that
-    /// might have changed.
-    write_streams: bool,
+    /// Whether an item has another stream. An item without the field and without a name has the position of the item in the file, and
+    /// that might have changed.
+    streams_changed: bool,
+    /// Whether an item has another name, which gives it another stream unless it has the field.
+    names_changed: bool,
 }
 
 /// A field that is not in the designer's text, before and after the change.
@@ -39,7 +44,20 @@ type Missing<'a> = (Option<Node<'a>>, Node<'a>);
 
 impl Diff<'_> {
     fn differs(&self, old: Option<Node>, new: Node) -> bool {
-        old.is_none_or(|old| old.value() != new.value()) || self.write_streams && new.streams().next().is_some()
+        let may_miss_streams = self.streams_changed || self.names_changed;
+        old.is_none_or(|old| old.value() != new.value()) || may_miss_streams && new.streams().next().is_some()
+    }
+
+    /// Whether the item `new` needs the field `stream` to have its stream. It was `old`, and does not have the field.
+    fn needs_stream(&self, old: Node, new: Node, stream: Node) -> bool {
+        let name = |item: Node| {
+            let name = item.child("name").map_or("\"\"", Node::value);
+            dialect().from_str::<String>(name).unwrap_or_default()
+        };
+        match (name(old), name(new)) {
+            (before, now) if now.is_empty() => self.streams_changed || !before.is_empty(),
+            (_, now) => stream.value() != stream_of_name(&now).to_string(),
+        }
     }
 
     /// The text of the value `text` after the change.
@@ -69,6 +87,7 @@ impl Diff<'_> {
             match (text.child(field.name()), before) {
                 (Some(written), Some(before)) => changes.push((written.range(), self.value(written, before, field))),
                 (Some(written), None) => changes.push((written.range(), self.written(field, written.indent()))),
+                (None, _) if field.is_stream() && !self.needs_stream(old, new, field) => {}
                 (None, _) => missing.push((before, field)),
             }
         }

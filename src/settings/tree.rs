@@ -96,6 +96,17 @@ impl<'a> Node<'a> {
             .map(move |entry| &self.text[entry.value.clone()])
     }
 
+    /// Whether this is the field `stream` of an item of a list.
+    pub fn is_stream(self) -> bool {
+        self.entry.path.ends_with("].stream")
+    }
+
+    /// The values of the field `name` of every item of a list in this value.
+    pub fn names(self) -> impl Iterator<Item = &'a str> {
+        let is_name = |entry: &&OutlineEntry| entry.path.ends_with("].name");
+        self.inside.iter().filter(is_name).map(move |entry| &self.text[entry.value.clone()])
+    }
+
     /// The whitespace before the line in which the field begins.
     pub fn indent(self) -> &'a str {
         let before = &self.text[..self.entry.field.start];

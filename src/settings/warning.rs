@@ -58,7 +58,6 @@ impl TerrainSettings {
     ///   or a `permutation` that the lattice does not use, a crater of hills of another shape, a blend radius without `Min` and
     ///   `Max`.
     /// - A filter has no ground below it in its list.
-    /// - A mask reads a layer by its name, and two layers below it in its list have that name.
     /// - Each height evaluates a layer more than 16 times, because of erosions and slope masks above it.
     /// - All the ground lies below the sand or the sea, or above the snow line, or above a sea. It is normal that no ground is
     ///   high enough for snow, or low enough for sand.
@@ -141,19 +140,13 @@ impl TerrainSettings {
     /// off count: a mask may read them, and they may be turned on again.
     fn shared_streams(&self) -> Vec<SettingsWarning> {
         let layers = self.field.all_layers();
-        // What a layer draws random numbers for: itself, its warp, and its masks.
-        let uses = |layer: &Layer| {
-            use LayerKind::{Carve, Dunes, Erosion, Group, Noise, Scatter};
-            let is_random = matches!(layer.kind, Noise(_) | Carve(_) | Scatter(_) | Dunes(_) | Erosion(_));
-            let has_warp = matches!(&layer.kind, Group(group) if group.warp_strength > 0.0);
-            [is_random, has_warp, layer.masks.iter().any(|mask| matches!(mask, Mask::Noise(_)))]
-        };
         let warning = |(index, (path, layer)): (usize, &(String, &Layer))| {
-            let stream = layer.stream?;
-            let is_first = |(_, other): &&(String, &Layer)| {
-                other.stream == Some(stream) && uses(layer).into_iter().zip(uses(other)).any(|(a, b)| a && b)
+            let stream = layer.stream_at(index);
+            let is_first = |(index, (_, other)): &(usize, &(String, &Layer))| {
+                let mut uses = random_uses(layer).into_iter().zip(random_uses(other));
+                other.stream_at(*index) == stream && uses.any(|(a, b)| a && b)
             };
-            let (first, _) = layers[..index].iter().find(is_first)?;
+            let (_, (first, _)) = layers[..index].iter().enumerate().find(is_first)?;
             let path = format!("field.{path}.stream");
             let message =
                 format!("`field.{first}` also has the stream {stream}, so both layers have the same random numbers");
@@ -182,6 +175,14 @@ impl TerrainSettings {
         let found = self.warnings().into_iter().map(place).chain(notes).map(|problem| current.in_original(problem));
         current.note().into_iter().chain(found).collect()
     }
+}
+
+/// What a layer draws random numbers for: itself, its warp, and its masks.
+pub(super) fn random_uses(layer: &Layer) -> [bool; 3] {
+    use LayerKind::{Carve, Dunes, Erosion, Group, Noise, Scatter};
+    let is_random = matches!(layer.kind, Noise(_) | Carve(_) | Scatter(_) | Dunes(_) | Erosion(_));
+    let has_warp = matches!(&layer.kind, Group(group) if group.warp_strength > 0.0);
+    [is_random, has_warp, layer.masks.iter().any(|mask| matches!(mask, Mask::Noise(_)))]
 }
 
 #[cfg(test)]

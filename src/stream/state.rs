@@ -20,6 +20,8 @@ use std::sync::Arc;
 #[derive(Component, Default)]
 pub struct TerrainState {
     pub(super) settings: Option<TerrainSettings>,
+    /// The settings that `settings` replaced, until `warnings` is updated. `None` if they were those of another asset.
+    pub(super) settings_before: Option<TerrainSettings>,
     /// The asset of the terrain's handle.
     pub(super) asset: Option<AssetId<TerrainSettings>>,
     /// Whether the asset is still being loaded. Until then, `settings` are those of the previous asset.

@@ -92,7 +92,8 @@ fn read(text: &str) -> World {
     let mut index = 0;
     for_each_layer(&mut world.field.layers, &mut |layer| {
         if layer.stream == NO_STREAM {
-            layer.stream = index;
+            let by_name = i64::from(crate::field::stream_of_name(&layer.name));
+            layer.stream = if layer.name.is_empty() { index } else { by_name };
         }
         index += 1;
     });
@@ -362,12 +363,12 @@ fn a_new_stream_keeps_the_comments_of_its_item() {
 fn missing_streams_are_written_only_if_the_positions_change() {
     let layers = "[(name: \"a\"), (name: \"b\", layers: [()]), (stream: 0x9)]";
     let edit = |layers: &mut Vec<Layer>| layers[1].layers[0].name = "c".to_owned();
-    assert_eq!(with_layers(layers, edit), layers.replace("[()]", "[(name: \"c\")]"));
+    assert_eq!(with_layers(layers, edit), layers.replace("[()]", "[(stream: 2, name: \"c\")]"));
     assert_eq!(
         with_layers(layers, |layers| {
             layers.remove(0);
         }),
-        "[(stream: 1, name: \"b\", layers: [(stream: 2)]), (stream: 0x9)]"
+        "[(name: \"b\", layers: [(stream: 2)]), (stream: 0x9)]"
     );
 }
 
@@ -516,7 +517,10 @@ impl Designer<'_> {
 
     fn layer(&mut self, depth: usize, stream: i64) {
         self.text += "(";
-        self.maybe(|this| this.text += &format!("stream: {stream}, "));
+        let has_stream = self.dice.below(3) == 0;
+        if has_stream {
+            self.text += &format!("stream: {stream}, ");
+        }
         self.maybe(|this| this.comment(false));
         self.maybe(|this| {
             this.within.push(Owner::Noise);
@@ -525,7 +529,10 @@ impl Designer<'_> {
             this.text += ", ";
         });
         self.maybe(|this| this.items("masks", depth));
-        self.text += &format!("name: \"{stream}\", ");
+        // A name without a stream would give the layer another stream.
+        if has_stream {
+            self.text += &format!("name: \"{stream}\", ");
+        }
         self.maybe(|this| this.items("points", depth));
         self.maybe(|this| {
             this.text += "layers: ";

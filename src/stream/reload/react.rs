@@ -73,8 +73,8 @@ pub(in crate::stream) fn react_to_settings(
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
-                state.is_loading = false;
-                apply_settings(&mut state, settings);
+                let is_same_asset = !std::mem::take(&mut state.is_loading);
+                apply_settings(&mut state, settings, is_same_asset);
             }
             stats.tasks_canceled += cancel_reload(&mut state) as u64;
             start_ground(&mut state);
@@ -100,15 +100,16 @@ fn record_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Optio
     })
 }
 
-/// Uses `settings` if they are valid. Otherwise, records and logs their problems.
-fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings) {
+/// Uses `settings` if they are valid. Otherwise, records and logs their problems. `is_same_asset` says whether they belong to the asset
+/// of the settings before.
+fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings, is_same_asset: bool) {
     if state.settings.as_ref() == Some(settings) {
         state.value_problems.clear();
         return;
     }
     match settings.validate() {
         Ok(()) => {
-            state.settings = Some(settings.clone());
+            state.settings_before = state.settings.replace(settings.clone()).filter(|_| is_same_asset);
             state.value_problems.clear();
             (state.recheck_warnings, state.replan) = (true, true);
         }

@@ -18,12 +18,23 @@ pub(in crate::stream) fn find_warnings(
     stats.time(TerrainSystems::React, |_| {
         for (terrain, mut state) in terrains.iter_mut().filter(|(_, state)| state.recheck_warnings) {
             state.recheck_warnings = false;
+            let before = state.settings_before.take();
             let Some(settings) = &state.settings else {
                 continue;
             };
-            let path = server.get_path(terrain.0.id()).map(AssetPath::into_owned);
-            let warnings = in_file(settings, path, &files)
-                .unwrap_or_else(|| settings.warnings().into_iter().map(SettingsProblem::from).collect());
+            let file = server.get_path(terrain.0.id()).map(AssetPath::into_owned);
+            let file = file.and_then(|path| Some((text_of(settings, &path, &files)?, path)));
+            if let (Some(before), Some((text, path))) = (before, &file) {
+                for warning in settings.changed_streams(&before, text) {
+                    warn!("{}", warning.in_file(path));
+                }
+            }
+            let warnings: Vec<SettingsProblem> = match &file {
+                Some((text, path)) => {
+                    settings.warnings_in(text).into_iter().map(|warning| warning.in_file(path)).collect()
+                }
+                None => settings.warnings().into_iter().map(SettingsProblem::from).collect(),
+            };
             for warning in new_warnings(&state.warnings, &warnings) {
                 warn!("{warning}");
             }
@@ -32,19 +43,10 @@ pub(in crate::stream) fn find_warnings(
     });
 }
 
-/// The warnings with their places in the file. `None` if the current settings are not those of the file, for example after an edit
-/// in the inspector.
-fn in_file(
-    settings: &TerrainSettings,
-    path: Option<AssetPath<'static>>,
-    files: &LoadedFiles,
-) -> Option<Vec<SettingsProblem>> {
-    let path = path?;
-    let text = files.text(&path)?;
-    if TerrainSettings::from_ron(&text).as_ref() != Ok(settings) {
-        return None;
-    }
-    Some(settings.warnings_in(&text).into_iter().map(|warning| warning.in_file(&path)).collect())
+/// The text of the file at `path`. `None` if the current settings are not those of the file, for example after an edit in the inspector.
+fn text_of(settings: &TerrainSettings, path: &AssetPath<'static>, files: &LoadedFiles) -> Option<String> {
+    let text = files.text(path)?;
+    (TerrainSettings::from_ron(&text).as_ref() == Ok(settings)).then_some(text)
 }
 
 /// The warnings in `new` that were not logged before.

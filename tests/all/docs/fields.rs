@@ -145,8 +145,11 @@ fn table(fields: &[&Field]) -> String {
     let mut table = "| field | allowed | default | what it does |\n| --- | --- | --- | --- |\n".to_owned();
     for Field { path, param, default, .. } in fields {
         // The layers of these settings have streams, so that their fields are listed.
-        let written =
-            if path.ends_with(".stream") { "the index of the layer".to_owned() } else { format!("`{default}`") };
+        let written = if path.ends_with(".stream") {
+            "from the name or the index of the layer".to_owned()
+        } else {
+            format!("`{default}`")
+        };
         let allowed = match default {
             ParamValue::Float(_) | ParamValue::Count(_) => param.allowed(),
             ParamValue::Seed(_) => "0 to 2^64 - 1".to_owned(),
