@@ -261,7 +261,7 @@ impl Sum {
                 FractalShape::Fbm => amplitude,
                 FractalShape::Damped => 1.0,
                 FractalShape::Billow | FractalShape::Ridged | FractalShape::Hybrid => {
-                    (1.0 / perlin::bound(&octave.lattice)) as f32
+                    (1.0 / perlin::bound(&octave.lattice, settings.fade)) as f32
                 }
             };
             compiled.push(KernelOctave {

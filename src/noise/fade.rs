@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// The curve `s(t)` that blends between neighboring lattice nodes. `s(0) = 0`, `s(1) = 1`, and it is symmetric:
 /// `s(1 - t) = 1 - s(t)`.
 ///
+/// Along the axis of a gradient component, [`MinimalCubic`](Self::MinimalCubic) uses another curve, `t^2`. All other fades use
+/// `s` along every axis.
+///
 /// In a picture of a single octave, a linear fade shows the lines of the grid. A cubic one shows them only in a surface that is
 /// lit from one side. The size of the cells changes the scale of the picture, but not its contrast.
 ///
@@ -21,22 +24,48 @@ pub enum Fade {
     /// `6t^5 - 15t^4 + 10t^3`: slopes and curvature both continuous (C2). Perlin 2002.
     #[default]
     Quintic,
+    /// The polynomial of the lowest degree with smooth slopes (C1). Its values are about half of those of the other fades.
+    ///
+    /// Between two nodes of a line with the slopes `g0` and `g1`, the noise is the only cubic that is zero at both nodes and has
+    /// these slopes there:
+    ///
+    /// ```text
+    /// F3(t) = g0 t (1 - t)^2 + g1 (t - 1) t^2
+    /// ```
+    ///
+    /// It is no blend of tangents: their weights `(1 - t)^2` and `t^2` don't add up to 1. In more dimensions, each component of a
+    /// gradient has these weights along its own axis, and those of [`Cubic`](Self::Cubic) along the others. So on every line of
+    /// the lattice the noise is `F3`, and every node has its gradient.
+    ///
+    /// Source: Wilhelm Burger, *Gradientenbasierte Rauschfunktionen und Perlin Noise* (2008), section 2.1.3, equations 13 and 14.
+    /// More dimensions are ours: Hermite's cubics along each axis, with the value 0 and the gradient at each node.
+    MinimalCubic,
 }
 
 choice!(Fade {
     Linear: "Clear creases along the lines of the lattice.",
     Cubic: "Smooth slopes; light shows faint lines on calm ground.",
     Quintic: "Smooth slopes and smooth light. The default.",
+    MinimalCubic: "Smooth slopes at half the height; light shows faint lines on calm ground.",
 });
 
 impl Fade {
+    /// No value in `N` dimensions is further from zero than this times the length of the longest gradient and `sqrt(N)`. Reached
+    /// in the middle of a cell.
+    pub(super) const fn reach(self) -> f64 {
+        match self {
+            Self::Linear | Self::Cubic | Self::Quintic => 0.5,
+            Self::MinimalCubic => 0.25,
+        }
+    }
+
     /// The curve at `t` in [0, 1].
     #[inline]
     #[must_use]
     pub fn at(self, t: f64) -> f64 {
         match self {
             Self::Linear => t,
-            Self::Cubic => t * t * (3.0 - 2.0 * t),
+            Self::Cubic | Self::MinimalCubic => t * t * (3.0 - 2.0 * t),
             Self::Quintic => t * t * t * (t * (t * 6.0 - 15.0) + 10.0),
         }
     }
@@ -47,7 +76,7 @@ impl Fade {
     pub fn slope(self, t: f64) -> f64 {
         match self {
             Self::Linear => 1.0,
-            Self::Cubic => 6.0 * t * (1.0 - t),
+            Self::Cubic | Self::MinimalCubic => 6.0 * t * (1.0 - t),
             Self::Quintic => 30.0 * (t * t) * ((1.0 - t) * (1.0 - t)),
         }
     }
@@ -58,7 +87,7 @@ impl Fade {
     pub fn curvature(self, t: f64) -> f64 {
         match self {
             Self::Linear => 0.0,
-            Self::Cubic => 6.0 - 12.0 * t,
+            Self::Cubic | Self::MinimalCubic => 6.0 - 12.0 * t,
             Self::Quintic => 60.0 * t * (1.0 - t) * (1.0 - 2.0 * t),
         }
     }
@@ -68,7 +97,7 @@ impl Fade {
 mod tests {
     use super::Fade;
 
-    const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+    const FADES: [Fade; 4] = [Fade::Linear, Fade::Cubic, Fade::Quintic, Fade::MinimalCubic];
 
     #[test]
     fn every_fade_runs_from_zero_to_one_and_is_symmetric() {

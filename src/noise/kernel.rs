@@ -32,6 +32,9 @@
 //! three products and three sums, and a fourth sum to add it to the other octaves. The derivatives use the same formula with the
 //! derivatives of the weights and of the row's factors.
 //!
+//! [`Fade::MinimalCubic`](super::Fade::MinimalCubic) has other weights in `U`, and another factor in place of `t dy`. The formula
+//! stays the same.
+//!
 //! # The stages
 //!
 //! ```text

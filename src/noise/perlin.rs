@@ -35,19 +35,24 @@ impl<L> Perlin<L> {
         Self { lattice, fade }
     }
 
-    /// No value in `N` dimensions is further from zero than this: `max_length * sqrt(N) / 2`.
+    /// No value in `N` dimensions is further from zero than this: `max_length * sqrt(N) / 2`, or half of it with
+    /// [`Fade::MinimalCubic`].
     ///
     /// At the point `d` in a cell, corner `q` contributes at most `|g| |d - q|`, with weights that add up to one. The square
     /// of this mean of distances is at most the mean of their squares, which is a sum of one term per axis,
     /// `(1 - s) d^2 + s (1 - d)^2 = d^2 + s (1 - 2d)`. For `d <= 1/2` every fade has `s <= d`, so the term is at most
     /// `d - d^2 <= 1/4`. For `d > 1/2` the same holds by symmetry. The sum over N axes is at most `N / 4`. The noise reaches
     /// the bound in the middle of a cell if all gradients point to it, or all away from it.
+    ///
+    /// The minimal cubic has other distances: divided by the weights of [`Fade::Cubic`], they are `d / (1 + 2d)` and
+    /// `(1 - d) / (3 - 2d)`. The mean of their squares is `4 u^2 / (3 + 4u)` with `u = d (1 - d)`. It grows with `u`, and in the
+    /// middle it is 1/16.
     #[must_use]
     pub fn bound<const N: usize>(&self) -> f64
     where
         L: Lattice<N>,
     {
-        bound(&self.lattice)
+        bound(&self.lattice, self.fade)
     }
 
     /// The noise at `p`, in cells. Finite for finite coordinates.
@@ -107,8 +112,8 @@ impl<L> Perlin<L> {
 }
 
 /// [`Perlin::bound`] over `lattice`.
-pub(super) fn bound<const N: usize>(lattice: &impl Lattice<N>) -> f64 {
-    lattice.max_length() * (N as f64).sqrt() / 2.0
+pub(super) fn bound<const N: usize>(lattice: &impl Lattice<N>, fade: Fade) -> f64 {
+    lattice.max_length() * (N as f64).sqrt() * fade.reach()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! The tables are values of the published formulas, computed by an independent program in double precision.
 
 use bevy_perlin_terrain::noise::{
-    BitGradients, DiagonalGradients, EdgeGradients, Fade, FixedCoord, Fractal, HashGradients, IntegerHash, Lattice,
-    MinimalCubic, Noise, NoisePreset, NoiseScratch, NoiseSettings, Perlin, Permutation, SampleGrid,
+    BitGradients, DiagonalGradients, EdgeGradients, Fade, FixedCoord, Fractal, GradientGrid, HashGradients,
+    IntegerHash, Lattice, Noise, NoisePreset, NoiseScratch, NoiseSettings, Perlin, Permutation, SampleGrid,
 };
 use serde::Deserialize;
 
@@ -221,12 +221,41 @@ fn the_minimal_cubic_has_the_published_values() {
     let tables = published().minimal_cubic_1d;
     assert_eq!(tables.len(), 3);
     for Cubic { hash: name, seed, values } in tables {
-        let noise = MinimalCubic::new(HashGradients::new(hash(&name), seed));
+        let lattice = HashGradients::new(hash(&name), seed);
+        let noise = Perlin::new(lattice, Fade::MinimalCubic);
+        let octave = Fractal::<_, 1>::new(lattice, &one_octave(Fade::MinimalCubic));
         assert_eq!(values.len(), 18);
         for [x, expected] in values {
-            assert_close(noise.value(x), expected, SLACK, &format!("{name} at {x}"));
+            assert_close(noise.value([x]), expected, SLACK, &format!("{name} at {x}"));
+            assert_close(octave.value([x]), expected, SLACK, &format!("settings with {name} at {x}"));
         }
     }
+}
+
+/// The slopes of figures 2 and 7, and the interpolations that they compare.
+#[test]
+fn figure_7_compares_three_interpolations_of_the_same_slopes() {
+    let (g0, g1, t) = (0.8, -0.5, 0.25);
+    let line = GradientGrid::from_fn([2], |[x]| [[g0, g1][x as usize]]);
+    for (fade, expected) in [
+        // Equations 13, 16 and 29, of which the last has an F5 of degree 6.
+        (Fade::MinimalCubic, (g0 + g1) * t * t * t - (2.0 * g0 + g1) * t * t + g0 * t),
+        (Fade::Cubic, 2.0 * (g0 - g1) * t.powi(4) - (3.0 * g0 - 5.0 * g1) * t.powi(3) - 3.0 * g1 * t * t + g0 * t),
+        (
+            Fade::Quintic,
+            (6.0 * g1 - 6.0 * g0) * t.powi(6)
+                + (15.0 * g0 - 21.0 * g1) * t.powi(5)
+                + (25.0 * g1 - 10.0 * g0) * t.powi(4)
+                - 10.0 * g1 * t.powi(3)
+                + g0 * t,
+        ),
+    ] {
+        let noise = Perlin::new(line.clone(), fade);
+        assert_close(noise.value([t]), expected, SLACK, &format!("{fade:?}"));
+        assert_eq!(noise.sample([0.0]).gradient, [g0], "{fade:?}");
+    }
+    // The cubic of the first slopes, in numbers.
+    assert_close(Perlin::new(line, Fade::MinimalCubic).value([t]), 0.135_937_5, SLACK, "the minimal cubic");
 }
 
 #[test]

@@ -23,14 +23,14 @@ pub fn bound(shape: FractalShape) -> f64 {
 fn settings(rng: &mut NoiseRng, lattice: LatticeKind, shape: FractalShape) -> NoiseSettings {
     let mut pick = |count: usize| rng.next_u32() as usize % count;
     // The slopes that damp octaves jump at the borders of cells with a linear fade.
-    let fades = if shape == FractalShape::Damped { 2 } else { 3 };
+    let fades = if shape == FractalShape::Damped { 3 } else { 4 };
     let lacunarity = [1.0, 1.7, 2.0, 2.03, 4.0][pick(5)];
     NoiseSettings {
         lattice,
         shape,
         bits: 1 + pick(8) as u32,
         permutation: [PermutationKind::Perlin, PermutationKind::Shuffled][pick(2)],
-        fade: [Fade::Quintic, Fade::Cubic, Fade::Linear][pick(fades)],
+        fade: [Fade::Quintic, Fade::Cubic, Fade::MinimalCubic, Fade::Linear][pick(fades)],
         octaves: [1, 2, 5, 8, 32][pick(5)],
         period_x: [0, 0, 3, 256][pick(4)],
         lacunarity,

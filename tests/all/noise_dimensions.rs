@@ -4,14 +4,14 @@
 use crate::noise_accuracy::bound;
 use bevy_perlin_terrain::noise::{
     AnyLattice, BitGradients, Fade, Fractal, FractalShape, GradientGrid, GradientTable, HashGradients, IntegerHash,
-    Lattice, LatticeKind, MinimalCubic, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation,
-    PermutationKind, SplitHashGradients,
+    Lattice, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings, OctaveSum, Perlin, Permutation, PermutationKind,
+    SplitHashGradients,
 };
 
 /// A few dozen operations on numbers up to 1000 cells, each rounded by 1.1e-16 of its result.
 const SLACK: f64 = 1e-12;
 
-const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+const FADES: [Fade; 4] = [Fade::Linear, Fade::Cubic, Fade::Quintic, Fade::MinimalCubic];
 
 /// A place within 300 units of the origin, on both sides of zero.
 fn place<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
@@ -21,6 +21,9 @@ fn place<const N: usize>(rng: &mut NoiseRng) -> [f64; N] {
 /// The noise at `p` by the formulas: tangent planes at the `2^N` corners of the cell, whose coordinates are the bits of their
 /// numbers, blended in pairs along one axis after the other.
 fn reference<const N: usize>(fade: Fade, gradient: &dyn Fn([i64; N]) -> [f64; N], p: [f64; N]) -> f64 {
+    if fade == Fade::MinimalCubic {
+        return minimal_cubic(gradient, p);
+    }
     let cell = p.map(f64::floor);
     let mut values: Vec<f64> = (0..1 << N)
         .map(|corner: usize| {
@@ -40,6 +43,24 @@ fn reference<const N: usize>(fade: Fade, gradient: &dyn Fn([i64; N]) -> [f64; N]
         values = values.chunks(2).map(|pair| (1.0 - s) * pair[0] + s * pair[1]).collect();
     }
     values[0]
+}
+
+/// The minimal cubic at `p`: for each corner and each component of its gradient, Hermite's cubic of a slope along the axis of the
+/// component, and those of a value along the others.
+fn minimal_cubic<const N: usize>(gradient: &dyn Fn([i64; N]) -> [f64; N], p: [f64; N]) -> f64 {
+    let mut sum = 0.0;
+    for corner in 0..1 << N {
+        let node: [f64; N] = std::array::from_fn(|axis| p[axis].floor() + (corner >> axis & 1) as f64);
+        let from_node: [f64; N] = std::array::from_fn(|axis| p[axis] - node[axis]);
+        // Both are 0 a cell away. Near the node, one is a slope of 1 and no value, the other a value of 1 and no slope.
+        let slope = |d: f64| d * (1.0 - d.abs()).powi(2);
+        let value = |d: f64| 1.0 - 3.0 * d.abs().powi(2) + 2.0 * d.abs().powi(3);
+        for (along, component) in gradient(node.map(|c| c as i64)).into_iter().enumerate() {
+            let others: f64 = (0..N).filter(|&axis| axis != along).map(|axis| value(from_node[axis])).product();
+            sum += component * slope(from_node[along]) * others;
+        }
+    }
+    sum
 }
 
 /// Compares one octave and a sum of octaves of `settings` with the formulas.
@@ -557,8 +578,9 @@ fn on_a_line_curvatures_at_nodes_are_the_published_ones() {
 #[test]
 fn octaves_of_the_minimal_cubic_add_up_as_published() {
     let lattice = HashGradients::new(IntegerHash::Shift, 3);
-    let noise = MinimalCubic::new(lattice);
     let octaves = [(1.0, 1.0), (2.0, -0.5), (0.3, 4.0)];
+    let settings = NoiseSettings { fade: Fade::MinimalCubic, sum: OctaveSum::Raw, ..NoiseSettings::unit() };
+    let noise = Fractal::<_, 1>::from_octaves(lattice, &octaves, &settings);
     let mut rng = NoiseRng::new(6, 0);
     for _ in 0..300 {
         let [x] = place(&mut rng);
@@ -568,10 +590,39 @@ fn octaves_of_the_minimal_cubic_add_up_as_published() {
             // Equation 13.
             a * ((g0 + g1) * t.powi(3) - (2.0 * g0 + g1) * t.powi(2) + g0 * t)
         };
-        let (found, expected) = (noise.sum(x, octaves), octaves.into_iter().map(octave).sum::<f64>());
+        let (found, expected) = (noise.value([x]), octaves.into_iter().map(octave).sum::<f64>());
         assert!((found - expected).abs() < SLACK, "at {x}: {found}, not {expected}");
     }
-    assert_eq!(noise.sum(0.5, []), 0.0);
+}
+
+#[test]
+fn the_minimal_cubic_is_zero_at_nodes_and_rises_by_their_gradients_in_every_dimension() {
+    fn test<const N: usize>()
+    where
+        HashGradients: Lattice<N>,
+    {
+        let lattice = HashGradients::new(IntegerHash::Ward, 8);
+        let noise = Perlin::new(lattice, Fade::MinimalCubic);
+        let mut rng = NoiseRng::new(N as u64, 0);
+        for _ in 0..200 {
+            let node = place::<N>(&mut rng).map(f64::round);
+            let sample = noise.sample(node);
+            assert_eq!((sample.value, sample.gradient), (0.0, lattice.gradient(node.map(|c| c as i64))), "{node:?}");
+        }
+    }
+    test::<1>();
+    test::<2>();
+    test::<3>();
+    test::<4>();
+}
+
+#[test]
+fn the_minimal_cubic_stays_within_half_the_bound_and_reaches_it() {
+    // All gradients point to the middle of the cell.
+    let inward = GradientGrid::from_fn([2, 2], |node| node.map(|c| if c == 0 { 1.0 } else { -1.0 }));
+    let [cubic, minimal] = [Fade::Cubic, Fade::MinimalCubic].map(|fade| Perlin::new(inward.clone(), fade));
+    assert!((minimal.bound::<2>() - cubic.bound::<2>() / 2.0).abs() < SLACK);
+    assert!((minimal.value([0.5, 0.5]) - minimal.bound::<2>()).abs() < SLACK);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use proptest::sample::select;
 
 const LATTICES: [LatticeKind; 4] =
     [LatticeKind::FastHash, LatticeKind::FastHash, LatticeKind::Table, LatticeKind::Shift];
-const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+const FADES: [Fade; 4] = [Fade::Linear, Fade::Cubic, Fade::Quintic, Fade::MinimalCubic];
 const SHAPES: [FractalShape; 5] =
     [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
 const SUMS: [OctaveSum; 3] = [OctaveSum::Normalized, OctaveSum::Raw, OctaveSum::Clamped];

@@ -79,6 +79,8 @@ pub fn differences() -> Vec<String> {
         (FractalShape::Billow, Fade::Cubic, 0x116a_b4cf_b4ab_9715),
         (FractalShape::Hybrid, Fade::Quintic, 0x2926_54b4_17e8_ce7c),
         (FractalShape::Damped, Fade::Quintic, 0xc87b_fe71_888d_2db2),
+        (FractalShape::Fbm, Fade::MinimalCubic, 0x22b6_4e02_e1fe_f02e),
+        (FractalShape::Damped, Fade::MinimalCubic, 0x4c28_460f_415e_8f03),
     ];
     for (shape, fade, golden) in shapes {
         let found = grid(&NoiseSettings { shape, fade, exponent: 1.4, warp_strength: 30.0, ..noise_settings() });

@@ -86,7 +86,7 @@ mod tests {
             ("frequency", "x", "`frequency` is x, allowed: 0.000001 to 1 per m"),
             ("warp_octaves", "1.5", "`warp_octaves` is 1.5, allowed: a whole number, 1 to 8"),
             ("offset_octaves", "yes", "`offset_octaves` is yes, allowed: true, false"),
-            ("fade", "linear", "`fade` is linear, allowed: Linear, Cubic, Quintic"),
+            ("fade", "linear", "`fade` is linear, allowed: Linear, Cubic, Quintic, MinimalCubic"),
         ] {
             assert_eq!(set(&mut settings, name, value), Err(expected.to_owned()));
         }

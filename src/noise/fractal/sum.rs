@@ -66,7 +66,7 @@ pub(super) struct Sum<L, const N: usize> {
 impl<L: Lattice<N>, const N: usize> Sum<L, N> {
     pub fn new(lattice: &L, octaves: Vec<Octave<L, N>>, shape: FractalShape, fade: Fade, persistence: f64) -> Self {
         let total = octaves.iter().map(|octave| octave.amplitude.abs()).sum();
-        Self { octaves, shape, fade, persistence, octave_bound: perlin::bound(lattice), total }
+        Self { octaves, shape, fade, persistence, octave_bound: perlin::bound(lattice, fade), total }
     }
 
     pub fn octaves(&self) -> &[Octave<L, N>] {

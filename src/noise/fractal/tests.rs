@@ -9,7 +9,7 @@ use crate::param::Choice;
 
 const SHAPES: [FractalShape; 5] =
     [FractalShape::Fbm, FractalShape::Ridged, FractalShape::Billow, FractalShape::Hybrid, FractalShape::Damped];
-const FADES: [Fade; 3] = [Fade::Linear, Fade::Cubic, Fade::Quintic];
+const FADES: [Fade; 4] = [Fade::Linear, Fade::Cubic, Fade::Quintic, Fade::MinimalCubic];
 const SUMS: [OctaveSum; 3] = [OctaveSum::Normalized, OctaveSum::Raw, OctaveSum::Clamped];
 
 fn settings(shape: FractalShape) -> NoiseSettings {

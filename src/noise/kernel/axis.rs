@@ -126,13 +126,14 @@ impl Axis {
         }
     }
 
-    /// The tables of rows: one list after the other, each as long as `nodes`, of `dy`, `t`, `t dy`, and with `slopes` of `t'`.
+    /// The tables of rows: one list after the other, each as long as `nodes`, of the numbers of a [`Row`](super::formula::Row). The
+    /// derivatives are there only with `slopes`.
     #[inline(always)]
     pub fn rows<S: Simd>(&mut self, s: S, map: &AxisMap, samples: Samples, fade: Fade, slopes: bool) {
         self.locate(map, samples, S::LANES);
         let fractions = self.fractions.as_slice();
         let length = fractions.len();
-        self.numbers.resize(4 * length);
+        self.numbers.resize(5 * length);
         let numbers = self.numbers.as_mut_slice();
         for first in (0..length).step_by(S::LANES) {
             let r = row(s, fade, s.load(&fractions[first..]));
@@ -141,6 +142,7 @@ impl Axis {
             s.store(r.t_dy, &mut numbers[2 * length + first..]);
             if slopes {
                 s.store(r.t_slope, &mut numbers[3 * length + first..]);
+                s.store(r.t_dy_slope, &mut numbers[4 * length + first..]);
             }
         }
         let nodes = self.nodes.as_slice();
@@ -154,12 +156,15 @@ impl Axis {
         }
     }
 
-    /// The numbers of all rows: `dy`, `t`, `t dy` and `t'`.
+    /// The numbers of all rows, in the order of a [`Row`](super::formula::Row).
     #[inline(always)]
-    pub fn row_numbers(&self) -> [&[f32]; 4] {
-        let (both, others) = self.numbers.as_slice().split_at(2 * self.nodes.as_slice().len());
-        let ((dy, t), (t_dy, t_slope)) = (both.split_at(both.len() / 2), others.split_at(others.len() / 2));
-        [dy, t, t_dy, t_slope]
+    pub fn row_numbers(&self) -> [&[f32]; 5] {
+        let length = self.nodes.as_slice().len();
+        let (dy, numbers) = self.numbers.as_slice().split_at(length);
+        let (t, numbers) = numbers.split_at(length);
+        let (t_dy, numbers) = numbers.split_at(length);
+        let (t_slope, t_dy_slope) = numbers.split_at(length);
+        [dy, t, t_dy, t_slope, t_dy_slope]
     }
 }
 

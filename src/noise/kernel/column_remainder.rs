@@ -49,7 +49,7 @@ impl<C: Shape> Work for ColumnRemainder<'_, C> {
             find_lines(s, &octave, column, lines);
             let lines = lines.as_slice();
             let left = octave.rows.nodes.as_slice();
-            let [dy, t, t_dy, _] = octave.rows.row_numbers();
+            let [dy, t, t_dy, ..] = octave.rows.row_numbers();
             let row_start = left[rows.start];
             for (vector, states) in states.chunks_exact_mut(C::STATES * S::LANES).enumerate() {
                 let at = rows.start + vector * S::LANES;

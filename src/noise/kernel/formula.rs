@@ -9,7 +9,8 @@ use crate::noise::fractal::HYBRID_OFFSET;
 /// What a column of samples weighs the gradients of its two lattice columns with.
 #[derive(Clone, Copy)]
 pub(super) struct Weights<F> {
-    /// Of the x components, left and right: `dx (1 - s(dx))` and `(dx - 1) s(dx)`.
+    /// Of the x components, left and right: `dx (1 - s(dx))` and `(dx - 1) s(dx)`; `dx (1 - dx)^2` and `(dx - 1) dx^2` with the
+    /// minimal cubic.
     pub x: [F; 2],
     /// Of the y components, left and right: `1 - s(dx)` and `s(dx)`.
     pub y: [F; 2],
@@ -43,8 +44,9 @@ pub(super) struct Row<F> {
     pub dy: F,
     /// The fade of `dy`.
     pub t: F,
+    /// `t dy`, or [`upper_weight`].
     pub t_dy: F,
-    /// The derivatives along y of `t` and of `t dy`.
+    /// The derivatives along y of `t` and of `t_dy`.
     pub t_slope: F,
     pub t_dy_slope: F,
 }
@@ -55,7 +57,7 @@ pub(super) fn fade<S: Simd>(s: S, fade: Fade, t: S::F) -> S::F {
     let c = |value: f32| s.splat(value);
     match fade {
         Fade::Linear => t,
-        Fade::Cubic => s.mul(s.mul(t, t), s.sub(c(3.0), s.mul(c(2.0), t))),
+        Fade::Cubic | Fade::MinimalCubic => s.mul(s.mul(t, t), s.sub(c(3.0), s.mul(c(2.0), t))),
         Fade::Quintic => {
             let inner = s.add(s.mul(t, s.sub(s.mul(t, c(6.0)), c(15.0))), c(10.0));
             s.mul(s.mul(s.mul(t, t), t), inner)
@@ -69,7 +71,7 @@ pub(super) fn fade_slope<S: Simd>(s: S, fade: Fade, t: S::F) -> S::F {
     let c = |value: f32| s.splat(value);
     match fade {
         Fade::Linear => c(1.0),
-        Fade::Cubic => s.mul(s.mul(c(6.0), t), s.sub(c(1.0), t)),
+        Fade::Cubic | Fade::MinimalCubic => s.mul(s.mul(c(6.0), t), s.sub(c(1.0), t)),
         Fade::Quintic => {
             let parabola = s.mul(t, s.sub(c(1.0), t));
             s.mul(s.mul(c(30.0), parabola), parabola)
@@ -83,8 +85,12 @@ pub(super) fn weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -> Weig
     let one = s.splat(1.0);
     let t = fade(s, curve, dx);
     let (rest, beyond) = (s.sub(one, t), s.sub(dx, one));
+    let [left, right] = match curve {
+        Fade::MinimalCubic => [s.mul(beyond, beyond), s.mul(dx, dx)],
+        Fade::Linear | Fade::Cubic | Fade::Quintic => [rest, t],
+    };
     Weights {
-        x: [s.mul(s.mul(dx, rest), scale), s.mul(s.mul(beyond, t), scale)],
+        x: [s.mul(s.mul(dx, left), scale), s.mul(s.mul(beyond, right), scale)],
         y: [s.mul(rest, scale), s.mul(t, scale)],
     }
 }
@@ -95,10 +101,14 @@ pub(super) fn slope_weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -
     let one = s.splat(1.0);
     let (t, slope) = (fade(s, curve, dx), fade_slope(s, curve, dx));
     let (rest, beyond) = (s.sub(one, t), s.sub(dx, one));
-    SlopeWeights {
-        x: [s.mul(s.sub(rest, s.mul(dx, slope)), scale), s.mul(s.add(t, s.mul(beyond, slope)), scale)],
-        y: s.mul(slope, scale),
-    }
+    let x = match curve {
+        Fade::MinimalCubic => {
+            let thrice = s.mul(s.splat(3.0), dx);
+            [s.mul(beyond, s.sub(thrice, one)), s.mul(dx, s.sub(thrice, s.splat(2.0)))]
+        }
+        Fade::Linear | Fade::Cubic | Fade::Quintic => [s.sub(rest, s.mul(dx, slope)), s.add(t, s.mul(beyond, slope))],
+    };
+    SlopeWeights { x: x.map(|weight| s.mul(weight, scale)), y: s.mul(slope, scale) }
 }
 
 /// What the row at `dy` in a cell brings.
@@ -106,13 +116,24 @@ pub(super) fn slope_weights<S: Simd>(s: S, curve: Fade, dx: S::F, scale: S::F) -
 pub(super) fn row<S: Simd>(s: S, curve: Fade, dy: S::F) -> Row<S::F> {
     let t = fade(s, curve, dy);
     let t_slope = fade_slope(s, curve, dy);
-    Row { dy, t, t_dy: s.mul(t, dy), t_slope, t_dy_slope: product_slope(s, dy, t, t_slope) }
+    let [t_dy, t_dy_slope] = upper_weight(s, curve, dy, t, t_slope);
+    Row { dy, t, t_dy, t_slope, t_dy_slope }
 }
 
-/// The slope of `t dy`.
+/// What the rise of the y components is multiplied by, and its derivative along y: `t dy`, or with the minimal cubic
+/// `2 dy^2 - dy^3`.
+///
+/// The minimal cubic weighs the y components below and above by `dy (1 - dy)^2` and `(dy - 1) dy^2`. The formula
+/// `V_j dy + dV w - V_{j+1} t` gives both for `w = dy - dy (1 - dy)^2 = (dy - 1) dy^2 + t`.
 #[inline(always)]
-pub(super) fn product_slope<S: Simd>(s: S, dy: S::F, t: S::F, t_slope: S::F) -> S::F {
-    s.add(t, s.mul(dy, t_slope))
+fn upper_weight<S: Simd>(s: S, curve: Fade, dy: S::F, t: S::F, t_slope: S::F) -> [S::F; 2] {
+    match curve {
+        Fade::MinimalCubic => {
+            let slope = s.sub(s.splat(4.0), s.mul(s.splat(3.0), dy));
+            [s.mul(s.mul(dy, dy), s.sub(s.splat(2.0), dy)), s.mul(dy, slope)]
+        }
+        Fade::Linear | Fade::Cubic | Fade::Quintic => [s.mul(t, dy), s.add(t, s.mul(dy, t_slope))],
+    }
 }
 
 /// The line of a lattice row, of whose gradients on the left and on the right there are x and y.
@@ -296,7 +317,7 @@ mod tests {
     fn slopes_are_those_of_the_value_at_any_scale() {
         let s = Portable::<1>;
         let corners = [[[[0.3], [-0.9]], [[-0.7], [0.2]]], [[[0.8], [0.5]], [[-0.1], [-0.6]]]];
-        for curve in [Fade::Linear, Fade::Cubic, Fade::Quintic] {
+        for curve in [Fade::Linear, Fade::Cubic, Fade::Quintic, Fade::MinimalCubic] {
             let at = |x: f32, y: f32| {
                 let w = weights(s, curve, [x], [0.25]);
                 let strips = strip(s, line(s, &w, corners[0]), line(s, &w, corners[1]));

@@ -2,8 +2,7 @@
 
 use super::axis::Axis;
 use super::formula::{
-    Line, OctaveScale, Row, Shape, SlopeWeights, State, Strip, Weights, line, product_slope, slope_along_y, slope_line,
-    strip, value,
+    Line, OctaveScale, Row, Shape, SlopeWeights, State, Strip, Weights, line, slope_along_y, slope_line, strip, value,
 };
 use super::simd::{Nodes, Simd, Work};
 use std::hint::black_box;
@@ -200,8 +199,7 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
         let row_length = V * C::STATES;
         // All of one length, so that one check of a bound is enough.
         let (nodes, ends) = (&octave.rows.nodes.as_slice()[..rows.end], &octave.rows.ends.as_slice()[..rows.end]);
-        let [dy, t, t_dy, t_slope] = octave.rows.row_numbers();
-        let (dy, t, t_dy, t_slope) = (&dy[..rows.end], &t[..rows.end], &t_dy[..rows.end], &t_slope[..rows.end]);
+        let [dy, t, t_dy, t_slope, t_dy_slope] = octave.rows.row_numbers().map(|numbers| &numbers[..rows.end]);
         let (replace, height_scale) = (out.replace, s.splat(out.height_scale));
         // Whole lattice rows at a time: while the lattice rows stay the same, so do the strips, in registers.
         let mut row = rows.start;
@@ -210,9 +208,10 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
             let end = (ends[row] as usize).min(rows.end);
             let states = states[(row - rows.start) * row_length..].chunks_exact_mut(row_length);
             let mut out_at = row * out.width + vector * S::LANES;
-            let numbers = dy[row..end].iter().zip(&t[row..end]).zip(t_dy[row..end].iter().zip(&t_slope[row..end]));
-            for (states, ((dy, t), (t_dy, t_slope))) in states.zip(numbers) {
-                let row = splat_row::<S, C>(s, [*dy, *t, *t_dy, *t_slope]);
+            let values = dy[row..end].iter().zip(&t[row..end]).zip(&t_dy[row..end]);
+            let numbers = values.zip(t_slope[row..end].iter().zip(&t_dy_slope[row..end]));
+            for (states, (((dy, t), t_dy), (t_slope, t_dy_slope))) in states.zip(numbers) {
+                let row = splat_row::<S, C>(s, [*dy, *t, *t_dy, *t_slope, *t_dy_slope]);
                 // A pass that writes no results has no row to write to.
                 let out_row = if PASS & LAST != 0 { &mut out.values[out_at..][..V * S::LANES] } else { &mut [] };
                 out_at += out.width;
@@ -249,8 +248,8 @@ impl<C: Shape, const V: usize, const PASS: u8> Work for Sweep<'_, C, V, PASS> {
 }
 
 #[inline(always)]
-fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope]: [f32; 4]) -> Row<S::F> {
-    let (dy, t, t_slope) = (s.splat(dy), s.splat(t), s.splat(t_slope));
-    let t_dy_slope = if C::SLOPES { product_slope(s, dy, t, t_slope) } else { t };
-    Row { dy, t, t_dy: s.splat(t_dy), t_slope, t_dy_slope }
+fn splat_row<S: Simd, C: Shape>(s: S, [dy, t, t_dy, t_slope, t_dy_slope]: [f32; 5]) -> Row<S::F> {
+    let t = s.splat(t);
+    let [t_slope, t_dy_slope] = if C::SLOPES { [s.splat(t_slope), s.splat(t_dy_slope)] } else { [t; 2] };
+    Row { dy: s.splat(dy), t, t_dy: s.splat(t_dy), t_slope, t_dy_slope }
 }

@@ -11,8 +11,8 @@ pub(in crate::noise) trait Blend<const N: usize>:
     /// A plane, at a place where it has `value`.
     fn plane(value: f64, gradient: [f64; N]) -> Self;
 
-    /// `fade` along `axis`, at `t`.
-    fn fade(fade: Fade, axis: usize, t: f64) -> Self;
+    /// A function of the coordinate `axis` alone, by its value and its first and second derivative there.
+    fn along(axis: usize, curve: [f64; 3]) -> Self;
 }
 
 impl<const N: usize> Blend<N> for f64 {
@@ -22,8 +22,8 @@ impl<const N: usize> Blend<N> for f64 {
     }
 
     #[inline]
-    fn fade(fade: Fade, _axis: usize, t: f64) -> Self {
-        fade.at(t)
+    fn along(_axis: usize, [value, ..]: [f64; 3]) -> Self {
+        value
     }
 }
 
@@ -34,10 +34,10 @@ impl<const N: usize> Blend<N> for ValueAndGradient<N> {
     }
 
     #[inline]
-    fn fade(fade: Fade, axis: usize, t: f64) -> Self {
+    fn along(axis: usize, [value, slope, _]: [f64; 3]) -> Self {
         let mut gradient = [0.0; N];
-        gradient[axis] = fade.slope(t);
-        Self { value: fade.at(t), gradient }
+        gradient[axis] = slope;
+        Self { value, gradient }
     }
 }
 
@@ -48,10 +48,10 @@ impl<const N: usize> Blend<N> for Jet<N> {
     }
 
     #[inline]
-    fn fade(fade: Fade, axis: usize, t: f64) -> Self {
-        let ValueAndGradient { value, gradient } = ValueAndGradient::fade(fade, axis, t);
+    fn along(axis: usize, curve: [f64; 3]) -> Self {
+        let ValueAndGradient { value, gradient } = ValueAndGradient::along(axis, curve);
         let mut hessian = [[0.0; N]; N];
-        hessian[axis][axis] = fade.curvature(t);
+        hessian[axis][axis] = curve[2];
         Self { value, gradient, hessian }
     }
 }
@@ -67,6 +67,13 @@ pub(in crate::noise) fn blend<T: Blend<N>, const N: usize>(
     fraction: [f64; N],
     gradient: impl Fn([i64; N]) -> [f64; N],
 ) -> T {
+    let fades: [T; N] = std::array::from_fn(|axis| {
+        let t = fraction[axis];
+        T::along(axis, [fade.at(t), fade.slope(t), fade.curvature(t)])
+    });
+    if fade == Fade::MinimalCubic {
+        return minimal_cubic(cell, fraction, gradient, &fades);
+    }
     let plane = |corner: [bool; N]| {
         let gradient = gradient(std::array::from_fn(|axis| cell[axis].wrapping_add(i64::from(corner[axis]))));
         let distance = |axis: usize| fraction[axis] - f64::from(u8::from(corner[axis]));
@@ -74,7 +81,6 @@ pub(in crate::noise) fn blend<T: Blend<N>, const N: usize>(
         let value = (1..N).fold(gradient[0] * distance(0), |sum, axis| sum + gradient[axis] * distance(axis));
         T::plane(value, gradient)
     };
-    let fades = std::array::from_fn(|axis| T::fade(fade, axis, fraction[axis]));
     corners(N, [false; N], &plane, &fades)
 }
 
@@ -92,4 +98,40 @@ fn corners<T: Blend<N>, const N: usize>(
     opposite[axis] = true;
     let near = corners(axis, corner, plane, fades);
     near + (corners(axis, opposite, plane, fades) - near) * fades[axis]
+}
+
+/// The noise with [`Fade::MinimalCubic`]: the sum of all components of all gradients, each with its distance and weight along its
+/// own axis, and with the weights of `fades` along the others.
+///
+/// Exactly zero at a lattice point, where all distances times weights are 0.
+fn minimal_cubic<T: Blend<N>, const N: usize>(
+    cell: [i64; N],
+    fraction: [f64; N],
+    gradient: impl Fn([i64; N]) -> [f64; N],
+    fades: &[T; N],
+) -> T {
+    let constant = |value: f64| T::plane(value, [0.0; N]);
+    // Near and far along each axis.
+    let weights = fades.map(|fade| [constant(1.0) - fade, fade]);
+    let distances: [[T; 2]; N] = std::array::from_fn(|axis| {
+        let t = fraction[axis];
+        let rest = 1.0 - t;
+        [
+            T::along(axis, [t * (rest * rest), rest * (1.0 - 3.0 * t), 6.0 * t - 4.0]),
+            T::along(axis, [-rest * (t * t), t * (3.0 * t - 2.0), 6.0 * t - 2.0]),
+        ]
+    });
+    let mut sum = constant(0.0);
+    for corner in 0..1_usize << N {
+        let side = |axis: usize| corner >> axis & 1;
+        let gradient = gradient(std::array::from_fn(|axis| cell[axis].wrapping_add(side(axis) as i64)));
+        for along in 0..N {
+            let mut term = constant(gradient[along]) * distances[along][side(along)];
+            for axis in (0..N).filter(|&axis| axis != along) {
+                term = term * weights[axis][side(axis)];
+            }
+            sum = sum + term;
+        }
+    }
+    sum
 }
