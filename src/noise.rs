@@ -137,6 +137,6 @@ pub use perlin::Perlin;
 pub use permutation::{Permutation, PermutationError, PermutationKind};
 pub use preset::NoisePreset;
 pub use random::NoiseRng;
-pub use sample_grid::SampleGrid;
+pub use sample_grid::{SampleGrid, SampleGridError};
 pub use settings::{NoiseSettings, OctaveSum};
 pub use value_and_gradient::ValueAndGradient;

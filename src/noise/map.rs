@@ -1,6 +1,6 @@
 //! [`NoiseMap`]: noise on a grid, and its files.
 
-use super::{Noise, NoiseScratch, SampleGrid};
+use super::{FixedCoord, Noise, NoiseScratch, SampleGrid};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -40,6 +40,42 @@ impl Noise {
         let mut values = vec![0.0; count];
         self.fill(grid, &mut NoiseScratch::default(), &mut values);
         NoiseMap { size: grid.size, values, white: self.height_scale().abs() }
+    }
+
+    /// The noise at `size` samples between `min` and `max`, for spacings that a [`SampleGrid`] does not have: column `i` of `n` lies
+    /// at `min + (max - min) i / n`, and so do rows.
+    ///
+    /// So the first sample is at `min`, and one more would be at `max`: maps with a common border fit together. Each value has the
+    /// bits of [`value`](Self::value) at its coordinates. It takes several times as long as [`map`](Self::map), because samples
+    /// are computed one by one, as by [`values_at`](Self::values_at).
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::{Noise, NoiseSettings};
+    ///
+    /// let noise = Noise::seeded(&NoiseSettings::unit(), 42, 0);
+    /// // 300 by 150 samples, 1/3 unit apart.
+    /// let map = noise.map_between([-50.0, 0.0], [50.0, 50.0], [300, 150]);
+    /// assert_eq!(map.at(0, 0), noise.value(-50.0, 0.0));
+    /// assert_eq!(map.at(150, 75), noise.value(0.0, 25.0));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the samples do not fit in memory.
+    #[must_use]
+    pub fn map_between(&self, min: [f64; 2], max: [f64; 2], size: [usize; 2]) -> NoiseMap {
+        let count = size[0].checked_mul(size[1]).expect("the samples of a map fit in memory");
+        let coord = |axis: usize, index: usize| {
+            FixedCoord::from(min[axis] + (max[axis] - min[axis]) * index as f64 / size[axis] as f64)
+        };
+        let mut places: Vec<_> = (0..size[0]).map(|column| [coord(0, column), FixedCoord::default()]).collect();
+        let mut values = vec![0.0; count];
+        for (row, values) in values.chunks_exact_mut(size[0].max(1)).enumerate() {
+            let y = coord(1, row);
+            places.iter_mut().for_each(|place| place[1] = y);
+            self.values_at(&places, values);
+        }
+        NoiseMap { size, values, white: self.height_scale().abs() }
     }
 }
 
@@ -169,6 +205,32 @@ mod tests {
         assert_eq!(map.at(36, 10), noise.value(-4.75 + 36.0 * 1.25, 112.5));
         assert_eq!(map.white, 30.0);
         assert_eq!(map.into_values(), values);
+    }
+
+    #[test]
+    fn a_map_between_bounds_has_any_spacing_and_the_values_of_its_places() {
+        let noise = Noise::seeded(&NoiseSettings { frequency: 0.7, ..NoiseSettings::unit() }, 3, 0);
+        for (min, max, size) in [
+            ([0.0, 0.0], [1.0, 1.0], [300, 7]),
+            ([-10.0, 4.0], [20.0, 4.5], [17, 33]),
+            // The other way, and far away.
+            ([1e6, 3.0], [1e6 - 4.0, -3.0], [11, 5]),
+        ] {
+            let map = noise.map_between(min, max, size);
+            assert_eq!((map.size(), map.values().len()), (size, size[0] * size[1]));
+            for row in 0..size[1] {
+                for column in 0..size[0] {
+                    let at = |axis: usize, i: usize| min[axis] + (max[axis] - min[axis]) * i as f64 / size[axis] as f64;
+                    let expected = noise.value(at(0, column), at(1, row));
+                    assert_eq!(map.at(column, row).to_bits(), expected.to_bits(), "{column}, {row} of {size:?}");
+                }
+            }
+        }
+        // A spacing that a grid has.
+        let grid = SampleGrid::new([-2.0, 5.0], 0.25, [40, 12]);
+        assert_eq!(noise.map_between([-2.0, 5.0], [8.0, 8.0], [40, 12]), noise.map(&grid));
+        assert_eq!(noise.map_between([0.0; 2], [1.0; 2], [0, 4]).values(), [0.0; 0]);
+        assert_eq!(noise.map_between([0.0; 2], [1.0; 2], [4, 0]).values(), [0.0; 0]);
     }
 
     #[test]

@@ -18,24 +18,52 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// `size` samples along x and y from `origin` on, `spacing` units apart.
-    ///
-    /// The origin is exact. The spacing is rounded to a whole number of ticks of 1/1024 unit, and to at least one:
-    /// [`spacing`](Self::spacing) returns the result. Use a multiple of 1/1024 to keep samples on their exact coordinates.
+    /// `size` samples along x and y from `origin` on, `spacing` units apart. A negative spacing goes the other way.
     ///
     /// ```
     /// use bevy_perlin_terrain::noise::SampleGrid;
     ///
     /// let grid = SampleGrid::new([-8.0, 0.3], 0.25, [64, 48]);
     /// assert_eq!(grid.spacing(), 0.25);
-    /// // 102.4 ticks are rounded to 102.
-    /// assert_eq!(SampleGrid::new([0.0, 0.0], 0.1, [64, 48]).spacing(), 102.0 / 1024.0);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If [`try_new`](Self::try_new) returns an error.
     #[must_use]
     pub fn new(origin: [f64; 2], spacing: f64, size: [usize; 2]) -> Self {
-        // `as` saturates, and turns NaN into 0.
-        let step_ticks = ((spacing * TICKS_PER_UNIT as f64).round() as i64).max(1);
-        Self { origin: origin.map(FixedCoord::from), step_ticks, size }
+        Self::try_new(origin, spacing, size).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The grid of [`new`](Self::new), for numbers that may be no grid, such as those of a user.
+    ///
+    /// Samples lie a whole number of ticks of 1/1024 unit apart, so that each is exactly on its coordinates, however large the grid.
+    /// A rounded spacing would sample another area. For any area and any number of samples, see
+    /// [`Noise::map_between`](super::Noise::map_between).
+    ///
+    /// ```
+    /// use bevy_perlin_terrain::noise::SampleGrid;
+    ///
+    /// let error = SampleGrid::try_new([0.0, 0.0], 0.1, [64, 48]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the spacing 0.1 is not a multiple of 1/1024 unit, as 0.099609375 and 0.1005859375 are; `Noise::map_between` takes any"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `spacing` is not a multiple of 1/1024, is 0 or does not fit in 2^63 ticks, or if a coordinate of `origin` does not.
+    pub fn try_new(origin: [f64; 2], spacing: f64, size: [usize; 2]) -> Result<Self, SampleGridError> {
+        // Exact: a power of two.
+        let ticks = spacing * TICKS_PER_UNIT as f64;
+        if ticks.fract() != 0.0 || ticks == 0.0 || !fits(spacing) {
+            return Err(SampleGridError::Spacing(spacing));
+        }
+        if let Some(coordinate) = origin.into_iter().find(|&coordinate| !fits(coordinate)) {
+            return Err(SampleGridError::Origin(coordinate));
+        }
+        Ok(Self { origin: origin.map(FixedCoord::from), step_ticks: ticks as i64, size })
     }
 
     /// The distance between neighboring samples, in units. Negative if the grid goes the other way.
@@ -55,16 +83,95 @@ impl SampleGrid {
     }
 }
 
+/// Whether a length has as many ticks as an `i64` holds. NaN does not.
+fn fits(units: f64) -> bool {
+    units.abs() < LARGEST
+}
+
+/// The first length that has too many ticks for an `i64`: 2^63 ticks, in units.
+const LARGEST: f64 = (1_u64 << 63) as f64 / TICKS_PER_UNIT as f64;
+
+/// Why numbers are no [`SampleGrid`].
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SampleGridError {
+    /// The spacing, which is not a multiple of 1/1024 unit, is 0, or is too large.
+    #[error("the spacing {0} {problem}", problem = spacing_problem(*.0))]
+    Spacing(f64),
+    /// A coordinate of the origin, which is too large, or not a number.
+    #[error("the coordinate {0} of the origin is not between -{limit:e} and {limit:e} units", limit = LARGEST)]
+    Origin(f64),
+}
+
+fn spacing_problem(spacing: f64) -> String {
+    let ticks = spacing * TICKS_PER_UNIT as f64;
+    if !fits(spacing) {
+        return format!("is not between -{LARGEST:e} and {LARGEST:e} units");
+    }
+    if ticks == 0.0 {
+        return "puts all samples at one place, the smallest is 1/1024 unit".to_owned();
+    }
+    let neighbors = [ticks.floor(), ticks.ceil()].into_iter().filter(|&ticks| ticks != 0.0);
+    let neighbors: Vec<_> = neighbors.map(|ticks| (ticks / TICKS_PER_UNIT as f64).to_string()).collect();
+    let verb = if neighbors.len() == 1 { "is" } else { "are" };
+    let neighbors = neighbors.join(" and ");
+    format!("is not a multiple of 1/1024 unit, as {neighbors} {verb}; `Noise::map_between` takes any")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_spacing_is_rounded_to_ticks_and_is_at_least_one() {
-        let ticks = |spacing| SampleGrid::new([0.0, 0.0], spacing, [1, 1]).step_ticks;
-        assert_eq!([1.0, 0.25, 0.1, 1.5 / 1024.0].map(ticks), [1024, 256, 102, 2]);
-        assert_eq!([1e-9, 0.0, -3.0, f64::NAN, f64::NEG_INFINITY].map(ticks), [1; 5]);
-        assert_eq!(ticks(f64::INFINITY), i64::MAX);
+    fn a_spacing_is_exact_or_refused() {
+        let ticks = |spacing: f64| SampleGrid::try_new([0.0, 0.0], spacing, [1, 1]).map(|grid| grid.step_ticks);
+        for (spacing, expected) in [(1.0, 1024), (0.25, 256), (102.0 / 1024.0, 102), (1.0 / 1024.0, 1), (-3.0, -3072)] {
+            assert_eq!(ticks(spacing), Ok(expected));
+            assert_eq!(SampleGrid::new([0.0, 0.0], spacing, [1, 1]).spacing(), spacing);
+        }
+        assert_eq!(ticks((1_u64 << 52) as f64), Ok(1 << 62));
+        for spacing in [1.0 / 300.0, 0.1, 16.3, -0.3, 1.5 / 1024.0, 1e-9, f64::MIN_POSITIVE, 0.0, -0.0] {
+            assert_eq!(ticks(spacing), Err(SampleGridError::Spacing(spacing)));
+        }
+        for spacing in [1e16, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, LARGEST] {
+            assert_eq!(ticks(spacing), Err(SampleGridError::Spacing(spacing)));
+        }
+        assert!(matches!(ticks(f64::NAN), Err(SampleGridError::Spacing(spacing)) if spacing.is_nan()));
+    }
+
+    #[test]
+    fn a_spacing_that_is_refused_is_answered_with_the_nearest_ones() {
+        for (spacing, expected) in [
+            (
+                1.0 / 300.0,
+                "the spacing 0.0033333333333333335 is not a multiple of 1/1024 unit, as 0.0029296875 and 0.00390625 are; \
+                 `Noise::map_between` takes any",
+            ),
+            (
+                -0.0001,
+                "the spacing -0.0001 is not a multiple of 1/1024 unit, as -0.0009765625 is; `Noise::map_between` takes any",
+            ),
+            (0.0, "the spacing 0 puts all samples at one place, the smallest is 1/1024 unit"),
+            (f64::INFINITY, "the spacing inf is not between -9.007199254740992e15 and 9.007199254740992e15 units"),
+        ] {
+            assert_eq!(SampleGridError::Spacing(spacing).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn an_origin_that_has_no_ticks_is_refused() {
+        for coordinate in [f64::INFINITY, 1e16, -LARGEST] {
+            let origin = SampleGrid::try_new([0.0, coordinate], 1.0, [1, 1]);
+            assert_eq!(origin, Err(SampleGridError::Origin(coordinate)));
+        }
+        assert!(SampleGrid::try_new([f64::NAN, 0.0], 1.0, [1, 1]).is_err());
+        assert!(SampleGrid::try_new([-9e15, 9e15], 1.0, [1, 1]).is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "the spacing 0.3 is not a multiple of 1/1024 unit")]
+    fn new_panics_where_try_new_refuses() {
+        let _ = SampleGrid::new([0.0, 0.0], 0.3, [1, 1]);
     }
 
     #[test]

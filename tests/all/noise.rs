@@ -387,7 +387,7 @@ fn values_keep_within_the_ranges_in_the_docs() {
         [0.3, 0.5, 0.7].map(|persistence| {
             let settings = NoiseSettings { octaves, persistence, ..NoiseSettings::unit() };
             // A quarter of a cell apart, and never at the same place of two cells next to each other.
-            let map = Noise::seeded(&settings, 1, 0).map(&SampleGrid::new([0.0, 0.0], 16.3, [1024, 1024]));
+            let map = Noise::seeded(&settings, 1, 0).map(&SampleGrid::new([0.0, 0.0], 16.299_804_687_5, [1024, 1024]));
             format!("{:.2}", map.range().end().max(-map.range().start()))
         })
     });

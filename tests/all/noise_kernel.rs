@@ -351,7 +351,7 @@ fn the_most_octaves_give_the_same_bits_everywhere_and_differ_from_double_precisi
             ..Default::default()
         };
         let noise = Noise::seeded(&settings, seed, 0);
-        let grid = SampleGrid::new([-31.7, 1e6], 0.3, [37, 19]);
+        let grid = SampleGrid::new([-31.7, 1e6], 307.0 / 1024.0, [37, 19]);
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
             for (i, value) in fill(&noise, level, &grid, &mut scratch).iter().enumerate() {
                 let point = noise.value_at(grid.coord(i % 37, i / 37));

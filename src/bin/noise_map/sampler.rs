@@ -1,7 +1,7 @@
 //! Values of a noise at the pixels of a picture.
 
 use crate::source::{Source, common_height};
-use bevy_perlin_terrain::noise::{AnyLattice, Fractal, Noise, NoiseScratch, SampleGrid};
+use bevy_perlin_terrain::noise::{AnyLattice, FixedCoord, Fractal, Noise, NoiseScratch, SampleGrid, TICKS_PER_UNIT};
 use std::io;
 use std::thread::{self, available_parallelism};
 
@@ -99,7 +99,8 @@ impl Plane {
         let rows = values.len() / columns;
         for first in (0..columns).step_by(COLUMNS) {
             let width = COLUMNS.min(columns - first);
-            let grid = SampleGrid::new([x + first as f64, y], 1.0, [width, rows]);
+            let origin = [x + first as f64, y].map(FixedCoord::from);
+            let grid = SampleGrid { origin, step_ticks: TICKS_PER_UNIT, size: [width, rows] };
             self.block.resize(width * rows, 0.0);
             self.noise.fill(&grid, &mut self.scratch, &mut self.block);
             for (from, to) in self.block.chunks_exact(width).zip(values.chunks_exact_mut(columns)) {
