@@ -123,10 +123,10 @@ mod sample_grid;
 pub(crate) mod settings;
 mod value_and_gradient;
 
-pub use compiled::{LatticeNode, Noise, NoiseScratch};
+pub use compiled::{Noise, NoiseScratch};
 pub use fade::Fade;
 pub use fixed_coord::{FixedCoord, TICKS_PER_UNIT};
-pub use fractal::{Fractal, FractalShape};
+pub use fractal::{Fractal, FractalShape, LatticeNode};
 pub use kernel::SimdLevel;
 pub use lattice::{
     AnyLattice, BitGradients, DiagonalGradients, EdgeGradients, GradientGrid, GradientTable, HashGradients,

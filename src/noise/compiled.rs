@@ -3,8 +3,6 @@
 mod nodes;
 mod scattered;
 
-pub use nodes::LatticeNode;
-
 use super::fractal::Octave;
 use super::kernel::{self, Fill, KernelOctave, KernelScratch, OctaveScale, Output, Rule, Samples, SimdLevel};
 use super::{

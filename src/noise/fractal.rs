@@ -1,9 +1,11 @@
 //! Sums of octaves: from one frequency of noise to terrain.
 
+mod nodes;
 mod octave;
 mod shape;
 mod sum;
 
+pub use nodes::LatticeNode;
 pub(super) use octave::Octave;
 pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;

@@ -1,19 +1,7 @@
 //! Lattice nodes and single octaves of a noise, for drawings.
 
 use super::Noise;
-use crate::noise::fixed_coord::{AxisMap, FixedCoord};
-use crate::noise::{Lattice, ValueAndGradient};
-
-/// A node of an octave's lattice, where the noise of that octave is zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LatticeNode {
-    /// Coordinates along x and y, in units. A domain warp moves the noise, but not the nodes.
-    pub position: [f64; 2],
-    /// The gradient at the node, per cell. At most 1 long for unit gradients, and at most sqrt(2) for the other lattices of this
-    /// crate. Your own gradients may be longer.
-    pub gradient: [f64; 2],
-}
+use crate::noise::{LatticeNode, ValueAndGradient};
 
 impl Noise {
     /// Returns the lattice nodes of octave `octave` between `min` and `max`, both included, row by row. Empty if there is no such
@@ -32,15 +20,7 @@ impl Noise {
     /// assert!((slope - nodes[5].gradient[0] / 20.0).abs() < 1e-9);
     /// ```
     pub fn nodes(&self, octave: usize, min: [f64; 2], max: [f64; 2]) -> impl Iterator<Item = LatticeNode> {
-        self.fractal.octaves().get(octave).into_iter().flat_map(move |octave| {
-            let along = move |axis: usize| nodes_along(octave.axes[axis], min[axis], max[axis]);
-            along(1).flat_map(move |(row, y)| {
-                along(0).map(move |(column, x)| {
-                    let gradient = octave.lattice.gradient(octave.wrapped([column, row]));
-                    LatticeNode { position: [x, y], gradient }
-                })
-            })
-        })
+        self.fractal.nodes(octave, min, max)
     }
 
     /// The noise of octave `octave` alone at `(x, y)`, in units, with its gradient per unit: `n_i` in the formulas of
@@ -57,25 +37,8 @@ impl Noise {
     /// ```
     #[must_use]
     pub fn octave(&self, octave: usize, x: f64, y: f64) -> Option<ValueAndGradient<2>> {
-        let octave = self.fractal.octaves().get(octave)?;
-        let ValueAndGradient { value, gradient } = octave.at(self.sum.fade, [x, y]);
-        let [fx, fy] = octave.frequencies();
-        Some(ValueAndGradient { value, gradient: [gradient[0] * fx, gradient[1] * fy] })
+        self.fractal.octave(octave, [x, y])
     }
-}
-
-/// The nodes of one axis from `min` to `max`: the index in the lattice and the coordinate of each.
-fn nodes_along(axis: AxisMap, min: f64, max: f64) -> impl Iterator<Item = (i64, f64)> {
-    let (cell, fraction) = axis.position(FixedCoord::from(min)).split_f64();
-    let frequency = axis.frequency();
-    // Whole cells from `min` to each node; `min` itself may be a node.
-    let first = i64::from(fraction > 0.0);
-    // The coordinate alone does not end the list: far from the origin, adding a cell may not change it. `as` saturates. A
-    // frequency of zero or NaN has no nodes.
-    let last = if frequency > 0.0 { ((max - min) * frequency + 1.0).ceil() as i64 } else { -1 };
-    (first..=last)
-        .map(move |cells| (cell.wrapping_add(cells), min + (cells as f64 - fraction) / frequency))
-        .take_while(move |&(_, coordinate)| coordinate <= max)
 }
 
 #[cfg(test)]

@@ -73,6 +73,10 @@ impl<L: Lattice<N>, const N: usize> Sum<L, N> {
         &self.octaves
     }
 
+    pub fn fade(&self) -> Fade {
+        self.fade
+    }
+
     /// The sum of the magnitudes of amplitudes.
     pub fn total(&self) -> f64 {
         self.total
