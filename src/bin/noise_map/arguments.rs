@@ -1,12 +1,14 @@
 //! The command line as typed, and its help.
 
 use crate::encode::Format;
+use crate::field;
+use crate::names::nearest;
 use crate::ramp::Ramp;
 use crate::stop::Stop;
 use crate::values::{self, Movement, Seed};
 use bevy_perlin_terrain::noise::NoisePreset;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgAction, Parser, builder::PossibleValuesParser};
+use clap::{ArgAction, CommandFactory, Parser, builder::PossibleValuesParser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(long, help_heading = SOURCE, conflicts_with_all = DRAWING, conflicts_with_all = ["gallery", "layer_gallery", "format", "force"])]
     pub list: bool,
 
-    /// Changes a field of the noise, such as octaves=3 or fade=Linear; repeatable
+    /// Changes a field of the noise, such as octaves=3 or fade=MinimalCubic; repeatable
     #[arg(long, value_name = "FIELD=VALUE", help_heading = NOISE)]
     pub set: Vec<String>,
     /// Pixels along a cell of the first octave; scales the whole noise [default: as the source has it]
@@ -59,11 +61,22 @@ pub struct Arguments {
     /// All tiles have the same scale of gray.
     #[arg(long, value_name = "FIELD=VALUES", help_heading = VIEW, verbatim_doc_comment)]
     pub compare: Vec<String>,
-    /// Draws the noise along a line as an SVG: the sum, each octave, and the gradients as tangents
+    /// Draws the noise along a line as an SVG: the sum, each octave, and the gradients of the first
     ///
-    /// With --compare, a curve for each value.
-    #[arg(long, help_heading = VIEW, conflicts_with_all = ["frames", "slice", "gradients", "color", "stretch"])]
+    /// With --compare, a curve for each value. The gradients are the tangents of the curve,
+    /// except with a linear fade: its curve has corners at the nodes.
+    #[arg(
+        long,
+        help_heading = VIEW,
+        conflicts_with_all = ["frames", "slice", "gradients", "color", "stretch"],
+        verbatim_doc_comment
+    )]
     pub graph: bool,
+    /// With --graph: draws the noise of one dimension, instead of a line through that in the plane
+    ///
+    /// Every node lies on the line, so each octave is zero at its nodes.
+    #[arg(long, help_heading = VIEW, requires = "graph", verbatim_doc_comment)]
+    pub line: bool,
     /// Draws an animated PNG of this many frames
     #[arg(
         long,
@@ -128,7 +141,7 @@ const OUTPUT: &str = "Output";
 const HELP: &str = "Help";
 
 /// What a list and the galleries do without.
-const DRAWING: [&str; 15] = [
+const DRAWING: [&str; 16] = [
     "preset",
     "settings",
     "layer",
@@ -137,6 +150,7 @@ const DRAWING: [&str; 15] = [
     "seed",
     "compare",
     "graph",
+    "line",
     "frames",
     "slice",
     "gradients",
@@ -162,6 +176,8 @@ Examples:
   noise_map --preset ward --compare octaves=1..6 octaves.png
       six tiles with one to six octaves
   noise_map --preset mixed --set octaves=3 --frames 60 --move 2,0 clouds.png --color clouds
+  noise_map --preset ward --set octaves=1 --graph --line --compare fade=MinimalCubic,Cubic,Quintic
+      three ways from node to node on a line, in output/ward_fade_line_graph.svg
   noise_map 1000 1000 20 42
       50 by 50 cells of a single octave, in output/PerlinNoise_42.pgm";
 
@@ -172,7 +188,10 @@ fn presets() -> PossibleValuesParser {
 impl Arguments {
     /// Reads a command line, the program's name first.
     pub fn read(line: impl IntoIterator<Item = OsString>) -> Result<Self, Stop> {
-        Self::try_parse_from(line).map_err(|error| unknown_name(&error).unwrap_or_else(|| stop(&error)))
+        Self::try_parse_from(line).map_err(|error| {
+            let named = unknown_option(&error).or_else(|| unknown_name(&error)).or_else(|| missing_value(&error));
+            named.unwrap_or_else(|| stop(&error))
+        })
     }
 }
 
@@ -197,27 +216,69 @@ fn stop(error: &clap::Error) -> Stop {
     }
 }
 
-/// What is wrong with a name from a list, such as that of a preset, if that is what is wrong.
-fn unknown_name(error: &clap::Error) -> Option<Stop> {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
+/// A text that comes with an error.
+fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
         Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
         _ => None,
+    }
+}
+
+/// What is wrong with the name of an option, if that is what is wrong.
+fn unknown_option(error: &clap::Error) -> Option<Stop> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let found = context(error, ContextKind::InvalidArg)?.split(['=', ' ']).next()?;
+    let command = Arguments::command();
+    let mut known: Vec<_> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+    known.sort_unstable();
+    let name = found.trim_start_matches('-');
+    let field = field::names().into_iter().find(|&field| field == name.replace('-', "_"));
+    let hint = match (field, nearest(known.iter().copied(), name)) {
+        (Some(field), _) => format!(", did you mean '--set {field}=VALUE'?"),
+        (None, Some(option)) => format!(", did you mean '--{option}'?"),
+        (None, None) => ":".to_owned(),
     };
-    let argument = text(ContextKind::InvalidArg)?.split(' ').next()?;
-    let found =
-        text(ContextKind::InvalidValue).filter(|found| !found.is_empty() && error.kind() == ErrorKind::InvalidValue)?;
+    let all = known.iter().map(|option| format!("--{option}")).collect::<Vec<_>>().join(", ");
+    Some(mistake_with_usage(&format!("unknown option '{found}'{hint} must be one of {all}")))
+}
+
+/// What is wrong with a name from a list, such as that of a preset, if that is what is wrong.
+fn unknown_name(error: &clap::Error) -> Option<Stop> {
+    let argument = context(error, ContextKind::InvalidArg)?.split(' ').next()?;
+    let found = context(error, ContextKind::InvalidValue)
+        .filter(|found| !found.is_empty() && error.kind() == ErrorKind::InvalidValue)?;
     let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidValue) else { return None };
-    let hint = text(ContextKind::SuggestedValue).map_or(String::new(), |name| format!(", did you mean '{name}'?"));
-    let end = if hint.is_empty() { ":" } else { "" };
-    let wrong = format!("unknown value '{found}' of '{argument}'{hint}{end}");
-    Some(Stop::Mistake(format!("{wrong} must be one of {}", names.join(", "))))
+    let hint = match nearest(names.iter().map(String::as_str), found) {
+        Some(name) => format!(", did you mean '{name}'?"),
+        None => ":".to_owned(),
+    };
+    Some(Stop::Mistake(format!("unknown value '{found}' of '{argument}'{hint} must be one of {}", names.join(", "))))
+}
+
+/// What an option takes that has no value, if that is what is wrong.
+fn missing_value(error: &clap::Error) -> Option<Stop> {
+    let argument = context(error, ContextKind::InvalidArg)?;
+    if error.kind() != ErrorKind::InvalidValue || !context(error, ContextKind::InvalidValue)?.is_empty() {
+        return None;
+    }
+    let allowed = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(names)) if !names.is_empty() => format!(": must be one of {}", names.join(", ")),
+        _ => {
+            let name = argument.trim_start_matches('-').split([' ', '=']).next()?;
+            let command = Arguments::command();
+            let option = command.get_arguments().find(|option| option.get_long() == Some(name))?;
+            format!("; it does this: {}", option.get_help()?)
+        }
+    };
+    Some(mistake_with_usage(&format!("a value is required for '{argument}'{allowed}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     fn read(line: &str) -> Result<Arguments, Stop> {
         Arguments::read(["noise_map"].into_iter().chain(line.split_whitespace()).map(OsString::from))
@@ -244,6 +305,19 @@ mod tests {
         let text = mistake("--preset qqqq");
         assert!(text.starts_with("unknown value 'qqqq' of '--preset': must be one of table, grid, "), "{text}");
         assert!(!text.contains('\n'));
+        for (line, expected) in [
+            (
+                "--color Fire",
+                "unknown value 'Fire' of '--color', did you mean 'fire'? must be one of clouds, wood, marble, fire, land",
+            ),
+            (
+                "--format PNG",
+                "unknown value 'PNG' of '--format', did you mean 'png'? must be one of pgm, pgm16, png, png16, raw, svg",
+            ),
+            ("--preset RIDGED", "unknown value 'RIDGED' of '--preset', did you mean 'ridged'? must be one of table, "),
+        ] {
+            assert!(mistake(line).starts_with(expected), "{}", mistake(line));
+        }
         assert_eq!(
             mistake("--format jpg"),
             "unknown value 'jpg' of '--format': must be one of pgm, pgm16, png, png16, raw, svg"
@@ -287,11 +361,59 @@ mod tests {
             "--preset ridged --frames 5",
             "--preset ridged --move 1,0",
             "--preset ridged --fade linear",
+            "--preset ridged --line",
+            "--gallery --line",
         ] {
             let text = mistake(line);
             assert!(text.contains("\n\nUsage: noise_map imageWidth"), "{line}: {text}");
         }
-        assert!(mistake("--preset").starts_with("a value is required for '--preset <NAME>'"));
+    }
+
+    #[test]
+    fn an_unknown_option_is_answered_with_the_nearest_and_all_of_them() {
+        let all = "--cell, --color, --compare, --force, --format, --frames, --gallery, --gradients, --graph, --help, --layer, \
+                   --layer-gallery, --line, --list, --move, --offset, --preset, --seed, --set, --settings, --size, --slice, \
+                   --stretch, --version";
+        for (line, option, meant) in [
+            ("--preset ridged --colour fire", "--colour", "--color"),
+            ("--preset ridged --colour=fire", "--colour", "--color"),
+            ("--preset ridged --Color fire", "--Color", "--color"),
+            ("--preset ridged --compere octaves=1..3", "--compere", "--compare"),
+            ("--preset ridged --SIZE 8x8", "--SIZE", "--size"),
+            ("--presets ridged", "--presets", "--preset"),
+            ("--preset ridged --octaves 3", "--octaves", "--set octaves=VALUE"),
+            ("--preset ridged --fade=Linear", "--fade", "--set fade=VALUE"),
+            ("--preset ridged --height-scale 3", "--height-scale", "--set height_scale=VALUE"),
+        ] {
+            let expected =
+                format!("unknown option '{option}', did you mean '{meant}'? must be one of {all}\n\nUsage: ");
+            let text = mistake(line);
+            assert!(text.starts_with(&expected), "{line}: {text}");
+        }
+        let text = mistake("--preset ridged --qqqq");
+        assert!(text.starts_with(&format!("unknown option '--qqqq': must be one of {all}\n\n")), "{text}");
+        assert!(mistake("--preset ridged -x").starts_with("unknown option '-x': must be one of --cell, "));
+    }
+
+    #[test]
+    fn an_option_without_its_value_is_answered_with_what_it_takes() {
+        for (line, expected) in [
+            ("--preset", "a value is required for '--preset <NAME>': must be one of table, grid, "),
+            ("--preset=", "a value is required for '--preset <NAME>': must be one of table, grid, "),
+            ("--color", "a value is required for '--color <COLORS>': must be one of clouds, wood, marble, fire, land"),
+            (
+                "--set",
+                "a value is required for '--set <FIELD=VALUE>'; it does this: Changes a field of the noise, such as ",
+            ),
+            (
+                "--compare",
+                "a value is required for '--compare <FIELD=VALUES>'; it does this: Draws a sheet with a tile for ",
+            ),
+            ("--size", "a value is required for '--size <WxH>'; it does this: Width and height of the picture"),
+        ] {
+            let text = mistake(line);
+            assert!(text.starts_with(expected) && text.contains("\n\nUsage: "), "{line}: {text}");
+        }
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use crate::canvas::Canvas;
 use crate::encode::Pixels;
-use crate::font;
 use crate::map::Map;
 use crate::sampler::{EMPTY_RANGE, Sampler, bands};
 use crate::shader::{FULL_RANGE, Shader};
 use crate::sheet::Sheet;
 use crate::source::{Source, Variable, common_height};
 use crate::stop::Stop;
+use crate::values::CELL;
 use crate::watch::Watch;
+use crate::{field, font};
 use std::io;
 
 /// Values of one field. A sheet of more could not be read.
@@ -34,14 +35,23 @@ impl Variation {
         let (name, list) = text
             .split_once('=')
             .ok_or("must be a field and its values, such as octaves=1..6 or fade=Linear,Quintic")?;
+        let variable = Variable::named(name);
+        let (example, allowed) = match &variable {
+            Variable::Field(name) => field::example(name)?,
+            Variable::Cell => ("20,40".to_owned(), format!("{} to {} pixels", CELL.start(), CELL.end())),
+            Variable::Seed => ("1..4".to_owned(), format!("a whole number, 0 to {}", u64::MAX)),
+        };
         let mut values = Vec::new();
-        for item in list.split(',') {
+        for item in list.split(',').map(str::trim) {
             match item.split_once("..") {
                 Some((first, last)) => values.extend(range(first, last)?),
+                None if item.is_empty() => {
+                    let what = if list.trim().is_empty() { "no values" } else { "an empty value in its list" };
+                    return Err(format!("`{name}` has {what}, allowed: {allowed}; type such as {name}={example}"));
+                }
                 None => values.push(item.to_owned()),
             }
         }
-        let variable = Variable::named(name);
         match values.len() {
             2..=MOST_VALUES => Ok(Self { variable, values }),
             1 => {
@@ -80,21 +90,49 @@ pub struct Tile {
 
 /// The tiles for one or two variations of `source`, row by row. The values of the first stand side by side.
 pub fn tiles(source: &Source, variations: &[Variation]) -> Result<Vec<Tile>, String> {
-    let mut tiles = vec![Tile { source: source.clone(), captions: Vec::new() }];
-    // The last field varies slowest.
-    for Variation { variable, values } in variations.iter().rev() {
-        let mut varied = Vec::with_capacity(tiles.len() * values.len());
-        for tile in &tiles {
-            for value in values {
-                let mut tile = tile.clone();
-                tile.source.set(variable, value)?;
-                tile.captions.insert(0, format!("{} {value}", variable.name()));
-                varied.push(tile);
-            }
+    let count = variations.iter().map(|variation| variation.values.len()).product();
+    let tile = |index: usize| {
+        let mut stride = 1;
+        let mut choices = Vec::new();
+        for Variation { variable, values } in variations {
+            choices.push((variable, &values[index / stride % values.len()]));
+            stride *= values.len();
         }
-        tiles = varied;
-    }
-    Ok(tiles)
+        let captions = choices.iter().map(|(variable, value)| format!("{} {value}", variable.name())).collect();
+        // The size of cells scales lengths and frequencies of the domain warp. If these vary too, they stay as typed.
+        choices.sort_by_key(|(variable, _)| **variable != Variable::Cell);
+        let mut source = source.clone();
+        for (variable, value) in choices {
+            let wrong = |error: String| format!("{}={value}: {error}", variable.name());
+            source.set(variable, value).map_err(wrong)?;
+            source.check().map_err(wrong)?;
+        }
+        Ok(Tile { source, captions })
+    };
+    (0..count).map(tile).collect()
+}
+
+/// The variations that change nothing: `values` of all tiles along them are the same.
+pub fn idle<'a>(
+    variations: &'a [Variation],
+    tiles: &[Tile],
+    values: impl Fn(&Source) -> Vec<f64>,
+) -> Vec<&'a Variation> {
+    let mut stride = 1;
+    let is_idle = |variation: &&Variation| {
+        let count = variation.values.len();
+        let first = |index: usize| index - index / stride % count * stride;
+        // Amplitudes are rounded, so values may differ a little.
+        let is_same = |index: usize| {
+            let [one, other] = [index, first(index)].map(|index| values(&tiles[index].source));
+            let height = tiles[index].source.settings.height_scale.abs();
+            one.iter().zip(&other).all(|(one, other)| (one - other).abs() <= 1e-9 * height)
+        };
+        let is_idle = (0..tiles.len()).filter(|&index| first(index) != index).all(is_same);
+        stride *= count;
+        is_idle
+    };
+    variations.iter().filter(is_idle).collect()
 }
 
 /// Tiles on a sheet.
@@ -217,6 +255,7 @@ mod tests {
         assert_eq!(read("octaves=1..6"), Ok("1 2 3 4 5 6".to_owned()));
         assert_eq!(read("octaves=1..3,8"), Ok("1 2 3 8".to_owned()));
         assert_eq!(read("fade=Linear,Cubic"), Ok("Linear Cubic".to_owned()));
+        assert_eq!(read("fade=Linear, Cubic"), Ok("Linear Cubic".to_owned()));
         for (text, part) in [
             ("octaves", "such as octaves=1..6"),
             ("octaves=3", "type --set octaves=3"),
@@ -226,6 +265,22 @@ mod tests {
             ("persistence=0.1..0.5", "such as 0.1,0.2"),
             ("seed=0..99", "has 100 values"),
             ("seed=0..18446744073709551615", "room for 64"),
+            ("octaves=", "`octaves` has no values, allowed: a whole number, 0 to 32; type such as octaves=1..4"),
+            ("octaves= ", "`octaves` has no values, "),
+            ("fade=", "Linear, Cubic, Quintic, MinimalCubic; type such as fade=Linear,Cubic"),
+            ("cell=", "`cell` has no values, allowed: 2 to 1000000 pixels; type such as cell=20,40"),
+            (
+                "seed=",
+                "`seed` has no values, allowed: a whole number, 0 to 18446744073709551615; type such as seed=1..4",
+            ),
+            ("persistence=0.5,", "`persistence` has an empty value in its list, allowed: 0 to 1; type such as"),
+            ("octaves=1,,3", "`octaves` has an empty value in its list"),
+            ("octaves=,", "`octaves` has an empty value in its list"),
+            ("octaves=1..", "such as 1..6"),
+            ("octavse=1,2", "unknown field `octavse`, did you mean `octaves`?"),
+            ("Octaves=", "unknown field `Octaves`, did you mean `octaves`?"),
+            ("Cell=20,40", "unknown field `Cell`, did you mean `cell`?"),
+            ("=1,2", "unknown field ``: must be one of shape, octaves, "),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
@@ -251,9 +306,59 @@ mod tests {
     }
 
     #[test]
+    fn every_tile_is_the_noise_that_its_caption_says() {
+        // The warp is as typed, in whatever order: 128 pixels are a cell, and the strength scales with it.
+        for texts in [["cell=64,128", "warp_strength=30,60"], ["warp_strength=30,60", "cell=64,128"]] {
+            for Tile { source, captions } in tiles(&source("warped"), &variations(&texts)).expect("they are allowed") {
+                let value = |name: &str| {
+                    let caption = captions.iter().find_map(|caption| caption.strip_prefix(name));
+                    caption.and_then(|value| value.trim().parse::<f64>().ok())
+                };
+                assert_eq!(Some(source.cell_size()), value("cell"), "{texts:?}");
+                assert_eq!(Some(source.settings.warp_strength), value("warp_strength"), "{texts:?}");
+            }
+        }
+        let grid = Source::grid([256, 256], 20.0, 42);
+        for texts in [["cell=10,40"], ["frequency=0.1,0.025"], ["wavelength=10,40"]] {
+            let tiles = tiles(&grid, &variations(&texts)).expect("they are allowed");
+            for (tile, cell_size) in tiles.iter().zip([10.0, 40.0]) {
+                let [found, expected] = [&tile.source, &Source::grid([256, 256], cell_size, 42)].map(Source::noise);
+                assert!((0..256).map(f64::from).all(|x| found.value(x, 77.7) == expected.value(x, 77.7)), "{texts:?}");
+            }
+        }
+        let error = tiles(&Source::grid([32_768; 2], 20.0, 42), &variations(&["cell=20,2"])).unwrap_err();
+        assert!(error.starts_with("cell=2: 16384 by 16384 cells are too many"), "{error}");
+    }
+
+    #[test]
+    fn a_field_that_changes_nothing_is_found() {
+        let values = |source: &Source| {
+            let noise = source.noise();
+            (0..50).map(|i| noise.sample(f64::from(i) * 5.3, f64::from(i) * 2.1).value).collect()
+        };
+        for (name, texts, expected) in [
+            ("ward", &["bits=1,6"][..], &["bits"][..]),
+            ("ward", &["octaves=1..3", "bits=1..3"], &["bits"]),
+            ("ward", &["bits=1..3", "octaves=1..3"], &["bits"]),
+            ("mixed", &["amplitude=1,3"], &["amplitude"]),
+            ("ward", &["warp_frequency=0.01,0.1"], &["warp_frequency"]),
+            ("ward", &["warp_frequency=0.01,0.1", "warp_strength=0,40"], &[]),
+            ("diagonals", &["seed=1..3"], &["seed"]),
+            ("ward", &["seed=1..3", "octaves=1,2"], &[]),
+            ("ward", &["fade=Linear,Cubic,Quintic,MinimalCubic"], &[]),
+        ] {
+            let variations = variations(texts);
+            let tiles = tiles(&source(name), &variations).expect("they are allowed");
+            let idle = idle(&variations, &tiles, values);
+            let names: Vec<_> = idle.iter().map(|variation| variation.variable.name()).collect();
+            assert_eq!(names, expected, "{texts:?}");
+        }
+    }
+
+    #[test]
     fn a_value_that_is_not_allowed_is_named() {
         let text = tiles(&source("ward"), &variations(&["warp_octaves=7..9"])).unwrap_err();
-        assert_eq!(text, "`warp_octaves` is 9, allowed: a whole number, 1 to 8");
+        assert_eq!(text, "warp_octaves=9: `warp_octaves` is 9, allowed: a whole number, 1 to 8");
     }
 
     #[test]
@@ -299,7 +404,7 @@ mod tests {
         let map = Map { size: [20, 20], ..map(source("mixed")) };
         let canvas = drawn(Comparison { map, tiles: tiles.clone(), columns: 2 });
         assert_eq!(canvas.size[0], 3 * 14 + 2 * font::width("warp_frequency 0.0001"));
-        let fields = crate::field::list().join(" ");
+        let fields = field::list().join(" ");
         for letter in fields.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_') {
             assert!(font::has(letter), "the font has no '{letter}'");
         }

@@ -1,5 +1,6 @@
 //! The fields of a noise by name, for `--set` and `--compare`.
 
+use crate::names::nearest;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::param::{Param, ParamMut, ParamVisitor, Params};
 
@@ -12,10 +13,44 @@ pub fn set(settings: &mut NoiseSettings, name: &str, value: &str) -> Result<(), 
     let mut result = Err(None);
     settings.visit(&mut ParamVisitor::new(&mut |path, param, mut field| {
         if path == name {
-            result = param.parse(value, &field).map(|value| _ = field.set(value)).map_err(Some);
+            let parsed = param.parse(value, &field).map(|value| _ = field.set(value));
+            result = parsed.map_err(|error| Some(wrong_value(name, value, &error.allowed, &field)));
         }
     }));
-    result.map_err(|error| error.map_or_else(|| unknown(name), |error| error.to_string()))
+    result.map_err(|error| error.unwrap_or_else(|| unknown(name)))
+}
+
+/// What is wrong with the value of a field.
+fn wrong_value(name: &str, value: &str, allowed: &str, field: &ParamMut<'_>) -> String {
+    if value.is_empty() {
+        return format!("`{name}` has no value, allowed: {allowed}");
+    }
+    let switch: &[_] = if matches!(field, ParamMut::Switch(_)) { &["true", "false"] } else { &[] };
+    match nearest(field.names().into_iter().chain(switch.iter().copied()), value) {
+        Some(meant) => format!("`{name}` is {value}, did you mean {meant}? allowed: {allowed}"),
+        None => format!("`{name}` is {value}, allowed: {allowed}"),
+    }
+}
+
+/// Values to compare of the field `name`, as typed, and what it takes.
+///
+/// # Errors
+///
+/// What is allowed, if there is no such field.
+pub fn example(name: &str) -> Result<(String, String), String> {
+    let mut found = None;
+    each(|param, field| {
+        if param.name == name {
+            let values = match field {
+                ParamMut::Count(_) => "1..4".to_owned(),
+                ParamMut::Switch(_) => "true,false".to_owned(),
+                ParamMut::Choice(_) => field.names()[..2].join(","),
+                _ => format!("{},{}", param.min, param.max),
+            };
+            found = Some((values, param.allowed_text(field)));
+        }
+    });
+    found.ok_or_else(|| unknown(name))
 }
 
 /// The names of all fields.
@@ -41,9 +76,8 @@ fn each(mut visit: impl FnMut(&'static Param, &ParamMut<'_>)) {
 
 fn unknown(name: &str) -> String {
     let names = names();
-    let similar = |known: &&&str| strsim::jaro_winkler(known, name);
-    let nearest = names.iter().max_by(|a, b| similar(a).total_cmp(&similar(b))).filter(|known| similar(known) > 0.8);
-    let hint = nearest.map_or(":".to_owned(), |known| format!(", did you mean `{known}`?"));
+    let known = nearest(names.iter().copied().chain(["cell", "seed"]), name);
+    let hint = known.map_or(":".to_owned(), |known| format!(", did you mean `{known}`?"));
     format!("unknown field `{name}`{hint} must be one of {}", names.join(", "))
 }
 
@@ -86,7 +120,18 @@ mod tests {
             ("frequency", "x", "`frequency` is x, allowed: 0.000001 to 1 per m"),
             ("warp_octaves", "1.5", "`warp_octaves` is 1.5, allowed: a whole number, 1 to 8"),
             ("offset_octaves", "yes", "`offset_octaves` is yes, allowed: true, false"),
-            ("fade", "linear", "`fade` is linear, allowed: Linear, Cubic, Quintic, MinimalCubic"),
+            ("fade", "linear", "`fade` is linear, did you mean Linear? allowed: Linear, Cubic, Quintic, MinimalCubic"),
+            (
+                "fade",
+                "minimal_cubic",
+                "`fade` is minimal_cubic, did you mean MinimalCubic? allowed: Linear, Cubic, Quintic, MinimalCubic",
+            ),
+            ("fade", "smooth", "`fade` is smooth, allowed: Linear, Cubic, Quintic, MinimalCubic"),
+            ("fade", "", "`fade` has no value, allowed: Linear, Cubic, Quintic, MinimalCubic"),
+            ("octaves", "", "`octaves` has no value, allowed: a whole number, 0 to 32"),
+            ("shape", "RIDGED", "`shape` is RIDGED, did you mean Ridged? allowed: Fbm, Ridged, Billow, Hybrid, Damped"),
+            ("sum", "clamp", "`sum` is clamp, did you mean Clamped? allowed: Normalized, Raw, Clamped"),
+            ("offset_octaves", "True", "`offset_octaves` is True, did you mean true? allowed: true, false"),
         ] {
             assert_eq!(set(&mut settings, name, value), Err(expected.to_owned()));
         }
@@ -101,8 +146,24 @@ mod tests {
             text.starts_with("unknown field `octave`, did you mean `octaves`? must be one of shape, octaves, "),
             "{text}"
         );
+        let text = set(&mut settings, "Fade", "3").unwrap_err();
+        assert!(text.starts_with("unknown field `Fade`, did you mean `fade`? must be one of "), "{text}");
         let text = set(&mut settings, "zzz", "3").unwrap_err();
         assert!(text.starts_with("unknown field `zzz`: must be one of "), "{text}");
+    }
+
+    #[test]
+    fn every_field_has_values_to_compare_that_are_allowed() {
+        let mut settings = NoiseSettings::default();
+        for name in names() {
+            let (values, _) = example(name).expect("there is such a field");
+            let values = if values == "1..4" { vec!["1", "4"] } else { values.split(',').collect() };
+            assert_eq!(values.len(), 2, "{name}");
+            for value in values {
+                assert_eq!(set(&mut settings, name, value), Ok(()));
+            }
+        }
+        assert!(example("octave").unwrap_err().contains("did you mean `octaves`?"));
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! A noise along a line, as an SVG: each octave, its tangents at lattice nodes, and the sum. Or a curve for each of several
+//! A noise along a line, as an SVG: each octave, the gradients at its lattice nodes, and the sum. Or a curve for each of several
 //! noises.
+//!
+//! The line lies in the plane, or is the noise of one dimension. In one dimension, every node lies on the line: the curve is zero
+//! there and its tangent is the gradient. In the plane, a line between two rows of nodes has the gradients of both, blended.
 
 use crate::compare::Tile;
 use crate::source::{Source, common_height};
-use bevy_perlin_terrain::noise::{FractalShape, LatticeNode, Noise, NoiseSettings, OctaveSum};
+use bevy_perlin_terrain::noise::{AnyLattice, Fractal, FractalShape, Noise, NoiseSettings, OctaveSum};
 use std::fmt::Write;
 
 /// The largest graph, in pixels along a side. A point is drawn for every half pixel.
@@ -19,6 +22,8 @@ pub struct Graph {
     pub size: [u32; 2],
     /// Where the line begins.
     pub offset: [f64; 2],
+    /// Whether the noise is that of one dimension.
+    pub is_line: bool,
 }
 
 /// Pixels around and between the curves.
@@ -47,9 +52,10 @@ struct Panel {
     title: String,
     class: &'static str,
     values: Vec<f64>,
-    /// Nodes on the line: where, the value, and the slope.
+    /// Columns of nodes: where, the value of the curve, and the slope of the gradient. With a linear fade it is not the slope of
+    /// the curve.
     nodes: Vec<[f64; 3]>,
-    /// Half the width of a tangent, in units.
+    /// Half the width of the line for a gradient, in units.
     reach: f64,
 }
 
@@ -96,13 +102,14 @@ impl Graph {
     fn panels(&self) -> Vec<Panel> {
         if !self.tiles.is_empty() {
             let height = common_height(self.tiles.iter().map(|tile| &tile.source));
-            let panel = |tile: &Tile| Subject::new(&tile.source, height).sum(self, tile.captions.join(", "));
+            let panel = |tile: &Tile| Subject::new(&tile.source, self, height).sum(self, tile.captions.join(", "));
             return self.tiles.iter().map(panel).collect();
         }
         let source = &self.source;
-        let subject = Subject::new(source, common_height([source]));
+        let subject = Subject::new(source, self, common_height([source]));
         let seed = if source.settings.has_seed() { format!(", seed {}", source.seed) } else { String::new() };
-        let sum = subject.sum(self, format!("{}{seed}", source.name));
+        let line = if self.is_line { ", one dimension" } else { "" };
+        let sum = subject.sum(self, format!("{}{seed}{line}", source.name));
         // One octave that is the noise itself needs no curve of its own.
         if !sum.nodes.is_empty() {
             return vec![sum];
@@ -156,7 +163,7 @@ impl Graph {
         for &[x, value, slope] in &panel.nodes {
             let at = LEFT + x - self.offset[0];
             let y = |units: f64| middle - (value + slope * units) * scale;
-            // Tangents end where the curve does.
+            // They end where the curve does.
             let [from, to] = [(-panel.reach).max(LEFT - at), panel.reach.min(end - at)];
             let _ = writeln!(
                 svg,
@@ -171,59 +178,116 @@ impl Graph {
     }
 }
 
+/// A noise along a line.
+enum Curve {
+    /// The noise in the plane, at this y.
+    Plane(Box<Noise>, f64),
+    /// The noise of one dimension.
+    Line(Box<Fractal<AnyLattice<1>, 1>>),
+}
+
+impl Curve {
+    fn new(source: &Source, graph: &Graph) -> Self {
+        if graph.is_line {
+            Self::Line(Box::new(source.noise_on_line()))
+        } else {
+            Self::Plane(Box::new(source.noise()), graph.offset[1])
+        }
+    }
+
+    fn value(&self, x: f64) -> f64 {
+        match self {
+            Self::Plane(noise, y) => noise.sample(x, *y).value,
+            Self::Line(noise) => noise.value([x]),
+        }
+    }
+
+    /// The value of an octave alone. 0 beyond the last.
+    fn octave(&self, index: usize, x: f64) -> f64 {
+        match self {
+            Self::Plane(noise, y) => noise.octave(index, x, *y).map_or(0.0, |sample| sample.value),
+            Self::Line(noise) => noise.octave(index, [x]).map_or(0.0, |sample| sample.value),
+        }
+    }
+
+    /// The nodes of the first octave of `source` from `start` to `end`: where, and the gradient along x, per unit.
+    ///
+    /// Between two rows of the plane, the gradients of both are blended by the fade. That is the slope of the noise there, if its
+    /// fade is smooth.
+    fn gradients(&self, source: &Source, start: f64, end: f64) -> Vec<[f64; 2]> {
+        let cell = source.cell_size();
+        match self {
+            Self::Line(noise) => {
+                let nodes = noise.nodes(0, [start], [end]);
+                nodes.map(|node| [node.position[0], node.gradient[0] / cell]).collect()
+            }
+            Self::Plane(noise, y) => {
+                // More than a cell, so that roundings leave out neither of the two rows.
+                let reach = 1.5 * cell;
+                let nodes: Vec<_> = noise.nodes(0, [start, y - reach], [end, y + reach]).collect();
+                let rows: Vec<_> = nodes.chunk_by(|one, other| one.position[1] == other.position[1]).collect();
+                let above = rows.partition_point(|row| row[0].position[1] <= *y);
+                let Some([lower, upper]) = above.checked_sub(1).and_then(|below| rows.get(below..below + 2)) else {
+                    return Vec::new();
+                };
+                let t = source.settings.fade.at(((y - lower[0].position[1]) / cell).clamp(0.0, 1.0));
+                let pairs = lower.iter().zip(*upper);
+                let blend = |one: f64, other: f64| ((1.0 - t) * one + t * other) / cell;
+                pairs.map(|(one, other)| [one.position[0], blend(one.gradient[0], other.gradient[0])]).collect()
+            }
+        }
+    }
+}
+
 /// A noise whose curves are drawn.
 struct Subject<'a> {
     source: &'a Source,
-    noise: Noise,
+    curve: Curve,
     /// Values are divided by this.
     height: f64,
 }
 
 impl<'a> Subject<'a> {
-    fn new(source: &'a Source, height: f64) -> Self {
-        Self { source, noise: source.noise(), height }
+    fn new(source: &'a Source, graph: &Graph, height: f64) -> Self {
+        Self { source, curve: Curve::new(source, graph), height }
     }
 
-    /// The noise itself. If it is nothing but its first octave, it has tangents.
+    /// The noise itself. If it is nothing but its first octave, it has the gradients.
     fn sum(&self, graph: &Graph, title: String) -> Panel {
-        let values = graph.curve(|x| self.noise.sample(x, graph.offset[1]).value / self.height);
+        let values = graph.curve(|x| self.curve.value(x) / self.height);
         let first = self.octave(graph, 0);
         let is_first = first.values.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6);
         Panel { title, class: "s", values, nodes: if is_first { first.nodes } else { Vec::new() }, ..first }
     }
 
-    /// Octave `index` with its amplitude in the sum. The first has tangents.
+    /// Octave `index` with its amplitude in the sum. The first has the gradients.
     fn octave(&self, graph: &Graph, index: usize) -> Panel {
-        let (settings, y) = (&self.source.settings, graph.offset[1]);
+        let settings = &self.source.settings;
         let total: f64 = settings.octaves().map(|(_, amplitude)| amplitude).sum();
         let whole = if settings.sum == OctaveSum::Normalized && total > 0.0 { total } else { 1.0 };
         let (frequency, amplitude) = settings.octaves().nth(index).unwrap_or((settings.first_frequency(), 0.0));
         let factor = amplitude / whole * settings.height_scale / self.height;
-        let at =
-            |x: f64| self.noise.octave(index, x, y).map_or([0.0; 2], |at| [factor * at.value, factor * at.gradient[0]]);
-        let nodes = if index == 0 { self.nodes(graph) } else { Vec::new() };
+        let at = |x: f64| factor * self.curve.octave(index, x);
+        let gradients = if index == 0 { self.gradients(graph) } else { Vec::new() };
         let steps = later_steps(settings);
         let before = if steps.is_empty() { String::new() } else { format!(" (before {steps})") };
         let (number, cells, amplitude) = (index + 1, plain(1.0 / frequency), plain(factor));
         Panel {
             title: format!("octave {number}{before}: cells of {cells}, amplitude {amplitude}"),
             class: "o",
-            values: graph.curve(|x| at(x)[0]),
-            nodes: nodes.into_iter().map(|x| [x, at(x)[0], at(x)[1]]).collect(),
+            values: graph.curve(at),
+            nodes: gradients.into_iter().map(|[x, slope]| [x, at(x), factor * slope]).collect(),
             reach: 0.24 * self.source.cell_size(),
         }
     }
 
-    /// The nodes of the first octave on the line, if there is room for their tangents.
-    fn nodes(&self, graph: &Graph) -> Vec<f64> {
-        let ([x, y], cell) = (graph.offset, self.source.cell_size());
-        if cell < 6.0 {
+    /// The gradients along the line, if there is room for them.
+    fn gradients(&self, graph: &Graph) -> Vec<[f64; 2]> {
+        if self.source.cell_size() < 6.0 {
             return Vec::new();
         }
-        let mut row = None;
-        let is_in_row = |node: &LatticeNode| *row.get_or_insert(node.position[1]) == node.position[1];
-        let nodes = self.noise.nodes(0, [x, y], [x + graph.length(), y + cell]).take_while(is_in_row);
-        nodes.map(|node| node.position[0]).collect()
+        let start = graph.offset[0];
+        self.curve.gradients(self.source, start, start + graph.length())
     }
 }
 
@@ -265,14 +329,15 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::source::Variable;
-    use bevy_perlin_terrain::noise::NoisePreset;
+    use bevy_perlin_terrain::noise::{Fade, LatticeKind, NoisePreset};
+    use bevy_perlin_terrain::param::Choice;
 
     fn graph(name: &str, changes: &[(&str, &str)]) -> Graph {
         let mut source = Source::preset(NoisePreset::find(name).expect("the name of a preset"), 42);
         for (name, value) in changes {
             source.set(&Variable::named(name), value).expect("it is allowed");
         }
-        Graph { source, tiles: Vec::new(), size: [468, 300], offset: [0.0; 2] }
+        Graph { source, tiles: Vec::new(), size: [468, 300], offset: [0.0; 2], is_line: false }
     }
 
     #[test]
@@ -322,6 +387,99 @@ mod tests {
             let difference = (panel.values[after] - panel.values[before]) / (after - before) as f64 * 2.0;
             // Half a unit of a curve that bends by 12 per cell of 50 units squared.
             assert!((difference - slope).abs() < 0.01, "at {x}: {slope}, by differences {difference}");
+        }
+    }
+
+    /// Every lattice and every fade, one octave.
+    fn one_octave_of_each() -> Vec<Source> {
+        let (mut lattice, mut fade) = (LatticeKind::default(), Fade::default());
+        let mut sources = Vec::new();
+        for index in 0..lattice.alternatives().len() {
+            lattice.choose(index);
+            for index in 0..fade.alternatives().len() {
+                fade.choose(index);
+                for offset_octaves in [false, true] {
+                    let mut source = graph("one_octave", &[("cell", "50")]).source;
+                    source.settings = NoiseSettings { lattice, fade, offset_octaves, ..source.settings };
+                    sources.push(source);
+                }
+            }
+        }
+        sources
+    }
+
+    #[test]
+    fn on_a_line_every_node_has_its_gradient_with_every_fade_and_lattice() {
+        for source in one_octave_of_each() {
+            let what = format!("{:?}", (source.settings.lattice, source.settings.fade, source.settings.offset_octaves));
+            let nodes: Vec<_> = source.noise_on_line().nodes(0, [-30.0], [370.0]).collect();
+            let offset = [-30.0, 0.0];
+            let graph = Graph { source, offset, is_line: true, ..graph("one_octave", &[]) };
+            let [panel] = &graph.panels()[..] else { panic!("one curve of {what}") };
+            assert!(panel.title.ends_with(", one dimension"), "{}", panel.title);
+            assert_eq!((panel.nodes.len(), nodes.len()), (8, 8), "{what}");
+            for (&[x, value, slope], node) in panel.nodes.iter().zip(&nodes) {
+                // Cells of 50 units, a height of 1.
+                assert_eq!(x, node.position[0]);
+                assert!(value.abs() < 1e-9 && (slope - node.gradient[0] / 50.0).abs() < 1e-12, "{what} at {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_the_plane_gradients_are_the_slopes_of_smooth_fades_on_rows_and_between() {
+        for source in one_octave_of_each() {
+            let what = format!("{:?}", (source.settings.lattice, source.settings.fade, source.settings.offset_octaves));
+            let fade = source.settings.fade;
+            let noise = source.noise();
+            for y in [0.0, 12.5, 49.0, -70.0] {
+                let graph = Graph { source: source.clone(), offset: [7.0, y], ..graph("one_octave", &[]) };
+                let [panel] = &graph.panels()[..] else { panic!("one curve of {what}") };
+                assert_eq!(panel.nodes.len(), 8, "{what}");
+                for &[x, value, slope] in &panel.nodes {
+                    assert!((value - noise.sample(x, y).value).abs() < 1e-9, "{what} at {x}, {y}");
+                    // A linear fade has another slope on each side.
+                    if fade != Fade::Linear {
+                        let expected = noise.sample(x, y).gradient[0];
+                        assert!((slope - expected).abs() < 1e-9, "{what} at {x}, {y}: {slope}, not {expected}");
+                    }
+                }
+            }
+            if fade == Fade::Linear && !source.settings.offset_octaves {
+                let graph = Graph { source, ..graph("one_octave", &[]) };
+                let nodes: Vec<_> = noise.nodes(0, [0.0, 0.0], [400.0, 1.0]).collect();
+                let found: Vec<_> = graph.panels()[0].nodes.iter().map(|[_, _, slope]| *slope).collect();
+                assert_eq!(found, nodes.iter().map(|node| node.gradient[0] / 50.0).collect::<Vec<_>>(), "{what}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_noise_of_one_dimension_can_be_compared() {
+        // As figure 7 of Burger's report.
+        let mut graph = graph("ward", &[("octaves", "1"), ("cell", "100"), ("height_scale", "1")]);
+        graph.is_line = true;
+        let tile = |fade: &str| {
+            let mut source = graph.source.clone();
+            source.set(&Variable::named("fade"), fade).expect("it is a fade");
+            Tile { source, captions: vec![format!("fade {fade}")] }
+        };
+        graph.tiles = ["MinimalCubic", "Cubic", "Quintic"].map(tile).to_vec();
+        let panels = graph.panels();
+        assert_eq!(panels[0].nodes.len(), 5);
+        for panel in &panels {
+            assert_eq!(panel.nodes.len(), 5);
+            for (one, other) in panel.nodes.iter().zip(&panels[0].nodes) {
+                assert!((one[0] - other[0]).abs() + (one[2] - other[2]).abs() < 1e-12, "the same slopes");
+            }
+        }
+        for (index, value) in panels[0].values.iter().enumerate().step_by(7) {
+            // Equation 14.
+            let x = index as f64 / POINTS / 100.0;
+            let (node, t) = (x.floor() as usize, x.fract());
+            let [g0, g1] = [node, (node + 1).min(4)].map(|node| 100.0 * panels[0].nodes[node][2]);
+            let expected = g0 * (t - 1.0) * (t - 1.0) * t + g1 * (t - 1.0) * t * t;
+            assert!((value - expected).abs() < 1e-9, "at {x}: {value}, not {expected}");
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::arguments::{Arguments, mistake_with_usage};
 use crate::arrows::LEAST_CELL;
 use crate::canvas::MAX_BYTES;
-use crate::compare::{self, Comparison, Tile, Variation};
+use crate::compare::{self, Comparison, Tile, Variation, idle};
 use crate::destination::Destination;
 use crate::encode::Format;
 use crate::graph::{self, Graph};
@@ -14,7 +14,7 @@ use crate::settings_file;
 use crate::source::{Kind, Source, Variable};
 use crate::stop::Stop;
 use crate::values::{Movement, Seed};
-use crate::words::{Numbers, Words, nodes};
+use crate::words::{Numbers, Words};
 use bevy_perlin_terrain::noise::NoisePreset;
 
 /// What there is to do.
@@ -56,10 +56,26 @@ impl Job {
         let offset = arguments.offset.unwrap_or([0.0; 2]);
         let stem = stem(&source, &variations);
         if arguments.graph {
-            let graph = Graph { source, tiles, size: size.unwrap_or([960, 540]), offset };
+            if arguments.line && offset[1] != 0.0 {
+                return Err(Stop::Mistake(format!("--line has no y: type --offset {},0", offset[0])));
+            }
+            let size = size.unwrap_or([960, 540]);
+            let graph = Graph { source, tiles, size, offset, is_line: arguments.line };
             check_graph(&graph)?;
             let formats = Formats { allowed: &[Format::Svg], reason: "--graph" };
-            let destination = output.destination(&format!("{stem}_graph"), &formats)?;
+            let line = if graph.is_line { "_line" } else { "" };
+            let destination = output.destination(&format!("{stem}{line}_graph"), &formats)?;
+            let length = f64::from(size[0]);
+            warn_about_idle(&variations, &graph.tiles, |source| {
+                let along = |part: f64| offset[0] + part * length;
+                if graph.is_line {
+                    let noise = source.noise_on_line();
+                    parts().map(|[part, _]| noise.value([along(part)])).collect()
+                } else {
+                    let noise = source.noise();
+                    parts().map(|[part, _]| noise.sample(along(part), offset[1]).value).collect()
+                }
+            });
             return Ok(Self::Graph(graph, destination));
         }
         let side = if tiles.is_empty() { 512 } else { 256 };
@@ -83,8 +99,39 @@ impl Job {
             _ => compare::columns(tiles.len() as u32),
         };
         let destination = output.destination(&stem, &sheet_formats(&map))?;
+        warn_about_idle(&variations, &tiles, |source| {
+            let places =
+                parts().map(|parts| [0, 1].map(|axis| map.offset[axis] + parts[axis] * f64::from(map.size[axis])));
+            match map.slice {
+                None => {
+                    let noise = source.noise();
+                    places.map(|[x, y]| noise.sample(x, y).value).collect()
+                }
+                Some(z) => {
+                    let noise = source.noise_in_space();
+                    places.map(|[x, y]| noise.value([x, y, z])).collect()
+                }
+            }
+        });
         Ok(Self::Compare(Comparison { map, tiles, columns }, destination))
     }
+}
+
+/// Says which variations show nothing, because the source does not use their field.
+fn warn_about_idle(variations: &[Variation], tiles: &[Tile], values: impl Fn(&Source) -> Vec<f64>) {
+    for variation in idle(variations, tiles, values) {
+        let name = variation.variable.name();
+        tell(&format!(
+            "warning: --compare {name} changes nothing in this picture: tiles that differ in it alone are the same"
+        ));
+    }
+}
+
+/// Places that lie evenly in a picture, in parts of its width and its height.
+fn parts() -> impl Iterator<Item = [f64; 2]> {
+    // The additive sequence of the plastic number: Martin Roberts, *The Unreasonable Effectiveness of Quasirandom Sequences* (2018).
+    const STEP: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_3];
+    (0..256).map(|index| STEP.map(|step| (f64::from(index) * step).fract()))
 }
 
 /// The name of a picture that nobody has named, without its ending.
@@ -115,7 +162,7 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
             }
         }
         announce(seed);
-        return Ok(Source::grid(nodes(size, cell_size), cell_size, seed.value));
+        return Ok(Source::grid(size, cell_size, seed.value));
     }
     if let Some(seed) = seed {
         announce(seed);
@@ -143,28 +190,33 @@ fn announce(seed: Seed) {
 
 /// Changes the source as --set and --cell say.
 fn change(source: &mut Source, arguments: &Arguments) -> Result<(), Stop> {
+    // What has said how large cells are.
+    let mut size_option = arguments.cell.map(|_| "--cell".to_owned());
     for text in &arguments.set {
         let wrong = |error: String| Stop::Mistake(format!("--set {text}: {error}"));
         let (name, value) =
             text.split_once('=').ok_or_else(|| wrong("must be a field and its value, such as octaves=3".to_owned()))?;
-        match Variable::named(name) {
-            variable @ (Variable::Cell | Variable::Seed) => {
-                return Err(wrong(format!("type {}", variable.option(value))));
+        let variable = Variable::named(name);
+        if matches!(variable, Variable::Cell | Variable::Seed) {
+            return Err(wrong(format!("type {}", variable.option(value))));
+        }
+        source.set(&variable, value).map_err(wrong)?;
+        // A wavelength of 0 leaves it to the frequency.
+        if variable.sizes_cells() && !(name == "wavelength" && source.settings.wavelength == 0.0) {
+            let option = format!("--set {name}");
+            if let Some(other) = size_option.replace(option.clone()).filter(|other| *other != option) {
+                return Err(wrong(format!("{other} gives the size of cells too: type one of them")));
             }
-            Variable::Field(name) if name == "frequency" && arguments.cell.is_some() => {
-                return Err(wrong("--cell gives the frequency too: type one of them".to_owned()));
-            }
-            field @ Variable::Field(_) => source.set(&field, value).map_err(wrong)?,
         }
     }
     if let Some(cell) = arguments.cell {
         source.settings = source.settings.with_cells_of(cell);
     }
-    Ok(())
+    source.check().map_err(Stop::Mistake)
 }
 
 fn tiles(source: &Source, variations: &[Variation]) -> Result<Vec<Tile>, Stop> {
-    compare::tiles(source, variations).map_err(|error| Stop::Mistake(format!("--compare: {error}")))
+    compare::tiles(source, variations).map_err(|error| Stop::Mistake(format!("--compare {error}")))
 }
 
 fn variations(texts: &[String]) -> Result<Vec<Variation>, Stop> {
@@ -175,6 +227,12 @@ fn variations(texts: &[String]) -> Result<Vec<Variation>, Stop> {
         [one, other] if one.variable == other.variable => {
             let name = one.variable.name();
             Err(Stop::Mistake(format!("--compare {name} stands there twice: type all of its values in one list")))
+        }
+        [one, other] if one.variable.sizes_cells() && other.variable.sizes_cells() => {
+            let [one, other] = [one.variable.name(), other.variable.name()];
+            Err(Stop::Mistake(format!(
+                "--compare {one} and --compare {other} both give the size of cells: type one of them"
+            )))
         }
         [_, _, _, ..] => Err(Stop::Mistake("a sheet has two sides: type --compare at most twice".to_owned())),
         _ => Ok(variations),
@@ -283,7 +341,7 @@ mod tests {
     fn four_numbers_ask_for_a_pgm_named_after_the_seed() {
         let (map, destination) = map("1000 900 20 42");
         assert_eq!((map.size, map.source.cell_size(), map.source.seed), ([1000, 900], 20.0, 42));
-        assert_eq!(map.source.kind, Kind::Grid([51, 46]));
+        assert_eq!(map.source.kind, Kind::Grid([1000, 900]));
         assert_eq!(destination, new("PerlinNoise_42", Format::Pgm));
     }
 
@@ -323,6 +381,10 @@ mod tests {
         assert_eq!(map("8 8 4 1 --color fire").1, new("PerlinNoise_1", Format::Png));
         let Ok(Job::Graph(graph, destination)) = job("--preset ridged --graph") else { panic!("no graph") };
         assert_eq!((graph.size, destination), ([960, 540], new("ridged_42_graph", Format::Svg)));
+        let line = "--preset ridged --graph --line --offset 5,0";
+        let Ok(Job::Graph(graph, destination)) = job(line) else { panic!("no graph") };
+        assert!(graph.is_line && graph.offset == [5.0, 0.0]);
+        assert_eq!(destination, new("ridged_42_line_graph", Format::Svg));
         let line = "--preset ridged --graph --compare fade=Linear,Cubic";
         let Ok(Job::Graph(graph, destination)) = job(line) else { panic!("no graph") };
         assert_eq!((graph.tiles.len(), destination), (2, new("ridged_fade_graph", Format::Svg)));
@@ -413,7 +475,41 @@ mod tests {
             ("--preset ridged --set cell=40", "--set cell=40: type --cell 40".to_owned()),
             (
                 "--preset ridged --cell 9 --set frequency=0.1",
-                "--set frequency=0.1: --cell gives the frequency too: type one of them".to_owned(),
+                "--set frequency=0.1: --cell gives the size of cells too: type one of them".to_owned(),
+            ),
+            (
+                "--preset ridged --set wavelength=9 --cell 9",
+                "--set wavelength=9: --cell gives the size of cells too: type one of them".to_owned(),
+            ),
+            (
+                "--preset ridged --set wavelength=9 --set frequency=0.1",
+                "--set frequency=0.1: --set wavelength gives the size of cells too: type one of them".to_owned(),
+            ),
+            (
+                "--preset ridged --compare cell=9,10 --compare frequency=0.1,0.2",
+                "--compare cell and --compare frequency both give the size of cells: type one of them".to_owned(),
+            ),
+            (
+                "8 8 4 1 --compare octaves=",
+                "--compare octaves=: `octaves` has no values, allowed: a whole number, 0 to 32; type such as octaves=1..4"
+                    .to_owned(),
+            ),
+            (
+                "8 8 4 1 --set fade=linear",
+                "--set fade=linear: `fade` is linear, did you mean Linear? allowed: Linear, Cubic, Quintic, MinimalCubic"
+                    .to_owned(),
+            ),
+            (
+                "8 8 4 1 --compare fade=Linear,cubic",
+                "--compare fade=cubic: `fade` is cubic, did you mean Cubic? allowed: Linear, Cubic, Quintic, MinimalCubic".to_owned(),
+            ),
+            (
+                "32768 32768 20 1 --set wavelength=2",
+                "16384 by 16384 cells are too many, this picture needs a cell size of at least 9".to_owned(),
+            ),
+            (
+                "--preset ridged --graph --line --offset 3,4",
+                "--line has no y: type --offset 3,0".to_owned(),
             ),
             (
                 "--preset ridged --gradients --cell 9",

@@ -39,6 +39,7 @@ mod layer_gallery;
 mod list;
 mod map;
 mod messages;
+mod names;
 mod output;
 mod ramp;
 #[path = "../../inspector/replace_file.rs"]

@@ -165,8 +165,7 @@ mod tests {
 
     /// A picture of four numbers, as in the exercise, without a header.
     fn numbers(width: u32, height: u32, cell_size: f64, seed: u64, fade: &str) -> Vec<u8> {
-        let nodes = [width, height].map(|pixels| (f64::from(pixels) / cell_size).ceil() as u32 + 1);
-        let mut source = Source::grid(nodes, cell_size, seed);
+        let mut source = Source::grid([width, height], cell_size, seed);
         crate::field::set(&mut source.settings, "fade", fade).expect("it is a fade");
         let map = preset("grid", [width, height]);
         pixels(&Map { source, ..map })

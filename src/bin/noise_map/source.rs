@@ -1,7 +1,7 @@
 //! The noise that is drawn.
 
 use crate::field;
-use crate::values;
+use crate::{values, words};
 use bevy_perlin_terrain::noise::{
     AnyLattice, Fractal, GradientGrid, LatticeKind, Noise, NoisePreset, NoiseRng, NoiseSettings,
 };
@@ -28,7 +28,7 @@ pub struct Source {
 /// Where a noise comes from, which decides what its seed means.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Four numbers: a grid of this many nodes, as large as the picture.
+    /// Four numbers: a grid as large as a picture of this width and height.
     Grid([u32; 2]),
     /// A preset.
     Preset,
@@ -37,12 +37,12 @@ pub enum Kind {
 }
 
 impl Source {
-    /// One octave over a grid of `nodes` and cells of `cell_size` pixels.
-    pub fn grid(nodes: [u32; 2], cell_size: f64, seed: u64) -> Self {
+    /// One octave over a grid as large as a picture of `size`, with cells of `cell_size` pixels.
+    pub fn grid(size: [u32; 2], cell_size: f64, seed: u64) -> Self {
         // The period would be limited, the grid is not.
         let settings =
             NoiseSettings { period_x: 0, period_y: 0, ..NoiseSettings::single_octave_grid([0, 0], cell_size) };
-        Self { name: "grid".to_owned(), settings, seed, kind: Kind::Grid(nodes) }
+        Self { name: "grid".to_owned(), settings, seed, kind: Kind::Grid(size) }
     }
 
     /// A preset.
@@ -53,7 +53,13 @@ impl Source {
     /// Changes a field of the noise, the size of its cells, or its seed.
     pub fn set(&mut self, field: &Variable, value: &str) -> Result<(), String> {
         match field {
-            Variable::Field(name) => return field::set(&mut self.settings, name, value),
+            Variable::Field(name) => {
+                field::set(&mut self.settings, name, value)?;
+                if name == "frequency" {
+                    // A wavelength would count in its place.
+                    self.settings.wavelength = 0.0;
+                }
+            }
             Variable::Cell => {
                 let cell = values::cell(value).map_err(|error| format!("`cell` is {value}, but {error}"))?;
                 self.settings = self.settings.with_cells_of(cell);
@@ -70,15 +76,43 @@ impl Source {
     /// [`Noise::from_published_seed`].
     pub fn noise(&self) -> Noise {
         let Self { settings, seed, kind, .. } = self;
-        let is_plain = settings.lattice == LatticeKind::Grid
-            && !settings.offset_octaves
-            && settings.period_x.max(settings.period_y) == 0;
-        match kind {
-            Kind::Grid(nodes) if is_plain => {
-                Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), *nodes), settings)
+        match (kind, self.nodes()) {
+            (_, Some(nodes)) => Noise::new(GradientGrid::new(&mut NoiseRng::new(*seed, 0), nodes), settings),
+            (Kind::Layer(stream), _) => Noise::seeded(settings, *seed, *stream),
+            (Kind::Grid(_) | Kind::Preset, _) => Noise::from_published_seed(settings, *seed),
+        }
+    }
+
+    /// The noise in one dimension, in double precision, with the seeds of the noise in the plane. It is another noise than that in
+    /// the plane, with the same settings.
+    pub fn noise_on_line(&self) -> Fractal<AnyLattice<1>, 1> {
+        let Self { settings, seed, kind, .. } = self;
+        match (kind, self.nodes()) {
+            (_, Some([columns, _])) => {
+                let grid = GradientGrid::new(&mut NoiseRng::new(*seed, 0), [columns]);
+                Fractal::new(grid.into(), settings)
             }
-            Kind::Layer(stream) => Noise::seeded(settings, *seed, *stream),
-            Kind::Grid(_) | Kind::Preset => Noise::from_published_seed(settings, *seed),
+            (Kind::Layer(stream), _) => Fractal::seeded(settings, *seed, *stream),
+            (Kind::Grid(_) | Kind::Preset, _) => Fractal::from_published_seed(settings, *seed),
+        }
+    }
+
+    /// The nodes along each side of the grid of four numbers: as many as the picture needs for cells of the present size. `None`
+    /// for all other noises, and if options have made the grid one that repeats or another lattice.
+    fn nodes(&self) -> Option<[u32; 2]> {
+        let NoiseSettings { lattice, offset_octaves, period_x, period_y, .. } = self.settings;
+        let is_plain = lattice == LatticeKind::Grid && !offset_octaves && period_x.max(period_y) == 0;
+        match self.kind {
+            Kind::Grid(size) if is_plain => Some(words::nodes(size, self.cell_size())),
+            Kind::Grid(_) | Kind::Preset | Kind::Layer(_) => None,
+        }
+    }
+
+    /// Refuses a grid that would fill the memory, and says which size of cells would do.
+    pub fn check(&self) -> Result<(), String> {
+        match self.kind {
+            Kind::Grid(size) if self.nodes().is_some() => words::check_nodes(size, self.cell_size()),
+            Kind::Grid(_) | Kind::Preset | Kind::Layer(_) => Ok(()),
         }
     }
 
@@ -139,7 +173,7 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// The variable called `name`. Whether there is such a field is known when it is set.
+    /// The variable called `name`. Setting it fails if there is no such field.
     pub fn named(name: &str) -> Self {
         match name {
             "cell" => Self::Cell,
@@ -155,6 +189,11 @@ impl Variable {
             Self::Cell => "cell",
             Self::Seed => "seed",
         }
+    }
+
+    /// Whether it says how large cells are. Only one variable can.
+    pub fn sizes_cells(&self) -> bool {
+        matches!(self.name(), "cell" | "frequency" | "wavelength")
     }
 
     /// What to type for one value.
@@ -184,9 +223,10 @@ mod tests {
     #[test]
     fn four_numbers_ask_for_a_grid_of_any_size() {
         let settings = NoiseSettings::single_octave_grid([50, 50], 20.0);
-        let [ours, published] = [Source::grid([51, 51], 20.0, 42).noise(), Noise::seeded(&settings, 42, 0)];
-        // More nodes than settings allow.
-        let wide = Source::grid([5000, 2], 20.0, 42).noise();
+        // The last of 50 cells ends where the picture does, so there are 51 nodes; the settings say 50, and one more is drawn.
+        let [ours, published] = [Source::grid([1000, 1000], 20.0, 42).noise(), Noise::seeded(&settings, 42, 0)];
+        // More nodes than settings allow: 5000 by 2.
+        let wide = Source::grid([99_980, 20], 20.0, 42).noise();
         let mut rng = NoiseRng::new(1, 0);
         for _ in 0..500 {
             let [x, y] = [rng.next_unit() * 1000.0, rng.next_unit() * 1000.0];
@@ -195,6 +235,51 @@ mod tests {
         let apart = |units: f64| (wide.sample(30_010.0, 7.0).value - wide.sample(30_010.0 + units, 7.0).value).abs();
         assert!(apart(5000.0 * 20.0) < 1e-9, "it repeats after 5000 cells");
         assert!(apart(-1024.0 * 20.0) > 1e-3, "and not before");
+    }
+
+    #[test]
+    fn the_grid_fits_the_picture_for_any_size_of_cells() {
+        // However the size of cells is changed, the noise is that of four numbers with this size.
+        for (name, value, cell_size) in [
+            ("cell", "10", 10.0),
+            ("frequency", "0.1", 10.0),
+            ("wavelength", "10", 10.0),
+            ("cell", "40", 40.0),
+            ("frequency", "0.0625", 16.0),
+        ] {
+            let mut source = Source::grid([256, 100], 20.0, 42);
+            source.set(&Variable::named(name), value).expect("it is allowed");
+            let (found, expected) = (source.noise(), Source::grid([256, 100], cell_size, 42).noise());
+            for (x, y) in [(0.3, 0.2), (139.9, 71.0), (140.1, 80.5), (255.0, 99.0)] {
+                assert_eq!(found.value(x, y), expected.value(x, y), "{name}={value} at {x}, {y}");
+            }
+            let line =
+                [&source, &Source::grid([256, 100], cell_size, 42)].map(|grid| grid.noise_on_line().value([150.3]));
+            assert_eq!(line[0], line[1], "{name}={value} on a line");
+            // 14 cells of 10 pixels are the grid of cells of 20.
+            let repeats = (0..100).all(|x| found.value(f64::from(x), 7.3) == found.value(f64::from(x) + 140.0, 7.3));
+            assert!(!repeats, "{name}={value} repeats within the picture");
+        }
+    }
+
+    #[test]
+    fn a_grid_whose_cells_become_too_small_is_refused() {
+        let mut source = Source::grid([32_768, 32_768], 20.0, 42);
+        assert_eq!(source.check(), Ok(()));
+        source.set(&Variable::Cell, "2").expect("it is a size of cells");
+        let error = source.check().unwrap_err();
+        assert!(error.contains("16384 by 16384 cells are too many") && error.ends_with("at least 9"), "{error}");
+        source.set(&Variable::named("period_x"), "4").expect("it is allowed");
+        assert_eq!(source.check(), Ok(()), "the grid of a period is small");
+    }
+
+    #[test]
+    fn a_frequency_counts_in_place_of_a_wavelength() {
+        let mut source = Source::preset(NoisePreset::find("ward").expect("a preset"), 1);
+        for (name, value, cell_size) in [("wavelength", "40", 40.0), ("frequency", "0.0625", 16.0)] {
+            source.set(&Variable::named(name), value).expect("it is allowed");
+            assert_eq!(source.cell_size(), cell_size, "{name}={value}");
+        }
     }
 
     #[test]
@@ -222,7 +307,7 @@ mod tests {
 
     #[test]
     fn the_grid_gives_way_to_other_settings() {
-        let mut source = Source::grid([5, 5], 20.0, 42);
+        let mut source = Source::grid([80, 80], 20.0, 42);
         for (name, value) in [("lattice", "FastHash"), ("octaves", "3")] {
             source.set(&Variable::named(name), value).expect("it is allowed");
         }

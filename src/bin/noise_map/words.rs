@@ -1,6 +1,7 @@
 //! The words of the command line that belong to no option: four numbers, and the file to write.
 
 use crate::arguments::{Arguments, mistake_with_usage};
+use crate::names::nearest;
 use crate::stop::Stop;
 use crate::values::{self, Seed};
 use bevy_perlin_terrain::noise::NoisePreset;
@@ -80,6 +81,12 @@ impl Words {
             _ if NoisePreset::find(&first).is_some() => {
                 Err(mistake_with_usage(&format!("'{first}' is a preset: type noise_map --preset {first}")))
             }
+            1 if nearest_preset(&first).is_some() => {
+                let name = nearest_preset(&first).unwrap_or_default();
+                Err(mistake_with_usage(&format!(
+                    "'{first}' is no preset, did you mean '{name}'? type noise_map --preset {name}"
+                )))
+            }
             count @ 1..=3 => {
                 let missing = NUMBERS[count..].join(" ");
                 let wrong = format!("four numbers are needed, {missing} missing, as in noise_map 1000 1000 20 42");
@@ -91,6 +98,11 @@ impl Words {
             _ => Err(mistake_with_usage(&format!("after four numbers, one file: drop '{}'", text(words, 5)))),
         }
     }
+}
+
+/// The preset that `word` was meant to name. None for a number.
+fn nearest_preset(word: &str) -> Option<&'static str> {
+    nearest(NoisePreset::ALL.iter().map(|preset| preset.name), word)
 }
 
 /// A word as text. Empty if there is no such word.
@@ -107,18 +119,19 @@ impl Numbers {
         let size = [values::side(&text(0)).map_err(wrong(0))?, values::side(&text(1)).map_err(wrong(1))?];
         let cell_size = values::cell(&text(2)).map_err(wrong(2))?;
         let seed = values::seed(&text(3)).map_err(wrong(3))?;
-        check_nodes(size, cell_size)?;
+        check_nodes(size, cell_size).map_err(wrong(2))?;
         Ok(Self { size, cell_size, seed })
     }
 }
 
 /// Nodes along each side. The last ones stick out of the picture where the cell size does not divide its side.
 pub fn nodes(size: [u32; 2], cell_size: f64) -> [u32; 2] {
-    size.map(|pixels| (f64::from(pixels) / cell_size).ceil() as u32 + 1)
+    // A cell size that was a frequency in between may be off by a rounding, which must not add a cell.
+    size.map(|pixels| (f64::from(pixels) / cell_size - 1e-7).ceil() as u32 + 1)
 }
 
 /// Refuses a grid that would fill the memory, and says which cell size would do.
-fn check_nodes(size: [u32; 2], cell_size: f64) -> Result<(), String> {
+pub fn check_nodes(size: [u32; 2], cell_size: f64) -> Result<(), String> {
     let fits = |cell_size| {
         let [columns, rows] = nodes(size, cell_size).map(u64::from);
         columns * rows <= MAX_NODES
@@ -132,10 +145,7 @@ fn check_nodes(size: [u32; 2], cell_size: f64) -> Result<(), String> {
         enough = (enough * 1.01).ceil();
     }
     let [columns, rows] = nodes(size, cell_size).map(|nodes| nodes - 1);
-    Err(format!(
-        "invalid value '{cell_size}' for <cellSize>: {columns} by {rows} cells are too many, this picture needs a cell size \
-         of at least {enough}"
-    ))
+    Err(format!("{columns} by {rows} cells are too many, this picture needs a cell size of at least {enough}"))
 }
 
 #[cfg(test)]
@@ -147,5 +157,10 @@ mod tests {
         assert_eq!(nodes([1000, 1001], 20.0), [51, 52]);
         assert_eq!(nodes([10, 10], 7.5), [3, 3]);
         assert_eq!(nodes([1, 1], 32_768.0), [2, 2]);
+        assert_eq!(nodes([16_777_216, 1], 1e6), [18, 2]);
+        for cell_size in 2..1000 {
+            let rounded = 1.0 / (1.0 / f64::from(cell_size));
+            assert_eq!(nodes([17 * cell_size, cell_size], rounded), [18, 2], "cells of {cell_size}");
+        }
     }
 }
