@@ -8,17 +8,20 @@
 //! - [`warnings`](TerrainSettings::warnings) lists settings that are allowed but look wrong.
 //! - [`save_into`](TerrainSettings::save_into) writes the settings back into a file and keeps its comments.
 
+mod brackets;
 mod changed_streams;
 #[cfg(feature = "bevy")]
 mod content;
+mod decode;
 mod depth;
+mod diagnosis;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 mod disk;
 #[cfg(test)]
 mod documented;
 mod error;
 mod example;
-mod explain;
+mod fault;
 mod file;
 mod list_diff;
 #[cfg(feature = "bevy")]
@@ -27,18 +30,22 @@ mod load_error;
 mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
-mod moved;
-mod names;
 mod no_effect;
 mod outline;
 mod overridden;
 mod parse;
-mod renamed;
+mod plain;
+mod reader;
+mod reading;
 mod save;
+mod schema;
+mod suggest;
 mod text_diff;
+mod tokens;
 mod too_fine;
 mod tree;
 mod trivia;
+mod value;
 mod version;
 mod warning;
 
@@ -46,6 +53,8 @@ mod warning;
 pub(crate) use content::SettingsAsset;
 #[cfg(feature = "hot_reload")]
 pub(crate) use content::{Content, HasSettings};
+pub use decode::settings_text;
+pub(crate) use diagnosis::Format;
 #[cfg(feature = "inspector")]
 pub(crate) use disk::asset_folder;
 #[cfg(feature = "hot_reload")]
@@ -61,7 +70,7 @@ pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{SettingsLoader, TerrainSettingsLoader};
 pub(crate) use outline::{Outline, written_variant};
-pub(crate) use parse::{Format, read, readable};
+pub(crate) use parse::{read, readable};
 pub(crate) use save::save_text;
 pub use warning::SettingsWarning;
 

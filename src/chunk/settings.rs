@@ -1,7 +1,6 @@
 //! The cut of the ground into chunks, and how detail falls off with distance, as plain data.
 
 use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 /// How the ground is cut into chunks.
@@ -88,61 +87,18 @@ impl Params for LodSettings {
 
 /// How chunks are streamed around viewers.
 ///
-/// The machine's budgets are not part of a terrain: they are in `TerrainBudget`, a resource. Files of older versions, which
-/// have them here, still load; see [`StreamSettings::MOVED`].
+/// The machine's budgets are not part of a terrain: they are in `TerrainBudget`, a resource.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
-#[serde(from = "StreamFile")]
+#[serde(deny_unknown_fields, default)]
 pub struct StreamSettings {
     /// Chunks are also built for the place that a moving viewer will reach after this time. \[Limit: 0 to 10\] \[Units: s\] Default: 0.5.
     pub look_ahead: f64,
 }
 
-impl StreamSettings {
-    /// Fields of older files that have no effect any more: the first five are fields of `TerrainBudget` now.
-    pub const MOVED: [&str; 6] =
-        ["max_tasks", "chunks_per_frame", "time_budget", "upload_budget", "memory_limit", "keep_margin"];
-}
-
 impl Default for StreamSettings {
     fn default() -> Self {
         Self { look_ahead: 0.5 }
-    }
-}
-
-/// The fields of a file: those of today, and those that have moved, whose values are ignored.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct StreamFile {
-    look_ahead: f64,
-    max_tasks: IgnoredAny,
-    chunks_per_frame: IgnoredAny,
-    time_budget: IgnoredAny,
-    upload_budget: IgnoredAny,
-    memory_limit: IgnoredAny,
-    keep_margin: IgnoredAny,
-}
-
-impl Default for StreamFile {
-    fn default() -> Self {
-        let [max_tasks, chunks_per_frame, time_budget, upload_budget, memory_limit, keep_margin] = [IgnoredAny; 6];
-        let StreamSettings { look_ahead } = StreamSettings::default();
-        Self { look_ahead, max_tasks, chunks_per_frame, time_budget, upload_budget, memory_limit, keep_margin }
-    }
-}
-
-impl From<StreamFile> for StreamSettings {
-    fn from(file: StreamFile) -> Self {
-        let StreamFile {
-            look_ahead,
-            max_tasks: _,
-            chunks_per_frame: _,
-            time_budget: _,
-            upload_budget: _,
-            memory_limit: _,
-            keep_margin: _,
-        } = file;
-        Self { look_ahead }
     }
 }
 

@@ -437,7 +437,9 @@ mod tests {
 
     #[test]
     fn a_problem_belongs_to_the_row_of_its_path() {
-        let error = TerrainSettings::from_ron("(field: (layers: [(), (octaves: 40)], base_height: -1e9))");
+        let error = TerrainSettings::from_ron(
+            "(field: (layers: [(kind: Noise()), (kind: Noise(octaves: 40))], base_height: -1e9))",
+        );
         let problems = error.expect_err("there are several problems").problems;
         let checks = DraftChecks::default();
         let remarks = Remarks { problems: &problems, checks: &checks, expected_cost: None };

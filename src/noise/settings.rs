@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub enum OctaveSum {
     /// The sum is divided by the sum of the amplitudes, so it lies in \[-1, 1\].
     #[default]
-    #[serde(alias = "Normalised")]
     Normalized,
     /// The sum is not changed. Its values may reach [`NoiseSettings::MAX_VALUE`].
     Raw,
@@ -28,8 +27,6 @@ choice!(OctaveSum {
 /// A noise as plain data: a lattice, a fade, a sum of octaves, and the shaping of that sum.
 ///
 /// [`Fractal`](super::Fractal) compiles it, and documents the formula.
-///
-/// Files may still use the names of earlier versions: `size`, `contrast`, `highest_frequency`, `scattered` and `warp`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
@@ -59,7 +56,6 @@ pub struct NoiseSettings {
     /// frequency counts. \[Limit: 0 to 1000000\] \[Units: m\] Default: 0.
     pub wavelength: f64,
     /// Octaves above this frequency are left out. 0 means no limit. \[Limit: 0 to 1000\] \[Units: 1/m\] Default: 0.
-    #[serde(alias = "highest_frequency")]
     pub max_frequency: f64,
     /// Frequency of an octave divided by the frequency of the octave before it. \[Limit: 1 to 4\] Default: 2.
     pub lacunarity: f64,
@@ -71,19 +67,15 @@ pub struct NoiseSettings {
     pub sum: OctaveSum,
     /// Exponent `c` of the shaping `sign(v) |v|^c`. Above 1 it flattens the middle heights and sharpens the extremes.
     /// \[Limit: 0.1 to 8\] Default: 1.
-    #[serde(alias = "contrast")]
     pub exponent: f64,
     /// The shaped value is multiplied by this. A negative scale turns peaks into pits.
     /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 100.
-    #[serde(alias = "size")]
     pub height_scale: f64,
     /// Whether every octave has a lattice of its own and a random offset in it. If not, and if the lacunarity is an integer,
     /// all octaves are zero at the nodes of the first. That shows as a regular pattern of pinholes. Default: true.
-    #[serde(alias = "scattered")]
     pub offset_octaves: bool,
     /// How far the domain warp moves a coordinate along each axis before the noise is evaluated there. 0 means no
     /// warp. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
-    #[serde(alias = "warp")]
     pub warp_strength: f64,
     /// Frequency of the first octave of the domain warp. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
     pub warp_frequency: f64,

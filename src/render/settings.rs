@@ -51,7 +51,6 @@ pub struct LookSettings {
     /// Height of the sea. A higher value covers more ground with water. \[Limit: -10000 to 10000\] \[Units: m\] Default: 0.
     pub water_height: f64,
     /// Color of the sea. Default: (0.05, 0.22, 0.30).
-    #[serde(alias = "water_colour")]
     pub water_color: [f32; 3],
     /// The layers of the ground, from the lowest to the topmost. They take the place of the five colors, their textures, the heights,
     /// the slope and the blend height above. \[Limit: up to 8 layers\] Default: none, so the layers follow from these.

@@ -1,6 +1,6 @@
 //! The content of a settings file, read up to a size limit.
 
-use super::{SettingsError, TerrainSettings, TerrainSettingsLoadError};
+use super::{SettingsError, TerrainSettings, TerrainSettingsLoadError, settings_text};
 #[cfg(feature = "hot_reload")]
 use bevy::asset::Handle;
 use bevy::asset::io::Reader;
@@ -77,10 +77,8 @@ impl Content {
             Self::Bytes(bytes) => bytes,
             Self::TooLarge(size) => return Err(TerrainSettingsLoadError::TooLarge { path, size: *size }),
         };
-        match str::from_utf8(bytes) {
-            Ok(text) => T::from_text(text).map_err(|source| TerrainSettingsLoadError::Invalid { path, source }),
-            Err(source) => Err(TerrainSettingsLoadError::NotText { path, source }),
-        }
+        let settings = settings_text(bytes).and_then(T::from_text);
+        settings.map_err(|source| TerrainSettingsLoadError::Invalid { path, source })
     }
 }
 

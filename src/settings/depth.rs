@@ -3,6 +3,8 @@
 //! Settings nest six deep. The RON parser needs seconds to reject a text of a million `Some(`. This check rejects it first: it
 //! passes over the bytes once, allocates nothing, and skips strings, raw strings, characters and comments.
 
+use super::tokens::{block_comment, is_name, line_length, raw_string, string};
+
 /// The deepest nesting that is allowed. No settings file needs more.
 pub(super) const MAX_DEPTH: usize = 64;
 
@@ -25,7 +27,7 @@ pub(super) fn too_deep_at(text: &str) -> Option<usize> {
                 depth = depth.saturating_sub(1);
                 1
             }
-            b'/' if rest.starts_with(b"//") => find(rest, b'\n'),
+            b'/' if rest.starts_with(b"//") => line_length(rest),
             b'/' if rest.starts_with(b"/*") => block_comment(rest),
             b'"' => string(rest),
             b'\'' => character(text, at),
@@ -35,48 +37,6 @@ pub(super) fn too_deep_at(text: &str) -> Option<usize> {
         };
     }
     None
-}
-
-/// The index of `wanted`, or the length of `text`.
-fn find(text: &[u8], wanted: u8) -> usize {
-    text.iter().position(|&byte| byte == wanted).unwrap_or(text.len())
-}
-
-/// The length of the comment that `text` begins with. Comments nest.
-pub(super) fn block_comment(text: &[u8]) -> usize {
-    let mut depth = 0;
-    let mut at = 0;
-    while at < text.len() {
-        let step = match &text[at..] {
-            [b'/', b'*', ..] => {
-                depth += 1;
-                2
-            }
-            [b'*', b'/', ..] => {
-                depth -= 1;
-                2
-            }
-            _ => 1,
-        };
-        at += step;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
-}
-
-/// The length of the string that `text` begins with.
-pub(super) fn string(text: &[u8]) -> usize {
-    let mut at = 1;
-    loop {
-        match text.get(at) {
-            None => return text.len(),
-            Some(b'"') => return at + 1,
-            Some(b'\\') => at += 2,
-            Some(_) => at += 1,
-        }
-    }
 }
 
 /// The length of the character literal at `start`, or 1 if the quote does not begin one.
@@ -94,32 +54,9 @@ fn character(text: &str, start: usize) -> usize {
     }
 }
 
-/// The length of the raw string that `text` begins with, or 1 if the `r` does not begin one.
-pub(super) fn raw_string(text: &[u8]) -> usize {
-    let hashes = text[1..].iter().take_while(|&&byte| byte == b'#').count();
-    let open = 1 + hashes;
-    if text.get(open) != Some(&b'"') {
-        return 1;
-    }
-    let mut at = open + 1;
-    loop {
-        at += find(&text[at..], b'"');
-        if at >= text.len() {
-            return text.len();
-        }
-        at += 1;
-        let closing = text[at..].iter().take(hashes).take_while(|&&byte| byte == b'#').count();
-        at += closing;
-        if closing == hashes {
-            return at;
-        }
-    }
-}
-
 /// Whether the byte after `before` continues a name.
 fn is_in_name(before: &[u8]) -> bool {
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-    before.strip_suffix(b"b").unwrap_or(before).last().is_some_and(|&byte| is_name(byte))
+    before.strip_suffix(b"b").unwrap_or(before).last().is_some_and(|&byte| is_name(byte) || byte >= 0x80)
 }
 
 #[cfg(test)]

@@ -100,6 +100,9 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
+/// The most problems in one report. A designer does not read more at once.
+pub(super) const MAX_PROBLEMS: usize = 20;
+
 /// The most characters of a wrong value in a message.
 const MAX_FOUND: usize = 100;
 
@@ -170,6 +173,16 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
         text.push_str("...");
     }
     text
+}
+
+/// The first line of a value, cut if it is long.
+pub(super) fn shortened(value: &str) -> String {
+    const MOST: usize = 40;
+    let line = value.lines().next().unwrap_or_default();
+    match cut(line.to_owned(), MOST) {
+        short if short == line && line.len() < value.len() => format!("{line}..."),
+        short => short,
+    }
 }
 
 #[cfg(test)]

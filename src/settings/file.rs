@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Everything that a file may have.
 #[derive(Default, Deserialize)]
 #[serde(rename = "TerrainSettings", deny_unknown_fields, default)]
-struct SettingsFile {
+pub(super) struct SettingsFile {
     #[serde(rename = "version")]
     _version: u32,
     field: FieldSettings,
@@ -41,8 +41,14 @@ pub(crate) fn dialect() -> Options {
 
 /// Parses a text of the current version.
 pub(super) fn parse(text: &str) -> Result<TerrainSettings, SpannedError> {
-    let SettingsFile { field, chunks, lod, stream, look, .. } = dialect().from_str(text)?;
-    Ok(TerrainSettings { field, chunks, lod, stream, look })
+    dialect().from_str::<SettingsFile>(text).map(Into::into)
+}
+
+impl From<SettingsFile> for TerrainSettings {
+    fn from(file: SettingsFile) -> Self {
+        let SettingsFile { field, chunks, lod, stream, look, .. } = file;
+        Self { field, chunks, lod, stream, look }
+    }
 }
 
 /// Writes all fields, also those with their default values, and no comments.

@@ -5,7 +5,6 @@ use super::{SettingsError, SettingsProblem, TerrainSettings};
 use bevy::asset::io::AssetReaderError;
 use bevy::asset::{AssetLoadError, AssetPath};
 use std::error::Error;
-use std::str::Utf8Error;
 use std::{fmt, io};
 
 /// Why a settings file failed to load. `Display` writes its [problems](Self::problems), one per line.
@@ -26,14 +25,7 @@ pub enum TerrainSettingsLoadError {
         /// Its size in bytes, if the asset source knows it.
         size: Option<u64>,
     },
-    /// The file is not UTF-8 text.
-    NotText {
-        /// The file.
-        path: AssetPath<'static>,
-        /// The first byte that is not UTF-8.
-        source: Utf8Error,
-    },
-    /// The text is not valid settings.
+    /// The content is not valid settings, or not even UTF-8 text.
     Invalid {
         /// The file.
         path: AssetPath<'static>,
@@ -53,7 +45,6 @@ impl Error for TerrainSettingsLoadError {
         match self {
             Self::Io { source, .. } => Some(source),
             Self::TooLarge { .. } => None,
-            Self::NotText { source, .. } => Some(source),
             Self::Invalid { source, .. } => Some(source),
         }
     }
@@ -87,7 +78,6 @@ impl TerrainSettingsLoadError {
                 let allowed = format!("up to {limit} bytes ({} MiB)", limit >> 20);
                 whole(path, format!("has {size} bytes"), Some(allowed))
             }
-            Self::NotText { path, source } => whole(path, format!("is not UTF-8 text: {source}"), None),
             Self::Invalid { path, source } => {
                 source.problems.iter().map(|problem| problem.clone().in_file(path)).collect()
             }

@@ -1,53 +1,31 @@
 //! Reads a settings file and reports every problem with its line, column and field.
 
 use super::depth::{MAX_DEPTH, too_deep_at};
-use super::error::{problem_at, text_place};
+use super::diagnosis::{Format, problems_of};
+use super::error::{MAX_PROBLEMS, problem_at, text_place};
 use super::example::example_of;
-use super::explain::explain;
+use super::file::{SettingsFile, dialect};
 use super::outline::{Outline, skip_space};
-use super::version::CurrentText;
-use super::{SettingsError, SettingsProblem, TerrainSettings, file};
+use super::version::check_version;
+use super::{SettingsError, SettingsProblem, TerrainSettings};
 use crate::param::{ParamError, Params};
-use ron::error::SpannedError;
-use std::ops::Range;
-
-/// The most problems in one report. A designer does not read more at once.
-const MAX_PROBLEMS: usize = 20;
+use serde::de::DeserializeOwned;
 
 impl TerrainSettings {
     /// Parses and validates the text of a settings file. Missing fields get their defaults.
     ///
     /// # Errors
     ///
-    /// Returns up to twenty problems of the text, in the order of the file: unknown fields, values of the wrong kind and values
-    /// out of range. Parsing stops at the first syntax error, such as a missing bracket or comma.
+    /// Returns up to twenty problems of the text, in the order of the file: mistakes in the punctuation, such as a missing bracket,
+    /// unknown fields, values of the wrong kind and values out of range.
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
         let text = readable(text)?;
-        let current = CurrentText::of(text)?;
-        let format = Format { parse: file::parse, example: example_of, check: |settings| settings.validate() };
-        match read(&current.text, &format) {
-            Ok(mut settings) => {
-                settings.field.pin_streams();
-                Ok(settings)
-            }
-            Err(error) => {
-                let problems = error.problems.into_iter().map(|problem| current.in_original(problem));
-                let mut problems: Vec<_> = problems.collect();
-                problems.sort_by_key(|problem| problem.place);
-                Err(SettingsError { problems })
-            }
-        }
+        check_version(text)?;
+        let format = Format { example: example_of, check: Self::validate };
+        let mut settings = read::<SettingsFile, _>(text, &format)?;
+        settings.field.pin_streams();
+        Ok(settings)
     }
-}
-
-/// A kind of settings file.
-pub(crate) struct Format<T> {
-    /// Parses a text.
-    pub parse: fn(&str) -> Result<T, SpannedError>,
-    /// Settings that have the parameter at a path of a text, to look up what it allows.
-    pub example: fn(&str, &Outline, &str) -> T,
-    /// Checks the ranges of all values.
-    pub check: fn(&T) -> Result<(), Vec<ParamError>>,
 }
 
 /// The text without a byte order mark, with which some editors begin a file. An error if there is nothing to read in it.
@@ -66,49 +44,25 @@ pub(crate) fn readable(text: &str) -> Result<&str, SettingsError> {
     Ok(text)
 }
 
-/// Parses and checks a [readable] text. An error has up to twenty problems, in the order of the file.
-pub(crate) fn read<T: Params>(text: &str, format: &Format<T>) -> Result<T, SettingsError> {
-    let outline = Outline::of(text);
-    let mut problems = Vec::new();
-    // The RON parser stops at the first problem. To find the others, blank out the wrong field, which then gets its default, and
-    // parse again.
-    let mut remaining = text.to_owned();
-    let settings = loop {
-        match (format.parse)(&remaining) {
-            Ok(settings) => break Some(settings),
-            Err(error) => {
-                let (problem, blank) = explain(text, &remaining, &error, format.example);
-                problems.push(problem);
-                match blank {
-                    Some(range) if problems.len() < MAX_PROBLEMS => blank_out(&mut remaining, range),
-                    _ => break None,
-                }
-            }
-        }
+/// Parses a [readable] text as an `F` and checks the settings in it. An error has up to twenty problems, in the order of the file.
+pub(crate) fn read<F, T>(text: &str, format: &Format<T>) -> Result<T, SettingsError>
+where
+    F: DeserializeOwned + Into<T>,
+    T: Params,
+{
+    let settings: T = match dialect().from_str::<F>(text) {
+        Ok(file) => file.into(),
+        Err(error) => return Err(SettingsError { problems: problems_of::<F, T>(text, format, &error) }),
     };
-    let invalid = settings.as_ref().and_then(|settings| (format.check)(settings).err()).unwrap_or_default();
-    let room = MAX_PROBLEMS.saturating_sub(problems.len());
-    problems.extend(invalid.into_iter().take(room).map(|error| {
+    let Err(invalid) = (format.check)(&settings) else { return Ok(settings) };
+    let outline = Outline::of(text);
+    let problem = |error: ParamError| {
         let offset = outline.nearest(&error.path).map_or(0, |entry| entry.value.start);
         SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
-    }));
-    match settings {
-        Some(settings) if problems.is_empty() => Ok(settings),
-        _ => {
-            problems.sort_by_key(|problem| problem.place);
-            Err(SettingsError { problems })
-        }
-    }
-}
-
-/// Replaces a field and its comma by spaces. All other characters keep their positions.
-fn blank_out(text: &mut String, range: Range<usize>) {
-    let comma = skip_space(text, range.end);
-    if text[comma..].starts_with(',') {
-        text.replace_range(comma..=comma, " ");
-    }
-    let blank: String = text[range.clone()].bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }).collect();
-    text.replace_range(range, &blank);
+    };
+    let mut problems: Vec<SettingsProblem> = invalid.into_iter().take(MAX_PROBLEMS).map(problem).collect();
+    problems.sort_by_key(|problem| problem.place);
+    Err(SettingsError { problems })
 }
 
 #[cfg(test)]
@@ -122,12 +76,12 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_reported_together_with_their_places() {
-        let text = "(\n  field: (layers: [\n    (octaves: 40),\n    (persistence: -0.5, height_scale: 10),\n  ]),\n  chunks: (quads: 65),\n)";
+        let text = "(\n  field: (layers: [\n    (kind: Noise(octaves: 40)),\n    (kind: Noise(persistence: -0.5, height_scale: 10)),\n  ]),\n  chunks: (quads: 65),\n)";
         assert_eq!(
             problems(text),
             [
-                "3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
-                "4:19: `field.layers[1].kind.persistence` is -0.5, allowed: 0 to 1",
+                "3:27: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
+                "4:31: `field.layers[1].kind.persistence` is -0.5, allowed: 0 to 1",
                 "6:19: `chunks.quads` is 65, allowed: a power of two, 8 to 128",
             ]
         );
@@ -135,15 +89,15 @@ mod tests {
 
     #[test]
     fn one_report_has_wrong_kinds_unknown_fields_and_ranges() {
-        let text = "(\n  field: (sed: 3, base_height: \"high\", layers: [(octaves: -3, frequency: 9.0)]),\n  look: (watr: true, sand: (1.0, 0.5)),\n)";
+        let text = "(\n  field: (sed: 3, base_height: \"high\", layers: [(kind: Noise(octaves: -3, frequency: 9.0))]),\n  look: (watr: true, sand: (1.0, 0.5)),\n)";
         assert_eq!(
             problems(text),
             [
                 "2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
-                "2:59: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
-                "2:74: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
-                "3:10: unknown field `watr`, did you mean `water`? allowed: sand, grass, meadow, rock, snow, sand_texture, grass_texture, meadow_texture, rock_texture, snow_texture, sand_height, snow_height, blend_height, rock_slope, variation, water, water_height, water_color, layers, pictures",
+                "2:71: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
+                "2:86: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
+                "3:10: unknown field `watr`, did you mean `water`? allowed: water, sand, grass, rock, snow or 15 more",
                 "3:28: `look.sand` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
         );
@@ -152,34 +106,42 @@ mod tests {
     #[test]
     fn an_unknown_choice_names_the_alternatives() {
         assert_eq!(
-            problems("(field: (layers: [(shape: Rigged)]))"),
-            ["1:27: `field.layers[0].kind.shape` is Rigged, allowed: Fbm, Ridged, Billow, Hybrid, Damped"]
+            problems("(field: (layers: [(kind: Noise(shape: Rigged))]))"),
+            [
+                "1:39: `field.layers[0].kind.shape` is Rigged, did you mean `Ridged`? allowed: Fbm, Ridged, Billow, Hybrid, Damped"
+            ]
         );
     }
 
     #[test]
     fn a_choice_of_a_wrong_kind_names_the_alternatives_too() {
         for wrong in ["\"Ridged\"", "3", "Ridged(3)", "(1)"] {
-            let found = problems(&format!("(field: (layers: [(shape: {wrong})]), chunks: (quads: 3))"));
+            let found = problems(&format!("(field: (layers: [(kind: Noise(shape: {wrong}))]), chunks: (quads: 3))"));
             assert_eq!(found.len(), 2, "{found:?}");
-            let expected =
-                format!("1:27: `field.layers[0].kind.shape` is {wrong}, allowed: Fbm, Ridged, Billow, Hybrid, Damped");
+            let hint = match wrong {
+                "3" => ",",
+                "(1)" => ", without a name before its parentheses,",
+                _ => ", did you mean `Ridged`?",
+            };
+            let expected = format!(
+                "1:39: `field.layers[0].kind.shape` is {wrong}{hint} allowed: Fbm, Ridged, Billow, Hybrid, Damped"
+            );
             assert_eq!(found[0], expected);
         }
     }
 
     #[test]
     fn a_part_of_a_wrong_kind_is_named_and_the_rest_is_read() {
-        for (wrong, path) in [
-            ("field: 3", "field"),
-            ("field: (layers: (height_scale: 3))", "field.layers"),
-            ("field: (layers: [5])", "field.layers"),
-            ("look: [1, 2]", "look"),
-            ("look: (sand: (1, 1, 1, 1))", "look.sand"),
+        for (wrong, expected) in [
+            ("field: 3", &["field"][..]),
+            ("field: (layers: (kind: Noise()))", &["field.layers"]),
+            ("field: (layers: [5])", &["field.layers[0]"]),
+            ("look: [1, 2]", &["look"]),
+            ("look: (sand: (1, 1, 1, 1))", &["look.sand"]),
         ] {
             let error = TerrainSettings::from_ron(&format!("({wrong}, chunks: (quads: 3))")).expect_err("wrong");
             let paths: Vec<&str> = error.problems.iter().map(|problem| problem.path.as_str()).collect();
-            assert_eq!(paths, [path, "chunks.quads"], "{wrong}: {error}");
+            assert_eq!(paths, [expected, &["chunks.quads"]].concat(), "{wrong}: {error}");
         }
     }
 
@@ -195,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_hopeless_file_gives_a_short_report() {
-        let layers = "(octaves: 99, height_scale: 1e9),".repeat(3000);
+        let layers = "(kind: Noise(octaves: 99, height_scale: 1e9)),".repeat(3000);
         let found = problems(&format!("(field: (layers: [{layers}]))"));
         assert_eq!(found.len(), MAX_PROBLEMS);
         let found = problems(&format!("(chunks: (quads: \"{}\"))", "x".repeat(10_000)));
@@ -250,13 +212,15 @@ mod tests {
     #[test]
     fn a_syntax_error_has_its_place() {
         let found = problems("(\n  field: (seed: 3,\n  chunks: (quads: 64),\n");
-        assert!(
-            found.iter().any(|problem| problem.contains("unexpected end of RON, in or after `field`")),
-            "{found:?}"
+        assert_eq!(
+            found,
+            [
+                "1:1: `(` is not closed: `)` is missing at the end of the file",
+                "2:10: `field: (` is not closed: `)` is missing before line 3",
+            ]
         );
-        assert!(found.iter().any(|problem| problem.starts_with("3:3: unknown field `chunks`")), "{found:?}");
         let found = problems("(field: (seed: 3 base_height: 2.0))");
-        assert_eq!(found, ["1:18: expected comma, in or after `field.base_height`"], "{found:?}");
+        assert_eq!(found, ["1:17: a comma is missing before `base_height`"]);
     }
 
     #[test]
@@ -276,20 +240,20 @@ mod tests {
 
     #[test]
     fn errors_of_switches_counts_and_seeds_say_what_is_allowed() {
-        let text = "(field: (seed: -1, layers: [(octaves: 2.5)]), look: (water: 1))";
+        let text = "(field: (seed: -1, layers: [(kind: Noise(octaves: 2.5))]), look: (water: 1))";
         assert_eq!(
             problems(text),
             [
                 "1:16: `field.seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
-                "1:39: `field.layers[0].kind.octaves` is 2.5, allowed: a whole number, 0 to 32",
-                "1:61: `look.water` is 1, allowed: true or false",
+                "1:51: `field.layers[0].kind.octaves` is 2.5, allowed: a whole number, 0 to 32",
+                "1:74: `look.water` is 1, did you mean `true`? allowed: true or false",
             ]
         );
     }
 
     #[test]
     fn no_text_makes_the_parser_panic() {
-        let good = "(field: (seed: 3, layers: [(octaves: 4), (height_scale: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
+        let good = "(field: (seed: 3, layers: [(kind: Noise(octaves: 4)), (kind: Noise(height_scale: 1.0))]), look: (sand: (0.1, 0.2, 0.3)))";
         for end in 0..good.len() {
             let _ = TerrainSettings::from_ron(&good[..end]);
         }

@@ -1,27 +1,21 @@
 //! Writes settings back into a file and keeps the designer's comments.
 
-use super::renamed::with_new_names;
 use super::text_diff::merged;
-use super::version::{self, CurrentText};
-use super::{TerrainSettings, file};
+use super::version::{CURRENT, check_version};
+use super::{TerrainSettings, file, readable};
 
 impl TerrainSettings {
     /// Returns the settings as the text of a new file, without comments.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        file::write(&self.with_streams(), version::CURRENT)
-    }
-
-    /// The settings with a stream in each layer, as they are when they are read from a file.
-    fn with_streams(&self) -> Self {
         let mut settings = self.clone();
         settings.field.pin_streams();
-        settings
+        file::write(&settings, CURRENT)
     }
 
     /// Writes the settings into `text`, the text of an existing file, and returns the result.
     ///
-    /// Replaces only the values that differ and the names of earlier versions. Comments, order and layout stay.
+    /// Replaces only the values that differ. Comments, order and layout stay.
     ///
     /// - A field that `text` does not have is added if its value is not the default.
     /// - An item that is moved or removed from a list takes along the comments on its lines and directly above it.
@@ -30,19 +24,11 @@ impl TerrainSettings {
     /// Does not check ranges. Call [`validate`](Self::validate) first, or the result may fail to load.
     #[must_use]
     pub fn save_into(&self, text: &str) -> String {
-        if let Some(rest) = text.strip_prefix('\u{feff}') {
-            return format!("\u{feff}{}", self.save_into(rest));
-        }
-        let wanted = self.with_streams();
-        let reads_back = |new: &String| file::parse(new).is_ok_and(|read| read.with_streams() == wanted);
-        self.merged_into(text).filter(reads_back).unwrap_or_else(|| self.to_ron())
-    }
-
-    fn merged_into(&self, text: &str) -> Option<String> {
-        let old = Self::from_ron(text).ok()?;
-        let current = CurrentText::of(text).ok()?;
-        let version = if current.is_old() { version::OLDEST } else { version::CURRENT };
-        merged(&with_new_names(&current.text), &file::write(&old, version), &self.to_ron())
+        let rewrite = |text: &str| {
+            readable(text).and_then(check_version).ok()?;
+            file::parse(text).ok().map(|settings| settings.to_ron())
+        };
+        save_text(text, &self.to_ron(), rewrite)
     }
 }
 
@@ -77,15 +63,6 @@ mod tests {
     #[test]
     fn unchanged_settings_leave_the_file_as_it_is() {
         assert_eq!(settings().save_into(FILE), FILE);
-    }
-
-    #[test]
-    fn a_file_of_version_1_becomes_one_of_version_2() {
-        let old = FILE.replace("(kind: Noise(", "(").replace("))", ")");
-        let new = FILE.replace("    field: (", "    version: 2,\n    field: (");
-        assert_eq!(settings().save_into(&old), new);
-        assert_eq!(settings().save_into(&old.replace("    field: (", "    version: 1,\n    field: (")), new);
-        assert_eq!(settings().save_into(&new), new);
     }
 
     #[test]
@@ -238,7 +215,8 @@ mod tests {
             let mut new = settings();
             new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }.into(); count];
             let saved = new.save_into(&damaged(FILE, &damage));
-            assert_eq!(TerrainSettings::from_ron(&saved), Ok(new.with_streams()), "{saved}");
+            new.field.pin_streams();
+            assert_eq!(TerrainSettings::from_ron(&saved), Ok(new), "{saved}");
         });
     }
 }

@@ -1,6 +1,6 @@
 //! A value of a RON text together with the values in it.
 
-use super::outline::{Outline, OutlineEntry, skip_space, skip_word};
+use super::outline::{Outline, OutlineEntry, skip_space, skip_word, written_variant};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,27 @@ impl<'a> Node<'a> {
         self.text
     }
 
+    /// Where the value begins, or its name.
+    pub fn start(self) -> usize {
+        self.entry.field.start
+    }
+
+    /// The bytes of the name and the value.
+    pub fn field_range(self) -> Range<usize> {
+        self.entry.field.clone()
+    }
+
+    /// Whether the value has the name of a field.
+    pub fn has_name(self) -> bool {
+        self.entry.field.start < self.entry.value.start
+    }
+
+    /// The name of the field as it is written.
+    pub fn written_key(self) -> &'a str {
+        let name = &self.text[self.entry.field.start..self.entry.value.start];
+        name.split([':', '\n', '\r', '\t', '/']).next().unwrap_or_default().trim_end()
+    }
+
     pub fn range(self) -> Range<usize> {
         self.entry.value.clone()
     }
@@ -41,7 +62,7 @@ impl<'a> Node<'a> {
         &self.text[self.range()]
     }
 
-    /// The current name of the field, or the position in a tuple.
+    /// The name of the field, or the position in a tuple.
     pub fn name(self) -> &'a str {
         self.entry.path.rsplit('.').next().unwrap_or_default()
     }
@@ -61,7 +82,7 @@ impl<'a> Node<'a> {
     }
 
     /// The offset of the opening bracket.
-    fn bracket(self) -> Option<usize> {
+    pub fn bracket(self) -> Option<usize> {
         let Range { start, end } = self.range();
         let at = skip_space(self.text, skip_word(self.text, start));
         (at < end && matches!(self.text.as_bytes()[at], b'(' | b'[')).then_some(at)
@@ -78,8 +99,15 @@ impl<'a> Node<'a> {
         match self.bracket().map(|at| self.text.as_bytes()[at]) {
             Some(b'(') => Kind::Group,
             Some(_) => Kind::List,
+            // Fields whose parentheses are missing.
+            None if !self.inside.is_empty() => Kind::Group,
             None => Kind::Leaf,
         }
+    }
+
+    /// The name before the opening bracket.
+    pub fn variant(self) -> &'a str {
+        if self.bracket().is_some() { written_variant(self.text, self.entry) } else { "" }
     }
 
     /// What stands before the opening bracket, such as the name of an enum variant.

@@ -1,6 +1,6 @@
 //! The whitespace and the comments between the values of a RON text.
 
-use super::depth::block_comment;
+use super::tokens::block_comment;
 use std::ops::Range;
 
 /// The pieces that `text` begins with: runs of whitespace and single comments.

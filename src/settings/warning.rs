@@ -2,8 +2,7 @@
 
 use super::error::text_place;
 use super::outline::Outline;
-use super::version::CurrentText;
-use super::{SettingsProblem, TerrainSettings, moved, no_effect, overridden, renamed, too_fine};
+use super::{SettingsProblem, TerrainSettings, no_effect, overridden, too_fine};
 use crate::field::{FieldSettings, HeightMask, Layer, LayerKind, LayerMask, Mask, NoiseMask, SlopeMask};
 use std::fmt;
 
@@ -157,23 +156,15 @@ impl TerrainSettings {
 
     /// Returns the [`warnings`](Self::warnings) with their places in `text`, the file that the settings were read from. A
     /// parameter that `text` does not have gets the place of its layer.
-    ///
-    /// Also returns a note for each name of an earlier version, such as `` `size` is now called `height_scale`; rename it ``, and
-    /// for each [moved field](crate::chunk::StreamSettings::MOVED), such as `` `keep_margin` no longer has an effect; remove it ``.
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let Ok(current) = CurrentText::of(text) else { return Vec::new() };
-        let text = current.text.as_str();
         let outline = Outline::of(text);
         let place = |warning: SettingsWarning| {
             let offset = outline.nearest(&warning.path).map_or(0, |entry| entry.value.start);
             SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
         };
-        let notes = renamed::notes(text, &outline).into_iter().chain(moved::notes(text, &outline));
-        let notes = notes.chain(no_effect::notes(self, text, &outline));
-        let found = self.warnings().into_iter().map(place).chain(notes).map(|problem| current.in_original(problem));
-        current.note().into_iter().chain(found).collect()
+        self.warnings().into_iter().map(place).chain(no_effect::notes(self, text, &outline)).collect()
     }
 }
 

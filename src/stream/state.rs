@@ -81,7 +81,7 @@ impl TerrainState {
         self.file_problems.iter().chain(&self.value_problems)
     }
 
-    /// The warnings about the current settings: values that are allowed but look wrong, and old names. Each `Display`s as one
+    /// The warnings about the current settings: values that are allowed but look wrong. Each `Display`s as one
     /// line, with file, line and column if the settings are those of a file. See [`TerrainSettings::warnings_in`].
     pub fn warnings(&self) -> impl Iterator<Item = &SettingsProblem> {
         self.warnings.iter()

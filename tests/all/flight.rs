@@ -200,7 +200,7 @@ impl Flight {
     fn new(pixel_error: f64) -> Self {
         let mut app = headless_app();
         // Mountains of noise. The bound below was set for their roughness.
-        let mountains = include_str!("../data/old/alps.10.terrain.ron");
+        let mountains = include_str!("../data/mountains.terrain.ron");
         let mut settings = TerrainSettings::from_ron(mountains).expect("the preset is valid");
         settings.lod = LodSettings { pixel_error, ..Default::default() };
         let terrain = add_terrain(&mut app, settings);

@@ -81,8 +81,8 @@ const FRAGMENTS: [&str; 69] = [
     "#![enable(implicit_some)]",
     "#![enable(unwrap_newtypes)]",
     "look: (sand: (1.0, 0.5,",
-    "stream: (keep_margin: ",
-    "time_budget: 1.0,",
+    "stream: (look_ahead: ",
+    "spacing: 1.0,",
     "masks: [Layer(layer: \"a\"), Slope()],",
     "kind: Group(layers: [",
     "masks: [Point(x: 1e9, fade: 0.0), Segment(end_x: 7.0),",
@@ -129,7 +129,7 @@ impl Typo {
 
 /// A text with one to four typos.
 fn any_typos() -> impl Strategy<Value = String> {
-    const SMALL: &str = "(field: (seed: 3, layers: [(octaves: 4), (size: 1.0)]), look: (sand: (0.1, 0.2, 0.3)))";
+    const SMALL: &str = "(field: (seed: 3, layers: [(kind: Noise(octaves: 4)), (kind: Noise(height_scale: 1.0))]), look: (sand: (0.1, 0.2, 0.3)))";
     let any_place = || 0..10_000_usize;
     let text = prop_oneof![1 => Just(""), 1 => Just(SMALL), 6 => select(&PRESETS)];
     let typo = prop_oneof![
@@ -206,6 +206,10 @@ fn large_files_take_time_in_proportion_to_their_length() {
         "Layer(),",
         "Layer(layer:\"a\"),",
         "Slope(from:9.0),",
+        "a: b: )",
+        "[a: 1,",
+        "x\"",
+        "{; # “",
     ] {
         let many = piece.repeat(size / piece.len());
         hostile::check(&many);

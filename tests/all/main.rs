@@ -33,6 +33,7 @@ mod jumps;
 mod land;
 #[cfg(feature = "bevy")]
 mod messages;
+mod mistaken_settings;
 mod noise;
 mod noise_accuracy;
 mod noise_dimensions;

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Draws one of the noises that --list names
     #[arg(long, value_name = "NAME", value_parser = presets(), help_heading = SOURCE, hide_possible_values = true)]
     pub preset: Option<String>,
-    /// Draws a layer of a terrain's RON file, or of a RON file of one layer
+    /// Draws a layer of a terrain's RON file, or of a RON file of one layer or noise
     #[arg(long, value_name = "FILE", help_heading = SOURCE)]
     pub settings: Option<PathBuf>,
     /// Which layer of the terrain, from 0 [default: 0]

@@ -3,7 +3,7 @@
 use crate::stop::Stop;
 use bevy_perlin_terrain::field;
 use bevy_perlin_terrain::noise::NoiseSettings;
-use bevy_perlin_terrain::settings::{SettingsProblem, TerrainSettings};
+use bevy_perlin_terrain::settings::{SettingsProblem, TerrainSettings, settings_text};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::fs::File;
@@ -23,30 +23,32 @@ pub struct Layer {
     pub stream: u32,
 }
 
-/// Reads a layer from a RON file: of a terrain, whose layer `index` is taken (0 if none is given), or of one layer alone. Layers
-/// are counted from the first, the layers of a group after it.
+/// Reads a layer from a RON file: of a terrain, whose layer `index` is taken (0 if none is given), of one layer alone, or of its
+/// noise alone. Layers are counted from the first, the layers of a group after it.
 pub fn read(path: &Path, index: Option<usize>) -> Result<Layer, Stop> {
-    let text = read_text(path).map_err(|error| Stop::failed(&format!("cannot read {}", path.display()), error))?;
-    parse(&text, index).map_err(|problems| {
+    let bytes = read_bytes(path).map_err(|error| Stop::failed(&format!("cannot read {}", path.display()), error))?;
+    let text = settings_text(&bytes).map_err(|error| error.problems);
+    text.and_then(|text| parse(text, index)).map_err(|problems| {
         let problems = problems.into_iter().map(|problem| problem.in_file(path.display()).to_string());
         Stop::Failure(problems.collect::<Vec<_>>().join("\n"))
     })
 }
 
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let length = File::open(path)?.take(TerrainSettings::MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = File::open(path)?.take(TerrainSettings::MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
     if length as u64 > TerrainSettings::MAX_FILE_SIZE {
         let most = TerrainSettings::MAX_FILE_SIZE >> 20;
         return Err(io::Error::other(format!("it is larger than {most} MiB, so it is no settings file")));
     }
-    Ok(text)
+    Ok(bytes)
 }
 
-/// The fields of a terrain. Anything else is taken for a layer.
+/// The fields of a terrain, and the one that every layer has. A file without any of them is taken for a noise.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Terrain {
+struct AnyFile {
+    kind: Option<IgnoredAny>,
     field: Option<IgnoredAny>,
     version: Option<IgnoredAny>,
     chunks: Option<IgnoredAny>,
@@ -55,25 +57,28 @@ struct Terrain {
     look: Option<IgnoredAny>,
 }
 
-/// What makes a terrain of one layer.
-const BEFORE: &str = "(field:(layers:[";
-const AFTER: &str = "\n]))";
+/// What makes a terrain of one layer, before and after it.
+const LAYER: [&str; 2] = ["(field:(layers:[", "\n]))"];
+/// What makes a terrain of one noise.
+const NOISE: [&str; 2] = ["(field:(layers:[(kind:Noise", "\n)]))"];
 /// The path of that layer.
 const PATH: &str = "field.layers[0].kind";
 
 fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>> {
     // Some editors begin a file with an invisible mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_layer = ron::from_str::<Terrain>(text).is_ok_and(|Terrain { field, version, chunks, lod, stream, look }| {
-        [field, version, chunks, lod, stream, look].iter().all(Option::is_none)
-    });
-    if is_layer {
+    // What can't be read is a terrain with a mistake.
+    let AnyFile { kind, field, version, chunks, lod, stream, look } =
+        ron::from_str(text).unwrap_or_else(|_| AnyFile { field: Some(IgnoredAny), ..AnyFile::default() });
+    if [field, version, chunks, lod, stream, look].iter().all(Option::is_none) {
         if let Some(index @ 1..) = index {
             let wrong = format!("is one layer alone, so there is no layer {index}: drop --layer");
             return Err(vec![SettingsProblem::new(wrong)]);
         }
         // The reader of terrains knows best how to say what is wrong.
-        let terrain = TerrainSettings::from_ron(&format!("{BEFORE}{text}{AFTER}"))
+        let [before, after] = if kind.is_some() { LAYER } else { NOISE };
+        let of_layer = |problem| of_layer(problem, before);
+        let terrain = TerrainSettings::from_ron(&format!("{before}{text}{after}"))
             .map_err(|error| error.problems.into_iter().map(of_layer).collect::<Vec<_>>())?;
         return noise_of(&terrain.field.layers[0], None, 0);
     }
@@ -99,12 +104,12 @@ fn noise_of(layer: &field::Layer, seed: Option<u64>, index: usize) -> Result<Lay
     Ok(Layer { settings, seed, index, stream: layer.stream.unwrap_or_default() })
 }
 
-/// A problem in the terrain around a layer, as one of the layer alone.
-fn of_layer(mut problem: SettingsProblem) -> SettingsProblem {
+/// A problem in the terrain around a layer, as one of the layer alone, which stands after `before`.
+fn of_layer(mut problem: SettingsProblem, before: &str) -> SettingsProblem {
     if let Some(place) = &mut problem.place
         && place.line == 1
     {
-        place.column = place.column.saturating_sub(BEFORE.len()).max(1);
+        place.column = place.column.saturating_sub(before.len()).max(1);
     }
     problem.path = problem.path.replacen(&format!("{PATH}."), "", 1);
     problem.wrong = problem.wrong.replacen(&format!("`{PATH}."), "`", 1);
@@ -122,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_layer_of_a_terrain_has_the_terrain_s_seed() {
-        let text = "(field: (seed: 7, layers: [(octaves: 3), (octaves: 5, shape: Ridged)]), look: (water: true))";
+        let text = "(field: (seed: 7, layers: [(kind: Noise(octaves: 3)), (kind: Noise(octaves: 5, shape: Ridged))]), look: (water: true))";
         let layer = parse(text, Some(1)).expect("the text is good");
         assert_eq!((layer.settings.octaves, layer.settings.shape), (5, FractalShape::Ridged));
         assert_eq!((layer.seed, layer.index, layer.stream), (Some(7), 1, 1));
@@ -142,10 +147,10 @@ mod tests {
             let layer = parse(text, None).expect("the text is good");
             assert_eq!((layer.settings.octaves, layer.seed), (3, None));
         }
+        assert_eq!(parse("(stream: 4, kind: Noise(octaves: 3))", None).expect("the text is good").stream, 4);
         assert_eq!(parse("(octaves: 3)", Some(0)).expect("it is the only layer").settings.octaves, 3);
         assert_eq!(problems("(octaves: 3)", Some(1)), ["is one layer alone, so there is no layer 1: drop --layer"]);
         assert_eq!(parse("()", None).expect("the text is good").settings, NoiseSettings::default());
-        assert_eq!(parse("(contrast: 2.0)", None).expect("an old name").settings.exponent, 2.0);
     }
 
     #[test]

@@ -4,15 +4,12 @@ use crate::param::choice;
 use serde::{Deserialize, Serialize};
 
 /// What each octave contributes to a sum. [`Fractal`](super::Fractal) lists the formulas.
-///
-/// Files may still use `Smooth`, the name of `Fbm` in earlier versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum FractalShape {
     /// Fractional Brownian motion: the noise itself. Rolling ground.
     #[default]
-    #[serde(alias = "Smooth")]
     Fbm,
     /// Sharp crests where the noise crosses zero. Rough near the crests, calm in the valleys. Mountains.
     Ridged,

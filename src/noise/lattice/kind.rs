@@ -4,15 +4,12 @@ use crate::param::choice;
 use serde::{Deserialize, Serialize};
 
 /// The rule that gives each lattice node its gradient.
-///
-/// Files may still use the names of earlier versions: `Mixed`, `Bits` and `Edges`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum LatticeKind {
     /// [`MixedGradients`](super::MixedGradients): a fast hash chooses one of 32 directions. Period 2^32.
     #[default]
-    #[serde(alias = "Mixed")]
     FastHash,
     /// [`GradientTable`](super::GradientTable): a table of 256 random directions. Period 256.
     Table,
@@ -21,10 +18,8 @@ pub enum LatticeKind {
     /// [`DiagonalGradients`](super::DiagonalGradients): a permutation chooses a diagonal, of four in the plane. Period 256.
     Diagonals,
     /// [`BitGradients`](super::BitGradients): each component has 1 to 8 bits of a permutation. Period 256.
-    #[serde(alias = "Bits")]
     PermutationBits,
     /// [`EdgeGradients`](super::EdgeGradients): Perlin's improved noise of 2002, in the plane its plane z = 0. Period 256.
-    #[serde(alias = "Edges")]
     Perlin2002,
     /// [`HashGradients`](super::HashGradients) with [`IntegerHash::Ward`](super::IntegerHash::Ward). Period 2^32.
     Ward,

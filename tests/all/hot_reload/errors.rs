@@ -23,23 +23,6 @@ fn reload_keeps_the_last_good_terrain_when_the_file_is_broken() {
 }
 
 #[test]
-fn an_old_name_has_a_warning_with_its_place_until_the_file_has_the_new_name() {
-    let named = |name: &str| {
-        hills(3).replace(
-            "),\n    chunks",
-            &format!(", layers: [(kind: Noise(octaves: 2, frequency: 0.01, {name}: 30.0))]),\n    chunks"),
-        )
-    };
-    let mut fixture = Fixture::settled(&named("size"));
-    let terrain = fixture.terrain;
-    let place = "hills.terrain.ron:3:73";
-    assert_eq!(warnings(&fixture.app, terrain), [format!("{place}: `size` is now called `height_scale`; rename it")]);
-    assert_eq!(fixture.problems(), Vec::<String>::new());
-    fixture.write(&named("height_scale"));
-    pump_until(&mut fixture.app, "the warning is removed", |app| warnings(app, terrain).is_empty());
-}
-
-#[test]
 fn warnings_have_a_place_while_the_settings_are_those_of_the_file() {
     let fine = |seed: u64, octaves: u32, frequency: f64| {
         hills(seed).replace(
@@ -115,13 +98,13 @@ fn a_terrain_that_is_spawned_after_its_file_broke_has_the_problems() {
 
 #[test]
 fn every_kind_of_error_has_its_place() {
-    let several = "(\n  field: (sed: 3, layers: [(octaves: 40)]),\n  chunks: (quads: \"many\"),\n)";
+    let several = "(\n  field: (sed: 3, layers: [(kind: Noise(octaves: 40))]),\n  chunks: (quads: \"many\"),\n)";
     let cases: [(&[u8], &[&str]); 6] = [
-        (b"(\xff)", &["hills.terrain.ron is not UTF-8 text: invalid utf-8 sequence of 1 bytes from index 1"]),
         (
-            b"(field: (seed: 3 base_height: 2.0))",
-            &["hills.terrain.ron:1:18: expected comma, in or after `field.base_height`"],
+            b"(\xff)",
+            &["hills.terrain.ron:1:2: the byte 0xFF, which may mean `ÿ`, is not UTF-8; save the file as UTF-8"],
         ),
+        (b"(field: (seed: 3 base_height: 2.0))", &["hills.terrain.ron:1:17: a comma is missing before `base_height`"]),
         (
             b"(field: (sed: 3))",
             &["hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers"],
@@ -135,7 +118,7 @@ fn every_kind_of_error_has_its_place() {
             several.as_bytes(),
             &[
                 "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
-                "hills.terrain.ron:2:38: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
+                "hills.terrain.ron:2:50: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
                 "hills.terrain.ron:3:19: `chunks.quads` is \"many\", allowed: a whole number, a power of two, 8 to 128",
             ],
         ),

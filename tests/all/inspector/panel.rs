@@ -277,8 +277,9 @@ fn opening_another_file_asks_before_edits_are_lost() {
 #[test]
 fn problems_are_shown_at_the_top_and_beside_their_field() {
     let mut harness = panel(TerrainSettings::default());
-    let problem = "a.terrain.ron:3:15: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32";
-    let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (octaves: 40)]))").expect_err("40 is too many");
+    let problem = "a.terrain.ron:3:27: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32";
+    let error = TerrainSettings::from_ron("(field: (layers: [\n\n    (kind: Noise(octaves: 40))]))")
+        .expect_err("40 is too many");
     harness.state_mut().info.file.problems.push(error.problems[0].clone().in_file("a.terrain.ron"));
     harness.run();
     assert!(harness.query_by_label(problem).is_some());
