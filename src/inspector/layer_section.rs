@@ -49,8 +49,9 @@ fn layer(
     let path = format!("{list}[{index}]");
     let shown = layers_at(&model.draft().field, list)?.get(index)?;
     let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
-    // A section stays open when its layer moves.
-    let id = shown.stream.map_or_else(|| path.clone(), |stream| format!("{list} {stream}"));
+    // A section stays open when its layer moves, and when it gets another name.
+    let number = model.draft().field.all_layers().iter().position(|(found, _)| *found == path);
+    let id = format!("{list} {}", shown.stream_at(number.unwrap_or(index)));
     let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
     let points = curve(shown).map(|curve| curve.points.len());
     let mut change = None;

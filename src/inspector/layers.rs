@@ -239,6 +239,11 @@ fn mask_for(below: &[Layer], name: &str) -> Option<Mask> {
     Some(mask)
 }
 
+/// Whether two layers have a name.
+fn has_two_layers(field: &FieldSettings, name: &str) -> bool {
+    !name.is_empty() && field.all_layers().iter().filter(|(_, layer)| layer.name == name).count() > 1
+}
+
 /// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`. The layer keeps
 /// its stream, and so its noise.
 ///
@@ -253,6 +258,11 @@ pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings,
     let (Some(layer), Some(old_layer)) = (new.get_mut(named), old.get(named)) else { return Ok(()) };
     layer.stream = old_layer.stream;
     let name = layer.name.clone();
+    if has_two_layers(field, &name) {
+        // That is the mistake, and not which of them a mask reads.
+        return Ok(());
+    }
+    let Some(new) = layers_at_mut(field, list) else { return Ok(()) };
     for (index, layer) in new.iter_mut().enumerate() {
         for mask in &mut layer.masks {
             if let Mask::Layer(mask) = mask

@@ -133,9 +133,9 @@ mod tests {
             expected("1:38", 1, 3)
         );
         assert_eq!(found(&format!("{A}, {B}, {C}"), &format!("{A}, {C}")), expected("1:46", 1, 1));
-        assert_eq!(found(&format!("{A}, {B}"), &format!("{B}, {A}")), expected("1:18", 0, 2));
+        assert_eq!(found(&format!("{A}, {B}"), &format!("{B}, {A}")), expected("1:19", 0, 2));
         // A name that is gone.
-        assert_eq!(found(&A.replace("(kind", "(name: \"a\", kind"), A), expected("1:18", 0, 1));
+        assert_eq!(found(&A.replace("(kind", "(name: \"a\", kind"), A), expected("1:19", 0, 1));
         // Added on top, changed, or without random numbers.
         for (before, after) in [
             (A.to_owned(), format!("{A}, {B}")),

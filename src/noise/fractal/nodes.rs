@@ -113,9 +113,8 @@ mod tests {
                 for LatticeNode { position, gradient } in nodes {
                     let at = fractal.octave(octave, position).expect("there are three octaves");
                     assert!(at.value.abs() < 1e-9, "{fade:?}: {} at {position:?}", at.value);
-                    for axis in 0..N {
-                        let apart = at.gradient[axis] - gradient[axis] * frequency;
-                        assert!(apart.abs() < 1e-9, "{fade:?} at {position:?}, axis {axis}");
+                    for (found, expected) in at.gradient.iter().zip(gradient.map(|slope| slope * frequency)) {
+                        assert!((found - expected).abs() < 1e-9, "{fade:?} at {position:?}: {found}, not {expected}");
                     }
                 }
             }

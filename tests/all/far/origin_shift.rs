@@ -147,7 +147,7 @@ fn several_viewers_without_an_anchor_warn_once() {
             }
         });
         warnings.retain(|line| line.contains("`OriginAnchor`"));
-        (warnings, entities.into_iter().min())
+        (warnings, entities.first().copied())
     };
     let (warned, first) = warnings(3, 0);
     let first = first.expect("there are viewers");
