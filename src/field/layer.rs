@@ -102,8 +102,10 @@ impl Layer {
         matches!(self.kind, LayerKind::Group(_))
     }
 
-    /// The stream of the layer, which is number `index` of all layers.
-    pub(crate) fn stream_at(&self, index: usize) -> u32 {
+    /// The stream of the layer, which is number `index` of [all layers](super::FieldSettings::all_layers): its own one, or that of its
+    /// name, or else its number.
+    #[must_use]
+    pub fn stream_at(&self, index: usize) -> u32 {
         let by_name = || if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) };
         self.stream.unwrap_or_else(by_name)
     }

@@ -4,8 +4,8 @@ use crate::stop::Stop;
 use bevy_perlin_terrain::field;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::settings::{SettingsProblem, TerrainSettings, settings_text};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -48,13 +48,23 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct AnyFile {
-    kind: Option<IgnoredAny>,
-    field: Option<IgnoredAny>,
-    version: Option<IgnoredAny>,
-    chunks: Option<IgnoredAny>,
-    lod: Option<IgnoredAny>,
-    stream: Option<IgnoredAny>,
-    look: Option<IgnoredAny>,
+    kind: IsThere,
+    field: IsThere,
+    version: IsThere,
+    chunks: IsThere,
+    lod: IsThere,
+    stream: IsThere,
+    look: IsThere,
+}
+
+/// Whether a field is there, whatever its value.
+#[derive(Default)]
+struct IsThere(bool);
+
+impl<'de> Deserialize<'de> for IsThere {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self(true))
+    }
 }
 
 /// What makes a terrain of one layer, before and after it.
@@ -69,14 +79,16 @@ fn parse(text: &str, index: Option<usize>) -> Result<Layer, Vec<SettingsProblem>
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // What can't be read is a terrain with a mistake.
     let AnyFile { kind, field, version, chunks, lod, stream, look } =
-        ron::from_str(text).unwrap_or_else(|_| AnyFile { field: Some(IgnoredAny), ..AnyFile::default() });
-    if [field, version, chunks, lod, stream, look].iter().all(Option::is_none) {
+        ron::from_str(text).unwrap_or_else(|_| AnyFile { field: IsThere(true), ..AnyFile::default() });
+    // A layer may have a `stream` too, but no terrain has a `kind`.
+    let is_part_of_terrain = !kind.0 && [version, chunks, lod, stream, look].iter().any(|field| field.0);
+    if !field.0 && !is_part_of_terrain {
         if let Some(index @ 1..) = index {
             let wrong = format!("is one layer alone, so there is no layer {index}: drop --layer");
             return Err(vec![SettingsProblem::new(wrong)]);
         }
         // The reader of terrains knows best how to say what is wrong.
-        let [before, after] = if kind.is_some() { LAYER } else { NOISE };
+        let [before, after] = if kind.0 { LAYER } else { NOISE };
         let of_layer = |problem| of_layer(problem, before);
         let terrain = TerrainSettings::from_ron(&format!("{before}{text}{after}"))
             .map_err(|error| error.problems.into_iter().map(of_layer).collect::<Vec<_>>())?;
@@ -101,7 +113,7 @@ fn noise_of(layer: &field::Layer, seed: Option<u64>, index: usize) -> Result<Lay
     let Some(settings) = layer.noise().cloned() else {
         return Err(vec![SettingsProblem::new(format!("has a layer {index} that is no noise"))]);
     };
-    Ok(Layer { settings, seed, index, stream: layer.stream.unwrap_or_default() })
+    Ok(Layer { settings, seed, index, stream: layer.stream_at(index) })
 }
 
 /// A problem in the terrain around a layer, as one of the layer alone, which stands after `before`.
