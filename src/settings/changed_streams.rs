@@ -1,7 +1,7 @@
 //! Warnings about layers that have other random numbers than before, after an edit of their file.
 //!
 //! A layer without a `stream` takes its random numbers from its name, or without a name from its place in the file. So a new name, or
-//! a layer that is inserted above it, gives it other hills. In a text editor nobody sees that coming.
+//! a layer that is inserted above it, gives it other hills. A text editor gives no sign of that.
 
 use super::error::text_place;
 use super::outline::Outline;

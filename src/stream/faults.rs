@@ -20,7 +20,10 @@ impl<K: Eq + Hash> Faults<K> {
         if has_fault {
             return self.0.insert(what);
         }
-        self.0.remove(&what);
+        // Mostly nothing has a fault, and this runs for each body in each frame.
+        if !self.0.is_empty() {
+            self.0.remove(&what);
+        }
         false
     }
 }

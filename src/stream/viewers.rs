@@ -6,9 +6,7 @@ mod place;
 mod velocity;
 
 pub(super) use collect::{Scene, ViewerCollector};
-pub(crate) use main_viewer::MainViewer;
-#[cfg(feature = "sky")]
-pub(crate) use main_viewer::choose;
 pub(super) use main_viewer::choose_main_viewer;
+pub(crate) use main_viewer::{MainViewer, choose};
 pub(crate) use place::ViewerPlaces;
 pub(super) use velocity::Velocity;

@@ -6,6 +6,7 @@
 //! slopes are smooth (Pelletier 1997; Perron et al. 2008). Two things differ: the valley floors of `alps` lower its hypsometric
 //! integral, and real land has hardly a pit, while a function of the place alone can't drain all of its valleys.
 
+use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost, ViewerPoint};
 use bevy_perlin_terrain::field::{HeightField, NodeGrid};
 use bevy_perlin_terrain::noise::NoiseScratch;
 use bevy_perlin_terrain::settings::TerrainSettings;
@@ -250,6 +251,24 @@ fn presets_give_no_warnings() {
     for land in LANDS {
         let settings = TerrainSettings::from_ron(land.text).expect("the preset is valid");
         assert_eq!(settings.warnings_in(land.text), [], "{}", land.preset);
+    }
+}
+
+#[test]
+fn presets_cost_no_more_than_a_graphics_card_of_today_draws() {
+    for land in LANDS {
+        let settings = TerrainSettings::from_ron(land.text).expect("the preset is valid");
+        let (field, layout) = (HeightField::new(&settings.field), ChunkLayout::new(&settings.chunks));
+        let viewer = ViewerPoint {
+            position: [0.0, f64::from(field.height(0.0, 0.0)) + 1.8, 0.0],
+            forward: [1.0, 0.0],
+            view_distance: 8000.0,
+            projection_scale: ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4),
+            is_orthographic: false,
+        };
+        let cost = LodCost::expected(&field, &layout, &settings.lod, &viewer);
+        // All around the viewer, of which a camera sees about a sixth.
+        assert!(cost.triangles < 7_000_000, "{}: {} triangles", land.preset, cost.triangles);
     }
 }
 

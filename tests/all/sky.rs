@@ -13,6 +13,7 @@ use bevy::camera::visibility::{RenderLayers, VisibleEntities};
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::extract::sync_world::SyncWorldPlugin;
 use bevy::light::{CascadeShadowConfig, EnvironmentMapLight, NotShadowCaster};
+use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::camera::{MipBias, TemporalJitter};
@@ -272,6 +273,7 @@ fn a_camera_keeps_the_light_and_the_fog_that_the_game_gave_it() {
         AmbientLight { brightness: 500.0, ..default() },
         DistanceFog { color: own_fog, ..default() },
         EnvironmentMapLight { intensity: 7.0, ..default() },
+        AtmosphereSettings { aerial_view_lut_max_distance: 7.0, ..default() },
     );
     let with_own = app.world_mut().spawn((Camera3d::default(), own, TerrainSky::default())).id();
     let without = app.world_mut().spawn((Camera3d::default(), TerrainSky::default())).id();
@@ -282,18 +284,19 @@ fn a_camera_keeps_the_light_and_the_fog_that_the_game_gave_it() {
             camera.get::<AmbientLight>().map(|light| light.brightness),
             camera.get::<DistanceFog>().map(|fog| fog.color),
             camera.get::<EnvironmentMapLight>().map(|light| light.intensity),
+            camera.get::<AtmosphereSettings>().map(|settings| settings.aerial_view_lut_max_distance),
         )
     };
-    let of_game = (Some(500.0), Some(own_fog), Some(7.0));
+    let of_game = (Some(500.0), Some(own_fog), Some(7.0), Some(7.0));
     assert_eq!(has(&app, with_own), of_game, "while there is a sky");
-    let (ambient, fog, environment) = has(&app, without);
+    let (ambient, fog, environment, _) = has(&app, without);
     assert!(ambient == Some(0.0) && fog.is_some() && environment.is_some());
     for camera in [with_own, without] {
         app.world_mut().entity_mut(camera).remove::<TerrainSky>();
     }
     pump(&mut app, 2);
     assert_eq!(has(&app, with_own), of_game, "without the sky");
-    assert_eq!(has(&app, without), (None, None, None));
+    assert_eq!(has(&app, without), (None, None, None, None));
 }
 
 #[test]

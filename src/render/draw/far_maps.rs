@@ -19,8 +19,8 @@ pub(super) use textures::FarMapTextures;
 
 /// Maps of far ground. The plugin adds this component to every [`Terrain`](crate::stream::Terrain).
 ///
-/// Maps around the main viewer, an active camera if there is one, have the normals of far ground, how open it is to the sky, the hills that hide the sun, and its
-/// shape. They are made in the background. The field [`far_map_size`](super::TerrainRenderPlugin::far_map_size) of the plugin
+/// Maps around one viewer, an active camera if there is one, have the normals of far ground, how open it is to the sky, the hills that
+/// hide the sun, and its shape. They are made in the background. The field [`far_map_size`](super::TerrainRenderPlugin::far_map_size) of the plugin
 /// chooses their size.
 #[derive(Component, Clone, Debug, Default)]
 pub struct TerrainFarMaps {

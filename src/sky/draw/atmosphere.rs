@@ -1,6 +1,6 @@
 //! The sky as Bevy's atmosphere.
 
-use super::camera::{SkyInForce, SkyOf};
+use super::camera::{GivenBySky, SkyInForce, SkyOf};
 use crate::sky::SkySettings;
 use crate::sky::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
 use bevy::light::Atmosphere;
@@ -18,11 +18,11 @@ const AIR_THICKNESS: f64 = 100_000.0;
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
     mut atmospheres: Query<(&SkyOf, &mut Atmosphere)>,
     mut media: ResMut<Assets<ScatteringMedium>>,
 ) {
-    for (camera, sky) in &cameras {
+    for (camera, sky, given) in &cameras {
         let settings = &sky.settings;
         let medium = media.add(medium(settings));
         let [red, green, blue] = settings.far_ground;
@@ -36,6 +36,9 @@ pub(super) fn update_atmospheres(
         match atmospheres.iter_mut().find(|(of, _)| of.0 == camera) {
             Some((_, mut own)) => *own = atmosphere,
             None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere))),
+        }
+        if !given.atmosphere {
+            continue;
         }
         let slices = AtmosphereSettings {
             // The light that air scatters has 32 slices up to this distance.

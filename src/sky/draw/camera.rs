@@ -36,7 +36,7 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome of haze or of sky that no
-/// other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`Bloom`] for the sun's disc and an
+/// other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`AtmosphereSettings`], [`Bloom`] for the sun's disc and an
 /// [`AmbientLight`] of 0, in place of the global one.
 ///
 /// Settings from code with a value out of its range change nothing: the last valid ones stay, and the log says which value is wrong.
@@ -77,9 +77,8 @@ impl HasSettings<SkySettings> for TerrainSky {
     }
 }
 
-/// The settings in force for a camera. Its sun moves in [steps](SUN_STEP): what depends on them is made again after each.
+/// The current settings of a camera. Their sun moves in [steps](SUN_STEP): what depends on them is made again after each.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
-#[require(SunInForce)]
 pub(super) struct SkyInForce {
     pub settings: SkySettings,
     /// How far the camera sees the ground, in metres.
@@ -99,6 +98,7 @@ const SUN_STEP: f64 = 3.5e-4;
 pub(super) struct GivenBySky {
     pub fog: bool,
     pub environment: bool,
+    pub atmosphere: bool,
     ambient: bool,
 }
 
@@ -115,6 +115,7 @@ pub(super) fn prepare_camera(
     let given = GivenBySky {
         fog: !before.contains::<DistanceFog>(),
         environment: !before.contains::<EnvironmentMapLight>(),
+        atmosphere: !before.contains::<AtmosphereSettings>(),
         ambient: !before.contains::<AmbientLight>(),
     };
     camera.insert(given);
@@ -150,13 +151,16 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
             anti_aliasing::release(&mut camera);
-            camera.remove::<(SkyInForce, SunInForce, AtmosphereSettings)>().despawn_related::<SkyParts>();
+            camera.remove::<(SkyInForce, SunInForce)>().despawn_related::<SkyParts>();
             let Some(given) = camera.take::<GivenBySky>() else { return };
             if given.fog {
                 camera.remove::<DistanceFog>();
             }
             if given.environment {
                 camera.remove::<EnvironmentMapLight>();
+            }
+            if given.atmosphere {
+                camera.remove::<AtmosphereSettings>();
             }
             if given.ambient {
                 camera.remove::<AmbientLight>();
@@ -171,41 +175,49 @@ pub(super) fn update_settings(
     assets: Res<Assets<SkySettings>>,
     mut cameras: Query<(
         Entity,
-        &TerrainSky,
+        Ref<TerrainSky>,
         Option<&TerrainViewer>,
         Option<&Projection>,
         Option<(&mut SkyInForce, &mut SunInForce)>,
     )>,
     mut faults: Local<Faults<Entity>>,
 ) {
-    for (camera, sky, viewer, projection, in_force) in &mut cameras {
+    for (camera, sky, viewer, projection, before) in &mut cameras {
         let distances = [viewer.map(|viewer| viewer.view_distance), projection.map(|projection| projection.far())];
         let view_distance = distances.into_iter().flatten().find(|distance| distance.is_finite() && *distance > 0.0);
-        let found = assets.get(&sky.0);
+        let view_distance = view_distance.unwrap_or(8000.0);
+        let is_new = before.is_none() || assets.is_changed() || sky.is_changed();
+        let found = assets.get(&sky.0).filter(|_| is_new);
         let problem = found.and_then(|settings| settings.validate().err());
-        if faults.begins(camera, problem.is_some())
+        if is_new
+            && faults.begins(camera, problem.is_some())
             && let Some(errors) = &problem
         {
             let problems: Vec<SettingsProblem> = errors.iter().cloned().map(SettingsProblem::from).collect();
             warn!("the sky of the camera {camera} keeps its last valid settings: {}", joined(&problems, "; "));
         }
-        let found = found.filter(|_| problem.is_none());
-        let found = found.or(in_force.as_ref().map(|(in_force, _)| &in_force.settings));
+        let found = found.filter(|_| problem.is_none()).cloned();
+        let Some((mut current, mut sun)) = before else {
+            let settings = found.unwrap_or_default();
+            let sun = SunInForce(settings.sun.direction());
+            commands.entity(camera).try_insert((SkyInForce { settings, view_distance }, sun));
+            continue;
+        };
         let mut wanted =
-            SkyInForce { settings: found.cloned().unwrap_or_default(), view_distance: view_distance.unwrap_or(8000.0) };
-        let sun = SunInForce(wanted.settings.sun.direction());
-        match in_force {
-            Some((mut in_force, mut sun_in_force)) => {
-                let before = in_force.settings.sun.direction();
-                if before.iter().zip(sun.0).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() < SUN_STEP {
-                    wanted.settings.sun = in_force.settings.sun.clone();
-                }
-                in_force.set_if_neq(wanted);
-                sun_in_force.set_if_neq(sun);
+            SkyInForce { settings: found.clone().unwrap_or_else(|| current.settings.clone()), view_distance };
+        if let Some(settings) = found {
+            sun.set_if_neq(SunInForce(settings.sun.direction()));
+            if distance(sun.0, current.settings.sun.direction()) < SUN_STEP {
+                wanted.settings.sun = current.settings.sun.clone();
             }
-            None => drop(commands.entity(camera).try_insert((wanted, sun))),
         }
+        current.set_if_neq(wanted);
     }
+}
+
+/// The distance between two places.
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 /// Sets exposure and colors of each camera with new settings.

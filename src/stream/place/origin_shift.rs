@@ -5,7 +5,7 @@ use crate::stream::components::TerrainViewer;
 use crate::stream::faults::Faults;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::terrain::Terrain;
-use crate::stream::viewers::{MainViewer, choose_main_viewer};
+use crate::stream::viewers::{MainViewer, choose, choose_main_viewer};
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
@@ -98,8 +98,9 @@ struct Threshold(f32);
 
 /// Marks the entity that stays near the origin: any entity with a `Transform`, such as the body of the player.
 ///
-/// Without an anchor, the plugin uses the [`TerrainViewer`]. If there are several, it uses the main one, which is an active camera if there is
-/// one, and logs a warning. With neither an anchor nor a viewer, as on a server, nothing is shifted.
+/// Of several anchors, the plugin uses one for as long as it lives. Without an anchor, it uses the [`TerrainViewer`]. If there are
+/// several viewers, it uses an active camera if there is one, and logs a warning. With neither an anchor nor a viewer, as on a server,
+/// nothing is shifted.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct OriginAnchor;
@@ -138,9 +139,10 @@ fn shift_origin(
     )>,
     mut origin: ResMut<WorldOrigin>,
     mut shifted: MessageWriter<OriginShifted>,
-    mut ambiguous: Local<Faults<()>>,
+    (mut chosen, mut ambiguous): (Local<Option<Entity>>, Local<Faults<()>>),
 ) {
-    let anchor = anchors.iter().min().or(main.entity());
+    *chosen = choose(*chosen, anchors.iter().map(|anchor| (anchor, true)));
+    let anchor = chosen.or(main.entity());
     let is_ambiguous = anchors.is_empty() && viewers.iter().len() > 1;
     let begins = ambiguous.begins((), is_ambiguous);
     let Some(anchor) = anchor else { return };

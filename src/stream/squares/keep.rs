@@ -47,13 +47,14 @@ pub(in crate::stream) fn apply_squares(
 ) {
     stats.time(TerrainSystems::Apply, |stats| {
         stats.squares_loaded = 0;
-        let (mut has_ground, mut waiting) = (terrains.is_empty(), EntityHashSet::default());
+        // Whether there are terrains, but none of them has ground yet.
+        let (mut lacks_ground, mut waiting) = (!terrains.is_empty(), EntityHashSet::default());
         for (terrain, mut state, place) in &mut terrains {
             for square in state.despawning_squares.drain(..) {
                 commands.entity(square).try_despawn();
             }
             let TerrainState { ground: Some(ground), anchors, .. } = &mut *state else { continue };
-            has_ground = true;
+            lacks_ground = false;
             let squares = &mut ground.squares;
             if !squares.is_complete() {
                 let most = GroundSquare::MOST_BUILT_NOW.saturating_sub(stats.squares_built_now);
@@ -69,7 +70,7 @@ pub(in crate::stream) fn apply_squares(
         }
         stats.bodies_waiting = 0;
         for (body, is_waiting) in &bodies {
-            let must_wait = !has_ground || waiting.contains(&body);
+            let must_wait = lacks_ground || waiting.contains(&body);
             stats.bodies_waiting += usize::from(must_wait);
             match (must_wait, is_waiting) {
                 (true, false) => _ = commands.entity(body).try_insert(WaitsForGround),

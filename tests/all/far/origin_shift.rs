@@ -172,3 +172,20 @@ fn the_origin_does_not_shift_when_that_would_not_help() {
     let found = ambiguities(&app, PostUpdate, TERRAIN_SETS);
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn of_several_anchors_one_is_followed_for_as_long_as_it_lives() {
+    for order in [[0, 1], [1, 0]] {
+        let mut app = shifting_app();
+        let anchors = [(); 2].map(|()| app.world_mut().spawn(Transform::default()).id());
+        let [first, second] = order.map(|number| anchors[number]);
+        app.world_mut().entity_mut(first).insert(OriginAnchor);
+        app.update();
+        app.world_mut().entity_mut(second).insert((OriginAnchor, Transform::from_xyz(9000.0, 0.0, 0.0)));
+        app.update();
+        assert_eq!(app.world().resource::<WorldOrigin>().0, DVec3::ZERO, "it follows the first one");
+        app.world_mut().despawn(first);
+        app.update();
+        assert!(app.world().resource::<WorldOrigin>().0.x > 8000.0, "the other one is left");
+    }
+}
