@@ -52,7 +52,13 @@ impl PlanWork {
     pub fn new(field: &HeightField, quads: u32, view_distance: f64) -> Self {
         let layout = ChunkLayout::new(&ChunkSettings { quads, ..ChunkSettings::default() });
         let projection_scale = ViewerPoint::projection_scale(1080.0, std::f64::consts::FRAC_PI_4);
-        let point = ViewerPoint { position: [37.0, 0.0, -11.0], forward: [1.0, 0.0], view_distance, projection_scale, is_orthographic: false };
+        let point = ViewerPoint {
+            position: [37.0, 0.0, -11.0],
+            forward: [1.0, 0.0],
+            view_distance,
+            projection_scale,
+            is_orthographic: false,
+        };
         let mut errors = LevelErrors::new();
         errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, view_distance));
         let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3] };
