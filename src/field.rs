@@ -95,7 +95,7 @@ impl HeightField {
     /// [erosion](LayerKind::Erosion) of the stack makes, and -1 on its crests. Nearer to 0 where the ground is less steep, and where
     /// the opacity or the masks of the erosion weaken it. 0 on level ground and without an erosion.
     ///
-    /// [`GroundPlace::drainage`](crate::render::GroundPlace::drainage) has the same sign, and so do the ranges `drainage` of a look.
+    /// [`GroundPlace::drainage`](crate::look::GroundPlace::drainage) has the same sign, and so do the ranges `drainage` of a look.
     ///
     /// ```
     /// use bevy_perlin_terrain::field::{ErosionSettings, FieldSettings, HeightField, Layer, LayerKind};

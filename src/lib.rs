@@ -24,11 +24,9 @@
 //! The crate is a pure core with a thin engine layer on top. Each module uses only the modules to its left:
 //!
 //! ```text
-//! param <- noise <- field <- chunk <- stream <- render <- inspector
-//!                                     ground
+//! param <- noise <- field <- chunk <- look, light, ground <- settings     without an engine
+//! stream <- render, sky <- inspector                                      with Bevy
 //! ```
-//!
-//! [`settings`] collects the settings of all of them.
 //!
 //! | you want to | start with |
 //! | --- | --- |
@@ -39,7 +37,10 @@
 | control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
 | play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |"
 )]
-//! | change the look, or use a material of your own | [`render`] |
+//! | describe what covers the ground | [`look`] |
+//! | know where the sun stands | [`light`] |
+#![cfg_attr(feature = "render", doc = "| use a material of your own, or keep meshes readable | [`render`] |")]
+#![cfg_attr(feature = "sky", doc = "| give cameras sun, sky and haze | [`sky`] |")]
 #![cfg_attr(feature = "inspector", doc = "| tune the settings in the running game | [`inspector`] |")]
 //! | read, check, change or save settings | [`settings`], [`TerrainSettings`](settings::TerrainSettings) |
 //! | compute heights and rays on a server or in a tool | [`field`], [`Ground`](ground::Ground) |
@@ -115,6 +116,8 @@
 pub mod chunk;
 #[cfg(doctest)]
 mod docs;
+#[cfg(feature = "inspector")]
+pub mod draft;
 #[cfg(all(test, feature = "render"))]
 #[path = "../tests/common/driver.rs"]
 mod driver;
@@ -122,6 +125,8 @@ pub mod field;
 pub mod ground;
 #[cfg(feature = "inspector")]
 pub mod inspector;
+pub mod light;
+pub mod look;
 pub mod noise;
 pub mod param;
 #[cfg(feature = "bevy")]
@@ -129,8 +134,10 @@ mod plugin;
 #[cfg(test)]
 #[path = "../tests/common/property.rs"]
 mod property;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod settings;
+#[cfg(feature = "sky")]
 pub mod sky;
 #[cfg(feature = "bevy")]
 pub mod stream;

@@ -76,8 +76,8 @@ pub use warning::SettingsWarning;
 
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
+use crate::look::LookSettings;
 use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params};
-use crate::render::LookSettings;
 use serde::{Deserialize, Serialize};
 
 /// All settings of a terrain. The asset that a `.terrain.ron` file loads as.
@@ -175,9 +175,9 @@ impl TerrainSettings {
 mod tests {
     use super::*;
     use crate::field::{Blend, Layer, LayerKind, Mask};
+    use crate::look::GroundLayer;
     use crate::noise::NoiseSettings;
     use crate::param::Choice;
-    use crate::render::GroundLayer;
 
     #[test]
     fn the_defaults_are_valid() {

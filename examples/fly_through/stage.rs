@@ -18,9 +18,10 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{GroundTextures, TerrainFarMaps, TerrainQuality, TerrainRenderPlugin};
-use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
+use bevy_perlin_terrain::sky::{TerrainSkyPlugin, TerrainSun};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 

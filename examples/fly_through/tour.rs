@@ -5,8 +5,8 @@ use crate::scene::{StartAboveGround, stand_above_ground};
 use bevy::input::touch::Touches;
 use bevy::prelude::*;
 use bevy_perlin_terrain::inspector::TerrainInspector;
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunTime};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::sky::{SkySettings, Sun, SunTime};
 
 /// A preset and where to start in it.
 pub struct Preset {

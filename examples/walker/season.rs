@@ -3,8 +3,8 @@
 use crate::travel::Game;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
+use bevy_perlin_terrain::look::LookSettings;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::LookSettings;
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Update, change_season.run_if(in_state(Game::Playing).and_then(input_just_pressed(KeyCode::KeyF))));

@@ -8,7 +8,7 @@ use super::{LEVELS, Viewer};
 
 /// Computes the morph factors around all viewers.
 ///
-/// Does the same in `f32` as `render/draw/shaders/morph.wesl`, for tests and tools. Its coordinates are relative to a `center` near the
+/// Does the same in `f32` as `render/shaders/morph.wesl`, for tests and tools. Its coordinates are relative to a `center` near the
 /// viewers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {

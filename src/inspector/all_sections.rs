@@ -1,13 +1,13 @@
 //! All settings in their sections.
 
 use super::cost::{cost_in_short, expected_cost};
-use super::ground_layers::is_of_ground;
 use super::ground_section::{ground_layers, has_effect};
 use super::layer_section::{LAYERS, layer_list};
 use super::section::{parameters, section};
 use super::style::{FAINT, small};
 use super::widgets::Remarks;
-use super::{InspectorModel, Row};
+use crate::draft::is_of_ground;
+use crate::draft::{InspectorModel, Row};
 use crate::param::parent_path;
 use bevy_egui::egui::Ui;
 

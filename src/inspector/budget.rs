@@ -1,9 +1,9 @@
 //! The section of the machine's budgets. They are not part of a settings file.
 
-use super::Row;
 use super::section::section;
 use super::style::{BAD, FAINT, TEXT, small};
 use super::widgets::{Edit, note, plain_row};
+use crate::draft::Row;
 use crate::param::{ParamVisitor, Params};
 use crate::stream::TerrainBudget;
 use bevy_egui::egui::{Id, Ui};

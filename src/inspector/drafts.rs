@@ -1,10 +1,12 @@
 //! The drafts of all settings of one kind.
 
 use super::panel_state::FileState;
-use super::{AssetFolder, FileAction, FileInfo, InspectedSettings, PanelState, SettingsModel, TerrainInspector};
-use crate::settings::{SettingsProblem, TerrainSettings};
+use super::{AssetFolder, FileAction, FileInfo, PanelState, TerrainInspector};
+use crate::draft::{InspectedSettings, SettingsModel};
 #[cfg(feature = "sky")]
-use crate::sky::{SkySettings, TerrainSky};
+use crate::light::SkySettings;
+use crate::settings::{SettingsProblem, TerrainSettings};
+use crate::sky::TerrainSky;
 use crate::stream::Terrain;
 use bevy::asset::{AssetId, AssetPath};
 use bevy::ecs::component::Mutable;
@@ -13,7 +15,7 @@ use bevy::prelude::*;
 
 /// The drafts of all settings of one kind, and which of them the panel shows.
 #[derive(Default)]
-pub(super) struct Drafts<T: InspectedSettings> {
+pub(super) struct Drafts<T: InspectedSettings + Asset> {
     /// The selected entity. `select` replaces `None` and a despawned entity by the first one.
     pub shown: Option<Entity>,
     /// Its settings asset.
@@ -29,7 +31,7 @@ pub(super) struct Drafts<T: InspectedSettings> {
     pub actions: Vec<FileAction>,
 }
 
-impl<T: InspectedSettings> Drafts<T> {
+impl<T: InspectedSettings + Asset> Drafts<T> {
     /// The draft that the panel shows.
     pub fn model(&self) -> Option<&SettingsModel<T>> {
         self.models.get(&self.asset?)
@@ -61,7 +63,7 @@ impl<T: InspectedSettings> Drafts<T> {
 /// A component with settings that the inspector edits.
 pub(super) trait Inspected: Component<Mutability = Mutable> {
     /// The settings.
-    type Settings: InspectedSettings;
+    type Settings: InspectedSettings + Asset;
 
     fn handle(&self) -> &Handle<Self::Settings>;
 

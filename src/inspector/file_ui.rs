@@ -1,9 +1,10 @@
 //! The file of settings: its name, its buttons, and its problems.
 
-use super::files::sanitize_file_name;
 use super::panel_state::FileState;
 use super::style::{self, BAD, EDITED, FAINT, GOOD, small};
-use super::{FileAction, FileInfo, InspectedSettings, SettingsModel};
+use super::{FileAction, FileInfo};
+use crate::draft::sanitize_file_name;
+use crate::draft::{InspectedSettings, SettingsModel};
 use bevy_egui::egui::{Align, Button, Key, Layout, RichText, TextEdit, Ui, vec2};
 
 /// Draws a word for whether settings are saved; see [`SettingsModel::is_edited`].

@@ -1,12 +1,12 @@
 //! The layers of the ground in the panel.
 
-use super::ground_layers::GROUND_LAYERS;
 use super::section::{change_of_bar, parameters, section};
 use super::style::{FAINT, small};
 use super::widgets::{Remarks, add_or_explain};
-use super::{InspectorModel, LayerChange, Row};
+use crate::draft::GROUND_LAYERS;
+use crate::draft::{InspectorModel, LayerChange, Row};
+use crate::look::{GroundLayer, LookSettings, PlainRange};
 use crate::param::parent_path;
-use crate::render::{GroundLayer, LookSettings, PlainRange};
 use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
 
 /// Whether a row has an effect: those of the short form of the look have none beside a list of layers.
@@ -94,7 +94,7 @@ fn summary(layer: &GroundLayer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::{HeightRange, SlopeRange};
+    use crate::look::{HeightRange, SlopeRange};
 
     #[test]
     fn a_layer_of_the_ground_has_a_short_summary() {

@@ -1,7 +1,8 @@
 //! The data that the panel shows, collected once per frame.
 
-use super::{HeightMap, HistoryInfo, SeamsInfo};
+use super::{HistoryInfo, SeamsInfo};
 use crate::chunk::LodCost;
+use crate::draft::HeightMap;
 use crate::settings::SettingsProblem;
 use crate::stream::{SeamWatch, TerrainBudget, TerrainState, TerrainStats};
 use bevy::prelude::Entity;

@@ -1,9 +1,9 @@
 //! The layers of the field in the panel, with their masks and points.
 
-use super::layers::{curve, layers_at};
 use super::section::{change_of_bar, parameters, section};
 use super::widgets::{Remarks, add_or_explain, metres, small_button};
-use super::{InspectorModel, LayerChange, Row};
+use crate::draft::{InspectorModel, LayerChange, Row};
+use crate::draft::{curve, layers_at};
 use crate::field::{Layer, LayerKind, Mask};
 use crate::param::parent_path;
 use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};

@@ -1,12 +1,13 @@
 //! The section of the light.
 
-use super::draft_checks::DraftChecks;
 use super::file_ui::{file_ui, problems_ui, saved_label};
 use super::panel_state::FileState;
 use super::section::section;
 use super::style::{BAD, FAINT, small};
 use super::widgets::{Remarks, parameter};
-use super::{FileAction, FileInfo, SkyModel};
+use super::{FileAction, FileInfo};
+use crate::draft::DraftChecks;
+use crate::draft::SkyModel;
 use bevy_egui::egui::Ui;
 
 /// Draws the section, edits the model, and returns the requested actions.

@@ -2,7 +2,8 @@
 
 use super::style::{ACCENT, FAINT, LABEL_WIDTH, ROW_HEIGHT, STRONG, TEXT};
 use super::widgets::metres;
-use super::{HeightMap, MapInfo, PanelState};
+use super::{MapInfo, PanelState};
+use crate::draft::HeightMap;
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Image, Rect, RichText, Sense, Slider, Stroke, Ui, load::SizedTexture, pos2,
     vec2,

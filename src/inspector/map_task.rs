@@ -1,7 +1,8 @@
 //! Draws the map of the ground, in a background task.
 
 use super::latest::LatestResult;
-use super::{HeightMap, MapInfo, TerrainInspector};
+use super::{MapInfo, TerrainInspector};
+use crate::draft::HeightMap;
 use crate::field::HeightField;
 use crate::stream::{TerrainState, TerrainViewer, ViewerPlaces};
 use bevy::prelude::*;

@@ -10,7 +10,8 @@ use super::section::section;
 use super::stats::{stats_bar, stats_ui};
 use super::style::{self, FAINT, STRONG};
 use super::widgets::Remarks;
-use super::{InspectorModel, PanelAction, PanelInfo, PanelState, SkyModel};
+use super::{PanelAction, PanelInfo, PanelState};
+use crate::draft::{InspectorModel, SkyModel};
 use bevy_egui::egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
 
 /// The models that the panel edits. `None` until the settings are loaded.

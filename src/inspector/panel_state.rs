@@ -1,7 +1,7 @@
 //! The state that the panel keeps between frames.
 
 use super::FileAction;
-use super::draft_checks::DraftChecks;
+use crate::draft::DraftChecks;
 
 /// The state that the panel keeps between frames.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,8 @@ use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{handle_loads, perform_actions, perform_file_actions, select, write_drafts};
 use super::{AssetFolder, FileInfo, HistoryInfo, PanelInfo, PanelModels, StatsInfo, TerrainInspector, panel_ui};
 #[cfg(feature = "sky")]
-use crate::sky::{SkySettings, SkySystems, TerrainSky};
+use crate::light::SkySettings;
+use crate::sky::{SkySystems, TerrainSky};
 use crate::stream::{
     SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
     TerrainStats, TerrainSystems,

@@ -1,10 +1,11 @@
 //! The resource with which a game controls the inspector.
 
 use super::drafts::Drafts;
-use super::{InspectorModel, PanelAction, PanelState, SkyModel};
+use super::{PanelAction, PanelState};
 use crate::chunk::LodCost;
+use crate::draft::{InspectorModel, SkyModel};
+use crate::light::SkySettings;
 use crate::settings::{SettingsProblem, TerrainSettings};
-use crate::sky::SkySettings;
 use bevy::prelude::*;
 
 /// The state of the inspector: whether it is open, its terrain, and whether it uses the pointer or the keyboard.

@@ -1,9 +1,9 @@
 //! Collapsible sections and the parameters in them.
 
-use super::draft_checks::BAR;
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
 use super::widgets::{Remarks, id_of, parameter, small_button};
-use super::{InspectorModel, LayerChange, Row};
+use crate::draft::BAR;
+use crate::draft::{InspectorModel, LayerChange, Row};
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
     Align, Align2, CornerRadius, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui, UiBuilder,

@@ -1,8 +1,9 @@
 //! Synchronizes drafts with their assets, and performs the actions of the panel.
 
 use super::drafts::{Drafts, Inspected};
-use super::files::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
-use super::{AssetFolder, FileAction, InspectedSettings, PanelAction, SettingsModel, TerrainInspector};
+use super::{AssetFolder, FileAction, PanelAction, TerrainInspector};
+use crate::draft::{InspectedSettings, SettingsModel};
+use crate::draft::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
 use crate::settings::{SettingsProblem, TerrainSettingsLoadError};
 use crate::stream::TerrainBudget;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath};

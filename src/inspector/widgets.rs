@@ -1,9 +1,9 @@
 //! The row of a parameter: its name, its widget, and its error or warning.
 
-use super::draft_checks::DraftChecks;
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
-use super::{InspectedSettings, Row, SettingsModel};
 use crate::chunk::LodCost;
+use crate::draft::DraftChecks;
+use crate::draft::{InspectedSettings, Row, SettingsModel};
 use crate::param::{Param, ParamValue, Scale};
 use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{

@@ -1,126 +1,232 @@
-//! What ground looks like close up: textures that the crate bakes from its own noise, so that a game downloads none.
-//!
-//! All textures repeat after one tile, in both directions. Machines differ by rounding alone. How large a tile is on the
-//! ground, the shader decides. A texture has no color of its own: it varies the color of its layer. A game may have pictures of
-//! its own, which are baked in the same way.
+//! Bakes the textures of the ground in the background.
 
-mod mips;
-mod picture;
-mod recipes;
-mod surface;
+use super::material::TerrainMaterials;
+use super::pictures::Pictures;
+use super::quality::draws_on_processor;
+use super::texture_upload::{TextureUpload, Uploads};
+use crate::look::textures::{Picture, TextureKind, TextureMips, mip_levels};
+use crate::look::{GroundPictures, GroundTexture};
+use bevy::asset::RenderAssetUsages;
+use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use bevy::platform::collections::HashSet;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::renderer::RenderAdapterInfo;
+use bevy::tasks::futures_lite::future::yield_now;
+use bevy::tasks::{AsyncComputeTaskPool, Task, block_on, poll_once};
 
-use super::GroundTexture;
-pub(crate) use mips::{STEEPEST, TextureMips, WARMEST, mip_levels};
-pub(crate) use picture::Picture;
-use surface::Surface;
-
-/// The kinds of textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextureKind {
-    /// What a layer looks like close up.
-    CloseUp(GroundTexture),
-    /// Tussocks and bare patches, seen from afar.
-    Tussocks,
-    /// Crags and ledges, seen from afar.
-    Crags,
+/// The textures of the ground: two texture arrays that all terrains share.
+///
+/// They are baked in the background, first small ones, then ones of the full size. Until then, ground has the plain colors of its
+/// layers. A game can bake them from pictures of its own, with [`replace`](Self::replace), or settings
+/// name them in [`LookSettings::pictures`](crate::look::LookSettings::pictures).
+#[derive(Resource, Debug)]
+pub struct GroundTextures {
+    pub(super) images: TextureImages,
+    /// The full size, in texels. 0 without textures.
+    size: u32,
+    /// The sizes to come, in texels.
+    sizes: Vec<u32>,
+    task: Option<Task<TextureUpload>>,
+    /// The images that are being uploaded.
+    next: Option<TextureImages>,
+    pub(super) pictures: Pictures,
 }
 
-impl TextureKind {
-    /// All kinds, in the order of the layers of the texture arrays. Those close up come first.
-    pub(crate) const ALL: [Self; 8] = [
-        Self::CloseUp(GroundTexture::Sand),
-        Self::CloseUp(GroundTexture::Grass),
-        Self::CloseUp(GroundTexture::Leaves),
-        Self::CloseUp(GroundTexture::Stones),
-        Self::CloseUp(GroundTexture::Rock),
-        Self::CloseUp(GroundTexture::Snow),
-        Self::Tussocks,
-        Self::Crags,
-    ];
+/// The images of the textures: factors of the color with the height, and slopes with roughness and openness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TextureImages {
+    pub color: Handle<Image>,
+    pub relief: Handle<Image>,
+}
 
-    /// The layers of both arrays, of color and of relief. Textures from afar have no color.
-    pub(crate) const LAYERS: [usize; 2] = [6, Self::ALL.len()];
+impl GroundTextures {
+    /// The size that is baked first, in texels.
+    const FIRST_SIZE: u32 = 256;
 
-    /// Its layer in the texture arrays.
-    pub(crate) const fn number(self) -> usize {
-        match self {
-            Self::CloseUp(texture) => texture as usize,
-            Self::Tussocks => Self::LAYERS[0],
-            Self::Crags => Self::LAYERS[0] + 1,
+    /// Textures of one texel each, with the plain colors of the layers, and a plan to bake some with a side of `size` texels.
+    pub(super) fn new(size: u32, images: &mut Assets<Image>) -> Self {
+        let size = if size > 0 { size.clamp(16, 2048).next_power_of_two() } else { 0 };
+        let sizes = match size {
+            0 => Vec::new(),
+            size if size > Self::FIRST_SIZE => vec![size, Self::FIRST_SIZE],
+            size => vec![size],
+        };
+        let [close_up, all] = TextureKind::LAYERS;
+        let plain = [128; 4];
+        let rough = [128, 128, 235, 255].repeat(close_up);
+        let images =
+            arrays(1, 1, [plain.repeat(close_up), [rough, plain.repeat(all - close_up)].concat()].map(Some), images);
+        Self { images, size, sizes, task: None, next: None, pictures: Pictures::default() }
+    }
+
+    /// Bakes a texture from a picture of ground from above, in place of the crate's own: `replace(GroundTexture::Rock,
+    /// assets.load("textures/rock.png"))`. All textures are baked again in the background when it is loaded, and whenever it
+    /// changes.
+    ///
+    /// The picture fills a tile of 2.9 m and should go on at its opposite side. Its variations count, not its color: that is the
+    /// color of the layer. Its alpha is the height of the ground. Without alpha, bright ground is high.
+    ///
+    /// A picture has 16 to 4096 pixels along each side and no compression of graphics cards, and the main world keeps it, as
+    /// Bevy's image loader does by default. Any other one, or one that does not load, changes nothing, and the log says why.
+    pub fn replace(&mut self, texture: GroundTexture, picture: Handle<Image>) {
+        self.pictures.replace(texture, picture);
+    }
+
+    /// Bakes the crate's own texture again, in place of the picture of [`replace`](Self::replace).
+    pub fn restore(&mut self, texture: GroundTexture) {
+        if self.pictures.restore(texture) {
+            self.bake_again();
         }
     }
 
-    /// Bakes the texture with a side of `size` texels, a power of two.
-    pub(crate) fn bake(self, size: usize) -> TextureMips {
-        let mut surface = Surface::new(size);
-        recipes::of(self)(&mut surface);
-        surface.normalize();
-        match self {
-            Self::CloseUp(_) => TextureMips::close_up(&surface),
-            Self::Tussocks | Self::Crags => TextureMips::from_afar(&surface),
+    /// Whether the textures have their full size, and the pictures of the game are in them.
+    #[must_use]
+    pub fn are_complete(&self) -> bool {
+        self.sizes.is_empty() && self.task.is_none() && self.next.is_none() && !self.pictures.are_loading()
+    }
+
+    /// Plans to bake all textures again.
+    fn bake_again(&mut self) {
+        if self.size == 0 {
+            return;
+        }
+        // Textures with the old pictures are of no use. The first small ones may still be to come.
+        (self.task, self.next) = (None, None);
+        if self.sizes.is_empty() {
+            self.sizes.push(self.size);
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Notes which pictures were loaded, were changed or are missing, and plans to bake the textures again.
+pub(super) fn watch_pictures(
+    mut textures: ResMut<GroundTextures>,
+    images: Res<Assets<Image>>,
+    server: Option<Res<AssetServer>>,
+    mut changes: MessageReader<AssetEvent<Image>>,
+) {
+    let changed: HashSet<AssetId<Image>> = changes
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    let textures = textures.bypass_change_detection();
+    if textures.pictures.watch(&images, server.as_deref(), &changed) {
+        textures.bake_again();
+    }
+}
 
-    #[test]
-    fn the_number_of_a_kind_is_its_index_in_all() {
-        for (number, kind) in TextureKind::ALL.into_iter().enumerate() {
-            assert_eq!(kind.number(), number, "{kind:?}");
+/// Follows the pictures that the settings of terrains name.
+pub(super) fn follow_settings(
+    mut textures: ResMut<GroundTextures>,
+    changed: Query<(), Changed<TerrainMaterials>>,
+    mut removed: RemovedComponents<TerrainMaterials>,
+    terrains: Query<(Entity, &TerrainMaterials)>,
+    server: Option<Res<AssetServer>>,
+) {
+    // Without textures, pictures need not be loaded.
+    let server = server.filter(|_| textures.size > 0 && (removed.read().count() > 0 || !changed.is_empty()));
+    let Some(server) = server else { return };
+    let mut named: Vec<(Entity, &GroundPictures)> =
+        terrains.iter().map(|(terrain, materials)| (terrain, &materials.look.pictures)).collect();
+    named.sort_by_key(|(terrain, _)| *terrain);
+    let textures = textures.bypass_change_detection();
+    for (texture, path) in textures.pictures.follow(named.into_iter().map(|(_, pictures)| pictures)) {
+        match path {
+            Some(path) => textures.replace(texture, server.load(path)),
+            None => textures.restore(texture),
         }
     }
+}
 
-    #[test]
-    fn textures_close_up_come_first_and_have_a_color() {
-        for (number, kind) in TextureKind::ALL.into_iter().enumerate() {
-            let mips = kind.bake(16);
-            let is_close_up = matches!(kind, TextureKind::CloseUp(_));
-            assert_eq!([!mips.color.is_empty(), number < TextureKind::LAYERS[0]], [is_close_up; 2], "{kind:?}");
-            assert_eq!(mips.relief.len(), 4 * (256 + 64 + 16 + 4 + 1));
+/// Bakes all textures with a side of `size` texels, those of `pictures` from them.
+async fn bake(size: u32, pictures: Vec<(GroundTexture, Image)>) -> TextureUpload {
+    let mut layers: Vec<TextureMips> = Vec::new();
+    for kind in TextureKind::ALL {
+        let picture = pictures.iter().find(|(texture, _)| kind == TextureKind::CloseUp(*texture));
+        layers.push(picture.map_or_else(|| kind.bake(size as usize), |(_, image)| bake_picture(image, size as usize)));
+        // Chunks of ground are more urgent.
+        yield_now().await;
+    }
+    let joined = |part: fn(&TextureMips) -> &[u8]| layers.iter().flat_map(part).copied().collect();
+    TextureUpload::new(size, [joined(|mips| &mips.color), joined(|mips| &mips.relief)])
+}
+
+fn bake_picture(image: &Image, size: usize) -> TextureMips {
+    let pixel = |x: usize, y: usize| {
+        // A picture was accepted because its pixels can be read.
+        let color = image.get_color_at(x as u32, y as u32).unwrap_or_default();
+        color.to_linear().to_f32_array()
+    };
+    Picture { size: [image.width(), image.height()].map(|side| side as usize), pixel }.bake(size)
+}
+
+/// Both texture arrays. Without texels, they are uploaded later.
+fn arrays(
+    size: u32,
+    anisotropy: u16,
+    [color, relief]: [Option<Vec<u8>>; 2],
+    images: &mut Assets<Image>,
+) -> TextureImages {
+    let [colors, reliefs] = TextureKind::LAYERS;
+    TextureImages {
+        color: images.add(array(size, anisotropy, colors, color)),
+        relief: images.add(array(size, anisotropy, reliefs, relief)),
+    }
+}
+
+/// A texture array with all mip levels.
+fn array(size: u32, anisotropy: u16, layers: usize, texels: Option<Vec<u8>>) -> Image {
+    let extent = Extent3d { width: size, height: size, depth_or_array_layers: layers as u32 };
+    let format = TextureFormat::Rgba8Unorm;
+    let mut image = Image::new_uninit(extent, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
+    image.texture_descriptor.mip_level_count = mip_levels(size as usize);
+    image.data = texels;
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        label: Some("ground textures".into()),
+        address_mode_u: ImageAddressMode::Repeat,
+        address_mode_v: ImageAddressMode::Repeat,
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        mipmap_filter: ImageFilterMode::Linear,
+        anisotropy_clamp: anisotropy,
+        ..default()
+    });
+    image
+}
+
+/// Bakes what is missing, and gives it to all materials when it is on the graphics card.
+pub(super) fn bake_textures(
+    mut textures: ResMut<GroundTextures>,
+    mut images: ResMut<Assets<Image>>,
+    uploads: Res<Uploads>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+) {
+    let unseen = textures.bypass_change_detection();
+    if let Some(task) = &mut unseen.task {
+        let Some(baked) = block_on(poll_once(task)) else { return };
+        unseen.task = None;
+        // A card resolves ground at a grazing angle for free. A driver that draws on the processor takes several times as long.
+        let is_slow = adapter.is_some_and(|adapter| draws_on_processor(adapter.device_type));
+        let anisotropy = if is_slow { 1 } else { 16 };
+        let next = arrays(baked.size(), anisotropy, [None, None], &mut images);
+        uploads.start(baked, [next.color.id(), next.relief.id()]);
+        unseen.next = Some(next);
+    }
+    if unseen.next.is_some() {
+        if uploads.are_running() {
+            return;
+        }
+        if let Some(next) = textures.next.take() {
+            textures.images = next;
         }
     }
-
-    #[test]
-    fn textures_are_the_same_bits_every_time_and_differ_from_one_another() {
-        let bakes = TextureKind::ALL.map(|kind| kind.bake(32));
-        for (i, bake) in bakes.iter().enumerate() {
-            assert_eq!(*bake, TextureKind::ALL[i].bake(32));
-            assert!(bakes[..i].iter().all(|other| other != bake), "{:?}", TextureKind::ALL[i]);
-        }
-    }
-
-    #[test]
-    fn a_texture_keeps_the_color_of_its_layer_and_has_no_slope_on_average() {
-        for kind in TextureKind::ALL {
-            let bake = kind.bake(64);
-            let (color, relief) = bake.last();
-            let is_close_up = matches!(kind, TextureKind::CloseUp(_));
-            // 128 is the color of the layer, and a slope of 0.
-            let factors = if is_close_up { &color.expect("it has a color")[..3] } else { &relief[2..] };
-            for factor in factors {
-                assert!(factor.abs_diff(128) <= 3, "{kind:?}: {factors:?}");
-            }
-            assert!(relief[..2].iter().all(|slope| slope.abs_diff(128) <= 1), "{kind:?}: {relief:?}");
-            // Coarse levels are rougher, as they hide slopes.
-            assert!(!is_close_up || relief[2] > bake.first_relief_mean()[2], "{kind:?}");
-        }
-    }
-
-    #[test]
-    fn textures_go_on_across_the_borders_of_their_tile() {
-        for kind in TextureKind::ALL {
-            let size = 128;
-            let mut surface = Surface::new(size);
-            recipes::of(kind)(&mut surface);
-            surface.normalize();
-            let step = |a: usize, b: usize| f64::from((surface.height[a] - surface.height[b]).abs());
-            let column = |x: usize| (0..size).map(|y| step(y * size + x, y * size + (x + 1) % size)).sum::<f64>();
-            let row = |y: usize| (0..size).map(|x| step(y * size + x, (y + 1) % size * size + x)).sum::<f64>();
-            let inside = (0..size - 1).map(|i| column(i).max(row(i))).fold(0.0, f64::max);
-            assert!(column(size - 1) <= 1.2 * inside && row(size - 1) <= 1.2 * inside, "{kind:?}");
-        }
+    let unseen = textures.bypass_change_detection();
+    if let Some(size) = unseen.sizes.pop() {
+        let pictures = unseen.pictures.loaded(&images);
+        unseen.task = Some(AsyncComputeTaskPool::get().spawn(bake(size, pictures)));
     }
 }

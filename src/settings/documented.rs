@@ -2,9 +2,9 @@
 
 use super::TerrainSettings;
 use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
+use crate::light::{SkySettings, Sun};
+use crate::look::{GroundLayer, LookSettings};
 use crate::param::{Alternative, Choice, Param, ParamValue, ParamVisitor, Params, Scale};
-use crate::render::{GroundLayer, LookSettings};
-use crate::sky::{SkySettings, Sun};
 use std::collections::BTreeMap;
 
 /// The source file of each settings struct, its name, and its path in the settings.

@@ -3,7 +3,7 @@
 use super::TerrainSettings;
 use super::outline::{Outline, written_variant};
 use crate::field::{CurvePoint, Layer, LayerKind, Mask};
-use crate::render::GroundLayer;
+use crate::look::GroundLayer;
 
 /// Default settings with a layer for each layer that `path` goes through, of the kind that `text` says. List indices are 0.
 pub(super) fn example_of(text: &str, outline: &Outline, path: &str) -> TerrainSettings {

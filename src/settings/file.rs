@@ -3,7 +3,7 @@
 use super::TerrainSettings;
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
-use crate::render::LookSettings;
+use crate::look::LookSettings;
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;

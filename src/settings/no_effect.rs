@@ -4,8 +4,8 @@ use super::error::problem_at;
 use super::outline::{Outline, OutlineEntry};
 use super::{SettingsProblem, SettingsWarning, TerrainSettings};
 use crate::field::{FieldSettings, HeightField, Mask, WithoutEffect};
+use crate::look::{GroundLayer, LookSettings};
 use crate::noise::NoiseSettings;
-use crate::render::{GroundLayer, LookSettings};
 
 pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     let mut found = layers(&settings.field);

@@ -9,10 +9,11 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;
 use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost};
+use bevy_perlin_terrain::draft::InspectorModel;
 use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::inspector::{
-    FileInfo, InspectorModel, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector,
-    TerrainInspectorCorePlugin, panel_ui,
+    FileInfo, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector, TerrainInspectorCorePlugin,
+    panel_ui,
 };
 use bevy_perlin_terrain::param::ParamValue;
 use bevy_perlin_terrain::prelude::*;

@@ -1,7 +1,7 @@
 //! What designers read when a settings file has a mistake: each message says what was written, where, and what to write.
 
+use bevy_perlin_terrain::light::SkySettings;
 use bevy_perlin_terrain::settings::{SettingsError, TerrainSettings, settings_text};
-use bevy_perlin_terrain::sky::SkySettings;
 use std::fmt::Write;
 
 /// Mistaken texts, and all messages about each but [`LATER`].

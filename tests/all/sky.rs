@@ -18,9 +18,10 @@ use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::camera::{MipBias, TemporalJitter};
 use bevy::render::view::ColorGrading;
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
-use bevy_perlin_terrain::sky::{SkyMethod, SkySettings, Sun, SunAngles, TerrainSkyPlugin, TerrainSun};
+use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin, TerrainSun};
 use std::any::TypeId;
 
 /// The settings of a sky with the sun at `elevation`.

@@ -5,13 +5,13 @@
 
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use bevy_perlin_terrain::field::{FieldSettings, HeightField, NodeGrid};
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles, SunTime};
+use bevy_perlin_terrain::look::{GroundLayers, GroundPlace};
 use bevy_perlin_terrain::noise::{
     AnyLattice, EdgeGradients, Fade, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash, Lattice,
     LatticeKind, MixedGradients, Noise, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
 };
-use bevy_perlin_terrain::render::{GroundLayers, GroundPlace};
 use bevy_perlin_terrain::settings::TerrainSettings;
-use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, SunTime};
 use std::fmt::{self, Debug, Formatter};
 
 /// What to do about a difference.

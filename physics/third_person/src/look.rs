@@ -7,7 +7,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, vec2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::sky::{SkySettings, Sun, SunAngles, TerrainSky};
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
+use bevy_perlin_terrain::sky::TerrainSky;
 
 const KEYS: &str = "W A S D walk, Shift run, Space jump, drag to look, wheel for the distance";
 /// The game is shown when the ground this far from the start is ready, in metres.

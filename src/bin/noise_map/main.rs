@@ -42,7 +42,7 @@ mod messages;
 mod names;
 mod output;
 mod ramp;
-#[path = "../../inspector/replace_file.rs"]
+#[path = "../../draft/replace_file.rs"]
 mod replace_file;
 mod sampler;
 mod settings_file;

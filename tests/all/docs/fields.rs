@@ -2,10 +2,10 @@
 
 use super::read;
 use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
+use bevy_perlin_terrain::look::{GroundLayer, LookSettings};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
-use bevy_perlin_terrain::render::{GroundLayer, LookSettings};
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::Write;
 use std::fs;

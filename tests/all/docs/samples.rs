@@ -1,8 +1,8 @@
 //! Samples in the pages: settings files, the mistakes in them, code that is also an example, and versions.
 
 use super::{Page, is_repository, pages, read};
+use bevy_perlin_terrain::light::SkySettings;
 use bevy_perlin_terrain::settings::TerrainSettings;
-use bevy_perlin_terrain::sky::SkySettings;
 
 /// The code of an example, without the comment at its beginning.
 fn example(path: &str) -> String {

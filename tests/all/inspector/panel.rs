@@ -1,9 +1,10 @@
 //! The panel: the texts of its widgets, and the actions that they return.
 
 use super::*;
+use bevy_perlin_terrain::draft::SkyModel;
 use bevy_perlin_terrain::field::{FieldSettings, Group, Layer, LayerKind, LayerMask, Mask};
-use bevy_perlin_terrain::inspector::{FileAction, PanelModels, SkyModel};
-use bevy_perlin_terrain::sky::{SkySettings, Sun};
+use bevy_perlin_terrain::inspector::{FileAction, PanelModels};
+use bevy_perlin_terrain::light::{SkySettings, Sun};
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
 

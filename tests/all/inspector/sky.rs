@@ -7,8 +7,9 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_perlin_terrain::inspector::{FileAction, SkyModel};
-use bevy_perlin_terrain::sky::SkySettings;
+use bevy_perlin_terrain::draft::SkyModel;
+use bevy_perlin_terrain::inspector::FileAction;
+use bevy_perlin_terrain::light::SkySettings;
 
 const DAWN: &str = "// Bob's dawn\n(\n    exposure: 1.0, // bright\n    visibility: 20.0,\n)\n";
 

@@ -1,4 +1,4 @@
-//! The plugin hands all shaders to Bevy. The test needs no GPU; `src/render/draw/shaders/tests.rs` checks the shaders themselves.
+//! The plugin hands all shaders to Bevy. The test needs no GPU; `src/render/shaders/tests.rs` checks the shaders themselves.
 
 use super::*;
 

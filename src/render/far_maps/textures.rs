@@ -1,0 +1,181 @@
+//! The texture arrays of the maps of a terrain.
+
+use super::{FarView, Making, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
+use crate::look::far_map::{FarMap, TEXELS};
+use crate::stream::TerrainFrame;
+use bevy::math::Vec4;
+use bevy::render::render_resource::{
+    AddressMode, Extent3d, FilterMode, Origin3d, Sampler, SamplerDescriptor, TexelCopyBufferLayout,
+    TexelCopyTextureInfo, Texture, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
+    TextureViewDescriptor, TextureViewDimension,
+};
+use bevy::render::renderer::{RenderDevice, RenderQueue};
+use bevy::tasks::{block_on, poll_once};
+use std::array;
+use std::ops::Range;
+
+/// The number of maps.
+const MAPS: usize = TEXELS.len();
+
+/// The most bytes that are uploaded in a frame.
+const UPLOAD: u32 = 1 << 20;
+
+/// The bytes of a texel in each array.
+const TEXEL_BYTES: u32 = 4;
+
+/// The maps of a terrain on the graphics card.
+pub struct FarMapTextures {
+    /// The side of a map in texels.
+    size: u32,
+    normals: Texture,
+    shape: Texture,
+    views: [TextureView; 2],
+    sampler: Sampler,
+    /// What each map shows.
+    subjects: [Option<Subject>; MAPS],
+    /// x and z of the corner of each map.
+    corners: [[f64; 2]; MAPS],
+    /// The layer of each map in both arrays, then the one that is free.
+    layers: [u32; MAPS + 1],
+    work: Option<Work>,
+}
+
+/// The map that is being made or uploaded.
+struct Work {
+    number: usize,
+    subject: Subject,
+    stage: Stage,
+}
+
+enum Stage {
+    Making(Making),
+    /// The map, and the number of rows that are uploaded.
+    Uploading(FarMap, u32),
+}
+
+impl FarMapTextures {
+    /// Creates textures for maps of `size` x `size` texels, without a map. 0 means no maps at all.
+    pub fn new(size: u32, device: &RenderDevice) -> Self {
+        let side = size.max(1);
+        let layers = if size > 0 { MAPS as u32 + 1 } else { 1 };
+        let array = |label, format| {
+            device.create_texture(&TextureDescriptor {
+                label: Some(label),
+                size: Extent3d { width: side, height: side, depth_or_array_layers: layers },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: TextureDimension::D2,
+                format,
+                usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
+                view_formats: &[],
+            })
+        };
+        // Eight bits a normal would show as bands on snow.
+        let normals = array("terrain_far_normals", TextureFormat::Rg16Float);
+        let shape = array("terrain_far_shape", TextureFormat::Rgba8Unorm);
+        let view = |texture: &Texture| {
+            texture.create_view(&TextureViewDescriptor {
+                dimension: Some(TextureViewDimension::D2Array),
+                ..Default::default()
+            })
+        };
+        Self {
+            size,
+            views: [view(&normals), view(&shape)],
+            normals,
+            shape,
+            sampler: device.create_sampler(&SamplerDescriptor {
+                label: Some("terrain_far_maps"),
+                address_mode_u: AddressMode::ClampToEdge,
+                address_mode_v: AddressMode::ClampToEdge,
+                mag_filter: FilterMode::Linear,
+                min_filter: FilterMode::Linear,
+                ..Default::default()
+            }),
+            subjects: Default::default(),
+            corners: Default::default(),
+            layers: array::from_fn(|layer| layer as u32),
+            work: None,
+        }
+    }
+
+    /// The array of normals, that of shapes, and the sampler of both.
+    pub const fn bindings(&self) -> (&[TextureView; 2], &Sampler) {
+        (&self.views, &self.sampler)
+    }
+
+    /// Does the work of a frame.
+    pub fn update(&mut self, view: &FarView, maps: &TerrainFarMaps, queue: &RenderQueue) {
+        if self.size == 0 {
+            return;
+        }
+        // Maps of old ground would not fit the new one.
+        for subject in &mut self.subjects {
+            subject.take_if(|subject| !subject.has_ground_of(view));
+        }
+        self.work.take_if(|work| !work.subject.has_ground_of(view));
+        if let Some(mut work) = self.work.take() {
+            if let Stage::Making(making) = &mut work.stage
+                && let Some(map) = block_on(poll_once(making))
+            {
+                work.stage = Stage::Uploading(map, 0);
+            }
+            if let Stage::Uploading(map, uploaded) = &mut work.stage {
+                let rows = *uploaded..(*uploaded + rows_in_a_frame(self.size)).min(self.size);
+                self.upload(map, rows.clone(), queue);
+                *uploaded = rows.end;
+            }
+            match work.stage {
+                Stage::Uploading(map, rows) if rows == self.size => self.show(work.number, work.subject, &map),
+                _ => self.work = Some(work),
+            }
+        }
+        let next = next_map(&self.subjects, view, self.size);
+        if let (Some(number), None) = (next, &self.work) {
+            let stage = Stage::Making(view.start(number, self.size));
+            self.work = Some(Work { number, subject: Subject::new(view), stage });
+        }
+        maps.set_complete(next.is_none() && self.work.is_none());
+    }
+
+    /// Uploads rows of a map into the free layer.
+    fn upload(&self, map: &FarMap, rows: Range<u32>, queue: &RenderQueue) {
+        let row = TEXEL_BYTES * self.size;
+        for (texture, texels) in [(&self.normals, &map.normals), (&self.shape, &map.shape)] {
+            let place = TexelCopyTextureInfo {
+                origin: Origin3d { x: 0, y: rows.start, z: self.layers[MAPS] },
+                ..texture.as_image_copy()
+            };
+            queue.write_texture(
+                place,
+                &texels[(rows.start * row) as usize..(rows.end * row) as usize],
+                TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+                Extent3d { width: self.size, height: rows.end - rows.start, depth_or_array_layers: 1 },
+            );
+        }
+    }
+
+    /// Shows the map in the free layer. The layer of the map that it replaces is free then.
+    fn show(&mut self, number: usize, subject: Subject, map: &FarMap) {
+        self.layers.swap(number, MAPS);
+        self.corners[number] = map.corner;
+        self.subjects[number] = Some(subject);
+    }
+
+    /// What the shader needs to find a place on each map.
+    pub fn uniform(&self, frame: &TerrainFrame) -> [Vec4; MAPS] {
+        array::from_fn(|number| match self.subjects[number] {
+            Some(_) => {
+                let extent = TEXELS[number] * f64::from(self.size);
+                map_uniform(self.corners[number], extent, self.layers[number], frame)
+            }
+            None => NO_MAP,
+        })
+    }
+}
+
+/// The number of rows that may be uploaded in a frame.
+const fn rows_in_a_frame(size: u32) -> u32 {
+    let rows = UPLOAD / (2 * TEXEL_BYTES * size);
+    if rows > 0 { rows } else { 1 }
+}

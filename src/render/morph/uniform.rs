@@ -1,0 +1,206 @@
+//! The viewers in the layout of the shader.
+
+use super::super::TerrainView;
+use super::pattern::{LatticeUniform, lattices};
+use crate::chunk::{LEVELS, MorphViewer, Viewer};
+use crate::look::far_map::TEXELS;
+use crate::look::pattern::LATTICES;
+use crate::stream::TerrainFrame;
+use bevy::math::{DVec3, Mat3, Vec4};
+use bevy::render::render_resource::ShaderType;
+
+/// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
+pub const MAX_VIEWERS: usize = 16;
+
+/// The uniform of `morph.wesl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
+/// ground.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+pub struct MorphUniform {
+    viewer_count: u32,
+    previous_viewer_count: u32,
+    /// A [`TerrainView`].
+    view: u32,
+    unused: u32,
+    /// The terrain's axes in the world, of length 1.
+    axes: Mat3,
+    /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.
+    pub far: Vec4,
+    /// Of each map of far ground: x and z of its corner, relative to the world origin, and one over its side, in metres along the
+    /// terrain's axes; its layer, or -1 without a map.
+    pub maps: [Vec4; TEXELS.len()],
+    /// The position of the fine pattern of the ground.
+    pattern: [LatticeUniform; LATTICES],
+    /// The viewers of this frame, then, from index [`MAX_VIEWERS`], those of the previous frame.
+    viewers: [ViewerUniform; 2 * MAX_VIEWERS],
+}
+
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct ViewerUniform {
+    /// World x and z in metres; square of the height gap; unused.
+    place: Vec4,
+    /// Start of the morph band and one over its width, for two levels each.
+    bands: [Vec4; LEVELS / 2],
+}
+
+impl ViewerUniform {
+    /// Converts `viewer` to world coordinates. `frame` may rotate about y and scale all axes equally.
+    fn new(viewer: &Viewer, frame: &TerrainFrame) -> Self {
+        let [x, z] = viewer.place();
+        let local = MorphViewer::new(viewer, [x, z]);
+        let place = frame.to_world(DVec3::new(x, 0.0, z));
+        let scale = frame.scale() as f32;
+        let band = |pair: usize| {
+            let [first, second] = [local.bands[2 * pair], local.bands[2 * pair + 1]]
+                .map(|[start, per_metre]| [start * scale, per_metre / scale]);
+            Vec4::new(first[0], first[1], second[0], second[1])
+        };
+        Self {
+            place: Vec4::new(place.x, place.z, local.height_gap_squared * scale * scale, 0.0),
+            bands: std::array::from_fn(band),
+        }
+    }
+}
+
+impl MorphUniform {
+    /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
+    pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
+        let mut uniform = Self { view: view as u32, axes: frame.axes(), pattern: lattices(frame), ..Self::default() };
+        if viewers.len() <= MAX_VIEWERS {
+            uniform.viewer_count = viewers.len() as u32;
+            for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
+                *place = ViewerUniform::new(viewer, frame);
+            }
+        }
+        uniform.set_previous(&{ uniform });
+        uniform
+    }
+
+    /// This uniform with the viewers of `before`, the uniform of the previous frame, as its previous viewers. `None` if nothing
+    /// differs from `before`.
+    pub fn after(mut self, before: Option<&Self>) -> Option<Self> {
+        if let Some(before) = before {
+            self.set_previous(before);
+        }
+        (before != Some(&self)).then_some(self)
+    }
+
+    /// Sets the previous viewers to the viewers of `before`.
+    fn set_previous(&mut self, before: &Self) {
+        self.previous_viewer_count = before.viewer_count;
+        self.viewers[MAX_VIEWERS..].copy_from_slice(&before.viewers[..MAX_VIEWERS]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{ChunkLayout, ChunkSettings, LodRanges, Morph, ViewerPoint};
+    use crate::stream::TerrainOrigin;
+    use bevy::math::{Quat, Vec2, Vec3};
+    use bevy::render::render_resource::ShaderSize;
+    use bevy::transform::components::{GlobalTransform, Transform};
+
+    fn unmoved() -> TerrainFrame {
+        TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default())
+    }
+
+    fn viewer(x: f64, y: f64, z: f64) -> Viewer {
+        let layout = ChunkLayout::new(&ChunkSettings { quads: 16, spacing: 1.0 });
+        let point = ViewerPoint {
+            position: [x, y, z],
+            forward: [0.0; 2],
+            view_distance: 1e4,
+            projection_scale: 1000.0,
+            is_orthographic: false,
+        };
+        let ranges = LodRanges::least(&layout, 0);
+        Viewer::new(&layout, point, ranges, (-5.0, 5.0))
+    }
+
+    /// The arithmetic of the shader.
+    fn factor(uniform: &MorphUniform, level: u8, place: Vec2) -> f32 {
+        let one = |viewer: &ViewerUniform| {
+            let away = place - Vec2::new(viewer.place.x, viewer.place.y);
+            let distance = (away.x * away.x + away.y * away.y + viewer.place.z).sqrt();
+            let pair = viewer.bands[usize::from(level) / 2];
+            let [start, per_metre] = if level % 2 == 1 { [pair.z, pair.w] } else { [pair.x, pair.y] };
+            ((distance - start) * per_metre).clamp(0.0, 1.0)
+        };
+        uniform.viewers[..uniform.viewer_count as usize].iter().map(one).reduce(f32::min).unwrap_or(0.0)
+    }
+
+    #[test]
+    fn the_factor_in_world_coordinates_equals_that_in_terrain_coordinates() {
+        let viewers = [viewer(100.0, 0.0, -40.0), viewer(-300.0, 400.0, 250.0)];
+        let morph = Morph::new(&viewers, [0.0; 2]);
+        for transform in [
+            Transform::IDENTITY,
+            Transform::from_xyz(50.0, -700.0, 20.0).with_scale(Vec3::splat(2.5)),
+            Transform {
+                translation: Vec3::new(-900.0, 30.0, 0.5),
+                rotation: Quat::from_rotation_y(1.1),
+                scale: Vec3::splat(0.25),
+            },
+        ] {
+            let frame = TerrainFrame::new(&transform.into(), TerrainOrigin::default());
+            let uniform = MorphUniform::new(&viewers, &frame, TerrainView::Look);
+            let mut between = 0;
+            for (level, step) in (0..6).flat_map(|level| (0..200_u8).map(move |step| (level, step))) {
+                let place = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
+                let world = transform.transform_point(Vec3::new(place.x, 12.0, place.y));
+                let (expected, here) =
+                    (morph.factor(level, place.into()), factor(&uniform, level, Vec2::new(world.x, world.z)));
+                // Rounding to f32 at 2500 m is 0.0002 m, and bands are at least 8 m wide.
+                assert!((here - expected).abs() < 1e-3, "{here} for {expected} at {place}, level {level}");
+                between += usize::from(expected > 0.0 && expected < 1.0);
+            }
+            assert!(between > 20, "only {between} of the places lie in a band");
+        }
+    }
+
+    #[test]
+    fn a_viewer_a_million_kilometres_away_is_as_precise_as_at_the_origin() {
+        let far = [viewer(1e9 + 100.25, 3.0, -40.5 - 1e9)];
+        let near = [viewer(100.25, 3.0, -40.5)];
+        let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
+        let [here, there] = [(&near, &unmoved()), (&far, &frame)]
+            .map(|(viewers, frame)| MorphUniform::new(viewers, frame, TerrainView::Look));
+        assert_eq!(here, there);
+    }
+
+    #[test]
+    fn the_uniform_keeps_the_viewers_of_the_previous_frame() {
+        let (first, second) = ([viewer(0.0, 0.0, 0.0)], [viewer(9.0, 0.0, 0.0), viewer(4.0, 0.0, 4.0)]);
+        let frame = unmoved();
+        let before = MorphUniform::new(&first, &frame, TerrainView::Look);
+        assert_eq!((before.viewer_count, before.previous_viewer_count), (1, 1));
+        let after = MorphUniform::new(&second, &frame, TerrainView::Levels).after(Some(&before)).expect("a change");
+        assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
+        assert_eq!(after.viewers[MAX_VIEWERS], before.viewers[0]);
+    }
+
+    #[test]
+    fn an_unchanged_uniform_is_not_written_again() {
+        let uniform = |x| MorphUniform::new(&[viewer(x, 0.0, 0.0)], &unmoved(), TerrainView::Look);
+        let first = uniform(0.0).after(None).expect("the first is new");
+        assert_eq!(uniform(0.0).after(Some(&first)), None);
+        let moved = uniform(1.0).after(Some(&first)).expect("the viewer has moved");
+        let rested = uniform(1.0).after(Some(&moved)).expect("the previous viewer has moved");
+        assert_eq!(uniform(1.0).after(Some(&rested)), None);
+        let with_map = MorphUniform { maps: [Vec4::ONE; TEXELS.len()], ..uniform(1.0) };
+        assert!(with_map.after(Some(&rested)).is_some());
+    }
+
+    #[test]
+    fn too_many_viewers_disable_the_morph() {
+        let viewers = [viewer(0.0, 0.0, 0.0); MAX_VIEWERS + 1];
+        let count = |viewers: &[Viewer]| MorphUniform::new(viewers, &unmoved(), TerrainView::Look).viewer_count;
+        assert_eq!((count(&viewers[1..]), count(&viewers), count(&[])), (16, 0, 0));
+    }
+
+    #[test]
+    fn the_uniform_fits_any_device() {
+        // The minimum that WebGL 2 guarantees.
+        assert!(MorphUniform::SHADER_SIZE.get() <= 16 * 1024);
+    }
+}

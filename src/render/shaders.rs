@@ -1,0 +1,79 @@
+//! The shaders, and the numbers that they share with Rust.
+//!
+//! They are WESL modules. A shader of a game imports what it needs by the name of the module, such as
+//! `bevy_perlin_terrain::morph::morph_factor`. The names stay the same when Rust files move.
+
+#[cfg(test)]
+pub(super) mod compile;
+#[cfg(test)]
+mod tests;
+
+use super::morph::MAX_VIEWERS;
+use super::view::TerrainView;
+use crate::chunk::LEVELS;
+use crate::look::far_map::TEXELS;
+use crate::look::pattern::LATTICES;
+use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
+use crate::look::{GroundTexture, LookSettings};
+use bevy::asset::io::embedded::EmbeddedAssetRegistry;
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Each module with its text.
+const MODULES: [(&str, &str); 7] = [
+    ("far_ground", include_str!("shaders/far_ground.wesl")),
+    ("layers", include_str!("shaders/layers.wesl")),
+    ("morph", include_str!("shaders/morph.wesl")),
+    ("morph_vertex", include_str!("shaders/morph_vertex.wesl")),
+    ("noise", include_str!("shaders/noise.wesl")),
+    ("pattern", include_str!("shaders/pattern.wesl")),
+    ("terrain", include_str!("shaders/terrain.wesl")),
+];
+
+/// The module [`shared`], which has no file.
+const SHARED: &str = "shared";
+
+/// The vertex shader of chunks that morph.
+pub(super) const MORPH_VERTEX: &str = "embedded://bevy_perlin_terrain/morph_vertex.wesl";
+
+/// The fragment shader of the ground.
+pub(super) const TERRAIN: &str = "embedded://bevy_perlin_terrain/terrain.wesl";
+
+/// Adds the shaders as embedded assets and keeps them loaded, so that other shaders can import them.
+pub(super) fn add_shaders(app: &mut App) {
+    let registry = app.world().resource::<EmbeddedAssetRegistry>();
+    let texts = MODULES.map(|(name, text)| (name, text.to_owned()));
+    for (name, text) in texts.into_iter().chain([(SHARED, shared())]) {
+        let path = format!("bevy_perlin_terrain/{name}.wesl");
+        // An empty path: there is no file to watch.
+        registry.insert_asset(PathBuf::new(), Path::new(&path), text.into_bytes());
+        let shader: Handle<Shader> = app.world().resource::<AssetServer>().load(format!("embedded://{path}"));
+        // An import does not keep a shader loaded.
+        std::mem::forget(shader);
+    }
+}
+
+/// The module `shared`: constants that Rust and the shaders use. It is written here, so the two can't differ.
+fn shared() -> String {
+    let integers = [
+        ("FAR_MAPS", TEXELS.len()),
+        ("LATTICES", LATTICES),
+        ("LEVELS", LEVELS),
+        ("MAX_LAYERS", LookSettings::MAX_LAYERS),
+        ("MAX_VIEWERS", MAX_VIEWERS),
+        ("VIEW_LOOK", TerrainView::Look as usize),
+        ("VIEW_LEVELS", TerrainView::Levels as usize),
+        ("VIEW_MORPH", TerrainView::Morph as usize),
+        // The layers of the texture arrays.
+        ("SAND", TextureKind::CloseUp(GroundTexture::Sand).number()),
+        ("STONES", TextureKind::CloseUp(GroundTexture::Stones).number()),
+        ("ROCK", TextureKind::CloseUp(GroundTexture::Rock).number()),
+        ("SNOW", TextureKind::CloseUp(GroundTexture::Snow).number()),
+        ("TUSSOCKS", TextureKind::Tussocks.number()),
+        ("CRAGS", TextureKind::Crags.number()),
+    ];
+    let floats = [("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
+    let integers = integers.map(|(name, number)| format!("const {name}: u32 = {number}u;\n"));
+    let floats = floats.map(|(name, number)| format!("const {name}: f32 = {number:?};\n"));
+    integers.concat() + &floats.concat()
+}

@@ -1,0 +1,75 @@
+//! Haze: fog with the colors of the sky at the horizon.
+//!
+//! Bevy's atmosphere could have the haze too. But it looks light up by division of two transmittances, and through haze both
+//! are too small for its textures near the horizon.
+
+use super::camera::{GivenBySky, SkyInForce};
+use super::color::{exposed, linear};
+use super::method::SkyMethod;
+use crate::light::SkySettings;
+use bevy::prelude::*;
+
+/// How fast the glow around the sun fades with the angle: the exponent of its cosine.
+const GLOW_EXPONENT: i32 = 8;
+
+/// The color of haze.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HazeColor {
+    /// The radiance at a right angle to the sun.
+    base: [f64; 3],
+    /// What comes in addition from the direction of the sun.
+    glow: [f64; 3],
+    sun: [f64; 3],
+}
+
+impl HazeColor {
+    pub fn new(settings: &SkySettings) -> Self {
+        let sun = settings.sun.direction();
+        let [x, _, z] = sun;
+        let length = (x * x + z * z).sqrt();
+        let (x, z) = if length > 1e-6 { (x / length, z / length) } else { (0.0, -1.0) };
+        let [toward, base] = [[x, 0.0, z], [-z, 0.0, x]].map(|direction| settings.radiance(direction));
+        // Most of the glow is above the haze.
+        Self { base, glow: std::array::from_fn(|i| 0.3 * (toward[i] - base[i]).max(0.0)), sun }
+    }
+
+    /// The radiance at a right angle to the sun.
+    pub const fn base(self) -> [f64; 3] {
+        self.base
+    }
+
+    /// The radiance in the direction of a unit vector.
+    pub fn toward(self, direction: [f64; 3]) -> [f64; 3] {
+        let cosine: f64 = direction.iter().zip(self.sun).map(|(a, b)| a * b).sum();
+        let part = cosine.max(0.0).powi(GLOW_EXPONENT);
+        std::array::from_fn(|i| self.base[i] + part * self.glow[i])
+    }
+
+    /// The same for Bevy.
+    pub fn fog(self, settings: &SkySettings, method: SkyMethod) -> DistanceFog {
+        // Bevy multiplies the second color by the light of the sun.
+        let light = method.sunlight(settings);
+        DistanceFog {
+            color: exposed(settings, self.base),
+            directional_light_color: linear(std::array::from_fn(|i| self.glow[i] / light[i].max(1e-6))),
+            directional_light_exponent: GLOW_EXPONENT as f32,
+            ..default()
+        }
+    }
+}
+
+/// Gives each camera with new settings its haze.
+pub(super) fn update_haze(
+    mut commands: Commands,
+    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
+    method: Res<SkyMethod>,
+) {
+    for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.fog) {
+        let settings = &sky.settings;
+        let color = HazeColor::new(settings);
+        commands.entity(camera).try_insert(DistanceFog {
+            falloff: FogFalloff::ExponentialSquared { density: settings.haze(sky.view_distance.into()) as f32 },
+            ..color.fog(settings, *method)
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! The plugin of the light.
+
+use super::anti_aliasing::update_anti_aliasing;
+use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
+use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
+use super::dome::{self, update_domes};
+use super::haze::update_haze;
+use super::method::SkyMethod;
+use super::skylight::update_skylight;
+use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
+use crate::light::SkySettings;
+use crate::render::draws_on_processor;
+use crate::settings::SettingsLoader;
+#[cfg(feature = "hot_reload")]
+use crate::stream::TerrainHotReloadPlugin;
+use bevy::camera::visibility::VisibilitySystems;
+use bevy::pbr::extract_atmosphere;
+use bevy::prelude::*;
+use bevy::render::render_resource::{DownlevelFlags, TextureFormat, TextureUsages};
+use bevy::render::renderer::{RenderAdapter, RenderDevice};
+use bevy::render::{ExtractSchedule, RenderApp};
+
+/// Gives light to every camera with a [`TerrainSky`].
+///
+/// A part of [`TerrainPlugins`](crate::TerrainPlugins), where it changes nothing until a camera has a sky. Does nothing in an app
+/// without Bevy's `PbrPlugin`, except to load settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainSkyPlugin {
+    /// How skies are drawn. Default: as an atmosphere if the device is a graphics card that can compute one, or else as a dome.
+    pub method: Option<SkyMethod>,
+}
+
+/// The systems in `PostUpdate` that bring changed settings into force.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SkySystems;
+
+impl Plugin for TerrainSkyPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<SkySettings>()
+            .init_asset_loader::<SettingsLoader<SkySettings>>()
+            .register_type::<TerrainSky>()
+            .register_type::<TerrainSun>();
+        if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
+            return;
+        }
+        app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera);
+        let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
+        app.add_systems(
+            PostUpdate,
+            (
+                (
+                    update_settings,
+                    expose,
+                    update_sun,
+                    (update_shadows, update_layers),
+                    update_haze,
+                    update_skylight,
+                    (update_domes, dome::update_layers).chain(),
+                    update_atmospheres.run_if(is_atmosphere),
+                    update_anti_aliasing,
+                )
+                    .chain()
+                    .in_set(SkySystems)
+                    .before(TransformSystems::Propagate),
+                (dome::follow_cameras, atmosphere::follow_cameras.run_if(is_atmosphere))
+                    .after(TransformSystems::Propagate),
+                dome::hide_from_others.after(VisibilitySystems::CheckVisibility),
+            ),
+        );
+    }
+
+    fn finish(&self, app: &mut App) {
+        #[cfg(feature = "hot_reload")]
+        if let Some(hot_reload) = app.get_added_plugins::<TerrainHotReloadPlugin>().first().map(|plugin| **plugin) {
+            hot_reload.watch::<SkySettings, TerrainSky>(app);
+        }
+        if let Some(render) = app.get_sub_app_mut(RenderApp) {
+            render.add_systems(ExtractSchedule, extract_own_atmospheres.after(extract_atmosphere));
+        }
+        let can_compute = || app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world()));
+        let method = self.method.unwrap_or(if can_compute() { SkyMethod::Atmosphere } else { SkyMethod::Dome });
+        app.insert_resource(method);
+    }
+}
+
+/// What Bevy's `AtmospherePlugin` asks of a device. A processor that stands in for a graphics card could do it, but slowly, and
+/// Mesa's crashes over it up to version 22.
+fn can_compute_atmosphere(render: &World) -> bool {
+    let (Some(adapter), Some(device)) = (render.get_resource::<RenderAdapter>(), render.get_resource::<RenderDevice>())
+    else {
+        return false;
+    };
+    !draws_on_processor(adapter.get_info().device_type)
+        && adapter.get_downlevel_capabilities().flags.contains(DownlevelFlags::COMPUTE_SHADERS)
+        && adapter
+            .get_texture_format_features(TextureFormat::Rgba16Float)
+            .allowed_usages
+            .contains(TextureUsages::STORAGE_BINDING)
+        && device.limits().max_storage_textures_per_shader_stage > 0
+}
