@@ -123,7 +123,6 @@ pub mod ground;
 #[cfg(feature = "inspector")]
 pub mod inspector;
 pub mod noise;
-pub mod param;
 #[cfg(feature = "bevy")]
 mod plugin;
 #[cfg(test)]
@@ -138,6 +137,8 @@ pub mod stream;
 #[path = "../tests/common/folder.rs"]
 mod test_folder;
 
+#[doc(inline)]
+pub use perlin_params as param;
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};
 
