@@ -128,7 +128,6 @@ pub mod inspector;
 pub mod light;
 pub mod look;
 pub mod noise;
-pub mod param;
 #[cfg(feature = "bevy")]
 mod plugin;
 #[cfg(test)]
@@ -145,6 +144,8 @@ pub mod stream;
 #[path = "../tests/common/folder.rs"]
 mod test_folder;
 
+#[doc(inline)]
+pub use perlin_params as param;
 #[cfg(feature = "bevy")]
 pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};
 

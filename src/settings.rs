@@ -17,8 +17,6 @@ mod depth;
 mod diagnosis;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 mod disk;
-#[cfg(test)]
-mod documented;
 mod error;
 mod example;
 mod fault;
@@ -77,7 +75,7 @@ pub use warning::SettingsWarning;
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
 use crate::look::LookSettings;
-use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params};
+use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params, params};
 use serde::{Deserialize, Serialize};
 
 /// All settings of a terrain. The asset that a `.terrain.ron` file loads as.
@@ -91,7 +89,8 @@ use serde::{Deserialize, Serialize};
 /// let error = TerrainSettings::from_ron("(chunks: (\n  spacing: -2.0,\n))").unwrap_err();
 /// assert_eq!(error.to_string(), "2:12: `chunks.spacing` is -2.0, allowed: 0.1 to 100 m");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::asset::Asset, bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct TerrainSettings {
@@ -105,16 +104,6 @@ pub struct TerrainSettings {
     pub stream: StreamSettings,
     /// The colors of the ground, and the water. A change rebuilds nothing.
     pub look: LookSettings,
-}
-
-impl Params for TerrainSettings {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.nested("field", &mut self.field);
-        visitor.nested("chunks", &mut self.chunks);
-        visitor.nested("lod", &mut self.lod);
-        visitor.nested("stream", &mut self.stream);
-        visitor.nested("look", &mut self.look);
-    }
 }
 
 impl TerrainSettings {
@@ -237,7 +226,7 @@ mod tests {
             .zip(Layer::default().kind.alternatives())
             .map(|(stream, kind)| Layer {
                 stream: Some(stream),
-                masks: Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect(),
+                masks: Mask::ALTERNATIVES.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect(),
                 ..LayerKind::with_defaults(kind.name).expect("it is a kind").into()
             })
             .collect();

@@ -330,7 +330,7 @@ fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut
 mod tests {
     use super::*;
     use crate::field::{Constant, Group, HeightField};
-    use crate::param::ParamValue;
+    use crate::param::{Choice, ParamValue};
     use std::time::Duration;
 
     fn constant(height: f64) -> Layer {
@@ -412,7 +412,7 @@ mod tests {
         assert!(model.change_layers(&LayerChange::AddMask(layer(), "Width")).is_err());
         model.change_layers(&LayerChange::AddMask(layer(), "Noise")).expect("there is room");
         assert!(model.change_layers(&LayerChange::RemoveMask(layer(), Layer::MAX_MASKS)).is_err());
-        let names: Vec<&str> = model.draft().field.layers[0].masks.iter().map(Mask::name).collect();
+        let names: Vec<&str> = model.draft().field.layers[0].masks.iter().map(Choice::name).collect();
         assert_eq!(names[Layer::MAX_MASKS - 2..], ["Height", "Noise"]);
     }
 

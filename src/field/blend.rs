@@ -1,31 +1,25 @@
 //! How a layer is blended with the height below it.
 
 use super::interval::Interval;
-use crate::param::choice;
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// How a layer changes the height below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum Blend {
-    /// The layer replaces the height below.
+    /// The layer replaces the height below. With a low opacity, it moves the height toward the layer.
     Replace,
     /// The layer is added to the height below.
     #[default]
     Add,
-    /// The lower of the two.
+    /// The lower of both: the layer cuts valleys and craters into the ground.
     Min,
-    /// The higher of the two.
+    /// The higher of both: the layer rises out of the ground, or fills it up to a floor.
     Max,
 }
-
-choice!(Blend {
-    Replace: "The layer replaces the height below. With a low opacity, it moves the height toward the layer.",
-    Add: "The layer is added to the height below.",
-    Min: "The lower of both: the layer cuts valleys and craters into the ground.",
-    Max: "The higher of both: the layer rises out of the ground, or fills it up to a floor.",
-});
 
 /// A [`Blend`] with its radius, compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]

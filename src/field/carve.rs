@@ -3,7 +3,7 @@
 use super::blend::Blend;
 use super::interval::Interval;
 use crate::noise::{NoiseSettings, TICKS_PER_UNIT};
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// Valleys of an even width along winding lines.
@@ -34,34 +34,41 @@ use serde::{Deserialize, Serialize};
 ///
 /// The gradient is a central difference over a fixed distance. Source of the distance: G. Taubin, *Distance approximations for
 /// rasterizing implicit curves* (1994).
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Carve {
-    /// The height of the bed of a valley. \[Limit: -10000 to 10000\] \[Units: m\] Default: -30.
+    /// The height of the bed of a valley. With the blend `Add` and minus the depth, valleys follow the ground.
+    #[param(default = -30.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub bed: f64,
-    /// The height from the bed to the rim. \[Limit: 0 to 10000\] \[Units: m\] Default: 30.
+    /// The height from the bed to the rim.
+    #[param(default = 30.0, range = 0.0..=10_000.0, unit = "m")]
     pub depth: f64,
-    /// The width of a valley, from rim to rim. Valleys that are too wide for the wavelength meet. \[Limit: 1 to 20000\] \[Units: m\]
-    /// Default: 300.
+    /// The width of a valley, from rim to rim. Valleys that are too wide for the wavelength meet.
+    #[param(default = 300.0, range = 1.0..=20_000.0, unit = "m", scale = Logarithmic)]
     pub width: f64,
-    /// The width of the level bed. Beyond 98 % of the width it does not grow. \[Limit: 0 to 20000\] \[Units: m\] Default: 40.
+    /// The width of the level bed, at most 98 % of the width. 0 gives a narrow one.
+    #[param(default = 40.0, range = 0.0..=20_000.0, unit = "m")]
     pub bed_width: f64,
-    /// A straight line crosses a valley once in this distance, on average. \[Limit: 20 to 100000\] \[Units: m\] Default: 2000.
+    /// A straight line crosses a valley once in this distance, on average.
+    #[param(default = 2000.0, range = 20.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub wavelength: f64,
-    /// The number of sizes of bends. More give more ragged valleys. \[Limit: 1 to 4\] Default: 2.
+    /// The number of sizes of bends. More give more ragged valleys and take more time.
+    #[param(default = 2, range = 1..=4)]
     pub octaves: u32,
-    /// The shape of the sides. Default: `U`.
+    /// The shape of the sides.
+    #[param(default = ValleyShape::U)]
     pub shape: ValleyShape,
 }
 
 impl Carve {
     /// The largest number of octaves.
-    pub const MAX_OCTAVES: u32 = 4;
+    pub const MAX_OCTAVES: u32 = Self::OCTAVES.max as u32;
 
     /// The width that a wider bed counts as, in metres. Sides without any width would be cliffs.
     pub(crate) const fn max_bed_width(&self) -> f64 {
-        0.98 * WIDTH.nearest(self.width)
+        0.98 * Self::WIDTH.nearest(self.width)
     }
 
     /// The noise that is 0 along the lines.
@@ -70,76 +77,17 @@ impl Carve {
     }
 }
 
-impl Default for Carve {
-    fn default() -> Self {
-        Self {
-            bed: -30.0,
-            depth: 30.0,
-            width: 300.0,
-            bed_width: 40.0,
-            wavelength: 2000.0,
-            octaves: 2,
-            shape: ValleyShape::U,
-        }
-    }
-}
-
 /// The shape of the sides of a valley.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum ValleyShape {
-    /// Straight, from the bed to the rim.
+    /// Straight sides, as of a river that cuts down.
     V,
-    /// Level at the bed, and steepest at the rim.
+    /// Sides that are level at the bed and steepest at the rim, as of a glacier.
     #[default]
     U,
-}
-
-choice!(ValleyShape {
-    V: "Straight sides, as of a river that cuts down.",
-    U: "Sides that are level at the bed and steepest at the rim, as of a glacier.",
-});
-
-static BED: Param = Param::new(
-    "bed",
-    "m",
-    -10_000.0,
-    10_000.0,
-    "The height of the bed of a valley. With the blend Add and minus the depth, valleys follow the ground.",
-);
-static DEPTH: Param = Param::new("depth", "m", 0.0, 10_000.0, "The height from the bed to the rim.");
-static WIDTH: Param =
-    Param::new("width", "m", 1.0, 20_000.0, "The width of a valley, from rim to rim.").scale(Scale::Logarithmic);
-static BED_WIDTH: Param =
-    Param::new("bed_width", "m", 0.0, 20_000.0, "The width of the level bed. 0 gives a narrow one.");
-static WAVELENGTH: Param = Param::new(
-    "wavelength",
-    "m",
-    20.0,
-    100_000.0,
-    "A straight line crosses a valley once in this distance, on average.",
-)
-.scale(Scale::Logarithmic);
-static OCTAVES: Param = Param::new(
-    "octaves",
-    "",
-    1.0,
-    Carve::MAX_OCTAVES as f64,
-    "The number of sizes of bends. More give more ragged valleys and take more time.",
-);
-static SHAPE: Param = Param::free("shape", "The shape of the sides.");
-
-impl Params for Carve {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&BED, ParamMut::Float(&mut self.bed));
-        visitor.param(&DEPTH, ParamMut::Float(&mut self.depth));
-        visitor.param(&WIDTH, ParamMut::Float(&mut self.width));
-        visitor.param(&BED_WIDTH, ParamMut::Float(&mut self.bed_width));
-        visitor.param(&WAVELENGTH, ParamMut::Float(&mut self.wavelength));
-        visitor.param(&OCTAVES, ParamMut::Count(&mut self.octaves));
-        visitor.param(&SHAPE, ParamMut::Choice(&mut self.shape));
-    }
 }
 
 /// How often a straight line crosses 0 in a cell of one octave of noise, on average. Measured.
@@ -173,8 +121,8 @@ pub(super) struct Valleys {
 impl Valleys {
     /// Compiles `settings`, for a layer with this blend. Numbers out of their ranges count as the nearest number in them.
     pub fn new(settings: &Carve, blend: Blend) -> Self {
-        let width = WIDTH.nearest(settings.width);
-        let bed_width = BED_WIDTH.nearest(settings.bed_width).min(settings.max_bed_width());
+        let width = Carve::WIDTH.nearest(settings.width);
+        let bed_width = Carve::BED_WIDTH.nearest(settings.bed_width).min(settings.max_bed_width());
         let octaves = settings.octaves.clamp(1, Carve::MAX_OCTAVES);
         let (mut values, mut slopes, mut sum) = (0.0, 0.0, 0.0);
         let (mut frequency, mut amplitude) = (1.0, 1.0);
@@ -187,7 +135,7 @@ impl Valleys {
         }
         // How often a sum crosses 0 grows with the ratio of its slope and its value.
         let crossings: f64 = CROSSINGS_PER_CELL * (slopes / values).sqrt();
-        let wavelength = WAVELENGTH.nearest(settings.wavelength);
+        let wavelength = Carve::WAVELENGTH.nearest(settings.wavelength);
         let frequency = 1.0 / (wavelength * crossings);
         let least = 0.1 * GRADIENT * frequency * slopes.sqrt() / sum;
         let (half_bed, per_side) = (0.5 * bed_width, 2.0 / (width - bed_width));
@@ -201,8 +149,8 @@ impl Valleys {
             half_bed: half_bed as f32,
             per_side: per_side as f32,
             most: if blend == Blend::Min { highest.max(1.0) as f32 } else { 1.0 },
-            bed: BED.nearest(settings.bed) as f32,
-            depth: DEPTH.nearest(settings.depth) as f32,
+            bed: Carve::BED.nearest(settings.bed) as f32,
+            depth: Carve::DEPTH.nearest(settings.depth) as f32,
             shape: settings.shape,
         }
     }

@@ -1,7 +1,7 @@
 //! Curves: a new height for each height.
 
 use super::interval::Interval;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// Gives each height a new one: a smooth curve through points.
@@ -19,20 +19,16 @@ use serde::{Deserialize, Serialize};
 /// let field = HeightField::new(&FieldSettings { base_height: 50.0, layers, ..Default::default() });
 /// assert_eq!(field.height(1.0, 2.0), 20.0);
 /// ```
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Curve {
-    /// The points, from low to high. Each `from` is at least 0.1 m above the one before. \[Limit: up to 32 points\] Default: four
-    /// points that make a plain and a plateau of the default hills, with a steep slope between.
+    /// The points, from low to high: up to 32, and each `from` at least 0.1 m above the one before.
+    ///
+    /// The default is four points that make a plain and a plateau of the default hills, with a steep slope between.
+    #[param(default = points([(0.0, 18.0), (25.0, 23.0), (35.0, 43.0), (60.0, 48.0)]))]
     pub points: Vec<CurvePoint>,
-}
-
-impl Default for Curve {
-    fn default() -> Self {
-        let points = [(0.0, 18.0), (25.0, 23.0), (35.0, 43.0), (60.0, 48.0)];
-        Self { points: points.map(|(from, to)| CurvePoint { from, to }).into() }
-    }
 }
 
 impl Curve {
@@ -50,7 +46,8 @@ impl Curve {
             [only] => CurvePoint { from: only.from + 100.0, to: only.to + 100.0 },
             [.., before, last] => CurvePoint { from: 2.0 * last.from - before.from, to: 2.0 * last.to - before.to },
         };
-        let is_allowed = next.from <= FROM.max && (TO.min..=TO.max).contains(&next.to);
+        let is_allowed =
+            next.from <= CurvePoint::FROM.max && (CurvePoint::TO.min..=CurvePoint::TO.max).contains(&next.to);
         (self.points.len() < Self::MAX_POINTS && is_allowed).then_some(next)
     }
 
@@ -61,36 +58,27 @@ impl Curve {
     }
 }
 
+fn points<const N: usize>(points: [(f64, f64); N]) -> Vec<CurvePoint> {
+    points.map(|(from, to)| CurvePoint { from, to }).into()
+}
+
 /// Whether one `from` is far enough above another. Written decimals that are a tenth apart may differ by less.
 fn is_above(from: f64, before: f64) -> bool {
     from - before >= Curve::MIN_DISTANCE - 1e-9
 }
 
 /// A point of a [`Curve`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct CurvePoint {
-    /// A height of the ground below. \[Limit: -20000 to 20000\] \[Units: m\] Default: 0.
+    /// A height of the ground below.
+    #[param(default = 0.0, range = -2e4..=2e4, unit = "m")]
     pub from: f64,
-    /// The height that it becomes. \[Limit: -20000 to 20000\] \[Units: m\] Default: 0.
+    /// The height that it becomes.
+    #[param(default = 0.0, range = -2e4..=2e4, unit = "m")]
     pub to: f64,
-}
-
-static FROM: Param = Param::new("from", "m", -2e4, 2e4, "A height of the ground below.");
-static TO: Param = Param::new("to", "m", -2e4, 2e4, "The height that it becomes.");
-
-impl Params for Curve {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.list("points", &mut self.points);
-    }
-}
-
-impl Params for CurvePoint {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&FROM, ParamMut::Float(&mut self.from));
-        visitor.param(&TO, ParamMut::Float(&mut self.to));
-    }
 }
 
 /// No height is further from 0 than this many metres after a curve. Steep curves on top of one another would have infinite ones.
@@ -137,7 +125,9 @@ impl CurveTable {
     pub fn new(curve: &Curve) -> Option<Self> {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for &CurvePoint { from, to } in curve.points.iter().take(Curve::MAX_POINTS) {
-            let is_allowed = [from, to].iter().all(|height| (-2e4..=2e4).contains(height));
+            let is_allowed = [(from, CurvePoint::FROM), (to, CurvePoint::TO)]
+                .iter()
+                .all(|(height, param)| (param.min..=param.max).contains(height));
             if is_allowed && points.last().is_none_or(|&[before, _]| is_above(from, before)) {
                 points.push([from, to]);
             }

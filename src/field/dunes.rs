@@ -22,81 +22,44 @@ use super::interval::Interval;
 use super::mask::smooth;
 use crate::noise::fixed_coord::AxisMap;
 use crate::noise::{FixedCoord, Noise, NoiseRng, NoiseSettings};
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// Waves of sand. Their gentle sides face the wind, and their other sides are as steep as sand can be.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Dunes {
-    /// Distance from one crest to the next. \[Limit: 1 to 10000\] \[Units: m\] Default: 200.
+    /// Distance from one crest to the next.
+    #[param(default = 200.0, range = 1.0..=10_000.0, unit = "m", scale = Logarithmic)]
     pub wavelength: f64,
-    /// The height of the highest crests. Sand can't be steeper, so more than a fifth of the wavelength counts as a fifth.
-    /// \[Limit: 0 to 2000\] \[Units: m\] Default: 20.
+    /// The height of the highest crests. Sand can't be steeper, so more than a fifth of the wavelength counts as a
+    /// fifth.
+    #[param(default = 20.0, range = 0.0..=2000.0, unit = "m")]
     pub height: f64,
-    /// Where the wind blows to: 0 is toward +x, pi/2 toward +z. Crests are at right angles to it.
-    /// \[Limit: 0 to 6.3\] \[Units: rad\] Default: 0.
+    /// Where the wind blows to: 0 is toward +x, pi/2 toward +z. The steep sides face there, and crests are at right
+    /// angles to it.
+    #[param(default = 0.0, range = 0.0..=6.3, unit = "rad")]
     pub direction: f64,
-    /// How far crests bend to each side, as a fraction of the wavelength. \[Limit: 0 to 10\] Default: 0.8.
+    /// How far crests bend to each side, as a fraction of the wavelength. 0 gives straight crests.
+    #[param(default = 0.8, range = 0.0..=10.0)]
     pub bending: f64,
-    /// Distance from one bend of a crest to the next. \[Limit: 10 to 100000\] \[Units: m\] Default: 1000.
+    /// Distance from one bend of a crest to the next.
+    #[param(default = 1000.0, range = 10.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub bend_length: f64,
-    /// How much the height changes along a crest, twice as often as the crest bends. The lowest places are lower than the highest
-    /// ones by this fraction of the height. \[Limit: 0 to 1\] Default: 0.7.
+    /// How much the height changes along a crest. 0 gives crests of one height; at 1 they end here and there.
+    ///
+    /// The height changes twice as often as the crest bends. The lowest places are lower than the highest ones by this
+    /// fraction of the height.
+    #[param(default = 0.7, range = 0.0..=1.0)]
     pub variation: f64,
 }
 
 impl Dunes {
     /// The height that higher dunes count as, in metres: a fifth of the wavelength.
     pub(crate) const fn max_height(&self) -> f64 {
-        STEEPEST * WAVELENGTH.nearest(self.wavelength)
-    }
-}
-
-impl Default for Dunes {
-    fn default() -> Self {
-        Self { wavelength: 200.0, height: 20.0, direction: 0.0, bending: 0.8, bend_length: 1000.0, variation: 0.7 }
-    }
-}
-
-static WAVELENGTH: Param =
-    Param::new("wavelength", "m", 1.0, 10_000.0, "Distance from one crest to the next.").scale(Scale::Logarithmic);
-static HEIGHT: Param =
-    Param::new("height", "m", 0.0, 2000.0, "The height of the highest crests. At most a fifth of the wavelength.");
-static DIRECTION: Param = Param::new(
-    "direction",
-    "rad",
-    0.0,
-    6.3,
-    "Where the wind blows to: 0 is toward +x, pi/2 toward +z. The steep sides face there.",
-);
-static BENDING: Param = Param::new(
-    "bending",
-    "",
-    0.0,
-    10.0,
-    "How far crests bend to each side, as a fraction of the wavelength. 0 gives straight crests.",
-);
-static BEND_LENGTH: Param =
-    Param::new("bend_length", "m", 10.0, 100_000.0, "Distance from one bend of a crest to the next.")
-        .scale(Scale::Logarithmic);
-static VARIATION: Param = Param::new(
-    "variation",
-    "",
-    0.0,
-    1.0,
-    "How much the height changes along a crest. 0 gives crests of one height; at 1 they end here and there.",
-);
-
-impl Params for Dunes {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&WAVELENGTH, ParamMut::Float(&mut self.wavelength));
-        visitor.param(&HEIGHT, ParamMut::Float(&mut self.height));
-        visitor.param(&DIRECTION, ParamMut::Float(&mut self.direction));
-        visitor.param(&BENDING, ParamMut::Float(&mut self.bending));
-        visitor.param(&BEND_LENGTH, ParamMut::Float(&mut self.bend_length));
-        visitor.param(&VARIATION, ParamMut::Float(&mut self.variation));
+        STEEPEST * Self::WAVELENGTH.nearest(self.wavelength)
     }
 }
 
@@ -125,28 +88,28 @@ pub(super) struct DuneWaves {
 impl DuneWaves {
     /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
     pub fn new(settings: &Dunes, seed: u64, stream: u64) -> Self {
-        let wavelength = WAVELENGTH.nearest(settings.wavelength);
-        let direction = DIRECTION.nearest(settings.direction);
+        let wavelength = Dunes::WAVELENGTH.nearest(settings.wavelength);
+        let direction = Dunes::DIRECTION.nearest(settings.direction);
         let along = [libm::cos(direction), libm::sin(direction)];
         let offset = NoiseRng::new(seed, stream).next_unit();
         Self {
             axes: along.map(|part| AxisMap::new(part.abs() / wavelength, offset)),
             reversed: along.map(|part| part < 0.0),
-            height: HEIGHT.nearest(settings.height).min(settings.max_height()) as f32,
+            height: Dunes::HEIGHT.nearest(settings.height).min(settings.max_height()) as f32,
             drop: (REPOSE * wavelength) as f32,
-            variation: VARIATION.nearest(settings.variation) as f32,
+            variation: Dunes::VARIATION.nearest(settings.variation) as f32,
         }
     }
 
     /// The noise by which crests bend, in turns, and the noise by which their height changes. Each has a random stream.
     pub fn noises(settings: &Dunes, seed: u64, streams: [u64; 2]) -> [Noise; 2] {
-        let frequency = 1.0 / BEND_LENGTH.nearest(settings.bend_length);
+        let frequency = 1.0 / Dunes::BEND_LENGTH.nearest(settings.bend_length);
         let noise = |frequency, height_scale, stream| {
             let settings = NoiseSettings { octaves: 2, frequency, height_scale, ..NoiseSettings::default() };
             Noise::seeded(&settings, seed, stream)
         };
         // Two octaves of noise reach about -1/2 to 1/2.
-        let bends = noise(frequency, 2.0 * BENDING.nearest(settings.bending), streams[0]);
+        let bends = noise(frequency, 2.0 * Dunes::BENDING.nearest(settings.bending), streams[0]);
         [bends, noise(2.0 * frequency, 1.0, streams[1])]
     }
 

@@ -5,54 +5,68 @@ use super::kind::LayerKind;
 use super::mask::Mask;
 use super::stream::stream_of_name;
 use crate::noise::NoiseSettings;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::{ParamMut, ParamVisitor, Params, params};
 use serde::{Deserialize, Serialize};
 
 /// One layer of a stack of layers.
 ///
 /// The default is a layer of rolling hills, which is added to the height below.
+#[params(manual_visit)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// A name for the designer, for the random [stream](Self::stream) of the layer, and for [masks](super::LayerMask) of layers above that
-    /// read this layer. No other layer may have it, also not in another group. \[Limit: up to 64 characters\] Default: `""`.
+    /// A name, for you, for [masks](super::LayerMask) that read this layer, and for its random numbers.
+    ///
+    /// The name gives the layer a random [stream](Self::stream). No other layer may have the same one, also not in
+    /// another group.
+    #[param(longest = 64)]
     #[serde(default)]
     pub name: String,
-    /// The random stream of the layer. Two layers with the same settings and different streams have different noise. A layer
-    /// keeps its noise when it moves, because it keeps its stream.
+    /// Selects the random numbers of the layer. A layer that moves keeps its noise with its stream.
     ///
-    /// Without a stream, the layer takes the 32-bit FNV-1a hash of its name in UTF-8, which is the same on every machine. Without a name
-    /// it takes its index among all layers, counted from the first, with the layers of groups after their group.
-    /// \[Limit: 0 to 4294967295\] Default: from the name or the index of the layer.
+    /// Two layers with the same settings and different streams have different noise. Without a stream, the layer takes
+    /// the 32-bit FNV-1a hash of its name in UTF-8, which is the same on every machine. Without a name it takes its
+    /// index among all layers, counted from the first, with the layers of groups after their group.
+    #[param(range = 0..=4_294_967_295, detail)]
     #[serde(default)]
     pub stream: Option<u32>,
-    /// Whether the layer has an effect. Default: true.
+    /// Whether the layer has an effect.
+    #[param(default = true)]
     #[serde(default = "enabled")]
     pub enabled: bool,
-    /// How the layer changes the height below it. A filter can't have another one than the default. Default: `Add`.
+    /// How the layer changes the height below it.
+    ///
+    /// A filter can't have another one than the default.
+    #[param(default = Blend::Add)]
     #[serde(default)]
     pub blend: Blend,
-    /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. Heights that differ by less than this are
-    /// blended. 0 gives a sharp edge, and is the only radius of a filter. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    /// Rounds the edge where the layer meets the ground below, for `Min` and `Max`. 0 gives a sharp edge.
+    ///
+    /// Heights that differ by less than this are blended. A filter can't have another radius than 0.
+    #[param(default = 0.0, range = 0.0..=10_000.0, unit = "m")]
     #[serde(default)]
     pub blend_radius: f64,
-    /// How much of the layer's effect there is. 0 means no effect. \[Limit: 0 to 1\] Default: 1.
+    /// How much of the layer's effect there is. 0 means no effect.
+    #[param(default = 1.0, range = 0.0..=1.0)]
     #[serde(default = "opaque")]
     pub opacity: f64,
-    /// Where the layer has an effect. All masks are multiplied. \[Limit: up to 8 masks\] Default: none, so everywhere.
+    /// Where the layer has an effect: up to 8 masks, which are multiplied. Without any, it has its effect everywhere.
     #[serde(default)]
     pub masks: Vec<Mask>,
-    /// What the layer consists of. A file must say it. Default: `Noise`.
+    /// What the layer consists of.
+    ///
+    /// A file must say it.
+    #[param(default = LayerKind::Noise(NoiseSettings::default()))]
     pub kind: LayerKind,
 }
 
-const fn enabled() -> bool {
-    true
+fn enabled() -> bool {
+    Layer::default().enabled
 }
 
-const fn opaque() -> f64 {
-    1.0
+fn opaque() -> f64 {
+    Layer::default().opacity
 }
 
 impl Layer {
@@ -60,7 +74,7 @@ impl Layer {
     pub const MAX_MASKS: usize = 8;
 
     /// The largest number of characters of a name.
-    pub const MAX_NAME: usize = 64;
+    pub const MAX_NAME: usize = Self::NAME.max as usize;
 
     /// The settings of the layer's noise. `None` for a layer of another kind.
     #[must_use]
@@ -145,24 +159,9 @@ impl Layer {
     }
 }
 
-impl Default for Layer {
-    fn default() -> Self {
-        NoiseSettings::default().into()
-    }
-}
-
 impl From<LayerKind> for Layer {
     fn from(kind: LayerKind) -> Self {
-        Self {
-            name: String::new(),
-            stream: None,
-            enabled: true,
-            blend: Blend::default(),
-            blend_radius: 0.0,
-            opacity: 1.0,
-            masks: Vec::new(),
-            kind,
-        }
+        Self { kind, ..Self::default() }
     }
 }
 
@@ -172,45 +171,20 @@ impl From<NoiseSettings> for Layer {
     }
 }
 
-static NAME: Param = Param::text(
-    "name",
-    Layer::MAX_NAME as u32,
-    "A name, for you, for masks that read this layer, and for its random numbers.",
-);
-static STREAM: Param = Param::new(
-    "stream",
-    "",
-    0.0,
-    u32::MAX as f64,
-    "Selects the random numbers of the layer. A layer that moves keeps its noise with its stream.",
-)
-.detail();
-static ENABLED: Param = Param::free("enabled", "Whether the layer has an effect.");
-static BLEND: Param = Param::free("blend", "How the layer changes the height below it.");
-static BLEND_RADIUS: Param = Param::new(
-    "blend_radius",
-    "m",
-    0.0,
-    10_000.0,
-    "Rounds the edge where the layer meets the ground below, for Min and Max. 0 gives a sharp edge.",
-);
-static OPACITY: Param = Param::new("opacity", "", 0.0, 1.0, "How much of the layer's effect there is.");
-static KIND: Param = Param::free("kind", "What the layer consists of.");
-
 impl Params for Layer {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&NAME, ParamMut::Text(&mut self.name));
+        visitor.param(Self::NAME, ParamMut::Text(&mut self.name));
         if let Some(stream) = &mut self.stream {
-            visitor.param(&STREAM, ParamMut::Count(stream));
+            visitor.param(Self::STREAM, ParamMut::Count(stream));
         }
-        visitor.param(&ENABLED, ParamMut::Switch(&mut self.enabled));
+        visitor.param(Self::ENABLED, ParamMut::Switch(&mut self.enabled));
         if !self.kind.is_filter() {
-            visitor.param(&BLEND, ParamMut::Choice(&mut self.blend));
-            visitor.param(&BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
+            visitor.param(Self::BLEND, ParamMut::Choice(&mut self.blend));
+            visitor.param(Self::BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
         }
-        visitor.param(&OPACITY, ParamMut::Float(&mut self.opacity));
-        visitor.param(&KIND, ParamMut::Choice(&mut self.kind));
-        visitor.list("masks", &mut self.masks);
-        visitor.nested("kind", &mut self.kind);
+        visitor.param(Self::OPACITY, ParamMut::Float(&mut self.opacity));
+        visitor.param(Self::KIND, ParamMut::Choice(&mut self.kind));
+        visitor.list(Self::MASKS.name, &mut self.masks);
+        visitor.nested(Self::KIND.name, &mut self.kind);
     }
 }

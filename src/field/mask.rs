@@ -3,11 +3,12 @@
 use super::Layer;
 use super::interval::Interval;
 use crate::noise::NoiseSettings;
-use crate::param::{Alternative, Param, ParamMut, ParamVisitor, Params, Scale};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
 /// Where a layer has an effect: a number from 0 to 1 at each place. The opacity of the layer is multiplied by it.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
@@ -16,57 +17,17 @@ pub enum Mask {
     Height(HeightMask),
     /// Where the ground below has a slope in a range.
     Slope(SlopeMask),
-    /// Where a noise is high.
+    /// Where a noise is high: patches.
     Noise(NoiseMask),
-    /// Near a point.
+    /// Near a point: an island, a town, a crater of your own.
     Point(PointMask),
-    /// Near a segment of a line.
+    /// Near a segment of a line: a pass, a dam, a runway.
     Segment(SegmentMask),
-    /// Where a layer below, in the same list, is high.
+    /// Where a layer below, in the same list, is high: forest on its hills alone.
     Layer(LayerMask),
 }
 
 impl Mask {
-    /// All kinds of masks.
-    pub const KINDS: [Alternative; 6] = [
-        Alternative { name: "Height", help: "Where the ground below has a height in a range." },
-        Alternative { name: "Slope", help: "Where the ground below has a slope in a range." },
-        Alternative { name: "Noise", help: "Where a noise is high: patches." },
-        Alternative { name: "Point", help: "Near a point: an island, a town, a crater of your own." },
-        Alternative { name: "Segment", help: "Near a segment of a line: a pass, a dam, a runway." },
-        Alternative {
-            name: "Layer",
-            help: "Where a layer below, in the same list, is high: forest on its hills alone.",
-        },
-    ];
-
-    /// Returns the mask with the name that a file has for it, with default values. `None` if there is no such mask.
-    #[must_use]
-    pub fn with_defaults(name: &str) -> Option<Self> {
-        match name {
-            "Height" => Some(Self::Height(HeightMask::default())),
-            "Slope" => Some(Self::Slope(SlopeMask::default())),
-            "Noise" => Some(Self::Noise(NoiseMask::default())),
-            "Point" => Some(Self::Point(PointMask::default())),
-            "Segment" => Some(Self::Segment(SegmentMask::default())),
-            "Layer" => Some(Self::Layer(LayerMask::default())),
-            _ => None,
-        }
-    }
-
-    /// The name of the mask in a file.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Height(_) => "Height",
-            Self::Slope(_) => "Slope",
-            Self::Noise(_) => "Noise",
-            Self::Point(_) => "Point",
-            Self::Segment(_) => "Segment",
-            Self::Layer(_) => "Layer",
-        }
-    }
-
     /// The name of the layer that the mask reads. `None` for a mask of another kind.
     #[must_use]
     pub(crate) const fn named_layer(&self) -> Option<&str> {
@@ -77,116 +38,67 @@ impl Mask {
     }
 }
 
-impl Params for Mask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        match self {
-            Self::Height(mask) => mask.visit(visitor),
-            Self::Slope(mask) => mask.visit(visitor),
-            Self::Noise(mask) => mask.visit(visitor),
-            Self::Point(mask) => mask.visit(visitor),
-            Self::Segment(mask) => mask.visit(visitor),
-            Self::Layer(mask) => mask.visit(visitor),
-        }
-    }
-}
-
-static INVERT: Param = Param::free("invert", "Exchanges where the layer has an effect and where it has none.");
-
 /// 1 where the ground below has a height in a range, and 0 far from it.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct HeightMask {
-    /// The lowest height with the full effect. \[Limit: -20000 to 20000\] \[Units: m\] Default: -20000.
+    /// The lowest height with the full effect.
+    #[param(default = -20_000.0, range = -2e4..=2e4, unit = "m")]
     pub from: f64,
-    /// The highest height with the full effect. \[Limit: -20000 to 20000\] \[Units: m\] Default: 20000.
+    /// The highest height with the full effect.
+    #[param(default = 20_000.0, range = -2e4..=2e4, unit = "m")]
     pub to: f64,
-    /// The effect fades out over this height, below and above the range. \[Limit: 0.1 to 20000\] \[Units: m\] Default: 50.
+    /// The effect fades out over this height, below and above the range.
+    #[param(default = 50.0, range = 0.1..=2e4, unit = "m", scale = Logarithmic)]
     pub fade: f64,
-    /// Whether the layer has its effect outside of the range instead. Default: false.
+    /// Whether the layer has its effect outside of the range instead.
+    #[param(default = false)]
     pub invert: bool,
 }
 
-impl Default for HeightMask {
-    fn default() -> Self {
-        Self { from: -20_000.0, to: 20_000.0, fade: 50.0, invert: false }
-    }
-}
-
-static HEIGHT_FROM: Param = Param::new("from", "m", -2e4, 2e4, "The lowest height with the full effect.");
-static HEIGHT_TO: Param = Param::new("to", "m", -2e4, 2e4, "The highest height with the full effect.");
-static HEIGHT_FADE: Param =
-    Param::new("fade", "m", 0.1, 2e4, "The effect fades out over this height, below and above the range.")
-        .scale(Scale::Logarithmic);
-
-impl Params for HeightMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&HEIGHT_FROM, ParamMut::Float(&mut self.from));
-        visitor.param(&HEIGHT_TO, ParamMut::Float(&mut self.to));
-        visitor.param(&HEIGHT_FADE, ParamMut::Float(&mut self.fade));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-    }
-}
-
 /// 1 where the ground below has a slope in a range, and 0 far from it.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SlopeMask {
-    /// The lowest slope with the full effect. \[Limit: 0 to 1.5\] \[Units: rad\] Default: 0.
+    /// The lowest slope with the full effect.
+    #[param(default = 0.0, range = 0.0..=1.5, unit = "rad")]
     pub from: f64,
-    /// The highest slope with the full effect. \[Limit: 0 to 1.5\] \[Units: rad\] Default: 1.5.
+    /// The highest slope with the full effect.
+    #[param(default = 1.5, range = 0.0..=1.5, unit = "rad")]
     pub to: f64,
-    /// The effect fades out over this angle, below and above the range, evenly in rise over run. \[Limit: 0.01 to 1.5\] \[Units: rad\] Default: 0.2.
+    /// The effect fades out over this angle, below and above the range.
+    ///
+    /// It fades evenly in rise over run.
+    #[param(default = 0.2, range = 0.01..=1.5, unit = "rad")]
     pub fade: f64,
     /// The slope is measured over this distance to each side. A longer distance ignores smaller bumps.
-    /// \[Limit: 0.5 to 1000\] \[Units: m\] Default: 20.
+    #[param(default = 20.0, range = 0.5..=1000.0, unit = "m", scale = Logarithmic)]
     pub distance: f64,
-    /// Whether the layer has its effect outside of the range instead. Default: false.
+    /// Whether the layer has its effect outside of the range instead.
+    #[param(default = false)]
     pub invert: bool,
 }
 
-impl Default for SlopeMask {
-    fn default() -> Self {
-        Self { from: 0.0, to: 1.5, fade: 0.2, distance: 20.0, invert: false }
-    }
-}
-
-static SLOPE_FROM: Param = Param::new("from", "rad", 0.0, 1.5, "The lowest slope with the full effect.");
-static SLOPE_TO: Param = Param::new("to", "rad", 0.0, 1.5, "The highest slope with the full effect.");
-static SLOPE_FADE: Param =
-    Param::new("fade", "rad", 0.01, 1.5, "The effect fades out over this angle, below and above the range.");
-static SLOPE_DISTANCE: Param = Param::new(
-    "distance",
-    "m",
-    0.5,
-    1000.0,
-    "The slope is measured over this distance to each side. A longer distance ignores smaller bumps.",
-)
-.scale(Scale::Logarithmic);
-
-impl Params for SlopeMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SLOPE_FROM, ParamMut::Float(&mut self.from));
-        visitor.param(&SLOPE_TO, ParamMut::Float(&mut self.to));
-        visitor.param(&SLOPE_FADE, ParamMut::Float(&mut self.fade));
-        visitor.param(&SLOPE_DISTANCE, ParamMut::Float(&mut self.distance));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-    }
-}
-
 /// 1 where a noise is high, and 0 where it is low.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct NoiseMask {
-    /// The layer has no effect at and below this value of the noise. \[Limit: -10 to 10\] Default: -0.1.
+    /// No effect at and below this value of the noise.
+    #[param(default = -0.1, range = -10.0..=10.0)]
     pub from: f64,
-    /// The layer has its full effect at and above this value of the noise. \[Limit: -10 to 10\] Default: 0.1.
+    /// The full effect at and above this value of the noise.
+    #[param(default = 0.1, range = -10.0..=10.0)]
     pub to: f64,
-    /// Whether the layer has its effect where the noise is low instead. Default: false.
+    /// Whether the layer has its effect where the noise is low instead.
+    #[param(default = false)]
     pub invert: bool,
-    /// The noise. Its height scale counts as 1, so its values are about -0.5 to 0.5. Default: the default noise.
+    /// The noise. Its height scale counts as 1, so its values are about -0.5 to 0.5.
     pub noise: NoiseSettings,
 }
 
@@ -197,145 +109,86 @@ impl NoiseMask {
     }
 }
 
-impl Default for NoiseMask {
-    fn default() -> Self {
-        Self { from: -0.1, to: 0.1, invert: false, noise: NoiseSettings::default() }
-    }
-}
-
-static NOISE_FROM: Param = Param::new("from", "", -10.0, 10.0, "No effect at and below this value of the noise.");
-static NOISE_TO: Param = Param::new("to", "", -10.0, 10.0, "The full effect at and above this value of the noise.");
-
-impl Params for NoiseMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&NOISE_FROM, ParamMut::Float(&mut self.from));
-        visitor.param(&NOISE_TO, ParamMut::Float(&mut self.to));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-        visitor.nested("noise", &mut self.noise);
-    }
-}
-
 /// 1 near a point, and 0 far from it. A group with a warp moves its places, and so the point too.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct PointMask {
-    /// Position of the point along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    /// Position of the point along x.
+    #[param(default = 0.0, range = -1e9..=1e9, unit = "m")]
     pub x: f64,
-    /// Position of the point along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    /// Position of the point along z.
+    #[param(default = 0.0, range = -1e9..=1e9, unit = "m")]
     pub z: f64,
-    /// The full effect up to this distance. \[Limit: 0 to 1000000\] \[Units: m\] Default: 500.
+    /// The full effect up to this distance.
+    #[param(default = 500.0, range = 0.0..=1e6, unit = "m")]
     pub radius: f64,
-    /// The effect fades out over this distance beyond the radius. \[Limit: 0.1 to 1000000\] \[Units: m\] Default: 500.
+    /// The effect fades out over this distance beyond the radius.
+    #[param(default = 500.0, range = 0.1..=1e6, unit = "m", scale = Logarithmic)]
     pub fade: f64,
-    /// Whether the layer has its effect far from the point instead. Default: false.
+    /// Whether the layer has its effect far from the point instead.
+    #[param(default = false)]
     pub invert: bool,
 }
 
-impl Default for PointMask {
-    fn default() -> Self {
-        Self { x: 0.0, z: 0.0, radius: 500.0, fade: 500.0, invert: false }
-    }
-}
-
-static X: Param = Param::new("x", "m", -1e9, 1e9, "Position of the point, or of the start of the segment, along x.");
-static Z: Param = Param::new("z", "m", -1e9, 1e9, "Position of the point, or of the start of the segment, along z.");
-static END_X: Param = Param::new("end_x", "m", -1e9, 1e9, "Position of the end of the segment along x.");
-static END_Z: Param = Param::new("end_z", "m", -1e9, 1e9, "Position of the end of the segment along z.");
-static RADIUS: Param = Param::new("radius", "m", 0.0, 1e6, "The full effect up to this distance.");
-static DISTANCE_FADE: Param =
-    Param::new("fade", "m", 0.1, 1e6, "The effect fades out over this distance beyond the radius.")
-        .scale(Scale::Logarithmic);
-
-impl Params for PointMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&X, ParamMut::Float(&mut self.x));
-        visitor.param(&Z, ParamMut::Float(&mut self.z));
-        visitor.param(&RADIUS, ParamMut::Float(&mut self.radius));
-        visitor.param(&DISTANCE_FADE, ParamMut::Float(&mut self.fade));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-    }
-}
-
 /// 1 near a segment of a line, and 0 far from it. A group with a warp moves its places, and so the segment too.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SegmentMask {
-    /// Position of the start along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: -1000.
+    /// Position of the start along x.
+    #[param(default = -1000.0, range = -1e9..=1e9, unit = "m")]
     pub x: f64,
-    /// Position of the start along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    /// Position of the start along z.
+    #[param(default = 0.0, range = -1e9..=1e9, unit = "m")]
     pub z: f64,
-    /// Position of the end along x. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 1000.
+    /// Position of the end along x.
+    #[param(default = 1000.0, range = -1e9..=1e9, unit = "m")]
     pub end_x: f64,
-    /// Position of the end along z. \[Limit: -1e9 to 1e9\] \[Units: m\] Default: 0.
+    /// Position of the end along z.
+    #[param(default = 0.0, range = -1e9..=1e9, unit = "m")]
     pub end_z: f64,
-    /// The full effect up to this distance. \[Limit: 0 to 1000000\] \[Units: m\] Default: 200.
+    /// The full effect up to this distance.
+    #[param(default = 200.0, range = 0.0..=1e6, unit = "m")]
     pub radius: f64,
-    /// The effect fades out over this distance beyond the radius. \[Limit: 0.1 to 1000000\] \[Units: m\] Default: 200.
+    /// The effect fades out over this distance beyond the radius.
+    #[param(default = 200.0, range = 0.1..=1e6, unit = "m", scale = Logarithmic)]
     pub fade: f64,
-    /// Whether the layer has its effect far from the segment instead. Default: false.
+    /// Whether the layer has its effect far from the segment instead.
+    #[param(default = false)]
     pub invert: bool,
-}
-
-impl Default for SegmentMask {
-    fn default() -> Self {
-        Self { x: -1000.0, z: 0.0, end_x: 1000.0, end_z: 0.0, radius: 200.0, fade: 200.0, invert: false }
-    }
-}
-
-impl Params for SegmentMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&X, ParamMut::Float(&mut self.x));
-        visitor.param(&Z, ParamMut::Float(&mut self.z));
-        visitor.param(&END_X, ParamMut::Float(&mut self.end_x));
-        visitor.param(&END_Z, ParamMut::Float(&mut self.end_z));
-        visitor.param(&RADIUS, ParamMut::Float(&mut self.radius));
-        visitor.param(&DISTANCE_FADE, ParamMut::Float(&mut self.fade));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-    }
 }
 
 /// 1 where a layer below, in the same list, is high, and 0 where it is low.
 ///
 /// The mask reads what the layer makes by itself, before its opacity, its masks and its blend. A layer that is off has a result
 /// too. A filter's result is the ground after it.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LayerMask {
-    /// The [name](super::Layer::name) of the layer. If several have it, the next one below counts. A file must say it.
-    /// \[Limit: up to 64 characters\] Default: `""`.
+    /// The [name](super::Layer::name) of a layer below, in the same list. If several have it, the next one below
+    /// counts.
+    ///
+    /// A file must say it.
+    #[param(longest = 64)]
     pub layer: String,
     /// No effect where the result of that layer is at or below this height.
-    /// \[Limit: -20000 to 20000\] \[Units: m\] Default: 0.
+    #[param(default = 0.0, range = -2e4..=2e4, unit = "m")]
     pub from: f64,
     /// The full effect where the result of that layer is at or above this height.
-    /// \[Limit: -20000 to 20000\] \[Units: m\] Default: 50.
+    #[param(default = 50.0, range = -2e4..=2e4, unit = "m")]
     pub to: f64,
-    /// Whether the layer has its effect where the other layer is low instead. Default: false.
+    /// Whether the layer has its effect where the other layer is low instead.
+    #[param(default = false)]
     pub invert: bool,
 }
 
-impl Default for LayerMask {
-    fn default() -> Self {
-        Self { layer: String::new(), from: 0.0, to: 50.0, invert: false }
-    }
-}
-
-static LAYER: Param = Param::text("layer", Layer::MAX_NAME as u32, "The name of a layer below, in the same list.");
-static LAYER_FROM: Param = Param::new("from", "m", -2e4, 2e4, "No effect where that layer is at or below this height.");
-static LAYER_TO: Param =
-    Param::new("to", "m", -2e4, 2e4, "The full effect where that layer is at or above this height.");
-
-impl Params for LayerMask {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&LAYER, ParamMut::Text(&mut self.layer));
-        visitor.param(&LAYER_FROM, ParamMut::Float(&mut self.from));
-        visitor.param(&LAYER_TO, ParamMut::Float(&mut self.to));
-        visitor.param(&INVERT, ParamMut::Switch(&mut self.invert));
-    }
-}
+// A mask can name any layer.
+const _: () = assert!(LayerMask::LAYER.max == Layer::NAME.max);
 
 /// A smooth band, compiled: 0 below `start`, 1 from `start + rise` to `end`, 0 above `end + fall`.
 #[derive(Clone, Copy, Debug, PartialEq)]

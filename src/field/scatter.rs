@@ -27,123 +27,59 @@ use super::interval::Interval;
 use super::places::BLOCK;
 use crate::noise::fixed_coord::AxisMap;
 use crate::noise::{FixedCoord, NoiseRng};
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// The shape of scattered hills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum HillShape {
-    /// Steep at the top, with a gentle foot.
+    /// Steep at the top, with a gentle foot: a volcano.
     #[default]
     Cone,
-    /// Round at the top, with a steep foot.
+    /// Round at the top, with a steep foot: an inselberg.
     Dome,
-    /// A cone with a bowl in place of the top.
+    /// A cone with a bowl in place of the top: a volcano with a crater.
     Crater,
 }
-
-choice!(HillShape {
-    Cone: "Steep at the top, with a gentle foot: a volcano.",
-    Dome: "Round at the top, with a steep foot: an inselberg.",
-    Crater: "A cone with a bowl in place of the top: a volcano with a crater.",
-});
 
 /// Single hills, scattered over the plane. The height between them is 0.
 ///
 /// The height of a hill goes from `height_min` to `height_max` as its radius goes from `radius_min` to `radius_max`.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Scatter {
-    /// The shape of the hills. Default: `Cone`.
+    /// The shape of the hills.
+    #[param(default = HillShape::Cone)]
     pub shape: HillShape,
-    /// Width of the cells of a square grid. Each has at most one hill, at a random place in it. \[Limit: 10 to 100000\]
-    /// \[Units: m\] Default: 3000.
+    /// Width of the cells of a square grid. Each has at most one hill, at a random place in it.
+    #[param(default = 3000.0, range = 10.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub spacing: f64,
-    /// Probability that a cell has a hill. \[Limit: 0 to 1\] Default: 0.5.
+    /// Probability that a cell has a hill. A lower value gives fewer hills.
+    #[param(default = 0.5, range = 0.0..=1.0)]
     pub chance: f64,
-    /// The smallest radius of a hill, at its foot. A radius larger than the spacing counts as the spacing.
-    /// \[Limit: 1 to 100000\] \[Units: m\] Default: 500.
+    /// The smallest radius of a hill, at its foot. More than the spacing counts as the spacing.
+    #[param(default = 500.0, range = 1.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub radius_min: f64,
-    /// The largest radius of a hill, at its foot. A radius larger than the spacing counts as the spacing.
-    /// \[Limit: 1 to 100000\] \[Units: m\] Default: 1500.
+    /// The largest radius of a hill, at its foot. More than the spacing counts as the spacing.
+    #[param(default = 1500.0, range = 1.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub radius_max: f64,
-    /// The height of hills of the smallest radius. \[Limit: 0 to 10000\] \[Units: m\] Default: 150.
+    /// The height of hills of the smallest radius.
+    #[param(default = 150.0, range = 0.0..=10_000.0, unit = "m")]
     pub height_min: f64,
-    /// The height of hills of the largest radius. \[Limit: 0 to 10000\] \[Units: m\] Default: 500.
+    /// The height of hills of the largest radius.
+    #[param(default = 500.0, range = 0.0..=10_000.0, unit = "m")]
     pub height_max: f64,
-    /// The radius of the rim of a crater, as a fraction of the radius of its hill. Only for `Crater`. \[Limit: 0.05 to 0.9\]
-    /// Default: 0.2.
+    /// The radius of the rim of a crater, as a fraction of the radius of its hill. Only for `Crater`.
+    #[param(default = 0.2, range = 0.05..=0.9)]
     pub crater_radius: f64,
-    /// The depth of a crater below its rim, as a fraction of the height of its hill. Only for `Crater`. \[Limit: 0 to 1\]
-    /// Default: 0.4.
+    /// The depth of a crater below its rim, as a fraction of the height of its hill. Only for `Crater`.
+    #[param(default = 0.4, range = 0.0..=1.0)]
     pub crater_depth: f64,
-}
-
-impl Default for Scatter {
-    fn default() -> Self {
-        Self {
-            shape: HillShape::Cone,
-            spacing: 3000.0,
-            chance: 0.5,
-            radius_min: 500.0,
-            radius_max: 1500.0,
-            height_min: 150.0,
-            height_max: 500.0,
-            crater_radius: 0.2,
-            crater_depth: 0.4,
-        }
-    }
-}
-
-static SHAPE: Param = Param::free("shape", "The shape of the hills.");
-static SPACING: Param = Param::new(
-    "spacing",
-    "m",
-    10.0,
-    100_000.0,
-    "Width of the cells of a square grid. Each has at most one hill, at a random place in it.",
-)
-.scale(Scale::Logarithmic);
-static CHANCE: Param =
-    Param::new("chance", "", 0.0, 1.0, "Probability that a cell has a hill. A lower value gives fewer hills.");
-static RADIUS_MIN: Param =
-    Param::new("radius_min", "m", 1.0, 100_000.0, "The smallest radius of a hill, at its foot. At most the spacing.")
-        .scale(Scale::Logarithmic);
-static RADIUS_MAX: Param =
-    Param::new("radius_max", "m", 1.0, 100_000.0, "The largest radius of a hill, at its foot. At most the spacing.")
-        .scale(Scale::Logarithmic);
-static HEIGHT_MIN: Param = Param::new("height_min", "m", 0.0, 10_000.0, "The height of hills of the smallest radius.");
-static HEIGHT_MAX: Param = Param::new("height_max", "m", 0.0, 10_000.0, "The height of hills of the largest radius.");
-static CRATER_RADIUS: Param = Param::new(
-    "crater_radius",
-    "",
-    0.05,
-    0.9,
-    "The radius of the rim of a crater, as a fraction of the radius of its hill. Only for Crater.",
-);
-static CRATER_DEPTH: Param = Param::new(
-    "crater_depth",
-    "",
-    0.0,
-    1.0,
-    "The depth of a crater below its rim, as a fraction of the height of its hill. Only for Crater.",
-);
-
-impl Params for Scatter {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SHAPE, ParamMut::Choice(&mut self.shape));
-        visitor.param(&SPACING, ParamMut::Float(&mut self.spacing));
-        visitor.param(&CHANCE, ParamMut::Float(&mut self.chance));
-        visitor.param(&RADIUS_MIN, ParamMut::Float(&mut self.radius_min));
-        visitor.param(&RADIUS_MAX, ParamMut::Float(&mut self.radius_max));
-        visitor.param(&HEIGHT_MIN, ParamMut::Float(&mut self.height_min));
-        visitor.param(&HEIGHT_MAX, ParamMut::Float(&mut self.height_max));
-        visitor.param(&CRATER_RADIUS, ParamMut::Float(&mut self.crater_radius));
-        visitor.param(&CRATER_DEPTH, ParamMut::Float(&mut self.crater_depth));
-    }
 }
 
 /// Bits of the fraction of a cell.
@@ -189,17 +125,17 @@ impl Hills {
     /// Compiles `settings`. Numbers out of their ranges count as the nearest number in them.
     pub fn new(settings: &Scatter, seed: u64, stream: u64) -> Self {
         let mut rng = NoiseRng::new(seed, stream);
-        let spacing = SPACING.nearest(settings.spacing);
-        let cells = |radius: f64| (RADIUS_MIN.nearest(radius).min(spacing) / spacing) as f32;
-        let metres = |height: f64| HEIGHT_MIN.nearest(height) as f32;
+        let spacing = Scatter::SPACING.nearest(settings.spacing);
+        let cells = |radius: f64| (Scatter::RADIUS_MIN.nearest(radius).min(spacing) / spacing) as f32;
+        let metres = |height: f64| Scatter::HEIGHT_MIN.nearest(height) as f32;
         let [radius_min, radius_max] = [settings.radius_min, settings.radius_max].map(cells);
         let [height_min, height_max] = [settings.height_min, settings.height_max].map(metres);
-        let radius = CRATER_RADIUS.nearest(settings.crater_radius) as f32;
-        let depth = CRATER_DEPTH.nearest(settings.crater_depth) as f32;
+        let radius = Scatter::CRATER_RADIUS.nearest(settings.crater_radius) as f32;
+        let depth = Scatter::CRATER_DEPTH.nearest(settings.crater_depth) as f32;
         Self {
             axes: [(); 2].map(|()| AxisMap::new(1.0 / spacing, rng.next_unit() * 256.0)),
             seed: rng.next_u32(),
-            present: (CHANCE.nearest(settings.chance) * 65_536.0).round() as u32,
+            present: (Scatter::CHANCE.nearest(settings.chance) * 65_536.0).round() as u32,
             radius: [radius_min, radius_max - radius_min],
             height: [height_min, height_max - height_min],
             shape: settings.shape,

@@ -1,21 +1,26 @@
 //! The settings of the height field.
 
 use super::{Blend, Layer};
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// The settings of the heights: a stack of layers on top of a base height.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct FieldSettings {
     /// Selects one of 2^64 worlds. The same seed and settings give the same heights on every machine.
-    /// \[Limit: 0 to 2^64 - 1\] Default: 0.
+    #[param(default = 0)]
     pub seed: u64,
     /// The height below the first layer. A higher value raises the whole ground, except where a layer replaces it.
-    /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 30, so that nearly all of the default hills lie above a sea at 0.
+    ///
+    /// With the default, nearly all of the default hills lie above a sea at 0.
+    #[param(default = 30.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub base_height: f64,
-    /// The layers, from bottom to top. \[Limit: up to 32 layers\] Default: one layer of rolling hills.
+    /// The layers, from bottom to top: up to 32. The default is one layer of rolling hills.
+    #[param(default = vec![Layer { stream: Some(0), ..Layer::default() }])]
+    #[param(default = vec![Layer { stream: Some(0), ..Layer::default() }])]
     pub layers: Vec<Layer>,
 }
 
@@ -84,29 +89,5 @@ impl FieldSettings {
         let mut all = Vec::new();
         collect("layers", &self.layers, &mut all);
         all
-    }
-}
-
-impl Default for FieldSettings {
-    fn default() -> Self {
-        Self { seed: 0, base_height: 30.0, layers: vec![Layer { stream: Some(0), ..Layer::default() }] }
-    }
-}
-
-static SEED: Param =
-    Param::free("seed", "Selects the world. The same seed and settings give the same heights on every machine.");
-static BASE_HEIGHT: Param = Param::new(
-    "base_height",
-    "m",
-    -10_000.0,
-    10_000.0,
-    "The height below the first layer. A higher value raises the whole ground.",
-);
-
-impl Params for FieldSettings {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SEED, ParamMut::Seed(&mut self.seed));
-        visitor.param(&BASE_HEIGHT, ParamMut::Float(&mut self.base_height));
-        visitor.list("layers", &mut self.layers);
     }
 }

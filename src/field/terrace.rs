@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 use super::mask::smooth;
-use crate::param::{Param, ParamMut, ParamVisitor, Params, Scale};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// Turns slopes into steps of equal height: level treads, and walls between them.
@@ -19,45 +19,18 @@ use serde::{Deserialize, Serialize};
 /// derivative. No height moves by more than `w / 2`, and the mean stays.
 ///
 /// A mesh can't show a wall that is narrower than the spacing of its vertices: there it is as steep as one row of quads can be.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct Terrace {
-    /// The height from one tread to the next. Treads lie at the multiples of it. \[Limit: 0.1 to 10000\] \[Units: m\] Default: 10.
+    /// The height from one tread to the next. Treads lie at the multiples of it.
+    #[param(default = 10.0, range = 0.1..=10_000.0, unit = "m", scale = Logarithmic)]
     pub height: f64,
-    /// The part of a step's range of heights below that becomes wall. The rest becomes a level tread. A small part gives steep walls and
-    /// wide treads: 0.1 makes walls ten times as steep as the ground. At 1 there is no tread. \[Limit: 0.01 to 1\] Default: 0.2.
+    /// The part of a step that becomes wall; the rest becomes a level tread. A lower value gives steeper walls: 0.1
+    /// makes them ten times as steep as the ground below. At 1 there is no tread.
+    #[param(default = 0.2, range = 0.01..=1.0, scale = Logarithmic)]
     pub riser: f64,
-}
-
-impl Default for Terrace {
-    fn default() -> Self {
-        Self { height: 10.0, riser: 0.2 }
-    }
-}
-
-static HEIGHT: Param = Param::new(
-    "height",
-    "m",
-    0.1,
-    10_000.0,
-    "The height from one tread to the next. Treads lie at the multiples of it.",
-)
-.scale(Scale::Logarithmic);
-static RISER: Param = Param::new(
-    "riser",
-    "",
-    0.01,
-    1.0,
-    "The part of a step that becomes wall; the rest becomes a level tread. A lower value gives steeper walls.",
-)
-.scale(Scale::Logarithmic);
-
-impl Params for Terrace {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&HEIGHT, ParamMut::Float(&mut self.height));
-        visitor.param(&RISER, ParamMut::Float(&mut self.riser));
-    }
 }
 
 /// A [`Terrace`], compiled.
@@ -74,7 +47,7 @@ impl Terraces {
     pub fn new(settings: &Terrace) -> Self {
         // Settings that were never checked may have any numbers. Beyond these, heights would be NaN or leave their bounds.
         let height = (settings.height as f32).clamp(f32::MIN, f32::MAX);
-        let riser = if settings.riser > RISER.min { settings.riser.min(RISER.max) } else { RISER.min };
+        let riser = Terrace::RISER.nearest(settings.riser);
         Self { height, per_height: 1.0 / height, tread: (0.5 * (1.0 - riser)) as f32, per_riser: (1.0 / riser) as f32 }
     }
 

@@ -5,7 +5,7 @@ use super::widgets::{Remarks, add_or_explain, metres, small_button};
 use crate::draft::{InspectorModel, LayerChange, Row};
 use crate::draft::{curve, layers_at};
 use crate::field::{Layer, LayerKind, Mask};
-use crate::param::parent_path;
+use crate::param::{Choice, parent_path};
 use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
 
 /// The path of the list of layers.
@@ -52,7 +52,7 @@ fn layer(
     // A section stays open when its layer moves, and when it gets another name.
     let number = model.draft().field.all_layers().iter().position(|(found, _)| *found == path);
     let id = format!("{list} {}", shown.stream_at(number.unwrap_or(index)));
-    let masks: Vec<&str> = shown.masks.iter().map(Mask::name).collect();
+    let masks: Vec<&str> = shown.masks.iter().map(Choice::name).collect();
     let points = curve(shown).map(|curve| curve.points.len());
     let mut change = None;
     let extra = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
@@ -128,7 +128,7 @@ fn mask_list(
         });
     }
     ui.menu_button("➕ Add mask", |ui| {
-        for kind in &Mask::KINDS {
+        for kind in &Mask::ALTERNATIVES {
             let add = LayerChange::AddMask(path.to_owned(), kind.name);
             // Every kind has a mask, so if there is no other reason, there is nothing to read.
             let why_not = model.why_not(&add).map(|why| if why.is_empty() { UNNAMED.to_owned() } else { why });

@@ -1,70 +1,88 @@
 //! The settings of the light.
 
-use crate::param::{self, Alternative, Choice, Param, ParamError, ParamMut, ParamVisitor, Params};
+use crate::param::{self, ParamError, params};
 use crate::settings::{Format, Outline, SettingsError, dialect, pretty, read, readable, save_text, written_variant};
 use serde::{Deserialize, Serialize};
 
 /// The settings of the light: where the sun stands, how clear the air is, and how bright the picture.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::asset::Asset, bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SkySettings {
-    /// Where the sun stands. Default: `Angles`.
+    /// Where the sun stands.
+    #[param(default = Sun::Angles(SunAngles::default()))]
     pub sun: Sun,
-    /// How far one can see: at this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of
-    /// it. 0 means as far as the camera's view distance, up to 40 km, so that no edge of the world shows. \[Limit: 0 to 300\]
-    /// \[Units: km\] Default: 0.
+    /// How far one can see through the haze. 0 means as far as the view distance, up to 40 km, so that no edge of the
+    /// world shows.
+    ///
+    /// At this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of it. The view
+    /// distance is that of the camera.
+    #[param(default = 0.0, range = 0.0..=300.0, unit = "km")]
     pub visibility: f64,
-    /// How much air there is, compared with the Earth. More air gives a deeper blue, and a redder evening.
-    /// \[Limit: 0 to 10\] Default: 1.
+    /// How much air there is: 1 is the Earth. More air gives a deeper blue, and a redder evening.
+    #[param(default = 1.0, range = 0.0..=10.0)]
     pub air: f64,
-    /// How much ozone there is, compared with the Earth. It keeps the sky blue after sunset. \[Limit: 0 to 10\] Default: 1.
+    /// How much ozone there is: 1 is the Earth. It keeps the sky blue after sunset.
+    #[param(default = 1.0, range = 0.0..=10.0)]
     pub ozone: f64,
-    /// Color of the ground all around: its light brightens haze, and shade from below. Default: (0.49, 0.46, 0.40).
+    /// Color of the ground all around. Its light brightens haze, and shade from below.
+    #[param(default = [0.49, 0.46, 0.40])]
     pub far_ground: [f32; 3],
-    /// Brightens the picture by this number of stops: 1 is twice as bright. The exposure follows the sun, as that of a camera
-    /// does. \[Limit: -10 to 10\] \[Units: EV\] Default: 0.
+    /// Brightens the picture by this number of stops: 1 is twice as bright.
+    ///
+    /// The exposure follows the sun, as that of a camera does.
+    #[param(default = 0.0, range = -10.0..=10.0, unit = "EV")]
     pub exposure: f64,
-    /// How far apart bright and dark parts of the picture are: 1 is as the film has it. \[Limit: 0.5 to 2\] Default: 1.5.
+    /// How far apart bright and dark parts of the picture are: 1 is as the film has it.
+    #[param(default = 1.5, range = 0.5..=2.0)]
     pub contrast: f64,
-    /// How strong the colors of the picture are: 0 is gray. \[Limit: 0 to 2\] Default: 0.95.
+    /// How strong the colors of the picture are: 0 is gray.
+    #[param(default = 0.95, range = 0.0..=2.0)]
     pub saturation: f64,
 }
 
 /// Where the sun stands.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum Sun {
-    /// In a direction.
+    /// In a direction of your choice.
+    #[default]
     Angles(SunAngles),
-    /// Where it is at a time of the year and of the day.
+    /// Where it is at an hour of a day, somewhere on Earth.
     Time(SunTime),
 }
 
 /// A direction in the sky.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SunAngles {
-    /// The direction of the sun, clockwise from north, which is -z: 1.57 is east. \[Limit: 0 to 6.3\] \[Units: rad\] Default:
-    /// 2.2.
+    /// The direction of the sun, clockwise from north, which is -z: 1.57 is east.
+    #[param(default = 2.2, range = 0.0..=6.3, unit = "rad")]
     pub azimuth: f64,
-    /// The height of the sun above the horizon. Below 0 it has set. \[Limit: -1.57 to 1.57\] \[Units: rad\] Default: 0.6.
+    /// The height of the sun above the horizon. Below 0 it has set.
+    #[param(default = 0.6, range = -1.57..=1.57, unit = "rad")]
     pub elevation: f64,
 }
 
 /// A time and a place on Earth.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct SunTime {
-    /// The solar time: at 12 the sun is highest. \[Limit: 0 to 24\] \[Units: h\] Default: 10.
+    /// The solar time: at 12 the sun is highest.
+    #[param(default = 10.0, range = 0.0..=24.0, unit = "h")]
     pub hour: f64,
-    /// The day of the year: 172 is midsummer in the north. \[Limit: 1 to 366\] Default: 172.
+    /// The day of the year: 172 is midsummer in the north.
+    #[param(default = 172.0, range = 1.0..=366.0)]
     pub day: f64,
-    /// The latitude: positive in the north, where the sun is in the south at noon. \[Limit: -1.57 to 1.57\] \[Units: rad\]
-    /// Default: 0.8.
+    /// The latitude: positive in the north, where the sun is in the south at noon.
+    #[param(default = 0.8, range = -1.57..=1.57, unit = "rad")]
     pub latitude: f64,
 }
 
@@ -133,137 +151,10 @@ fn example_of(text: &str, outline: &Outline, _: &str) -> SkySettings {
     SkySettings { sun: sun.unwrap_or_default(), ..SkySettings::default() }
 }
 
-impl Default for SkySettings {
-    fn default() -> Self {
-        Self {
-            sun: Sun::default(),
-            visibility: 0.0,
-            air: 1.0,
-            ozone: 1.0,
-            far_ground: [0.49, 0.46, 0.40],
-            exposure: 0.0,
-            contrast: 1.5,
-            saturation: 0.95,
-        }
-    }
-}
-
-impl Default for Sun {
-    fn default() -> Self {
-        Self::Angles(SunAngles::default())
-    }
-}
-
-impl Default for SunAngles {
-    fn default() -> Self {
-        Self { azimuth: 2.2, elevation: 0.6 }
-    }
-}
-
-impl Default for SunTime {
-    fn default() -> Self {
-        Self { hour: 10.0, day: 172.0, latitude: 0.8 }
-    }
-}
-
-impl Sun {
-    /// Returns the sun with the name that a file has for it, with default values. `None` if there is no such name.
-    #[must_use]
-    pub fn with_defaults(name: &str) -> Option<Self> {
-        match name {
-            "Angles" => Some(Self::Angles(SunAngles::default())),
-            "Time" => Some(Self::Time(SunTime::default())),
-            _ => None,
-        }
-    }
-}
-
-/// Choosing another alternative gives it default values.
-impl Choice for Sun {
-    fn alternatives(&self) -> &'static [Alternative] {
-        &[
-            Alternative { name: "Angles", help: "In a direction of your choice." },
-            Alternative { name: "Time", help: "Where it is at an hour of a day, somewhere on Earth." },
-        ]
-    }
-
-    fn chosen(&self) -> usize {
-        match self {
-            Self::Angles(_) => 0,
-            Self::Time(_) => 1,
-        }
-    }
-
-    fn choose(&mut self, index: usize) {
-        if index != self.chosen()
-            && let Some(alternative) = self.alternatives().get(index)
-            && let Some(sun) = Self::with_defaults(alternative.name)
-        {
-            *self = sun;
-        }
-    }
-}
-
-static SUN: Param = Param::free("sun", "Where the sun stands.");
-static AZIMUTH: Param =
-    Param::new("azimuth", "rad", 0.0, 6.3, "The direction of the sun, clockwise from north: 1.57 is east.");
-static ELEVATION: Param =
-    Param::new("elevation", "rad", -1.57, 1.57, "The height of the sun above the horizon. Below 0 it has set.");
-static HOUR: Param = Param::new("hour", "h", 0.0, 24.0, "The solar time: at 12 the sun is highest.");
-static DAY: Param = Param::new("day", "", 1.0, 366.0, "The day of the year: 172 is midsummer in the north.");
-static LATITUDE: Param = Param::new("latitude", "rad", -1.57, 1.57, "The latitude: positive in the north.");
-static VISIBILITY: Param = Param::new(
-    "visibility",
-    "km",
-    0.0,
-    300.0,
-    "How far one can see through the haze. 0 means the view distance, up to 40 km.",
-);
-static AIR: Param =
-    Param::new("air", "", 0.0, 10.0, "More air gives a deeper blue, and a redder evening. 1 is the Earth.");
-static OZONE: Param = Param::new("ozone", "", 0.0, 10.0, "Ozone keeps the sky blue after sunset. 1 is the Earth.");
-static FAR_GROUND: Param =
-    Param::color("far_ground", "Color of the ground all around. Its light brightens haze, and shade from below.");
-static EXPOSURE: Param =
-    Param::new("exposure", "EV", -10.0, 10.0, "Brightens the picture by this number of stops: 1 is twice as bright.");
-static CONTRAST: Param =
-    Param::new("contrast", "", 0.5, 2.0, "How far apart bright and dark parts of the picture are.");
-static SATURATION: Param =
-    Param::new("saturation", "", 0.0, 2.0, "How strong the colors of the picture are: 0 is gray.");
-
-impl Params for SkySettings {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SUN, ParamMut::Choice(&mut self.sun));
-        visitor.nested("sun", &mut self.sun);
-        visitor.param(&VISIBILITY, ParamMut::Float(&mut self.visibility));
-        visitor.param(&AIR, ParamMut::Float(&mut self.air));
-        visitor.param(&OZONE, ParamMut::Float(&mut self.ozone));
-        visitor.param(&FAR_GROUND, ParamMut::Color(&mut self.far_ground));
-        visitor.param(&EXPOSURE, ParamMut::Float(&mut self.exposure));
-        visitor.param(&CONTRAST, ParamMut::Float(&mut self.contrast));
-        visitor.param(&SATURATION, ParamMut::Float(&mut self.saturation));
-    }
-}
-
-impl Params for Sun {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        match self {
-            Self::Angles(angles) => {
-                visitor.param(&AZIMUTH, ParamMut::Float(&mut angles.azimuth));
-                visitor.param(&ELEVATION, ParamMut::Float(&mut angles.elevation));
-            }
-            Self::Time(time) => {
-                visitor.param(&HOUR, ParamMut::Float(&mut time.hour));
-                visitor.param(&DAY, ParamMut::Float(&mut time.day));
-                visitor.param(&LATITUDE, ParamMut::Float(&mut time.latitude));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param::Choice;
 
     #[test]
     fn sky_files_are_read_and_every_mistake_has_its_place() {

@@ -6,7 +6,7 @@ pub(crate) use ranges::PlainRange;
 pub use ranges::{AspectRange, HeightRange, NoiseRange, ReliefRange, SlopeRange};
 
 use super::GroundTexture;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// A layer of the ground, such as snow: what it looks like, and where it lies.
@@ -23,32 +23,39 @@ use serde::{Deserialize, Serialize};
 /// let settings = TerrainSettings::from_ron(text).unwrap();
 /// assert_eq!(settings.look.layers[1].slope.to, 0.7);
 /// ```
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct GroundLayer {
-    /// A name for the designer, and for games that ask what the ground is. \[Limit: up to 64 characters\] Default: `""`.
+    /// A name, for you and for games that ask what the ground is.
+    #[param(longest = 64)]
     pub name: String,
-    /// The color, in sRGB. Default: (0.42, 0.39, 0.36).
+    /// The color of the layer, in sRGB. Its texture varies it.
+    #[param(default = [0.42, 0.39, 0.36])]
     pub color: [f32; 3],
-    /// What the layer looks like close up. Default: `Rock`.
+    /// What the layer looks like close up.
+    #[param(default = GroundTexture::Rock)]
     pub texture: GroundTexture,
-    /// How much of the layers below it covers. \[Limit: 0 to 1\] Default: 1.
+    /// How much of the layers below it covers.
+    #[param(default = 1.0, range = 0.0..=1.0)]
     pub opacity: f64,
-    /// How far noise moves the borders of the layer, in fades. 0 gives smooth borders. \[Limit: 0 to 4\] Default: 0.5.
+    /// How far noise moves the borders of the layer, in fades. 0 gives smooth borders.
+    #[param(default = 0.5, range = 0.0..=4.0)]
     pub ragged: f64,
-    /// The heights that have the layer. Default: all.
+    /// The heights that have the layer. By default all.
     pub height: HeightRange,
-    /// The slopes that have the layer. Default: all.
+    /// The slopes that have the layer. By default all.
     pub slope: SlopeRange,
-    /// The sides of hills that have the layer. Default: all.
+    /// The sides of hills that have the layer. By default all.
     pub aspect: AspectRange,
-    /// The ridges and hollows that have the layer: -1 is a ridge, 1 a hollow. Default: all.
+    /// The ridges and hollows that have the layer: -1 is a ridge, 1 a hollow. By default all.
     pub curvature: ReliefRange,
-    /// The crests and gullies of erosion that have the layer: -1 is a crest, 1 the bottom of a gully. Without erosion, all ground
-    /// has 0. Default: all.
+    /// The crests and gullies of erosion that have the layer: -1 is a crest, 1 the bottom of a gully. By default all.
+    ///
+    /// Without erosion, all ground has 0.
     pub drainage: ReliefRange,
-    /// The values of noise that have the layer, which makes patches. Default: all.
+    /// The values of noise that have the layer, which makes patches. By default all.
     pub noise: NoiseRange,
 }
 
@@ -66,51 +73,5 @@ impl GroundLayer {
             self.drainage.plain(),
             self.noise.plain(),
         ]
-    }
-}
-
-impl Default for GroundLayer {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            color: [0.42, 0.39, 0.36],
-            texture: GroundTexture::Rock,
-            opacity: 1.0,
-            ragged: 0.5,
-            height: HeightRange::default(),
-            slope: SlopeRange::default(),
-            aspect: AspectRange::default(),
-            curvature: ReliefRange::default(),
-            drainage: ReliefRange::default(),
-            noise: NoiseRange::default(),
-        }
-    }
-}
-
-static NAME: Param = Param::text("name", 64, "A name, for you and for games that ask what the ground is.");
-static COLOR: Param = Param::color("color", "The color of the layer. Its texture varies it.");
-static TEXTURE: Param = Param::free("texture", "What the layer looks like close up.");
-static OPACITY: Param = Param::new("opacity", "", 0.0, 1.0, "How much of the layers below it covers.");
-static RAGGED: Param = Param::new(
-    "ragged",
-    "",
-    0.0,
-    4.0,
-    "How far noise moves the borders of the layer, in fades. 0 gives smooth borders.",
-);
-
-impl Params for GroundLayer {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&NAME, ParamMut::Text(&mut self.name));
-        visitor.param(&COLOR, ParamMut::Color(&mut self.color));
-        visitor.param(&TEXTURE, ParamMut::Choice(&mut self.texture));
-        visitor.param(&OPACITY, ParamMut::Float(&mut self.opacity));
-        visitor.param(&RAGGED, ParamMut::Float(&mut self.ragged));
-        visitor.nested("height", &mut self.height);
-        visitor.nested("slope", &mut self.slope);
-        visitor.nested("aspect", &mut self.aspect);
-        visitor.nested("curvature", &mut self.curvature);
-        visitor.nested("drainage", &mut self.drainage);
-        visitor.nested("noise", &mut self.noise);
     }
 }

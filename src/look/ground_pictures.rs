@@ -1,7 +1,7 @@
 //! Pictures that take the place of the crate's own textures.
 
 use super::GroundTexture;
-use crate::param::{Param, ParamMut, ParamVisitor, Params};
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// Pictures of ground from above that take the place of the crate's own textures.
@@ -11,21 +11,28 @@ use serde::{Deserialize, Serialize};
 ///
 /// All terrains share the textures. Where two of them name different pictures for one texture, the one that was spawned first
 /// counts, and the log says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct GroundPictures {
-    /// The picture of `Sand`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Sand`.
+    #[param(longest = 256)]
     pub sand: String,
-    /// The picture of `Grass`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Grass`.
+    #[param(longest = 256)]
     pub grass: String,
-    /// The picture of `Leaves`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Leaves`.
+    #[param(longest = 256)]
     pub leaves: String,
-    /// The picture of `Stones`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Stones`.
+    #[param(longest = 256)]
     pub stones: String,
-    /// The picture of `Rock`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Rock`.
+    #[param(longest = 256)]
     pub rock: String,
-    /// The picture of `Snow`. \[Limit: up to 256 characters\] Default: `""`.
+    /// The picture that takes the place of the texture `Snow`.
+    #[param(longest = 256)]
     pub snow: String,
 }
 
@@ -41,24 +48,5 @@ impl GroundPictures {
             GroundTexture::Rock => &self.rock,
             GroundTexture::Snow => &self.snow,
         }
-    }
-}
-
-const LONGEST: u32 = 256;
-static SAND: Param = Param::text("sand", LONGEST, "The picture that takes the place of the texture `Sand`.");
-static GRASS: Param = Param::text("grass", LONGEST, "The picture that takes the place of the texture `Grass`.");
-static LEAVES: Param = Param::text("leaves", LONGEST, "The picture that takes the place of the texture `Leaves`.");
-static STONES: Param = Param::text("stones", LONGEST, "The picture that takes the place of the texture `Stones`.");
-static ROCK: Param = Param::text("rock", LONGEST, "The picture that takes the place of the texture `Rock`.");
-static SNOW: Param = Param::text("snow", LONGEST, "The picture that takes the place of the texture `Snow`.");
-
-impl Params for GroundPictures {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SAND, ParamMut::Text(&mut self.sand));
-        visitor.param(&GRASS, ParamMut::Text(&mut self.grass));
-        visitor.param(&LEAVES, ParamMut::Text(&mut self.leaves));
-        visitor.param(&STONES, ParamMut::Text(&mut self.stones));
-        visitor.param(&ROCK, ParamMut::Text(&mut self.rock));
-        visitor.param(&SNOW, ParamMut::Text(&mut self.snow));
     }
 }

@@ -1,9 +1,10 @@
 //! What a layer of the ground looks like close up.
 
-use crate::param::choice;
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// What a layer of the ground looks like close up. The crate makes these textures itself.
+#[params]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
@@ -26,12 +27,3 @@ impl GroundTexture {
     /// All textures.
     pub const ALL: [Self; 6] = [Self::Sand, Self::Grass, Self::Leaves, Self::Stones, Self::Rock, Self::Snow];
 }
-
-choice!(GroundTexture {
-    Sand: "Grains and ripples.",
-    Grass: "Blades of grass.",
-    Leaves: "Fallen leaves and twigs.",
-    Stones: "Loose stones.",
-    Rock: "Bare rock with cracks.",
-    Snow: "Snow that wind has packed.",
-});

@@ -1,6 +1,6 @@
 //! Fade curves: the blend from one lattice node to the next.
 
-use crate::param::choice;
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// The curve `s(t)` that blends between neighboring lattice nodes. `s(0) = 0`, `s(1) = 1`, and it is symmetric:
@@ -13,17 +13,26 @@ use serde::{Deserialize, Serialize};
 /// lit from one side. The size of the cells changes the scale of the picture, but not its contrast.
 ///
 #[doc = include_str!("../../docs/pictures/fades.svg")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum Fade {
-    /// `t`: creases along every lattice line (C0).
+    /// Clear creases along the lines of the lattice.
+    ///
+    /// `t` (C0).
     Linear,
-    /// `3t^2 - 2t^3`: smooth slopes, creases in the curvature (C1). Perlin 1985.
+    /// Smooth slopes; light shows faint lines on calm ground.
+    ///
+    /// `3t^2 - 2t^3`: creases in the curvature (C1). Perlin 1985.
     Cubic,
+    /// Smooth slopes and smooth light. The default.
+    ///
     /// `6t^5 - 15t^4 + 10t^3`: slopes and curvature both continuous (C2). Perlin 2002.
     #[default]
     Quintic,
+    /// Smooth slopes at half the height; light shows faint lines on calm ground.
+    ///
     /// The polynomial of the lowest degree with smooth slopes (C1). Its values are about half of those of the other fades.
     ///
     /// Between two nodes of a line with the slopes `g0` and `g1`, the noise is the only cubic that is zero at both nodes and has
@@ -41,13 +50,6 @@ pub enum Fade {
     /// More dimensions are ours: Hermite's cubics along each axis, with the value 0 and the gradient at each node.
     MinimalCubic,
 }
-
-choice!(Fade {
-    Linear: "Clear creases along the lines of the lattice.",
-    Cubic: "Smooth slopes; light shows faint lines on calm ground.",
-    Quintic: "Smooth slopes and smooth light. The default.",
-    MinimalCubic: "Smooth slopes at half the height; light shows faint lines on calm ground.",
-});
 
 impl Fade {
     /// No value in `N` dimensions is further from zero than this times the length of the longest gradient and `sqrt(N)`. Reached

@@ -1,91 +1,128 @@
 //! A noise as plain data.
 
 use super::{Fade, FractalShape, LatticeKind, PermutationKind};
-use crate::param::{self, Param, ParamError, ParamMut, ParamVisitor, Params, Scale, choice};
+use crate::param::{self, ParamError, params};
 use serde::{Deserialize, Serialize};
 
 /// What happens to the sum of the octaves before the [`exponent`](NoiseSettings::exponent) is applied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum OctaveSum {
-    /// The sum is divided by the sum of the amplitudes, so it lies in \[-1, 1\].
+    /// Divides by the sum of the amplitudes: the layer stays within its height scale.
+    ///
+    /// So the sum lies in \[-1, 1\].
     #[default]
     Normalized,
-    /// The sum is not changed. Its values may reach [`NoiseSettings::MAX_VALUE`].
+    /// Adds the octaves: more octaves give higher ground.
+    ///
+    /// The values may reach [`NoiseSettings::MAX_VALUE`].
     Raw,
+    /// Adds the octaves and cuts the sum off at the height scale: flat tops and flat floors.
+    ///
     /// The sum is clamped to \[-1, 1\].
     Clamped,
 }
 
-choice!(OctaveSum {
-    Normalized: "Divides by the sum of the amplitudes: the layer stays within its height scale.",
-    Raw: "Adds the octaves: more octaves give higher ground.",
-    Clamped: "Adds the octaves and cuts the sum off at the height scale: flat tops and flat floors.",
-});
-
 /// A noise as plain data: a lattice, a fade, a sum of octaves, and the shaping of that sum.
 ///
 /// [`Fractal`](super::Fractal) compiles it, and documents the formula.
+#[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct NoiseSettings {
-    /// The rule that gives each lattice node its gradient. Default: `FastHash`.
-    pub lattice: LatticeKind,
-    /// Bits of each gradient component. Only the lattice `PermutationBits` uses it. \[Limit: 1 to 8\] Default: 6.
-    pub bits: u32,
-    /// The permutation that hashes nodes. Only the lattices `Diagonals`, `PermutationBits` and `Perlin2002` use it.
-    /// `Shuffled` gives them a seed. Default: `Perlin`.
-    pub permutation: PermutationKind,
-    /// The noise repeats along x after this many cells of the first octave. 0 selects the lattice's own period. An octave whose
-    /// period would exceed 2^62 cells also uses the lattice's own. \[Limit: 0 to 1024\] Default: 0.
-    pub period_x: u32,
-    /// The same along y. \[Limit: 0 to 1024\] Default: 0.
-    pub period_y: u32,
-    /// The curve from one lattice node to the next. Default: `Quintic`.
-    pub fade: Fade,
-    /// What each octave contributes. Default: `Fbm`.
+    /// What each octave adds. It decides whether the ground has hills, crests or lumps.
+    #[param(default = FractalShape::Fbm)]
     pub shape: FractalShape,
-    /// The number of octaves in the sum. Without any, the noise is 0 everywhere. \[Limit: 0 to 32\] Default: 7.
+    /// How many octaves are summed. More octaves add finer detail and take more time.
+    ///
+    /// Without any, the noise is 0 everywhere.
+    #[param(default = 7, range = 0..=32)]
     pub octaves: u32,
-    /// Frequency of the first octave. A cell is `1 / frequency` units wide. \[Limit: 1e-6 to 1\] \[Units: 1/m\]
-    /// Default: 0.001.
+    /// Cells per metre of the first octave: 0.001 is one cell per kilometre. A lower value gives wider hills.
+    #[param(default = 0.001, range = 1e-6..=1.0, unit = "1/m", scale = Logarithmic)]
     pub frequency: f64,
-    /// Width of a cell of the first octave, in place of `frequency`: a wavelength of 500 is a frequency of 0.002. 0 means that the
-    /// frequency counts. \[Limit: 0 to 1000000\] \[Units: m\] Default: 0.
-    pub wavelength: f64,
-    /// Octaves above this frequency are left out. 0 means no limit. \[Limit: 0 to 1000\] \[Units: 1/m\] Default: 0.
-    pub max_frequency: f64,
-    /// Frequency of an octave divided by the frequency of the octave before it. \[Limit: 1 to 4\] Default: 2.
+    /// How much finer each octave is than the one before. Usually about 2.
+    ///
+    /// It is the frequency of an octave divided by the frequency of the octave before it.
+    #[param(default = 2.0, range = 1.0..=4.0)]
     pub lacunarity: f64,
-    /// Amplitude of an octave divided by the amplitude of the octave before it. \[Limit: 0 to 1\] Default: 0.5.
+    /// How strong each octave is, compared with the one before. A higher value gives rougher ground.
+    ///
+    /// It is the amplitude of an octave divided by the amplitude of the octave before it.
+    #[param(default = 0.5, range = 0.0..=1.0)]
     pub persistence: f64,
-    /// Amplitude of the first octave. It has no effect on a normalized sum. \[Limit: 0.001 to 1000\] Default: 1.
-    pub amplitude: f64,
-    /// Whether the sum is normalized or clamped. Default: `Normalized`.
-    pub sum: OctaveSum,
-    /// Exponent `c` of the shaping `sign(v) |v|^c`. Above 1 it flattens the middle heights and sharpens the extremes.
-    /// \[Limit: 0.1 to 8\] Default: 1.
+    /// Above 1, plains get flatter and peaks sharper. Below 1, plains get rougher and peaks blunter.
+    ///
+    /// It is the exponent `c` of the shaping `sign(v) |v|^c`.
+    #[param(default = 1.0, range = 0.1..=8.0)]
     pub exponent: f64,
-    /// The shaped value is multiplied by this. A negative scale turns peaks into pits.
-    /// \[Limit: -10000 to 10000\] \[Units: m\] Default: 100.
+    /// The noise from -1 to 1 is multiplied by this height. A negative value turns peaks into pits.
+    #[param(default = 100.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub height_scale: f64,
-    /// Whether every octave has a lattice of its own and a random offset in it. If not, and if the lacunarity is an integer,
-    /// all octaves are zero at the nodes of the first. That shows as a regular pattern of pinholes. Default: true.
-    pub offset_octaves: bool,
-    /// How far the domain warp moves a coordinate along each axis before the noise is evaluated there. 0 means no
-    /// warp. \[Limit: 0 to 10000\] \[Units: m\] Default: 0.
+    /// How far the domain warp moves the ground sideways, which bends crests and shores. 0 means no warp.
+    ///
+    /// Each coordinate moves so far along each axis before the noise is evaluated there.
+    #[param(default = 0.0, range = 0.0..=10_000.0, unit = "m")]
     pub warp_strength: f64,
-    /// Frequency of the first octave of the domain warp. \[Limit: 1e-6 to 1\] \[Units: 1/m\] Default: 0.001.
+    /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter
+    /// bends.
+    #[param(default = 0.001, range = 1e-6..=1.0, unit = "1/m", scale = Logarithmic)]
     pub warp_frequency: f64,
-    /// The number of octaves of the domain warp. \[Limit: 1 to 8\] Default: 2.
+    /// Width of a cell of the first octave, in place of the frequency: a wavelength of 500 is a frequency of 0.002.
+    /// 0 means that the frequency counts.
+    #[param(default = 0.0, range = 0.0..=1e6, unit = "m", detail)]
+    pub wavelength: f64,
+    /// How many octaves the warp has. More octaves give more ragged bends.
+    #[param(default = 2, range = 1..=8, detail)]
     pub warp_octaves: u32,
+    /// Gives every octave a random offset, which avoids a regular pattern of flat spots.
+    ///
+    /// Every octave then has a lattice of its own, too. If not, and if the lacunarity is an integer, all octaves are
+    /// zero at the nodes of the first. That shows as a regular pattern of pinholes.
+    #[param(default = true, detail)]
+    pub offset_octaves: bool,
+    /// The rule that gives each node of the lattice its gradient. `FastHash` suits terrain; the others are published
+    /// noises.
+    #[param(default = LatticeKind::FastHash, detail)]
+    pub lattice: LatticeKind,
+    /// The number of bits of each gradient component, for the lattice `PermutationBits` only. With 8, all gradients lie
+    /// on one diagonal.
+    #[param(default = 6, range = 1..=8, detail)]
+    pub bits: u32,
+    /// The permutation that hashes nodes, for the lattices `Diagonals`, `PermutationBits` and `Perlin2002` only.
+    ///
+    /// `Shuffled` gives these lattices a seed.
+    #[param(default = PermutationKind::Perlin, detail)]
+    pub permutation: PermutationKind,
+    /// The number of cells of the first octave after which the ground repeats along x, for tiles. 0 gives the longest
+    /// period of the lattice.
+    ///
+    /// An octave whose period would exceed 2^62 cells also uses the lattice's own.
+    #[param(default = 0, range = 0..=1024, detail)]
+    pub period_x: u32,
+    /// The same along the second axis of the noise, which is z on the ground.
+    #[param(default = 0, range = 0..=1024, detail)]
+    pub period_y: u32,
+    /// The curve from one node of the lattice to the next: how smooth the ground is between them.
+    #[param(default = Fade::Quintic, detail)]
+    pub fade: Fade,
+    /// Octaves above this frequency are left out. 0 means no limit.
+    #[param(default = 0.0, range = 0.0..=1000.0, unit = "1/m", detail)]
+    pub max_frequency: f64,
+    /// What happens to the sum of the octaves before the exponent and the height scale.
+    #[param(default = OctaveSum::Normalized, detail)]
+    pub sum: OctaveSum,
+    /// Amplitude of the first octave. It has an effect only if the `sum` is `Raw` or `Clamped`.
+    #[param(default = 1.0, range = 0.001..=1000.0, scale = Logarithmic, detail)]
+    pub amplitude: f64,
 }
 
 impl NoiseSettings {
     /// The largest number of octaves in a sum.
-    pub const MAX_OCTAVES: u32 = 32;
+    pub const MAX_OCTAVES: u32 = Self::OCTAVES.max as u32;
 
     /// The furthest from 0 that a value may be: 10^7, which is 10 000 km if values are metres.
     ///
@@ -95,7 +132,7 @@ impl NoiseSettings {
     pub const MAX_VALUE: f64 = 1e7;
 
     /// The largest period, in cells of the first octave. A grid of 1024 by 1024 nodes takes 16 MiB.
-    pub const MAX_PERIOD: u32 = 1024;
+    pub const MAX_PERIOD: u32 = Self::PERIOD_X.max as u32;
 
     /// The default noise at the scale of a picture instead of terrain: values from -1 to 1, and cells of 64 units.
     ///
@@ -136,7 +173,7 @@ impl NoiseSettings {
         let sum = self.octaves().map(|(_, amplitude)| amplitude.abs()).sum();
         let largest = libm::pow(sum, self.exponent) * self.height_scale.abs();
         (largest > Self::MAX_VALUE).then(|| ParamError {
-            path: SUM.name.to_owned(),
+            path: Self::SUM.name.to_owned(),
             found: format!("Raw, with values up to {largest:.1e}"),
             allowed: format!(
                 "values up to {:.0e}; choose Normalized or Clamped, or a lower amplitude, persistence, exponent or height scale, or \
@@ -230,184 +267,6 @@ impl NoiseSettings {
             amplitude: 1.0,
             ..self.clone()
         })
-    }
-}
-
-impl Default for NoiseSettings {
-    fn default() -> Self {
-        Self {
-            lattice: LatticeKind::FastHash,
-            bits: 6,
-            permutation: PermutationKind::Perlin,
-            period_x: 0,
-            period_y: 0,
-            fade: Fade::Quintic,
-            shape: FractalShape::Fbm,
-            octaves: 7,
-            frequency: 0.001,
-            wavelength: 0.0,
-            max_frequency: 0.0,
-            lacunarity: 2.0,
-            persistence: 0.5,
-            amplitude: 1.0,
-            sum: OctaveSum::Normalized,
-            exponent: 1.0,
-            height_scale: 100.0,
-            offset_octaves: true,
-            warp_strength: 0.0,
-            warp_frequency: 0.001,
-            warp_octaves: 2,
-        }
-    }
-}
-
-static LATTICE: Param = Param::free(
-    "lattice",
-    "The rule that gives each node of the lattice its gradient. FastHash suits terrain; the others are published noises.",
-)
-.detail();
-static BITS: Param = Param::new(
-    "bits",
-    "",
-    1.0,
-    8.0,
-    "The number of bits of each gradient component, for the lattice PermutationBits only. With 8, all gradients lie on one \
-     diagonal.",
-)
-.detail();
-static PERMUTATION: Param = Param::free(
-    "permutation",
-    "The permutation of the nodes, for the lattices Diagonals, PermutationBits and Perlin2002 only.",
-)
-.detail();
-static PERIOD_X: Param = Param::new(
-    "period_x",
-    "",
-    0.0,
-    NoiseSettings::MAX_PERIOD as f64,
-    "The number of cells of the first octave after which the ground repeats along x, for tiles. 0 gives the longest period of \
-     the lattice.",
-)
-.detail();
-static PERIOD_Y: Param = Param::new(
-    "period_y",
-    "",
-    0.0,
-    NoiseSettings::MAX_PERIOD as f64,
-    "The same along the second axis of the noise, which is z on the ground.",
-)
-.detail();
-static FADE: Param =
-    Param::free("fade", "The curve from one node of the lattice to the next: how smooth the ground is between them.")
-        .detail();
-static SHAPE: Param =
-    Param::free("shape", "What each octave adds. It decides whether the ground has hills, crests or lumps.");
-static OCTAVES: Param = Param::new(
-    "octaves",
-    "",
-    0.0,
-    NoiseSettings::MAX_OCTAVES as f64,
-    "How many octaves are summed. More octaves add finer detail and take more time.",
-);
-static FREQUENCY: Param = Param::new(
-    "frequency",
-    "1/m",
-    1e-6,
-    1.0,
-    "Cells per metre of the first octave: 0.001 is one cell per kilometre. A lower value gives wider hills.",
-)
-.scale(Scale::Logarithmic);
-static WAVELENGTH: Param = Param::new(
-    "wavelength",
-    "m",
-    0.0,
-    1e6,
-    "Width of a cell of the first octave, in place of the frequency. 0 means that the frequency counts.",
-)
-.detail();
-static MAX_FREQUENCY: Param =
-    Param::new("max_frequency", "1/m", 0.0, 1000.0, "Octaves above this frequency are left out. 0 means no limit.")
-        .detail();
-static LACUNARITY: Param =
-    Param::new("lacunarity", "", 1.0, 4.0, "How much finer each octave is than the one before. Usually about 2.");
-static PERSISTENCE: Param = Param::new(
-    "persistence",
-    "",
-    0.0,
-    1.0,
-    "How strong each octave is, compared with the one before. A higher value gives rougher ground.",
-);
-static AMPLITUDE: Param = Param::new(
-    "amplitude",
-    "",
-    0.001,
-    1000.0,
-    "Amplitude of the first octave. It has an effect only if `sum` is Raw or Clamped.",
-)
-.scale(Scale::Logarithmic)
-.detail();
-static SUM: Param =
-    Param::free("sum", "What happens to the sum of the octaves before the exponent and the height scale.").detail();
-static EXPONENT: Param = Param::new(
-    "exponent",
-    "",
-    0.1,
-    8.0,
-    "Above 1, plains get flatter and peaks sharper. Below 1, plains get rougher and peaks blunter.",
-);
-static HEIGHT_SCALE: Param = Param::new(
-    "height_scale",
-    "m",
-    -10_000.0,
-    10_000.0,
-    "The noise from -1 to 1 is multiplied by this height. A negative value turns peaks into pits.",
-);
-static OFFSET_OCTAVES: Param =
-    Param::free("offset_octaves", "Gives every octave a random offset, which avoids a regular pattern of flat spots.")
-        .detail();
-pub(crate) static WARP_STRENGTH: Param = Param::new(
-    "warp_strength",
-    "m",
-    0.0,
-    10_000.0,
-    "How far the domain warp moves the ground sideways, which bends crests and shores. 0 means no warp.",
-);
-pub(crate) static WARP_FREQUENCY: Param = Param::new(
-    "warp_frequency",
-    "1/m",
-    1e-6,
-    1.0,
-    "Cells per metre of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.",
-)
-.scale(Scale::Logarithmic);
-pub(crate) static WARP_OCTAVES: Param =
-    Param::new("warp_octaves", "", 1.0, 8.0, "How many octaves the warp has. More octaves give more ragged bends.")
-        .detail();
-
-impl Params for NoiseSettings {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&SHAPE, ParamMut::Choice(&mut self.shape));
-        visitor.param(&OCTAVES, ParamMut::Count(&mut self.octaves));
-        visitor.param(&FREQUENCY, ParamMut::Float(&mut self.frequency));
-        visitor.param(&LACUNARITY, ParamMut::Float(&mut self.lacunarity));
-        visitor.param(&PERSISTENCE, ParamMut::Float(&mut self.persistence));
-        visitor.param(&EXPONENT, ParamMut::Float(&mut self.exponent));
-        visitor.param(&HEIGHT_SCALE, ParamMut::Float(&mut self.height_scale));
-        visitor.param(&WARP_STRENGTH, ParamMut::Float(&mut self.warp_strength));
-        visitor.param(&WARP_FREQUENCY, ParamMut::Float(&mut self.warp_frequency));
-        // The details.
-        visitor.param(&WAVELENGTH, ParamMut::Float(&mut self.wavelength));
-        visitor.param(&WARP_OCTAVES, ParamMut::Count(&mut self.warp_octaves));
-        visitor.param(&OFFSET_OCTAVES, ParamMut::Switch(&mut self.offset_octaves));
-        visitor.param(&LATTICE, ParamMut::Choice(&mut self.lattice));
-        visitor.param(&BITS, ParamMut::Count(&mut self.bits));
-        visitor.param(&PERMUTATION, ParamMut::Choice(&mut self.permutation));
-        visitor.param(&PERIOD_X, ParamMut::Count(&mut self.period_x));
-        visitor.param(&PERIOD_Y, ParamMut::Count(&mut self.period_y));
-        visitor.param(&FADE, ParamMut::Choice(&mut self.fade));
-        visitor.param(&MAX_FREQUENCY, ParamMut::Float(&mut self.max_frequency));
-        visitor.param(&SUM, ParamMut::Choice(&mut self.sum));
-        visitor.param(&AMPLITUDE, ParamMut::Float(&mut self.amplitude));
     }
 }
 

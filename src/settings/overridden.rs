@@ -58,7 +58,7 @@ impl Found<'_> {
 
 fn of_layer(found: &mut Found<'_>, layer: &Layer) {
     if !matches!(layer.blend, Blend::Min | Blend::Max) {
-        let why = format!("with the blend {}", name(&layer.blend));
+        let why = format!("with the blend {}", layer.blend.name());
         found.add_unused("blend_radius", [layer.blend_radius, 0.0], &why, "remove it, or choose Min or Max");
     }
     for (index, mask) in layer.masks.iter().enumerate() {
@@ -85,7 +85,7 @@ fn of_noise(found: &mut Found<'_>, noise: &NoiseSettings) {
         let remedy = "remove it, or choose the sum Raw or Clamped";
         found.add_unused("amplitude", [noise.amplitude, unset.amplitude], "with the sum Normalized", remedy);
     }
-    let why = format!("with the lattice {}", name(&noise.lattice));
+    let why = format!("with the lattice {}", noise.lattice.name());
     if noise.lattice != LatticeKind::PermutationBits {
         let remedy = "remove it, or choose the lattice PermutationBits";
         found.add_unused("bits", [noise.bits, unset.bits], &why, remedy);
@@ -111,7 +111,7 @@ fn of_scatter(found: &mut Found<'_>, scatter: &Scatter) {
         )
     });
     if scatter.shape != HillShape::Crater {
-        let (unset, why) = (Scatter::default(), format!("with the shape {}", name(&scatter.shape)));
+        let (unset, why) = (Scatter::default(), format!("with the shape {}", scatter.shape.name()));
         let remedy = "remove it, or choose the shape Crater";
         found.add_unused("crater_radius", [scatter.crater_radius, unset.crater_radius], &why, remedy);
         found.add_unused("crater_depth", [scatter.crater_depth, unset.crater_depth], &why, remedy);
@@ -142,11 +142,6 @@ fn of_list(list: &str, layers: &[Layer], warnings: &mut Vec<SettingsWarning>) {
         has_ground |= !is_filter;
         of_list(&format!("{list}[{index}].kind.layers"), layer.children(), warnings);
     }
-}
-
-/// The name of a choice in a file.
-fn name(choice: &impl Choice) -> &'static str {
-    choice.alternatives()[choice.chosen()].name
 }
 
 #[cfg(test)]

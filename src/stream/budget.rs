@@ -1,6 +1,6 @@
 //! What terrain may take of the machine.
 
-use crate::param::{self, Param, ParamMut, ParamVisitor, Params};
+use crate::param::{self, params};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -14,40 +14,39 @@ use std::time::Duration;
 /// A value out of its limits counts as the nearest one within them, and the log says so.
 ///
 /// All terrains get equal shares, also of the chunks that are built at once. A different terrain goes first in each frame.
+#[params]
 #[derive(Resource, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainBudget {
-    /// Chunks that are built at the same time, in background tasks; at most [`TASKS_PER_THREAD`](Self::TASKS_PER_THREAD) for each
-    /// thread. \[Limit: 1 to 1024\] Default: 64.
+    /// Chunks that are built at the same time, in the background.
+    ///
+    /// There are at most [`TASKS_PER_THREAD`](Self::TASKS_PER_THREAD) for each thread.
+    #[param(default = 64, range = 1..=1024)]
     pub max_tasks: u32,
-    /// Finished chunks that are spawned in one frame at most. \[Limit: 1 to 1024\] Default: 64.
+    /// Finished chunks that are spawned in one frame at most, whatever the budgets allow.
+    #[param(default = 64, range = 1..=1024)]
     pub chunks_per_frame: u32,
-    /// Time on the main thread in one frame for what can wait: spawning finished chunks and despawning old ones.
-    /// \[Limit: 0.05 to 100\] \[Units: ms\] Default: 1.
+    /// Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones.
+    /// Less makes smoother frames, more fills the view sooner.
+    #[param(default = 1.0, range = 0.05..=100.0, unit = "ms")]
     pub time_budget: f64,
-    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame always
-    /// may. \[Limit: 0.1 to 1000\] \[Units: MB\] Default: 4.
+    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame
+    /// always may.
+    #[param(default = 4.0, range = 0.1..=1000.0, unit = "MB")]
     pub upload_budget: f64,
-    /// Memory for the vertices and indices of all chunks, also of those that are about to be despawned. What would take more
-    /// is left out: first detail far away, then the far end of the view, and the ground near viewers last. During a reload, the
-    /// new ground, which is built unseen, may take as much again. \[Limit: 1 to 100000\] \[Units: MB\] Default: 1024.
+    /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser.
+    ///
+    /// Chunks that are about to be despawned count too. Detail far away is left out first, then the far end of the
+    /// view, and the ground near viewers last. During a reload, the new ground, which is built unseen, may take as much
+    /// again.
+    #[param(default = 1024.0, range = 1.0..=100_000.0, unit = "MB")]
     pub memory_limit: f64,
-    /// Memory for the heights that rays and other queries of [`TerrainGround`](crate::ground::TerrainGround) keep. With less, a query
-    /// that returns to a place is as slow as the first one there. \[Limit: 0 to 10000\] \[Units: MB\] Default: 16.
+    /// Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as
+    /// slow as the first one there.
+    ///
+    /// The queries are those of [`TerrainGround`](crate::ground::TerrainGround).
+    #[param(default = 16.0, range = 0.0..=10_000.0, unit = "MB")]
     pub query_memory: f64,
-}
-
-impl Default for TerrainBudget {
-    fn default() -> Self {
-        Self {
-            max_tasks: 64,
-            chunks_per_frame: 64,
-            time_budget: 1.0,
-            upload_budget: 4.0,
-            memory_limit: 1024.0,
-            query_memory: 16.0,
-        }
-    }
 }
 
 impl TerrainBudget {
@@ -66,32 +65,32 @@ impl TerrainBudget {
 
     /// Background tasks.
     pub(super) fn tasks(&self) -> usize {
-        MAX_TASKS.nearest(self.max_tasks.into()) as usize
+        Self::MAX_TASKS.nearest(self.max_tasks.into()) as usize
     }
 
     /// Chunks that may be spawned in a frame.
     pub(super) fn chunks(&self) -> usize {
-        CHUNKS_PER_FRAME.nearest(self.chunks_per_frame.into()) as usize
+        Self::CHUNKS_PER_FRAME.nearest(self.chunks_per_frame.into()) as usize
     }
 
     /// The time on the main thread.
     pub(super) fn time(&self) -> Duration {
-        Duration::from_secs_f64(TIME_BUDGET.nearest(self.time_budget) / 1e3)
+        Duration::from_secs_f64(Self::TIME_BUDGET.nearest(self.time_budget) / 1e3)
     }
 
     /// Bytes that may be uploaded.
     pub(super) fn upload_bytes(&self) -> u64 {
-        (UPLOAD_BUDGET.nearest(self.upload_budget) * 1e6) as u64
+        (Self::UPLOAD_BUDGET.nearest(self.upload_budget) * 1e6) as u64
     }
 
     /// Bytes that each of so many terrains may keep in memory.
     pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
-        (MEMORY_LIMIT.nearest(self.memory_limit) * 1e6 / terrains.max(1) as f64) as u64
+        (Self::MEMORY_LIMIT.nearest(self.memory_limit) * 1e6 / terrains.max(1) as f64) as u64
     }
 
     /// Bytes that ground queries may keep.
     pub(crate) fn query_bytes(&self) -> usize {
-        (QUERY_MEMORY.nearest(self.query_memory) * 1e6) as usize
+        (Self::QUERY_MEMORY.nearest(self.query_memory) * 1e6) as usize
     }
 
     /// The largest number of background tasks per thread, whatever [`max_tasks`](Self::max_tasks) allows. A thread finishes them in a
@@ -134,55 +133,5 @@ impl Default for TerrainClock {
     fn default() -> Self {
         let start = Instant::now();
         Self::new(move || start.elapsed())
-    }
-}
-
-static MAX_TASKS: Param =
-    Param::new("max_tasks", "", 1.0, 1024.0, "Chunks that are built at the same time, in the background.");
-static CHUNKS_PER_FRAME: Param = Param::new(
-    "chunks_per_frame",
-    "",
-    1.0,
-    1024.0,
-    "Finished chunks that are spawned in one frame at most, whatever the budgets allow.",
-);
-static TIME_BUDGET: Param = Param::new(
-    "time_budget",
-    "ms",
-    0.05,
-    100.0,
-    "Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones. Less makes \
-     smoother frames, more fills the view sooner.",
-);
-static UPLOAD_BUDGET: Param = Param::new(
-    "upload_budget",
-    "MB",
-    0.1,
-    1000.0,
-    "Vertices and indices of new chunks that may go to the graphics card in one frame.",
-);
-static MEMORY_LIMIT: Param = Param::new(
-    "memory_limit",
-    "MB",
-    1.0,
-    100_000.0,
-    "Memory that the vertices and indices of all chunks may take. What would take more is made coarser.",
-);
-static QUERY_MEMORY: Param = Param::new(
-    "query_memory",
-    "MB",
-    0.0,
-    10_000.0,
-    "Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as slow as the \
-     first one there.",
-);
-impl Params for TerrainBudget {
-    fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(&MAX_TASKS, ParamMut::Count(&mut self.max_tasks));
-        visitor.param(&CHUNKS_PER_FRAME, ParamMut::Count(&mut self.chunks_per_frame));
-        visitor.param(&TIME_BUDGET, ParamMut::Float(&mut self.time_budget));
-        visitor.param(&UPLOAD_BUDGET, ParamMut::Float(&mut self.upload_budget));
-        visitor.param(&MEMORY_LIMIT, ParamMut::Float(&mut self.memory_limit));
-        visitor.param(&QUERY_MEMORY, ParamMut::Float(&mut self.query_memory));
     }
 }

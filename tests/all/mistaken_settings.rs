@@ -599,7 +599,7 @@ fn points_and_masks_and_kinds_say_what_their_parentheses_need() {
         (
             "(field: (layers: [(kind: Noise(3))]), chunks: (quads: 65))",
             &[
-                "1:26: `field.layers[0].kind` is Noise(3), allowed: named fields in parentheses: lattice, bits, permutation, period_x, period_y or 16 more",
+                "1:26: `field.layers[0].kind` is Noise(3), allowed: named fields in parentheses: shape, octaves, frequency, lacunarity, persistence or 16 more",
             ],
         ),
         (

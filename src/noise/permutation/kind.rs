@@ -2,25 +2,25 @@
 
 use super::Permutation;
 use crate::noise::NoiseRng;
-use crate::param::choice;
+use crate::param::params;
 use serde::{Deserialize, Serialize};
 
 /// The permutation of the lattices `Diagonals`, `PermutationBits` and `Perlin2002`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[non_exhaustive]
 pub enum PermutationKind {
-    /// [`Permutation::perlin`]: Perlin's published permutation. The lattice has no seed, and its values are published.
+    /// Perlin's published permutation: the same ground for every seed.
+    ///
+    /// It is [`Permutation::perlin`].
     #[default]
     Perlin,
-    /// [`Permutation::shuffled`]: a random permutation for each seed.
+    /// A random permutation for each seed.
+    ///
+    /// It is [`Permutation::shuffled`].
     Shuffled,
 }
-
-choice!(PermutationKind {
-    Perlin: "Perlin's published permutation: the same ground for every seed.",
-    Shuffled: "A random permutation for each seed.",
-});
 
 impl PermutationKind {
     /// The permutation, shuffled with the next numbers of `rng` if it is random.

@@ -45,7 +45,8 @@ fn settings() -> TerrainSettings {
         ..LayerKind::with_defaults(kind).expect("it is the name of a kind").into()
     };
     settings.field.layers = (0..).zip(kinds()).map(layer).collect();
-    settings.field.layers[0].masks = Mask::KINDS.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect();
+    settings.field.layers[0].masks =
+        Mask::ALTERNATIVES.iter().filter_map(|mask| Mask::with_defaults(mask.name)).collect();
     for layer in &mut settings.field.layers {
         if let LayerKind::Curve(curve) = &mut layer.kind {
             curve.points = vec![CurvePoint::default()];
@@ -74,7 +75,8 @@ fn markdown() -> String {
         let parent = parent_path(&group[0].path);
         let heading = match parent.strip_suffix(".kind") {
             None if parent.contains(".masks[") => {
-                let mask = (0..).zip(Mask::KINDS).find(|(index, _)| parent.ends_with(&format!(".masks[{index}]")));
+                let mask =
+                    (0..).zip(Mask::ALTERNATIVES).find(|(index, _)| parent.ends_with(&format!(".masks[{index}]")));
                 // The noise of a mask has the fields of any noise.
                 let Some((_, mask)) = mask else { continue };
                 format!("The mask `{}`", mask.name)
@@ -157,7 +159,6 @@ fn table(fields: &[&Field]) -> String {
             ParamValue::Color(_) => format!("(red, green, blue), each {}", param.allowed()),
             ParamValue::Choice(_) => "a name from the list below".to_owned(),
             ParamValue::Text(_) => format!("a text in quotes, {}", param.allowed()),
-            other => panic!("{}: the table can't describe {other:?}", param.name),
         };
         assert!(!param.help.contains(['|', '\n']), "{}: its help does not fit into a table", param.name);
         writeln!(table, "| `{}` | {allowed} | {written} | {} |", param.name, param.help)

@@ -16,7 +16,8 @@ pub fn path_ends_with_index(path: &str) -> bool {
 }
 
 /// Returns `path` with every list index replaced by 0.
-pub(crate) fn first_items(path: &str) -> String {
+#[must_use]
+pub fn first_items(path: &str) -> String {
     let mut parts = path.split('[');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -4,7 +4,6 @@ use std::fmt::{self, Write};
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum ParamValue {
     /// A number.
     Float(f64),
@@ -59,7 +58,7 @@ pub struct Alternative {
     pub help: &'static str,
 }
 
-/// One of a few named alternatives: an enum without data.
+/// One of a few named alternatives. [`params`](crate::params) implements it for enums.
 pub trait Choice {
     /// All alternatives.
     fn alternatives(&self) -> &'static [Alternative];
@@ -67,33 +66,16 @@ pub trait Choice {
     /// The index of the current alternative in [`alternatives`](Self::alternatives).
     fn chosen(&self) -> usize;
 
-    /// Sets the alternative by its index. Ignores an index that does not exist.
+    /// Sets the alternative by its index, with default data if it is another one. Ignores an index that does not exist.
     fn choose(&mut self, index: usize);
+
+    /// The name of the current alternative, as in a file.
+    fn name(&self) -> &'static str {
+        self.alternatives()[self.chosen()].name
+    }
 }
-
-/// Implements [`Choice`] for an enum without data: `choice!(Side { Left: "Keeps left.", Right: "Keeps right." });`. List every
-/// variant, in order.
-macro_rules! choice {
-    ($choice:ident { $($variant:ident: $help:literal),+ $(,)? }) => {
-        impl $crate::param::Choice for $choice {
-            fn alternatives(&self) -> &'static [$crate::param::Alternative] {
-                &[$($crate::param::Alternative { name: stringify!($variant), help: $help }),+]
-            }
-
-            fn chosen(&self) -> usize {
-                *self as usize
-            }
-
-            fn choose(&mut self, index: usize) {
-                *self = [$(Self::$variant),+].get(index).copied().unwrap_or(*self);
-            }
-        }
-    };
-}
-pub(crate) use choice;
 
 /// Mutable access to the value of a parameter.
-#[non_exhaustive]
 pub enum ParamMut<'a> {
     /// A number.
     Float(&'a mut f64),
@@ -121,7 +103,7 @@ impl ParamMut<'_> {
             Self::Seed(value) => ParamValue::Seed(**value),
             Self::Switch(value) => ParamValue::Switch(**value),
             Self::Color(value) => ParamValue::Color(**value),
-            Self::Choice(choice) => ParamValue::Choice(choice.alternatives()[choice.chosen()].name),
+            Self::Choice(choice) => ParamValue::Choice(choice.name()),
             Self::Text(text) => ParamValue::Text((*text).clone()),
         }
     }
@@ -142,7 +124,7 @@ impl ParamMut<'_> {
     }
 
     /// The value of the same kind that `text` says. It may be out of its range.
-    pub(super) fn parse(&self, text: &str) -> Option<ParamValue> {
+    pub(crate) fn parse(&self, text: &str) -> Option<ParamValue> {
         Some(match self {
             Self::Float(_) => ParamValue::Float(text.parse().ok()?),
             Self::Count(_) => ParamValue::Count(text.parse().ok()?),
@@ -185,13 +167,13 @@ fn parse_color(text: &str) -> Option<[f32; 3]> {
 mod tests {
     use super::*;
 
-    #[derive(Clone, Copy)]
+    #[crate::params]
     enum Side {
+        /// Keeps left.
         Left,
+        /// Keeps right.
         Right,
     }
-
-    choice!(Side { Left: "Keeps left.", Right: "Keeps right." });
 
     #[test]
     fn values_are_written_as_ron_reads_them() {

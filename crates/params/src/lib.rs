@@ -1,15 +1,94 @@
-//! Parameters: the numbers, switches and colors of the settings, each with its range, unit and help text.
+//! Parameters: the numbers, switches and colors of settings, each with its range, unit and help text.
 //!
-//! Every settings struct lists its parameters once, in [`Params::visit`]. Validation, error messages, the inspector and saving
-//! all use that list, so each parameter has one range, one unit and one help text.
+//! [`params`] reads them from the fields of a struct, so each fact has one place. Validation, error messages, an inspector and
+//! saving all use the list that [`Params::visit`] passes on.
+//!
+//! ```
+//! use perlin_params::{Params, check, params};
+//!
+//! /// A hill.
+//! #[params]
+//! #[derive(Clone, Debug, PartialEq)]
+//! struct Hill {
+//!     /// The height of the top.
+//!     #[param(default = 100.0, range = 0.0..=10_000.0, unit = "m")]
+//!     height: f64,
+//!     /// What the hill looks like from the side.
+//!     #[param(default = Shape::Cone)]
+//!     shape: Shape,
+//! }
+//!
+//! /// The shape of a hill.
+//! #[params]
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! enum Shape {
+//!     /// Steep at the top: a volcano.
+//!     Cone,
+//!     /// Round at the top: an inselberg.
+//!     Dome,
+//! }
+//!
+//! let mut hill = Hill { height: -1.0, ..Hill::default() };
+//! assert_eq!(check(&mut hill)[0].to_string(), "`height` is -1.0, allowed: 0 to 10000 m");
+//! ```
+//!
+//! Other crates describe fields too: garde checks them, schemars writes a JSON schema, facet and `bevy_reflect` reflect on their
+//! types. None has units, scales of sliders and help texts for a panel without a second description beside the field or the build
+//! time of a large dependency.
 
+// For the code that `params` writes in this crate.
+extern crate self as perlin_params;
+
+mod field;
 mod path;
 mod value;
 
-pub(crate) use path::first_items;
-pub use path::{parent_path, path_ends_with_index};
-pub(crate) use value::choice;
+pub use field::Field;
+pub use path::{first_items, parent_path, path_ends_with_index};
 pub use value::{Alternative, Choice, ParamMut, ParamValue};
+
+/// Makes parameters of the fields of a struct, or a choice of the variants of an enum.
+///
+/// Write it above the derives. It leaves the item as it is, except for its own attributes and for what it adds to the documentation.
+///
+/// # Structs
+///
+/// The first paragraph of the doc comment of a field is its help text, without links and backticks. What is allowed and the default
+/// are added to the documentation. The words of `#[param(..)]`:
+///
+/// | word | meaning |
+/// | --- | --- |
+/// | `default = 1.0` | The value in [`Default`]. Without it, the default of the type. |
+/// | `range = 0.0..=1.0` | The smallest and the largest value of a number: `f64`, `u32`, or an `Option` of one. Required for it. |
+/// | `unit = "m"` | The unit of a number. |
+/// | `scale = Logarithmic` | The [`Scale`] of a number, if it is not linear. |
+/// | `longest = 64` | The largest number of characters of a text, `String`. Required for it. |
+/// | `detail` | The parameter rarely changes: [`Param::is_detail`]. |
+///
+/// The struct gets [`Default`], [`Params`] in the order of the fields, and [`Field`], so that other settings may contain it. Each
+/// field gets a constant for its crate, with its name in capitals: `Hill::HEIGHT` is the [`Param`] of `height`.
+///
+/// With `#[params(manual_visit)]`, [`Params`] is written by hand, with these constants.
+///
+/// # Enums
+///
+/// Each variant has no data or one struct with parameters. The first paragraph of its doc comment is the help text. The enum gets
+/// [`Choice`], [`Field`], an array `ALTERNATIVES` and a function `with_defaults`; with data also [`Params`], which visits the data.
+/// `#[default]` marks the variant for [`Default`], as it does for the derive of the standard library.
+///
+/// # Errors
+///
+/// Mistakes are errors at their place when the crate is compiled:
+///
+/// ```compile_fail
+/// #[perlin_params::params]
+/// struct Hill {
+///     /// The height of the top.
+///     #[param(default = 100.0, range = 0.0..=10.0)]
+///     height: f64,
+/// }
+/// ```
+pub use perlin_params_derive::params;
 
 use std::fmt;
 
@@ -19,23 +98,24 @@ use std::fmt;
 pub struct Param {
     /// The name of the field, as in the file.
     pub name: &'static str,
+    /// One or two sentences for a designer. The inspector shows them as a tooltip.
+    pub help: &'static str,
     /// The unit, such as `m` or `1/m`; empty for a plain number.
     pub unit: &'static str,
     /// The smallest allowed value.
     pub min: f64,
     /// The largest allowed value.
     pub max: f64,
+    /// The range in words.
+    range: &'static str,
     /// How a slider spreads the values between `min` and `max`, and which of them are allowed.
     pub scale: Scale,
-    /// One or two sentences for a designer. The inspector shows them as a tooltip.
-    pub help: &'static str,
     /// Whether the inspector shows the parameter in a collapsed group, because it rarely changes.
     pub is_detail: bool,
 }
 
 /// How a slider spreads the values of a parameter between its minimum and its maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Scale {
     /// Evenly.
     #[default]
@@ -47,42 +127,19 @@ pub enum Scale {
 }
 
 impl Param {
-    /// Creates a parameter on a linear scale.
+    /// What [`params`] makes of a field. `range` has the ends and the unit in words.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'static str, unit: &'static str, min: f64, max: f64, help: &'static str) -> Self {
-        Self { name, unit, min, max, scale: Scale::Linear, help, is_detail: false }
-    }
-
-    /// Returns the parameter with another scale.
-    #[must_use]
-    pub const fn scale(mut self, scale: Scale) -> Self {
-        self.scale = scale;
-        self
-    }
-
-    /// Returns the parameter marked as rarely changed; see [`is_detail`](Self::is_detail).
-    #[must_use]
-    pub const fn detail(mut self) -> Self {
-        self.is_detail = true;
-        self
-    }
-
-    /// Creates a parameter without a range: a switch, a choice or a seed.
-    #[must_use]
-    pub const fn free(name: &'static str, help: &'static str) -> Self {
-        Self::new(name, "", f64::NEG_INFINITY, f64::INFINITY, help)
-    }
-
-    /// Creates a color parameter: red, green and blue in sRGB, each from 0 to 1.
-    #[must_use]
-    pub const fn color(name: &'static str, help: &'static str) -> Self {
-        Self::new(name, "sRGB", 0.0, 1.0, help)
-    }
-
-    /// Creates a text parameter of up to `longest` characters.
-    #[must_use]
-    pub const fn text(name: &'static str, longest: u32, help: &'static str) -> Self {
-        Self::new(name, "characters", 0.0, longest as f64, help)
+    pub const fn new(
+        name: &'static str,
+        help: &'static str,
+        unit: &'static str,
+        [min, max]: [f64; 2],
+        range: &'static str,
+        scale: Scale,
+        is_detail: bool,
+    ) -> Self {
+        Self { name, help, unit, min, max, range, scale, is_detail }
     }
 
     /// Whether `value` is allowed.
@@ -101,21 +158,16 @@ impl Param {
     }
 
     /// The allowed number nearest to `number`. NaN counts as the smallest one.
-    pub(crate) const fn nearest(&self, number: f64) -> f64 {
+    #[must_use]
+    pub const fn nearest(&self, number: f64) -> f64 {
         number.max(self.min).min(self.max)
     }
 
-    /// Returns the allowed range in words, such as `0.1 to 100 m` or `0.000001 to 1 per m`.
+    /// Returns the allowed range in words, such as `0.1 to 100 m` or `0.000001 to 1 per m`, as in the documentation of the field. Empty
+    /// without a range.
     #[must_use]
     pub fn allowed(&self) -> String {
-        let unit = match self.unit.strip_prefix("1/") {
-            _ if self.unit.is_empty() => String::new(),
-            // `1 1/m` would look like a typo.
-            Some(unit) => format!(" per {unit}"),
-            None => format!(" {}", self.unit),
-        };
-        let kind = if self.scale == Scale::PowersOfTwo { "a power of two, " } else { "" };
-        format!("{kind}{} to {}{unit}", self.min, self.max)
+        self.range.to_owned()
     }
 
     /// Returns what can be typed for `value`, in words, such as `a whole number, 0 to 32` or `Linear, Cubic, Quintic`.
@@ -141,9 +193,16 @@ impl Param {
     /// Reads a value of the kind of `value` from text, written as in a RON file. Does not change `value`.
     ///
     /// ```
-    /// use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue};
+    /// use perlin_params::{ParamMut, ParamValue, params};
     ///
-    /// let octaves = Param::new("octaves", "", 0.0, 32.0, "How many frequencies are summed.");
+    /// #[params]
+    /// struct Sum {
+    ///     /// How many octaves are summed.
+    ///     #[param(default = 7, range = 0..=32)]
+    ///     octaves: u32,
+    /// }
+    ///
+    /// let octaves = Sum::OCTAVES;
     /// assert_eq!(octaves.parse("3", &ParamMut::Count(&mut 7)), Ok(ParamValue::Count(3)));
     /// let error = octaves.parse("33", &ParamMut::Count(&mut 7)).unwrap_err();
     /// assert_eq!(error.to_string(), "`octaves` is 33, allowed: a whole number, 0 to 32");
@@ -213,7 +272,6 @@ impl<'a> ParamVisitor<'a> {
 
 /// The error of a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ParamError {
     /// The path of the parameter, such as `field.layers[2].kind.octaves`.
     pub path: String,
@@ -243,96 +301,4 @@ pub fn check(params: &mut impl Params) -> Vec<ParamError> {
         }
     }));
     errors
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    static SIZE: Param = Param::new("size", "m", 1.0, 10.0, "");
-    static NAME: Param = Param::text("name", 3, "");
-    static QUADS: Param = Param::new("quads", "", 8.0, 128.0, "").scale(Scale::PowersOfTwo);
-
-    #[derive(Clone)]
-    struct Leaf(f64, u32);
-
-    impl Params for Leaf {
-        fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-            visitor.param(&SIZE, ParamMut::Float(&mut self.0));
-            visitor.param(&QUADS, ParamMut::Count(&mut self.1));
-        }
-    }
-
-    struct Tree(Vec<Leaf>);
-
-    impl Params for Tree {
-        fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-            visitor.list("leaves", &mut self.0);
-        }
-    }
-
-    #[test]
-    fn every_wrong_value_is_named_with_its_path_and_range() {
-        let errors = check(&mut Tree(vec![Leaf(5.0, 64), Leaf(f64::NAN, 65)]));
-        let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            texts,
-            [
-                "`leaves[1].size` is NaN, allowed: 1 to 10 m",
-                "`leaves[1].quads` is 65, allowed: a power of two, 8 to 128",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_wrong_text_is_answered_with_the_length_and_the_characters_that_are_allowed() {
-        struct Named(String);
-        impl Params for Named {
-            fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-                visitor.param(&NAME, ParamMut::Text(&mut self.0));
-            }
-        }
-        let found = |name: &str| check(&mut Named(name.to_owned())).iter().map(ToString::to_string).collect::<Vec<_>>();
-        let allowed = "a text of up to 3 characters without line breaks, tabs and other control characters";
-        assert_eq!(found("a\n"), [format!("`name` is \"a\\u{{a}}\", allowed: {allowed}")]);
-        assert_eq!(found("four"), [format!("`name` is \"four\", allowed: {allowed}")]);
-        assert_eq!(found("abc"), [""; 0]);
-    }
-
-    #[test]
-    fn text_that_is_not_allowed_is_answered_with_what_is() {
-        let (mut size, mut quads, mut seed, mut color) = (5.0, 16, 7, [0.5; 3]);
-        static COLOR: Param = Param::color("color", "");
-        static SEED: Param = Param::free("seed", "");
-        for (param, value, text, expected) in [
-            (&SIZE, ParamMut::Float(&mut size), "10.5", "`size` is 10.5, allowed: 1 to 10 m"),
-            (&QUADS, ParamMut::Count(&mut quads), "65", "`quads` is 65, allowed: a power of two, 8 to 128"),
-            (
-                &SEED,
-                ParamMut::Seed(&mut seed),
-                "-1",
-                "`seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
-            ),
-            (&SEED, ParamMut::Switch(&mut true), "yes", "`seed` is yes, allowed: true, false"),
-            (
-                &COLOR,
-                ParamMut::Color(&mut color),
-                "(2, 0, 0)",
-                "`color` is (2, 0, 0), allowed: (red, green, blue), each 0 to 1",
-            ),
-        ] {
-            assert_eq!(param.parse(text, &value).map_err(|error| error.to_string()), Err(expected.to_owned()));
-        }
-    }
-
-    #[test]
-    fn both_ends_of_a_range_are_allowed_and_infinity_is_not() {
-        assert!(SIZE.allows(&ParamValue::Float(1.0)) && SIZE.allows(&ParamValue::Float(10.0)));
-        assert!(!SIZE.allows(&ParamValue::Float(10.000_001)));
-        let free = Param::free("x", "");
-        assert!(!free.allows(&ParamValue::Float(f64::INFINITY)));
-        let text = |text: &str| ParamValue::Text(text.to_owned());
-        assert!(NAME.allows(&text("")) && NAME.allows(&text("äöü")));
-        assert!(!NAME.allows(&text("four")) && !NAME.allows(&text("a\nb")));
-    }
 }
