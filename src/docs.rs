@@ -23,10 +23,6 @@ struct Noise;
 #[doc = include_str!("../docs/performance.md")]
 struct Performance;
 
-#[cfg(feature = "render")]
-#[doc = include_str!("../docs/upgrade.md")]
-struct Upgrade;
-
 #[cfg(all(feature = "render", feature = "big_space"))]
 #[doc = include_str!("../docs/worlds.md")]
 struct Worlds;

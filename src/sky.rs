@@ -22,7 +22,5 @@ mod sun;
 
 pub use camera::TerrainSky;
 pub use method::SkyMethod;
-#[cfg(feature = "inspector")]
-pub(crate) use plugin::SkySystems;
-pub use plugin::TerrainSkyPlugin;
+pub use plugin::{SkySystems, TerrainSkyPlugin};
 pub use sun::TerrainSun;

@@ -1,13 +1,24 @@
-//! Measures the CPU time of the terrain on the main thread. Unlike wall-clock time, it does not count the time in which other
+//! Measures the CPU time of the terrain, or of the sky, on the main thread. Unlike wall-clock time, it does not count the time in which other
 //! threads, or other virtual machines, use the core. So it is stable on a busy machine.
 
 use bevy::prelude::*;
+use bevy_perlin_terrain::sky::SkySystems;
 use bevy_perlin_terrain::stream::TerrainSystems;
 use std::time::{Duration, Instant};
 
-/// The time of the main thread in this frame, from the terrain's first system to its last.
-#[derive(Resource, Default)]
+/// Whose systems are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// Those of the terrain, which the statistics measure too.
+    Terrain,
+    /// Those of the sky.
+    Sky,
+}
+
+/// The time of the main thread in this frame, from the first measured system to the last.
+#[derive(Resource)]
 pub struct CoreTime {
+    pub measured: Measured,
     began: Option<(Instant, Duration)>,
     /// `None` if the operating system does not report CPU time.
     pub taken: Option<Taken>,
@@ -22,9 +33,16 @@ pub struct Taken {
 
 impl CoreTime {
     /// Measures every frame of `app`. Its `PostUpdate` schedule must run on one thread.
-    pub fn add_to(app: &mut App) {
-        app.init_resource::<Self>()
-            .add_systems(PostUpdate, (begin.before(TerrainSystems::First), end.after(TerrainSystems::Last)));
+    pub fn add_to(app: &mut App, measured: Measured) {
+        app.insert_resource(Self { measured, began: None, taken: None });
+        match measured {
+            Measured::Terrain => {
+                app.add_systems(PostUpdate, (begin.before(TerrainSystems::First), end.after(TerrainSystems::Last)));
+            }
+            Measured::Sky => {
+                app.add_systems(PostUpdate, (begin.before(SkySystems), end.after(SkySystems)));
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! An app with a terrain and a viewer whose position is set in every frame.
 
-use crate::core_time::CoreTime;
+use crate::core_time::{CoreTime, Measured};
 use crate::options::Options;
 use bevy::asset::UnapprovedPathMode;
 use bevy::ecs::schedule::SingleThreadedExecutor;
@@ -11,7 +11,9 @@ use bevy::render::settings::WgpuSettings;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunTime};
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::sky::TerrainSky;
 use std::time::Duration;
 
 /// The length of a frame.
@@ -35,7 +37,7 @@ pub struct Flight {
 
 impl Flight {
     /// Creates an app without a window and a GPU. Nothing is loaded yet.
-    pub fn new(options: &Options, view_distance: f32) -> Self {
+    pub fn new(options: &Options, view_distance: f32, measured: Measured) -> Self {
         // `--settings` may name a file anywhere.
         let assets = AssetPlugin { unapproved_path_mode: UnapprovedPathMode::Allow, ..default() };
         let mut app = App::new();
@@ -59,7 +61,7 @@ impl Flight {
         app.edit_schedule(PostUpdate, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         });
-        CoreTime::add_to(&mut app);
+        CoreTime::add_to(&mut app, measured);
         app.finish();
         app.cleanup();
         if let Some(limit) = options.memory_limit {
@@ -128,6 +130,20 @@ impl Flight {
     /// Adds a body that keeps ground.
     pub fn add_body(&mut self) {
         self.others.push(self.app.world_mut().spawn(KeepGround::default()).id());
+    }
+
+    /// Gives the viewer a sky.
+    pub fn add_sky(&mut self) {
+        let sky = self.app.world_mut().resource_mut::<Assets<SkySettings>>().add(SkySettings::default());
+        self.app.world_mut().entity_mut(self.viewer).insert(TerrainSky(sky));
+    }
+
+    /// Sets the hour of the sky.
+    pub fn set_hour(&mut self, hour: f64) {
+        let mut skies = self.app.world_mut().resource_mut::<Assets<SkySettings>>();
+        for (_, sky) in skies.iter_mut() {
+            sky.sun = Sun::Time(SunTime { hour, ..default() });
+        }
     }
 
     /// Moves one of the other viewers, or a body, to `place`, at a height of 300 m.

@@ -1,15 +1,15 @@
 //! The command line.
 
 use crate::paths::FlightPath;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use std::ffi::OsString;
 use std::path::Path;
 
 /// Measure the cost of streaming.
 #[derive(Parser, Clone)]
 pub struct Options {
-    /// The paths to fly, separated by commas.
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = FlightPath::value_variants().to_vec())]
+    /// The paths to fly, separated by commas. Default: all that measure the terrain.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = FlightPath::of_terrain())]
     pub paths: Vec<FlightPath>,
     /// The view distances in metres, separated by commas.
     #[arg(long, value_name = "METRES", value_delimiter = ',', default_values_t = [1000.0, 8000.0, 32_000.0])]

@@ -1,10 +1,12 @@
 //! The flight paths.
 
+use crate::core_time::Measured;
 use crate::flight::Flight;
 use bevy::math::Vec2;
+use clap::ValueEnum;
 
 /// A fixed path over the ground, or a viewer that stands while events happen.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlightPath {
     /// Stands still.
     Still,
@@ -32,6 +34,8 @@ pub enum FlightPath {
     Reload,
     /// Stands still while a hundred bodies with `KeepGround` drive apart at 20 m/s.
     Bodies,
+    /// Stands still under a sky in which a day takes 20 minutes. The times are those of the sky. Needs `--meshes`.
+    Day,
 }
 
 /// Seconds between two events.
@@ -49,6 +53,9 @@ const OTHERS: u32 = 99;
 /// The number of bodies in [`FlightPath::Bodies`], and their speed in metres per second.
 const BODIES: u32 = 100;
 const BODY_SPEED: f64 = 20.0;
+
+/// The hours that pass in a second of [`FlightPath::Day`].
+const HOURS_PER_SECOND: f64 = 24.0 / (20.0 * 60.0);
 
 /// The distance of an origin shift, in metres.
 const SHIFT: f32 = 8192.0;
@@ -76,12 +83,13 @@ impl FlightPath {
             Self::Shift => "origin shift every 2 s",
             Self::Reload => "reload every 2 s",
             Self::Bodies => "a hundred bodies, 20 m/s",
+            Self::Day => "a day in 20 minutes: the sky",
         }
     }
 
     /// Whether the path has events.
     pub const fn has_events(self) -> bool {
-        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet | Self::Bodies)
+        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet | Self::Bodies | Self::Day)
     }
 
     /// The number of events in the first `seconds`.
@@ -92,7 +100,7 @@ impl FlightPath {
     /// The height above the ground, in metres.
     const fn height(self) -> f32 {
         match self {
-            Self::Still | Self::Walk | Self::Car | Self::Bodies => 1.8,
+            Self::Still | Self::Walk | Self::Car | Self::Bodies | Self::Day => 1.8,
             _ => 150.0,
         }
     }
@@ -119,7 +127,17 @@ impl FlightPath {
         (Vec2::new(x as f32, z as f32), Vec2::new(angle.cos() as f32, angle.sin() as f32))
     }
 
-    /// Spawns the other viewers and the bodies that the path needs.
+    /// All paths that measure the terrain.
+    pub fn of_terrain() -> Vec<Self> {
+        Self::value_variants().iter().copied().filter(|path| path.measured() == Measured::Terrain).collect()
+    }
+
+    /// The systems that are measured.
+    pub fn measured(self) -> Measured {
+        if self == Self::Day { Measured::Sky } else { Measured::Terrain }
+    }
+
+    /// Spawns the other viewers, the bodies and the sky that the path needs.
     pub fn prepare(self, flight: &mut Flight, view: f32) {
         if matches!(self, Self::Leave | Self::Meet) {
             let [x, z] = OTHERS_PLACE.map(|along| along as f32);
@@ -132,12 +150,19 @@ impl FlightPath {
         if self == Self::Bodies {
             (0..BODIES).for_each(|_| flight.add_body());
         }
+        if self == Self::Day {
+            flight.add_sky();
+        }
     }
 
     /// Moves the viewer and the bodies to their positions after `seconds`.
     pub fn go(self, flight: &mut Flight, seconds: f64, view: f32) {
         let (place, ahead) = self.at(seconds, view);
         flight.go_to(place, self.height(), ahead);
+        if self == Self::Day {
+            // From before dawn.
+            flight.set_hour((5.0 + HOURS_PER_SECOND * seconds) % 24.0);
+        }
         if self == Self::Bodies {
             // So far apart that they share no ground.
             for body in 0..BODIES {

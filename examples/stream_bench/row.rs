@@ -1,5 +1,6 @@
 //! One row of the table: a path with one view distance.
 
+use crate::core_time::Measured;
 use crate::delays::Delays;
 use crate::flight::Flight;
 use crate::memory;
@@ -52,7 +53,10 @@ pub fn measure(options: &Options) -> Result<String, String> {
     let (Some(&path), Some(&view)) = (options.paths.first(), options.views.first()) else {
         return Err("a path and a view distance are needed".to_owned());
     };
-    let mut flight = Flight::new(options, view);
+    if path.measured() == Measured::Sky && !options.meshes {
+        return Err("a sky needs --meshes".to_owned());
+    }
+    let mut flight = Flight::new(options, view, path.measured());
     path.prepare(&mut flight, view);
     path.go(&mut flight, 0.0, view);
     flight.settle(Duration::from_millis(2))?;

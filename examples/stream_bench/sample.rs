@@ -1,6 +1,6 @@
 //! Measures one frame.
 
-use crate::core_time::CoreTime;
+use crate::core_time::{CoreTime, Measured};
 use crate::coverage::is_ground_missing;
 use crate::flight::{FRAME, Flight};
 use bevy_perlin_terrain::stream::StageTimes;
@@ -37,8 +37,11 @@ impl Sample {
         let started = Instant::now();
         flight.app.update();
         let ended = Instant::now();
-        let terrain_wall_clock = flight.stats().frame_time;
-        let taken = flight.app.world().resource::<CoreTime>().taken;
+        let &CoreTime { measured, taken, .. } = flight.app.world().resource();
+        let terrain_wall_clock = match (measured, taken) {
+            (Measured::Sky, Some(taken)) => taken.wall_clock,
+            _ => flight.stats().frame_time,
+        };
         let terrain = taken.map_or(terrain_wall_clock, |taken| taken.cpu.min(terrain_wall_clock));
         let waited = taken.is_some_and(|taken| taken.wall_clock.saturating_sub(taken.cpu) > WAIT);
         let (in_force, view) = (flight.view_in_force(), flight.view);

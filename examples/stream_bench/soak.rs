@@ -4,6 +4,7 @@
 //! Once the terrain is settled, the counts must be the same as before the first stage. All stages fly the same random path, so
 //! their peak memory is about the same. This matters because the allocator keeps a part of it.
 
+use crate::core_time::Measured;
 use crate::coverage::is_ground_missing;
 use crate::flight::Flight;
 use crate::memory;
@@ -26,7 +27,7 @@ const CHECK_EVERY: u64 = 40;
 /// Flies for `frames` frames. Fails if memory or counts grow, if the chunks exceed the memory limit, or if ground was missing in a
 /// check.
 pub fn fly(options: &Options, frames: u64) -> Result<(), String> {
-    let mut flight = Flight::new(options, VIEW);
+    let mut flight = Flight::new(options, VIEW, Measured::Terrain);
     flight.settle(Duration::from_millis(1))?;
     let home = flight.state().and_then(TerrainState::settings).ok_or("there are no settings")?.clone();
     let mut soak = Soak {

@@ -30,9 +30,9 @@ pub struct TerrainSkyPlugin {
     pub method: Option<SkyMethod>,
 }
 
-/// The systems in `PostUpdate` that bring changed settings into force.
+/// The systems in `PostUpdate` that follow changed settings. A game that moves the sun later than in `Update` runs before them.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SkySystems;
+pub struct SkySystems;
 
 impl Plugin for TerrainSkyPlugin {
     fn build(&self, app: &mut App) {

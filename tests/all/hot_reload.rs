@@ -9,7 +9,7 @@ mod special_files;
 use crate::common::log::warnings_of;
 use crate::common::*;
 use crate::folder::Folder;
-use bevy::asset::AssetLoadFailedEvent;
+use bevy::asset::{AssetLoadFailedEvent, AssetMode};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::prelude::*;
@@ -32,12 +32,17 @@ struct Fixture {
 impl Fixture {
     /// Writes [`FILE`] if there is `content`, and spawns the terrain. No frame has run.
     fn new(content: Option<&[u8]>) -> Self {
+        Self::with_assets(content, |file_path| AssetPlugin { file_path, ..default() })
+    }
+
+    /// Like [`new`](Self::new), in an app with the asset plugin that `plugin` returns for the temporary folder.
+    fn with_assets(content: Option<&[u8]>, plugin: impl FnOnce(String) -> AssetPlugin) -> Self {
         let files = Folder::new();
         if let Some(content) = content {
             files.write(FILE, content);
         }
         let folder = files.path("");
-        let mut app = app_with_assets_in(&folder);
+        let mut app = app_with(plugin(text(&folder)));
         let terrain = app.world_mut().spawn(Terrain::default()).id();
         let handle = app.world().resource::<AssetServer>().load(FILE);
         app.world_mut().get_mut::<Terrain>(terrain).expect("a terrain").0 = handle;
@@ -108,10 +113,17 @@ impl Fixture {
 }
 
 fn app_with_assets_in(folder: &Path) -> App {
+    app_with(AssetPlugin { file_path: text(folder), ..default() })
+}
+
+fn app_with(assets: AssetPlugin) -> App {
     let mut app = with_manual_clock(App::new());
-    let file_path = folder.to_str().expect("the path is UTF-8").to_owned();
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin { file_path, ..default() }, TerrainMinimalPlugins));
+    app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainMinimalPlugins));
     app
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("the path is UTF-8").to_owned()
 }
 
 /// The content of a valid file.
@@ -134,6 +146,31 @@ fn an_edit_in_place_is_reloaded() {
         fixture.write(&hills(seed));
         fixture.pump_until_seed(seed);
     }
+}
+
+/// Of processed assets, the server reads the processed files.
+#[test]
+fn an_edit_of_a_processed_file_is_reloaded_and_one_of_its_source_is_not() {
+    let source = Folder::new();
+    let mut fixture = Fixture::with_assets(Some(hills(3).as_bytes()), |processed_file_path| AssetPlugin {
+        file_path: text(&source.path("")),
+        processed_file_path,
+        mode: AssetMode::Processed,
+        use_asset_processor_override: Some(false),
+        ..default()
+    });
+    settle(&mut fixture.app, fixture.terrain);
+    let warnings = warnings_of(&mut fixture.app, |app| {
+        // There is no source, and then one that is no file: both would be logged.
+        pump(app, 1000);
+        fs::create_dir(source.path(FILE)).expect("the folder can be created");
+        pump(app, 1000);
+    });
+    assert_eq!(warnings, Vec::<String>::new());
+    fs::remove_dir(source.path(FILE)).expect("the folder can be removed");
+    source.write(FILE, hills(4));
+    fixture.write(&hills(5));
+    fixture.pump_until_seed(5);
 }
 
 #[test]
