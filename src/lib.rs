@@ -130,6 +130,7 @@ mod plugin;
 #[path = "../tests/common/property.rs"]
 mod property;
 pub mod render;
+mod ron_edit;
 pub mod settings;
 pub mod sky;
 #[cfg(feature = "bevy")]
