@@ -135,6 +135,7 @@ mod plugin;
 mod property;
 #[cfg(feature = "render")]
 pub mod render;
+mod ron_edit;
 pub mod settings;
 #[cfg(feature = "sky")]
 pub mod sky;

@@ -8,20 +8,16 @@
 //! - [`warnings`](TerrainSettings::warnings) lists settings that are allowed but look wrong.
 //! - [`save_into`](TerrainSettings::save_into) writes the settings back into a file and keeps its comments.
 
-mod brackets;
 mod changed_streams;
 #[cfg(feature = "bevy")]
 mod content;
 mod decode;
-mod depth;
 mod diagnosis;
 #[cfg(any(feature = "hot_reload", feature = "inspector"))]
 mod disk;
 mod error;
 mod example;
-mod fault;
 mod file;
-mod list_diff;
 #[cfg(feature = "bevy")]
 mod load_error;
 #[cfg(feature = "bevy")]
@@ -29,20 +25,15 @@ mod loaded;
 #[cfg(feature = "bevy")]
 mod loader;
 mod no_effect;
-mod outline;
 mod overridden;
 mod parse;
-mod plain;
 mod reader;
 mod reading;
 mod save;
 mod schema;
+mod streams;
 mod suggest;
-mod text_diff;
-mod tokens;
 mod too_fine;
-mod tree;
-mod trivia;
 mod value;
 mod version;
 mod warning;
@@ -59,7 +50,7 @@ pub(crate) use disk::asset_folder;
 pub(crate) use disk::loaded_folder;
 #[cfg(feature = "bevy")]
 pub(crate) use error::joined;
-pub use error::{SettingsError, SettingsProblem, TextPlace};
+pub use error::{SettingsError, SettingsProblem};
 pub(crate) use file::{dialect, pretty};
 #[cfg(feature = "bevy")]
 pub use load_error::TerrainSettingsLoadError;
@@ -67,7 +58,6 @@ pub use load_error::TerrainSettingsLoadError;
 pub(crate) use loaded::LoadedFiles;
 #[cfg(feature = "bevy")]
 pub use loader::{SettingsLoader, TerrainSettingsLoader};
-pub(crate) use outline::{Outline, written_variant};
 pub(crate) use parse::{read, readable};
 pub(crate) use save::save_text;
 pub use warning::SettingsWarning;
@@ -76,6 +66,7 @@ use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
 use crate::look::LookSettings;
 use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params, params};
+pub use crate::ron_edit::TextPlace;
 use serde::{Deserialize, Serialize};
 
 /// All settings of a terrain. The asset that a `.terrain.ron` file loads as.

@@ -1,7 +1,8 @@
 //! The settings of the light.
 
 use crate::param::{self, ParamError, params};
-use crate::settings::{Format, Outline, SettingsError, dialect, pretty, read, readable, save_text, written_variant};
+use crate::ron_edit::{Document, Node};
+use crate::settings::{Format, SettingsError, dialect, pretty, read, readable, save_text};
 use serde::{Deserialize, Serialize};
 
 /// The settings of the light: where the sun stands, how clear the air is, and how bright the picture.
@@ -106,7 +107,7 @@ impl SkySettings {
     ///
     /// Returns up to twenty problems of the text, in the order of the file, with the place and what is allowed.
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
-        read::<Self, _>(readable(text)?, &Format { example: example_of, check: Self::validate })
+        read::<Self, _>(&readable(text)?, &Format { example: example_of, check: Self::validate })
     }
 
     /// Returns the settings as the text of a new file, without comments.
@@ -130,8 +131,8 @@ impl SkySettings {
     /// ```
     #[must_use]
     pub fn save_into(&self, text: &str) -> String {
-        let read = |text: &str| dialect().from_str::<Self>(text).ok();
-        save_text(text, &self.to_ron(), |text| read(text).map(|settings| settings.to_ron()))
+        let read = |file: &Document<'_>| dialect().from_str::<Self>(file.text()).ok();
+        save_text(text, &self.to_ron(), |file| read(file).map(|settings| settings.to_ron()))
     }
 
     /// Checks that every number is within its documented range.
@@ -145,9 +146,9 @@ impl SkySettings {
     }
 }
 
-/// Default settings with the sun of a text, to look up what a parameter allows.
-fn example_of(text: &str, outline: &Outline, _: &str) -> SkySettings {
-    let sun = outline.find("sun").and_then(|entry| Sun::with_defaults(written_variant(text, entry)));
+/// Default settings with the sun of a file, to look up what a parameter allows.
+fn example_of(file: &Document<'_>, _: &str) -> SkySettings {
+    let sun = file.find("sun").map(Node::first_word).and_then(Sun::with_defaults);
     SkySettings { sun: sun.unwrap_or_default(), ..SkySettings::default() }
 }
 

@@ -3,11 +3,11 @@
 //! A layer without a `stream` takes its random numbers from its name, or without a name from its place in the file. So a new name, or
 //! a layer that is inserted above it, gives it other hills. A text editor gives no sign of that.
 
-use super::error::text_place;
-use super::outline::Outline;
+use super::parse::without_mark;
 use super::warning::random_uses;
 use super::{SettingsProblem, SettingsWarning, TerrainSettings};
 use crate::field::{FieldSettings, Layer};
+use crate::ron_edit::Document;
 
 impl TerrainSettings {
     /// Returns a warning for each layer that lost its hills because of a new name, and one for all layers that lost them because their
@@ -29,15 +29,10 @@ impl TerrainSettings {
     /// ```
     #[must_use]
     pub fn changed_streams(&self, before: &Self, text: &str) -> Vec<SettingsProblem> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let outline = Outline::of(text);
-        let is_written = |path: &str| outline.find(&format!("field.{path}.stream")).is_some();
+        let file = Document::parse(without_mark(text));
+        let is_written = |path: &str| file.find(&format!("field.{path}.stream")).is_some();
         let warnings = changes(&before.field, &self.field, is_written).into_iter();
-        let with_place = warnings.map(|warning| {
-            let offset = outline.nearest(&warning.path).map_or(0, |entry| entry.value.start);
-            SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
-        });
-        with_place.collect()
+        warnings.map(|warning| warning.in_text(&file)).collect()
     }
 }
 

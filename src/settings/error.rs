@@ -1,22 +1,8 @@
 //! Errors in settings and in settings files.
 
 use crate::param::ParamError;
+use crate::ron_edit::{TextPlace, cut};
 use std::fmt;
-
-/// A position in a text: line and column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TextPlace {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column, in characters, counted from 1.
-    pub column: usize,
-}
-
-impl fmt::Display for TextPlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
 
 /// One problem in settings or in a settings file.
 ///
@@ -148,40 +134,12 @@ pub(super) fn problem_at(
 ) -> SettingsProblem {
     SettingsProblem {
         file: None,
-        place: Some(text_place(text, offset)),
+        place: Some(TextPlace::of(text, offset)),
         path: path.to_owned(),
         starts_with_path: false,
         // The RON parser quotes what it can't read. That may be the whole file.
         wrong: cut(wrong, 600),
         allowed,
-    }
-}
-
-/// The line and column of the byte `offset` in `text`.
-pub(super) fn text_place(text: &str, offset: usize) -> TextPlace {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
-    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    let is_char_start = |b: &&u8| (**b & 0xC0) != 0x80;
-    TextPlace { line, column: before[line_start..].iter().filter(is_char_start).count() + 1 }
-}
-
-/// Cuts `text` to at most `most` characters and marks a cut with `...`.
-pub(super) fn cut(mut text: String, most: usize) -> String {
-    if let Some((end, _)) = text.char_indices().nth(most) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
-}
-
-/// The first line of a value, cut if it is long.
-pub(super) fn shortened(value: &str) -> String {
-    const MOST: usize = 40;
-    let line = value.lines().next().unwrap_or_default();
-    match cut(line.to_owned(), MOST) {
-        short if short == line && line.len() < value.len() => format!("{line}..."),
-        short => short,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Warnings about layers and masks without an effect, and about heights of the look that leave one color.
 
 use super::error::problem_at;
-use super::outline::{Outline, OutlineEntry};
 use super::{SettingsProblem, SettingsWarning, TerrainSettings};
 use crate::field::{FieldSettings, HeightField, Mask, WithoutEffect};
 use crate::look::{GroundLayer, LookSettings};
 use crate::noise::NoiseSettings;
+use crate::ron_edit::{Document, Node};
 
 pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
     let mut found = layers(&settings.field);
@@ -99,17 +99,17 @@ fn look(settings: &TerrainSettings) -> impl Iterator<Item = SettingsWarning> {
     found.map(|(_, field, message)| SettingsWarning { path: format!("look.{field}"), message })
 }
 
-/// A note for each field in `text` that has no effect, because the look has a list of layers.
-pub(super) fn notes(settings: &TerrainSettings, text: &str, outline: &Outline) -> Vec<SettingsProblem> {
+/// A note for each field in `file` that has no effect, because the look has a list of layers.
+pub(super) fn notes(settings: &TerrainSettings, file: &Document<'_>) -> Vec<SettingsProblem> {
     if settings.look.layers.is_empty() {
         return Vec::new();
     }
-    let note = |entry: &OutlineEntry| {
-        let field = entry.path.strip_prefix("look.").filter(|field| LookSettings::SHORT_FORM.contains(field))?;
-        let wrong = format!("`{field}` has no effect beside `layers`; remove it");
-        Some(problem_at(text, entry.field.start, &entry.path, wrong, None))
+    let note = |field: Node<'_>| {
+        let name = field.name().filter(|name| LookSettings::SHORT_FORM.contains(name))?;
+        let wrong = format!("`{name}` has no effect beside `layers`; remove it");
+        Some(problem_at(file.text(), field.start(), &format!("look.{name}"), wrong, None))
     };
-    outline.entries().iter().filter_map(note).collect()
+    file.find("look").into_iter().flat_map(Node::children).filter_map(note).collect()
 }
 
 #[cfg(test)]

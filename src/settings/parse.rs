@@ -1,14 +1,13 @@
 //! Reads a settings file and reports every problem with its line, column and field.
 
-use super::depth::{MAX_DEPTH, too_deep_at};
 use super::diagnosis::{Format, problems_of};
-use super::error::{MAX_PROBLEMS, problem_at, text_place};
+use super::error::{MAX_PROBLEMS, problem_at};
 use super::example::example_of;
 use super::file::{SettingsFile, dialect};
-use super::outline::{Outline, skip_space};
 use super::version::check_version;
 use super::{SettingsError, SettingsProblem, TerrainSettings};
 use crate::param::{ParamError, Params};
+use crate::ron_edit::{Document, MAX_DEPTH, TextPlace};
 use serde::de::DeserializeOwned;
 
 impl TerrainSettings {
@@ -19,46 +18,51 @@ impl TerrainSettings {
     /// Returns up to twenty problems of the text, in the order of the file: mistakes in the punctuation, such as a missing bracket,
     /// unknown fields, values of the wrong kind and values out of range.
     pub fn from_ron(text: &str) -> Result<Self, SettingsError> {
-        let text = readable(text)?;
-        check_version(text)?;
+        let file = readable(text)?;
+        check_version(&file)?;
         let format = Format { example: example_of, check: Self::validate };
-        let mut settings = read::<SettingsFile, _>(text, &format)?;
+        let mut settings = read::<SettingsFile, _>(&file, &format)?;
         settings.field.pin_streams();
         Ok(settings)
     }
 }
 
-/// The text without a byte order mark, with which some editors begin a file. An error if there is nothing to read in it.
-pub(crate) fn readable(text: &str) -> Result<&str, SettingsError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if skip_space(text, 0) == text.len() {
+/// Reads a text without its byte order mark, with which some editors begin a file. An error if there is nothing to read in it.
+pub(crate) fn readable(text: &str) -> Result<Document<'_>, SettingsError> {
+    let text = without_mark(text);
+    let file = Document::parse(text);
+    if file.is_empty() {
         let allowed = "settings in parentheses, where `()` means all defaults".to_owned();
         let problem = problem_at(text, 0, "", "the file is empty".to_owned(), Some(allowed));
         return Err(SettingsError { problems: vec![problem] });
     }
-    if let Some(offset) = too_deep_at(text) {
+    if let Some(offset) = file.too_deep_at() {
         let wrong = "the brackets nest too deep".to_owned();
         let problem = problem_at(text, offset, "", wrong, Some(format!("up to {MAX_DEPTH} levels")));
         return Err(SettingsError { problems: vec![problem] });
     }
-    Ok(text)
+    Ok(file)
 }
 
-/// Parses a [readable] text as an `F` and checks the settings in it. An error has up to twenty problems, in the order of the file.
-pub(crate) fn read<F, T>(text: &str, format: &Format<T>) -> Result<T, SettingsError>
+/// The text without a byte order mark.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Parses a [readable] file as an `F` and checks the settings in it. An error has up to twenty problems, in the order of the file.
+pub(crate) fn read<F, T>(file: &Document<'_>, format: &Format<T>) -> Result<T, SettingsError>
 where
     F: DeserializeOwned + Into<T>,
     T: Params,
 {
-    let settings: T = match dialect().from_str::<F>(text) {
-        Ok(file) => file.into(),
-        Err(error) => return Err(SettingsError { problems: problems_of::<F, T>(text, format, &error) }),
+    let settings: T = match dialect().from_str::<F>(file.text()) {
+        Ok(read) => read.into(),
+        Err(error) => return Err(SettingsError { problems: problems_of::<F, T>(file.text(), format, &error) }),
     };
     let Err(invalid) = (format.check)(&settings) else { return Ok(settings) };
-    let outline = Outline::of(text);
     let problem = |error: ParamError| {
-        let offset = outline.nearest(&error.path).map_or(0, |entry| entry.value.start);
-        SettingsProblem { place: Some(text_place(text, offset)), ..error.into() }
+        let place = TextPlace::of(file.text(), file.nearest(&error.path).range().start);
+        SettingsProblem { place: Some(place), ..error.into() }
     };
     let mut problems: Vec<SettingsProblem> = invalid.into_iter().take(MAX_PROBLEMS).map(problem).collect();
     problems.sort_by_key(|problem| problem.place);

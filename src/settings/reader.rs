@@ -1,14 +1,14 @@
-//! Reads settings from the outline of a text, and reports each mistake with what was written and what is allowed.
+//! Reads settings from the values of a text, and reports each mistake with what was written and what is allowed.
 //!
 //! The RON parser is the judge of what is valid. It stops at its first problem, and tells what it expected, not what was written. So
 //! a text that it refuses is read again, value by value, by this reader. It is a serde deserializer: serde says which fields, variants
-//! and values it expects, and the outline says what the text has in their place. A mistake with one clear meaning is reported, and
+//! and values it expects, and the document says what the text has in their place. A mistake with one clear meaning is reported, and
 //! reading goes on with what was meant. Of any other mistake, the value is skipped, and the settings are read again without it.
 
 use super::reading::{Reading, Stop};
 use super::schema::Schema;
-use super::tree::Kind;
 use super::value::{LIST, PARTS, Value, Written};
+use crate::ron_edit::Kind;
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,

@@ -2,12 +2,10 @@
 
 use super::SettingsProblem;
 use super::error::{MAX_PROBLEMS, problem_at};
-use super::fault::Fault;
-use super::outline::Outline;
 use super::schema::Schema;
 use super::suggest::allowed_names;
-use super::tree::Node;
 use crate::param::{Param, ParamValue, parent_path};
+use crate::ron_edit::{Document, Fault, Node};
 use serde::de;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -35,9 +33,9 @@ pub(super) fn expectation(param: &Param, (value, names): &Allowed) -> String {
 
 /// A text that is read, and what was found in it.
 pub(super) struct Reading<'a> {
-    /// The text as it was written. It has the places of `plain`.
+    /// The text as it was written. It has the places of `file`.
     pub text: &'a str,
-    pub outline: Option<&'a Outline>,
+    pub file: Option<&'a Document<'a>>,
     pub faults: &'a [Fault],
     /// Whether it was guessed where a bracket ends. If so, a field in the wrong place is no mistake of its own.
     pub is_guess: bool,
@@ -98,7 +96,7 @@ impl de::Error for Stop {
 impl<'a> Reading<'a> {
     pub fn new(
         text: &'a str,
-        outline: &'a Outline,
+        file: &'a Document<'a>,
         faults: &'a [Fault],
         is_guess: bool,
         schema: &'a Schema,
@@ -106,7 +104,7 @@ impl<'a> Reading<'a> {
     ) -> Self {
         Self {
             text,
-            outline: Some(outline),
+            file: Some(file),
             faults,
             is_guess,
             schema,
@@ -120,7 +118,7 @@ impl<'a> Reading<'a> {
     pub fn of_nothing(schema: &'a Schema, choice: usize) -> Self {
         Self {
             text: "",
-            outline: None,
+            file: None,
             faults: &[],
             is_guess: false,
             schema,

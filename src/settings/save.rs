@@ -1,8 +1,9 @@
 //! Writes settings back into a file and keeps the designer's comments.
 
-use super::text_diff::merged;
+use super::streams::Streams;
 use super::version::{CURRENT, check_version};
 use super::{TerrainSettings, file, readable};
+use crate::ron_edit::{Document, merged};
 
 impl TerrainSettings {
     /// Returns the settings as the text of a new file, without comments.
@@ -24,9 +25,9 @@ impl TerrainSettings {
     /// Does not check ranges. Call [`validate`](Self::validate) first, or the result may fail to load.
     #[must_use]
     pub fn save_into(&self, text: &str) -> String {
-        let rewrite = |text: &str| {
-            readable(text).and_then(check_version).ok()?;
-            file::parse(text).ok().map(|settings| settings.to_ron())
+        let rewrite = |file: &Document<'_>| {
+            check_version(file).ok()?;
+            file::parse(file.text()).ok().map(|settings| settings.to_ron())
         };
         save_text(text, &self.to_ron(), rewrite)
     }
@@ -34,14 +35,21 @@ impl TerrainSettings {
 
 /// Returns `text` with the values of other settings, and keeps its comments, order and layout.
 ///
-/// `new` has all fields of the other settings. `rewrite` reads a text and writes it with all fields, and returns `None` if it is
+/// `new` has all fields of the other settings. `rewrite` reads a file and writes it with all fields, and returns `None` if it is
 /// invalid. If `text` is, the result is `new`.
-pub(crate) fn save_text(text: &str, new: &str, rewrite: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn save_text(text: &str, new: &str, rewrite: impl Fn(&Document<'_>) -> Option<String>) -> String {
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         return format!("\u{feff}{}", save_text(rest, new, rewrite));
     }
-    let saved = rewrite(text).and_then(|old| merged(text, &old, new));
-    saved.filter(|saved| rewrite(saved).as_deref() == Some(new)).unwrap_or_else(|| new.to_owned())
+    let saved = || {
+        let file = readable(text).ok()?;
+        let old = rewrite(&file)?;
+        let [old, after] = [&old, new].map(Document::parse);
+        let saved = merged(&file, &old, &after, &Streams::of(&old, &after));
+        let is_right = rewrite(&readable(&saved).ok()?)? == new;
+        is_right.then_some(saved)
+    };
+    saved().unwrap_or_else(|| new.to_owned())
 }
 
 #[cfg(test)]
@@ -51,7 +59,7 @@ mod tests {
     use crate::noise::NoiseSettings;
     use crate::param::{ParamValue, ParamVisitor, Params};
     use crate::property::for_all;
-    use crate::settings::text_diff::tests::{any_damage, damaged};
+    use crate::settings::streams::tests::{any_damage, damaged};
     use proptest::collection::vec;
 
     const FILE: &str = "// Hills (by Ann)\n(\n    field: (\n        seed: 7, // lucky\n        layers: [\n            (kind: Noise(\n                height_scale: 50.0, // metres: \"tall\"\n            )),\n        ],\n    ),\n    // no sea yet\n)\n";

@@ -1,13 +1,11 @@
 //! One value of a text: what is written, what is allowed, and what was probably meant.
 
-use super::error::{problem_at, shortened};
-use super::fault::Fault;
+use super::error::problem_at;
 use super::file::dialect;
-use super::outline::written_variant;
 use super::reading::{Reading, Stop, expectation};
 use super::schema::field_path;
 use super::suggest::{allowed_names, meant_color, meant_name, meant_value};
-use super::tree::{Kind, Node};
+use crate::ron_edit::{Fault, Kind, Node, shortened};
 use serde::de::DeserializeOwned;
 
 /// What a list is, in words.
@@ -158,14 +156,14 @@ impl<'a, 'r> Value<'a, 'r> {
         }
         let children: Vec<Node<'a>> = node.children().collect();
         if let (Kind::Group, [only]) = (node.kind(), &children[..])
-            && (only.kind() == Kind::Group && only.variant().is_empty() && !only.has_name())
-            && only.children().any(|field| names.contains(&field.written_key()))
+            && (only.kind() == Kind::Group && only.variant().is_empty() && only.name().is_none())
+            && only.children().any(|field| names.contains(&field.name().unwrap_or_default()))
         {
             let wrong = format!("has two pairs of parentheses; write `{}(...)`", self.variant.unwrap_or_default());
             self.report(node, wrong, None);
             return self.fields(*only, name, names);
         }
-        let has_names = children.is_empty() || children.iter().any(|child| child.has_name());
+        let has_names = children.is_empty() || children.iter().any(|child| child.name().is_some());
         if node.kind() != Kind::Group || !has_names {
             let meant = self.with_names(&children, names).or_else(|| self.with_list(&children, names));
             return Err(self.wrong(node, meant, format!("named fields in parentheses: {}", allowed_names("", names))));
@@ -192,7 +190,7 @@ impl<'a, 'r> Value<'a, 'r> {
         let mut children = node.children();
         let list = match (node.kind(), children.next(), children.next()) {
             (Kind::List, ..) => node,
-            (Kind::Group, Some(only), None) if only.kind() == Kind::List && !only.has_name() => only,
+            (Kind::Group, Some(only), None) if only.kind() == Kind::List && only.name().is_none() => only,
             _ => return None,
         };
         let field = schema.list_field(&self.path, names)?;
@@ -204,8 +202,8 @@ impl<'a, 'r> Value<'a, 'r> {
     fn named_fields(&self, children: &[Node<'a>], names: &'static [&'static str]) -> Vec<Field<'a, 'r>> {
         let mut found: Vec<Field<'a, 'r>> = Vec::new();
         for &child in children {
-            let written = child.written_key();
-            if !child.has_name() {
+            let written = child.name().unwrap_or_default();
+            if child.name().is_none() {
                 self.unnamed(child, names);
             } else if let Some(name) = names.iter().copied().find(|name| *name == written) {
                 if found.iter().any(|(known, _)| *known == name) {
@@ -216,7 +214,7 @@ impl<'a, 'r> Value<'a, 'r> {
                 }
             } else if let Some(meant) = self.unknown(child, written, names)
                 && child.kind() != Kind::Leaf
-                && children.iter().all(|other| other.written_key() != meant)
+                && children.iter().all(|other| other.name().unwrap_or_default() != meant)
             {
                 found.push((meant, self.field(meant, child)));
             }
@@ -238,7 +236,7 @@ impl<'a, 'r> Value<'a, 'r> {
         let is_item = match node.kind() {
             Kind::List => false,
             Kind::Group => {
-                let is_part = |child: Node<'_>| child.has_name() || child.kind() == Kind::Leaf;
+                let is_part = |child: Node<'_>| child.name().is_some() || child.kind() == Kind::Leaf;
                 !node.variant().is_empty() || node.children().all(is_part)
             }
             Kind::Leaf if node.value().starts_with(|c: char| c.is_ascii_uppercase()) && node.value() != "None" => true,
@@ -256,7 +254,7 @@ impl<'a, 'r> Value<'a, 'r> {
     pub fn parts(&self, node: Node<'a>, length: usize) -> Result<Vec<Self>, Stop> {
         let parts: Vec<Node<'a>> = node.children().collect();
         let is_tuple = node.kind() == Kind::Group && node.variant().is_empty();
-        if !is_tuple || parts.len() != length || parts.iter().any(|part| part.has_name()) {
+        if !is_tuple || parts.len() != length || parts.iter().any(|part| part.name().is_some()) {
             let meant = meant_color(self.reading.written(node)).filter(|_| length == 3);
             return Err(self.wrong(node, meant, self.expectation(PARTS)));
         }
@@ -316,7 +314,7 @@ impl<'a, 'r> Value<'a, 'r> {
         }
         // As in `field.seed: 3`.
         let name = written.rsplit('.').next().unwrap_or(written);
-        let variant_of = |path: &str| Some(written_variant(child.text(), reading.outline?.find(path)?));
+        let variant_of = |path: &str| reading.file?.find(path).map(Node::first_word);
         let is_near = names.iter().any(|known| known.eq_ignore_ascii_case(name));
         let place = reading.schema.place_of(&self.path, name, names, variant_of).filter(|_| !is_near);
         if let (true, Some(place)) = (reading.is_guess, &place) {
@@ -349,7 +347,7 @@ impl<'a, 'r> Value<'a, 'r> {
     /// Reports a field that the struct needs and the text does not have.
     pub fn missing(&self, node: Node<'a>, field: &'static str) -> Stop {
         let path = self.path_of(field);
-        let was_written = node.children().any(|child| child.written_key() == field);
+        let was_written = node.children().any(|child| child.name().unwrap_or_default() == field);
         let is_new = self.reading.state.borrow_mut().missing.insert(path.clone());
         let is_known = was_written || self.reading.is_guess || self.reading.state.borrow().hinted.contains(&path);
         if is_new && !is_known {
@@ -372,14 +370,14 @@ impl<'a, 'r> Value<'a, 'r> {
         let parts: Vec<Node<'a>> = node.children().take(50).collect();
         if let ("", [only]) = (word, &parts[..]) {
             // In a list, or as in JSON, where the variant is the name of a field.
-            let name = if only.has_name() { only.written_key() } else { only.variant() };
+            let name = only.name().unwrap_or(only.variant());
             if let Some(variant) = find(name) {
                 self.report(node, self.is_written(node, Some(self.shown(&self.path, variant, *only))), None);
                 return Ok((variant, *only));
             }
         }
         if word.is_empty() && node.kind() == Kind::Group {
-            let fields: Vec<&str> = parts.iter().map(|part| part.written_key()).collect();
+            let fields: Vec<&str> = parts.iter().map(|part| part.name().unwrap_or_default()).collect();
             let fitting = schema.variants_with(&self.path, &fields);
             let wrong = format!("is {}, without a name before its parentheses", shortened(self.reading.written(node)));
             let allowed = allowed_names("", if fitting.is_empty() { names } else { &fitting });

@@ -1,27 +1,26 @@
 //! The version of a settings file, so that a later release of this crate can tell its files from those of today.
 
 use super::SettingsError;
-use super::error::{problem_at, shortened};
-use super::outline::Outline;
+use super::error::problem_at;
+use crate::ron_edit::{Document, shortened};
 
 /// The version that this crate reads and writes. A file that states none has it.
 pub(super) const CURRENT: u32 = 2;
 
-/// Checks the version that a text states.
+/// Checks the version that a file states.
 ///
 /// # Errors
 ///
-/// If the text states a version that this crate does not know.
-pub(super) fn check_version(text: &str) -> Result<(), SettingsError> {
-    let outline = Outline::of(text);
-    let Some(entry) = outline.find("version") else { return Ok(()) };
-    let found = &text[entry.value.clone()];
+/// If the file states a version that this crate does not know.
+pub(super) fn check_version(file: &Document<'_>) -> Result<(), SettingsError> {
+    let Some(version) = file.find("version") else { return Ok(()) };
+    let found = version.value();
     let wrong = match found.parse::<u32>() {
         Ok(CURRENT) => return Ok(()),
-        Ok(version) if version > CURRENT => format!("is {found}, of a newer release than this one"),
+        Ok(number) if number > CURRENT => format!("is {found}, of a newer release than this one"),
         _ => format!("is {}", shortened(found)),
     };
-    let problem = problem_at(text, entry.value.start, &entry.path, wrong, Some(CURRENT.to_string()));
+    let problem = problem_at(file.text(), version.range().start, "version", wrong, Some(CURRENT.to_string()));
     Err(SettingsError { problems: vec![problem.starting_with_path()] })
 }
 

@@ -1,9 +1,9 @@
 //! Warnings: settings that are allowed but look wrong. The terrain is built, and the warning is reported.
 
-use super::error::text_place;
-use super::outline::Outline;
+use super::parse::without_mark;
 use super::{SettingsProblem, TerrainSettings, no_effect, overridden, too_fine};
 use crate::field::{FieldSettings, HeightMask, Layer, LayerKind, LayerMask, Mask, NoiseMask, SlopeMask};
+use crate::ron_edit::{Document, TextPlace};
 use std::fmt;
 
 /// A setting that is allowed but looks wrong.
@@ -37,6 +37,14 @@ impl fmt::Display for SettingsWarning {
 impl From<SettingsWarning> for SettingsProblem {
     fn from(warning: SettingsWarning) -> Self {
         Self { wrong: warning.to_string(), path: warning.path, ..Self::default() }
+    }
+}
+
+impl SettingsWarning {
+    /// The warning with its place.
+    pub(super) fn in_text(self, file: &Document<'_>) -> SettingsProblem {
+        let place = TextPlace::of(file.text(), file.nearest(&self.path).range().start);
+        SettingsProblem { place: Some(place), ..self.into() }
     }
 }
 
@@ -158,13 +166,9 @@ impl TerrainSettings {
     /// parameter that `text` does not have gets the place of its layer.
     #[must_use]
     pub fn warnings_in(&self, text: &str) -> Vec<SettingsProblem> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let outline = Outline::of(text);
-        let place = |warning: SettingsWarning| {
-            let offset = outline.nearest(&warning.path).map_or(0, |entry| entry.value.start);
-            SettingsProblem { place: Some(text_place(text, offset)), ..warning.into() }
-        };
-        self.warnings().into_iter().map(place).chain(no_effect::notes(self, text, &outline)).collect()
+        let file = Document::parse(without_mark(text));
+        let with_place = self.warnings().into_iter().map(|warning| warning.in_text(&file));
+        with_place.chain(no_effect::notes(self, &file)).collect()
     }
 }
 

@@ -7,8 +7,8 @@
 //!
 //! # Failures
 //!
-//! - Each file is read in its own task, so a read that hangs does not delay the other files. If a read takes long, the file is
-//!   read again beside it, because another file may be at the path by then.
+//! - Each file is read in its own task, so a read that hangs does not delay the other files. Changes of its own file are loaded when
+//!   the read ends.
 //! - On disk, only regular files are read. Opening a named pipe that no program writes to would block a thread for good.
 //! - At most [`TerrainSettings::MAX_FILE_SIZE`] bytes are read.
 //! - Bevy's `AssetServer::reload` loads an invalid file twice and logs its error twice. So a file that becomes invalid is not given
@@ -30,7 +30,7 @@ use check::{Found, check_file};
 use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::time::Duration;
-use tracker::{Action, FileTracker, LoadStatus};
+use tracker::{Action, FileTracker, LoadStatus, TIMEOUT};
 
 /// Reloads every loaded `.terrain.ron` file when its content changes.
 ///
@@ -86,12 +86,12 @@ struct WatchedFiles<T: Asset> {
 #[derive(Default)]
 struct WatchedFile {
     tracker: FileTracker,
-    /// The running checks: the first one, and, if that takes long, the last one.
-    checks: Vec<Task<Found>>,
-    /// The time since the app started at which the first running check started.
-    first_start: Duration,
+    /// The running check.
+    check: Option<Task<Found>>,
     /// The time since the app started at which the last check started.
-    last_start: Duration,
+    start: Duration,
+    /// Whether the log already says that checks take long.
+    is_slow_logged: bool,
 }
 
 /// Starts a check of each file when the timer is finished, and reloads changed files.
@@ -107,10 +107,15 @@ fn reload_changed_files<T: SettingsAsset, C: Component + HasSettings<T>>(
     let now = time.elapsed();
     watched.timer.tick(time.delta());
     for (path, file) in &mut watched.files {
-        if let Some(found) = file.checks.iter_mut().find_map(check_ready) {
-            file.checks.clear();
-            file.tracker.check_ended(now - file.first_start);
+        let Some(check) = &mut file.check else { continue };
+        let waited = now - file.start;
+        if let Some(found) = check_ready(check) {
+            file.check = None;
+            file.is_slow_logged &= waited >= TIMEOUT;
             handle(path, found, &mut file.tracker, now, &server, &loaded, &mut failures);
+        } else if waited >= TIMEOUT && !std::mem::replace(&mut file.is_slow_logged, true) {
+            let waited = waited.as_secs();
+            warn!("{path} could not be read for {waited} s; changes are loaded when it can be read again");
         }
     }
     // On the web, each check would be a download.
@@ -124,32 +129,13 @@ fn reload_changed_files<T: SettingsAsset, C: Component + HasSettings<T>>(
         files.retain(|path, _| paths.contains(path));
         for path in paths {
             let file = files.entry(path.clone()).or_default();
-            if file.may_start_check(&path, now) {
+            if file.check.is_none() {
                 let disk_path = disk_path(&path, folder.as_ref());
                 let check = check_file::<T>(server.clone(), loaded.clone(), path, disk_path);
-                file.checks.push(IoTaskPool::get().spawn(check));
+                file.check = Some(IoTaskPool::get().spawn(check));
+                file.start = now;
             }
         }
-    }
-}
-
-impl WatchedFile {
-    /// Whether a check may start at the time `now`: no check is running, or the last one takes too long.
-    fn may_start_check(&mut self, path: &AssetPath<'_>, now: Duration) -> bool {
-        if self.checks.is_empty() {
-            self.first_start = now;
-        } else if self.tracker.is_check_overdue(now - self.last_start) {
-            if self.tracker.should_log_slow() {
-                let waited = (now - self.first_start).as_secs();
-                warn!("{path} could not be read for {waited} s; changes are loaded when it can be read again");
-            }
-            // Keep the first check: it may be slow and still succeed.
-            self.checks.truncate(1);
-        } else {
-            return false;
-        }
-        self.last_start = now;
-        true
     }
 }
 

@@ -4,28 +4,19 @@ use super::check::Found;
 use crate::settings::Content;
 use std::time::Duration;
 
-/// A check or a load that takes longer is logged and tried again. Files on network drives take about a second.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// A check that takes longer is logged, and a load that does is tried again. Files on network drives take about a second.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The timeout doubles with each try, up to this.
+/// The timeout of a load doubles with each try, up to this.
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The state of one file between two checks.
+#[derive(Default)]
 pub(super) struct FileTracker {
     /// Why the last check could not read the file.
     problem: Option<ReadProblem>,
     /// The load that was requested last, unless it is known to have ended.
     pending: Option<PendingLoad>,
-    /// The time after which the last check is overdue.
-    check_timeout: Duration,
-    /// Whether the log already says that checks take long.
-    is_slow_logged: bool,
-}
-
-impl Default for FileTracker {
-    fn default() -> Self {
-        Self { problem: None, pending: None, check_timeout: TIMEOUT, is_slow_logged: false }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,27 +63,6 @@ pub(super) enum Action {
 }
 
 impl FileTracker {
-    /// Records that a check ended after `duration`.
-    pub fn check_ended(&mut self, duration: Duration) {
-        if duration < TIMEOUT {
-            (self.check_timeout, self.is_slow_logged) = (TIMEOUT, false);
-        }
-    }
-
-    /// Whether a check that runs for `duration` takes too long. If so, doubles the timeout of the next one.
-    pub fn is_check_overdue(&mut self, duration: Duration) -> bool {
-        let is_overdue = duration >= self.check_timeout;
-        if is_overdue {
-            self.check_timeout = (self.check_timeout * 2).min(MAX_TIMEOUT);
-        }
-        is_overdue
-    }
-
-    /// Whether to log that checks take long. Returns `true` once, until a check is fast again.
-    pub fn should_log_slow(&mut self) -> bool {
-        !std::mem::replace(&mut self.is_slow_logged, true)
-    }
-
     /// Returns what to do after a check at the time `now`.
     pub fn next_action(&mut self, found: &Found, status: &LoadStatus, now: Duration) -> Action {
         match found {
@@ -233,17 +203,5 @@ mod tests {
         assert_eq!(check(&good("a"), &FAILED), Action::Load, "a load failed meanwhile");
         assert_eq!(check(&Found::Unreadable, &NEW), Action::None, "the asset server logs it");
         assert_eq!(check(&good("a"), &NEW), Action::Load, "the load may hang at the old file");
-    }
-
-    #[test]
-    fn the_timeout_of_checks_grows_until_one_is_fast() {
-        let mut tracker = FileTracker::default();
-        assert!(!tracker.is_check_overdue(seconds(4)) && tracker.is_check_overdue(seconds(5)));
-        assert!(!tracker.is_check_overdue(seconds(9)) && tracker.is_check_overdue(seconds(10)));
-        assert!(tracker.should_log_slow() && !tracker.should_log_slow());
-        tracker.check_ended(seconds(20));
-        assert!(!tracker.should_log_slow() && !tracker.is_check_overdue(seconds(10)), "still slow");
-        tracker.check_ended(seconds(1));
-        assert!(tracker.should_log_slow() && tracker.is_check_overdue(seconds(5)));
     }
 }

@@ -3,10 +3,13 @@
 //! Counting alone finds that a bracket is missing, but not where: it blames the outermost one. The indentation tells more. A bracket
 //! that is not closed where the indentation returns to that of its line is the one to blame.
 
-use super::error::{cut, text_place};
+use super::bracket::{Bracket, brackets, mistakes};
 use super::fault::{Fault, MAX_FAULTS};
-use super::tokens::{block_comment, is_name, line_length, raw_string, string};
+use super::place::{TextPlace, cut};
+use super::token::{Token, TokenKind};
 use std::collections::HashMap;
+
+use TokenKind::{Sign, Space};
 
 /// What is wrong with the brackets of a text.
 #[derive(Default)]
@@ -16,74 +19,15 @@ pub(super) struct Brackets {
     pub ends: HashMap<usize, usize>,
 }
 
-#[derive(Clone, Copy)]
-struct Bracket {
-    at: usize,
-    sign: u8,
-    /// The offset of the line, and its indentation.
-    line: usize,
-    indent: usize,
-    /// Whether the bracket is the first thing in its line.
-    is_first: bool,
-    /// Whether it is a square bracket in place of a parenthesis: one directly after a name.
-    is_square: bool,
-}
-
-impl Bracket {
-    const fn opens(&self) -> bool {
-        matches!(self.sign, b'(' | b'[')
-    }
-
-    /// The sign that closes it.
-    const fn close(&self) -> u8 {
-        if self.sign == b'(' { b')' } else { b']' }
-    }
-}
-
-/// All round and square brackets outside of texts and comments.
-fn brackets(text: &str) -> Vec<Bracket> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let (mut at, mut line, mut indent, mut is_indent) = (0, 0, 0, true);
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &bytes[at..];
-        if byte == b'\n' {
-            (line, indent, is_indent) = (at + 1, 0, true);
-            at += 1;
-            continue;
-        }
-        if is_indent && (byte == b' ' || byte == b'\t') {
-            indent += 1;
-            at += 1;
-            continue;
-        }
-        let is_first = std::mem::take(&mut is_indent);
-        at += match byte {
-            b'(' | b'[' | b')' | b']' => {
-                let is_square = byte == b'[' && at > 0 && is_name(bytes[at - 1]);
-                let sign = if is_square { b'(' } else { byte };
-                found.push(Bracket { at, sign, line, indent, is_first, is_square });
-                1
-            }
-            b'/' if rest.starts_with(b"//") => line_length(rest),
-            b'/' if rest.starts_with(b"/*") => block_comment(rest),
-            b'"' => string(rest),
-            b'\'' => rest[1..].iter().position(|&b| b == b'\'' || b == b'\n').map_or(1, |end| end + 2),
-            b'r' if at == 0 || !bytes[at - 1].is_ascii_alphanumeric() => raw_string(rest),
-            _ => 1,
-        };
-    }
-    found
-}
-
-/// Finds what is wrong with the brackets of `text`. Takes away those that close nothing, and exchanges those that close a bracket of
-/// the other kind.
-pub(super) fn repair(text: &mut String) -> Brackets {
-    let all = brackets(text);
+/// Finds what is wrong with the brackets of `text`. Takes away those that close nothing, adds those that are missing before a value,
+/// and exchanges those that close a bracket of the other kind.
+pub(super) fn repair(text: &mut String, tokens: &mut [Token]) -> Brackets {
+    let all = brackets(text, tokens);
     if mistakes(&all, &[]) == 0 {
         return Brackets::default();
     }
-    let mut repair = Repair { text, all: &all, stack: Vec::new(), found: Brackets::default(), edits: Vec::new() };
+    let mut repair =
+        Repair { text, tokens, all: &all, stack: Vec::new(), found: Brackets::default(), edits: Vec::new() };
     // How many more brackets are closed than opened from each one on.
     let mut surplus = vec![0_isize; all.len() + 1];
     for (index, bracket) in all.iter().enumerate().rev() {
@@ -102,57 +46,36 @@ pub(super) fn repair(text: &mut String) -> Brackets {
     repair.leave_open();
     let Repair { found, edits, .. } = repair;
     for (at, sign) in edits {
-        text.replace_range(at..=at, sign);
+        text.replace_range(at..=at, sign.encode_utf8(&mut [0]));
+        let index = tokens.partition_point(|token| token.start < at);
+        tokens[index].kind = if sign == ' ' { Space } else { Sign(sign as u8) };
     }
     found
-}
-
-/// How many brackets of `all` are missing or wrong, if those of `stack` are open before them.
-fn mistakes(all: &[Bracket], stack: &[Bracket]) -> usize {
-    let mut stack: Vec<u8> = stack.iter().map(Bracket::close).collect();
-    let mut count = 0;
-    for bracket in all {
-        if bracket.opens() {
-            stack.push(bracket.close());
-        } else if stack.last() == Some(&bracket.sign) {
-            stack.pop();
-        } else {
-            match stack.iter().rposition(|&close| close == bracket.sign) {
-                Some(open) => {
-                    count += stack.len() - 1 - open;
-                    stack.truncate(open);
-                }
-                None => {
-                    count += 1;
-                    stack.pop();
-                }
-            }
-        }
-    }
-    count + stack.len()
 }
 
 /// The brackets of a text whose bracket at `open` is not closed before the value at `end`.
 pub(super) fn not_closed_before(text: &str, open: usize, end: usize) -> Brackets {
     let line = text[..open].rfind('\n').map_or(0, |newline| newline + 1);
     let bracket = Bracket { at: open, sign: text.as_bytes()[open], line, indent: 0, is_first: false, is_square: false };
-    let mut repair = Repair { text, all: &[], stack: Vec::new(), found: Brackets::default(), edits: Vec::new() };
+    let mut repair =
+        Repair { text, tokens: &[], all: &[], stack: Vec::new(), found: Brackets::default(), edits: Vec::new() };
     let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
     let name: String = text[end..].chars().take_while(is_name).take(40).collect();
     let name = if name.is_empty() { text[end..].chars().take(1).collect() } else { name };
-    let wrong = format!("is missing before `{name}` in line {}", text_place(text, end).line);
+    let wrong = format!("is missing before `{name}` in line {}", TextPlace::of(text, end).line);
     repair.report_open(bracket, &wrong, end);
     repair.found
 }
 
 struct Repair<'a> {
     text: &'a str,
+    tokens: &'a [Token],
     all: &'a [Bracket],
     /// The brackets that are open.
     stack: Vec<Bracket>,
     found: Brackets,
     /// The signs to write at some places.
-    edits: Vec<(usize, &'static str)>,
+    edits: Vec<(usize, char)>,
 }
 
 impl Repair<'_> {
@@ -162,7 +85,7 @@ impl Repair<'_> {
             let label = self.label(bracket);
             let wrong = format!("`{}[`: fields are in parentheses; write `{label}` and `)`", &label[..label.len() - 1]);
             self.found.faults.push(Fault::new(bracket.at, wrong));
-            self.edits.push((bracket.at, "("));
+            self.edits.push((bracket.at, '('));
         }
     }
 
@@ -181,7 +104,7 @@ impl Repair<'_> {
             return self.closes_unopened(bracket, "closes nothing; remove it");
         };
         if top.is_square && bracket.sign == b']' {
-            self.edits.push((bracket.at, ")"));
+            self.edits.push((bracket.at, ')'));
             self.stack.pop();
             return;
         }
@@ -204,11 +127,11 @@ impl Repair<'_> {
         }
         let is_exchanged = is_aligned || exchanged < missing;
         if is_exchanged {
-            let (label, line) = (self.label(top), text_place(self.text, top.at).line);
+            let (label, line) = (self.label(top), TextPlace::of(self.text, top.at).line);
             let [close, written] = [top.close(), bracket.sign].map(char::from);
             let wrong = format!("`{written}` in place of `{close}`: it closes `{label}` of line {line}");
             self.found.faults.push(Fault::new(bracket.at, wrong));
-            self.edits.push((bracket.at, if close == ')' { ")" } else { "]" }));
+            self.edits.push((bracket.at, close));
             self.stack.pop();
             return;
         }
@@ -223,50 +146,39 @@ impl Repair<'_> {
         let from = self.stack.last().map_or(0, |top| top.at + 1);
         let Some((name, open_at)) = self.place_without_bracket(from, close) else {
             self.found.faults.push(Fault::new(close.at, format!("`{}` {why}", char::from(close.sign))));
-            self.edits.push((close.at, " "));
+            self.edits.push((close.at, ' '));
             // Its comma goes with it, if there is one before it.
             let comma = self.text.len() - self.text[close.at + 1..].trim_start().len();
             if self.text[..close.at].trim_end().ends_with([',', '(', '[']) && self.text[comma..].starts_with(',') {
-                self.edits.push((comma, " "));
+                self.edits.push((comma, ' '));
             }
             return;
         };
-        let open = if close.sign == b')' { "(" } else { "[" };
-        let (closes, line) = (char::from(close.sign), text_place(self.text, close.at).line);
+        let opens = if close.sign == b')' { '(' } else { '[' };
+        let (closes, line) = (char::from(close.sign), TextPlace::of(self.text, close.at).line);
         let before = cut(self.text[name..open_at].trim_end().to_owned(), 40);
-        let wrong = format!("`{open}` is missing after `{before}`; the `{closes}` in line {line} closes it");
+        let wrong = format!("`{opens}` is missing after `{before}`; the `{closes}` in line {line} closes it");
         self.found.faults.push(Fault::new(name, wrong));
-        self.edits.push((open_at, open));
+        self.edits.push((open_at, opens));
     }
 
     /// The last field between `from` and `close` whose value looks like what `close` closes, but has no opening bracket: where its
     /// name begins, and where the bracket belongs.
     fn place_without_bracket(&self, from: usize, close: Bracket) -> Option<(usize, usize)> {
-        let bytes = self.text.as_bytes();
-        let (mut at, mut depth, mut found) = (from, 0_usize, None);
-        while at < close.at {
-            let rest = &bytes[at..];
-            at += match bytes[at] {
-                b'(' | b'[' => {
-                    depth += 1;
-                    1
-                }
-                b')' | b']' => {
-                    depth = depth.saturating_sub(1);
-                    1
-                }
+        let (mut depth, mut found) = (0_usize, None);
+        let first = self.tokens.partition_point(|token| token.start < from);
+        for &Token { kind, start, end } in self.tokens[first..].iter().take_while(|token| token.start < close.at) {
+            match kind {
+                Sign(b'(' | b'[') => depth += 1,
+                Sign(b')' | b']') => depth = depth.saturating_sub(1),
                 // A colon after a field and its colon is a mistake wherever it is. A struct after a colon is usual inside others.
-                b':' if depth == 0 || close.sign == b')' => {
-                    let place = place_in_value(&self.text[at + 1..close.at], close.sign);
-                    let name = self.text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
-                    found = place.map(|place| (name, at + 1 + place)).or(found);
-                    1
+                Sign(b':') if depth == 0 || close.sign == b')' => {
+                    let place = place_in_value(&self.text[end..close.at], close.sign);
+                    let name = self.text[..start].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+                    found = place.map(|place| (name, end + place)).or(found);
                 }
-                b'/' if rest.starts_with(b"//") => line_length(rest),
-                b'/' if rest.starts_with(b"/*") => block_comment(rest),
-                b'"' => string(rest),
-                _ => 1,
-            };
+                _ => {}
+            }
         }
         found
     }
@@ -276,10 +188,10 @@ impl Repair<'_> {
         let Some(top) = self.stack.pop() else { return };
         let end = self.end_by_indent(top, next.at);
         let wrong = match end {
-            Some(end) => format!("is missing before line {}", text_place(self.text, end).line),
+            Some(end) => format!("is missing before line {}", TextPlace::of(self.text, end).line),
             None if next.line == top.line => format!("is missing before the next `{}`", char::from(next.sign)),
             None => {
-                let line = text_place(self.text, next.at).line;
+                let line = TextPlace::of(self.text, next.at).line;
                 format!("is missing before the `{}` in line {line}", char::from(next.sign))
             }
         };
@@ -295,7 +207,7 @@ impl Repair<'_> {
             }
             let end = self.end_by_indent(top, self.text.len());
             let wrong = end.map_or("is missing at the end of the file".to_owned(), |end| {
-                format!("is missing before line {}", text_place(self.text, end).line)
+                format!("is missing before line {}", TextPlace::of(self.text, end).line)
             });
             self.report_open(top, &wrong, end.unwrap_or(self.text.len()));
         }

@@ -4,74 +4,11 @@
 //! reported once, and replaced by the sign that a settings file has. So the rest of the text can be read as usual, and its
 //! mistakes are found too. Every replacement has as many bytes as what it replaces, so all places stay the same.
 
-use super::error::cut;
 use super::fault::{Fault, MAX_FAULTS};
-use super::tokens::{block_comment, is_name, line_length, raw_string, string};
+use super::foreign_sign::{Foreign, QUOTES, is_foreign_space, look_alike};
+use super::place::cut;
+use super::token::{block_comment, is_name, line_length, raw_string, string};
 use std::ops::Range;
-
-/// A kind of sign that a settings file does not have. It is reported where it first occurs, with the number of the others.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Foreign {
-    Quote,
-    Space,
-    Sign(char, char),
-    Brace,
-    Comment(&'static str),
-    Name,
-    Equals,
-    Colon,
-    Semicolon,
-}
-
-impl Foreign {
-    fn wrong(self, written: &str) -> String {
-        match self {
-            Self::Quote => format!("{written} is no quote of settings files; write straight quotes, as in \"Hills\""),
-            Self::Space => {
-                let code = written.chars().next().map_or(0, u32::from);
-                let name = if code == 0xa0 { "a no-break space" } else { "an invisible character" };
-                format!("{name} (U+{code:04X}); write a plain space")
-            }
-            Self::Sign(_, meant) => format!("`{written}` only looks like `{meant}`; write `{meant}`"),
-            Self::Brace => format!("`{written}`: settings are in parentheses; write `(` and `)` in place of braces"),
-            Self::Comment(sign) => format!("`{sign}` begins no comment; write `//`"),
-            Self::Name => format!("the name {written} is in quotes; write it without them"),
-            Self::Equals => "`=` after a name; write `:`".to_owned(),
-            Self::Colon => format!("`:` between `{written}` and its parentheses; remove it"),
-            Self::Semicolon => "`;` ends no field; write `,`".to_owned(),
-        }
-    }
-}
-
-/// The sign of settings files that `sign` looks like.
-fn look_alike(sign: char) -> Option<char> {
-    Some(match sign {
-        '：' | '∶' => ':',
-        '，' | '、' | '،' | '‚' => ',',
-        '；' => ';',
-        '（' => '(',
-        '）' => ')',
-        '［' | '【' => '[',
-        '］' | '】' => ']',
-        '｛' => '{',
-        '｝' => '}',
-        '−' | '–' | '—' | '‐' | '‑' => '-',
-        '．' | '。' => '.',
-        '＝' => '=',
-        '／' => '/',
-        _ => return None,
-    })
-}
-
-const QUOTES: [char; 11] = ['“', '”', '„', '‟', '‘', '’', '«', '»', '‹', '›', '＂'];
-
-/// Whether `sign` is a space, or not even visible, and no space for the RON parser.
-const fn is_foreign_space(sign: char) -> bool {
-    matches!(
-        sign,
-        '\u{a0}' | '\u{ad}' | '\u{1680}' | '\u{2000}'..='\u{200d}' | '\u{202f}' | '\u{205f}'..='\u{2064}' | '\u{3000}' | '\u{feff}'
-    )
-}
 
 /// Returns `text` with the characters that were meant, and a fault for each kind of character that was replaced.
 pub(super) fn plain(text: &str) -> (String, Vec<Fault>) {

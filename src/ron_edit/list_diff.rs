@@ -5,12 +5,12 @@
 //! stays at the opening bracket and the last gap at the closing one. Each gap between stays with the item below it. If the
 //! item is removed, the comments of the gap move to the next remaining item.
 
-use super::outline::skip_space;
-use super::text_diff::{Diff, indented};
-use super::tree::Node;
-use super::trivia::{ends_in_line_comment, rest_of_line, start_of_comments};
+use super::diff::{Diff, ItemRules, indented};
+use super::document::Document;
+use super::node::Node;
+use super::trivia::ends_in_line_comment;
 
-impl Diff<'_> {
+impl<R: ItemRules> Diff<'_, R> {
     /// The text of a list after the change. `None` if the text does not have the same items as `old`.
     pub fn list(&self, text: Node, old: Node, new: Node) -> Option<String> {
         let [texts, olds, news] = [text, old, new].map(|list| list.children().collect::<Vec<_>>());
@@ -18,11 +18,11 @@ impl Diff<'_> {
             return None;
         }
         let inside = text.between_brackets()?;
-        let source = text.text();
+        let source = text.document().text();
         if texts.is_empty() {
             return Some(self.filled(text, &source[inside], &news));
         }
-        let blocks = blocks(source, inside.start, &texts);
+        let blocks = blocks(text.document(), inside.start, &texts);
         let starts = blocks.iter().map(|block| block.start).chain([inside.end]);
         let ends = std::iter::once(inside.start).chain(blocks.iter().map(|block| block.end));
         // In a text that is not valid, a comment may reach beyond the list.
@@ -34,7 +34,7 @@ impl Diff<'_> {
         let indent = first_gap.rsplit_once('\n').map_or_else(|| indented(text.indent()), |(_, line)| line.to_owned());
         let line_break = format!("{}{indent}", self.newline);
 
-        let places = places(&olds, &news);
+        let places = places::<R>(&olds, &news);
         let (gaps, rest) = with_moved_comments(&gaps, &places);
         if news.is_empty() {
             first_gap = first_gap.trim_end();
@@ -116,15 +116,16 @@ struct Block<'a> {
 }
 
 /// The blocks of the `items` of a list whose first byte is `start`.
-fn blocks<'a>(text: &'a str, start: usize, items: &[Node]) -> Vec<Block<'a>> {
-    let mut free = rest_of_line(text, start);
+fn blocks<'a>(document: &'a Document<'a>, start: usize, items: &[Node]) -> Vec<Block<'a>> {
+    let text = document.text();
+    let mut free = document.rest_of_line(start);
     let block = |item: &Node| {
         let value = item.range();
-        let start = start_of_comments(text, free..value.start);
-        let comma = skip_space(text, value.end);
+        let start = document.start_of_comments(free..value.start);
+        let comma = document.skip_space(value.end);
         let has_comma = text[comma..].starts_with(',');
         let (before, after) = if has_comma { (comma, comma + 1) } else { (value.end, value.end) };
-        let end = rest_of_line(text, after);
+        let end = document.rest_of_line(after);
         free = end;
         Block {
             start,
@@ -138,44 +139,13 @@ fn blocks<'a>(text: &'a str, start: usize, items: &[Node]) -> Vec<Block<'a>> {
     items.iter().map(block).collect()
 }
 
-/// What identifies an item of a list.
-struct Identity<'a> {
-    stream: Option<&'a str>,
-    name: Option<&'a str>,
-    /// The text before and after the value of `stream`.
-    rest: (&'a str, &'a str),
-    word: &'a str,
-}
-
-impl<'a> Identity<'a> {
-    fn of(item: &Node<'a>) -> Self {
-        let (value, start) = (item.value(), item.range().start);
-        let stream = item.child("stream");
-        let rest = stream.map_or((value, ""), |stream| {
-            let range = stream.range();
-            (&value[..range.start - start], &value[range.end - start..])
-        });
-        let name = item.child("name").map(Node::value).filter(|name| *name != "\"\"");
-        Self { stream: stream.map(Node::value), name, rest, word: item.word() }
-    }
-}
-
 /// The place in `old` of each item of `new`. `None` if the item is not in `old`.
-fn places(old: &[Node], new: &[Node]) -> Vec<Option<usize>> {
-    let rules: [fn(&Identity, &Identity) -> bool; 5] = [
-        |old, new| old.stream.is_some() && old.stream == new.stream,
-        // With other streams, this is an item with a new stream.
-        |old, new| old.rest == new.rest,
-        |old, new| (old.stream.is_none() || new.stream.is_none()) && old.name.is_some() && old.name == new.name,
-        |old, new| (old.stream.is_none() || new.stream.is_none()) && old.word == new.word,
-        |old, new| old.stream.is_none() || new.stream.is_none(),
-    ];
-    let [old, new] = [old, new].map(|items| items.iter().map(Identity::of).collect::<Vec<_>>());
+fn places<R: ItemRules>(old: &[Node], new: &[Node]) -> Vec<Option<usize>> {
     let mut places = vec![None; new.len()];
     let mut free: Vec<usize> = (0..old.len()).collect();
-    for rule in rules {
-        for (place, item) in places.iter_mut().zip(&new).filter(|(place, _)| place.is_none()) {
-            if let Some(at) = free.iter().position(|&i| rule(&old[i], item)) {
+    for is_same in R::SAME {
+        for (place, item) in places.iter_mut().zip(new).filter(|(place, _)| place.is_none()) {
+            if let Some(at) = free.iter().position(|&i| is_same(old[i], *item)) {
                 *place = Some(free.remove(at));
             }
         }

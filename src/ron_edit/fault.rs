@@ -5,7 +5,7 @@ pub(super) const MAX_FAULTS: usize = 20;
 
 /// A mistake in the punctuation of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     /// The byte where it is.
     pub at: usize,
     /// What was written and what to write, in words.
