@@ -194,7 +194,7 @@ fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::field::{ErosionSettings, FieldSettings, HeightField, Layer, LayerKind};
     use crate::look::{AspectRange, HeightRange, NoiseRange, ReliefRange, SlopeRange};

@@ -3,20 +3,20 @@
 //! Each noise and each scale of textures has its own lattice, with its own rotation; a texture fills one cell.
 
 /// The number of lattices.
-pub(super) const LATTICES: usize = 7;
+pub(crate) const LATTICES: usize = 7;
 
 /// The period of the pattern along x and z of the terrain, in metres.
 ///
 /// Each lattice repeats after a power of two of cells, because the hash masks the cell index. Its cell size and its rotation are
 /// chosen such that it repeats a whole number of times in this period. The period is a round number, so that ground with a
 /// period can have the same look in every repetition.
-pub(super) const PERIOD: f64 = 100_000.0;
+pub(crate) const PERIOD: f64 = 100_000.0;
 
 /// The vertical shear of the lattices. Without it, level ground would cut all cells at the same height.
-pub(super) const SHEAR: f64 = 0.375;
+pub(crate) const SHEAR: f64 = 0.375;
 
 /// A lattice of the pattern.
-pub(super) struct Lattice {
+pub(crate) struct Lattice {
     /// The lattice repeats after this many cells. A power of two.
     cells: i32,
     /// How often the lattice repeats along x of the terrain in one [`PERIOD`], along its first and its second axis. A whole
@@ -25,7 +25,7 @@ pub(super) struct Lattice {
 }
 
 /// The lattices of the noise, then those of the textures, each from the largest cells to the smallest.
-pub(super) const PATTERN: [Lattice; LATTICES] = [
+pub(crate) const PATTERN: [Lattice; LATTICES] = [
     // Noise: the cells have sides of 175 m, 54 m, 17 m and 5.5 m.
     Lattice { cells: 1 << 8, repeats: [2.0, 1.0] },
     Lattice { cells: 1 << 9, repeats: [2.0, 3.0] },
@@ -78,7 +78,7 @@ impl Lattice {
 }
 
 /// The four noises at a place of the terrain, as near ground shows them.
-pub(super) fn noises(place: [f64; 3]) -> [f32; 4] {
+pub(crate) fn noises(place: [f64; 3]) -> [f32; 4] {
     std::array::from_fn(|number| PATTERN[number].noise(place))
 }
 

@@ -112,7 +112,7 @@ fn the_fragment_shader_is_valid_in_every_pass_with_every_quality() {
 
 #[test]
 fn the_shaders_in_the_docs_are_valid() {
-    let docs = include_str!("../../../../docs/games.md");
+    let docs = include_str!("../../../docs/games.md");
     let shaders: Vec<_> = docs.split("```wgsl\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(!shaders.is_empty());
     for shader in shaders {
