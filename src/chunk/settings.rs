@@ -9,12 +9,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct ChunkSettings {
-    /// Quads along each side of a chunk. A larger number gives fewer and larger meshes, each of which takes longer to
-    /// build.
+    /// Quads along each side of a chunk. A larger number gives fewer and larger meshes, each of which takes longer to build.
     #[param(default = 64, range = 8..=128, scale = PowersOfTwo)]
     pub quads: u32,
-    /// Distance between neighboring vertices. Half as much shows finer detail near the viewer, at the cost of some more
-    /// triangles.
+    /// Distance between neighboring vertices. Half as much shows finer detail near the viewer, at the cost of some more triangles.
     ///
     /// It is rounded to 1/1024 m.
     #[param(default = 4.0, range = 0.1..=100.0, unit = "m", scale = Logarithmic)]
@@ -27,15 +25,14 @@ pub struct ChunkSettings {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LodSettings {
-    /// The distance on the screen between the drawn ground and the ground at full detail: 99.9 % of the ground stays
-    /// within it. A smaller value shows more detail in the distance and costs more triangles. 0 draws everything in
-    /// view at full detail.
+    /// The distance on the screen between the drawn ground and the ground at full detail: 99.9 % of the ground stays within it. A
+    /// smaller value shows more detail in the distance and costs more triangles. 0 draws everything in view at full detail.
     ///
     /// The part of the ground is [`LevelErrors::QUANTILE`](super::LevelErrors::QUANTILE).
     #[param(default = 3.0, range = 0.0..=100.0, unit = "pixels")]
     pub pixel_error: f64,
-    /// Whether vertices move gradually from one level of detail to the next. If not, a new level appears at once.
-    /// Neither opens cracks.
+    /// Whether vertices move gradually from one level of detail to the next. If not, a new level appears at once. Neither opens
+    /// cracks.
     #[param(default = true)]
     pub morph: bool,
 }

@@ -34,12 +34,10 @@ pub struct Dunes {
     /// Distance from one crest to the next.
     #[param(default = 200.0, range = 1.0..=10_000.0, unit = "m", scale = Logarithmic)]
     pub wavelength: f64,
-    /// The height of the highest crests. Sand can't be steeper, so more than a fifth of the wavelength counts as a
-    /// fifth.
+    /// The height of the highest crests. Sand can't be steeper, so more than a fifth of the wavelength counts as a fifth.
     #[param(default = 20.0, range = 0.0..=2000.0, unit = "m")]
     pub height: f64,
-    /// Where the wind blows to: 0 is toward +x, pi/2 toward +z. The steep sides face there, and crests are at right
-    /// angles to it.
+    /// Where the wind blows to: 0 is toward +x, pi/2 toward +z. The steep sides face there, and crests are at right angles to it.
     #[param(default = 0.0, range = 0.0..=6.3, unit = "rad")]
     pub direction: f64,
     /// How far crests bend to each side, as a fraction of the wavelength. 0 gives straight crests.
@@ -50,8 +48,8 @@ pub struct Dunes {
     pub bend_length: f64,
     /// How much the height changes along a crest. 0 gives crests of one height; at 1 they end here and there.
     ///
-    /// The height changes twice as often as the crest bends. The lowest places are lower than the highest ones by this
-    /// fraction of the height.
+    /// The height changes twice as often as the crest bends. The lowest places are lower than the highest ones by this fraction of
+    /// the height.
     #[param(default = 0.7, range = 0.0..=1.0)]
     pub variation: f64,
 }

@@ -63,8 +63,7 @@ pub struct Group {
     /// Each place moves so far along each axis before the layers are asked there.
     #[param(default = 0.0, range = 0.0..=10_000.0, unit = "m")]
     pub warp_strength: f64,
-    /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter
-    /// bends.
+    /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.
     #[param(default = 0.001, range = 1e-6..=1.0, unit = "1/m", scale = Logarithmic)]
     pub warp_frequency: f64,
     /// How many octaves the warp has. More octaves give more ragged bends.

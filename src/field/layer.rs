@@ -5,7 +5,7 @@ use super::kind::LayerKind;
 use super::mask::Mask;
 use super::stream::stream_of_name;
 use crate::noise::NoiseSettings;
-use crate::param::{ParamMut, ParamVisitor, Params, params};
+use crate::param::{Field, ParamMut, ParamVisitor, Params, params};
 use serde::{Deserialize, Serialize};
 
 /// One layer of a stack of layers.
@@ -18,16 +18,15 @@ use serde::{Deserialize, Serialize};
 pub struct Layer {
     /// A name, for you, for [masks](super::LayerMask) that read this layer, and for its random numbers.
     ///
-    /// The name gives the layer a random [stream](Self::stream). No other layer may have the same one, also not in
-    /// another group.
+    /// The name gives the layer a random [stream](Self::stream). No other layer may have the same one, also not in another group.
     #[param(longest = 64)]
     #[serde(default)]
     pub name: String,
     /// Selects the random numbers of the layer. A layer that moves keeps its noise with its stream.
     ///
-    /// Two layers with the same settings and different streams have different noise. Without a stream, the layer takes
-    /// the 32-bit FNV-1a hash of its name in UTF-8, which is the same on every machine. Without a name it takes its
-    /// index among all layers, counted from the first, with the layers of groups after their group.
+    /// Two layers with the same settings and different streams have different noise. Without a stream, the layer takes the 32-bit
+    /// FNV-1a hash of its name in UTF-8, which is the same on every machine. Without a name it takes its index among all layers,
+    /// counted from the first, with the layers of groups after their group.
     #[param(range = 0..=4_294_967_295, detail)]
     #[serde(default)]
     pub stream: Option<u32>,
@@ -173,16 +172,14 @@ impl From<NoiseSettings> for Layer {
 
 impl Params for Layer {
     fn visit(&mut self, visitor: &mut ParamVisitor<'_>) {
-        visitor.param(Self::NAME, ParamMut::Text(&mut self.name));
-        if let Some(stream) = &mut self.stream {
-            visitor.param(Self::STREAM, ParamMut::Count(stream));
-        }
-        visitor.param(Self::ENABLED, ParamMut::Switch(&mut self.enabled));
+        self.name.visit_field(Self::NAME, visitor);
+        self.stream.visit_field(Self::STREAM, visitor);
+        self.enabled.visit_field(Self::ENABLED, visitor);
         if !self.kind.is_filter() {
-            visitor.param(Self::BLEND, ParamMut::Choice(&mut self.blend));
-            visitor.param(Self::BLEND_RADIUS, ParamMut::Float(&mut self.blend_radius));
+            self.blend.visit_field(Self::BLEND, visitor);
+            self.blend_radius.visit_field(Self::BLEND_RADIUS, visitor);
         }
-        visitor.param(Self::OPACITY, ParamMut::Float(&mut self.opacity));
+        self.opacity.visit_field(Self::OPACITY, visitor);
         visitor.param(Self::KIND, ParamMut::Choice(&mut self.kind));
         visitor.list(Self::MASKS.name, &mut self.masks);
         visitor.nested(Self::KIND.name, &mut self.kind);

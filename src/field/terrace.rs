@@ -27,8 +27,8 @@ pub struct Terrace {
     /// The height from one tread to the next. Treads lie at the multiples of it.
     #[param(default = 10.0, range = 0.1..=10_000.0, unit = "m", scale = Logarithmic)]
     pub height: f64,
-    /// The part of a step that becomes wall; the rest becomes a level tread. A lower value gives steeper walls: 0.1
-    /// makes them ten times as steep as the ground below. At 1 there is no tread.
+    /// The part of a step that becomes wall; the rest becomes a level tread. A lower value gives steeper walls: 0.1 makes them ten
+    /// times as steep as the ground below. At 1 there is no tread.
     #[param(default = 0.2, range = 0.01..=1.0, scale = Logarithmic)]
     pub riser: f64,
 }

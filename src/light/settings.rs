@@ -14,11 +14,10 @@ pub struct SkySettings {
     /// Where the sun stands.
     #[param(default = Sun::Angles(SunAngles::default()))]
     pub sun: Sun,
-    /// How far one can see through the haze. 0 means as far as the view distance, up to 40 km, so that no edge of the
-    /// world shows.
+    /// How far one can see through the haze. 0 means as far as the view distance, up to 40 km, so that no edge of the world shows.
     ///
-    /// At this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of it. The view
-    /// distance is that of the camera.
+    /// At this distance, 98 % of the contrast of the ground is lost in haze, and a fifth at a quarter of it. The view distance is
+    /// that of the camera.
     #[param(default = 0.0, range = 0.0..=300.0, unit = "km")]
     pub visibility: f64,
     /// How much air there is: 1 is the Earth. More air gives a deeper blue, and a redder evening.

@@ -50,12 +50,11 @@ pub struct LookSettings {
     /// Ground above this height has snow. A higher value shows less snow.
     #[param(default = 900.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub snow_height: f64,
-    /// The range of heights over which one color blends into the next. A larger value gives softer and more ragged
-    /// borders.
+    /// The range of heights over which one color blends into the next. A larger value gives softer and more ragged borders.
     #[param(default = 12.0, range = 0.1..=1000.0, unit = "m")]
     pub blend_height: f64,
-    /// Ground steeper than this angle is rock. A larger value shows less rock, and more snow on steep ground. 0 is
-    /// level, 0.79 is 45 degrees.
+    /// Ground steeper than this angle is rock. A larger value shows less rock, and more snow on steep ground. 0 is level, 0.79 is
+    /// 45 degrees.
     #[param(default = 0.6, range = 0.0..=1.57, unit = "rad")]
     pub rock_slope: f64,
     /// How much the colors vary from place to place. A larger value gives stronger patches and a rougher surface.
@@ -70,8 +69,8 @@ pub struct LookSettings {
     /// Color of the sea.
     #[param(default = [0.05, 0.22, 0.30])]
     pub water_color: [f32; 3],
-    /// The layers of the ground, from the lowest to the topmost: up to 8. They take the place of the five colors, their
-    /// textures, the heights, the slope and the blend height above. Without any, the layers follow from these.
+    /// The layers of the ground, from the lowest to the topmost: up to 8. They take the place of the five colors, their textures,
+    /// the heights, the slope and the blend height above. Without any, the layers follow from these.
     pub layers: Vec<GroundLayer>,
     /// Pictures that take the place of the crate's own textures. By default none.
     pub pictures: GroundPictures,

@@ -67,12 +67,11 @@ pub struct NoiseSettings {
     /// Each coordinate moves so far along each axis before the noise is evaluated there.
     #[param(default = 0.0, range = 0.0..=10_000.0, unit = "m")]
     pub warp_strength: f64,
-    /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter
-    /// bends.
+    /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.
     #[param(default = 0.001, range = 1e-6..=1.0, unit = "1/m", scale = Logarithmic)]
     pub warp_frequency: f64,
-    /// Width of a cell of the first octave, in place of the frequency: a wavelength of 500 is a frequency of 0.002.
-    /// 0 means that the frequency counts.
+    /// Width of a cell of the first octave, in place of the frequency: a wavelength of 500 is a frequency of 0.002. 0 means that
+    /// the frequency counts.
     #[param(default = 0.0, range = 0.0..=1e6, unit = "m", detail)]
     pub wavelength: f64,
     /// How many octaves the warp has. More octaves give more ragged bends.
@@ -80,16 +79,15 @@ pub struct NoiseSettings {
     pub warp_octaves: u32,
     /// Gives every octave a random offset, which avoids a regular pattern of flat spots.
     ///
-    /// Every octave then has a lattice of its own, too. If not, and if the lacunarity is an integer, all octaves are
-    /// zero at the nodes of the first. That shows as a regular pattern of pinholes.
+    /// Every octave then has a lattice of its own, too. If not, and if the lacunarity is an integer, all octaves are zero at the
+    /// nodes of the first. That shows as a regular pattern of pinholes.
     #[param(default = true, detail)]
     pub offset_octaves: bool,
-    /// The rule that gives each node of the lattice its gradient. `FastHash` suits terrain; the others are published
-    /// noises.
+    /// The rule that gives each node of the lattice its gradient. `FastHash` suits terrain; the others are published noises.
     #[param(default = LatticeKind::FastHash, detail)]
     pub lattice: LatticeKind,
-    /// The number of bits of each gradient component, for the lattice `PermutationBits` only. With 8, all gradients lie
-    /// on one diagonal.
+    /// The number of bits of each gradient component, for the lattice `PermutationBits` only. With 8, all gradients lie on one
+    /// diagonal.
     #[param(default = 6, range = 1..=8, detail)]
     pub bits: u32,
     /// The permutation that hashes nodes, for the lattices `Diagonals`, `PermutationBits` and `Perlin2002` only.
@@ -97,8 +95,8 @@ pub struct NoiseSettings {
     /// `Shuffled` gives these lattices a seed.
     #[param(default = PermutationKind::Perlin, detail)]
     pub permutation: PermutationKind,
-    /// The number of cells of the first octave after which the ground repeats along x, for tiles. 0 gives the longest
-    /// period of the lattice.
+    /// The number of cells of the first octave after which the ground repeats along x, for tiles. 0 gives the longest period of the
+    /// lattice.
     ///
     /// An octave whose period would exceed 2^62 cells also uses the lattice's own.
     #[param(default = 0, range = 0..=1024, detail)]

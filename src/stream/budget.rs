@@ -26,23 +26,21 @@ pub struct TerrainBudget {
     /// Finished chunks that are spawned in one frame at most, whatever the budgets allow.
     #[param(default = 64, range = 1..=1024)]
     pub chunks_per_frame: u32,
-    /// Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones.
-    /// Less makes smoother frames, more fills the view sooner.
+    /// Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones. Less makes
+    /// smoother frames, more fills the view sooner.
     #[param(default = 1.0, range = 0.05..=100.0, unit = "ms")]
     pub time_budget: f64,
-    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame
-    /// always may.
+    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame always may.
     #[param(default = 4.0, range = 0.1..=1000.0, unit = "MB")]
     pub upload_budget: f64,
     /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser.
     ///
-    /// Chunks that are about to be despawned count too. Detail far away is left out first, then the far end of the
-    /// view, and the ground near viewers last. During a reload, the new ground, which is built unseen, may take as much
-    /// again.
+    /// Chunks that are about to be despawned count too. Detail far away is left out first, then the far end of the view, and the
+    /// ground near viewers last. During a reload, the new ground, which is built unseen, may take as much again.
     #[param(default = 1024.0, range = 1.0..=100_000.0, unit = "MB")]
     pub memory_limit: f64,
-    /// Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as
-    /// slow as the first one there.
+    /// Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as slow as the
+    /// first one there.
     ///
     /// The queries are those of [`TerrainGround`](crate::ground::TerrainGround).
     #[param(default = 16.0, range = 0.0..=10_000.0, unit = "MB")]

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct ErosionSettings {
-    /// Distance from one of the widest gullies to the next. A fifth to a tenth of the width of a mountain looks
-    /// natural.
+    /// Distance from one of the widest gullies to the next. A fifth to a tenth of the width of a mountain looks natural.
     #[param(default = 200.0, range = 10.0..=10_000.0, unit = "m", scale = Logarithmic)]
     pub gully_length: f64,
     /// How deep gullies are for their width. A higher value gives steeper, more rugged ground.
@@ -33,14 +32,13 @@ pub struct ErosionSettings {
     /// How round the floors of gullies are. 0 gives narrow V-shaped trenches, with twice as many pits.
     #[param(default = 0.1, range = 0.0..=1.0)]
     pub crease_rounding: f64,
-    /// Slope of the ground below at which gullies have full strength, as rise over run: 1 is 45 degrees. A lower value
-    /// erodes gentle hills too.
+    /// Slope of the ground below at which gullies have full strength, as rise over run: 1 is 45 degrees. A lower value erodes
+    /// gentle hills too.
     ///
     /// Flatter ground has weaker gullies; level ground has none.
     #[param(default = 0.3, range = 0.01..=4.0, scale = Logarithmic)]
     pub full_slope: f64,
-    /// The slope that finer gullies assume below wider ones, as rise over run. A lower value makes them branch at wider
-    /// angles.
+    /// The slope that finer gullies assume below wider ones, as rise over run. A lower value makes them branch at wider angles.
     #[param(default = 0.7, range = 0.1..=4.0, scale = Logarithmic, detail)]
     pub assumed_slope: f64,
 }

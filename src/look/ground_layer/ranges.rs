@@ -90,8 +90,7 @@ pub struct AspectRange {
     /// A direction, clockwise from north, which is -z: 1.57 is east, 3.14 is south.
     #[param(default = 3.1, range = 0.0..=6.3, unit = "rad")]
     pub toward: f64,
-    /// All of the layer from this value on. 1 is a wall that faces the direction, 0 is level ground, -1 a wall that
-    /// faces away.
+    /// All of the layer from this value on. 1 is a wall that faces the direction, 0 is level ground, -1 a wall that faces away.
     #[param(default = -1.0, range = -1.0..=1.0)]
     pub from: f64,
     /// All of the layer up to this value.

@@ -4,7 +4,7 @@ use crate::text;
 use crate::words::Words;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Error, Field, Fields, GenericArgument, Ident, PathArguments, Result, Type};
+use syn::{Error, Field, Fields, GenericArgument, Ident, LitStr, PathArguments, Result, Type};
 
 /// What `#[param(..)]` may say of a field, by the name of its type.
 #[derive(Clone, Copy, PartialEq)]
@@ -42,31 +42,17 @@ pub fn impls(name: &Ident, manual_visit: bool, fields: &mut Fields) -> Result<To
     let Fields::Named(fields) = fields else {
         return Err(Error::new_spanned(name, "settings have named fields"));
     };
+    // All attributes are taken, whatever is wrong with one of them.
+    let words: Vec<Result<Words>> = fields.named.iter_mut().map(|field| Words::take(&mut field.attrs)).collect();
     let (mut consts, mut visits, mut defaults) = (Vec::new(), Vec::new(), Vec::new());
-    let mut errors: Option<Error> = None;
-    for field in &mut fields.named {
-        // All attributes are taken, whatever is wrong with one of them.
-        let param = Words::take(&mut field.attrs).and_then(|words| Ok((param(field, &words)?, words)));
-        let (param, words) = match (param, &mut errors) {
-            (Ok(param), _) => param,
-            (Err(error), Some(errors)) => {
-                errors.combine(error);
-                continue;
-            }
-            (Err(error), none) => {
-                *none = Some(error);
-                continue;
-            }
-        };
-        let ident = &field.ident;
-        let constant = format_ident!("{}", field_name(field).to_uppercase());
+    for (field, words) in fields.named.iter_mut().zip(words) {
+        let words = words?;
+        let param = param(field, &words)?;
+        let (ident, constant) = (&field.ident, format_ident!("{}", field_name(field).to_uppercase()));
         consts.push(quote!(pub(crate) const #constant: &'static ::perlin_params::Param = &#param;));
         visits.push(quote!(::perlin_params::Field::visit_field(&mut self.#ident, Self::#constant, visitor);));
         let default = words.default.unwrap_or_else(|| quote!(::core::default::Default::default()));
         defaults.push(quote!(#ident: #default));
-    }
-    if let Some(errors) = errors {
-        return Err(errors);
     }
     let params = (!manual_visit).then(|| {
         quote! {
@@ -116,6 +102,11 @@ fn param(field: &mut Field, words: &Words) -> Result<TokenStream> {
     if let (Some(longest), Kind::Number | Kind::Color | Kind::Other) = (&words.longest, kind) {
         return Err(Error::new(longest.span(), "only a text, `String`, has a length"));
     }
+    if kind != Kind::Number
+        && let Some(word) = words.unit.as_ref().map(LitStr::span).or(words.scale.as_ref().map(Ident::span))
+    {
+        return Err(Error::new(word, "only a number, `f64` or `u32`, has a unit or a scale"));
+    }
     let missing = |message| Error::new_spanned(&field.ty, message);
     let (ends, unit) = match kind {
         Kind::Number => {
@@ -126,7 +117,7 @@ fn param(field: &mut Field, words: &Words) -> Result<TokenStream> {
             {
                 return Err(default.error("the default is not in the range"));
             }
-            (Some(ends), words.unit.as_ref().map(syn::LitStr::value).unwrap_or_default())
+            (Some(ends), words.unit.as_ref().map(LitStr::value).unwrap_or_default())
         }
         Kind::Text => {
             let longest = words.longest.as_ref().ok_or_else(|| missing("a text needs `longest = characters`"))?;

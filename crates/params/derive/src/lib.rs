@@ -42,146 +42,76 @@ mod tests {
     use super::*;
 
     /// The messages of the errors of an item.
-    fn errors(item: TokenStream) -> Vec<String> {
-        let expanded = expand(TokenStream::new(), item).to_string();
+    fn errors(item: &str) -> Vec<String> {
+        let expanded = expand(TokenStream::new(), item.parse().expect("it is Rust")).to_string();
         let messages = expanded.split("compile_error ! { \"").skip(1);
         messages.map(|rest| rest.split("\" }").next().unwrap_or_default().to_owned()).collect()
     }
 
     #[test]
     fn mistakes_have_clear_errors() {
+        let no_help = "a doc comment is missing; its first paragraph is the help text";
         for (item, expected) in [
             (
-                quote!(
-                    struct S {
-                        #[param(rnge = 0..=1)]
-                        a: f64,
-                    }
-                ),
+                "#[param(rnge = 0..=1)] a: f64",
                 "unknown word `rnge`, allowed: default, detail, longest, range, scale, unit",
             ),
-            (
-                quote!(
-                    struct S {
-                        /** A. */
-                        a: f64,
-                    }
-                ),
-                "a number needs `range = min..=max`",
-            ),
-            (
-                quote!(
-                    struct S {
-                        /** A. */
-                        a: Option<u32>,
-                    }
-                ),
-                "a number needs `range = min..=max`",
-            ),
-            (
-                quote!(
-                    struct S {
-                        /** A. */
-                        a: String,
-                    }
-                ),
-                "a text needs `longest = characters`",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[doc = "A."]
-                        #[param(range = 0..=1)]
-                        a: bool,
-                    }
-                ),
-                "only a number, `f64` or `u32`, has a range",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[doc = "A."]
-                        #[param(range = 1..=0)]
-                        a: f64,
-                    }
-                ),
-                "the range is empty",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[doc = "A."]
-                        #[param(range = 0..1)]
-                        a: f64,
-                    }
-                ),
-                "expected `..=`",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[doc = "A."]
-                        #[param(range = 0..=MAX)]
-                        a: f64,
-                    }
-                ),
-                "expected literal",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[doc = "A."]
-                        #[param(range = 0..=1, default = 2.0)]
-                        a: f64,
-                    }
-                ),
-                "the default is not in the range",
-            ),
-            (
-                quote!(
-                    struct S {
-                        #[param(range = 0..=1)]
-                        a: f64,
-                    }
-                ),
-                "a doc comment is missing; its first paragraph is the help text",
-            ),
-            (
-                quote!(
-                    enum E {
-                        A,
-                    }
-                ),
-                "a doc comment is missing; its first paragraph is the help text",
-            ),
-            (
-                quote!(
-                    enum E {
-                        #[doc = "A."]
-                        A { b: f64 },
-                    }
-                ),
-                "a variant has no data or one unnamed struct",
-            ),
-            (
-                quote!(
-                    struct S(f64);
-                ),
-                "settings have named fields",
-            ),
-            (
-                quote!(
-                    struct S<T> {
-                        a: T,
-                    }
-                ),
-                "settings have no generics",
-            ),
+            ("a: f64", "a number needs `range = min..=max`"),
+            ("a: Option<u32>", "a number needs `range = min..=max`"),
+            ("a: String", "a text needs `longest = characters`"),
+            ("#[param(longest = 9)] a: bool", "only a text, `String`, has a length"),
+            ("#[param(range = 0..=1)] a: bool", "only a number, `f64` or `u32`, has a range"),
+            ("#[param(unit = \"m\")] a: bool", "only a number, `f64` or `u32`, has a unit or a scale"),
+            ("#[param(range = 1..=0)] a: f64", "the range is empty"),
+            ("#[param(range = 0..1)] a: f64", "expected `..=`"),
+            ("#[param(range = 0..=1, default = 2.0)] a: f64", "the default is not in the range"),
         ] {
-            // Doc comments come as attributes from the compiler, but not from `quote`.
-            let item: TokenStream =
-                item.to_string().replace("/** A. */", "#[doc = \"A.\"]").parse().expect("it is Rust");
-            assert_eq!(errors(item.clone()), [expected], "{item}");
+            assert_eq!(errors(&format!("struct S {{ /// A.\n {item} }}")), [expected], "{item}");
         }
+        for (item, expected) in [
+            ("struct S { a: bool }", no_help),
+            ("enum E { A }", no_help),
+            ("enum E { /// A.\n A { b: f64 } }", "a variant has no data or one unnamed struct"),
+            ("struct S(f64);", "settings have named fields"),
+            ("struct S<T> { /// A.\n a: T }", "settings have no generics"),
+        ] {
+            assert_eq!(errors(item), [expected], "{item}");
+        }
+    }
+
+    #[test]
+    fn the_documentation_of_a_field_says_what_is_allowed_and_the_default() {
+        for (field, expected) in [
+            (
+                "#[param(default = -1e3, range = -10_000.0..=1, unit = \"1/m\")] a: f64",
+                "Allowed: -10000 to 1 per m. Default: -1000.",
+            ),
+            (
+                "#[param(default = 64, range = 8..=128, scale = PowersOfTwo)] a: u32",
+                "Allowed: a power of two, 8 to 128. Default: 64.",
+            ),
+            ("#[param(range = 0..=9)] a: Option<u32>", "Allowed: 0 to 9."),
+            ("#[param(longest = 64)] a: String", "Allowed: 0 to 64 characters."),
+            ("#[param(default = [0.30, 1.0, 0.25])] a: [f32; 3]", "Default: (0.3, 1, 0.25)."),
+            ("#[param(default = true)] a: bool", "Default: true."),
+            ("#[param(default = Side::Left)] a: Side", "Default: `Left`."),
+            ("#[param(default = Kind::Leaf(Leaf::default()))] a: Kind", "Default: `Leaf`."),
+        ] {
+            let item = format!("struct S {{ /// A.\n {field} }}");
+            let expanded = expand(TokenStream::new(), item.parse().expect("it is Rust")).to_string();
+            let expected = format!("# [doc = \"\"] # [doc = \" {expected}\"] a :");
+            assert!(expanded.contains(&expected), "{expected} is not in {expanded}");
+        }
+        let unknown = expand(
+            TokenStream::new(),
+            quote!(
+                struct S {
+                    #[doc = "A."]
+                    #[param(default = vec![A::b()])]
+                    a: Vec<A>,
+                }
+            ),
+        );
+        assert!(!unknown.to_string().contains("Default: "), "{unknown}");
     }
 }
