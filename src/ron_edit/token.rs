@@ -53,6 +53,16 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token> {
 
 /// The kind and the length of the token that `text` begins with.
 fn first(text: &[u8]) -> Option<(TokenKind, usize)> {
+    // A `b` before them makes them bytes.
+    let prefix = usize::from(text.starts_with(b"br") || text.starts_with(b"b'"));
+    let (literal, length) = match &text[prefix..] {
+        rest @ [b'r', ..] => (Text, raw_string(rest)),
+        rest @ [b'\'', ..] => (Quoted, quoted(rest)),
+        _ => (Word, 1),
+    };
+    if length > 1 {
+        return Some((literal, prefix + length));
+    }
     let count = |is_part: fn(&u8) -> bool| text.iter().take_while(|byte| is_part(byte)).count();
     Some(match *text.first()? {
         b'/' if text.starts_with(b"//") => {
@@ -61,9 +71,6 @@ fn first(text: &[u8]) -> Option<(TokenKind, usize)> {
         }
         b'/' if text.starts_with(b"/*") => (BlockComment, block_comment(text)),
         b'"' => (Text, string(text)),
-        b'r' if raw_string(text) > 1 => (Text, raw_string(text)),
-        b'b' if text[1..].starts_with(b"r") && raw_string(&text[1..]) > 1 => (Text, 1 + raw_string(&text[1..])),
-        b'\'' if quoted(text) > 1 => (Quoted, quoted(text)),
         byte if byte.is_ascii_whitespace() => (Space, count(u8::is_ascii_whitespace)),
         byte if is_word(&byte) => (Word, count(is_word)),
         byte => (Sign(byte), 1),
