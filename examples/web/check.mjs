@@ -2,7 +2,7 @@
 // exits with 1 if it has no ground, no sky or no haze. Builds nothing: examples/README.md says how to build the page. CI does not
 // run this, because Bevy takes too long to build for another target.
 //
-// Last run: 2026-11-26, on the program for a page (profile `web`), in Chromium's software renderer: ground, sky and haze.
+// Last run: 2026-11-27, on the program for a page (profile `web`), in Chromium's software renderer: ground, sky and haze.
 import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
