@@ -20,7 +20,7 @@ impl Document<'_> {
 
     /// The value at `path`, such as `field.layers[2].kind`.
     pub fn find(&self, path: &str) -> Option<Node<'_>> {
-        steps(path).try_fold(self.root(), |node, step| node.child(step))
+        steps(path).try_fold(self.root(), Node::child)
     }
 
     /// The value at `path`, or else the innermost value around it that the text has.

@@ -211,7 +211,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(Sign(b':')) if is_number && is_before_digit => self.at += 1,
                 Some(Sign(b',')) if is_number && is_before_digit && self.is_decimal_comma(offset, start) => {
-                    self.at += 1
+                    self.at += 1;
                 }
                 Some(Space) => {
                     while self.peek() == Some(Space) {
