@@ -6,6 +6,7 @@ use crate::draft::{InspectedSettings, SettingsModel};
 #[cfg(feature = "sky")]
 use crate::light::SkySettings;
 use crate::settings::{SettingsProblem, TerrainSettings};
+#[cfg(feature = "sky")]
 use crate::sky::TerrainSky;
 use crate::stream::Terrain;
 use bevy::asset::{AssetId, AssetPath};

@@ -8,6 +8,7 @@ use super::sync::{handle_loads, perform_actions, perform_file_actions, select, w
 use super::{AssetFolder, FileInfo, HistoryInfo, PanelInfo, PanelModels, StatsInfo, TerrainInspector, panel_ui};
 #[cfg(feature = "sky")]
 use crate::light::SkySettings;
+#[cfg(feature = "sky")]
 use crate::sky::{SkySystems, TerrainSky};
 use crate::stream::{
     SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
