@@ -6,8 +6,8 @@ use crate::{Crate, START};
 use bevy::prelude::*;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, vec2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
-use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
+use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::TerrainSky;
 
 const KEYS: &str = "W A S D walk, Shift run, Space jump, drag to look, wheel for the distance";
