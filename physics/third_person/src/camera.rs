@@ -3,7 +3,7 @@
 
 use crate::walk::{HALF, Walk};
 use avian3d::prelude::*;
-use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit};
+use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollPixelsPerLine};
 use bevy::prelude::*;
 use bevy_perlin_terrain::ground::RaySettings;
 use bevy_perlin_terrain::prelude::*;
@@ -53,11 +53,12 @@ fn turn(
     }
 }
 
-fn zoom(wheel: Res<AccumulatedMouseScroll>, mut camera: Single<&mut FollowCamera>) {
-    let steps = match wheel.unit {
-        MouseScrollUnit::Line => wheel.delta.y,
-        MouseScrollUnit::Pixel => wheel.delta.y / MouseScrollUnit::SCROLL_UNIT_CONVERSION_FACTOR,
-    };
+fn zoom(
+    wheel: Res<AccumulatedMouseScroll>,
+    pixels_per_line: Res<MouseScrollPixelsPerLine>,
+    mut camera: Single<&mut FollowCamera>,
+) {
+    let steps = wheel.to_lines(&pixels_per_line).delta.y;
     camera.distance = (camera.distance * ZOOM.powf(steps)).clamp(2.0, 40.0);
 }
 
