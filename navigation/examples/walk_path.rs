@@ -23,8 +23,8 @@ use bevy_rerecast::prelude::*;
 use landmass_rerecast::{Island3dBundle, LandmassRerecastPlugin, NavMeshHandle3d};
 use std::time::Duration;
 
-const START: Vec3 = Vec3::new(460.0, 0.0, -280.0);
-const GOAL: Vec3 = Vec3::new(560.0, 0.0, 600.0);
+const START: Vec3 = Vec3::new(360.0, 0.0, 376.0);
+const GOAL: Vec3 = Vec3::new(592.0, 0.0, 944.0);
 /// The ground around both that the agent may use, in metres.
 const MARGIN: f32 = 50.0;
 /// Metres.
