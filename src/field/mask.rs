@@ -170,7 +170,7 @@ pub struct SegmentMask {
 #[cfg_attr(feature = "bevy", derive(bevy::reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct LayerMask {
-    /// The [name](super::Layer::name) of a layer below, in the same list. If several have it, the next one below counts.
+    /// The [name](super::Layer::name) of a layer below, in the same list.
     ///
     /// A file must say it.
     #[param(longest = 64)]
