@@ -2,7 +2,7 @@
 //!
 //! Controls: W A S D E Q fly, Shift is fast. Hold the middle mouse button to look around.
 //!
-//! What to look at: the ring lies on the triangles that are drawn, near and far. The trees stand on the level-0 triangles, which are
+//! Look at: the ring lies on the triangles that are drawn, near and far. The trees stand on the level-0 triangles, which are
 //! drawn near them, so they still stand on the ground when you fly there.
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
@@ -36,26 +36,26 @@ const REACH: f32 = 20.0;
 fn plant(click: On<PointerClick>, ground: TerrainGround, mut commands: Commands) {
     let is_left = click.button == PointerButton::Primary;
     // The drawn ground may be coarse there. Its finest triangles don't depend on the viewer.
-    let place = click.hit.position.and_then(|place| ground.point(place));
-    if let Some(ground) = place.filter(|_| is_left) {
+    let point = click.hit.position.and_then(|position| ground.point(position));
+    if let Some(ground) = point.filter(|_| is_left) {
         commands.spawn((Tree, Transform::from_translation(ground.position)));
     }
 }
 
 fn remove(click: On<PointerClick>, trees: Query<(Entity, &Transform), With<Tree>>, mut commands: Commands) {
-    let Some(place) = click.hit.position.filter(|_| click.button == PointerButton::Secondary) else { return };
-    let near = trees.iter().map(|(tree, at)| (tree, at.translation.distance(place))).filter(|(_, far)| *far < REACH);
+    let Some(position) = click.hit.position.filter(|_| click.button == PointerButton::Secondary) else { return };
+    let near = trees.iter().map(|(tree, at)| (tree, at.translation.distance(position))).filter(|(_, far)| *far < REACH);
     if let Some((tree, _)) = near.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
         commands.entity(tree).despawn();
     }
 }
 
-/// Draws a ring around the place under the pointer, flat on the triangle. It is as large on the screen anywhere.
+/// Draws a ring around the position under the pointer, flat on the triangle. It is as large on the screen anywhere.
 fn draw_ring(hovers: Res<HoverMap>, terrains: Query<(), With<Terrain>>, mut gizmos: Gizmos) {
     for (&target, hit) in hovers.values().flatten() {
-        if let (true, Some(place), Some(normal)) = (terrains.contains(target), hit.position, hit.normal) {
+        if let (true, Some(position), Some(normal)) = (terrains.contains(target), hit.position, hit.normal) {
             let turn = Quat::from_rotation_arc(Vec3::Z, normal);
-            let ring = Isometry3d::new(place + 0.002 * hit.depth * normal, turn);
+            let ring = Isometry3d::new(position + 0.002 * hit.depth * normal, turn);
             gizmos.circle(ring, 0.02 * hit.depth, Color::srgb(1.0, 0.8, 0.2));
         }
     }
@@ -100,6 +100,7 @@ mod tests {
     use bevy::picking::backend::ray::{RayId, RayMap};
     use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput};
     use bevy_perlin_terrain::ground::TerrainPickingPlugin;
+    use testing::app::{finish, headless_app, pump_until};
 
     /// The pointer points straight down here, from a camera that draws nothing.
     #[derive(Resource)]
@@ -112,27 +113,22 @@ mod tests {
 
     /// The game without a window, as soon as its ground is drawn.
     fn game_with_ground() -> App {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins))
-            .add_plugins((PickingPlugin, InteractionPlugin, TerrainPickingPlugin, game))
+        let mut app = headless_app();
+        app.add_plugins((PickingPlugin, InteractionPlugin, TerrainPickingPlugin, game))
             .add_systems(PreUpdate, point.after(PickingSystems::ProcessInput).before(PickingSystems::Backend));
-        app.finish();
+        finish(&mut app);
         let camera = app.world_mut().spawn((Camera::default(), TerrainViewer { view_distance: 300.0 })).id();
         app.world_mut().spawn(PointerId::Mouse);
         app.insert_resource(Pointing(camera, Vec2::ZERO));
-        for _ in 0..20_000 {
-            app.update();
+        pump_until(&mut app, "the ground is ready", |app| {
             let mut states = app.world_mut().query::<&TerrainState>();
-            if states.single(app.world()).is_ok_and(TerrainState::is_settled) {
-                return app;
-            }
-            std::thread::yield_now();
-        }
-        panic!("the ground is not ready: {:?}", app.world().resource::<TerrainStats>());
+            states.single(app.world()).is_ok_and(TerrainState::is_settled)
+        });
+        app
     }
 
-    fn click(app: &mut App, button: PointerButton, place: Vec2) {
-        app.world_mut().resource_mut::<Pointing>().1 = place;
+    fn click(app: &mut App, button: PointerButton, position: Vec2) {
+        app.world_mut().resource_mut::<Pointing>().1 = position;
         let target = NormalizedRenderTarget::None { width: 1, height: 1 };
         for action in [PointerAction::Press(button), PointerAction::Release(button)] {
             app.update();
@@ -149,12 +145,12 @@ mod tests {
     #[test]
     fn a_click_plants_a_tree_on_the_ground_and_a_right_click_removes_it() {
         let mut app = game_with_ground();
-        let places = [Vec2::new(30.0, -12.5), Vec2::new(-70.0, 41.0)];
-        for place in places {
-            click(&mut app, PointerButton::Primary, place);
+        let positions = [Vec2::new(30.0, -12.5), Vec2::new(-70.0, 41.0)];
+        for position in positions {
+            click(&mut app, PointerButton::Primary, position);
         }
         let planted = trees(&mut app);
-        assert_eq!(planted.iter().map(|tree| Vec2::new(tree.x, tree.z)).collect::<Vec<_>>(), places);
+        assert_eq!(planted.iter().map(|tree| Vec2::new(tree.x, tree.z)).collect::<Vec<_>>(), positions);
         let is_on_ground = move |ground: TerrainGround| {
             assert!(planted.iter().all(|&tree| ground.height(tree) == Some(tree.y)), "{planted:?}");
         };
@@ -162,19 +158,19 @@ mod tests {
         // Too far from both.
         click(&mut app, PointerButton::Secondary, Vec2::ZERO);
         assert_eq!(trees(&mut app).len(), 2);
-        click(&mut app, PointerButton::Secondary, places[0] + 3.0);
-        assert_eq!(trees(&mut app).iter().map(|tree| Vec2::new(tree.x, tree.z)).collect::<Vec<_>>(), places[1..]);
+        click(&mut app, PointerButton::Secondary, positions[0] + 3.0);
+        assert_eq!(trees(&mut app).iter().map(|tree| Vec2::new(tree.x, tree.z)).collect::<Vec<_>>(), positions[1..]);
     }
 
     #[test]
-    fn the_place_under_the_pointer_is_known_before_a_click() {
+    fn the_position_under_the_pointer_is_known_before_a_click() {
         let mut app = game_with_ground();
         app.world_mut().resource_mut::<Pointing>().1 = Vec2::new(15.0, 20.0);
         app.update();
         let hovers = app.world().resource::<HoverMap>();
         let (&target, hit) = hovers.values().flatten().next().expect("the ground is hovered");
         assert!(app.world().get::<Terrain>(target).is_some());
-        let (place, normal) = (hit.position.expect("a place"), hit.normal.expect("a normal"));
-        assert!((place.x, place.z) == (15.0, 20.0) && normal.y > 0.5, "{place}, {normal}");
+        let (position, normal) = (hit.position.expect("a position"), hit.normal.expect("a normal"));
+        assert!((position.x, position.z) == (15.0, 20.0) && normal.y > 0.5, "{position}, {normal}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Sixteen players ride away from each other for ten seconds. Chunks load and unload around each of them. Then the example ends.
 //!
-//! What to look at:
+//! Look at:
 //!
 //! - `stand_on_ground`: players stand on the same triangles, with the same bits, that the game's clients draw near them.
 //! - `count`: messages report the ground that appears and disappears around the players.
@@ -60,15 +60,15 @@ fn has_started(log: Res<Log>) -> bool {
 
 fn ride(mut players: Query<(&mut Transform, &Player)>, time: Res<Time>, mut log: ResMut<Log>) {
     log.ticks += 1;
-    for (mut place, Player(direction)) in &mut players {
-        place.translation += Vec3::new(direction.x, 0.0, direction.y) * METRES_PER_SECOND * time.delta_secs();
+    for (mut transform, Player(direction)) in &mut players {
+        transform.translation += Vec3::new(direction.x, 0.0, direction.y) * METRES_PER_SECOND * time.delta_secs();
     }
 }
 
 fn stand_on_ground(mut players: Query<&mut Transform, With<Player>>, ground: TerrainGround) {
-    for mut place in &mut players {
-        if let Some(height) = ground.height(place.translation) {
-            place.translation.y = height;
+    for mut transform in &mut players {
+        if let Some(height) = ground.height(transform.translation) {
+            transform.translation.y = height;
         }
     }
 }
@@ -99,7 +99,7 @@ fn report(
     for problem in terrains.iter().flat_map(TerrainState::problems) {
         eprintln!("error: {problem}");
     }
-    let heights = players.iter().map(|place| place.translation.y);
+    let heights = players.iter().map(|transform| transform.translation.y);
     let (lowest, highest) =
         heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
     println!(

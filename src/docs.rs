@@ -16,9 +16,6 @@ struct Games;
 #[doc = include_str!("../docs/how-it-works.md")]
 struct HowItWorks;
 
-#[doc = include_str!("../docs/noise.md")]
-struct Noise;
-
 #[cfg(feature = "render")]
 #[doc = include_str!("../docs/performance.md")]
 struct Performance;

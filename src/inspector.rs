@@ -27,7 +27,7 @@
 //! There are three layers, which can be tested separately:
 //!
 //! - [`draft`](crate::draft) holds the edited settings. It does not depend on Bevy.
-//! - [`panel_ui`] draws a draft. It does not access Bevy's world.
+//! - The panel draws a draft. It does not access Bevy's world.
 //! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
 //!   same without the panel, for tests and for a game's own panel.
 
@@ -39,7 +39,6 @@ mod drafts;
 mod file_ui;
 mod folder;
 mod graphs;
-mod ground_section;
 mod info;
 mod latest;
 mod layer_section;
@@ -57,15 +56,23 @@ mod seams_info;
 mod section;
 mod stats;
 mod style;
+mod surface_section;
 mod sync;
 mod widgets;
 
-pub use folder::AssetFolder;
 pub use graphs::{HistoryInfo, history_graphs};
-pub use info::{FileInfo, MapInfo, PanelInfo, StatsInfo};
-pub use panel::{PanelModels, panel_ui};
 pub use panel_action::{FileAction, PanelAction};
-pub use panel_state::PanelState;
 pub use plugin::{TerrainInspectorCorePlugin, TerrainInspectorPlugin};
 pub use resource::TerrainInspector;
-pub use seams_info::SeamsInfo;
+
+use parts::{AssetFolder, FileInfo, MapInfo, PanelInfo, PanelModels, PanelState, SeamsInfo, StatsInfo, panel_ui};
+
+/// The parts of the panel, for tests that draw it without a world. They change without notice.
+#[doc(hidden)]
+pub mod parts {
+    pub use super::folder::AssetFolder;
+    pub use super::info::{FileInfo, MapInfo, PanelInfo, StatsInfo};
+    pub use super::panel::{PanelModels, panel_ui};
+    pub use super::panel_state::PanelState;
+    pub use super::seams_info::SeamsInfo;
+}

@@ -12,31 +12,24 @@
 //!
 //! # A tour
 //!
-//! The settings describe a [`HeightField`](field::HeightField): a function from a position to a height, the sum of a few layers
-//! of [`noise`]. Around every viewer, the ground is cut into square chunks of several levels of detail. A chunk of the next coarser
-//! level is twice as wide and has the same number of vertices.
+//! The terrain itself is the crate `perlin_terrain`, which knows no engine. Its modules [`field`], [`chunk`], [`look`], [`light`],
+//! [`settings`] and [`draft`] are here too, and so is its [`noise`], the crate `perlin_fbm`. Servers and tools without Bevy use these
+//! crates alone, with the same heights.
 //!
-#![doc = include_str!("../docs/pictures/quadtree.svg")]
-//!
-//! In every frame, a planner decides which chunks to draw and which to build. Background tasks build them, and one system adds
-//! them to the world. When a viewer moves, vertices move gradually from one level to the next.
-//!
-//! The crate is a pure core with a thin engine layer on top. Each module uses only the modules to its left:
+//! This crate puts that terrain into a Bevy world. Settings files are [assets](asset). In every frame, a planner decides which chunks to
+//! draw and which to build; background tasks build them, and one system adds them to the world: [`stream`]. The other modules use it,
+//! each only those to its left:
 //!
 //! ```text
-//! param <- noise <- field <- chunk <- look, light, ground <- settings     without an engine
-//! stream <- render, sky <- inspector                                      with Bevy
+//! asset <- stream <- ground, render <- sky <- inspector
 //! ```
 //!
 //! | you want to | start with |
 //! | --- | --- |
-#![cfg_attr(
-    feature = "bevy",
-    doc = "| stand on the ground, shoot at it, see across it, click on it | [`ground`], [`TerrainGround`](ground::TerrainGround) |
-| know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
-| control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
-| play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |"
-)]
+//! | stand on the ground, shoot at it, see across it, click on it | [`ground`], [`TerrainGround`](ground::TerrainGround) |
+//! | know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
+//! | control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
+//! | play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |
 //! | describe what covers the ground | [`look`] |
 //! | know where the sun stands | [`light`] |
 #![cfg_attr(feature = "render", doc = "| use a material of your own, or keep meshes readable | [`render`] |")]
@@ -47,8 +40,6 @@
 //! | build the meshes yourself | [`chunk`] |
 //! | use the noise alone | [`noise`] |
 //! | list all parameters, with ranges and help texts | [`param`] |
-//!
-//! Without the `bevy` feature, only the core remains: heights for servers and tools. It compiles in seconds.
 //!
 //! # Guarantees
 //!
@@ -81,8 +72,9 @@
 //!   See [`TerrainGround`](ground::TerrainGround) for the height.
 //! - The scene has a light. Without one, the ground is black.
 //!
-//! **The ground is white.** Either it is snow: all of it lies above `look.snow_height`. Or it is too bright: a light of 100 000
-//! lux, which is direct sunlight, needs a camera with `Exposure::SUNLIGHT`. The default exposure suits about 10 000 lux.
+//! **The ground is white.** Either it is snow: all of it lies above `height.from` of the layer `snow` in `look.layers`. Or it is too
+//! bright: a light of 100 000 lux, which is direct sunlight, needs a camera with `Exposure::SUNLIGHT`. The default exposure suits
+//! about 10 000 lux.
 //!
 //! **Slopes in the shade are black, or flat.** Add a second, weak `DirectionalLight` from the other side, as in the example above.
 //! A brighter `GlobalAmbientLight` does not help: it lights all slopes alike.
@@ -113,57 +105,34 @@
 //!
 //! **A panic says that `TerrainSettings` has not been initialized.** Add `TerrainPlugins`, or `TerrainMinimalPlugins` on a server.
 
-pub mod chunk;
+pub mod asset;
 #[cfg(doctest)]
 mod docs;
-#[cfg(feature = "inspector")]
-pub mod draft;
-#[cfg(all(test, feature = "render"))]
-#[path = "../tests/common/driver.rs"]
-mod driver;
-pub mod field;
 pub mod ground;
 #[cfg(feature = "inspector")]
 pub mod inspector;
-pub mod light;
-pub mod look;
-pub mod noise;
-#[cfg(feature = "bevy")]
 mod plugin;
-#[cfg(test)]
-#[path = "../tests/common/property.rs"]
-mod property;
 #[cfg(feature = "render")]
 pub mod render;
-mod ron_edit;
-pub mod settings;
 #[cfg(feature = "sky")]
 pub mod sky;
-#[cfg(feature = "bevy")]
 pub mod stream;
-#[cfg(all(test, feature = "inspector"))]
-#[path = "../tests/common/folder.rs"]
-mod test_folder;
 
 #[doc(inline)]
-pub use perlin_params as param;
-#[cfg(feature = "bevy")]
+pub use perlin_terrain::{chunk, draft, field, light, look, noise, param, settings};
 pub use plugin::{TerrainMinimalPlugins, TerrainPlugins};
 
 /// The types that most games need: `use bevy_perlin_terrain::prelude::*;`.
 pub mod prelude {
-    pub use crate::chunk::{ChunkCoord, ChunkLayout, surface_height, surface_normal};
-    pub use crate::field::HeightField;
-    pub use crate::settings::TerrainSettings;
+    pub use perlin_terrain::prelude::*;
 
-    #[cfg(feature = "bevy")]
     pub use crate::{
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
         stream::{
             ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
-            GroundHidden, GroundShown, GroundSquare, KeepGround, OriginShiftPlugin, OriginShifted, Terrain,
-            TerrainBudget, TerrainChunk, TerrainOrigin, TerrainPlace, TerrainReady, TerrainState, TerrainStats,
+            ColliderTile, GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted, Terrain,
+            TerrainBudget, TerrainChunk, TerrainOrigin, TerrainPosition, TerrainReady, TerrainState, TerrainStats,
             TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, WaitsForGround, is_terrain_ready,
             terrain_ready_around,
         },

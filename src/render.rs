@@ -9,27 +9,31 @@
 //! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. It reads the viewers from a
 //!   buffer that is written once per frame, so moving viewers add no cost per chunk.
 //! - [`TerrainLook`] covers the ground with the layers of a [`look`](crate::look), in the fragment shader. Colors are uniforms, so a new
-//!   color changes no mesh. [`GroundTextures`] are baked in the background.
-//! - [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky.
+//!   color changes no mesh. [`SurfaceTextures`] are baked in the background.
+//!
+//! [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky.
 //!
 //! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
 
-#[cfg(test)]
-mod card;
 mod edges;
 mod far_maps;
 mod follow;
+#[cfg(test)]
+mod gpu;
+mod image_overrides;
 mod lens;
 mod material;
+mod materials;
 mod mesh;
 mod morph;
-mod pictures;
+#[cfg(test)]
+mod noise_on_gpu;
 mod plugin;
 mod quality;
 mod shaders;
+mod surface_textures;
 mod surfaces;
 mod texture_upload;
-mod textures;
 mod uploads;
 mod view;
 mod water;
@@ -42,6 +46,6 @@ pub use plugin::TerrainRenderPlugin;
 pub use quality::TerrainQuality;
 #[cfg(feature = "sky")]
 pub(crate) use quality::draws_on_processor;
-pub use textures::GroundTextures;
+pub use surface_textures::SurfaceTextures;
 pub use view::TerrainView;
 pub use water::ChunkWater;

@@ -1,9 +1,9 @@
 //! Streaming: chunks as entities that follow the viewers.
 //!
-//! What a game does with it:
+//! A game uses it to:
 //!
 //! - Spawn a [`Terrain`] and mark cameras as [`TerrainViewer`].
-//! - Keep the ground under bodies ready for a physics engine with [`KeepGround`], as [`GroundSquare`]s.
+//! - Keep the ground under bodies ready for a physics engine with [`KeepGround`], as [`ColliderTile`]s.
 //! - Wait for the ground, with [`TerrainStreamState`] or [`terrain_ready_around`]; see [`readiness`].
 //! - React when ground appears, changes and disappears; see [`messages`].
 //! - Limit the time and memory of terrain with [`TerrainBudget`], and measure them with [`TerrainStats`].
@@ -31,6 +31,17 @@
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. Its [`ChunkDrawn`] says
 //! whether it is drawn. It has a [`ChunkSurface`], which the render layer moves into a mesh; a server has no render layer.
 //!
+//! # The walk of a viewer
+//!
+//! | type | what it is | made by |
+//! | --- | --- | --- |
+//! | [`TerrainViewer`], [`ViewerLens`] | components: how far and how finely a camera sees | the game, and the render layer |
+//! | [`ViewerPoint`](crate::chunk::ViewerPoint) | the position and the view, in the terrain's own coordinates | `viewers` |
+//! | [`PlanViewer`](crate::chunk::plan::PlanViewer) | a point with an identity and a velocity: what a plan is asked for | `viewers` |
+//! | [`Viewer`](crate::chunk::Viewer) | a point with its LOD ranges | the planner |
+//! | [`PlannedViewer`](crate::chunk::plan::PlannedViewer) | the viewer of now, and the one that it grows to | the planner |
+//! | [`MorphViewer`](crate::chunk::MorphViewer) | the position and the morph bands in `f32` | the render layer, for the shader |
+//!
 //! # What a frame costs
 //!
 //! Tasks compute heights, meshes and level errors. The main thread plans, which takes some microseconds for each viewer that moves,
@@ -38,7 +49,7 @@
 //!
 //! - Spawning finished chunks and despawning old ones can wait, so it stays within [`TerrainBudget::time_budget`] and
 //!   [`TerrainBudget::upload_budget`].
-//! - Chunks without which there would be a hole can't wait: at most [64 are built in a frame](TerrainBudget::MOST_BUILT_NOW).
+//! - Chunks without which there would be a hole can't wait: at most [64 are built in a frame](TerrainBudget::MAX_BUILT_NOW).
 //! - Showing and hiding can't wait either: half of a change would open cracks.
 //! - While no viewer moves and nothing changes, a frame only compares the viewers with those of the last frame.
 //!
@@ -57,17 +68,17 @@
 //!
 //! # Bodies
 //!
-//! Around every entity with [`KeepGround`], the terrain spawns [`GroundSquare`]s: level-0 heights of 32 by 32 quads, from which the
-//! physics crates make colliders. They need neither viewers nor chunks, so a server has the same ones. The squares under a body are
-//! there in the frame in which it is spawned or teleported, up to [16 in a frame](GroundSquare::MOST_BUILT_NOW); a body whose
-//! squares are not there has [`WaitsForGround`].
+//! Around every entity with [`KeepGround`], the terrain spawns [`ColliderTile`]s: level-0 heights of 32 by 32 quads, from which the
+//! physics crates make colliders. They need neither viewers nor chunks, so a server has the same ones. The tiles under a body are
+//! there in the frame in which it is spawned or teleported, up to [16 in a frame](ColliderTile::MAX_BUILT_NOW); a body whose
+//! tiles are not there has [`WaitsForGround`].
 //!
 //! # Reload without a hole
 //!
 //! All chunks of one set of height settings are a *ground*. After an edit, a second ground is planned and built, hidden, while
 //! the first one stays and follows its viewers. Both are swapped in a single frame, as soon as the second can show no less than the
-//! first; ground squares are replaced in the same frame. Later edits wait, and then the last of them is built: dragging a slider shows progress, and a burst of edits ends in the
-//! last state. Only undoing the edit, or another edit of the chunk settings, cancels the second ground.
+//! first; collider tiles are replaced in the same frame. Later edits wait, and then the last of them is built: dragging a slider shows
+//! progress, and a burst of edits ends in the last state. Only undoing the edit, or another edit of the chunk settings, cancels the second ground.
 //!
 //! # Far from the origin
 //!
@@ -78,8 +89,8 @@
 //! - A game that travels adds the [`OriginShiftPlugin`], which keeps the viewer near the origin of the world.
 //! - A game of planets and stars uses `big_space`, with the feature of that name.
 //!
-//! [`ChunkBounds`] and [`TerrainState::viewers`] are positions of the terrain, in `f64`; [`TerrainPlace`] converts between them and
-//! positions of the world. Only chunks and ground squares follow a change of the [`TerrainOrigin`]: any other child of the [`Terrain`] keeps its
+//! [`ChunkBounds`] and [`TerrainState::viewers`] are positions of the terrain, in `f64`; [`TerrainPosition`] converts between them and
+//! positions of the world. Only chunks and collider tiles follow a change of the [`TerrainOrigin`]: any other child of the [`Terrain`] keeps its
 //! `Transform`. So don't make things on the ground children of the [`Terrain`].
 #![cfg_attr(
     feature = "big_space",
@@ -101,37 +112,36 @@ mod apply;
 mod budget;
 mod build;
 mod changes;
+mod collider_tiles;
 mod components;
 mod faults;
-mod ground;
-mod place;
 mod plan;
 mod plugin;
+mod position;
 mod reload;
 mod report;
 mod schedule;
-mod squares;
 mod state;
+mod streamed_terrain;
 mod terrain;
 mod viewers;
 
 #[cfg(feature = "render")]
 pub(crate) use apply::count_changes;
 pub use budget::{TerrainBudget, TerrainClock};
-#[cfg(feature = "render")]
-pub(crate) use build::Finished;
 #[cfg(any(feature = "render", feature = "picking"))]
 pub(crate) use build::SurfaceFinish;
-#[cfg(feature = "inspector")]
-pub(crate) use build::in_background;
+#[cfg(feature = "render")]
+pub(crate) use build::{Background, Finished, drop_in_background};
+pub use collider_tiles::{ColliderTile, KeepGround, WaitsForGround};
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
 #[cfg(feature = "render")]
 pub(crate) use faults::Faults;
-pub use place::{
-    ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
-    TerrainPlace, WorldOrigin,
-};
 pub use plugin::TerrainStreamPlugin;
+pub use position::{
+    ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
+    TerrainPosition, WorldOrigin,
+};
 #[cfg(feature = "hot_reload")]
 pub use reload::TerrainHotReloadPlugin;
 pub use report::{
@@ -140,7 +150,6 @@ pub use report::{
     TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
 };
 pub use schedule::TerrainSystems;
-pub use squares::{GroundSquare, KeepGround, WaitsForGround};
 pub use state::TerrainState;
 pub use terrain::Terrain;
 #[cfg(feature = "inspector")]

@@ -3,8 +3,6 @@
 //!
 //! These tests have a process of their own, because its task pools have one thread each.
 
-mod common;
-
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, ComputeTaskPool};
@@ -13,9 +11,9 @@ use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::param::{Param, ParamValue, ParamVisitor, Params, Scale};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::ViewerLens;
-use common::log::warnings_of;
-use common::*;
 use std::time::Duration;
+use testing::app::log::warnings_of;
+use testing::app::*;
 
 /// An app with terrain, and one thread for all background tasks.
 fn one_thread_app() -> App {
@@ -36,14 +34,7 @@ const VIEW: f32 = 400.0;
 
 /// A settled terrain, and a viewer at the origin.
 fn settled_app() -> (App, Entity, Entity) {
-    settled(one_thread_app())
-}
-
-fn settled(mut app: App) -> (App, Entity, Entity) {
-    let terrain = add_terrain(&mut app, levels());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, VIEW);
-    settle(&mut app, terrain);
-    (app, terrain, viewer)
+    settled(one_thread_app(), levels(), VIEW)
 }
 
 /// Moves the viewer back to its start, and asserts that the terrain is complete.
@@ -91,21 +82,21 @@ fn bad_transforms() -> Vec<Transform> {
 }
 
 #[test]
-fn a_viewer_without_a_finite_position_warns_once_and_keeps_its_last_place() {
+fn a_viewer_without_a_finite_position_warns_once_and_keeps_its_last_position() {
     let _alone = alone();
     let (mut app, terrain, viewer) = settled_app();
-    let place = |app: &App| state(app, terrain).viewers().map(|viewer| viewer.place()).collect::<Vec<_>>();
-    let before = place(&app);
+    let position = |app: &App| state(app, terrain).viewers().map(|viewer| viewer.xz()).collect::<Vec<_>>();
+    let before = position(&app);
     let warnings = warnings_of(&mut app, |app| {
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for transform in [at(number, 0.0, 0.0), at(0.0, number, 0.0), at(0.0, 0.0, number)] {
                 app.world_mut().entity_mut(viewer).insert(transform);
                 pump(app, 5);
             }
-            assert_eq!(place(app), before, "a viewer at {number}");
+            assert_eq!(position(app), before, "a viewer at {number}");
         }
     });
-    let about_viewers = warnings.iter().filter(|line| line.contains("keeps its last place")).count();
+    let about_viewers = warnings.iter().filter(|line| line.contains("keeps its last position")).count();
     assert_eq!(about_viewers, 1, "{warnings:#?}");
     assert_recovers(&mut app, terrain, viewer);
 }
@@ -235,7 +226,7 @@ fn build_every(end_of: impl Fn(&Param) -> f64) {
     // The first test creates the pools for all.
     TaskPoolOptions::with_num_threads(1).create_default_pools();
     // Without threads, so that the many reloads do not wait for a busy machine.
-    let (mut app, terrain, viewer) = settled(app_without_threads());
+    let (mut app, terrain, viewer) = settled(app_without_threads(), levels(), VIEW);
     for (path, param, value) in params(&levels()) {
         let end = end_of(param);
         if !end.is_finite() {

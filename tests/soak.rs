@@ -2,8 +2,6 @@
 //!
 //! These tests have a process of their own, because its allocator counts allocations and its task pools have one thread each.
 
-mod common;
-
 use bevy::app::TaskPoolOptions;
 use bevy::ecs::schedule::ScheduleCleanupPolicy;
 use bevy::prelude::*;
@@ -11,9 +9,9 @@ use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainMaterial, TerrainRenderPlugin};
-use common::render::render_app;
-use common::*;
 use std::sync::MutexGuard;
+use testing::app::render::render_app;
+use testing::app::*;
 
 /// Runs tests one at a time, and parallel iterations on one thread: on several, they allocate.
 fn begin() -> MutexGuard<'static, ()> {
@@ -66,28 +64,28 @@ const VIEW: f32 = 700.0;
 
 /// Flies at random for `frames` frames, with teleports, reloads, and a second viewer that spawns and despawns.
 fn fly(app: &mut App, terrain: Entity, viewer: Entity, rng: &mut NoiseRng, frames: usize) {
-    let mut place = Vec2::ZERO;
+    let mut position = Vec2::ZERO;
     let mut other = None;
     let (mut heading, mut speed) = (0.0, 0.0);
     for frame in 0..frames {
-        let mut up_to = |most: f32| rng.next_unit() as f32 * most;
+        let mut up_to = |max: f32| rng.next_unit() as f32 * max;
         if frame % 30 == 0 {
             (heading, speed) = (up_to(6.0), up_to(400.0));
             match rng.next_u32() % 9 {
-                0 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
+                0 => position = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
                 1 => edit(app, terrain, |settings| settings.field.seed += 1),
-                2 => edit(app, terrain, |settings| settings.look.grass[1] = rng.next_unit() as f32),
+                2 => edit(app, terrain, |settings| settings.look.layers[0].color[1] = rng.next_unit() as f32),
                 3 => edit(app, terrain, |settings| settings.look.water = !settings.look.water),
                 4 => edit(app, terrain, |settings| settings.chunks.quads = 24 - settings.chunks.quads),
                 5 => edit(app, terrain, |settings| settings.lod.pixel_error = 4.0 + 8.0 * rng.next_unit()),
                 6 => set_view_distance(app, viewer, 200.0 + 800.0 * rng.next_unit() as f32),
-                7 if other.is_none() => other = Some(add_viewer(app, place.x + 500.0, place.y, 300.0)),
+                7 if other.is_none() => other = Some(add_viewer(app, position.x + 500.0, position.y, 300.0)),
                 7 => _ = app.world_mut().despawn(other.take().expect("there is a second viewer")),
-                _ => place += Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1000.0,
+                _ => position += Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1000.0,
             }
         }
-        place += Vec2::from_angle(heading) * speed / 60.0;
-        move_to(app, viewer, place.x, place.y);
+        position += Vec2::from_angle(heading) * speed / 60.0;
+        move_to(app, viewer, position.x, position.y);
         pump(app, 1);
     }
     if let Some(other) = other {

@@ -1,125 +1,100 @@
-//! Flies in a window.
+//! The flight in a window.
 
-use crate::assets::asset_plugin;
-use crate::borders::{draw_chunk_borders, record_shown, write_chunk_levels};
-use crate::flight::{Rails, fly_on_rails, override_settings, spawn_terrain};
-use crate::options::{Options, Shown};
-use crate::overlay::{Show, draw_numbers};
-use crate::quality::render_plugin;
-use crate::scene::{spawn_scene, stand_above_ground};
-use crate::{freeze, picture, seams, touch, tour};
-use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
-use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
-use bevy::light::DirectionalLightShadowMap;
-use bevy::pbr::wireframe::{WireframeConfig, WireframePlugin};
+use crate::flight::{self, PRESETS, Start};
+use crate::{Options, asset_plugin};
+use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin, FreeCameraState};
+use bevy::input::touch::Touches;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
-use bevy_egui::EguiPrimaryContextPass;
 use bevy_perlin_terrain::inspector::{TerrainInspector, TerrainInspectorPlugin};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::TerrainView;
-use bevy_perlin_terrain::stream::TerrainDiagnosticsPlugin;
-use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the first frame ran. A later panic is not about a missing display or GPU.
-static RUNNING: AtomicBool = AtomicBool::new(false);
-
-/// Runs the app in a window. Without a display or a GPU, prints an error of one line.
-pub fn fly(options: Options) -> ExitCode {
-    static REASON: Mutex<String> = Mutex::new(String::new());
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if RUNNING.load(Ordering::Relaxed) {
-            usual(panic);
-        } else if let Ok(mut reason) = REASON.lock()
-            && reason.is_empty()
-        {
-            let text = panic.payload_as_str().unwrap_or("unknown reason");
-            *reason = text.lines().next().unwrap_or_default().chars().take(160).collect();
-        }
-    }));
-    match std::panic::catch_unwind(|| window_app(options).run()) {
-        Ok(AppExit::Success) => ExitCode::SUCCESS,
-        Ok(AppExit::Error(code)) => ExitCode::from(code.get()),
-        Err(panic) if RUNNING.load(Ordering::Relaxed) => std::panic::resume_unwind(panic),
-        Err(_) => {
-            let reason = REASON.lock().map(|reason| reason.clone()).unwrap_or_default();
-            let reason = match reason {
-                reason if reason.contains("event loop") => "no display was found".to_owned(),
-                reason if reason.contains("GPU") => "no GPU was found".to_owned(),
-                other => format!("the window could not be opened: {other}"),
-            };
-            eprintln!("error: {reason}; use --headless to fly without a window");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn window_app(options: Options) -> App {
-    let mut app = App::new();
+pub fn app(options: &Options) -> App {
     let [width, height] = options.window;
-    let window = Window { title: "bevy_perlin_terrain".into(), resolution: (width, height).into(), ..default() };
+    let window = Window { resolution: (width, height).into(), ..default() };
+    let mut app = App::new();
     app.add_plugins((
         DefaultPlugins
             .set(asset_plugin())
             .set(WindowPlugin { primary_window: Some(window), ..default() })
-            // A picture must not be taken before the shaders are compiled.
+            // A screenshot must not be taken before the shaders are compiled.
             .set(RenderPlugin { synchronous_pipeline_compilation: options.screenshot.is_some(), ..default() }),
-        controls,
-        FrameTimeDiagnosticsPlugin::default(),
-        WireframePlugin::default(),
-        TerrainPlugins.set(options.sky_plugin()).set(render_plugin(options.quality)),
-        TerrainDiagnosticsPlugin,
+        TerrainPlugins,
         TerrainInspectorPlugin { open: options.inspector },
-    ));
-    if !options.on_rails() {
-        // Free flight may go far from the origin.
-        app.add_plugins(OriginShiftPlugin::default());
-    }
-    app.insert_resource(DirectionalLightShadowMap { size: 2048 })
-        .insert_resource(Show { borders: options.show == Shown::Borders, numbers: !options.bare, seams: false })
-        .insert_resource(match options.show {
-            Shown::Look | Shown::Borders => TerrainView::Look,
-            Shown::Levels => TerrainView::Levels,
-            Shown::Morph => TerrainView::Morph,
-        })
-        .add_observer(record_shown)
-        .insert_resource(options)
-        .add_systems(
-            Update,
-            (
-                press_keys,
-                draw_chunk_borders.run_if(|show: Res<Show>| show.borders),
-                freeze::toggle.run_if(|keys: Res<ButtonInput<KeyCode>>| keys.just_pressed(KeyCode::F6)),
-                freeze::draw_frozen_viewer,
-                (seams::watch, seams::draw.run_if(|show: Res<Show>| show.seams)),
-            ),
-        )
-        .add_systems(Last, end_after_last_frame)
-        .add_systems(
-            EguiPrimaryContextPass,
-            (write_chunk_levels, draw_numbers.run_if(|show: Res<Show>| show.numbers)).chain(),
-        );
+        (OriginShiftPlugin::default(), flight::plugin, camera_plugin),
+    ))
+    .add_systems(Update, (press_function_keys, write_title.run_if(resource_changed::<Options>)))
+    .add_systems(Last, end.run_if(flight::is_last_frame));
     app
 }
 
-/// The scene, and all that flies, looks around and takes pictures. Needs no window.
-pub fn controls(app: &mut App) {
-    app.add_plugins((FreeCameraPlugin, tour::plugin, touch::plugin))
-        .add_systems(Startup, (spawn_terrain, spawn_scene))
-        .add_systems(
-            Update,
-            (override_settings, fly_on_rails, stand_above_ground, hold_camera, picture::start, picture::take),
-        );
+/// The camera, and what moves it.
+pub fn camera_plugin(app: &mut App) {
+    app.add_plugins(FreeCameraPlugin)
+        .add_systems(PostStartup, add_camera)
+        .add_systems(Update, (hold_camera, choose_preset, fly_with_two_fingers).chain());
 }
 
-fn press_keys(
+/// Makes the viewer a camera under a sky.
+fn add_camera(
+    mut commands: Commands,
+    viewer: Single<Entity, With<TerrainViewer>>,
+    assets: Res<AssetServer>,
+    options: Res<Options>,
+) {
+    let mut camera = commands.entity(*viewer);
+    camera.insert((
+        Camera3d::default(),
+        Projection::from(PerspectiveProjection { fov: 0.95, far: 2.0 * options.view.unwrap_or(24_000.0), ..default() }),
+        TerrainSky(assets.load("sky/morning.sky.ron")),
+    ));
+    if options.last_frame().is_none() {
+        camera.insert(FreeCamera { walk_speed: 60.0, run_speed: 300.0, ..default() });
+    }
+}
+
+/// Stops the camera while the inspector uses the pointer or the keyboard.
+fn hold_camera(inspector: Res<TerrainInspector>, mut camera: Single<&mut FreeCameraState>) {
+    camera.enabled = !inspector.wants_input();
+}
+
+/// The keys 1 to 8 replace the terrain.
+fn choose_preset(
+    mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
-    mut show: ResMut<Show>,
-    mut wireframe: ResMut<WireframeConfig>,
+    assets: Res<AssetServer>,
+    terrain: Single<Entity, With<Terrain>>,
+    camera: Single<(Entity, &FreeCameraState)>,
+    mut options: ResMut<Options>,
+) {
+    use KeyCode::{Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8};
+    let digits = [Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8];
+    let (camera, FreeCameraState { enabled, .. }) = *camera;
+    let Some(number) = digits.into_iter().position(|key| *enabled && keys.just_pressed(key)) else { return };
+    let preset = &PRESETS[number];
+    options.settings = preset.file();
+    commands.entity(*terrain).despawn();
+    commands.spawn(Terrain(assets.load(preset.file())));
+    commands.entity(camera).insert(preset.viewer(&options));
+}
+
+/// Two fingers fly ahead, where there are no keys. With one finger, the camera looks around by itself.
+fn fly_with_two_fingers(
+    touches: Res<Touches>,
+    time: Res<Time>,
+    camera: Single<(&mut Transform, &FreeCamera, &FreeCameraState), Without<Start>>,
+) {
+    let (mut transform, camera, state) = camera.into_inner();
+    if touches.iter().count() == 2 && state.enabled {
+        let ahead = transform.forward() * camera.walk_speed * time.delta_secs().min(0.1);
+        transform.translation += ahead;
+    }
+}
+
+fn press_function_keys(
+    keys: Res<ButtonInput<KeyCode>>,
     mut inspector: ResMut<TerrainInspector>,
     mut view: ResMut<TerrainView>,
 ) {
@@ -127,66 +102,20 @@ fn press_keys(
         inspector.toggle();
     }
     if keys.just_pressed(KeyCode::F2) {
-        wireframe.global = !wireframe.global;
-        wireframe.default_color = Color::srgb(0.05, 0.05, 0.05);
-    }
-    if keys.just_pressed(KeyCode::F3) {
-        show.borders = !show.borders;
-    }
-    if keys.just_pressed(KeyCode::F4) {
-        show.numbers = !show.numbers;
-    }
-    if keys.just_pressed(KeyCode::F5) {
-        *view = match *view {
-            TerrainView::Look => TerrainView::Levels,
-            TerrainView::Levels => TerrainView::Morph,
-            _ => TerrainView::Look,
-        };
-    }
-    if keys.just_pressed(KeyCode::F7) {
-        show.seams = !show.seams;
+        *view = if *view == TerrainView::Look { TerrainView::Levels } else { TerrainView::Look };
     }
 }
 
-/// Stops the camera while the inspector uses the pointer or the keyboard.
-fn hold_camera(inspector: Res<TerrainInspector>, mut cameras: Query<&mut FreeCameraState>) {
-    for mut camera in &mut cameras {
-        camera.enabled = !inspector.wants_input();
-    }
+fn write_title(options: Res<Options>, mut window: Single<&mut Window>) {
+    window.title = format!("{} - 1 to 8 preset, F1 inspector, F2 levels of detail", options.settings);
 }
 
-/// Takes the screenshot and exits after the last frame, if the options set one. A free camera waits until the ground is settled.
-fn end_after_last_frame(
-    mut commands: Commands,
-    options: Res<Options>,
-    terrains: Query<&TerrainState>,
-    rails: Query<&Rails>,
-    mut exit: MessageWriter<AppExit>,
-    mut frame: Local<u32>,
-    mut taken: Local<bool>,
-) {
-    RUNNING.store(true, Ordering::Relaxed);
-    *frame += u32::from(rails.iter().all(|rails| rails.departed));
-    let Some(last) = options.last_frame() else {
-        return;
-    };
-    // Settings that failed to load never settle.
-    let has_failed = terrains.iter().any(|state| state.settings().is_none() && state.problems().next().is_some());
-    let ready = *frame >= last && (options.on_rails() || terrains.iter().all(TerrainState::is_settled));
-    if *taken || !ready && !has_failed {
-        return;
-    }
-    *taken = true;
-    match options.screenshot.clone() {
-        Some(path) => {
-            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path)).observe(
-                move |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-                    exit.write(if has_failed { AppExit::error() } else { AppExit::Success });
-                },
-            );
-        }
-        None => {
-            exit.write(if has_failed { AppExit::error() } else { AppExit::Success });
-        }
+/// Ends the flight, with a screenshot if the options want one.
+fn end(mut commands: Commands, options: Res<Options>, mut exit: MessageWriter<AppExit>) {
+    if let Some(file) = options.screenshot.clone() {
+        let end = |_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| _ = exit.write(AppExit::Success);
+        commands.spawn(Screenshot::primary_window()).observe(save_to_disk(file)).observe(end);
+    } else {
+        exit.write(AppExit::Success);
     }
 }

@@ -41,12 +41,12 @@ fn follow(
     camera: Single<(&mut Transform, &FollowCamera), Without<Walker>>,
     ground: TerrainGround,
 ) {
-    let (mut place, camera) = camera.into_inner();
+    let (mut transform, camera) = camera.into_inner();
     let target = walker.translation + Vec3::Y * ABOVE;
     let rotation = Quat::from_euler(EulerRot::YXZ, camera.yaw, camera.pitch, 0.0);
     let mut eye = target + rotation * Vec3::Z * DISTANCE;
     if let Some(height) = ground.height(eye) {
         eye.y = eye.y.max(height + 0.5);
     }
-    *place = Transform::from_translation(eye).looking_at(target, Vec3::Y);
+    *transform = Transform::from_translation(eye).looking_at(target, Vec3::Y);
 }

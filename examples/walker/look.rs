@@ -1,4 +1,4 @@
-//! What the player sees: meshes, lights, fog, and text on the screen. The game runs without all of this.
+//! The view of the player: meshes, lights, fog, and text on the screen. The game runs without all of this.
 
 mod meshes;
 mod mouse;

@@ -3,7 +3,7 @@
 //! Controls: W A S D walk, Shift runs, Space jumps. Click into the window to turn the camera with the mouse, Escape releases
 //! the mouse. T travels 50 km ahead, F turns summer into winter and back.
 //!
-//! What to look at:
+//! Look at:
 //!
 //! - `travel`: the screen is black until the ground is ready, at the start and after a journey.
 //! - `walker`: feet on the ground, uphill and downhill.
@@ -13,9 +13,9 @@
 //! `look` has all that needs a window. The rest runs without one: `cargo test --example walker`.
 
 mod camera;
+mod dry_ground;
 mod look;
 mod options;
-mod places;
 mod season;
 #[cfg(test)]
 mod tests;

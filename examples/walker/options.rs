@@ -1,4 +1,4 @@
-//! The command line: for pictures and for runs without a player. A game does without it.
+//! The command line: for screenshots and for runs without a player. A game does without it.
 
 use crate::travel::Game;
 use bevy::input::InputSystems;
@@ -15,7 +15,7 @@ pub struct Options {
     /// Walks ahead for N frames, then ends.
     #[arg(long, value_name = "N")]
     frames: Option<u32>,
-    /// Saves the last frame as a picture. Without --frames, that is after 60 frames.
+    /// Saves the last frame as a screenshot. Without --frames, that is after 60 frames.
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
     /// The size of the window in pixels.
@@ -37,7 +37,7 @@ impl Options {
     }
 
     pub fn renderer(&self) -> RenderPlugin {
-        // A picture must not be taken before the shaders are compiled.
+        // A screenshot must not be taken before the shaders are compiled.
         RenderPlugin { synchronous_pipeline_compilation: self.screenshot.is_some(), ..default() }
     }
 }
@@ -56,7 +56,7 @@ fn hold_w_key(mut keys: ResMut<ButtonInput<KeyCode>>) {
     keys.press(KeyCode::KeyW);
 }
 
-/// Takes the picture and ends, after the last frame and when the horizon is loaded.
+/// Takes the screenshot and ends, after the last frame and when the horizon is loaded.
 fn end(
     options: Res<Options>,
     terrain: Single<&TerrainState>,

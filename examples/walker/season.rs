@@ -23,9 +23,15 @@ fn change_season(
         Some(look) => settings.look = look,
         None => {
             *summer = Some(settings.look.clone());
-            settings.look.grass = [0.86, 0.89, 0.94];
-            settings.look.meadow = [0.72, 0.74, 0.76];
-            settings.look.rock_slope += 0.15;
+            for layer in &mut settings.look.layers {
+                match layer.name.as_str() {
+                    "grass" => layer.color = [0.86, 0.89, 0.94],
+                    "dry grass" => layer.color = [0.72, 0.74, 0.76],
+                    "forest floor" => layer.color = [0.47, 0.43, 0.40],
+                    "scree" | "rock" => layer.slope.from += 0.15,
+                    _ => {}
+                }
+            }
         }
     }
 }

@@ -8,20 +8,16 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::math::{DVec3, I64Vec2};
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
-use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::field::{Constant, Layer, LayerKind};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::WorldOrigin;
 use std::collections::BTreeMap;
-use std::time::Duration;
+use testing::app::{edit, headless_app, pump, pump_until};
 
 /// A game in its first frame. Each frame takes 1/60 s, however long it really takes.
 fn loading_game() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, StatesPlugin, TransformPlugin, AssetPlugin::default(), TerrainMinimalPlugins))
-        .add_plugins((OriginShiftPlugin::default(), crate::game))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 60))
-        .init_resource::<ButtonInput<KeyCode>>();
+    let mut app = headless_app();
+    app.add_plugins((StatesPlugin, OriginShiftPlugin::default(), crate::game)).init_resource::<ButtonInput<KeyCode>>();
     app.update();
     app
 }
@@ -29,20 +25,8 @@ fn loading_game() -> App {
 /// A game in which the walker may walk.
 fn playing_game() -> App {
     let mut app = loading_game();
-    pump_until(&mut app, is_playing);
+    pump_until(&mut app, "the walker may walk", is_playing);
     app
-}
-
-/// Runs frames until `condition` holds. Chunks are built in tasks, so the number of frames is not known.
-fn pump_until(app: &mut App, condition: impl Fn(&mut App) -> bool) {
-    for _ in 0..20_000 {
-        app.update();
-        if condition(app) {
-            return;
-        }
-        std::thread::yield_now();
-    }
-    panic!("it takes too long: {:?}", app.world().resource::<TerrainStats>());
 }
 
 fn is_playing(app: &mut App) -> bool {
@@ -98,7 +82,7 @@ fn look_uphill(app: &mut App) {
 
 /// Where something is in terrain coordinates: no origin shift changes that.
 fn terrain_position(app: &mut App, position: Vec3) -> DVec3 {
-    let mut terrains = app.world_mut().query::<TerrainPlace>();
+    let mut terrains = app.world_mut().query::<TerrainPosition>();
     terrains.single(app.world()).expect("one terrain").frame().to_terrain(position)
 }
 
@@ -106,21 +90,20 @@ fn terrain_state(app: &mut App) -> &TerrainState {
     app.world_mut().query::<&TerrainState>().single(app.world()).expect("one terrain")
 }
 
-fn edit_settings(app: &mut App, edit: impl FnOnce(&mut TerrainSettings)) {
-    let handle = app.world_mut().query::<&Terrain>().single(app.world()).expect("one terrain").0.clone();
-    let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
-    edit(&mut assets.get_mut(&handle).expect("the settings are loaded"));
+fn edit_settings(app: &mut App, change: impl FnOnce(&mut TerrainSettings)) {
+    let terrain = app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world()).expect("one terrain");
+    edit(app, terrain, change);
 }
 
 /// Where each tree stands, by its cell.
 fn trees(app: &mut App) -> BTreeMap<[i64; 2], Vec3> {
     let mut found = BTreeMap::new();
     let mut trees = app.world_mut().query_filtered::<&Transform, With<Tree>>();
-    let places: Vec<Vec3> = trees.iter(app.world()).map(|tree| tree.translation).collect();
-    for place in places {
-        let DVec3 { x, z, .. } = terrain_position(app, place);
+    let positions: Vec<Vec3> = trees.iter(app.world()).map(|tree| tree.translation).collect();
+    for position in positions {
+        let DVec3 { x, z, .. } = terrain_position(app, position);
         let cell = [x, z].map(|metres| (metres / CELL).floor() as i64);
-        assert_eq!(found.insert(cell, place), None, "two trees in {cell:?}");
+        assert_eq!(found.insert(cell, position), None, "two trees in {cell:?}");
     }
     found
 }
@@ -146,7 +129,7 @@ fn assert_trees_are_near(app: &mut App) {
 fn the_screen_is_black_until_the_walker_stands_on_ready_ground() {
     let mut app = loading_game();
     assert!(!is_playing(&mut app) && app.world().resource::<Fade>().0 == 1.0);
-    pump_until(&mut app, |app| {
+    pump_until(&mut app, "the walker may walk", |app| {
         assert_black_or_ready(app);
         is_playing(app)
     });
@@ -157,7 +140,7 @@ fn the_screen_is_black_until_the_walker_stands_on_ready_ground() {
     let under_feet = state.layout().expect("loaded").chunk_at(0, x, z);
     assert!(state.chunk(under_feet).is_some(), "full detail is drawn under the feet");
     assert!(feet.y > state.settings().expect("loaded").look.water_height as f32, "on dry land");
-    (0..60).for_each(|_| app.update());
+    pump(&mut app, 60);
     assert_eq!(app.world().resource::<Fade>().0, 0.0);
 }
 
@@ -201,7 +184,7 @@ fn the_walker_wades_and_does_not_dive() {
     assert!((0.9..1.0).contains(&deepest), "{deepest} m");
     keys(&mut app).release(KeyCode::KeyS);
     keys(&mut app).press(KeyCode::KeyW);
-    (0..100).for_each(|_| app.update());
+    pump(&mut app, 100);
     assert!(shore - feet(&mut app).y < 0.5, "it comes out again");
 }
 
@@ -211,7 +194,7 @@ fn the_walker_climbs_no_wall() {
     edit_settings(&mut app, |settings| {
         settings.field.layers[0].noise_mut().expect("a layer of noise").height_scale = 8000.0;
     });
-    pump_until(&mut app, |app| terrain_state(app).is_settled());
+    pump_until(&mut app, "the terrain is settled", |app| terrain_state(app).is_settled());
     app.update();
     keys(&mut app).press(KeyCode::KeyW);
     let (mut steps, mut stops) = (0, 0);
@@ -255,9 +238,9 @@ fn after_a_journey_the_walker_stands_on_the_ground_50_km_away() {
     let start = feet(&mut app);
     let start = terrain_position(&mut app, start);
     for journey in 1..=2 {
-        pump_until(&mut app, |app| app.world().resource::<Fade>().0 == 0.0);
+        pump_until(&mut app, "the screen is not black", |app| app.world().resource::<Fade>().0 == 0.0);
         tap(&mut app, KeyCode::KeyT);
-        pump_until(&mut app, |app| {
+        pump_until(&mut app, "the journey ends", |app| {
             assert_black_or_ready(app);
             let is_moved = app.world().resource::<WorldOrigin>().0.length() > f64::from(journey) * 49_000.0;
             is_moved && is_playing(app)
@@ -296,7 +279,7 @@ fn trees_stand_on_the_ground_in_every_frame_of_a_reload_and_the_walker_follows()
     let raise = Layer::from(LayerKind::Constant(Constant { height: 30.0 }));
     edit_settings(&mut app, |settings| settings.field.layers.push(raise.clone()));
     let before = feet(&mut app).y;
-    pump_until(&mut app, |app| {
+    pump_until(&mut app, "the terrain is settled", |app| {
         assert_trees_are_near(app);
         terrain_state(app).is_settled()
     });
@@ -308,14 +291,15 @@ fn trees_stand_on_the_ground_in_every_frame_of_a_reload_and_the_walker_follows()
 #[test]
 fn the_season_changes_colors_and_rebuilds_no_chunk() {
     let mut app = playing_game();
-    pump_until(&mut app, |app| terrain_state(app).is_settled());
+    pump_until(&mut app, "the terrain is settled", |app| terrain_state(app).is_settled());
     let colors = |app: &mut App| terrain_state(app).settings().expect("loaded").look.clone();
     let built = app.world().resource::<TerrainStats>().chunks_built;
     let summer = colors(&mut app);
     tap(&mut app, KeyCode::KeyF);
     let winter = colors(&mut app);
-    assert!(winter.grass.iter().all(|&channel| channel > 0.8), "{:?}", winter.grass);
-    (0..30).for_each(|_| app.update());
+    let ground = &winter.layers[0];
+    assert!(ground.color.iter().all(|&channel| channel > 0.8), "{ground:?}");
+    pump(&mut app, 30);
     assert!(terrain_state(&mut app).is_settled());
     assert_eq!(app.world().resource::<TerrainStats>().chunks_built, built);
     tap(&mut app, KeyCode::KeyF);

@@ -1,13 +1,13 @@
 //! A black screen until the ground is ready, at the start and after a journey of 50 km.
 //!
 //! ```text
-//!   Placing --the walker has a place--> Loading --the ground is ready--> Playing --T--> Leaving --the screen is black--+
+//!   Placing --the walker has a position--> Loading --the ground is ready--> Playing --T--> Leaving --the screen is black--+
 //!      ^                                                                                                               |
 //!      +---------------------------------- the walker is 50 km away ---------------------------------------------------+
 //! ```
 
 use crate::camera::FollowCamera;
-use crate::places::find_dry_place;
+use crate::dry_ground::find_dry_ground;
 use crate::walker::Walker;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -54,8 +54,8 @@ fn place_walker(
     mut walker: Single<&mut Transform, With<Walker>>,
     mut game: ResMut<NextState<Game>>,
 ) {
-    if let Some(place) = find_dry_place(&ground, &terrain, walker.translation) {
-        walker.translation = place;
+    if let Some(position) = find_dry_ground(&ground, &terrain, walker.translation) {
+        walker.translation = position;
         game.set(Game::Loading);
     }
 }

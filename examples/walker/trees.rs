@@ -6,7 +6,7 @@
 //!
 //! A tree is no child of the terrain, so `OriginShiftPlugin` moves it with the rest of the world.
 
-use crate::places::water_height;
+use crate::dry_ground::water_height;
 use crate::walker::Walker;
 use bevy::math::{DVec3, I64Vec2};
 use bevy::platform::collections::HashMap;
@@ -39,16 +39,16 @@ pub fn plugin(app: &mut App) {
 
 fn plant(
     mut hidden: MessageReader<GroundHidden>,
-    terrain: Single<(&TerrainState, TerrainPlace)>,
+    terrain: Single<(&TerrainState, TerrainPosition)>,
     walker: Single<&Transform, With<Walker>>,
     ground: TerrainGround,
     mut forest: ResMut<Forest>,
     mut commands: Commands,
 ) {
-    let (state, place) = terrain.into_inner();
+    let (state, position) = terrain.into_inner();
     // A reload of heights hides all ground, and shows it again in the same frame.
     let hidden: Vec<_> = hidden.read().map(|ground| ground.bounds).collect();
-    let DVec3 { x, z, .. } = place.frame().to_terrain(walker.translation);
+    let DVec3 { x, z, .. } = position.frame().to_terrain(walker.translation);
     let center = I64Vec2::new((x / CELL).floor() as i64, (z / CELL).floor() as i64);
     if state.field().is_none() || hidden.is_empty() && forest.center == Some(center) {
         return;
@@ -69,7 +69,7 @@ fn plant(
     for cell in square.filter(|&cell| is_near(cell)) {
         forest.cells.entry(cell).or_insert_with(|| {
             let (x, z, size) = tree_in(cell)?;
-            let foot = place.frame().to_world(DVec3::new(x, 0.0, z));
+            let foot = position.frame().to_world(DVec3::new(x, 0.0, z));
             let (height, normal) = ground.height(foot).zip(ground.normal(foot))?;
             let transform = Transform::from_translation(foot.with_y(height)).with_scale(Vec3::splat(size));
             let has_soil = height > lowest && normal.y > 0.85;

@@ -1,7 +1,7 @@
 //! The walker: feet on the ground, uphill and downhill, and jumps.
 
 use crate::camera::FollowCamera;
-use crate::places::water_height;
+use crate::dry_ground::water_height;
 use crate::travel::Game;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;

@@ -1,4 +1,4 @@
-// Looks at an example in a headless Chromium with WebGL 2: `node examples/web/check.mjs [EXAMPLE] [PICTURE]`. Saves a picture, and
+// Looks at an example in a headless Chromium with WebGL 2: `node examples/web/check.mjs [EXAMPLE] [SCREENSHOT]`. Saves a screenshot, and
 // exits with 1 if it has no ground, no sky or no haze. Builds nothing: examples/README.md says how to build the page. CI does not
 // run this, because Bevy takes too long to build for another target.
 //
@@ -10,7 +10,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Browser } from './noise/test/browser.mjs';
 
-const [example = 'fly_through', picture = `target/web/${example}.png`] = process.argv.slice(2);
+const [example = 'fly_through', screenshot = `target/web/${example}.png`] = process.argv.slice(2);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 /** The size of the page in pixels. A processor draws it. */
@@ -32,7 +32,7 @@ async function serve() {
   return server;
 }
 
-/** What a picture shows, as lengths of differences between mean colors from 0 to 1. Runs in a page. */
+/** The contents of a screenshot, as lengths of differences between mean colors from 0 to 1. Runs in a page. */
 async function measure(base64) {
   const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob();
   const bitmap = await createImageBitmap(blob);
@@ -45,7 +45,7 @@ async function measure(base64) {
   const mean = colors => [0, 1, 2].map(channel => colors.reduce((sum, color) => sum + color[channel], 0) / colors.length);
   const sky = [], beforeRidge = [], behindRidge = [], near = [];
   let detail = 0;
-  // The right half: the left one has text.
+  // The right half: an example may have text on the left.
   for (let x = width / 2; x < width; x++) {
     for (let y = 0; y < 0.08 * height; y++) sky.push(pixel(x, y));
     for (let y = Math.floor(0.85 * height); y < height; y++) {
@@ -71,7 +71,7 @@ async function measure(base64) {
   };
 }
 
-/** What is missing in a picture. */
+/** The parts that are missing in a screenshot. */
 function missing({ blue, roughSky, detail, near, haze }) {
   const parts = [];
   if (blue < 0.05 || roughSky > 0.1) parts.push('sky');
@@ -96,11 +96,11 @@ try {
     if (!(await page.evaluate(`Boolean(document.querySelector('canvas'))`).catch(() => false))) continue;
     const shot = await page.screenshot().catch(() => null);
     if (!shot) continue;
-    await writeFile(join(ROOT, picture), shot);
+    await writeFile(join(ROOT, screenshot), shot);
     seen = await desk.evaluate(`(${measure})('${shot.toString('base64')}')`);
     parts = missing(seen);
   }
-  console.log(`${picture}:`, seen);
+  console.log(`${screenshot}:`, seen);
   if (parts.length) {
     console.log(`missing: ${parts.join(', ')}`, ...page.errors);
     process.exitCode = 1;

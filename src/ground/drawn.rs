@@ -3,11 +3,11 @@
 #[cfg(feature = "picking")]
 mod ray;
 
-use super::tile::HeightTile;
+use super::HeightTile;
 use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Morph, StitchMask, SurfacePoint, Viewer, quad_indices};
 use crate::stream::TerrainState;
 
-/// What is drawn of a terrain.
+/// The drawn chunks of a terrain.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnTerrain<'a> {
     pub layout: &'a ChunkLayout,
@@ -30,7 +30,7 @@ pub(super) struct DrawnChunk {
 /// A drawn triangle: no line.
 #[derive(Clone, Copy, Debug)]
 struct DrawnTriangle {
-    /// The places of its corners, in quads from the corner of the chunk.
+    /// The positions of its corners, in quads from the corner of the chunk.
     corners: [[f64; 2]; 3],
     /// Their heights, in metres.
     heights: [f64; 3],
@@ -52,13 +52,13 @@ impl<'a> DrawnTerrain<'a> {
 }
 
 impl DrawnChunk {
-    /// Height and normal of the triangle at `(x, z)`. `None` if the place is not in the chunk. `tile` has the heights of the chunk.
+    /// Height and normal of the triangle at `(x, z)`. `None` if the position is not in the chunk. `tile` has the heights of the chunk.
     pub fn point(&self, layout: &ChunkLayout, tile: &HeightTile, [x, z]: [f64; 2]) -> Option<SurfacePoint> {
         let ([west, north], spacing) = (layout.origin(self.coord), layout.spacing(self.coord.level));
-        let place = [(x - west) / spacing, (z - north) / spacing];
-        let quad = place.map(|along| along.floor().clamp(0.0, f64::from(layout.quads() - 1)) as usize);
+        let position = [(x - west) / spacing, (z - north) / spacing];
+        let quad = position.map(|along| along.floor().clamp(0.0, f64::from(layout.quads() - 1)) as usize);
         self.triangles(tile, quad).find_map(|triangle| {
-            let weights = triangle.weights(place);
+            let weights = triangle.weights(position);
             let is_in = weights.into_iter().fold(f64::INFINITY, f64::min) > -DrawnTriangle::MARGIN;
             is_in.then(|| SurfacePoint { height: triangle.height(weights), normal: triangle.normal(spacing) })
         })
@@ -90,20 +90,20 @@ impl DrawnChunk {
             [0, _] => mean(tile.height(column, row - 1), tile.height(column, row + 1)),
             _ => mean(tile.height(column + 1, row - 1), tile.height(column - 1, row + 1)),
         };
-        let place = [column, row].map(|along| (along as f64 * tile.spacing()) as f32);
-        let factor = self.morph.factor(self.coord.level, place);
+        let position = [column, row].map(|along| (along as f64 * tile.spacing()) as f32);
+        let factor = self.morph.factor(self.coord.level, position);
         Morph::between(tile.height(column, row), coarse, factor).into()
     }
 }
 
 impl DrawnTriangle {
-    /// How far outside of a triangle a place may be, in quads. Rounding must not make a gap between two triangles.
+    /// How far outside of a triangle a position may be, in quads. Rounding must not make a gap between two triangles.
     const MARGIN: f64 = 1e-9;
 
-    /// The weights of the corners at a place. All are positive inside.
-    fn weights(&self, place: [f64; 2]) -> [f64; 3] {
+    /// The weights of the corners at a position. All are positive inside.
+    fn weights(&self, position: [f64; 2]) -> [f64; 3] {
         let ([a, b, c], whole) = (self.corners, double_area(self.corners));
-        [[place, b, c], [a, place, c], [a, b, place]].map(|part| double_area(part) / whole)
+        [[position, b, c], [a, position, c], [a, b, position]].map(|part| double_area(part) / whole)
     }
 
     /// The height where the corners have these weights, in metres.
@@ -132,10 +132,10 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkBuilder, LevelErrors, LodRanges, ViewerPoint, triangle_indices};
     use crate::ground::Ground;
-    use crate::ground::fixtures::ground;
-    use crate::property::for_all;
     use proptest::prelude::*;
     use proptest::sample::select;
+    use testing::for_all;
+    use testing::rough_ground;
 
     /// A viewer whose morph bands begin in the first chunks.
     fn viewer(ground: &Ground) -> Viewer {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_drawn_point_lies_on_the_triangles_that_the_chunk_draws() {
-        let ground = ground(4.0);
+        let ground = rough_ground(4.0);
         let viewer = viewer(&ground);
         let masks: Vec<_> = StitchMask::all().collect();
         let chunks = (0..3_u8, -3..4_i64, -3..4_i64).prop_map(|(level, x, z)| ChunkCoord { level, x, z });
@@ -186,11 +186,11 @@ mod tests {
 
     #[test]
     fn there_is_no_drawn_point_outside_of_the_chunk() {
-        let ground = ground(4.0);
+        let ground = rough_ground(4.0);
         let chunk = DrawnChunk { coord: ChunkCoord::finest(0, 0), edges: StitchMask::NONE, morph: Morph::STILL };
-        let point = |place| chunk.point(ground.layout(), &ground.tile(chunk.coord), place);
-        for place in [[-1.0, 3.0], [3.0, 64.5], [1e9, 0.0]] {
-            assert_eq!(point(place), None);
+        let point = |position| chunk.point(ground.layout(), &ground.tile(chunk.coord), position);
+        for position in [[-1.0, 3.0], [3.0, 64.5], [1e9, 0.0]] {
+            assert_eq!(point(position), None);
         }
         assert!(point([0.0, 64.0]).is_some(), "borders belong to the chunk");
     }

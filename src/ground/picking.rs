@@ -1,10 +1,10 @@
 //! The ground as a target of pointers: a backend for `bevy_picking`.
 
+use super::HeightTile;
 use super::drawn::DrawnTerrain;
 use super::terrain_ground::WorldRay;
-use super::tile::HeightTile;
 use crate::chunk::{ChunkCoord, ChunkGeometry, ChunkLayout};
-use crate::stream::{GroundSquare, SurfaceFinish, Terrain, TerrainChunk, TerrainPlace, TerrainState};
+use crate::stream::{ColliderTile, SurfaceFinish, Terrain, TerrainChunk, TerrainPosition, TerrainState};
 use bevy::camera::Camera;
 use bevy::camera::visibility::{InheritedVisibility, RenderLayers};
 use bevy::math::DVec3;
@@ -24,7 +24,7 @@ use bevy::prelude::*;
 ///   above only, as they are drawn. A chunk must share a [`RenderLayers`] with the camera, and the terrain must not be hidden.
 /// - As with all targets, a [`Pickable`] on the terrain decides whether it is hovered, and whether it blocks what is behind it.
 /// - Chunks keep their heights in main memory for this: 23 kB for 64 by 64 quads. A pointer never computes any.
-/// - Chunks and [`GroundSquare`]s are [`Pickable::IGNORE`], so that a backend for meshes or for colliders does not hit the same
+/// - Chunks and [`ColliderTile`]s are [`Pickable::IGNORE`], so that a backend for meshes or for colliders does not hit the same
 ///   ground twice.
 /// - The ground is that of the material of the crate: `TerrainRenderPlugin::plain_meshes`, and more than 16 viewers, draw it without
 ///   a morph, up to some pixels away.
@@ -34,8 +34,8 @@ use bevy::prelude::*;
 /// use bevy_perlin_terrain::prelude::*;
 ///
 /// fn report(click: On<PointerClick>) {
-///     if let (Some(place), Some(pick)) = (click.hit.position, click.hit.extra_as::<TerrainPick>()) {
-///         info!("a click on {}, in the chunk {:?}", place, pick.chunk);
+///     if let (Some(position), Some(pick)) = (click.hit.position, click.hit.extra_as::<TerrainPick>()) {
+///         info!("a click on {}, in the chunk {:?}", position, pick.chunk);
 ///     }
 /// }
 ///
@@ -60,7 +60,7 @@ impl Plugin for TerrainPickingPlugin {
         }
         // An error means that the game has its own rule for them. That one stays.
         let _ = app.try_register_required_components_with::<TerrainChunk, Pickable>(|| Pickable::IGNORE);
-        let _ = app.try_register_required_components_with::<GroundSquare, Pickable>(|| Pickable::IGNORE);
+        let _ = app.try_register_required_components_with::<ColliderTile, Pickable>(|| Pickable::IGNORE);
         app.insert_resource(finish.with(ChunkHeights::new))
             .add_systems(PreUpdate, pick_terrains.in_set(PickingSystems::Backend));
     }
@@ -73,7 +73,7 @@ pub struct TerrainPick {
     /// The drawn chunk, with its level.
     pub chunk: ChunkCoord,
     /// The position in the terrain's own coordinates, in metres.
-    pub place: DVec3,
+    pub terrain_position: DVec3,
 }
 
 /// The heights of a chunk's own surface.
@@ -92,7 +92,7 @@ fn pick_terrains(
     rays: Res<RayMap>,
     cameras: Query<(&Camera, Option<&RenderLayers>)>,
     terrains: Query<
-        (Entity, &TerrainState, TerrainPlace, Option<&InheritedVisibility>, Option<&Pickable>),
+        (Entity, &TerrainState, TerrainPosition, Option<&InheritedVisibility>, Option<&Pickable>),
         With<Terrain>,
     >,
     chunks: Query<(&ChunkHeights, Option<&RenderLayers>)>,
@@ -102,10 +102,10 @@ fn pick_terrains(
         let Ok((camera, layers)) = cameras.get(id.camera) else { continue };
         let layers = layers.unwrap_or_default();
         let mut picks = vec![];
-        for (terrain, state, place, visibility, pickable) in &terrains {
+        for (terrain, state, position, visibility, pickable) in &terrains {
             let is_visible = visibility.is_none_or(|visibility| visibility.get());
             let (Some(drawn), Some(field)) = (DrawnTerrain::of(state), state.field()) else { continue };
-            let frame = place.frame();
+            let frame = position.frame();
             if !is_visible || !frame.is_invertible() || pickable.is_some_and(|pickable| *pickable == Pickable::IGNORE) {
                 continue;
             }
@@ -120,7 +120,7 @@ fn pick_terrains(
                 Some(crossing.of(&line))
             });
             if let (Some(hit), Some(chunk)) = (hit, chunk) {
-                let pick = TerrainPick { chunk, place: hit.place };
+                let pick = TerrainPick { chunk, terrain_position: hit.terrain_position };
                 let (position, normal) = (Some(hit.position), Some(hit.normal));
                 let data = HitData::new_with_extra(id.camera, hit.distance, position, normal, pick);
                 picks.push((terrain, data));

@@ -9,7 +9,7 @@ use super::drawn::DrawnTerrain;
 use super::plugin::TerrainTiles;
 use crate::chunk::{ChunkCoord, ChunkLayout, SurfacePoint};
 use crate::field::HeightField;
-use crate::stream::{Terrain, TerrainFrame, TerrainPlace, TerrainState};
+use crate::stream::{Terrain, TerrainFrame, TerrainPosition, TerrainState};
 use bevy::ecs::system::SystemParam;
 use bevy::math::DVec3;
 use bevy::prelude::*;
@@ -24,7 +24,7 @@ pub(super) use rays::WorldRay;
 ///
 /// Queries the ground that is currently shown. During a reload, that is still the old ground.
 ///
-/// - What asks for one position returns `None` if it is not finite, or if no terrain has loaded its settings yet. What may find no
+/// - A query for one position returns `None` if it is not finite, or if no terrain has loaded its settings yet. What may find no
 ///   ground, such as a [ray](Self::ray), returns [`GroundNotLoaded`] in the second case: ask again in a later frame.
 /// - If terrains overlap, the highest one counts. A terrain with a scale of zero has no ground.
 /// - Only the x and z of `position` matter, unless the terrain is tilted.
@@ -51,7 +51,7 @@ pub(super) use rays::WorldRay;
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainGround<'w, 's> {
-    terrains: Query<'w, 's, (Entity, &'static TerrainState, TerrainPlace), With<Terrain>>,
+    terrains: Query<'w, 's, (Entity, &'static TerrainState, TerrainPosition), With<Terrain>>,
     tiles: Res<'w, TerrainTiles>,
 }
 
@@ -173,7 +173,7 @@ impl TerrainGround<'_, '_> {
 
     /// All terrains with their frames, but for those whose scale is zero.
     fn placed(&self) -> impl Iterator<Item = (Entity, &TerrainState, TerrainFrame)> {
-        let framed = self.terrains.iter().map(|(terrain, state, place)| (terrain, state, place.frame()));
+        let framed = self.terrains.iter().map(|(terrain, state, position)| (terrain, state, position.frame()));
         framed.filter(|(.., frame)| frame.is_invertible())
     }
 

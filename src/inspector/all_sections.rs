@@ -1,13 +1,13 @@
 //! All settings in their sections.
 
 use super::cost::{cost_in_short, expected_cost};
-use super::ground_section::{ground_layers, has_effect};
 use super::layer_section::{LAYERS, layer_list};
 use super::section::{parameters, section};
 use super::style::{FAINT, small};
+use super::surface_section::surface_layers;
 use super::widgets::Remarks;
-use crate::draft::is_of_ground;
-use crate::draft::{InspectorModel, Row};
+use crate::draft::InspectorModel;
+use crate::draft::is_of_surface;
 use crate::param::parent_path;
 use bevy_egui::egui::Ui;
 
@@ -20,7 +20,7 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Rem
     // Group consecutive rows by parent: `field`, `chunks`, ... Layers follow the parameters of the field.
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
-        if path.starts_with(LAYERS) || is_of_ground(path) {
+        if path.starts_with(LAYERS) || is_of_surface(path) {
             continue;
         }
         let cost = remarks.expected_cost.filter(|_| path == DETAIL);
@@ -30,15 +30,14 @@ pub(super) fn all_sections(ui: &mut Ui, model: &mut InspectorModel, remarks: Rem
             }
         };
         section(ui, path, &title(path), path == "field", bar, |ui| {
-            let shown: Vec<&Row> = group.iter().filter(|row| has_effect(model, row)).collect();
-            parameters(ui, model, shown, remarks);
+            parameters(ui, model, group, remarks);
             if path == DETAIL {
                 expected_cost(ui, remarks);
             }
         });
         match path {
             "field" => layer_list(ui, model, &rows, LAYERS, remarks),
-            "look" => ground_layers(ui, model, &rows, remarks),
+            "look" => surface_layers(ui, model, &rows, remarks),
             _ => {}
         }
     }

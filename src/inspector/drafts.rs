@@ -48,7 +48,7 @@ impl<T: InspectedSettings + Asset> Drafts<T> {
         self.asset.and_then(|id| self.failed.get(&id)).map_or(&[], Vec::as_slice)
     }
 
-    /// What the panel shows about the file at `path`.
+    /// The state of the file at `path` for the panel.
     pub fn file_info(&self, path: Option<&AssetPath<'_>>, folder: &AssetFolder) -> FileInfo {
         let name = path.and_then(|path| path.path().file_name());
         FileInfo {

@@ -136,12 +136,12 @@ pub(super) fn problems_ui(ui: &mut Ui, title: &str, info: &FileInfo) {
     style::raised_frame().show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(RichText::new(title).color(BAD));
-        const MOST: usize = 5;
-        for problem in info.problems.iter().take(MOST) {
+        const MAX: usize = 5;
+        for problem in info.problems.iter().take(MAX) {
             ui.add(small(&problem.to_string(), BAD).wrap());
         }
-        if info.problems.len() > MOST {
-            ui.add(small(&format!("and {} more, see the log", info.problems.len() - MOST), BAD));
+        if info.problems.len() > MAX {
+            ui.add(small(&format!("and {} more, see the log", info.problems.len() - MAX), BAD));
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The asset folder on disk.
 
-use crate::settings::asset_folder;
+use crate::asset::asset_folder;
 use bevy::asset::AssetPath;
 use bevy::asset::io::AssetSourceId;
 use bevy::prelude::*;

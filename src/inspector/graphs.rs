@@ -58,20 +58,20 @@ const HEIGHT: f32 = 38.0;
 pub fn history_graphs(ui: &mut Ui, history: &HistoryInfo) {
     let HistoryInfo { frame_times, building, queued, time_budget } = history;
     let last = |numbers: &[f32]| numbers.last().copied().unwrap_or_default();
-    let most = most(frame_times);
-    title(ui, "terrain, main thread", &format!("{:.2} ms · max {most:.2} ms", last(frame_times)));
+    let max = max(frame_times);
+    title(ui, "terrain, main thread", &format!("{:.2} ms · max {max:.2} ms", last(frame_times)));
     // Clip values far above the budget, so that the line stays readable.
     let budget = time_budget.unwrap_or(f32::INFINITY);
-    let scale = (most * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
+    let scale = (max * 1.1).min(4.0 * budget).max(time_budget.unwrap_or_default() * 1.25);
     let line = time_budget.map(|budget| (budget, format!("budget {budget} ms")));
     graph(ui, &[Area { numbers: frame_times, color: ACCENT }], scale, line);
     title(ui, "chunks", &format!("{} building · {} queued", last(building), last(queued)));
     let all: Vec<f32> = building.iter().zip(queued).map(|(building, queued)| building + queued).collect();
-    let scale = (self::most(&all) * 1.1).max(8.0);
+    let scale = (self::max(&all) * 1.1).max(8.0);
     graph(ui, &[Area { numbers: &all, color: EDITED }, Area { numbers: building, color: ACCENT }], scale, None);
 }
 
-fn most(numbers: &[f32]) -> f32 {
+fn max(numbers: &[f32]) -> f32 {
     numbers.iter().copied().fold(0.0, f32::max)
 }
 
@@ -100,7 +100,7 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
     let limit = line.as_ref().map_or(f32::INFINITY, |(limit, _)| *limit);
     for area in areas {
         let color = |number: f32| if number > limit { BAD } else { area.color };
-        let points = places(inside, area.numbers, scale);
+        let points = graph_points(inside, area.numbers, scale);
         let mut mesh = Mesh::default();
         for (index, (at, &number)) in points.iter().zip(area.numbers).enumerate() {
             let fill = color(number).gamma_multiply(0.4);
@@ -118,7 +118,7 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
         }
     }
     if let Some((limit, name)) = line {
-        let y = places(inside, &[limit], scale)[0].y;
+        let y = graph_points(inside, &[limit], scale)[0].y;
         painter.hline(rect.x_range(), y, Stroke::new(1.0, FAINT));
         // The label is above the line, or below it if there is no room.
         let (above, font) = (y - rect.top() > 14.0, FontId::proportional(9.5));
@@ -128,12 +128,12 @@ fn graph(ui: &mut Ui, areas: &[Area<'_>], scale: f32, line: Option<(f32, String)
 }
 
 /// The positions of the numbers. The last is at the right edge; a full history fills the width.
-fn places(rect: Rect, numbers: &[f32], scale: f32) -> Vec<bevy_egui::egui::Pos2> {
+fn graph_points(rect: Rect, numbers: &[f32], scale: f32) -> Vec<bevy_egui::egui::Pos2> {
     let step = rect.width() / (TerrainHistory::FRAMES - 1) as f32;
     let first = rect.right() - step * numbers.len().saturating_sub(1) as f32;
     let height = |number: f32| if scale > 0.0 { rect.height() * (number / scale).clamp(0.0, 1.0) } else { 0.0 };
-    let place = |(index, &number): (usize, &f32)| pos2(first + step * index as f32, rect.bottom() - height(number));
-    numbers.iter().enumerate().map(place).collect()
+    let point = |(index, &number): (usize, &f32)| pos2(first + step * index as f32, rect.bottom() - height(number));
+    numbers.iter().enumerate().map(point).collect()
 }
 
 #[cfg(test)]
@@ -145,15 +145,15 @@ mod tests {
     #[test]
     fn frames_move_from_the_right_edge_to_the_left() {
         let rect = Rect::from_min_max(pos2(10.0, 0.0), pos2(249.0, 100.0));
-        assert_eq!(places(rect, &[], 1.0), []);
-        assert_eq!(places(rect, &[0.0, 2.0], 8.0), [pos2(248.0, 100.0), pos2(249.0, 75.0)]);
-        let all = places(rect, &[9.0; TerrainHistory::FRAMES], 8.0);
+        assert_eq!(graph_points(rect, &[], 1.0), []);
+        assert_eq!(graph_points(rect, &[0.0, 2.0], 8.0), [pos2(248.0, 100.0), pos2(249.0, 75.0)]);
+        let all = graph_points(rect, &[9.0; TerrainHistory::FRAMES], 8.0);
         assert_eq!(
             (all[0], all.len()),
             (pos2(10.0, 0.0), TerrainHistory::FRAMES),
             "values above the scale are at the top"
         );
-        assert_eq!(places(rect, &[3.0], 0.0), [pos2(249.0, 100.0)]);
+        assert_eq!(graph_points(rect, &[3.0], 0.0), [pos2(249.0, 100.0)]);
     }
 
     #[test]

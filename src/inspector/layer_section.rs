@@ -5,6 +5,7 @@ use super::widgets::{Remarks, add_or_explain, metres, small_button};
 use crate::draft::{InspectorModel, LayerChange, Row};
 use crate::draft::{curve, layers_at};
 use crate::field::{Layer, LayerKind, Mask};
+use crate::noise::NoiseSettings;
 use crate::param::{Choice, parent_path};
 use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
 
@@ -58,7 +59,8 @@ fn layer(
     let extra = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
     let (kind, mut own_change) = (format!("{path}.kind"), None);
     section(ui, &id, &title, index == 0, extra, |ui| {
-        let own = rows.iter().filter(|row| parent_path(&row.path) == path || parent_path(&row.path) == kind);
+        let is_own = |row: &&Row| parent_path(&row.path) == path || parent_path(&row.path) == kind;
+        let own = rows.iter().filter(is_own).filter(is_of_ground);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
         parameters(ui, model, main, remarks);
         if let Some(count) = points {
@@ -123,7 +125,7 @@ fn mask_list(
         };
         section(ui, &mask, &format!("Mask: {}", name.to_lowercase()), false, extra, |ui| {
             let is_own = |row: &&Row| [mask.as_str(), &noise].contains(&parent_path(&row.path));
-            let own = rows.iter().filter(is_own);
+            let own = rows.iter().filter(is_own).filter(is_of_ground);
             parameters(ui, model, own, remarks);
         });
     }
@@ -139,6 +141,11 @@ fn mask_list(
         }
     });
     change
+}
+
+/// Whether a parameter has an effect on the ground. Noise has up to four axes, and the ground has two.
+fn is_of_ground(row: &&Row) -> bool {
+    NoiseSettings::BEYOND_PLANE.iter().all(|param| param.name != row.param.name)
 }
 
 /// The name of a layer, or its number if it has none.
@@ -161,6 +168,7 @@ fn summary(layer: &Layer) -> String {
         LayerKind::Terrace(terrace) => format!("terraces · {}", metres(terrace.height)),
         LayerKind::Curve(curve) => format!("curve · {} points", curve.points.len()),
         LayerKind::Erosion(erosion) => format!("erosion · gullies every {}", metres(erosion.gully_length)),
+        other => Choice::name(other).to_lowercase(),
     };
     if layer.enabled { what } else { format!("off · {what}") }
 }

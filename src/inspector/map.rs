@@ -16,7 +16,7 @@ const SIDE: f32 = 168.0;
 pub(super) fn map_ui(ui: &mut Ui, state: &mut PanelState, info: Option<&MapInfo>) {
     ui.horizontal(|ui| {
         match info {
-            Some(info) => picture(ui, info),
+            Some(info) => image(ui, info),
             None => {
                 let (rect, _) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::hover());
                 ui.painter().rect_filled(rect, CornerRadius::same(4), ui.visuals().extreme_bg_color);
@@ -43,11 +43,11 @@ pub(super) fn map_ui(ui: &mut Ui, state: &mut PanelState, info: Option<&MapInfo>
     });
 }
 
-fn picture(ui: &mut Ui, info: &MapInfo) {
+fn image(ui: &mut Ui, info: &MapInfo) {
     let image = Image::from_texture(SizedTexture::new(info.texture, vec2(SIDE, SIDE)));
     let response = ui.add(image.corner_radius(CornerRadius::same(4)));
     let rect = response.rect;
-    let [x, z] = info.map.place(info.viewer);
+    let [x, z] = info.map.position(info.viewer);
     if (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&z) {
         let at = rect.lerp_inside(vec2(x, z));
         ui.painter().circle(at, 3.5, STRONG, Stroke::new(1.5, Color32::from_black_alpha(200)));
@@ -61,11 +61,11 @@ fn picture(ui: &mut Ui, info: &MapInfo) {
 fn histogram(ui: &Ui, rect: Rect, map: &HeightMap) {
     let painter = ui.painter_at(rect);
     let graph = Rect::from_min_max(rect.min + vec2(2.0, 7.0), rect.max - vec2(58.0, 7.0));
-    let most = map.histogram.iter().copied().max().unwrap_or(0).max(1) as f32;
+    let max = map.histogram.iter().copied().max().unwrap_or(0).max(1) as f32;
     let step = graph.height() / HeightMap::BINS as f32;
     for (bin, count) in map.histogram.iter().enumerate() {
         let bottom = graph.bottom() - bin as f32 * step;
-        let width = graph.width() * *count as f32 / most;
+        let width = graph.width() * *count as f32 / max;
         let bar = Rect::from_min_max(pos2(graph.left(), bottom - step + 1.0), pos2(graph.left() + width, bottom));
         painter.rect_filled(bar, CornerRadius::ZERO, ACCENT);
     }

@@ -70,7 +70,7 @@ pub(super) fn update_map(
     mut preview: ResMut<MapPreview>,
     terrains: Query<&TerrainState>,
     viewers: Query<Entity, With<TerrainViewer>>,
-    places: ViewerPlaces,
+    positions: ViewerPlaces,
 ) {
     let shown = inspector.terrain().and_then(|entity| {
         let state = terrains.get(entity).ok()?;
@@ -80,15 +80,15 @@ pub(super) fn update_map(
         preview.maps.clear();
         return;
     };
-    if let Some(place) = viewer_place(entity, &viewers, &places) {
-        preview.viewer = place;
+    if let Some(position) = viewer_position(entity, &viewers, &positions) {
+        preview.viewer = position;
     }
     let extent = inspector.panel.map_extent;
     let step = extent * STEP;
     let look = state.settings().map(|settings| &settings.look);
     let source = Source {
         field: Arc::clone(field),
-        center: preview.viewer.map(|place| (place / step).round() * step),
+        center: preview.viewer.map(|position| (position / step).round() * step),
         extent,
         water: look.filter(|look| look.water).map(|look| look.water_height as f32),
     };
@@ -98,14 +98,14 @@ pub(super) fn update_map(
 }
 
 /// The position of the first viewer: x and z in the terrain's own coordinates.
-fn viewer_place(
+fn viewer_position(
     terrain: Entity,
     viewers: &Query<Entity, With<TerrainViewer>>,
-    places: &ViewerPlaces,
+    positions: &ViewerPlaces,
 ) -> Option<[f64; 2]> {
     let viewer = viewers.iter().min_by_key(|viewer| viewer.index())?;
-    let place = places.in_terrain(viewer, terrain)?.translation;
-    place.is_finite().then_some([place.x, place.z])
+    let position = positions.in_terrain(viewer, terrain)?.translation;
+    position.is_finite().then_some([position.x, position.z])
 }
 
 #[cfg(test)]

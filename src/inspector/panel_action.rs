@@ -3,7 +3,7 @@
 use crate::stream::TerrainBudget;
 use bevy::prelude::Entity;
 
-/// What to do with the file of settings. Each of them is also a [`PanelAction`] for the terrain.
+/// An action on the file of settings. Each of them is also a [`PanelAction`] for the terrain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileAction {

@@ -168,8 +168,8 @@ fn show_panel(
         || context.any_popup_open()
         || context.input(|input| {
             let pointer = &input.pointer;
-            let place = if pointer.any_down() { pointer.press_origin() } else { pointer.latest_pos() };
-            place.is_some_and(|place| rect.contains(place))
+            let position = if pointer.any_down() { pointer.press_origin() } else { pointer.latest_pos() };
+            position.is_some_and(|position| rect.contains(position))
         });
     inspector.keyboard = context.egui_wants_keyboard_input();
     Ok(())

@@ -1,6 +1,6 @@
 //! A summary of a seam check, for the panel.
 
-use crate::chunk::{Seam, SeamKind, SeamReport};
+use crate::chunk::{Seam, SeamReport};
 
 /// A summary of the last seam check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,14 +21,8 @@ impl From<&SeamReport> for SeamsInfo {
 
 fn describe(seam: &Seam) -> String {
     let Seam { chunk, neighbor, vertex: [x, z], height, kind } = seam;
-    let what = match kind {
-        SeamKind::Gap(gap) => format!("a gap of {:.3} m", gap.abs()),
-        SeamKind::TJunction => "a T-junction".to_owned(),
-        SeamKind::Crease(size) => format!("a crease of {size:.4}"),
-        SeamKind::LevelJump => "more than one level apart".to_owned(),
-    };
     format!(
-        "{what}: chunk {} {} (level {}) and chunk {} {} (level {}) at vertex {x} {z}, {height:.1} m high",
+        "{kind}: chunk {} {} (level {}) and chunk {} {} (level {}) at vertex {x} {z}, {height:.1} m high",
         chunk.x, chunk.z, chunk.level, neighbor.x, neighbor.z, neighbor.level
     )
 }
@@ -36,7 +30,7 @@ fn describe(seam: &Seam) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::ChunkCoord;
+    use crate::chunk::{ChunkCoord, SeamKind};
 
     #[test]
     fn the_first_seam_is_described() {

@@ -2,9 +2,10 @@
 
 use super::drafts::{Drafts, Inspected};
 use super::{AssetFolder, FileAction, PanelAction, TerrainInspector};
+use crate::asset::TerrainSettingsLoadError;
 use crate::draft::{InspectedSettings, SettingsModel};
 use crate::draft::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
-use crate::settings::{SettingsProblem, TerrainSettingsLoadError};
+use crate::settings::SettingsProblem;
 use crate::stream::TerrainBudget;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath};
 use bevy::prelude::*;
@@ -72,10 +73,8 @@ pub(super) fn handle_loads<C: Inspected>(
     }
     for failure in failures.read() {
         // The text of the asset server would name the loader and print a backtrace.
-        let problems = TerrainSettingsLoadError::of(&failure.error).map_or_else(
-            || vec![SettingsProblem { wrong: failure.error.to_string(), ..SettingsProblem::default() }],
-            TerrainSettingsLoadError::problems,
-        );
+        let problems = TerrainSettingsLoadError::of(&failure.error)
+            .map_or_else(|| vec![SettingsProblem::new(failure.error.to_string())], TerrainSettingsLoadError::problems);
         failed.insert(failure.id, problems);
         if let Some(model) = models.get_mut(&failure.id) {
             model.file_failed();
@@ -178,14 +177,14 @@ pub(super) fn perform_file_actions<C: Inspected>(
 }
 
 fn files_beside<T: InspectedSettings>(folder: &AssetFolder, path: Option<&AssetPath<'_>>) -> Vec<String> {
-    let place = folder.locate(path).ok();
-    place.and_then(|place| list_settings_files::<T>(place.parent()?).ok()).unwrap_or_default()
+    let file = folder.locate(path).ok();
+    file.and_then(|file| list_settings_files::<T>(file.parent()?).ok()).unwrap_or_default()
 }
 
 /// The settings file `name` in the folder of `path`.
 fn beside(path: &AssetPath<'_>, name: &str) -> AssetPath<'static> {
-    let place = path.path().parent().map_or_else(|| name.into(), |folder| folder.join(name));
-    AssetPath::from(place).with_source(path.source().clone_owned())
+    let file = path.path().parent().map_or_else(|| name.into(), |folder| folder.join(name));
+    AssetPath::from(file).with_source(path.source().clone_owned())
 }
 
 fn save<T: InspectedSettings>(
@@ -193,9 +192,9 @@ fn save<T: InspectedSettings>(
     folder: &AssetFolder,
     path: Option<&AssetPath<'_>>,
 ) -> Result<String, String> {
-    let place = folder.locate(path)?;
+    let file = folder.locate(path)?;
     let model = model.ok_or("no settings are loaded yet")?;
-    save_settings(&place, model.draft()).map_err(|error| error.to_string())?;
+    save_settings(&file, model.draft()).map_err(|error| error.to_string())?;
     model.file_saved();
     Ok("Saved. The old file is kept as .bak".to_owned())
 }
@@ -208,11 +207,11 @@ fn save_as<T: InspectedSettings>(
     text: &str,
 ) -> Result<String, String> {
     let name = sanitize_file_name::<T>(text).ok_or("a file name needs a letter or a digit")?;
-    let place = folder.locate(path)?.with_file_name(&name);
+    let file = folder.locate(path)?.with_file_name(&name);
     let model = model.ok_or("no settings are loaded yet")?;
     // Copy the comments of the current file into the new one.
     let text = folder.locate(path).ok().and_then(|old| std::fs::read_to_string(old).ok()).unwrap_or_default();
-    let saved = save_new_settings(&place, model.draft(), &text).map_err(|error| error.to_string());
+    let saved = save_new_settings(&file, model.draft(), &text).map_err(|error| error.to_string());
     saved.map(|()| name)
 }
 

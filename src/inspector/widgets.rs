@@ -451,14 +451,16 @@ mod tests {
     fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
         let path = "field.layers[1].kind.octaves".to_owned();
         let warnings = vec![SettingsWarning { path, message: "too many".to_owned() }];
-        let checks = DraftChecks::of_warnings(warnings);
+        let mut checks = DraftChecks::default();
+        checks.warnings = warnings;
         let remarks = Remarks { problems: &[], checks: &checks, expected_cost: None };
         assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
         let path = "field.layers[1].masks[0].from".to_owned();
         let warnings = vec![SettingsWarning { path, message: "too high".to_owned() }];
-        let checks = DraftChecks::of_warnings(warnings);
+        let mut checks = DraftChecks::default();
+        checks.warnings = warnings;
         assert_eq!(Remarks { checks: &checks, ..remarks }.warnings_below("field.layers[1]"), ["too high"]);
         assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }

@@ -1,4 +1,4 @@
-//! Keeps maps of far ground around the camera of each terrain, on the graphics card.
+//! Keeps maps of far ground around the camera of each terrain, on the GPU.
 //!
 //! All of it happens in the render world, since only shaders read the maps: a map is made in a task or, in browsers, in small
 //! steps; then it is uploaded in rows into a spare layer of two texture arrays; then the uniform names that layer. One map at a time
@@ -8,11 +8,10 @@ mod textures;
 
 use crate::field::HeightField;
 use crate::look::far_map::{FarMap, FarMapMaker, TEXELS};
-use crate::stream::{TerrainFrame, TerrainState};
+use crate::stream::{Background, TerrainFrame, TerrainState};
 use bevy::camera::visibility::RenderLayers;
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) use textures::FarMapTextures;
@@ -28,7 +27,7 @@ pub struct TerrainFarMaps {
 }
 
 impl TerrainFarMaps {
-    /// Whether the graphics card has all maps of the ground in view.
+    /// Whether the GPU has all maps of the ground in view.
     ///
     /// False again for a moment when the viewer has moved far, when the sun has moved, or when the ground has changed.
     #[must_use]
@@ -53,7 +52,7 @@ pub(super) type Lights<'w, 's> = Query<
     ),
 >;
 
-/// What the maps of a terrain should show.
+/// The area that the maps of a terrain should show.
 #[derive(Clone, Debug)]
 pub(super) struct FarView {
     field: Arc<HeightField>,
@@ -76,7 +75,7 @@ impl FarView {
         let viewer = state.first_viewer()?;
         Some(Self {
             field: state.field()?.clone(),
-            center: viewer.place(),
+            center: viewer.xz(),
             view_distance: viewer.view_distance,
             spacing: state.layout()?.spacing(0),
             sun: sun(lights, frame, layers),
@@ -96,10 +95,10 @@ impl FarView {
     }
 
     /// Starts to make a map.
-    fn start(&self, number: usize, size: u32) -> Making {
+    fn start(&self, number: usize, size: u32) -> Background<FarMap> {
         let mut maker =
             FarMapMaker::new(self.field.clone(), self.center, TEXELS[number], size as usize, self.azimuth().to_array());
-        let make = async move {
+        Background::start_steps(async move {
             loop {
                 if let Some(map) = maker.step() {
                     return map;
@@ -107,17 +106,9 @@ impl FarView {
                 // Chunks of ground are more urgent.
                 bevy::tasks::futures_lite::future::yield_now().await;
             }
-        };
-        // In a browser, a task would run to its end at once. There, each frame does a step.
-        #[cfg(target_family = "wasm")]
-        return Box::pin(make);
-        #[cfg(not(target_family = "wasm"))]
-        return Box::pin(bevy::tasks::AsyncComputeTaskPool::get().spawn(make));
+        })
     }
 }
-
-/// A map that is being made.
-type Making = Pin<Box<dyn Future<Output = FarMap> + Send + Sync>>;
 
 /// The direction toward the brightest light that shines on these layers, along the axes of a terrain. Upward without a light.
 fn sun(lights: &Lights, frame: &TerrainFrame, layers: Option<&RenderLayers>) -> Vec3 {
@@ -127,12 +118,12 @@ fn sun(lights: &Lights, frame: &TerrainFrame, layers: Option<&RenderLayers>) -> 
     };
     let seen = lights.iter().filter(|&(.., visibility, own)| shines(visibility, own));
     let brightest = seen.max_by(|(a, ..), (b, ..)| a.illuminance.total_cmp(&b.illuminance));
-    let toward = brightest.map_or(Vec3::Y, |(_, place, ..)| place.back().as_vec3());
+    let toward = brightest.map_or(Vec3::Y, |(_, position, ..)| position.back().as_vec3());
     let along = frame.to_terrain(1000.0 * toward) - frame.to_terrain(Vec3::ZERO);
     along.as_vec3().normalize_or(Vec3::Y)
 }
 
-/// What a map shows.
+/// The area that a map shows.
 struct Subject {
     field: Arc<HeightField>,
     center: [f64; 2],
@@ -186,7 +177,7 @@ fn map_uniform(corner: [f64; 2], extent: f64, layer: u32, frame: &TerrainFrame) 
     Vec4::new((corner[0] - origin.x) as f32, (corner[1] - origin.z) as f32, extent.recip() as f32, layer as f32)
 }
 
-/// In the place of a map that is not there.
+/// In place of a map that is not there.
 const NO_MAP: Vec4 = Vec4::new(0.0, 0.0, 0.0, -1.0);
 
 #[cfg(test)]

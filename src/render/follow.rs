@@ -1,4 +1,5 @@
-//! What is drawn of a terrain has the components of its entity that say how meshes are drawn. Bevy hands them down to no child.
+//! Copies components that say how meshes are drawn, such as `RenderLayers`, from a terrain to its chunks and its water. Bevy hands them
+//! down to no child.
 
 use super::water::ChunkWater;
 use crate::stream::{ChunkBounds, Terrain};

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 /// Copies the lens of every viewer that is a camera to its [`ViewerLens`].
 ///
-/// With a lower [`TerrainQuality`], a picture counts as one with fewer rows. A camera without a viewport size keeps its lens.
+/// With a lower [`TerrainQuality`], an image counts as one with fewer rows. A camera without a viewport size keeps its lens.
 pub(super) fn update_lenses(
     mut viewers: Query<(&Camera, &mut ViewerLens), With<TerrainViewer>>,
     quality: Res<TerrainQuality>,
@@ -25,12 +25,12 @@ pub(super) fn update_lenses(
     });
 }
 
-/// The lens of a camera whose picture has `height` rows. From the matrix, so that it is right for a part of a picture, an oblique
+/// The lens of a camera whose image has `height` rows. From the matrix, so that it is right for a part of an image, an oblique
 /// near plane, and a projection of the game's own. `None` if the matrix is not valid.
 fn lens_of(clip_from_view: Mat4, height: f32) -> Option<ViewerLens> {
-    // How much of half the picture a metre upward takes; at a distance of one metre in a perspective.
+    // How much of half the image a metre upward takes; at a distance of one metre in a perspective.
     let upward = clip_from_view.y_axis.y.abs();
-    // The part of the distance in what the picture is divided by.
+    // The part of the distance in what the image is divided by.
     let is_orthographic = clip_from_view.z_axis.w == 0.0;
     let lens = if is_orthographic {
         ViewerLens::Orthographic { pixels_per_metre: upward * height / 2.0 }

@@ -1,15 +1,14 @@
 //! The material of the ground: layers by height, slope and more.
 
 #[cfg(test)]
-mod layers_on_card;
+mod layers_on_gpu;
 
 use super::TerrainMorph;
 use super::quality::TerrainQuality;
 use super::shaders;
-use super::textures::{GroundTextures, TextureImages};
-use crate::look::layers::PlacedLayer;
-use crate::look::{GroundLayer, GroundLayers, LookSettings};
-use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
+use crate::field::Band;
+use crate::look::surface_layers::PlacedLayer;
+use crate::look::{LookSettings, SurfaceLayer, SurfaceLayers};
 use bevy::material::OpaqueRendererMethod;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey, MeshPipelineKey};
@@ -21,6 +20,13 @@ use bevy::shader::{ShaderDefVal, ShaderRef};
 
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
 pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
+
+/// The images of the textures: factors of the color with the height, and slopes with roughness and openness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TextureImages {
+    pub color: Handle<Image>,
+    pub relief: Handle<Image>,
+}
 
 /// The material that covers the ground with layers, each with a color and a texture.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug)]
@@ -54,27 +60,25 @@ struct LookUniform {
 /// A layer of the ground, as `Layer` in `layers.wesl`.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LayerUniform {
-    /// The linear color, and the number of the texture.
     color: Vec4,
-    scale: Vec4,
-    low: Vec4,
-    high: Vec4,
-    ends: Vec4,
-    toward: Vec4,
+    bands: [Vec4; 6],
+    toward: Vec2,
+    opacity: f32,
+    inverted: u32,
     patches: Vec4,
     ragged: Vec4,
 }
 
-impl From<(&GroundLayer, &PlacedLayer)> for LayerUniform {
-    fn from((layer, placed): (&GroundLayer, &PlacedLayer)) -> Self {
+impl From<(&SurfaceLayer, &PlacedLayer)> for LayerUniform {
+    fn from((layer, placed): (&SurfaceLayer, &PlacedLayer)) -> Self {
         let [red, green, blue] = layer.color;
+        let bit = |(index, band): (usize, &Band)| u32::from(band.invert) << index;
         Self {
             color: Color::srgb(red, green, blue).to_linear().to_vec3().extend(layer.texture as u32 as f32),
-            scale: placed.scale.into(),
-            low: placed.from.into(),
-            high: placed.to.into(),
-            ends: placed.ends.into(),
+            bands: placed.bands.map(|band| Vec4::new(band.start, band.per_rise, band.end, band.per_fall)),
             toward: placed.toward.into(),
+            opacity: placed.opacity,
+            inverted: placed.bands.iter().enumerate().map(bit).sum(),
             patches: placed.patches.into(),
             ragged: placed.ragged.into(),
         }
@@ -83,7 +87,7 @@ impl From<(&GroundLayer, &PlacedLayer)> for LayerUniform {
 
 impl From<&LookSettings> for LookUniform {
     fn from(look: &LookSettings) -> Self {
-        let ground = GroundLayers::new(look);
+        let ground = SurfaceLayers::new(look);
         let mut layers = [LayerUniform::default(); LookSettings::MAX_LAYERS];
         for (slot, layer) in layers.iter_mut().zip(ground.layers().iter().zip(ground.placed())) {
             *slot = layer.into();
@@ -95,13 +99,23 @@ impl From<&LookSettings> for LookUniform {
 }
 
 impl TerrainLook {
-    fn new(look: &LookSettings, textures: &TextureImages, quality: TerrainQuality) -> Self {
+    pub(super) fn new(look: &LookSettings, textures: &TextureImages, quality: TerrainQuality) -> Self {
         Self { uniform: look.into(), color: textures.color.clone(), relief: textures.relief.clone(), quality }
     }
 
     /// Whether it has these textures and this quality.
-    fn has(&self, textures: &TextureImages, quality: TerrainQuality) -> bool {
+    pub(super) fn has(&self, textures: &TextureImages, quality: TerrainQuality) -> bool {
         (&self.color, &self.relief, self.quality) == (&textures.color, &textures.relief, quality)
+    }
+
+    /// Gives it other textures and another quality.
+    pub(super) fn set_textures(&mut self, TextureImages { color, relief }: TextureImages, quality: TerrainQuality) {
+        (self.color, self.relief, self.quality) = (color, relief, quality);
+    }
+
+    /// Gives it the layers and the sea of other settings.
+    pub(super) fn set_settings(&mut self, look: &LookSettings) {
+        self.uniform = look.into();
     }
 }
 
@@ -136,7 +150,7 @@ impl Material for TerrainLook {
     }
 }
 
-/// The materials of a terrain's chunks. The plugin adds this component to every [`Terrain`].
+/// The materials of a terrain's chunks. The plugin adds this component to every [`Terrain`](crate::stream::Terrain).
 #[derive(Component, Clone, Debug, Reflect)]
 #[reflect(Component)]
 #[non_exhaustive]
@@ -147,81 +161,4 @@ pub struct TerrainMaterials {
     pub water: Handle<StandardMaterial>,
     /// The settings that both were made from.
     pub(super) look: LookSettings,
-}
-
-fn water_material(look: &LookSettings) -> StandardMaterial {
-    let [r, g, b] = look.water_color;
-    StandardMaterial {
-        base_color: Color::srgba(r, g, b, 0.72),
-        perceptual_roughness: 0.12,
-        reflectance: 0.4,
-        alpha_mode: AlphaMode::Blend,
-        ..default()
-    }
-}
-
-/// Creates the materials of terrains that have none.
-pub(super) fn create_materials(
-    mut commands: Commands,
-    terrains: Query<(Entity, &TerrainState), (With<Terrain>, Without<TerrainMaterials>)>,
-    textures: Res<GroundTextures>,
-    quality: Res<TerrainQuality>,
-    mut ground: ResMut<Assets<TerrainMaterial>>,
-    mut water: ResMut<Assets<StandardMaterial>>,
-) {
-    for (terrain, state) in &terrains {
-        let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
-        let base = TerrainLook::new(&look, &textures.images, *quality);
-        let material = TerrainMaterial { base, extension: TerrainMorph::new(terrain) };
-        commands.entity(terrain).try_insert(TerrainMaterials {
-            ground: ground.add(material),
-            water: water.add(water_material(&look)),
-            look,
-        });
-    }
-}
-
-/// Brings new textures and a new quality into force.
-pub(super) fn update_materials(
-    textures: Res<GroundTextures>,
-    quality: Res<TerrainQuality>,
-    mut ground: ResMut<Assets<TerrainMaterial>>,
-) {
-    let is_old = |(_, material): &(_, &TerrainMaterial)| !material.base.has(&textures.images, *quality);
-    let old: Vec<_> = ground.iter().filter(is_old).map(|(id, _)| id).collect();
-    for id in old {
-        if let Some(mut material) = ground.get_mut(id) {
-            let TextureImages { color, relief } = textures.images.clone();
-            let look = &mut material.base;
-            (look.color, look.relief, look.quality) = (color, relief, *quality);
-        }
-    }
-}
-
-/// Updates the materials from the settings in use.
-pub(super) fn update_look(
-    mut terrains: Query<(&TerrainState, &mut TerrainMaterials)>,
-    mut ground: ResMut<Assets<TerrainMaterial>>,
-    mut water: ResMut<Assets<StandardMaterial>>,
-    mut stats: ResMut<TerrainStats>,
-) {
-    stats.time(TerrainSystems::Render, |_| {
-        for (state, mut materials) in &mut terrains {
-            // A reload may change heights and colors. Change the colors together with the ground.
-            if state.is_reloading() {
-                continue;
-            }
-            let Some(look) = state.settings().map(|settings| &settings.look).filter(|look| **look != materials.look)
-            else {
-                continue;
-            };
-            if let Some(mut material) = ground.get_mut(&materials.ground) {
-                material.base.uniform = look.into();
-            }
-            if let Some(mut material) = water.get_mut(&materials.water) {
-                *material = water_material(look);
-            }
-            materials.look = look.clone();
-        }
-    });
 }

@@ -1,9 +1,9 @@
 //! The material extension that morphs vertices between levels of detail. Works with any fragment shader.
 
 mod buffers;
-#[cfg(test)]
-mod noise_on_card;
 mod pattern;
+#[cfg(test)]
+mod pattern_noise_on_gpu;
 mod uniform;
 
 use super::mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS};
@@ -23,7 +23,6 @@ use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
 pub(super) use buffers::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
-pub(super) use uniform::MAX_VIEWERS;
 use uniform::MorphUniform;
 
 /// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
@@ -95,10 +94,10 @@ use uniform::MorphUniform;
 /// The uniform is at binding 101 of the material's bind group, and maps of far ground are at 102 to 104. A fragment
 /// shader can import the uniform, and the morph factor of a position, with
 /// `import bevy_perlin_terrain::morph::{terrain_morph, morph_factor};`. This path stays the same when files of this crate move.
-/// `ChunkPoint` of the same module is a second parameter of a fragment shader: the place and the normal along the terrain's axes,
+/// `ChunkPoint` of the same module is a second parameter of a fragment shader: the position and the normal along the terrain's axes,
 /// and the level of the chunk. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
-/// place on the ground when the terrain or the world origin moves.
+/// position on the ground when the terrain or the world origin moves.
 ///
 /// The mesh must come from [`morphing_chunk_mesh`](super::morphing_chunk_mesh). A mesh without its attributes is not drawn.
 ///

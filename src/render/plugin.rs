@@ -5,13 +5,14 @@ use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, writ
 use super::far_maps::TerrainFarMaps;
 use super::follow::follow_terrains;
 use super::lens::{update_lenses, warn_of_near_far_planes};
-use super::material::{TerrainMaterial, TerrainMaterials, create_materials, update_look, update_materials};
+use super::material::{TerrainMaterial, TerrainMaterials};
+use super::materials::{create_materials, update_look, update_materials};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::quality::TerrainQuality;
 use super::shaders::add_shaders;
+use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
 use super::surfaces::{finish_surfaces, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
-use super::textures::{GroundTextures, bake_textures, follow_settings, watch_pictures};
 use super::uploads::{
     NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, lacks_storage_buffers, prepare_chunks_first,
     remove_bounds,
@@ -81,11 +82,11 @@ pub struct TerrainRenderPlugin {
     /// `Low` in browsers.
     pub quality: TerrainQuality,
     /// The side of the ground's textures, in texels: a power of two from 16 to 2048; other numbers are rounded up. With 1024, a
-    /// texel is 3 mm wide, and the textures take 78 MB of memory on the graphics card; half of it takes a quarter. 0 means
+    /// texel is 3 mm wide, and the textures take 78 MB of memory on the GPU; half of it takes a quarter. 0 means
     /// plain colors. Default: 1024, and 512 in browsers.
     pub texture_size: u32,
     /// The side of the five maps of [far ground](super::TerrainFarMaps), in texels: a multiple of 128 up to 2048; other numbers are
-    /// rounded up. With 1024, the maps of a terrain take 50 MB of memory on the graphics card, and reach 26 km; half of it takes a
+    /// rounded up. With 1024, the maps of a terrain take 50 MB of memory on the GPU, and reach 26 km; half of it takes a
     /// quarter and reaches half as far. 0 means no maps. Default: 1024, and 512 in browsers.
     pub far_map_size: u32,
 }
@@ -131,7 +132,7 @@ impl Plugin for TerrainRenderPlugin {
         // Without a renderer, or with other materials, no one sees textures.
         let is_seen = app.get_sub_app(RenderApp).is_some() && !self.plain_meshes;
         let texture_size = if is_seen { self.texture_size } else { 0 };
-        let textures = GroundTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
+        let textures = SurfaceTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
         let uploads = Uploads::default();
         app.insert_resource(textures).insert_resource(uploads.clone());
         app.register_required_components::<Terrain, Visibility>();
@@ -143,10 +144,10 @@ impl Plugin for TerrainRenderPlugin {
                 // New chunks need the materials.
                 (
                     follow_settings,
-                    watch_pictures,
+                    watch_images,
                     bake_textures,
                     update_materials
-                        .run_if(resource_changed::<GroundTextures>.or_else(resource_changed::<TerrainQuality>)),
+                        .run_if(resource_changed::<SurfaceTextures>.or_else(resource_changed::<TerrainQuality>)),
                     create_materials,
                 )
                     .chain()

@@ -1,9 +1,9 @@
-//! What drawing the ground may cost the graphics card.
+//! The quality of the drawn ground: its cost on the GPU.
 
 use bevy::prelude::*;
 use std::fmt::Debug;
 
-/// What drawing the ground may cost the graphics card: for the menu of a game's graphics options.
+/// The quality of the drawn ground: its cost on the GPU, for the menu of a game's graphics options.
 ///
 /// A resource. Change it at any time: the shader and the level of detail follow at once. The sizes of textures and maps are chosen
 /// at the start, by [`TerrainRenderPlugin::with_quality`](super::TerrainRenderPlugin::with_quality).
@@ -16,7 +16,7 @@ use std::fmt::Debug;
 /// | normals of far ground | of vertices | of maps | of maps |
 /// | shadow maps of the sun, and where they end | 1, 200 m | 3, 400 m | 4, 1000 m |
 /// | anti-aliasing of a camera whose `TerrainSky` is an atmosphere | SMAA | SMAA | TAA |
-/// | rows of the picture that count for the level of detail | 40 % | 65 % | 100 % |
+/// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
 ///
@@ -29,9 +29,9 @@ use std::fmt::Debug;
 pub enum TerrainQuality {
     /// For integrated graphics and browsers.
     Low,
-    /// For graphics cards of the middle.
+    /// For GPUs of the middle.
     Medium,
-    /// For fast graphics cards.
+    /// For fast GPUs.
     High,
 }
 
@@ -55,7 +55,7 @@ impl TerrainQuality {
         }
     }
 
-    /// The part of the picture's rows that counts for the level of detail. Cameras that are viewers follow it by themselves; multiply
+    /// The part of the image's rows that counts for the level of detail. Cameras that are viewers follow it by themselves; multiply
     /// the height of a [`ViewerLens`](crate::stream::ViewerLens) of your own by it.
     #[must_use]
     pub const fn rows(self) -> f32 {
@@ -93,7 +93,7 @@ impl TerrainQuality {
     }
 }
 
-/// Whether a device of this type is a processor that stands in for a graphics card. The type is of a crate that is not a dependency,
+/// Whether a device of this type is a processor that stands in for a GPU. The type is of a crate that is not a dependency,
 /// so it is compared by name.
 pub(crate) fn draws_on_processor(device_type: impl Debug) -> bool {
     format!("{device_type:?}") == "Cpu"

@@ -8,16 +8,18 @@ pub(super) mod compile;
 #[cfg(test)]
 mod tests;
 
-use super::morph::MAX_VIEWERS;
 use super::view::TerrainView;
 use crate::chunk::LEVELS;
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
-use crate::look::{GroundTexture, LookSettings};
+use crate::look::{LookSettings, SurfaceTexture};
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
+
+/// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
+pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
 const MODULES: [(&str, &str); 7] = [
@@ -25,8 +27,8 @@ const MODULES: [(&str, &str); 7] = [
     ("layers", include_str!("shaders/layers.wesl")),
     ("morph", include_str!("shaders/morph.wesl")),
     ("morph_vertex", include_str!("shaders/morph_vertex.wesl")),
-    ("noise", include_str!("shaders/noise.wesl")),
     ("pattern", include_str!("shaders/pattern.wesl")),
+    ("pattern_noise", include_str!("shaders/pattern_noise.wesl")),
     ("terrain", include_str!("shaders/terrain.wesl")),
 ];
 
@@ -65,10 +67,10 @@ fn shared() -> String {
         ("VIEW_LEVELS", TerrainView::Levels as usize),
         ("VIEW_MORPH", TerrainView::Morph as usize),
         // The layers of the texture arrays.
-        ("SAND", TextureKind::CloseUp(GroundTexture::Sand).number()),
-        ("STONES", TextureKind::CloseUp(GroundTexture::Stones).number()),
-        ("ROCK", TextureKind::CloseUp(GroundTexture::Rock).number()),
-        ("SNOW", TextureKind::CloseUp(GroundTexture::Snow).number()),
+        ("SAND", TextureKind::CloseUp(SurfaceTexture::Sand).number()),
+        ("STONES", TextureKind::CloseUp(SurfaceTexture::Stones).number()),
+        ("ROCK", TextureKind::CloseUp(SurfaceTexture::Rock).number()),
+        ("SNOW", TextureKind::CloseUp(SurfaceTexture::Snow).number()),
         ("TUSSOCKS", TextureKind::Tussocks.number()),
         ("CRAGS", TextureKind::Crags.number()),
     ];

@@ -1,16 +1,17 @@
-//! Uploads the textures of the ground over several frames. All at once, 78 MB would take longer than a frame.
+//! Uploads textures over several frames. All at once, the 78 MB of those of the ground would take longer than a frame.
 
-use crate::look::textures::{TextureKind, mip_levels};
+use crate::stream::{TerrainStreamPlugin, drop_in_background};
 use bevy::prelude::*;
 use bevy::render::render_asset::RenderAssets;
-use bevy::render::render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo};
+use bevy::render::render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo, Texture};
 use bevy::render::renderer::RenderQueue;
 use bevy::render::texture::GpuImage;
-use bevy::tasks::AsyncComputeTaskPool;
+use std::iter::{Peekable, from_fn};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::vec::IntoIter;
 
-/// The most bytes that are uploaded in a frame.
+/// The most bytes of the ground's textures that are uploaded in a frame.
 const FRAME: usize = 2 << 20;
 
 /// The most bytes of a part.
@@ -18,13 +19,12 @@ const PART: u32 = 1 << 18;
 
 const TEXEL_BYTES: u32 = 4;
 
-/// The texels of both texture arrays, layer by layer, each with all its mip levels.
+/// Texels for layers of two texture arrays, layer by layer, each with all its mip levels.
 pub(super) struct TextureUpload {
     size: u32,
     texels: [Vec<u8>; 2],
-    parts: Vec<Part>,
-    /// The number of parts that are uploaded.
-    uploaded: usize,
+    /// The parts that are not uploaded.
+    parts: Peekable<IntoIter<Part>>,
 }
 
 /// Rows of a mip level of a layer.
@@ -42,9 +42,9 @@ struct Part {
 }
 
 impl TextureUpload {
-    /// Both arrays, with sides of `size` texels.
-    pub fn new(size: u32, texels: [Vec<u8>; 2]) -> Self {
-        Self { size, texels, parts: parts(size), uploaded: 0 }
+    /// Texels for these layers of each array, with `mips` levels. The first level has sides of `size` texels.
+    pub fn new(size: u32, mips: u32, layers: [Range<u32>; 2], texels: [Vec<u8>; 2]) -> Self {
+        Self { size, texels, parts: parts(size, mips, layers).into_iter().peekable() }
     }
 
     /// The side of the textures, in texels.
@@ -52,31 +52,46 @@ impl TextureUpload {
         self.size
     }
 
-    /// The parts for this frame.
-    fn next(&mut self) -> &[Part] {
-        let first = self.uploaded;
-        let mut bytes = 0;
-        while let Some(part) = self.parts.get(self.uploaded)
-            && bytes + part.bytes.len() <= FRAME
-        {
-            bytes += part.bytes.len();
-            self.uploaded += 1;
+    /// Uploads the next parts, at most so many bytes. Returns whether all are uploaded.
+    pub fn advance(&mut self, max_bytes: usize, textures: [&Texture; 2], queue: &RenderQueue) -> bool {
+        for part in self.next(max_bytes) {
+            let position = TexelCopyTextureInfo {
+                mip_level: part.mip,
+                origin: Origin3d { x: 0, y: part.rows.start, z: part.layer },
+                ..textures[part.array].as_image_copy()
+            };
+            queue.write_texture(
+                position,
+                &self.texels[part.array][part.bytes],
+                TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(TEXEL_BYTES * part.side), rows_per_image: None },
+                Extent3d { width: part.side, height: part.rows.end - part.rows.start, depth_or_array_layers: 1 },
+            );
         }
-        &self.parts[first..self.uploaded]
+        self.is_done()
+    }
+
+    /// Takes the next parts, at most so many bytes.
+    fn next(&mut self, max_bytes: usize) -> Vec<Part> {
+        let mut bytes = 0;
+        let mut fits = |part: &Part| {
+            bytes += part.bytes.len();
+            bytes <= max_bytes
+        };
+        from_fn(|| self.parts.next_if(&mut fits)).collect()
     }
 
     fn is_done(&self) -> bool {
-        self.uploaded == self.parts.len()
+        self.parts.len() == 0
     }
 }
 
 /// All parts of both arrays.
-fn parts(size: u32) -> Vec<Part> {
+fn parts(size: u32, mips: u32, layers: [Range<u32>; 2]) -> Vec<Part> {
     let mut parts = Vec::new();
-    for (array, layers) in TextureKind::LAYERS.into_iter().enumerate() {
+    for (array, layers) in layers.into_iter().enumerate() {
         let mut first = 0;
-        for layer in 0..layers as u32 {
-            for mip in 0..mip_levels(size as usize) {
+        for layer in layers {
+            for mip in 0..mips {
                 let side = size >> mip;
                 let row_bytes = TEXEL_BYTES * side;
                 let rows_of_part = (PART / row_bytes).max(1);
@@ -92,14 +107,14 @@ fn parts(size: u32) -> Vec<Part> {
     parts
 }
 
-/// What is being uploaded, for the main world and for the render world.
+/// The upload in progress, for the main world and for the render world.
 #[derive(Resource, Clone, Default)]
 pub(super) struct Uploads(Arc<Mutex<Option<(TextureUpload, [AssetId<Image>; 2])>>>);
 
 impl Uploads {
     /// Uploads texels into these images, in place of what is being uploaded.
     pub fn start(&self, upload: TextureUpload, images: [AssetId<Image>; 2]) {
-        free(self.lock().replace((upload, images)));
+        drop_in_background(self.lock().replace((upload, images)), TerrainStreamPlugin::HAS_THREADS);
     }
 
     /// Whether something is being uploaded.
@@ -111,7 +126,7 @@ impl Uploads {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts all texels into the images at once, for tests without a graphics card.
+    /// Puts all texels into the images at once, for tests without a GPU.
     #[cfg(test)]
     pub fn finish(&self, images: &mut Assets<Image>) {
         if let Some((upload, ids)) = self.lock().take() {
@@ -122,33 +137,13 @@ impl Uploads {
     }
 }
 
-/// Frees what was or would have been uploaded: in a task, as so much memory takes milliseconds.
-fn free(upload: Option<(TextureUpload, [AssetId<Image>; 2])>) {
-    if upload.is_some() {
-        AsyncComputeTaskPool::get().spawn(async move { drop(upload) }).detach();
-    }
-}
-
 /// Uploads what a frame has time for.
 pub(super) fn upload_textures(uploads: Res<Uploads>, images: Res<RenderAssets<GpuImage>>, queue: Res<RenderQueue>) {
     let mut running = uploads.lock();
     let Some((upload, ids)) = &mut *running else { return };
     let [Some(color), Some(relief)] = ids.map(|id| images.get(id)) else { return };
-    for part in upload.next().to_vec() {
-        let place = TexelCopyTextureInfo {
-            mip_level: part.mip,
-            origin: Origin3d { x: 0, y: part.rows.start, z: part.layer },
-            ..[color, relief][part.array].texture.as_image_copy()
-        };
-        queue.write_texture(
-            place,
-            &upload.texels[part.array][part.bytes],
-            TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(TEXEL_BYTES * part.side), rows_per_image: None },
-            Extent3d { width: part.side, height: part.rows.end - part.rows.start, depth_or_array_layers: 1 },
-        );
-    }
-    if upload.is_done() {
-        free(running.take());
+    if upload.advance(FRAME, [&color.texture, &relief.texture], &queue) {
+        drop_in_background(running.take(), TerrainStreamPlugin::HAS_THREADS);
     }
 }
 
@@ -158,19 +153,24 @@ mod tests {
 
     #[test]
     fn parts_cover_all_texels_once_and_no_frame_has_too_many() {
-        for size in [16, 256, 1024] {
-            let mips = (0..mip_levels(size as usize)).map(|mip| ((size >> mip) * (size >> mip) * TEXEL_BYTES) as usize);
-            let layer = mips.sum::<usize>();
-            let bytes = TextureKind::LAYERS.map(|layers| layers * layer);
-            let mut upload = TextureUpload::new(size, bytes.map(|bytes| vec![0; bytes]));
+        for (size, mips, layers, max_bytes) in [
+            (16, 5, [0..6, 0..8], FRAME),
+            (1024, 11, [0..6, 0..8], FRAME),
+            (128, 1, [5..6, 5..6], 1 << 20),
+            (2048, 1, [0..1, 0..1], 1 << 20),
+        ] {
+            let layer = (0..mips).map(|mip| ((size >> mip) * (size >> mip) * TEXEL_BYTES) as usize).sum::<usize>();
+            let bytes = layers.clone().map(|layers| layers.len() * layer);
+            let mut upload = TextureUpload::new(size, mips, layers.clone(), bytes.map(|bytes| vec![0; bytes]));
             let (mut frames, mut covered) = (0, [0, 0]);
             let mut rows = 0;
             while !upload.is_done() {
-                let parts = upload.next();
-                assert!(!parts.is_empty() && parts.iter().map(|part| part.bytes.len()).sum::<usize>() <= FRAME);
+                let parts = upload.next(max_bytes);
+                assert!(!parts.is_empty() && parts.iter().map(|part| part.bytes.len()).sum::<usize>() <= max_bytes);
                 for part in parts {
                     assert_eq!(part.bytes.start, covered[part.array], "{part:?}");
                     assert_eq!(part.side, size >> part.mip);
+                    assert!(layers[part.array].contains(&part.layer), "{part:?}");
                     assert_eq!(part.bytes.len(), part.rows.len() * (part.side * TEXEL_BYTES) as usize);
                     assert_eq!(part.rows.start, rows, "{part:?}");
                     rows = part.rows.end % part.side;
@@ -180,7 +180,7 @@ mod tests {
             }
             assert_eq!(covered, bytes);
             assert!(
-                frames <= bytes.iter().sum::<usize>().div_ceil(FRAME - PART as usize),
+                frames <= bytes.iter().sum::<usize>().div_ceil(max_bytes - PART as usize),
                 "{frames} frames for {size}"
             );
         }

@@ -14,7 +14,7 @@ pub(super) struct AntiAliasingByQuality {
     added: Option<Added>,
 }
 
-/// What a camera was given.
+/// The component that a camera was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Added {
     Smaa,
@@ -45,7 +45,7 @@ pub(super) fn update_anti_aliasing(
 ) {
     let quality = quality.map_or_else(TerrainQuality::default, |quality| *quality);
     for (camera, mut anti_aliasing, projection, has_depth, has_motion) in &mut cameras {
-        // Bevy shifts the picture of an orthographic camera by more than a pixel where it is deep.
+        // Bevy shifts the image of an orthographic camera by more than a pixel where it is deep.
         let wants_taa = quality == TerrainQuality::High && matches!(projection, Some(Projection::Perspective(_)));
         let has_wanted = match anti_aliasing.added {
             Some(Added::Smaa) => !wants_taa,

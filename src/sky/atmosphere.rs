@@ -1,6 +1,6 @@
 //! The sky as Bevy's atmosphere.
 
-use super::camera::{GivenBySky, SkyInForce, SkyOf};
+use super::camera::{CurrentSky, GivenBySky, SkyOf};
 use crate::light::SkySettings;
 use crate::light::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
 use bevy::light::Atmosphere;
@@ -18,7 +18,7 @@ const AIR_THICKNESS: f64 = 100_000.0;
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
     mut atmospheres: Query<(&SkyOf, &mut Atmosphere)>,
     mut media: ResMut<Assets<ScatteringMedium>>,
 ) {

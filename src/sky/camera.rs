@@ -2,10 +2,11 @@
 
 use super::anti_aliasing::{self, AntiAliasingByQuality};
 use super::method::SkyMethod;
-use crate::light::SkySettings;
 #[cfg(feature = "hot_reload")]
-use crate::settings::HasSettings;
-use crate::settings::{SettingsAsset, SettingsError, SettingsProblem, joined};
+use crate::asset::HasSettings;
+use crate::asset::SettingsAsset;
+use crate::light::SkySettings;
+use crate::settings::{SettingsError, SettingsProblem, joined};
 use crate::stream::{Faults, TerrainViewer};
 use bevy::camera::Exposure;
 use bevy::light::EnvironmentMapLight;
@@ -46,7 +47,7 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 ///
 /// With Bevy's atmosphere, it switches multisampling off, because haze is wrong at edges with it. In its place, cameras with a
 /// perspective get [`TemporalAntiAliasing`] with [`TerrainQuality::High`], and all others get [`Smaa`]. A camera that has one of
-/// these, [`Fxaa`] or a [`TemporalJitter`] before it gets this component keeps it: take `Smaa` for a picture of a few frames, or if
+/// these, [`Fxaa`] or a [`TemporalJitter`] before it gets this component keeps it: take `Smaa` for an image of a few frames, or if
 /// something in your game leaves trails because it has no motion vectors.
 ///
 /// With `Tonemapping::None`, Bevy ignores the color grading, so contrast and saturation have no effect: use `Tonemapping::Linear`.
@@ -79,7 +80,7 @@ impl HasSettings<SkySettings> for TerrainSky {
 
 /// The current settings of a camera. Their sun moves in [steps](SUN_STEP): what depends on them is made again after each.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
-pub(super) struct SkyInForce {
+pub(super) struct CurrentSky {
     pub settings: SkySettings,
     /// How far the camera sees the ground, in metres.
     pub view_distance: f32,
@@ -87,13 +88,13 @@ pub(super) struct SkyInForce {
 
 /// The unit vector toward the sun of a camera in this frame.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct SunInForce(pub [f64; 3]);
+pub(super) struct CurrentSun(pub [f64; 3]);
 
 /// The colors of a sky are made again when its sun has moved so far, in radians: 0.02 degrees, over which they change by 1 % at dusk
 /// and by less in daylight.
 const SUN_STEP: f64 = 3.5e-4;
 
-/// What the plugin gave a camera, and takes away again: what the camera had itself stays.
+/// The components that the plugin gave a camera, and takes away again. Those that the camera had itself stay.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct GivenBySky {
     pub fog: bool,
@@ -151,7 +152,7 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
             anti_aliasing::release(&mut camera);
-            camera.remove::<(SkyInForce, SunInForce)>().despawn_related::<SkyParts>();
+            camera.remove::<(CurrentSky, CurrentSun)>().despawn_related::<SkyParts>();
             let Some(given) = camera.take::<GivenBySky>() else { return };
             if given.fog {
                 camera.remove::<DistanceFog>();
@@ -169,7 +170,7 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
     });
 }
 
-/// Brings the settings of each camera into force.
+/// Applies the settings of each camera.
 pub(super) fn update_settings(
     mut commands: Commands,
     assets: Res<Assets<SkySettings>>,
@@ -178,7 +179,7 @@ pub(super) fn update_settings(
         Ref<TerrainSky>,
         Option<&TerrainViewer>,
         Option<&Projection>,
-        Option<(&mut SkyInForce, &mut SunInForce)>,
+        Option<(&mut CurrentSky, &mut CurrentSun)>,
     )>,
     mut faults: Local<Faults<Entity>>,
 ) {
@@ -199,14 +200,14 @@ pub(super) fn update_settings(
         let found = found.filter(|_| problem.is_none()).cloned();
         let Some((mut current, mut sun)) = before else {
             let settings = found.unwrap_or_default();
-            let sun = SunInForce(settings.sun.direction());
-            commands.entity(camera).try_insert((SkyInForce { settings, view_distance }, sun));
+            let sun = CurrentSun(settings.sun.direction());
+            commands.entity(camera).try_insert((CurrentSky { settings, view_distance }, sun));
             continue;
         };
         let mut wanted =
-            SkyInForce { settings: found.clone().unwrap_or_else(|| current.settings.clone()), view_distance };
+            CurrentSky { settings: found.clone().unwrap_or_else(|| current.settings.clone()), view_distance };
         if let Some(settings) = found {
-            sun.set_if_neq(SunInForce(settings.sun.direction()));
+            sun.set_if_neq(CurrentSun(settings.sun.direction()));
             if distance(sun.0, current.settings.sun.direction()) < SUN_STEP {
                 wanted.settings.sun = current.settings.sun.clone();
             }
@@ -215,13 +216,13 @@ pub(super) fn update_settings(
     }
 }
 
-/// The distance between two places.
+/// The distance between two positions.
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 /// Sets exposure and colors of each camera with new settings.
-pub(super) fn expose(mut cameras: Query<(&SkyInForce, &mut Exposure, &mut ColorGrading), Changed<SkyInForce>>) {
+pub(super) fn expose(mut cameras: Query<(&CurrentSky, &mut Exposure, &mut ColorGrading), Changed<CurrentSky>>) {
     for (sky, mut exposure, mut grading) in &mut cameras {
         let settings = &sky.settings;
         exposure.ev100 = settings.exposure_value() as f32;

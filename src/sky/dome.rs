@@ -1,7 +1,7 @@
 //! A dome around each camera: all of the sky for devices that can't compute, such as a browser with WebGL 2, and elsewhere the haze
 //! before Bevy's atmosphere. So ground that fades into haze ends in the same color, and no edge of the world shows.
 
-use super::camera::{SkyInForce, SkyOf};
+use super::camera::{CurrentSky, SkyOf};
 use super::color::exposed;
 use super::haze::HazeColor;
 use super::method::SkyMethod;
@@ -18,7 +18,7 @@ type IsDome = With<Mesh3d>;
 /// Gives each camera with new settings a dome.
 pub(super) fn update_domes(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &CurrentSky), Changed<CurrentSky>>,
     domes: Query<(&SkyOf, &Mesh3d)>,
     method: Res<SkyMethod>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -66,14 +66,14 @@ fn material(method: SkyMethod) -> StandardMaterial {
 
 /// Keeps each dome around its camera, beyond all ground.
 pub(super) fn follow_cameras(
-    cameras: Query<(&GlobalTransform, &SkyInForce), Without<SkyOf>>,
+    cameras: Query<(&GlobalTransform, &CurrentSky), Without<SkyOf>>,
     mut domes: Query<(&SkyOf, &mut GlobalTransform), IsDome>,
 ) {
     for (of, mut dome) in &mut domes {
         if let Ok((camera, sky)) = cameras.get(of.0) {
-            let place =
+            let transform =
                 Transform::from_translation(camera.translation()).with_scale(Vec3::splat(1.5 * sky.view_distance));
-            dome.set_if_neq(place.into());
+            dome.set_if_neq(transform.into());
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn hide_from_others(
 }
 
 /// A sphere with the colors of the sky. Bevy shows them as they are, so they are exposed here.
-fn dome(SkyInForce { settings, view_distance }: &SkyInForce, method: SkyMethod) -> Mesh {
+fn dome(CurrentSky { settings, view_distance }: &CurrentSky, method: SkyMethod) -> Mesh {
     // Bevy's sphere has its poles at -z and z.
     let mut mesh = Sphere::new(1.0).mesh().uv(48, 96).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let even = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
@@ -135,9 +135,9 @@ mod tests {
     use crate::light::{SkySettings, Sun, SunAngles};
     use bevy::mesh::VertexAttributeValues;
 
-    fn sky() -> SkyInForce {
+    fn sky() -> CurrentSky {
         let sun = Sun::Angles(SunAngles { azimuth: 0.0, elevation: 0.2 });
-        SkyInForce { settings: SkySettings { sun, ..SkySettings::default() }, view_distance: 8000.0 }
+        CurrentSky { settings: SkySettings { sun, ..SkySettings::default() }, view_distance: 8000.0 }
     }
 
     /// The vertices with their colors, from the nadir to the zenith.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_sky_ends_in_the_haze_of_the_ground_so_no_edge_of_the_world_shows() {
         for method in [SkyMethod::Atmosphere, SkyMethod::Dome] {
-            let SkyInForce { settings, .. } = sky();
+            let CurrentSky { settings, .. } = sky();
             let fog = HazeColor::new(&settings).fog(&settings, method);
             let sun = Vec3::from(settings.sun.direction().map(|part| part as f32));
             let light = exposed(&settings, method.sunlight(&settings)).to_linear().to_vec3();

@@ -3,7 +3,7 @@
 //! Bevy's atmosphere could have the haze too. But it looks light up by division of two transmittances, and through haze both
 //! are too small for its textures near the horizon.
 
-use super::camera::{GivenBySky, SkyInForce};
+use super::camera::{CurrentSky, GivenBySky};
 use super::color::{exposed, linear};
 use super::method::SkyMethod;
 use crate::light::SkySettings;
@@ -17,7 +17,7 @@ const GLOW_EXPONENT: i32 = 8;
 pub(super) struct HazeColor {
     /// The radiance at a right angle to the sun.
     base: [f64; 3],
-    /// What comes in addition from the direction of the sun.
+    /// The additional light from the direction of the sun.
     glow: [f64; 3],
     sun: [f64; 3],
 }
@@ -61,7 +61,7 @@ impl HazeColor {
 /// Gives each camera with new settings its haze.
 pub(super) fn update_haze(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
     method: Res<SkyMethod>,
 ) {
     for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.fog) {

@@ -1,4 +1,4 @@
-//! The plugin of the light.
+//! The plugin of the sky.
 
 use super::anti_aliasing::update_anti_aliasing;
 use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
@@ -8,9 +8,9 @@ use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
+use crate::asset::SettingsLoader;
 use crate::light::SkySettings;
 use crate::render::draws_on_processor;
-use crate::settings::SettingsLoader;
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
 use bevy::camera::visibility::VisibilitySystems;
@@ -26,7 +26,7 @@ use bevy::render::{ExtractSchedule, RenderApp};
 /// without Bevy's `PbrPlugin`, except to load settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainSkyPlugin {
-    /// How skies are drawn. Default: as an atmosphere if the device is a graphics card that can compute one, or else as a dome.
+    /// How skies are drawn. Default: as an atmosphere if the device is a GPU that can compute one, or else as a dome.
     pub method: Option<SkyMethod>,
 }
 
@@ -83,7 +83,7 @@ impl Plugin for TerrainSkyPlugin {
     }
 }
 
-/// What Bevy's `AtmospherePlugin` asks of a device. A processor that stands in for a graphics card could do it, but slowly, and
+/// The requirements of Bevy's `AtmospherePlugin`. A processor that stands in for a GPU could do it, but slowly, and
 /// Mesa's crashes over it up to version 22.
 fn can_compute_atmosphere(render: &World) -> bool {
     let (Some(adapter), Some(device)) = (render.get_resource::<RenderAdapter>(), render.get_resource::<RenderDevice>())

@@ -3,7 +3,7 @@
 //! Bevy could filter it from its atmosphere in each frame. This light costs nothing, looks the same with a dome, and it is
 //! there in the first frame.
 
-use super::camera::{GivenBySky, SkyInForce};
+use super::camera::{CurrentSky, GivenBySky};
 use super::color::linear;
 use super::haze::HazeColor;
 use bevy::light::EnvironmentMapLight;
@@ -16,7 +16,7 @@ const REFLECTED: f64 = 0.6;
 /// Gives each camera with new settings light from all sides.
 pub(super) fn update_skylight(
     mut commands: Commands,
-    cameras: Query<(Entity, &SkyInForce, &GivenBySky), Changed<SkyInForce>>,
+    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
     mut images: ResMut<Assets<Image>>,
 ) {
     for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.environment) {

@@ -1,6 +1,6 @@
 //! The sun: one directional light.
 
-use super::camera::{SkyInForce, SunInForce};
+use super::camera::{CurrentSky, CurrentSun};
 use super::method::SkyMethod;
 use crate::render::TerrainQuality;
 use crate::stream::choose;
@@ -26,8 +26,8 @@ pub(super) struct OwnSun;
 /// Spawns the sun if there is none, and moves it.
 pub(super) fn update_sun(
     mut commands: Commands,
-    cameras: Query<(Entity, &Camera), With<SkyInForce>>,
-    skies: Query<(Ref<SkyInForce>, Ref<SunInForce>)>,
+    cameras: Query<(Entity, &Camera), With<CurrentSky>>,
+    skies: Query<(Ref<CurrentSky>, Ref<CurrentSun>)>,
     method: Res<SkyMethod>,
     mut suns: Query<(&mut DirectionalLight, &mut Transform, Ref<TerrainSun>)>,
     mut chosen: Local<Option<Entity>>,
@@ -59,7 +59,7 @@ pub(super) fn update_sun(
 /// Has the plugin's own sun light what the cameras with a sky see.
 pub(super) fn update_layers(
     mut commands: Commands,
-    cameras: Query<Option<&RenderLayers>, With<SkyInForce>>,
+    cameras: Query<Option<&RenderLayers>, With<CurrentSky>>,
     suns: Query<(Entity, Option<&RenderLayers>), With<OwnSun>>,
 ) {
     let of_camera = |layers: Option<&RenderLayers>| layers.cloned().unwrap_or_default();

@@ -20,18 +20,18 @@ pub(super) use despawn::{Discarded, free_discarded};
 use self::show::DrawnChunks;
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::{BuiltChunk, StreamThreads, SurfaceFinish, build_now};
-use super::ground::Ground;
-use super::place::TerrainPlace;
+use super::position::TerrainPosition;
 use super::report::{TerrainStats, stage_span};
 use super::schedule::StreamWork;
 use super::schedule::TerrainSystems;
 use super::state::TerrainState;
+use super::streamed_terrain::StreamedTerrain;
 use super::terrain::Terrain;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// What the frame may still do for work that can wait. Chunks that are built at once don't count.
+/// The rest of the frame's budget for work that can wait. Chunks that are built at once don't count.
 struct FrameBudget {
     clock: TerrainClock,
     start: Duration,
@@ -65,10 +65,10 @@ impl FrameBudget {
 /// The part of the time budget after which no more finished chunks are spawned.
 const SPAWN_TIME: f64 = 0.75;
 
-/// What the applier keeps from frame to frame.
+/// The memory of the applier from frame to frame.
 pub(super) struct Applier {
     terrains: QueryState<Entity, (With<Terrain>, With<TerrainState>)>,
-    places: QueryState<TerrainPlace>,
+    positions: QueryState<TerrainPosition>,
     drawn: DrawnChunks,
     /// Bytes that each ground of a terrain may keep in memory.
     memory: u64,
@@ -78,7 +78,7 @@ pub(super) struct Applier {
 
 impl FromWorld for Applier {
     fn from_world(world: &mut World) -> Self {
-        Self { terrains: world.query_filtered(), places: world.query(), drawn: world.query(), memory: 0, turn: 0 }
+        Self { terrains: world.query_filtered(), positions: world.query(), drawn: world.query(), memory: 0, turn: 0 }
     }
 }
 
@@ -125,18 +125,19 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
 /// Builds and spawns the chunks without which there would be a hole.
 fn build_missing(world: &mut World, applier: &mut Applier, terrain: Entity) {
     let (finish, threads) = (world.resource::<SurfaceFinish>().clone(), world.resource::<StreamThreads>().0);
-    let Some(ground) = world.get::<TerrainState>(terrain).and_then(|state| state.ground.as_ref()) else {
+    let Some(streamed) = world.get::<TerrainState>(terrain).and_then(|state| state.drawn.as_ref()) else {
         return;
     };
-    let missing = ground.planner.plan().build_now();
-    let missing: Vec<_> = missing.iter().copied().filter(|&chunk| !ground.planner.is_loaded(chunk)).collect();
+    let missing = streamed.planner.plan().build_now();
+    let missing: Vec<_> = missing.iter().copied().filter(|&chunk| !streamed.planner.is_loaded(chunk)).collect();
     if missing.is_empty() {
         return;
     }
-    let built: Vec<BuiltChunk> = build_now(&missing, &ground.field, &ground.layout, &finish, threads);
+    let StreamedTerrain { field, layout, .. } = streamed;
+    let built = build_now(&missing, threads, |coord| BuiltChunk::build(field, layout, coord, &finish));
     make_room(world, terrain, built.len(), applier.memory);
     world.resource_mut::<TerrainStats>().chunks_built_now += built.len();
-    built.into_iter().for_each(|chunk| spawn::spawn_chunk(world, &mut applier.places, terrain, chunk, false));
+    built.into_iter().for_each(|chunk| spawn::spawn_chunk(world, &mut applier.positions, terrain, chunk, false));
 }
 
 /// Despawns as many chunks as the memory limit asks for before so many more are spawned.
@@ -144,10 +145,10 @@ fn make_room(world: &mut World, terrain: Entity, chunks: usize, memory: u64) {
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return;
     };
-    let Some(bytes) = state.ground.as_ref().map(|ground| ground.bytes_per_chunk() * chunks as u64) else {
+    let Some(bytes) = state.drawn.as_ref().map(|streamed| streamed.bytes_per_chunk() * chunks as u64) else {
         return;
     };
-    let memory = state.most_bytes(memory);
+    let memory = state.max_bytes(memory);
     if state.bytes() + bytes > memory {
         despawn::evict(&mut state, true);
         despawn::despawn_down_to(world, terrain, memory.saturating_sub(bytes));
@@ -159,8 +160,8 @@ fn count_chunks(world: &mut World, terrains: &[Entity]) {
     let mut bytes = 0;
     for state in terrains.iter().filter_map(|&terrain| world.get::<TerrainState>(terrain)) {
         counts[0] += state.chunks_drawn();
-        counts[1] += state.ground.as_ref().map_or(0, Ground::len);
-        counts[2] += state.incoming.as_ref().map_or(0, Ground::len);
+        counts[1] += state.drawn.as_ref().map_or(0, StreamedTerrain::len);
+        counts[2] += state.incoming.as_ref().map_or(0, StreamedTerrain::len);
         counts[3] += state.despawning.len();
         bytes += state.bytes();
     }

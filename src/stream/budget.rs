@@ -1,4 +1,4 @@
-//! What terrain may take of the machine.
+//! The limits of what terrain takes of the machine.
 
 use crate::param::{self, params};
 use bevy::platform::time::Instant;
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What all terrains together may take of the machine: time on the main thread, uploads, memory and tasks.
+/// The limits of all terrains together: time on the main thread, uploads, memory and tasks.
 ///
 /// A resource. Set it through [`TerrainStreamPlugin::budget`](super::TerrainStreamPlugin), change it at any time, or in the
 /// inspector. It belongs to the machine and the game, so no terrain's settings file has it.
@@ -30,7 +30,7 @@ pub struct TerrainBudget {
     /// smoother frames, more fills the view sooner.
     #[param(default = 1.0, range = 0.05..=100.0, unit = "ms")]
     pub time_budget: f64,
-    /// Vertices and indices of new chunks that may be uploaded to the graphics card in one frame. One chunk a frame always may.
+    /// Vertices and indices of new chunks that may be uploaded to the GPU in one frame. One chunk a frame always may.
     #[param(default = 4.0, range = 0.1..=1000.0, unit = "MB")]
     pub upload_budget: f64,
     /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser.
@@ -50,15 +50,15 @@ pub struct TerrainBudget {
 impl TerrainBudget {
     /// The largest number of chunks that are built at once in a frame, for all terrains together: chunks without which there
     /// would be a hole. They ignore the other budgets.
-    pub const MOST_BUILT_NOW: usize = 64;
+    pub const MAX_BUILT_NOW: usize = 64;
 
-    /// [`MOST_BUILT_NOW`](Self::MOST_BUILT_NOW) without threads, as in a browser. An estimate of what builds in 8 ms.
-    pub const MOST_BUILT_NOW_WITHOUT_THREADS: usize = 32;
+    /// [`MAX_BUILT_NOW`](Self::MAX_BUILT_NOW) without threads, as in a browser. An estimate of what builds in 8 ms.
+    pub const MAX_BUILT_NOW_WITHOUT_THREADS: usize = 32;
 
     /// The largest number of chunks of each of so many terrains that are built at once.
-    pub(super) const fn most_built_now(has_threads: bool, terrains: usize) -> usize {
-        let most = if has_threads { Self::MOST_BUILT_NOW } else { Self::MOST_BUILT_NOW_WITHOUT_THREADS };
-        most.div_ceil(if terrains == 0 { 1 } else { terrains })
+    pub(super) const fn max_built_now(has_threads: bool, terrains: usize) -> usize {
+        let max = if has_threads { Self::MAX_BUILT_NOW } else { Self::MAX_BUILT_NOW_WITHOUT_THREADS };
+        max.div_ceil(if terrains == 0 { 1 } else { terrains })
     }
 
     /// Background tasks.

@@ -3,15 +3,15 @@
 mod background;
 mod built;
 mod measurement;
-mod start_tasks;
+mod task_list;
 mod tasks;
 
-pub(crate) use background::in_background;
-pub(super) use background::{StreamThreads, drop_in_background};
+pub(super) use background::StreamThreads;
+pub(crate) use background::{Background, drop_in_background};
 #[cfg(feature = "render")]
 pub(crate) use built::Finished;
 pub(crate) use built::SurfaceFinish;
 pub(super) use built::{BuiltChunk, warm_up};
 pub(super) use measurement::Measurement;
-pub(super) use start_tasks::start_tasks;
-pub(super) use tasks::{BuildTasks, build_now};
+pub(super) use task_list::{TaskList, build_now};
+pub(super) use tasks::start_tasks;

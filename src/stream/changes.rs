@@ -1,7 +1,7 @@
-//! What the applier is to do in a frame.
+//! The work of the applier in a frame.
 
-use super::ground::{Ground, LoadedChunk};
-use super::place::ChunkBounds;
+use super::position::ChunkBounds;
+use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use crate::chunk::plan::{ChunkPiece, PlanDiff};
 use crate::chunk::{ChunkCoord, StitchMask};
 
@@ -18,14 +18,14 @@ pub(super) struct Changes {
 
 impl Changes {
     /// Adds the changes of a ground.
-    pub fn add(&mut self, ground: &Ground, diff: PlanDiff) {
-        let bounds = |chunk, heights| ChunkBounds::new(&ground.layout, chunk, heights);
+    pub fn add(&mut self, streamed: &StreamedTerrain, diff: PlanDiff) {
+        let bounds = |chunk, heights| ChunkBounds::new(&streamed.layout, chunk, heights);
         self.hidden.extend(diff.hidden.into_iter().filter_map(|coord| {
-            let chunk = ground.chunk(coord)?;
+            let chunk = streamed.chunk(coord)?;
             Some((coord, chunk, bounds(coord, chunk.heights)))
         }));
         let gone = diff.ground_hidden.into_iter();
-        self.ground_hidden.extend(gone.map(|area| (area, bounds(area, ground.heights_at(area)))));
+        self.ground_hidden.extend(gone.map(|area| (area, bounds(area, streamed.heights_at(area)))));
         self.restitched.extend(diff.restitched);
         self.shown.extend(diff.shown);
         self.ground_shown.extend(diff.ground_shown);

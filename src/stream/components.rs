@@ -27,15 +27,15 @@ impl Default for TerrainViewer {
     }
 }
 
-/// The lens of a [`TerrainViewer`]: how large the picture shows the ground. It determines the level of detail.
+/// The lens of a [`TerrainViewer`]: how large the image shows the ground. It determines the level of detail.
 ///
 /// If the viewer is a camera, the render layer updates this component from its projection, whatever its kind.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub enum ViewerLens {
-    /// What is farther away appears smaller.
+    /// A perspective projection: distant ground appears smaller.
     Perspective {
-        /// Height of the picture, in pixels. Default: 1080.
+        /// Height of the image, in pixels. Default: 1080.
         height: f32,
         /// Vertical field of view, in radians. Default: pi / 4, as in Bevy's cameras.
         field_of_view: f32,
@@ -54,7 +54,7 @@ impl Default for ViewerLens {
 }
 
 impl ViewerLens {
-    /// The size of one metre in pixels: at a distance of one metre, or at any distance in an orthographic picture.
+    /// The size of one metre in pixels: at a distance of one metre, or at any distance in an orthographic image.
     #[must_use]
     pub fn projection_scale(&self) -> f64 {
         match *self {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// What has a fault now. A system that looks for a fault in every frame keeps one of these, so that it logs a line when the fault
+/// The things that have a fault now. A system that looks for a fault in every frame keeps one of these, so that it logs a line when the fault
 /// begins and not in every frame.
 #[derive(Debug)]
 pub(crate) struct Faults<K>(HashSet<K>);

@@ -3,43 +3,42 @@
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::StreamThreads;
 use super::changes::Changes;
+use super::collider_tiles::KeepGround;
 use super::faults::Faults;
-use super::ground::{Ground, PlanParams};
-use super::place::ReplacedTerrain;
+use super::position::MovedTerrain;
 use super::report::{DespawnedChunks, TerrainStats};
 use super::schedule::{StreamWork, TerrainSystems};
-use super::squares::KeepGround;
 use super::state::TerrainState;
+use super::streamed_terrain::PlanParams;
 use super::terrain::Terrain;
 use super::viewers::ViewerCollector;
-use crate::chunk::ChunkCoord;
 use crate::chunk::plan::PlanDiff;
 use bevy::prelude::*;
 use bevy::time::Real;
 
 /// The longest time for which ranges grow in one frame, in seconds. After a long frame, detail grows as if it had been short:
 /// it should not jump.
-const LONGEST_FRAME: f64 = 1.0 / 30.0;
+const MAX_FRAME_SECONDS: f64 = 1.0 / 30.0;
 
 /// Plans every terrain whose viewers moved or whose chunks changed.
 pub(super) fn plan_terrains(
     mut terrains: Query<(NameOrEntity, &mut TerrainState), With<Terrain>>,
-    (mut collector, replaced): (ViewerCollector, Query<(), ReplacedTerrain>),
+    (mut collector, moved): (ViewerCollector, Query<(), MovedTerrain>),
     mut despawned: ResMut<DespawnedChunks>,
     (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
     time: Option<Res<Time<Real>>>,
     (mut work, mut stats): (ResMut<StreamWork>, ResMut<TerrainStats>),
     (bodies, mut unseen): (Query<(), With<KeepGround>>, Local<Faults<Entity>>),
 ) {
-    let seconds = time.map_or(LONGEST_FRAME, |time| time.delta_secs_f64());
+    let seconds = time.map_or(MAX_FRAME_SECONDS, |time| time.delta_secs_f64());
     stats.time(TerrainSystems::Select, |stats| {
         for (terrain, coord, chunk) in despawned.0.drain(..) {
             if let Ok((_, mut state)) = terrains.get_mut(terrain) {
-                state.grounds().for_each(|ground| _ = ground.forget(coord, chunk));
+                state.all_streamed().for_each(|streamed| _ = streamed.forget(coord, chunk));
             }
         }
         work.start = clock.now();
-        work.is_left = !work.lost_terrains.is_empty() || !replaced.is_empty();
+        work.is_left = !work.lost_terrains.is_empty() || !moved.is_empty();
         let count = terrains.iter().len();
         for (name, mut state) in &mut terrains {
             let entity = name.entity;
@@ -57,16 +56,16 @@ pub(super) fn plan_terrains(
                      a server that only asks `TerrainGround` needs neither"
                 );
             }
-            for ground in state.grounds() {
+            for streamed in state.all_streamed() {
                 if threads.0 {
-                    ground.measurement.advance(&ground.field, &ground.layout);
+                    streamed.measurement.advance(&streamed.field, &streamed.layout);
                 } else {
                     let half = budget.time() / 2;
                     let has_time = || clock.now().saturating_sub(work.start) < half;
-                    ground.measurement.advance_here(&ground.field, &ground.layout, has_time);
+                    streamed.measurement.advance_here(&streamed.field, &streamed.layout, has_time);
                 }
             }
-            plan_terrain(state, &budget, count, threads.0, seconds.min(LONGEST_FRAME), stats);
+            plan_terrain(state, &budget, count, threads.0, seconds.min(MAX_FRAME_SECONDS), stats);
         }
     });
 }
@@ -81,53 +80,45 @@ fn plan_terrain(
     stats: &mut TerrainStats,
 ) {
     state.replan = false;
-    let TerrainState { settings: Some(settings), ground: Some(ground), incoming, viewers, changes, .. } = state else {
+    let TerrainState { settings: Some(settings), drawn: Some(streamed), incoming, viewers, changes, .. } = state else {
         return;
     };
     let mut params = PlanParams {
         settings,
         viewers,
-        most_bytes: budget.memory_bytes(terrains),
-        most_built_now: TerrainBudget::most_built_now(has_threads, terrains),
+        max_bytes: budget.memory_bytes(terrains),
+        max_built_now: TerrainBudget::max_built_now(has_threads, terrains),
         seconds,
     };
-    let before = incoming.is_some().then(|| ground.planner.plan().clone());
-    let diff = ground.plan(&params);
-    changes.add(ground, diff);
-    let built_now = ground.planner.plan().build_now().to_vec();
-    stats.tasks_canceled += cancel_tasks(ground, &built_now);
+    let before = incoming.is_some().then(|| streamed.planner.plan().clone());
+    let diff = streamed.plan(&params);
+    changes.add(streamed, diff);
+    stats.tasks_canceled += streamed.cancel_tasks(true);
     let Some(new) = incoming else {
         return;
     };
     // The incoming ground is hidden, so it grows at once and builds nothing in this frame. After a jump it may build, so that it
     // can take over.
     params.seconds = f64::INFINITY;
-    if !ground.planner.plan().viewers().iter().any(|viewer| viewer.has_jumped) {
-        params.most_built_now = 0;
+    if !streamed.planner.plan().viewers().iter().any(|viewer| viewer.has_jumped) {
+        params.max_built_now = 0;
     }
     new.plan(&params);
-    let can_replace = new.planner.plan().can_replace(&new.layout, ground.planner.plan(), &ground.layout);
-    if !(can_replace && new.squares.can_replace()) {
+    let can_replace = new.planner.plan().can_replace(&new.layout, streamed.planner.plan(), &streamed.layout);
+    if !(can_replace && new.collider_tiles.can_replace()) {
         // Tasks build all of its chunks.
-        stats.tasks_canceled += cancel_tasks(new, &[]);
+        stats.tasks_canceled += new.cancel_tasks(false);
     } else {
-        let built_now = new.planner.plan().build_now().to_vec();
-        stats.tasks_canceled += cancel_tasks(new, &built_now);
+        stats.tasks_canceled += new.cancel_tasks(true);
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
         let before = before.unwrap_or_default();
         *changes = Changes::default();
-        changes.add(ground, PlanDiff::vanish(&before));
+        changes.add(streamed, PlanDiff::vanish(&before));
         let appear = PlanDiff::appear(new.planner.plan());
         changes.add(new, appear);
-        let old = std::mem::replace(&mut state.ground, state.incoming.take());
+        let old = std::mem::replace(&mut state.drawn, state.incoming.take());
         if let Some(old) = old {
             stats.tasks_canceled += state.discard(old) as u64;
         }
     }
-}
-
-/// Cancels the tasks of chunks that are not wanted, or that are built in this frame. Returns how many those were.
-fn cancel_tasks(ground: &mut Ground, built_now: &[ChunkCoord]) -> u64 {
-    let wanted = ground.planner.plan().wanted();
-    ground.tasks.retain(|coord| wanted.shows(coord) && !built_now.contains(&coord)) as u64
 }

@@ -3,21 +3,22 @@
 use super::apply::{Discarded, apply_plans, free_discarded};
 use super::budget::{TerrainBudget, TerrainClock, check_budget};
 use super::build::{StreamThreads, SurfaceFinish, start_tasks, warm_up};
+use super::collider_tiles::{
+    ColliderTile, KeepGround, WaitsForGround, apply_tiles, forget_tile, select_tiles, start_tile_tasks,
+};
 use super::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk, TerrainViewer, ViewerLens};
-use super::place::{ChunkBounds, TerrainOrigin, check_transforms, follow_origins};
 use super::plan::plan_terrains;
+use super::position::{ChunkBounds, TerrainOrigin, check_transforms, follow_origins};
 use super::reload::{find_warnings, react_to_settings};
 use super::report::{
     ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundHidden, GroundShown, TerrainReady, TerrainStats,
     clear_removed_terrain, record_despawned, reset_frame, send_chunk_hidden, send_ready,
 };
 use super::schedule::{StreamWork, TerrainSystems, is_work_left};
-use super::squares::{
-    GroundSquare, KeepGround, WaitsForGround, apply_squares, forget_square, select_squares, start_square_tasks,
-};
 use super::terrain::Terrain;
 use super::viewers::{MainViewer, choose_main_viewer};
-use crate::settings::{TerrainSettings, TerrainSettingsLoader};
+use crate::asset::TerrainSettingsLoader;
+use crate::settings::TerrainSettings;
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 
@@ -88,7 +89,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_message::<TerrainReady>()
             .add_observer(record_despawned)
             .add_observer(clear_removed_terrain)
-            .add_observer(forget_square)
+            .add_observer(forget_tile)
             .configure_sets(
                 PostUpdate,
                 (First, React, Select, Apply, Render, Generate, Last)
@@ -103,23 +104,23 @@ impl Plugin for TerrainStreamPlugin {
                     choose_main_viewer.after(First).before(React),
                     (reset_frame, react_to_settings, find_warnings).chain().in_set(React),
                     (check_budget, check_transforms).in_set(React),
-                    select_squares.in_set(Select).before(plan_terrains).run_if(has_squares),
+                    select_tiles.in_set(Select).before(plan_terrains).run_if(has_tiles),
                     plan_terrains.in_set(Select),
-                    apply_squares.in_set(Apply).before(follow_origins).run_if(has_squares),
+                    apply_tiles.in_set(Apply).before(follow_origins).run_if(has_tiles),
                     (follow_origins, apply_plans.ambiguous_with_all(), send_ready)
                         .chain()
                         .in_set(Apply)
                         .run_if(is_work_left),
                     (start_tasks, free_discarded).chain().in_set(Generate).run_if(is_work_left),
-                    start_square_tasks.in_set(Generate).before(start_tasks).run_if(has_squares),
+                    start_tile_tasks.in_set(Generate).before(start_tasks).run_if(has_tiles),
                 ),
             );
         #[cfg(feature = "big_space")]
-        super::place::build_big_space(app);
+        super::position::build_big_space(app);
     }
 }
 
-/// A run condition: whether there are bodies, or squares of bodies that are gone.
-fn has_squares(bodies: Query<(), With<KeepGround>>, squares: Query<(), With<GroundSquare>>) -> bool {
-    !(bodies.is_empty() && squares.is_empty())
+/// A run condition: whether there are bodies, or tiles of bodies that are gone.
+fn has_tiles(bodies: Query<(), With<KeepGround>>, tiles: Query<(), With<ColliderTile>>) -> bool {
+    !(bodies.is_empty() && tiles.is_empty())
 }

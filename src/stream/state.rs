@@ -1,8 +1,8 @@
 //! The state of a terrain.
 
 use super::changes::Changes;
-use super::ground::{Ground, LoadedChunk};
-use super::squares::Anchors;
+use super::collider_tiles::Anchors;
+use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use super::viewers::{Scene, Velocity};
 #[cfg(feature = "render")]
 use crate::chunk::ViewerPoint;
@@ -32,17 +32,17 @@ pub struct TerrainState {
     /// Whether the settings, or the text of their file, changed since `warnings` was updated.
     pub(super) recheck_warnings: bool,
     /// The ground that is drawn.
-    pub(super) ground: Option<Ground>,
-    /// The ground that a reload builds. It replaces `ground` when it is ready.
-    pub(super) incoming: Option<Ground>,
+    pub(super) drawn: Option<StreamedTerrain>,
+    /// The ground that a reload builds. It replaces `drawn` when it is ready.
+    pub(super) incoming: Option<StreamedTerrain>,
     /// The transforms from which `viewers` was computed.
     pub(super) scene: Scene,
     pub(super) viewers: Vec<PlanViewer>,
     pub(super) velocities: Vec<(Entity, Velocity)>,
     /// The bodies with `KeepGround`.
     pub(super) anchors: Anchors,
-    /// The squares of a replaced ground, to despawn in this frame.
-    pub(super) despawning_squares: Vec<Entity>,
+    /// The tiles of a replaced ground, to despawn in this frame.
+    pub(super) despawning_tiles: Vec<Entity>,
     /// Whether the settings changed since the last plan.
     pub(super) replan: bool,
     /// The changes for the applier to make in this frame.
@@ -65,13 +65,13 @@ impl TerrainState {
     /// The height field of the ground that is drawn. Clone the `Arc` to use it in tasks. `None` until settings are loaded.
     #[must_use]
     pub fn field(&self) -> Option<&Arc<HeightField>> {
-        self.ground.as_ref().map(|ground| &ground.field)
+        self.drawn.as_ref().map(|streamed| &streamed.field)
     }
 
     /// The layout of the chunks that are drawn. `None` until settings are loaded.
     #[must_use]
     pub fn layout(&self) -> Option<&ChunkLayout> {
-        self.ground.as_ref().map(|ground| &ground.layout)
+        self.drawn.as_ref().map(|streamed| &streamed.layout)
     }
 
     /// The problems of the settings file and of values in the asset. Empty if all settings are valid.
@@ -90,7 +90,7 @@ impl TerrainState {
     /// The plan of this frame: which chunks are drawn, wanted and missing. `None` until settings are loaded.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
-        self.ground.as_ref().map(|ground| ground.planner.plan())
+        self.drawn.as_ref().map(|streamed| streamed.planner.plan())
     }
 
     /// The quadtree whose visible leaves are drawn. `None` until settings are loaded.
@@ -103,7 +103,7 @@ impl TerrainState {
     /// missing, these can be smaller than requested. The [quadtree](Self::quadtree) and the [morph](crate::chunk::Morph) of
     /// vertices depend on them.
     pub fn viewers(&self) -> impl ExactSizeIterator<Item = Viewer> + '_ {
-        self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.in_force)
+        self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.current)
     }
 
     /// The first viewer, as it was requested: in the terrain's own coordinates, with its full view distance.
@@ -115,8 +115,8 @@ impl TerrainState {
     /// The entity of a chunk. `None` if the chunk is not drawn.
     #[must_use]
     pub fn chunk(&self, coord: ChunkCoord) -> Option<Entity> {
-        let ground = self.ground.as_ref().filter(|ground| ground.planner.plan().drawn().is_leaf(coord))?;
-        ground.chunk(coord).map(|chunk| chunk.entity)
+        let streamed = self.drawn.as_ref().filter(|streamed| streamed.planner.plan().drawn().is_leaf(coord))?;
+        streamed.chunk(coord).map(|chunk| chunk.entity)
     }
 
     /// The number of drawn chunks.
@@ -126,21 +126,21 @@ impl TerrainState {
     }
 
     /// The incoming ground during a reload, else the ground that is drawn.
-    pub(super) fn newest(&self) -> Option<&Ground> {
-        self.incoming.as_ref().or(self.ground.as_ref())
+    pub(super) fn newest(&self) -> Option<&StreamedTerrain> {
+        self.incoming.as_ref().or(self.drawn.as_ref())
     }
 
     /// The number of loaded chunks, drawn or not. During a reload, those of the new ground.
     #[must_use]
     pub fn chunks_loaded(&self) -> usize {
-        self.newest().map_or(0, Ground::len)
+        self.newest().map_or(0, StreamedTerrain::len)
     }
 
     /// The number of wanted chunks: chunks to draw, their parents, and chunks that viewers will soon need. During a reload, those
     /// of the new ground.
     #[must_use]
     pub fn chunks_wanted(&self) -> usize {
-        self.newest().map_or(0, |ground| ground.planner.plan().wanted_chunks())
+        self.newest().map_or(0, |streamed| streamed.planner.plan().wanted_chunks())
     }
 
     /// Whether a reload is building new ground. It replaces the drawn ground when it is ready.
@@ -165,27 +165,28 @@ impl TerrainState {
         self.is_current() && self.plan().is_some_and(Plan::is_settled)
     }
 
-    /// Whether all [ground squares](super::GroundSquare) are there that bodies want. `false` until settings are loaded.
+    /// Whether all [collider tiles](super::ColliderTile) are there that bodies want. `false` until settings are loaded.
     #[must_use]
-    pub fn has_all_squares(&self) -> bool {
-        self.ground.as_ref().is_some_and(|ground| ground.squares.has_all())
+    pub fn has_all_collider_tiles(&self) -> bool {
+        self.drawn.as_ref().is_some_and(|streamed| streamed.collider_tiles.has_all())
     }
 
     /// Whether the terrain is [settled](Self::is_settled) and has no chunks left to despawn. Also `true` without settings.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        let has_no_more =
-            |ground: &Ground| ground.len() <= ground.planner.plan().wanted_chunks() && !ground.planner.has_changed();
+        let has_no_more = |streamed: &StreamedTerrain| {
+            streamed.len() <= streamed.planner.plan().wanted_chunks() && !streamed.planner.has_changed()
+        };
         self.settings.is_none()
-            || self.is_settled() && self.despawning.is_empty() && self.ground.as_ref().is_some_and(has_no_more)
+            || self.is_settled() && self.despawning.is_empty() && self.drawn.as_ref().is_some_and(has_no_more)
     }
 
     /// Whether the drawn ground comes from the current settings, and no other settings are being loaded.
     pub(super) fn is_current(&self) -> bool {
-        let (Some(ground), Some(settings)) = (&self.ground, &self.settings) else {
+        let (Some(streamed), Some(settings)) = (&self.drawn, &self.settings) else {
             return false;
         };
-        self.incoming.is_none() && !(self.is_loading || self.replan) && ground.source.is_of(settings)
+        self.incoming.is_none() && !(self.is_loading || self.replan) && streamed.source.is_of(settings)
     }
 
     /// Whether the terrain is idle and no viewer moves.
@@ -194,26 +195,26 @@ impl TerrainState {
     }
 
     /// The drawn ground and the incoming one.
-    pub(super) fn grounds(&mut self) -> impl Iterator<Item = &mut Ground> {
-        self.ground.iter_mut().chain(self.incoming.iter_mut())
+    pub(super) fn all_streamed(&mut self) -> impl Iterator<Item = &mut StreamedTerrain> {
+        self.drawn.iter_mut().chain(self.incoming.iter_mut())
     }
 
     /// The most bytes that all chunks may have, if a ground may have so many: while a reload builds a second one, twice as many.
-    pub(super) const fn most_bytes(&self, of_a_ground: u64) -> u64 {
+    pub(super) const fn max_bytes(&self, of_a_ground: u64) -> u64 {
         if self.incoming.is_some() { 2 * of_a_ground } else { of_a_ground }
     }
 
     /// Bytes of all chunks of both grounds and of the despawn queue.
     pub(super) fn bytes(&self) -> u64 {
-        let loaded = self.ground.iter().chain(&self.incoming).map(Ground::bytes).sum::<u64>();
+        let loaded = self.drawn.iter().chain(&self.incoming).map(StreamedTerrain::bytes).sum::<u64>();
         loaded + self.despawning_bytes
     }
 
-    /// Moves all chunks and squares of `ground` to the despawn queues and cancels its tasks. Returns the number of canceled tasks.
-    pub(super) fn discard(&mut self, mut ground: Ground) -> usize {
-        self.despawning_bytes += ground.bytes();
-        self.despawning.extend(ground.take_chunks());
-        self.despawning_squares.extend(ground.squares.take_spawned());
-        ground.tasks.retain(|_| false)
+    /// Moves all chunks and tiles of `streamed` to the despawn queues and cancels its tasks. Returns the number of canceled tasks.
+    pub(super) fn discard(&mut self, mut streamed: StreamedTerrain) -> usize {
+        self.despawning_bytes += streamed.bytes();
+        self.despawning.extend(streamed.take_chunks());
+        self.despawning_tiles.extend(streamed.collider_tiles.take_spawned());
+        streamed.tasks.retain(|_| false)
     }
 }

@@ -1,9 +1,9 @@
 //! The terrain entity.
 
-use super::place::TerrainOrigin;
+use super::position::TerrainOrigin;
 use super::state::TerrainState;
 #[cfg(feature = "hot_reload")]
-use crate::settings::HasSettings;
+use crate::asset::HasSettings;
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
 
@@ -13,7 +13,7 @@ use bevy::prelude::*;
 /// about y, and scaled equally on all axes. Heights are in the terrain's own coordinates. [`TerrainOrigin`] sets which position of
 /// the terrain lies at the entity. A new handle reloads the terrain: the old ground stays until the new one is ready.
 ///
-/// What is drawn of it has its [`RenderLayers`], [`NotShadowCaster`], [`NotShadowReceiver`] and [`NoFrustumCulling`], also when they
+/// Its meshes have its [`RenderLayers`], [`NotShadowCaster`], [`NotShadowReceiver`] and [`NoFrustumCulling`], also when they
 /// change. Its `Visibility` counts for all of it, and what despawns it, such as `DespawnOnExit` of a state, despawns its chunks too.
 ///
 /// [`RenderLayers`]: https://docs.rs/bevy/latest/bevy/camera/visibility/struct.RenderLayers.html

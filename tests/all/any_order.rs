@@ -1,22 +1,22 @@
 //! Systems without an order may run in any: all schedules are shuffled, and the same flight shows the same ground in every frame.
 
-use crate::common::*;
 use bevy::ecs::schedule::{ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::StitchMask;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
 use std::collections::BTreeSet;
+use testing::app::*;
 
 const FRAMES: u32 = 150;
 
-/// What a frame shows: where the origin is; every drawn chunk with its terrain, its stitch mask and its place; the same of the ground
+/// The view of a frame: where the origin is; every drawn chunk with its terrain, its stitch mask and its position; the same of the ground
 /// under bodies; and the height below the viewer.
 #[derive(Debug, PartialEq)]
 struct Frame {
     origin: [f64; 3],
     chunks: Vec<(usize, ChunkCoord, StitchMask, [u32; 3])>,
-    squares: Vec<(Option<usize>, [i64; 2], [u32; 3], Vec<u32>)>,
+    tiles: Vec<(Option<usize>, [i64; 2], [u32; 3], Vec<u32>)>,
     height: Option<u32>,
 }
 
@@ -54,19 +54,19 @@ fn flight(seed: u64) -> (Vec<String>, Vec<Frame>) {
                 chunks.push((number, coord, mask, at(&app, entity).to_array().map(f32::to_bits)));
             }
         }
-        let mut squares = app.world_mut().query::<(&GroundSquare, &GlobalTransform)>();
-        let squares = squares.iter(app.world()).map(|(square, place)| {
-            let number = terrains.iter().position(|&terrain| terrain == square.terrain);
-            let heights = square.heights.iter().map(|height| height.to_bits()).collect();
-            (number, square.coord, place.translation().to_array().map(f32::to_bits), heights)
+        let mut tiles = app.world_mut().query::<(&ColliderTile, &GlobalTransform)>();
+        let tiles = tiles.iter(app.world()).map(|(tile, position)| {
+            let number = terrains.iter().position(|&terrain| terrain == tile.terrain);
+            let heights = tile.heights.iter().map(|height| height.to_bits()).collect();
+            (number, tile.coord, position.translation().to_array().map(f32::to_bits), heights)
         });
-        let mut squares: Vec<_> = squares.collect();
-        squares.sort();
+        let mut tiles: Vec<_> = tiles.collect();
+        tiles.sort();
         let height = |In(at): In<Vec3>, ground: TerrainGround| ground.height(at);
-        let place = at(&app, viewer);
-        let height = app.world_mut().run_system_cached_with(height, place).expect("it runs").map(f32::to_bits);
+        let position = at(&app, viewer);
+        let height = app.world_mut().run_system_cached_with(height, position).expect("it runs").map(f32::to_bits);
         let origin = app.world().resource::<WorldOrigin>().0.to_array();
-        frames.push(Frame { origin, chunks, squares, height });
+        frames.push(Frame { origin, chunks, tiles, height });
     }
     let schedules = app.world().resource::<Schedules>();
     let names = [First.intern(), PreUpdate.intern(), Update.intern(), PostUpdate.intern(), Last.intern()];
@@ -79,7 +79,7 @@ fn flight(seed: u64) -> (Vec<String>, Vec<Frame>) {
 fn any_order_of_unordered_systems_shows_the_same_ground() {
     let (first_order, first) = flight(0);
     let last = &first[FRAMES as usize - 1];
-    assert!(last.origin != [0.0; 3] && last.chunks.len() > 100 && !last.squares.is_empty() && last.height.is_some());
+    assert!(last.origin != [0.0; 3] && last.chunks.len() > 100 && !last.tiles.is_empty() && last.height.is_some());
     let mut orders = BTreeSet::from([first_order]);
     for seed in 1..20 {
         let (order, frames) = flight(seed);

@@ -1,7 +1,5 @@
 //! The budgets: time, uploads and changes in a frame, and memory.
 
-use crate::common::log::warnings_of;
-use crate::common::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkSettings, LodCost, StreamSettings};
 use bevy_perlin_terrain::noise::NoiseRng;
@@ -11,6 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use testing::app::log::warnings_of;
+use testing::app::*;
 
 /// Makes every read of the clock take longer than a frame, so that each frame does the least possible work.
 fn leave_no_time(app: &mut App) {
@@ -18,13 +18,13 @@ fn leave_no_time(app: &mut App) {
 }
 
 /// Moves a viewer of `app`. Returns the largest number of uploaded bytes in a frame, without chunks that are built within it.
-fn most_uploaded(mut app: App) -> u64 {
+fn max_uploaded(mut app: App) -> u64 {
     set_budget(&mut app, |budget| budget.upload_budget = 0.1);
     let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    let (mut most, mut despawning) = (0, 0);
-    for place in [0.0, 5000.0, 10_000.0] {
-        move_to(&mut app, viewer, place, place);
+    let (mut max, mut despawning) = (0, 0);
+    for position in [0.0, 5000.0, 10_000.0] {
+        move_to(&mut app, viewer, position, position);
         pump_until(&mut app, "settled", |app| {
             let state = state(app, terrain);
             let bytes = state.layout().map_or(1, LodCost::bytes_per_chunk) as u64;
@@ -34,26 +34,26 @@ fn most_uploaded(mut app: App) -> u64 {
             despawning += usize::from(chunks_despawning > 0);
             // Chunks that are built within the frame do not count.
             let uploaded = stats(app).bytes_uploaded - chunks_built_now as u64 * bytes;
-            most = most.max(uploaded);
+            max = max.max(uploaded);
             state.is_settled()
         });
         settle(&mut app, terrain);
         let bytes = state(&app, terrain).layout().map_or(1, LodCost::bytes_per_chunk);
         assert_eq!(stats(&app).bytes_loaded, (chunk_entities(&mut app) * bytes) as u64);
-        if place > 0.0 {
+        if position > 0.0 {
             leave_no_time(&mut app);
         }
     }
     assert!(despawning > 0, "no chunk waited to be despawned, so their bytes are not tested");
-    most
+    max
 }
 
 #[test]
 fn no_frame_uploads_more_than_the_upload_budget() {
     // On a busy machine, tasks may take longer than frames.
-    assert!(most_uploaded(headless_app()) <= 100_000);
-    let most = most_uploaded(app_without_threads());
-    assert!((50_000..=100_000).contains(&most), "at most {most} bytes in a frame");
+    assert!(max_uploaded(headless_app()) <= 100_000);
+    let max = max_uploaded(app_without_threads());
+    assert!((50_000..=100_000).contains(&max), "at most {max} bytes in a frame");
 }
 
 /// Settles, jumps and reloads without any time left in a frame.
@@ -97,13 +97,13 @@ fn the_time_budget_is_measured_with_the_terrain_clock() {
         pump(&mut app, 60);
         count_work(&mut app, per_read);
         edit(&mut app, terrain, |settings| settings.lod.pixel_error = 1.0);
-        let mut most = 0;
+        let mut max = 0;
         for _ in 0..5 {
             let before = stats(&app).chunks_built;
             app.update();
-            most = most.max(stats(&app).chunks_built - before - stats(&app).chunks_built_now as u64);
+            max = max.max(stats(&app).chunks_built - before - stats(&app).chunks_built_now as u64);
         }
-        most
+        max
     };
     let built = [20.0, 1.0, 0.1].map(|millis: f64| built_with(Duration::from_secs_f64(millis / 1e3)));
     assert!(built[0] == 1 && built[1] > 1 && built[1] < 10 && built[2] > built[1] * 2, "{built:?} chunks in a frame");
@@ -134,16 +134,16 @@ fn without_threads_the_same_chunks_are_built_without_tasks() {
     let [with, without] = [headless_app(), app_without_threads()].map(|mut app| {
         let terrain = add_terrain(&mut app, settings.clone());
         add_viewer(&mut app, 70.0, -30.0, 500.0);
-        let mut most_tasks = 0;
+        let mut max_tasks = 0;
         pump_until(&mut app, "settled", |app| {
-            most_tasks = most_tasks.max(stats(app).tasks_in_flight);
+            max_tasks = max_tasks.max(stats(app).tasks_in_flight);
             state(app, terrain).is_settled()
         });
         let chunks = drawn_chunks(&mut app, terrain);
         let surfaces: Vec<_> = (chunks.iter())
             .map(|(&coord, &chunk)| (coord, app.world().get::<ChunkSurface>(chunk).expect("a surface").0.clone()))
             .collect();
-        (most_tasks, surfaces)
+        (max_tasks, surfaces)
     });
     assert!(with.0 > 0);
     assert_eq!(without.0, 0);
@@ -152,18 +152,15 @@ fn without_threads_the_same_chunks_are_built_without_tasks() {
 
 #[test]
 fn the_memory_limit_costs_detail_but_no_ground() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 1000.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(headless_app(), settings_with_levels(4.0), 1000.0);
     let (unlimited, chunks) = (stats(&app).bytes_loaded, drawn_chunks(&mut app, terrain).len());
     assert!(!state(&app, terrain).is_limited_by_memory());
 
     let limit = unlimited as f64 * 0.5;
     set_budget(&mut app, |budget| budget.memory_limit = limit / 1e6);
     settle(&mut app, terrain);
-    for place in [0.0, 333.0, 4321.0] {
-        move_to(&mut app, viewer, place, 0.0);
+    for position in [0.0, 333.0, 4321.0] {
+        move_to(&mut app, viewer, position, 0.0);
         settle(&mut app, terrain);
         let bytes = stats(&app).bytes_loaded as f64;
         assert!((0.5..=1.0).contains(&(bytes / limit)), "{bytes} of {limit} bytes");
@@ -260,7 +257,7 @@ fn detail_returns_to_a_still_viewer_when_another_viewer_frees_memory() {
     settle(&mut app, terrain);
     assert!(stats(&app).bytes_loaded as f64 > 0.7 * limit, "{:?}", stats(&app));
     let detail = drawn_chunks(&mut app, terrain).len();
-    assert!(detail > little * 5 / 4, "{little} chunks around each of two places, then {detail} around one");
+    assert!(detail > little * 5 / 4, "{little} chunks around each of two positions, then {detail} around one");
     assert_seamless(&mut app, terrain);
     assert_nothing_left(&mut app);
 }
@@ -300,10 +297,8 @@ fn terrains_take_turns_when_a_frame_has_room_for_one_chunk() {
 
 #[test]
 fn unwanted_chunks_are_despawned_while_a_viewer_jumps_in_every_frame() {
-    let mut app = with_chunks_per_frame(app_without_threads(), 4);
-    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-    let jumper = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
+    let (mut app, _, jumper) =
+        settled(with_chunks_per_frame(app_without_threads(), 4), settings_with_levels(4.0), 600.0);
     let before = all_chunks(&mut app);
     for frame in 1..=100_u8 {
         move_to(&mut app, jumper, 0.0, 3000.0 * f32::from(frame));
@@ -330,16 +325,16 @@ fn two_thousand_jumps_stay_within_the_memory_limit() {
         let terrain = add_terrain(&mut app, settings_with_levels(4.0));
         let viewers = [0.0, 500.0].map(|x| add_viewer(&mut app, x, 0.0, 400.0));
         let mut rng = NoiseRng::new(4, 0);
-        let mut most = 0;
+        let mut max = 0;
         for jump in 0..1000_usize {
             let [x, z] = [0, 1].map(|_| 1e6 * rng.next_unit() as f32);
             move_to(&mut app, viewers[jump % 2], x, z);
             app.update();
             let bytes = stats(&app).bytes_loaded;
             assert!(bytes <= 2_000_000, "{bytes} bytes after {jump} jumps");
-            most = most.max(bytes);
+            max = max.max(bytes);
         }
-        assert!(has_time || most > 1_900_000, "at most {most} bytes: the limit is not tested");
+        assert!(has_time || max > 1_900_000, "at most {max} bytes: the limit is not tested");
         settle(&mut app, terrain);
         assert_nothing_left(&mut app);
     }
@@ -347,11 +342,11 @@ fn two_thousand_jumps_stay_within_the_memory_limit() {
 
 #[test]
 fn the_number_of_chunks_built_within_a_frame_is_bounded() {
-    for (mut app, bound) in [(headless_app(), TerrainBudget::MOST_BUILT_NOW), (app_without_threads(), 32)] {
+    for (mut app, bound) in [(headless_app(), TerrainBudget::MAX_BUILT_NOW), (app_without_threads(), 32)] {
         let terrain = add_terrain(&mut app, small_settings());
         let viewers: Vec<Entity> = (0..5_u8).map(|x| add_viewer(&mut app, 700.0 * f32::from(x), 0.0, 300.0)).collect();
         let mut rng = NoiseRng::new(6, 0);
-        let mut most = 0;
+        let mut max = 0;
         for frame in 0..120 {
             for &viewer in &viewers {
                 if rng.next_unit() < 0.2 {
@@ -366,9 +361,9 @@ fn the_number_of_chunks_built_within_a_frame_is_bounded() {
             let now = stats(&app).chunks_built_now;
             assert!(now <= bound, "{now} chunks in frame {frame}");
             assert_tiled(&mut app, terrain);
-            most = most.max(now);
+            max = max.max(now);
         }
-        assert_eq!(most, bound, "no frame reached the bound");
+        assert_eq!(max, bound, "no frame reached the bound");
     }
 }
 
@@ -393,13 +388,13 @@ fn the_coarsest_chunks_are_loaded_above_the_memory_limit() {
     assert_ne!(drawn_chunks(&mut app, terrain)[&coord], chunk);
 }
 
-/// What happened in the frames of a flight.
+/// The events in the frames of a flight.
 #[derive(Debug, Default)]
 struct FlightFrames {
-    /// The number of frames in which the ranges or the view in force are not the wanted ones, or chunks are built within the frame.
+    /// The number of frames in which the ranges or the current view are not the wanted ones, or chunks are built within the frame.
     late: u32,
     /// The largest number of chunks that are shown, hidden or restitched in a frame, and the sum of all frames.
-    most_changes: usize,
+    max_changes: usize,
     changes: usize,
 }
 
@@ -427,7 +422,7 @@ fn flight_with(look_ahead: f64) -> FlightFrames {
         let hidden = before.keys().filter(|chunk| !now.contains_key(chunk)).count();
         let shown_or_restitched = now.iter().filter(|(chunk, mask)| before.get(chunk) != Some(mask)).count();
         let changes = hidden + shown_or_restitched;
-        (frames.most_changes, frames.changes) = (frames.most_changes.max(changes), frames.changes + changes);
+        (frames.max_changes, frames.changes) = (frames.max_changes.max(changes), frames.changes + changes);
         before = now;
     }
     frames
@@ -443,7 +438,7 @@ fn look_ahead_builds_chunks_before_a_moving_viewer_needs_them() {
 #[test]
 fn the_changes_in_a_frame_of_a_flight_are_bounded() {
     let frames = flight_with(0.5);
-    assert!(frames.most_changes <= 16, "{frames:?}");
+    assert!(frames.max_changes <= 16, "{frames:?}");
     assert!(frames.changes > 1000, "{frames:?}");
 }
 

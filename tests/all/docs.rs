@@ -16,12 +16,7 @@ struct Page {
     text: String,
 }
 
-/// Whether this is the whole repository. The package leaves out the scripts of CI and the examples that are packages of their own.
-fn is_repository() -> bool {
-    Path::new(".ci").is_dir()
-}
-
-fn read(path: impl AsRef<Path>) -> String {
+pub fn read(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -35,16 +30,19 @@ fn names_in(folder: &str) -> Vec<String> {
     names
 }
 
-/// README.md and the pages in docs/.
+/// The pages that say what the crates are.
+const READMES: [&str; 3] = ["README.md", "crates/perlin_fbm/README.md", "crates/perlin_terrain/README.md"];
+
+/// The pages for users: each README, and what is in the folders docs/.
 fn pages() -> Vec<Page> {
-    let pages = names_in("docs").into_iter().filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
-    ["README.md".to_owned()].into_iter().chain(pages).map(Page::read).collect()
+    let folders = ["docs", "crates/perlin_fbm/docs"].into_iter();
+    let pages = folders.flat_map(|folder| names_in(folder).into_iter().map(move |name| format!("{folder}/{name}")));
+    READMES.map(str::to_owned).into_iter().chain(pages.filter(|path| path.ends_with(".md"))).map(Page::read).collect()
 }
 
 /// All [`pages`], and those beside the examples.
 fn pages_and_examples() -> Vec<Page> {
     let examples = ["examples/README.md", "examples/web/noise/README.md"];
-    let examples = examples.into_iter().filter(|path| Path::new(path).exists());
     pages().into_iter().chain(examples.map(Page::read)).collect()
 }
 

@@ -4,7 +4,6 @@
 mod in_big_space;
 mod origin_shift;
 
-use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::math::DVec3;
 use bevy::prelude::*;
@@ -12,6 +11,7 @@ use bevy_perlin_terrain::chunk::{ChunkCoord, ChunkGeometry, ChunkLayout, LodSett
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use testing::app::*;
 
 /// Ground with several levels that repeats every 1024 m along x and z.
 fn repeating_settings() -> TerrainSettings {
@@ -30,21 +30,21 @@ fn repeating_settings() -> TerrainSettings {
     settings
 }
 
-/// Places a kilometre, a thousand and a million kilometres away in several directions. x and z differ.
-fn far_places() -> Vec<DVec3> {
-    let mut places = vec![DVec3::ZERO];
+/// Positions a kilometre, a thousand and a million kilometres away in several directions. x and z differ.
+fn far_positions() -> Vec<DVec3> {
+    let mut positions = vec![DVec3::ZERO];
     for metres in [1e3, 1e6, 1e9] {
-        places.extend([
+        positions.extend([
             DVec3::new(metres, 0.0, -0.5 * metres),
             DVec3::new(-metres, 0.0, -metres),
             DVec3::new(250.0, 0.0, metres),
             DVec3::new(-metres, 0.0, metres - 375.0),
         ]);
     }
-    places
+    positions
 }
 
-/// The position of the viewer relative to the place that a test is about.
+/// The position of the viewer relative to the position that a test is about.
 const VIEWER: Vec3 = Vec3::new(3.5, 60.0, -7.25);
 
 const VIEW_DISTANCE: f32 = 400.0;
@@ -65,7 +65,7 @@ fn drawn_at(app: &App, entity: Entity) -> Vec3 {
 }
 
 /// Asserts that all chunks of a terrain without a rotation, drawn or not, have exactly their position relative to `center`, and
-/// that drawn neighbors touch. `center` is the place of the terrain at the world origin.
+/// that drawn neighbors touch. `center` is the position of the terrain at the world origin.
 #[track_caller]
 fn assert_drawn_from(app: &mut App, terrain: Entity, center: DVec3) {
     assert_seamless(app, terrain);
@@ -84,7 +84,7 @@ fn assert_drawn_from(app: &mut App, terrain: Entity, center: DVec3) {
         let side = layout.chunk_size(coord.level) as f32;
         for (dx, dz, axis) in [(1, 0, Vec3::X), (0, 1, Vec3::Z)] {
             if let Some(&neighbor) = drawn.get(&coord.neighbor(dx, dz)) {
-                // In `f32`, as on a graphics card.
+                // In `f32`, as on a GPU.
                 assert_eq!(
                     drawn_at(app, entity) + axis * side,
                     drawn_at(app, neighbor),
@@ -98,7 +98,7 @@ fn assert_drawn_from(app: &mut App, terrain: Entity, center: DVec3) {
 }
 
 /// The position of the only viewer in the coordinates of the terrain.
-fn viewer_place(app: &App, terrain: Entity) -> DVec3 {
+fn viewer_position(app: &App, terrain: Entity) -> DVec3 {
     let mut viewers = state(app, terrain).viewers();
     assert_eq!(viewers.len(), 1);
     DVec3::from_array(viewers.next().expect("a viewer").point.position)
@@ -111,7 +111,12 @@ fn surfaces(app: &mut App, terrain: Entity, from: DVec3) -> BTreeMap<ChunkCoord,
     let counted = |coord: ChunkCoord| {
         let size = layout.chunk_size(coord.level);
         let [x, z] = [from.x / size, from.z / size];
-        assert_eq!((x.fract(), z.fract()), (0.0, 0.0), "the place is not a corner of chunks of level {}", coord.level);
+        assert_eq!(
+            (x.fract(), z.fract()),
+            (0.0, 0.0),
+            "the position is not a corner of chunks of level {}",
+            coord.level
+        );
         ChunkCoord { x: coord.x - x as i64, z: coord.z - z as i64, ..coord }
     };
     let surface = |entity| app.world().get::<ChunkSurface>(entity).expect("a chunk has a surface").0.clone();
@@ -128,40 +133,40 @@ const REPEATS: [[i64; 2]; 6] = [
     [-1 << 30, 1 << 12],
 ];
 
-/// The height of the triangles of level 0 at a place of the terrain.
-fn drawn_height(app: &App, terrain: Entity, place: DVec3) -> f32 {
+/// The height of the triangles of level 0 at a position of the terrain.
+fn drawn_height(app: &App, terrain: Entity, position: DVec3) -> f32 {
     let ground = state(app, terrain).field().zip(state(app, terrain).layout());
-    ground.map(|(field, layout)| surface_height(field, layout, place.x, place.z) as f32).expect("there is ground")
+    ground.map(|(field, layout)| surface_height(field, layout, position.x, position.z) as f32).expect("there is ground")
 }
 
 #[test]
 fn with_a_far_origin_chunks_and_viewers_have_exact_positions() {
-    for place in far_places() {
+    for position in far_positions() {
         let mut app = headless_app();
         let terrain = add_terrain(&mut app, repeating_settings());
-        let origin = TerrainOrigin::new(place.x + 0.3, place.z - 0.7);
+        let origin = TerrainOrigin::new(position.x + 0.3, position.z - 0.7);
         app.world_mut().entity_mut(terrain).insert(origin);
         app.world_mut().spawn(viewer_at(VIEWER));
         settle(&mut app, terrain);
-        assert_eq!(viewer_place(&app, terrain), origin.place() + VIEWER.as_dvec3());
-        assert_drawn_from(&mut app, terrain, origin.place());
+        assert_eq!(viewer_position(&app, terrain), origin.position() + VIEWER.as_dvec3());
+        assert_drawn_from(&mut app, terrain, origin.position());
         assert_nothing_left(&mut app);
         // The ground below the viewer.
         let below = app.world_mut().run_system_once(|ground: TerrainGround| ground.height(VIEWER)).expect("it runs");
-        let place = origin.place() + VIEWER.as_dvec3();
-        assert_eq!(below, Some(drawn_height(&app, terrain, place)));
+        let position = origin.position() + VIEWER.as_dvec3();
+        assert_eq!(below, Some(drawn_height(&app, terrain, position)));
     }
 }
 
 #[test]
 fn repeating_ground_gives_the_same_chunks_at_any_distance() {
-    let around = |place: DVec3| {
+    let around = |position: DVec3| {
         let mut app = headless_app();
         let terrain = add_terrain(&mut app, repeating_settings());
-        app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(place.x, place.z));
+        app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(position.x, position.z));
         app.world_mut().spawn(viewer_at(VIEWER));
         settle(&mut app, terrain);
-        surfaces(&mut app, terrain, place)
+        surfaces(&mut app, terrain, position)
     };
     let here = around(DVec3::ZERO);
     let levels: BTreeSet<u8> = here.keys().map(|coord| coord.level).collect();
@@ -181,12 +186,12 @@ fn chunks_follow_the_origin_in_the_same_frame_and_are_not_rebuilt() {
     // The origin moves, and the viewer moves by the same distance.
     let origin = TerrainOrigin::new(-700.25, 90.0);
     app.world_mut().entity_mut(terrain).insert(origin);
-    app.world_mut().get_mut::<Transform>(viewer).expect("a viewer").translation -= origin.place().as_vec3();
+    app.world_mut().get_mut::<Transform>(viewer).expect("a viewer").translation -= origin.position().as_vec3();
     app.update();
     assert!(state(&app, terrain).is_settled());
     assert_eq!((drawn_chunks(&mut app, terrain), stats(&app).chunks_built), (before, done));
-    assert_drawn_from(&mut app, terrain, origin.place());
-    assert_eq!(viewer_place(&app, terrain), VIEWER.as_dvec3());
+    assert_drawn_from(&mut app, terrain, origin.position());
+    assert_eq!(viewer_position(&app, terrain), VIEWER.as_dvec3());
 }
 
 #[test]
@@ -204,19 +209,19 @@ fn parents_of_viewers_and_terrains_are_taken_into_account() {
     settle(&mut app, terrain);
     let expected =
         stand.to_matrix().inverse().transform_point3(mast.translation).as_dvec3() + DVec3::new(1e6, 0.0, -1e6);
-    assert!((viewer_place(&app, terrain) - expected).length() < 1e-4);
+    assert!((viewer_position(&app, terrain) - expected).length() < 1e-4);
     // A viewer that is a child of the terrain.
     app.world_mut().entity_mut(viewer).insert(ChildOf(terrain));
     settle(&mut app, terrain);
-    assert_eq!(viewer_place(&app, terrain), mast.translation.as_dvec3() + DVec3::new(1e6, 0.0, -1e6));
+    assert_eq!(viewer_position(&app, terrain), mast.translation.as_dvec3() + DVec3::new(1e6, 0.0, -1e6));
     // The frame of the terrain gives the same position.
     let drawn = drawn_at(&app, viewer);
-    let place = app
+    let position = app
         .world_mut()
-        .run_system_once(move |terrains: Query<TerrainPlace>| {
-            terrains.single().map(|place| place.frame().to_terrain(drawn))
+        .run_system_once(move |terrains: Query<TerrainPosition>| {
+            terrains.single().map(|position| position.frame().to_terrain(drawn))
         })
         .expect("it runs")
         .expect("there is a terrain");
-    assert!((place - viewer_place(&app, terrain)).length() < 1e-4);
+    assert!((position - viewer_position(&app, terrain)).length() < 1e-4);
 }

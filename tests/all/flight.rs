@@ -1,6 +1,5 @@
 //! Long flights: no frame has a hole, and no vertex moves visibly.
 
-use crate::common::*;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_perlin_terrain::chunk::plan::GROWTH;
@@ -11,6 +10,7 @@ use bevy_perlin_terrain::chunk::{
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
 use std::time::Duration;
+use testing::app::*;
 
 /// Eighty seconds at 30 frames a second.
 const FRAMES: u32 = 80 * 30;
@@ -31,7 +31,7 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
     let terrain = add_terrain(&mut app, settings);
     let viewer = add_viewer(&mut app, 0.0, 0.0, 900.0);
     let mut rng = NoiseRng::new(1, 0);
-    let (mut place, mut heading, mut speed) = (Vec2::ZERO, 0.0_f32, 60.0_f32);
+    let (mut position, mut heading, mut speed) = (Vec2::ZERO, 0.0_f32, 60.0_f32);
     let (mut second_viewer, mut borders, mut with_three_levels) = (None, 0, 0);
     for frame in 0..FRAMES {
         if frame % 45 == 0 {
@@ -39,10 +39,10 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
             speed = 300.0 * rng.next_unit() as f32;
         }
         match frame % 1200 {
-            300 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
+            300 => position = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
             500 => edit(&mut app, terrain, |settings| settings.field.seed += 1),
             700 => edit(&mut app, terrain, |settings| settings.lod.pixel_error = 1.0 + 8.0 * rng.next_unit()),
-            800 => second_viewer = Some(add_viewer(&mut app, place.x + 700.0, place.y, 400.0)),
+            800 => second_viewer = Some(add_viewer(&mut app, position.x + 700.0, position.y, 400.0)),
             900 => {
                 let other = if settings_of(&app, terrain).chunks.quads == 8 { 16 } else { 8 };
                 edit(&mut app, terrain, |settings| settings.chunks.quads = other);
@@ -53,8 +53,8 @@ fn turns_teleports_and_reloads_leave_no_hole_and_no_seam() {
             1100 => set_view_distance(&mut app, viewer, 300.0 + 900.0 * rng.next_unit() as f32),
             _ => {}
         }
-        place += Vec2::from_angle(heading) * speed / 30.0;
-        move_to(&mut app, viewer, place.x, place.y);
+        position += Vec2::from_angle(heading) * speed / 30.0;
+        move_to(&mut app, viewer, position.x, position.y);
         app.update();
         assert_tiled(&mut app, terrain);
         if frame % 12 == 0 {
@@ -85,14 +85,14 @@ fn terrains_that_share_a_budget_have_no_hole_in_any_frame() {
     app.world_mut().entity_mut(terrains[1]).insert(rotated);
     let (viewer, mut second_viewer) = (add_viewer(&mut app, 0.0, 0.0, 700.0), None);
     let mut rng = NoiseRng::new(2, 0);
-    let (mut place, mut borders) = (Vec2::ZERO, 0);
+    let (mut position, mut borders) = (Vec2::ZERO, 0);
     for frame in 0..600_u64 {
         let number = (frame / 300 % 3) as usize;
         match frame % 300 {
-            50 => place = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
+            50 => position = Vec2::new(rng.next_unit() as f32, rng.next_unit() as f32) * 1e5,
             100 => edit(&mut app, terrains[number], |settings| settings.field.seed += 10),
-            150 => second_viewer = Some(add_viewer(&mut app, place.x - 500.0, place.y, 400.0)),
-            170 => place += Vec2::splat(400.0),
+            150 => second_viewer = Some(add_viewer(&mut app, position.x - 500.0, position.y, 400.0)),
+            170 => position += Vec2::splat(400.0),
             200 => {
                 app.world_mut().despawn(terrains.remove(number));
             }
@@ -102,8 +102,8 @@ fn terrains_that_share_a_budget_have_no_hole_in_any_frame() {
             }
             _ => {}
         }
-        place += Vec2::new(4.0, 1.5);
-        move_to(&mut app, viewer, place.x, place.y);
+        position += Vec2::new(4.0, 1.5);
+        move_to(&mut app, viewer, position.x, position.y);
         app.update();
         for &terrain in &terrains {
             assert_tiled(&mut app, terrain);
@@ -215,9 +215,10 @@ impl Flight {
         Self { app, terrain, viewer, surfaces, rng: NoiseRng::new(7, 0), eye, before, pops: Pops::default() }
     }
 
-    /// Moves the viewer to 40 m above the ground at `place`.
-    fn go_to(&mut self, place: Vec2) {
-        self.eye = Vec3::new(place.x, self.surfaces.field.height(place.x.into(), place.y.into()) + 40.0, place.y);
+    /// Moves the viewer to 40 m above the ground at `position`.
+    fn go_to(&mut self, position: Vec2) {
+        self.eye =
+            Vec3::new(position.x, self.surfaces.field.height(position.x.into(), position.y.into()) + 40.0, position.y);
         self.app.world_mut().get_mut::<Transform>(self.viewer).expect("a viewer").translation = self.eye;
     }
 
@@ -312,7 +313,7 @@ fn detail_grows_smoothly_after_a_teleport() {
 }
 
 #[test]
-fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
+fn two_routes_to_the_same_position_end_with_the_same_ranges_and_levels() {
     let fly = |route: &[[f32; 2]]| {
         let mut app = app_without_threads();
         let terrain = add_terrain(
@@ -325,8 +326,8 @@ fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
             // Legs of more than 1500 m are jumps.
             let steps = if from.distance(to) > 1500.0 { 1 } else { 60_u8 };
             for step in 1..=steps {
-                let place = from.lerp(to, f32::from(step) / f32::from(steps));
-                move_to(&mut app, viewer, place.x, place.y);
+                let position = from.lerp(to, f32::from(step) / f32::from(steps));
+                move_to(&mut app, viewer, position.x, position.y);
                 app.update();
             }
         }
@@ -344,7 +345,7 @@ fn two_routes_to_the_same_place_end_with_the_same_ranges_and_levels() {
     ] {
         let (planned, tree, _) = fly(route);
         assert_eq!(planned.target, first.target);
-        assert_eq!(planned.in_force, first.in_force);
+        assert_eq!(planned.current, first.current);
         // The drawn chunks differ only where hysteresis keeps the earlier state.
         let differ = |one: &LodQuadtree, other: &LodQuadtree| -> Vec<ChunkCoord> {
             one.leaves().iter().copied().filter(|&leaf| !other.is_leaf(leaf)).collect()

@@ -1,12 +1,12 @@
 //! Ground queries return the drawn ground.
 
-use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{LodSettings, StitchMask, triangle_indices};
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::ground::{GroundAreaError, GroundNotLoaded, RaySettings, TerrainTiles};
 use bevy_perlin_terrain::prelude::*;
+use testing::app::*;
 
 #[test]
 fn ground_queries_return_the_height_of_every_vertex() {
@@ -85,10 +85,7 @@ fn between_vertices_ground_queries_return_the_drawn_triangle() {
 
 /// The app, its terrain and a viewer, settled.
 fn settled_app(settings: TerrainSettings) -> (App, Entity) {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings);
-    add_viewer(&mut app, 0.0, 0.0, 200.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(headless_app(), settings, 200.0);
     app.update();
     (app, terrain)
 }
@@ -239,10 +236,7 @@ fn systems_share_tiles_within_the_budget_and_a_reload_drops_them() {
 #[test]
 fn the_drawn_surface_is_that_of_the_chunks_in_view() {
     let settings = TerrainSettings { lod: LodSettings { morph: false, pixel_error: 4.0 }, ..small_settings() };
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings);
-    add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(headless_app(), settings, 600.0);
     app.update();
     let mut chunks =
         app.world_mut().query::<(&TerrainChunk, &ChunkDrawn, &ChunkSurface, &ChunkStitchMask, &GlobalTransform)>();

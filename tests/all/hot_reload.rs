@@ -6,18 +6,18 @@ mod missing_files;
 mod presets;
 mod special_files;
 
-use crate::common::log::warnings_of;
-use crate::common::*;
-use crate::folder::Folder;
 use bevy::asset::{AssetLoadFailedEvent, AssetMode};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_perlin_terrain::asset::TerrainSettingsLoadError;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::settings::TerrainSettingsLoadError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use testing::Folder;
+use testing::app::log::warnings_of;
+use testing::app::*;
 
 const FILE: &str = "hills.terrain.ron";
 

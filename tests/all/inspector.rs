@@ -4,23 +4,22 @@ mod panel;
 #[cfg(feature = "sky")]
 mod sky;
 
-use crate::folder::Folder;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_egui::egui;
 use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost};
 use bevy_perlin_terrain::draft::InspectorModel;
 use bevy_perlin_terrain::field::HeightField;
-use bevy_perlin_terrain::inspector::{
-    FileInfo, PanelAction, PanelInfo, PanelState, SeamsInfo, StatsInfo, TerrainInspector, TerrainInspectorCorePlugin,
-    panel_ui,
-};
+use bevy_perlin_terrain::inspector::parts::{FileInfo, PanelInfo, PanelState, SeamsInfo, StatsInfo, panel_ui};
+use bevy_perlin_terrain::inspector::{PanelAction, TerrainInspector, TerrainInspectorCorePlugin};
 use bevy_perlin_terrain::param::ParamValue;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::SeamWatch;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::time::Duration;
+use testing::Folder;
+use testing::app::{finish, pump, pump_until};
 
 const HILLS: &str = "// Ann's hills\n(\n    field: (\n        seed: 1, // lucky\n    ),\n)\n";
 
@@ -51,8 +50,7 @@ fn app(folder: &Folder) -> App {
     .add_systems(Last, |mut events: MessageReader<AssetEvent<TerrainSettings>>, mut writes: ResMut<Writes>| {
         writes.0 += events.read().filter(|event| matches!(event, AssetEvent::Modified { .. })).count() as u32;
     });
-    app.finish();
-    app.cleanup();
+    finish(&mut app);
     app.world_mut().resource_mut::<TerrainInspector>().open = true;
     let handle = app.world().resource::<AssetServer>().load("hills.terrain.ron");
     app.world_mut().spawn(Terrain(handle));
@@ -60,23 +58,9 @@ fn app(folder: &Folder) -> App {
     app
 }
 
-/// Runs frames until `done` is true. Panics if it is not after 20000 frames.
+/// Runs frames until `done` is true. Other threads read files.
 fn run_until(app: &mut App, done: impl Fn(&mut App) -> bool) {
-    for _ in 0..20_000 {
-        app.update();
-        if done(app) {
-            return;
-        }
-        // Other threads read files.
-        std::thread::yield_now();
-    }
-    panic!("it is not done after 20000 frames");
-}
-
-fn run_frames(app: &mut App, frames: usize) {
-    for _ in 0..frames {
-        app.update();
-    }
+    pump_until(app, "it is done", done);
 }
 
 /// The settings that the terrain uses.
@@ -130,7 +114,7 @@ fn a_refused_value_changes_nothing() {
     let mut app = app(&folder);
     let before = in_use(&mut app);
     model(&mut app).edit("chunks.spacing", ParamValue::Float(-2.0)).expect_err("a negative spacing");
-    run_frames(&mut app, 20);
+    pump(&mut app, 20);
     assert_eq!(in_use(&mut app), before);
     assert_eq!(app.world().resource::<Writes>().0, 0);
 }
@@ -144,7 +128,7 @@ fn a_burst_of_edits_ends_with_the_last_after_few_writes() {
         model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
         app.update();
     }
-    run_frames(&mut app, 10);
+    pump(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(1049));
     let writes = app.world().resource::<Writes>().0;
     assert!((9..=12).contains(&writes), "{writes} writes in a second");
@@ -159,7 +143,7 @@ fn edits_are_still_written_after_the_panel_is_closed() {
         app.update();
     }
     app.world_mut().resource_mut::<TerrainInspector>().toggle();
-    run_frames(&mut app, 10);
+    pump(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(6));
 }
 
@@ -181,7 +165,7 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
     let folder = settings_folder();
     let mut app = app(&folder);
     // The watcher checks the file every half second. Let it see the current content first.
-    run_frames(&mut app, 100);
+    pump(&mut app, 100);
     model(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
     request(&mut app, PanelAction::Save);
     app.update();
@@ -208,7 +192,7 @@ fn reset_returns_to_the_settings_of_the_file() {
     request(&mut app, PanelAction::Reset);
     run_until(&mut app, |app| seed_in_use(app) == Some(1));
     assert_eq!(model(&mut app).is_edited(), Some(false));
-    run_frames(&mut app, 20);
+    pump(&mut app, 20);
     assert_eq!(seed_in_use(&mut app), Some(1), "no late edit is written");
 }
 
@@ -253,10 +237,10 @@ fn settings_from_code_can_be_edited_but_not_saved() {
     let handle = app.world_mut().resource_mut::<Assets<TerrainSettings>>().add(TerrainSettings::default());
     let mut terrains = app.world_mut().query::<&mut Terrain>();
     terrains.single_mut(app.world_mut()).expect("one terrain").0 = handle;
-    run_frames(&mut app, 2);
+    pump(&mut app, 2);
     model(&mut app).edit("field.seed", ParamValue::Seed(4)).expect("any seed is allowed");
     request(&mut app, PanelAction::Save);
-    run_frames(&mut app, 10);
+    pump(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(4));
     let message = app.world().resource::<TerrainInspector>().message();
     assert_eq!(message, Some(Err("these settings come from code, so there is no file to save to")));
@@ -292,7 +276,7 @@ fn stats(app: &mut App) -> StatsInfo {
 fn the_cost_of_edited_settings_is_computed_in_the_background() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    run_frames(&mut app, 3);
+    pump(&mut app, 3);
     assert_eq!(expected_cost(&app), None, "there is no viewer");
     add_viewer(&mut app);
     run_until(&mut app, |app| expected_cost(app).is_some());

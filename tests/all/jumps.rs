@@ -3,7 +3,6 @@
 
 mod other_viewers;
 
-use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::plan::PlannedViewer;
@@ -12,23 +11,20 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::ViewerLens;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use testing::app::*;
 
 /// A settled terrain without threads, and a viewer at the origin with a view distance of 600 m. A frame builds at most four chunks,
 /// besides those that it must build at once.
 fn settled_app() -> (App, Entity, Entity) {
-    let mut app = with_chunks_per_frame(app_without_threads(), 4);
-    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
-    (app, terrain, viewer)
+    settled(with_chunks_per_frame(app_without_threads(), 4), settings_with_levels(4.0), 600.0)
 }
 
 /// The largest number of chunks that are built within a frame without threads.
-const MOST_WITHOUT_THREADS: usize = 32;
+const MAX_WITHOUT_THREADS: usize = 32;
 
-fn place_of(app: &App, entity: Entity) -> [f64; 2] {
-    let place = app.world().get::<Transform>(entity).expect("it has a transform").translation.as_dvec3();
-    [place.x, place.z]
+fn position_of(app: &App, entity: Entity) -> [f64; 2] {
+    let position = app.world().get::<Transform>(entity).expect("it has a transform").translation.as_dvec3();
+    [position.x, position.z]
 }
 
 /// The plan of a viewer in the last frame.
@@ -36,15 +32,15 @@ fn planned(app: &App, terrain: Entity, viewer: Entity) -> PlannedViewer {
     *state(app, terrain).plan().and_then(|plan| plan.viewer(viewer.to_bits())).expect("it is a viewer")
 }
 
-/// The view distance of a viewer in force in the last frame, in metres.
+/// The current view distance of a viewer in the last frame, in metres.
 fn view(app: &App, terrain: Entity, viewer: Entity) -> f64 {
-    planned(app, terrain, viewer).in_force.point.view_distance
+    planned(app, terrain, viewer).current.point.view_distance
 }
 
 /// Asserts that the chunk of level 0 below an entity is drawn, and that ground queries return its surface.
 #[track_caller]
 fn assert_level_0_below(app: &App, terrain: Entity, entity: Entity) {
-    let [x, z] = place_of(app, entity);
+    let [x, z] = position_of(app, entity);
     let state = state(app, terrain);
     let (layout, field) = state.layout().zip(state.field()).expect("there is ground");
     let coord = layout.chunk_at(0, x, z);
@@ -62,10 +58,10 @@ fn assert_level_0_below(app: &App, terrain: Entity, entity: Entity) {
     assert!((drawn - queried).abs() < 1e-5, "{drawn} m is drawn at {x}, {z}, and the query returns {queried} m");
 }
 
-/// The drawn chunks within `radius` metres of a place.
-fn drawn_near(app: &mut App, terrain: Entity, place: [f64; 2], radius: f64) -> BTreeMap<ChunkCoord, Entity> {
+/// The drawn chunks within `radius` metres of a position.
+fn drawn_near(app: &mut App, terrain: Entity, position: [f64; 2], radius: f64) -> BTreeMap<ChunkCoord, Entity> {
     let layout = *state(app, terrain).layout().expect("there is ground");
-    let near = |chunk: &ChunkCoord| layout.distance(*chunk, place) < radius;
+    let near = |chunk: &ChunkCoord| layout.distance(*chunk, position) < radius;
     drawn_chunks(app, terrain).into_iter().filter(|(chunk, _)| near(chunk)).collect()
 }
 
@@ -80,7 +76,7 @@ fn settle_after_jump(app: &mut App, terrain: Entity, viewer: Entity) -> usize {
         frames += 1;
         let now = stats(app);
         assert!(
-            now.chunks_built_now <= TerrainBudget::MOST_BUILT_NOW,
+            now.chunks_built_now <= TerrainBudget::MAX_BUILT_NOW,
             "{} chunks built within a frame",
             now.chunks_built_now
         );
@@ -101,7 +97,7 @@ fn settle_after_jump(app: &mut App, terrain: Entity, viewer: Entity) -> usize {
 #[test]
 fn a_jump_shows_level_0_in_the_same_frame_and_all_chunks_later() {
     let (mut app, terrain, viewer) = settled_app();
-    // A second viewer with a shorter view jumps to the same place.
+    // A second viewer with a shorter view jumps to the same position.
     let beside = add_viewer(&mut app, 0.0, 0.0, 60.0);
     settle(&mut app, terrain);
     for (x, z) in [(50_000.0, 20_000.0), (-70_007.0, 3.0), (1.0e7, -2.0e7)] {
@@ -113,7 +109,7 @@ fn a_jump_shows_level_0_in_the_same_frame_and_all_chunks_later() {
         for viewer in [viewer, beside] {
             assert_level_0_below(&app, terrain, viewer);
         }
-        assert!((20..=MOST_WITHOUT_THREADS).contains(&stats(&app).chunks_built_now), "{:?}", stats(&app));
+        assert!((20..=MAX_WITHOUT_THREADS).contains(&stats(&app).chunks_built_now), "{:?}", stats(&app));
         assert!((48.0..600.0).contains(&view(&app, terrain, viewer)), "{} m", view(&app, terrain, viewer));
         let frames = settle_after_jump(&mut app, terrain, viewer);
         assert!(frames > 20, "the terrain was settled after only {frames} frames");
@@ -124,16 +120,13 @@ fn a_jump_shows_level_0_in_the_same_frame_and_all_chunks_later() {
 
 #[test]
 fn with_threads_a_jump_shows_level_0_in_the_same_frame() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(headless_app(), settings_with_levels(4.0), 600.0);
     for jump in 1..=20_u8 {
         move_to(&mut app, viewer, 20_000.0 * f32::from(jump), 7.0);
         app.update();
         assert_seamless(&mut app, terrain);
         assert_level_0_below(&app, terrain, viewer);
-        assert!((48..=TerrainBudget::MOST_BUILT_NOW).contains(&stats(&app).chunks_built_now), "{:?}", stats(&app));
+        assert!((48..=TerrainBudget::MAX_BUILT_NOW).contains(&stats(&app).chunks_built_now), "{:?}", stats(&app));
     }
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
@@ -306,7 +299,7 @@ fn a_viewer_faster_than_chunks_are_built_has_level_0_below_it_in_every_frame() {
         app.update();
         assert_tiled(&mut app, terrain);
         assert_level_0_below(&app, terrain, viewer);
-        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert!(stats(&app).chunks_built_now <= MAX_WITHOUT_THREADS);
         short_views += usize::from(view(&app, terrain, viewer) < 300.0);
     }
     assert!(short_views > 100, "the view was short in only {short_views} frames");
@@ -336,11 +329,11 @@ fn a_viewer_that_zooms_while_it_moves_keeps_its_ground_and_its_view() {
         assert_seamless(&mut app, terrain);
         assert_level_0_below(&app, terrain, viewer);
         assert!(view(&app, terrain, viewer) >= 600.0, "{} m in frame {frame}", view(&app, terrain, viewer));
-        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert!(stats(&app).chunks_built_now <= MAX_WITHOUT_THREADS);
         finest.push(state(&app, terrain).quadtree().map_or(0, |tree| tree.leaves_per_level()[0]));
     }
-    let (least, most) = (finest.iter().min(), finest.iter().max());
-    assert!(most > least.map(|least| 2 * least).as_ref(), "the zoom changed little: {least:?} to {most:?}");
+    let (min, max) = (finest.iter().min(), finest.iter().max());
+    assert!(max > min.map(|min| 2 * min).as_ref(), "the zoom changed little: {min:?} to {max:?}");
     settle(&mut app, terrain);
     assert_nothing_left(&mut app);
 }
@@ -375,7 +368,7 @@ fn chunks_that_a_game_despawns_are_rebuilt_with_level_0_in_the_same_frame() {
         }
         move_to(&mut app, viewer, x, 0.0);
         app.update();
-        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert!(stats(&app).chunks_built_now <= MAX_WITHOUT_THREADS);
         assert_level_0_below(&app, terrain, viewer);
         settle_after_jump(&mut app, terrain, viewer);
         settle(&mut app, terrain);

@@ -5,11 +5,11 @@ mod drawn;
 mod ground_levels;
 mod levels;
 
-use crate::common::messages::{record_messages, take_messages};
-use crate::common::*;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
+use testing::app::messages::{record_messages, take_messages};
+use testing::app::*;
 
 /// Settings whose finest level has a range of some hundred metres.
 fn settings() -> TerrainSettings {
@@ -66,12 +66,13 @@ fn bounds_in_messages_are_those_of_the_ground() {
             let layout = *state(&app, terrain).layout().expect("there is ground");
             let [west, north] = layout.origin(shown.coord);
             let surface = &app.world().get::<ChunkSurface>(shown.chunk).expect("a surface").0;
-            let places = surface
+            let positions = surface
                 .positions
                 .iter()
                 .map(|&[x, y, z]| DVec3::new(west + f64::from(x), f64::from(y), north + f64::from(z)));
-            let (min, max) = places
-                .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), place| (min.min(place), max.max(place)));
+            let (min, max) = positions.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), position| {
+                (min.min(position), max.max(position))
+            });
             assert_eq!(shown.bounds, ChunkBounds { min, max });
             assert_eq!(app.world().get::<ChunkBounds>(shown.chunk), Some(&shown.bounds));
             checked += 1;

@@ -1,6 +1,5 @@
 //! Pointers hover and click the ground that is drawn.
 
-use crate::common::*;
 use bevy::camera::NormalizedRenderTarget;
 use bevy::camera::visibility::RenderLayers;
 use bevy::math::DVec3;
@@ -13,6 +12,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::{ChunkLayout, Morph, Viewer, triangle_indices};
 use bevy_perlin_terrain::ground::{TerrainPickingPlugin, TerrainTiles};
 use bevy_perlin_terrain::prelude::*;
+use testing::app::*;
 
 /// The rays of all pointers, in place of those that a window would give.
 #[derive(Resource, Default)]
@@ -53,7 +53,7 @@ fn add_camera(app: &mut App, order: isize) -> Entity {
     app.world_mut().spawn(Camera { order, ..default() }).id()
 }
 
-/// Points the mouse along `ray`, in the picture of `camera` and of no other.
+/// Points the mouse along `ray`, in the image of `camera` and of no other.
 fn aim(app: &mut App, camera: Entity, ray: Ray3d) {
     app.world_mut().resource_mut::<Rays>().0 = vec![(RayId::new(camera, PointerId::Mouse), ray)];
 }
@@ -68,7 +68,7 @@ fn hits(app: &mut App) -> Vec<(Entity, HitData)> {
     app.world().resource::<Hits>().0.iter().flat_map(|hits| hits.picks.clone()).collect()
 }
 
-/// What the mouse hovers.
+/// The entity that the mouse hovers.
 fn hovered(app: &App) -> Vec<(Entity, HitData)> {
     let hovered = app.world().resource::<HoverMap>().get(&PointerId::Mouse);
     hovered.into_iter().flatten().map(|(&entity, hit)| (entity, hit.clone())).collect()
@@ -76,10 +76,7 @@ fn hovered(app: &App) -> Vec<(Entity, HitData)> {
 
 /// A settled app with chunks of several levels that morph, and a camera.
 fn app_with_levels() -> (App, Entity, Entity) {
-    let mut app = picking_app();
-    let terrain = add_terrain(&mut app, settings_with_levels(8.0));
-    add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(picking_app(), settings_with_levels(8.0), 600.0);
     let camera = add_camera(&mut app, 0);
     (app, terrain, camera)
 }
@@ -152,7 +149,7 @@ fn a_pointer_hits_what_brute_force_over_the_drawn_triangles_hits() {
             assert!((hit.normal.expect("it has a normal").as_dvec3() - normal).length() < 1e-2, "{ray:?}");
             let pick = hit.extra_as::<TerrainPick>().expect("it has extra data");
             assert_eq!(pick.chunk, chunk);
-            assert!(transform.transform_point(pick.place.as_vec3()).distance(position) < 0.02);
+            assert!(transform.transform_point(pick.terrain_position.as_vec3()).distance(position) < 0.02);
             hit_levels[usize::from(chunk.level)] += 1;
         }
         assert!(misses > 20 && hit_levels[..2].iter().all(|&hits| hits > 5), "{misses}, {hit_levels:?}");
@@ -241,7 +238,7 @@ fn a_hidden_terrain_and_one_that_ignores_pointers_are_not_hit() {
 fn the_camera_of_the_higher_order_comes_first() {
     let (mut app, terrain, below) = app_with_levels();
     let above = add_camera(&mut app, 7);
-    // The camera above looks at a place that is further away.
+    // The camera above looks at a position that is further away.
     app.world_mut().resource_mut::<Rays>().0 = vec![
         (RayId::new(below, PointerId::Mouse), down_at(0.0, 0.0)),
         (RayId::new(above, PointerId::Mouse), Ray3d::new(Vec3::new(90.0, 900.0, 0.0), Dir3::NEG_Y)),
@@ -315,15 +312,15 @@ fn a_ray_beside_the_ground_and_one_that_is_not_finite_miss() {
 }
 
 #[test]
-fn other_backends_ignore_chunks_and_ground_squares() {
+fn other_backends_ignore_chunks_and_ground_tiles() {
     let (mut app, terrain, _) = app_with_levels();
     app.world_mut().spawn((KeepGround::default(), Transform::default()));
-    pump_until(&mut app, "the squares are there", |app| state(app, terrain).has_all_squares());
+    pump_until(&mut app, "the tiles are there", |app| state(app, terrain).has_all_collider_tiles());
     let mut ground =
-        app.world_mut().query_filtered::<Option<&Pickable>, Or<(With<TerrainChunk>, With<GroundSquare>)>>();
+        app.world_mut().query_filtered::<Option<&Pickable>, Or<(With<TerrainChunk>, With<ColliderTile>)>>();
     assert!(ground.iter(app.world()).all(|pickable| pickable == Some(&Pickable::IGNORE)));
-    let mut squares = app.world_mut().query::<&GroundSquare>();
-    assert!(squares.iter(app.world()).count() > 0);
+    let mut tiles = app.world_mut().query::<&ColliderTile>();
+    assert!(tiles.iter(app.world()).count() > 0);
 }
 
 #[test]

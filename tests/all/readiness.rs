@@ -1,12 +1,12 @@
 //! Readiness: whether ground is ready, and which part of it.
 
-use crate::common::messages::{record_messages, take_messages};
-use crate::common::*;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy_perlin_terrain::chunk::ChunkCoord;
 use bevy_perlin_terrain::prelude::*;
+use testing::app::messages::{record_messages, take_messages};
+use testing::app::*;
 
 /// Runs a query of the readiness.
 fn ask<R: 'static>(app: &mut App, question: impl Fn(&mut TerrainStreamState) -> R + Send + Sync + 'static) -> R {
@@ -18,15 +18,15 @@ fn is_settled(app: &mut App) -> bool {
     app.world_mut().run_system_once(is_terrain_ready).expect("the query runs")
 }
 
-fn is_ready(app: &mut App, place: Vec3, radius: f32) -> bool {
-    ask(app, move |terrain| terrain.is_ready(place, radius))
+fn is_ready(app: &mut App, position: Vec3, radius: f32) -> bool {
+    ask(app, move |terrain| terrain.is_ready(position, radius))
 }
 
-fn progress(app: &mut App, place: Vec3, radius: f32) -> f32 {
-    ask(app, move |terrain| terrain.progress(place, radius))
+fn progress(app: &mut App, position: Vec3, radius: f32) -> f32 {
+    ask(app, move |terrain| terrain.progress(position, radius))
 }
 
-/// The drawn chunks within `radius` metres of a place.
+/// The drawn chunks within `radius` metres of a position.
 fn drawn_within(app: &mut App, terrain: Entity, [x, z]: [f64; 2], radius: f64) -> Vec<ChunkCoord> {
     let layout = *state(app, terrain).layout().expect("there is ground");
     let drawn = drawn_chunks(app, terrain).into_keys();
@@ -41,48 +41,45 @@ fn ground_is_ready_when_its_final_chunks_are_drawn() {
     let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
     assert!(!is_ready(&mut app, Vec3::ZERO, 100.0), "without settings");
     let mut frames_apart = 0;
-    for place in [[0.0, 0.0], [350.0, -80.0], [9000.0, 9000.0]] {
-        let [x, z] = place;
+    for position in [[0.0, 0.0], [350.0, -80.0], [9000.0, 9000.0]] {
+        let [x, z] = position;
         let here = Vec3::new(x, 1234.0, z);
         move_to(&mut app, viewer, x, z);
         let (mut near, mut last, mut frame) = (None, 0.0, 0);
         pump_until(&mut app, "settled", |app| {
             frame += 1;
             let (ready, part) = (is_ready(app, here, 60.0), progress(app, here, 60.0));
-            assert_eq!(ready, part == 1.0, "{part} around {place:?}");
+            assert_eq!(ready, part == 1.0, "{part} around {position:?}");
             assert!((0.0..=1.0).contains(&part));
             last = part;
             if ready && near.is_none() {
-                near = Some((frame, drawn_within(app, terrain, place.map(f64::from), 60.0)));
+                near = Some((frame, drawn_within(app, terrain, position.map(f64::from), 60.0)));
             }
             assert_eq!(is_settled(app), state(app, terrain).is_settled());
             state(app, terrain).is_settled()
         });
-        let (when, chunks) = near.expect("the place was ready");
-        assert_eq!(chunks, drawn_within(&mut app, terrain, place.map(f64::from), 60.0));
+        let (when, chunks) = near.expect("the position was ready");
+        assert_eq!(chunks, drawn_within(&mut app, terrain, position.map(f64::from), 60.0));
         assert_eq!(last, 1.0);
         frames_apart += frame - when;
         assert!(is_ready(&mut app, here, f32::INFINITY), "everything is ready");
     }
     assert!(frames_apart > 10, "near ground was ready only {frames_apart} frames before all ground");
-    for (place, radius) in [(Vec3::ZERO, 60.0), (Vec3::NAN, 60.0), (Vec3::INFINITY, f32::INFINITY)] {
-        assert!(!is_ready(&mut app, place, radius), "{place} is out of view");
-        assert_eq!(progress(&mut app, place, radius), 0.0);
+    for (position, radius) in [(Vec3::ZERO, 60.0), (Vec3::NAN, 60.0), (Vec3::INFINITY, f32::INFINITY)] {
+        assert!(!is_ready(&mut app, position, radius), "{position} is out of view");
+        assert_eq!(progress(&mut app, position, radius), 0.0);
     }
     for radius in [0.0, -5.0, f32::NAN] {
         assert!(
             is_ready(&mut app, Vec3::new(9000.0, 0.0, 9000.0), radius),
-            "a radius of {radius} means the place itself"
+            "a radius of {radius} means the position itself"
         );
     }
 }
 
 #[test]
 fn during_a_reload_ground_is_ready_when_the_new_ground_is_drawn() {
-    let mut app = slow_app();
-    let terrain = add_terrain(&mut app, settings_with_levels(30.0));
-    add_viewer(&mut app, 0.0, 0.0, 300.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(slow_app(), settings_with_levels(30.0), 300.0);
     assert!(is_ready(&mut app, Vec3::ZERO, 300.0));
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
     let mut parts = Vec::new();
@@ -150,7 +147,7 @@ fn a_terrain_sends_one_message_when_it_is_ready() {
     move_to(&mut app, viewer, 5000.0, 0.0);
     settle(&mut app, terrain);
     assert_eq!(ready_terrains(&mut app), [terrain]);
-    edit(&mut app, terrain, |settings| settings.look.snow_height += 1.0);
+    edit(&mut app, terrain, |settings| settings.look.water_height += 1.0);
     pump(&mut app, 30);
     edit(&mut app, terrain, |settings| settings.field.seed += 1);
     settle(&mut app, terrain);

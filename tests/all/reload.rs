@@ -3,23 +3,23 @@
 mod problems;
 mod while_moving;
 
-use crate::common::log::warnings_of;
-use crate::common::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::ChunkGeometry;
 use bevy_perlin_terrain::noise::NoiseSettings;
 use bevy_perlin_terrain::prelude::*;
+use testing::app::log::warnings_of;
+use testing::app::*;
 
-/// Whether four vertices of a chunk at `place` have the heights of `field`.
-fn has_heights_of(field: &HeightField, place: Vec3, surface: &ChunkGeometry) -> bool {
+/// Whether four vertices of a chunk at `position` have the heights of `field`.
+fn has_heights_of(field: &HeightField, position: Vec3, surface: &ChunkGeometry) -> bool {
     let last = surface.positions.len() - 1;
     [0, last / 3, last / 2, last].into_iter().all(|at| {
         let [x, y, z] = surface.positions[at];
-        field.height(f64::from(place.x + x), f64::from(place.z + z)) == y
+        field.height(f64::from(position.x + x), f64::from(position.z + z)) == y
     })
 }
 
-/// Asserts that all drawn chunks were built from the same one of `settings`, and that they cover every place within `radius` metres
+/// Asserts that all drawn chunks were built from the same one of `settings`, and that they cover every position within `radius` metres
 /// of the origin exactly once. Returns the index of these settings.
 #[track_caller]
 fn assert_one_ground_without_holes(app: &mut App, settings: &[TerrainSettings], radius: f32) -> usize {
@@ -31,34 +31,32 @@ fn assert_one_ground_without_holes(app: &mut App, settings: &[TerrainSettings], 
         .collect();
     let fields: Vec<_> = settings.iter().map(|settings| HeightField::new(&settings.field)).collect();
     let fits = |(settings, field): (&TerrainSettings, &HeightField)| {
-        chunks.iter().all(|&(level, place, surface)| {
+        chunks.iter().all(|&(level, position, surface)| {
             let spacing = surface.positions[1][0] - surface.positions[0][0];
             spacing == settings.chunks.spacing as f32 * f32::from(1_u16 << level)
                 && surface.side == settings.chunks.quads + 1
-                && has_heights_of(field, place, surface)
+                && has_heights_of(field, position, surface)
         })
     };
     let built_from = settings.iter().zip(&fields).position(fits);
     let built_from = built_from.expect("all drawn chunks are built from the same settings");
-    // None of these places lies on a border of chunks.
-    let places = (-9..=9_i8).flat_map(|z| (-9..=9_i8).map(move |x| Vec2::new(f32::from(x), f32::from(z)) * 8.7 + 0.3));
-    for place in places.filter(|place| place.length() < radius) {
+    // None of these positions lies on a border of chunks.
+    let positions =
+        (-9..=9_i8).flat_map(|z| (-9..=9_i8).map(move |x| Vec2::new(f32::from(x), f32::from(z)) * 8.7 + 0.3));
+    for position in positions.filter(|position| position.length() < radius) {
         let containing = chunks.iter().filter(|(_, corner, surface)| {
             let [east, _, south] = surface.positions[surface.positions.len() - 1];
-            let inside = place - corner.xz();
+            let inside = position - corner.xz();
             (0.0..east).contains(&inside.x) && (0.0..south).contains(&inside.y)
         });
-        assert_eq!(containing.count(), 1, "chunks at {place}");
+        assert_eq!(containing.count(), 1, "chunks at {position}");
     }
     built_from
 }
 
 /// An app with settled terrain around the origin.
 fn settled_app(settings: TerrainSettings) -> (App, Entity) {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings);
-    add_viewer(&mut app, 0.0, 0.0, 80.0);
-    settle(&mut app, terrain);
+    let (app, terrain, _) = settled(headless_app(), settings, 80.0);
     (app, terrain)
 }
 
@@ -132,10 +130,7 @@ fn an_edit_that_is_undone_ends_with_the_old_ground() {
 fn a_reload_with_nearly_all_memory_in_use_takes_no_detail_from_the_drawn_ground() {
     let old = settings_with_levels(4.0);
     // Without threads, so that detail does not depend on the load of the machine.
-    let mut app = app_without_threads();
-    let terrain = add_terrain(&mut app, old.clone());
-    add_viewer(&mut app, 0.0, 0.0, 700.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(app_without_threads(), old.clone(), 700.0);
     let (before, bytes) = (drawn_chunks(&mut app, terrain), stats(&app).bytes_loaded);
     let limit = bytes as f64 * 1.1;
     set_budget(&mut app, |budget| budget.memory_limit = limit / 1e6);
@@ -197,14 +192,14 @@ fn undoing_the_edit_cancels_a_reload_that_takes_long() {
 fn changing_the_look_the_streaming_or_the_budget_rebuilds_nothing() {
     let (mut app, terrain) = settled_app(small_settings());
     let (chunks, done) = (drawn_chunks(&mut app, terrain), stats(&app).chunks_built);
-    edit(&mut app, terrain, |settings| settings.look.grass = [0.9, 0.1, 0.1]);
+    edit(&mut app, terrain, |settings| settings.look.water_color = [0.9, 0.1, 0.1]);
     pump(&mut app, 10);
     edit(&mut app, terrain, |settings| settings.stream.look_ahead = 3.0);
     pump(&mut app, 10);
     set_budget(&mut app, |budget| (budget.chunks_per_frame, budget.max_tasks) = (1, 2));
     pump(&mut app, 10);
     let in_use = state(&app, terrain).settings().expect("settings are in use");
-    assert_eq!((in_use.look.grass, in_use.stream.look_ahead), ([0.9, 0.1, 0.1], 3.0));
+    assert_eq!((in_use.look.water_color, in_use.stream.look_ahead), ([0.9, 0.1, 0.1], 3.0));
     assert_eq!((drawn_chunks(&mut app, terrain), stats(&app).chunks_built), (chunks, done));
     assert!(state(&app, terrain).is_settled());
 }
@@ -274,14 +269,14 @@ fn a_value_that_stays_out_of_its_range_is_logged_once() {
     let (mut app, terrain) = settled_app(small_settings());
     let warnings = warnings_of(&mut app, |app| {
         for step in 0..120_u8 {
-            edit(app, terrain, |settings| settings.look.snow_height = 1e6 + f64::from(step));
+            edit(app, terrain, |settings| settings.look.water_height = 1e6 + f64::from(step));
             app.update();
         }
-        edit(app, terrain, |settings| settings.look.snow_height = 500.0);
+        edit(app, terrain, |settings| settings.look.water_height = 500.0);
         app.update();
-        edit(app, terrain, |settings| settings.look.snow_height = 1e6);
+        edit(app, terrain, |settings| settings.look.water_height = 1e6);
         app.update();
     });
-    let about = warnings.iter().filter(|line| line.contains("snow_height")).count();
+    let about = warnings.iter().filter(|line| line.contains("water_height")).count();
     assert_eq!(about, 2, "once for each time that it goes out of its range: {warnings:?}");
 }

@@ -1,13 +1,10 @@
 //! The render layer without a window and a GPU: everything up to the data that Bevy would upload.
 
 mod owner;
-mod pictures;
+mod screenshots;
 mod shaders;
 mod visibility;
 
-use crate::common::log::terrain_spans_of;
-use crate::common::render::render_app;
-use crate::common::*;
 use bevy::asset::{AssetEvent, RenderAssetUsages};
 use bevy::camera::primitives::Aabb;
 use bevy::camera::{CameraProjection, RenderTarget, ScalingMode, SubCameraView};
@@ -26,13 +23,13 @@ use bevy_perlin_terrain::render::{
 };
 use bevy_perlin_terrain::stream::ViewerLens;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use testing::app::log::terrain_spans_of;
+use testing::app::render::render_app;
+use testing::app::*;
 
 /// An app with settled terrain around the origin.
 fn settled_app(plugin: TerrainRenderPlugin, settings: TerrainSettings) -> (App, Entity) {
-    let mut app = render_app(plugin);
-    let terrain = add_terrain(&mut app, settings);
-    add_viewer(&mut app, 0.0, 0.0, 80.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(render_app(plugin), settings, 80.0);
     app.update();
     (app, terrain)
 }
@@ -181,10 +178,7 @@ fn meshes_stay_readable_on_request() {
 fn after_a_jump_drawn_chunks_have_mesh_material_and_water_in_the_same_frame() {
     let mut settings = settings_with_levels(30.0);
     (settings.look.water, settings.look.water_height) = (true, 5.0);
-    let mut app = render_app(TerrainRenderPlugin::default());
-    let terrain = add_terrain(&mut app, settings);
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(render_app(TerrainRenderPlugin::default()), settings, 400.0);
     let ground = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").ground.clone();
     for x in [40_000.0, 40_110.0, -9e6] {
         move_to(&mut app, viewer, x, 0.0);
@@ -219,7 +213,7 @@ fn a_color_changes_the_material_and_no_mesh() {
     let (before, meshes_before) = (ground_material(&app, terrain), meshes(&mut app));
     let handles = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").clone();
     let mut mesh_events = mesh_events(&app);
-    edit(&mut app, terrain, |settings| settings.look.rock = [0.9, 0.2, 0.1]);
+    edit(&mut app, terrain, |settings| settings.look.layers[0].color = [0.9, 0.2, 0.1]);
     app.update();
     assert_ne!(ground_material(&app, terrain), before);
     app.update();
@@ -239,7 +233,7 @@ fn a_new_look_waits_for_the_new_heights_of_the_same_edit() {
     let before = ground_material(&app, terrain);
     edit(&mut app, terrain, |settings| {
         settings.field.seed = 77;
-        settings.look.rock = [0.9, 0.2, 0.1];
+        settings.look.layers[0].color = [0.9, 0.2, 0.1];
     });
     app.update();
     let mut frames = 0;
@@ -260,13 +254,13 @@ fn assert_water_at(app: &mut App, terrain: Entity, height: Option<f32>) -> usize
     let layout: ChunkLayout = *state(app, terrain).layout().expect("there is ground");
     let mut sheets = app.world_mut().query_filtered::<(&ChildOf, &Transform, &Mesh3d), With<ChunkWater>>();
     let mut wet = BTreeSet::new();
-    for (chunk, place, _) in sheets.iter(app.world()) {
+    for (chunk, position, _) in sheets.iter(app.world()) {
         assert!(wet.insert(chunk.parent()), "two sheets on one chunk");
         let height = height.expect("there is a sheet without water");
         let coord = app.world().get::<TerrainChunk>(chunk.parent()).expect("sheets are children of chunks").coord;
         let size = layout.chunk_size(coord.level) as f32;
-        assert_eq!(place.translation, Vec3::new(size / 2.0, height, size / 2.0));
-        assert_eq!(place.scale, Vec3::new(size, 1.0, size));
+        assert_eq!(position.translation, Vec3::new(size / 2.0, height, size / 2.0));
+        assert_eq!(position.scale, Vec3::new(size, 1.0, size));
     }
     let expected: BTreeSet<Entity> = chunks(app)
         .into_iter()
@@ -320,10 +314,8 @@ fn water_follows_its_settings() {
 /// A flight changes the stitch masks of many chunks, and uploads none of their meshes again.
 #[test]
 fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
-    let mut app = render_app(TerrainRenderPlugin::default());
-    let terrain = add_terrain(&mut app, settings_with_levels(30.0));
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 400.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) =
+        settled(render_app(TerrainRenderPlugin::default()), settings_with_levels(30.0), 400.0);
     let mut events = mesh_events(&app);
     let mut masks_before: BTreeMap<Entity, StitchMask> = BTreeMap::new();
     let mut meshes_before: BTreeMap<Entity, AssetId<Mesh>> = BTreeMap::new();
@@ -379,7 +371,7 @@ impl CameraProjection for Oblique {
 }
 
 #[test]
-fn a_lens_has_the_scale_of_the_picture_whatever_the_projection() {
+fn a_lens_has_the_scale_of_the_image_whatever_the_projection() {
     let (mut app, _) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let image = Image::new_target_texture(640, 360, TextureFormat::Rgba8UnormSrgb, None);
     let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
@@ -412,7 +404,7 @@ fn a_lens_has_the_scale_of_the_picture_whatever_the_projection() {
     }
 }
 
-/// The error in pixels of the ground under a camera 1500 m above dunes, whose picture of 1080 rows is so many metres high.
+/// The error in pixels of the ground under a camera 1500 m above dunes, whose image of 1080 rows is so many metres high.
 fn pixels_of_error(metres_high: f32) -> f64 {
     let mut app = render_app(TerrainRenderPlugin::default());
     let settings = TerrainSettings::from_ron(include_str!("../../assets/terrain/dunes.terrain.ron"));
@@ -424,16 +416,16 @@ fn pixels_of_error(metres_high: f32) -> f64 {
         far: 5000.0,
         ..OrthographicProjection::default_3d()
     });
-    let place = Transform::from_xyz(100.0, 1500.0, 50.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let position = Transform::from_xyz(100.0, 1500.0, 50.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     let target = RenderTarget::Image(image.into());
-    app.world_mut().spawn((Camera3d::default(), projection, target, TerrainViewer { view_distance: 2000.0 }, place));
+    app.world_mut().spawn((Camera3d::default(), projection, target, TerrainViewer { view_distance: 2000.0 }, position));
     settle(&mut app, terrain);
     let state = state(&app, terrain);
     let (field, layout) = (state.field().expect("ground"), *state.layout().expect("ground"));
     let mut errors = LevelErrors::new();
     errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, 2000.0));
     let tree = state.quadtree().expect("ground");
-    // All ground in view has the same level: the whole picture has one scale.
+    // All ground in view has the same level: the whole image has one scale.
     let levels: BTreeSet<u8> = [0.0, 400.0, 900.0, 1500.0, 1900.0]
         .map(|x| tree.leaves_in(layout.chunk_at(0, 100.0 + x, 50.0)).first().expect("ground in view").level)
         .into();
@@ -443,7 +435,7 @@ fn pixels_of_error(metres_high: f32) -> f64 {
 }
 
 #[test]
-fn ground_in_an_orthographic_picture_has_the_error_of_the_settings_and_no_more_triangles() {
+fn ground_in_an_orthographic_image_has_the_error_of_the_settings_and_no_more_triangles() {
     // The preset asks for 3 pixels.
     for metres_high in [100.0, 6000.0] {
         let error = pixels_of_error(metres_high);

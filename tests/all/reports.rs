@@ -1,7 +1,5 @@
 //! Statistics, tracing spans, seam reports and costs.
 
-use crate::common::log::terrain_spans_of;
-use crate::common::*;
 use bevy::diagnostic::{DiagnosticPath, DiagnosticsPlugin, DiagnosticsStore};
 use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodCost;
@@ -9,6 +7,8 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{
     SeamWatch, TerrainDiagnosticsPlugin, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin,
 };
+use testing::app::log::terrain_spans_of;
+use testing::app::*;
 
 #[test]
 fn statistics_and_diagnostics_count_the_chunks() {

@@ -2,10 +2,6 @@
 
 mod split_screen;
 
-use crate::common::log::warnings_of;
-use crate::common::render::render_app;
-use crate::common::{alone, pump, pump_until, with_manual_clock};
-use crate::folder::Folder;
 use bevy::anti_alias::smaa::Smaa;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
@@ -23,6 +19,10 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin, TerrainSun};
 use std::any::TypeId;
+use testing::Folder;
+use testing::app::log::warnings_of;
+use testing::app::render::render_app;
+use testing::app::{alone, finish, pump, pump_until, with_manual_clock};
 
 /// The settings of a sky with the sun at `elevation`.
 fn sun_at(elevation: f64) -> SkySettings {
@@ -41,7 +41,7 @@ fn app_with_sky(settings: SkySettings) -> (App, Entity, Handle<SkySettings>) {
 /// The suns: their directions and their light in lux.
 fn suns(app: &mut App) -> Vec<(Vec3, f32)> {
     let mut suns = app.world_mut().query_filtered::<(&Transform, &DirectionalLight), With<TerrainSun>>();
-    suns.iter(app.world()).map(|(place, light)| (place.back().as_vec3(), light.illuminance)).collect()
+    suns.iter(app.world()).map(|(position, light)| (position.back().as_vec3(), light.illuminance)).collect()
 }
 
 #[test]
@@ -93,11 +93,11 @@ fn each_camera_sees_its_own_dome_alone_and_it_is_where_the_camera_is() {
         let visible = app.world().get::<VisibleEntities>(camera).expect("every camera has them").clone();
         let mut domes = app.world_mut().query_filtered::<&GlobalTransform, With<Mesh3d>>();
         let meshes = visible.iter(TypeId::of::<Mesh3d>());
-        meshes.map(|&dome| domes.get(app.world(), dome).expect("it has a place").translation()).collect()
+        meshes.map(|&dome| domes.get(app.world(), dome).expect("it has a position").translation()).collect()
     };
     assert_eq!([first, second, without].map(&mut seen), [vec![Vec3::ZERO], vec![far.translation], vec![]]);
     // Also in the frame in which the camera jumps.
-    app.world_mut().get_mut::<Transform>(second).expect("a place").translation.x = -9000.0;
+    app.world_mut().get_mut::<Transform>(second).expect("a position").translation.x = -9000.0;
     pump(&mut app, 1);
     let mut domes = app.world_mut().query_filtered::<&GlobalTransform, With<Mesh3d>>();
     assert!(domes.iter(app.world()).any(|dome| dome.translation().x == -9000.0));
@@ -184,8 +184,7 @@ fn a_sky_file_is_reloaded_and_a_broken_one_changes_nothing() {
         TerrainMinimalPlugins,
         TerrainSkyPlugin::default(),
     ));
-    app.finish();
-    app.cleanup();
+    finish(&mut app);
     let sky: Handle<SkySettings> = app.world().resource::<AssetServer>().load("day.sky.ron");
     app.world_mut().spawn(TerrainSky(sky.clone()));
     let visibility =

@@ -1,8 +1,5 @@
 //! Chunks follow the viewers, within the limits of a frame.
 
-use crate::common::log::warnings_of;
-use crate::common::messages::{record_messages, take_messages};
-use crate::common::*;
 use bevy::diagnostic::DiagnosticsPlugin;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
@@ -10,6 +7,9 @@ use bevy_perlin_terrain::chunk::{ChunkCoord, LodRanges};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::{StageTimes, TerrainDiagnosticsPlugin};
 use std::collections::BTreeSet;
+use testing::app::log::warnings_of;
+use testing::app::messages::{record_messages, take_messages};
+use testing::app::*;
 
 /// Side length of a chunk of [`small_settings`].
 const SIDE: f64 = 32.0;
@@ -17,14 +17,14 @@ const SIDE: f64 = 32.0;
 /// A chunk stays drawn until it is this far out of view, in metres.
 const HYSTERESIS: f64 = LodRanges::HYSTERESIS * SIDE;
 
-/// Horizontal distance from a place to a chunk of [`small_settings`], computed without the crate.
+/// Horizontal distance from a position to a chunk of [`small_settings`], computed without the crate.
 fn distance(chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
-    let outside = |place: f64, index: i64| {
+    let outside = |position: f64, index: i64| {
         let start = index as f64 * SIDE;
-        if place < start {
-            start - place
-        } else if place > start + SIDE {
-            place - start - SIDE
+        if position < start {
+            start - position
+        } else if position > start + SIDE {
+            position - start - SIDE
         } else {
             0.0
         }
@@ -32,28 +32,28 @@ fn distance(chunk: ChunkCoord, [x, z]: [f64; 2]) -> f64 {
     outside(x, chunk.x).hypot(outside(z, chunk.z))
 }
 
-/// Every chunk of the finest level nearer than `radius` metres to a place.
-fn chunks_within(radius: f64, place: [f64; 2]) -> BTreeSet<ChunkCoord> {
-    let [x, z] = place.map(|p| (p / SIDE).floor() as i64);
-    let most = (radius / SIDE) as i64 + 2;
-    (-most..=most)
-        .flat_map(|dz| (-most..=most).map(move |dx| ChunkCoord::finest(x + dx, z + dz)))
-        .filter(|&chunk| distance(chunk, place) < radius)
+/// Every chunk of the finest level nearer than `radius` metres to a position.
+fn chunks_within(radius: f64, position: [f64; 2]) -> BTreeSet<ChunkCoord> {
+    let [x, z] = position.map(|p| (p / SIDE).floor() as i64);
+    let max = (radius / SIDE) as i64 + 2;
+    (-max..=max)
+        .flat_map(|dz| (-max..=max).map(move |dx| ChunkCoord::finest(x + dx, z + dz)))
+        .filter(|&chunk| distance(chunk, position) < radius)
         .collect()
 }
 
-/// Asserts that the drawn chunks are those that viewers at `places` want: the finest chunks everywhere within view, only coarser
+/// Asserts that the drawn chunks are those that viewers at `positions` want: the finest chunks everywhere within view, only coarser
 /// ones beyond it, and no seam.
 #[track_caller]
-fn assert_drawn_around(app: &mut App, terrain: Entity, view_distance: f64, places: &[[f64; 2]]) {
+fn assert_drawn_around(app: &mut App, terrain: Entity, view_distance: f64, positions: &[[f64; 2]]) {
     let drawn: BTreeSet<ChunkCoord> = drawn_chunks(app, terrain).into_keys().collect();
-    for &place in places {
-        for chunk in chunks_within(view_distance, place) {
-            assert!(drawn.contains(&chunk), "{chunk:?} is within view of {place:?} and not drawn");
+    for &position in positions {
+        for chunk in chunks_within(view_distance, position) {
+            assert!(drawn.contains(&chunk), "{chunk:?} is within view of {position:?} and not drawn");
         }
     }
     for chunk in drawn.into_iter().filter(|chunk| chunk.level == 0) {
-        let nearest = places.iter().map(|&place| distance(chunk, place)).fold(f64::INFINITY, f64::min);
+        let nearest = positions.iter().map(|&position| distance(chunk, position)).fold(f64::INFINITY, f64::min);
         assert!(nearest <= view_distance + HYSTERESIS, "{chunk:?} is drawn, {nearest} m from the nearest viewer");
     }
     assert_seamless(app, terrain);
@@ -64,10 +64,10 @@ fn a_settled_terrain_shows_all_wanted_chunks() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
-    for place in [[0.0, 0.0], [13.7, -5.2], [-77.0, 1000.0], [-80.5, 1003.0]] {
-        move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
+    for position in [[0.0, 0.0], [13.7, -5.2], [-77.0, 1000.0], [-80.5, 1003.0]] {
+        move_to(&mut app, viewer, position[0] as f32, position[1] as f32);
         settle(&mut app, terrain);
-        assert_drawn_around(&mut app, terrain, 150.0, &[place]);
+        assert_drawn_around(&mut app, terrain, 150.0, &[position]);
         assert_nothing_left(&mut app);
         for (coord, entity) in drawn_chunks(&mut app, terrain) {
             assert_eq!(state(&app, terrain).chunk(coord), Some(entity));
@@ -77,14 +77,11 @@ fn a_settled_terrain_shows_all_wanted_chunks() {
 
 #[test]
 fn a_teleport_leaves_no_old_chunks() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 120.0);
-    settle(&mut app, terrain);
-    for place in [[50_000.0, -20_000.0], [-3.0, 4.0]] {
-        move_to(&mut app, viewer, place[0] as f32, place[1] as f32);
+    let (mut app, terrain, viewer) = settled(headless_app(), small_settings(), 120.0);
+    for position in [[50_000.0, -20_000.0], [-3.0, 4.0]] {
+        move_to(&mut app, viewer, position[0] as f32, position[1] as f32);
         settle(&mut app, terrain);
-        assert_drawn_around(&mut app, terrain, 120.0, &[place]);
+        assert_drawn_around(&mut app, terrain, 120.0, &[position]);
         assert_nothing_left(&mut app);
     }
 }
@@ -175,10 +172,7 @@ fn chunks_follow_a_viewer_that_moves_in_every_frame() {
 
 #[test]
 fn moves_within_the_hysteresis_build_nothing() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(headless_app(), small_settings(), 100.0);
     // Moves back and forth by less than the hysteresis. Chunks that come into view stay loaded.
     let go = |app: &mut App, frame: u8| {
         move_to(app, viewer, f32::from(frame % 3), -f32::from(frame % 2));
@@ -197,10 +191,7 @@ fn moves_within_the_hysteresis_build_nothing() {
 
 #[test]
 fn a_still_viewer_causes_no_work() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 100.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(headless_app(), small_settings(), 100.0);
     let has_worked = |app: &mut App| {
         app.update();
         let StageTimes { generate, apply, .. } = stats(app).stage_times;
@@ -259,10 +250,10 @@ fn a_moved_and_rotated_terrain_follows_viewers_in_its_own_coordinates() {
 fn ground_is_exact_ten_thousand_kilometres_away() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, small_settings());
-    let place = [10_000_000.0, -10_000_000.0];
-    add_viewer(&mut app, place[0] as f32, place[1] as f32, 100.0);
+    let position = [10_000_000.0, -10_000_000.0];
+    add_viewer(&mut app, position[0] as f32, position[1] as f32, 100.0);
     settle(&mut app, terrain);
-    assert_drawn_around(&mut app, terrain, 100.0, &[place]);
+    assert_drawn_around(&mut app, terrain, 100.0, &[position]);
     for (coord, entity) in drawn_chunks(&mut app, terrain).into_iter().filter(|(coord, _)| coord.level == 0) {
         let at = app.world().get::<Transform>(entity).expect("a chunk has a transform").translation;
         // Multiples of 32 below 2^24 * 32 are exact in f32.
@@ -273,33 +264,33 @@ fn ground_is_exact_ten_thousand_kilometres_away() {
 }
 
 /// Moves a viewer of `app`. Returns the largest numbers of chunks in a frame: finished by tasks, and built within the frame.
-fn most_in_a_frame(mut app: App) -> [u64; 2] {
+fn max_in_a_frame(mut app: App) -> [u64; 2] {
     set_budget(&mut app, |budget| (budget.chunks_per_frame, budget.max_tasks) = (3, 5));
     let terrain = add_terrain(&mut app, small_settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 150.0);
-    let (mut before, mut most, mut most_now) = (0, 0, 0);
+    let (mut before, mut max, mut max_now) = (0, 0, 0);
     for goal in [[0.0, 0.0], [700.0, 0.0]] {
         move_to(&mut app, viewer, goal[0], goal[1]);
         pump_until(&mut app, "settled", |app| {
             let TerrainStats { tasks_in_flight, chunks_built, chunks_built_now, .. } = stats(app);
             assert!(tasks_in_flight <= 5, "{tasks_in_flight} tasks in flight");
             let built_now = chunks_built_now as u64;
-            (most, most_now) = (most.max(chunks_built - before - built_now), most_now.max(built_now));
+            (max, max_now) = (max.max(chunks_built - before - built_now), max_now.max(built_now));
             before = chunks_built;
             state(app, terrain).is_settled()
         });
     }
-    [most, most_now]
+    [max, max_now]
 }
 
 #[test]
 fn every_frame_stays_within_the_limits_of_chunks_and_tasks() {
-    let [most, most_now] = most_in_a_frame(headless_app());
+    let [max, max_now] = max_in_a_frame(headless_app());
     // Chunks that are built within the frame do not count. On a busy machine, tasks may take longer than frames.
-    assert!((1..=3).contains(&most), "{most} chunks in a frame");
-    assert!((20..=TerrainBudget::MOST_BUILT_NOW as u64).contains(&most_now), "{most_now} chunks built within a frame");
-    let [most, most_now] = most_in_a_frame(app_without_threads());
-    assert!(most == 3 && (20..=32).contains(&most_now), "{most} chunks in a frame, and {most_now} built within it");
+    assert!((1..=3).contains(&max), "{max} chunks in a frame");
+    assert!((20..=TerrainBudget::MAX_BUILT_NOW as u64).contains(&max_now), "{max_now} chunks built within a frame");
+    let [max, max_now] = max_in_a_frame(app_without_threads());
+    assert!(max == 3 && (20..=32).contains(&max_now), "{max} chunks in a frame, and {max_now} built within it");
 }
 
 #[test]
@@ -311,7 +302,7 @@ fn a_teleport_cancels_the_tasks_of_unwanted_chunks() {
     let before = stats(&app);
     move_to(&mut app, viewer, 5000.0, 0.0);
     app.update();
-    // All tasks were for the old place. One may have been finished and taken.
+    // All tasks were for the old position. One may have been finished and taken.
     let canceled = stats(&app).tasks_canceled - before.tasks_canceled;
     assert!(canceled as usize >= before.tasks_in_flight - 1, "{:?}", stats(&app));
     settle(&mut app, terrain);
@@ -320,10 +311,7 @@ fn a_teleport_cancels_the_tasks_of_unwanted_chunks() {
 
 #[test]
 fn a_drawn_chunk_that_is_despawned_is_rebuilt_in_the_next_frame() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    add_viewer(&mut app, 0.0, 0.0, 80.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(headless_app(), small_settings(), 80.0);
     let before = drawn_chunks(&mut app, terrain);
     let (&coord, &entity) = before.iter().next().expect("chunks are shown");
     app.world_mut().despawn(entity);
@@ -354,10 +342,7 @@ fn a_terrain_that_is_despawned_at_any_time_leaves_no_chunk() {
 
 #[test]
 fn the_terrain_component_can_be_removed_and_added_again() {
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    add_viewer(&mut app, 0.0, 0.0, 120.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(headless_app(), small_settings(), 120.0);
     let before = chunk_entities(&mut app);
     let component = app.world_mut().entity_mut(terrain).take::<Terrain>().expect("it is a terrain");
     app.update();
@@ -419,12 +404,12 @@ fn a_viewer_that_is_not_finite_for_a_moment_keeps_its_ground() {
     let told = take_messages(&mut app);
     assert!(told.ground_hidden.is_empty() && told.hidden.is_empty(), "{told:?}");
     let about = |text: &str| warnings.iter().filter(|line| line.contains(text)).count();
-    assert_eq!((about("keeps its last place"), about("has a scale of zero")), (4, 1), "{warnings:?}");
+    assert_eq!((about("keeps its last position"), about("has a scale of zero")), (4, 1), "{warnings:?}");
 }
 
-/// The place of the viewer around which far maps are made.
+/// The position of the viewer around which far maps are made.
 fn first_viewer(app: &App, terrain: Entity) -> f64 {
-    state(app, terrain).viewers().next().map_or(f64::NAN, |viewer| viewer.place()[0])
+    state(app, terrain).viewers().next().map_or(f64::NAN, |viewer| viewer.xz()[0])
 }
 
 #[cfg(feature = "render")]
@@ -462,22 +447,19 @@ fn the_first_viewer_is_an_active_camera_and_stays_the_same_one() {
 #[test]
 fn terrains_that_are_placed_as_they_may_not_be_are_reported_once() {
     let _alone = alone();
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, small_settings());
-    add_viewer(&mut app, 0.0, 0.0, 60.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, _) = settled(headless_app(), small_settings(), 60.0);
     let warnings = warnings_of(&mut app, |app| {
-        let mut place = |transform: Transform| {
+        let mut position = |transform: Transform| {
             for _ in 0..3 {
                 app.world_mut().entity_mut(terrain).insert(transform);
                 app.update();
             }
         };
-        place(moved_and_rotated());
-        place(Transform::from_rotation(Quat::from_rotation_x(0.3)));
-        place(Transform::default());
-        place(Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
-        place(Transform::from_scale(Vec3::splat(2.0)));
+        position(moved_and_rotated());
+        position(Transform::from_rotation(Quat::from_rotation_x(0.3)));
+        position(Transform::default());
+        position(Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        position(Transform::from_scale(Vec3::splat(2.0)));
     });
     let about: Vec<bool> =
         warnings.iter().map(|line| line.contains("is tilted") || line.contains("is mirrored")).collect();

@@ -1,4 +1,4 @@
-//! What a field of settings may be.
+//! The types that a field of settings may have.
 
 use crate::{Param, ParamMut, ParamVisitor, Params};
 

@@ -62,7 +62,7 @@ pub use value::{Alternative, Choice, ParamMut, ParamValue};
 /// | `range = 0.0..=1.0` | The smallest and the largest value of a number: `f64`, `u32`, or an `Option` of one. Required for it. |
 /// | `unit = "m"` | The unit of a number. |
 /// | `scale = Logarithmic` | The [`Scale`] of a number, if it is not linear. |
-/// | `longest = 64` | The largest number of characters of a text, `String`. Required for it. |
+/// | `max_length = 64` | The largest number of characters of a text, `String`. Required for it. |
 /// | `detail` | The parameter rarely changes: [`Param::is_detail`]. |
 ///
 /// The struct gets [`Default`], [`Params`] in the order of the fields, and [`Field`], so that other settings may contain it. Each
@@ -127,7 +127,7 @@ pub enum Scale {
 }
 
 impl Param {
-    /// What [`params`] makes of a field. `range` has the ends and the unit in words.
+    /// The parameter that [`params`] makes of a field. `range` has the ends and the unit in words.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(

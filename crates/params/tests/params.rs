@@ -1,4 +1,4 @@
-//! What `#[params]` makes of structs and enums, and the checks that use it.
+//! The parameters that `#[params]` makes of structs and enums, and the checks that use them.
 
 use perlin_params::{
     Alternative, Choice, Param, ParamError, ParamMut, ParamValue, ParamVisitor, Params, Scale, check, params,
@@ -12,7 +12,7 @@ struct Tree {
     /// letters.
     ///
     /// This is not for designers.
-    #[param(longest = 3)]
+    #[param(max_length = 3)]
     name: String,
     /// The size.
     #[param(default = 5.0, range = 1.0..=10.0, unit = "m", scale = Logarithmic)]
@@ -67,7 +67,7 @@ enum Side {
     Right,
 }
 
-/// What a tree is.
+/// The kind of a tree.
 #[params]
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
@@ -82,7 +82,7 @@ enum Kind {
 #[params(manual_visit)]
 struct Named {
     /// The name.
-    #[param(longest = 3)]
+    #[param(max_length = 3)]
     name: String,
 }
 

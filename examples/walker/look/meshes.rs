@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 type Dress = (Mesh3d, MeshMaterial3d<StandardMaterial>);
 
-/// What a walker and a tree are drawn with. All trees share one mesh, so they are drawn together.
+/// The meshes and materials of a walker and a tree. All trees share one mesh, so they are drawn together.
 #[derive(Resource)]
 pub struct Meshes {
     pub walker: Dress,

@@ -1,4 +1,4 @@
-//! The black screen, and text over the picture.
+//! The black screen, and text over the view.
 //!
 //! It uses egui. A game with Bevy's own UI uses a black `Node` over the whole window and a `Text`.
 

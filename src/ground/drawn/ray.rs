@@ -2,8 +2,8 @@
 
 use super::{DrawnChunk, DrawnTerrain, DrawnTriangle};
 use crate::chunk::{ChunkCoord, LodQuadtree};
-use crate::ground::tile::HeightTile;
-use crate::ground::trace::{Crossing, Line, Progress, Side, TileTrace, follow, within_bounds};
+use crate::ground::HeightTile;
+use perlin_terrain::ground::trace::{Crossing, Line, Progress, Side, TileTrace, follow, within_bounds};
 use std::cell::LazyCell;
 
 impl DrawnTerrain<'_> {
@@ -95,7 +95,7 @@ impl DrawnChunk {
 impl DrawnTriangle {
     /// The part of the line over the triangle between two distances. `None` if it passes beside it.
     fn span(self, trace: &TileTrace, distances: [f64; 2]) -> Option<Span> {
-        let [first, last] = distances.map(|distance| self.weights(trace.place(distance)));
+        let [first, last] = distances.map(|distance| self.weights(trace.position(distance)));
         let mut ends = [0.0_f64, 1.0];
         for (first, last) in first.into_iter().zip(last) {
             let [first, last] = [first, last].map(|weight| weight + Self::MARGIN);

@@ -41,7 +41,7 @@ impl TerrainGround<'_, '_> {
         let Some((ground, frame)) = self.loaded(terrain)? else { return Ok(None) };
         let [min, max] = area(&frame, corners);
         let extremes = ground.extremes(min, max)?;
-        let to_world = |place| frame.to_world(DVec3::from_array(place));
+        let to_world = |position| frame.to_world(DVec3::from_array(position));
         Ok(extremes.map(|extremes| [extremes.lowest, extremes.highest].map(to_world)))
     }
 
@@ -72,11 +72,11 @@ impl TerrainGround<'_, '_> {
 /// The smallest area of a terrain that has a box of the world between two corners.
 fn area(frame: &TerrainFrame, [a, b]: [Vec3; 2]) -> [[f64; 2]; 2] {
     let corners = [a, b, Vec3::new(a.x, a.y, b.z), Vec3::new(b.x, b.y, a.z)];
-    let places = corners.map(|corner| frame.to_terrain(corner)).map(|place| [place.x, place.z]);
+    let positions = corners.map(|corner| frame.to_terrain(corner)).map(|position| [position.x, position.z]);
     // Unlike `f64::min`, NaN stays.
     let pick = |a: f64, b: f64, is_less: bool| if a.is_nan() || (a < b) == is_less { a } else { b };
     let fold = |is_less| {
-        let all = places.into_iter().reduce(|one, other| [0, 1].map(|axis| pick(one[axis], other[axis], is_less)));
+        let all = positions.into_iter().reduce(|one, other| [0, 1].map(|axis| pick(one[axis], other[axis], is_less)));
         all.unwrap_or_default()
     };
     [fold(true), fold(false)]

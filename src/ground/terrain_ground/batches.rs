@@ -16,9 +16,9 @@ impl TerrainGround<'_, '_> {
     /// The [`field_height`](Self::field_height) of each of `positions`. For hundreds of positions, several times as fast.
     #[must_use]
     pub fn field_heights(&self, positions: &[Vec3]) -> Vec<Option<f32>> {
-        let find = |ground: &Ground, places: &[[f64; 2]], points: &mut Vec<SurfacePoint>| {
-            let mut heights = vec![0.0; places.len()];
-            ground.field().heights_at(places, &mut heights);
+        let find = |ground: &Ground, terrain_positions: &[[f64; 2]], points: &mut Vec<SurfacePoint>| {
+            let mut heights = vec![0.0; terrain_positions.len()];
+            ground.field().heights_at(terrain_positions, &mut heights);
             points.clear();
             points.extend(
                 heights.into_iter().map(|height| SurfacePoint { height: height.into(), normal: [0.0, 1.0, 0.0] }),
@@ -39,16 +39,18 @@ impl TerrainGround<'_, '_> {
         for (_, state, frame) in self.placed() {
             let Some(ground) = self.ground_of(state) else { continue };
             let to_terrain = frame.world_to_terrain();
-            let places: Vec<[f64; 2]> = positions
+            let terrain_positions: Vec<[f64; 2]> = positions
                 .iter()
                 .map(|position| {
                     let DVec3 { x, z, .. } = to_terrain.transform_point3(position.as_dvec3());
                     [x, z]
                 })
                 .collect();
-            find(&ground, &places, &mut points);
-            for (((highest, position), place), &point) in highest.iter_mut().zip(positions).zip(places).zip(&points) {
-                let point = GroundPoint::new(&frame, place, point);
+            find(&ground, &terrain_positions, &mut points);
+            for (((highest, position), terrain_position), &point) in
+                highest.iter_mut().zip(positions).zip(terrain_positions).zip(&points)
+            {
+                let point = GroundPoint::new(&frame, terrain_position, point);
                 if position.is_finite() && highest.is_none_or(|highest| point.position.y >= highest.position.y) {
                     *highest = Some(point);
                 }

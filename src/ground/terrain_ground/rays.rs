@@ -22,7 +22,7 @@ pub struct TerrainHit {
     /// The terrain.
     pub terrain: Entity,
     /// The position in the terrain's own coordinates.
-    pub place: DVec3,
+    pub terrain_position: DVec3,
 }
 
 impl TerrainGround<'_, '_> {
@@ -121,14 +121,14 @@ impl<'a> WorldRay<'a> {
     ) -> Option<TerrainHit> {
         let scale = self.direction.length();
         let hit = find(self.origin.to_array(), self.direction.to_array(), scale)?;
-        let place = DVec3::from_array(hit.position);
+        let terrain_position = DVec3::from_array(hit.position);
         Some(TerrainHit {
-            position: self.frame.to_world(place),
+            position: self.frame.to_world(terrain_position),
             normal: self.frame.normal_to_world(Vec3::from_array(hit.normal)),
             distance: (hit.distance / scale) as f32,
             is_from_below: hit.is_from_below,
             terrain,
-            place,
+            terrain_position,
         })
     }
 }

@@ -83,7 +83,7 @@ fn each_map_has_its_turn_under_a_sun_that_never_rests() {
 }
 
 #[test]
-fn a_map_has_the_same_place_on_the_ground_after_an_origin_shift_and_far_away() {
+fn a_map_has_the_same_position_on_the_ground_after_an_origin_shift_and_far_away() {
     let frame = |x, z| TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(x, z));
     let here = map_uniform([1000.0, -3000.0], 4096.0, 2, &frame(0.0, 0.0));
     assert_eq!(here, Vec4::new(1000.0, -3000.0, 1.0 / 4096.0, 2.0));
@@ -95,7 +95,9 @@ fn a_map_has_the_same_place_on_the_ground_after_an_origin_shift_and_far_away() {
 fn a_map_is_made_in_a_task() {
     let task = view();
     bevy::tasks::AsyncComputeTaskPool::get_or_init(bevy::tasks::TaskPool::new);
-    let map = bevy::tasks::block_on(task.start(2, 128));
+    let mut making = task.start(2, 128);
+    making.finish();
+    let map = making.take().expect("the task is done");
     assert_eq!((map.normals.len(), map.shape.len()), (4 * 128 * 128, 4 * 128 * 128));
     assert_eq!(map.corner, [(32.0 - 64.0) * 16.0, (-16.0 - 64.0) * 16.0]);
 }

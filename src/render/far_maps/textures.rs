@@ -1,29 +1,24 @@
 //! The texture arrays of the maps of a terrain.
 
-use super::{FarView, Making, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
+use super::super::texture_upload::TextureUpload;
+use super::{FarView, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
 use crate::look::far_map::{FarMap, TEXELS};
-use crate::stream::TerrainFrame;
+use crate::stream::{Background, TerrainFrame};
 use bevy::math::Vec4;
 use bevy::render::render_resource::{
-    AddressMode, Extent3d, FilterMode, Origin3d, Sampler, SamplerDescriptor, TexelCopyBufferLayout,
-    TexelCopyTextureInfo, Texture, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
-    TextureViewDescriptor, TextureViewDimension,
+    AddressMode, Extent3d, FilterMode, Sampler, SamplerDescriptor, Texture, TextureDescriptor, TextureDimension,
+    TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, TextureViewDimension,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
-use bevy::tasks::{block_on, poll_once};
 use std::array;
-use std::ops::Range;
 
 /// The number of maps.
 const MAPS: usize = TEXELS.len();
 
 /// The most bytes that are uploaded in a frame.
-const UPLOAD: u32 = 1 << 20;
+const UPLOAD: usize = 1 << 20;
 
-/// The bytes of a texel in each array.
-const TEXEL_BYTES: u32 = 4;
-
-/// The maps of a terrain on the graphics card.
+/// The maps of a terrain on the GPU.
 pub struct FarMapTextures {
     /// The side of a map in texels.
     size: u32,
@@ -31,7 +26,7 @@ pub struct FarMapTextures {
     shape: Texture,
     views: [TextureView; 2],
     sampler: Sampler,
-    /// What each map shows.
+    /// The area of each map.
     subjects: [Option<Subject>; MAPS],
     /// x and z of the corner of each map.
     corners: [[f64; 2]; MAPS],
@@ -48,9 +43,9 @@ struct Work {
 }
 
 enum Stage {
-    Making(Making),
-    /// The map, and the number of rows that are uploaded.
-    Uploading(FarMap, u32),
+    Making(Background<FarMap>),
+    /// The texels, and the corner of the map.
+    Uploading(TextureUpload, [f64; 2]),
 }
 
 impl FarMapTextures {
@@ -116,18 +111,18 @@ impl FarMapTextures {
         self.work.take_if(|work| !work.subject.has_ground_of(view));
         if let Some(mut work) = self.work.take() {
             if let Stage::Making(making) = &mut work.stage
-                && let Some(map) = block_on(poll_once(making))
+                && let Some(FarMap { corner, normals, shape }) = making.take()
             {
-                work.stage = Stage::Uploading(map, 0);
+                let free = self.layers[MAPS]..self.layers[MAPS] + 1;
+                let upload = TextureUpload::new(self.size, 1, [free.clone(), free], [normals, shape]);
+                work.stage = Stage::Uploading(upload, corner);
             }
-            if let Stage::Uploading(map, uploaded) = &mut work.stage {
-                let rows = *uploaded..(*uploaded + rows_in_a_frame(self.size)).min(self.size);
-                self.upload(map, rows.clone(), queue);
-                *uploaded = rows.end;
-            }
-            match work.stage {
-                Stage::Uploading(map, rows) if rows == self.size => self.show(work.number, work.subject, &map),
-                _ => self.work = Some(work),
+            if let Stage::Uploading(upload, corner) = &mut work.stage
+                && upload.advance(UPLOAD, [&self.normals, &self.shape], queue)
+            {
+                self.show(work.number, work.subject, *corner);
+            } else {
+                self.work = Some(work);
             }
         }
         let next = next_map(&self.subjects, view, self.size);
@@ -138,31 +133,14 @@ impl FarMapTextures {
         maps.set_complete(next.is_none() && self.work.is_none());
     }
 
-    /// Uploads rows of a map into the free layer.
-    fn upload(&self, map: &FarMap, rows: Range<u32>, queue: &RenderQueue) {
-        let row = TEXEL_BYTES * self.size;
-        for (texture, texels) in [(&self.normals, &map.normals), (&self.shape, &map.shape)] {
-            let place = TexelCopyTextureInfo {
-                origin: Origin3d { x: 0, y: rows.start, z: self.layers[MAPS] },
-                ..texture.as_image_copy()
-            };
-            queue.write_texture(
-                place,
-                &texels[(rows.start * row) as usize..(rows.end * row) as usize],
-                TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
-                Extent3d { width: self.size, height: rows.end - rows.start, depth_or_array_layers: 1 },
-            );
-        }
-    }
-
     /// Shows the map in the free layer. The layer of the map that it replaces is free then.
-    fn show(&mut self, number: usize, subject: Subject, map: &FarMap) {
+    fn show(&mut self, number: usize, subject: Subject, corner: [f64; 2]) {
         self.layers.swap(number, MAPS);
-        self.corners[number] = map.corner;
+        self.corners[number] = corner;
         self.subjects[number] = Some(subject);
     }
 
-    /// What the shader needs to find a place on each map.
+    /// The numbers with which the shader finds a position on each map.
     pub fn uniform(&self, frame: &TerrainFrame) -> [Vec4; MAPS] {
         array::from_fn(|number| match self.subjects[number] {
             Some(_) => {
@@ -172,10 +150,4 @@ impl FarMapTextures {
             None => NO_MAP,
         })
     }
-}
-
-/// The number of rows that may be uploaded in a frame.
-const fn rows_in_a_frame(size: u32) -> u32 {
-    let rows = UPLOAD / (2 * TEXEL_BYTES * size);
-    if rows > 0 { rows } else { 1 }
 }

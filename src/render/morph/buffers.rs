@@ -4,7 +4,7 @@ use super::super::TerrainView;
 use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
 use super::uniform::MorphUniform;
 use crate::chunk::Viewer;
-use crate::stream::{TerrainFrame, TerrainPlace, TerrainState};
+use crate::stream::{TerrainFrame, TerrainPosition, TerrainState};
 use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ use bevy::render::Extract;
 use bevy::render::render_resource::{Buffer, Sampler, TextureView, UniformBuffer};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 
-/// What the render world needs of every terrain, by the terrain's entity.
+/// The data of every terrain for the render world, by the terrain's entity.
 #[derive(Resource, Default)]
 pub struct ExtractedMorphs(EntityHashMap<ExtractedMorph>);
 
@@ -31,7 +31,7 @@ pub struct FarMapSize(pub u32);
 #[derive(Resource, Default)]
 pub struct MorphBuffers(EntityHashMap<MorphBuffer>);
 
-/// What the graphics card has of a terrain. It stays the same as long as the terrain exists, so that a new map or a moved viewer
+/// The buffers of a terrain on the GPU. They stay the same as long as the terrain exists, so that a new map or a moved viewer
 /// changes no bind group.
 struct MorphBuffer {
     uniform: UniformBuffer<MorphUniform>,
@@ -50,14 +50,14 @@ impl MorphBuffers {
 /// Extracts the viewers of every terrain to the render world.
 pub fn extract_morphs(
     mut extracted: ResMut<ExtractedMorphs>,
-    terrains: Extract<Query<(Entity, &TerrainState, TerrainPlace, Option<&TerrainFarMaps>, Option<&RenderLayers>)>>,
+    terrains: Extract<Query<(Entity, &TerrainState, TerrainPosition, Option<&TerrainFarMaps>, Option<&RenderLayers>)>>,
     lights: Extract<Lights>,
     view: Extract<Res<TerrainView>>,
 ) {
     extracted.0.clear();
-    for (terrain, state, place, maps, layers) in &terrains {
+    for (terrain, state, position, maps, layers) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
-        let frame = place.frame();
+        let frame = position.frame();
         let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame, layers)?)));
         let viewers = state.viewers().filter(|_| morphs).collect();
         extracted.0.insert(terrain, ExtractedMorph { viewers, frame, view: **view, maps });

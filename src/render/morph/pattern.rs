@@ -50,9 +50,9 @@ mod tests {
         let [along, across, size, shear] = lattice.axes.to_array();
         let first = along * point.x - across * point.z;
         let turned = Vec3::new(first, point.y / size + shear * first, across * point.x + along * point.z);
-        let place = turned + lattice.fraction.truncate();
-        let cell = place.floor();
-        ((cell.as_ivec3() + lattice.cell.truncate()) & lattice.mask.truncate(), place - cell)
+        let position = turned + lattice.fraction.truncate();
+        let cell = position.floor();
+        ((cell.as_ivec3() + lattice.cell.truncate()) & lattice.mask.truncate(), position - cell)
     }
 
     /// The largest distance of two positions along an axis of the lattice, in cells, modulo the period of the hash.
@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn the_pattern_stays_on_the_ground_when_the_world_origin_moves() {
         for far in [0.0, 1e4, -1e6, 1e9] {
-            let place = DVec3::new(far + 700.25, 130.5, 300.75 - far);
+            let position = DVec3::new(far + 700.25, 130.5, 300.75 - far);
             for (x, z) in [(1024.0, 0.0), (-512.0, 2048.0), (700.0, -700.0)] {
                 let (here, there) = (frame(far, -far), frame(far + x, z - far));
                 for (a, b) in lattices(&here).iter().zip(&lattices(&there)) {
-                    let gap = gap(a, cell(a, here.to_world(place)), cell(b, there.to_world(place)));
+                    let gap = gap(a, cell(a, here.to_world(position)), cell(b, there.to_world(position)));
                     // The precision of `f32` at 2000 m, in cells of 2.9 m.
                     assert!(gap < 2e-3, "{gap} at {far} after {x}, {z}");
                 }

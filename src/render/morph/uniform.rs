@@ -5,12 +5,10 @@ use super::pattern::{LatticeUniform, lattices};
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
+use crate::render::shaders::MAX_VIEWERS;
 use crate::stream::TerrainFrame;
 use bevy::math::{DVec3, Mat3, Vec4};
 use bevy::render::render_resource::ShaderType;
-
-/// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
-pub const MAX_VIEWERS: usize = 16;
 
 /// The uniform of `morph.wesl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
 /// ground.
@@ -37,7 +35,7 @@ pub struct MorphUniform {
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct ViewerUniform {
     /// World x and z in metres; square of the height gap; unused.
-    place: Vec4,
+    position: Vec4,
     /// Start of the morph band and one over its width, for two levels each.
     bands: [Vec4; LEVELS / 2],
 }
@@ -45,9 +43,9 @@ struct ViewerUniform {
 impl ViewerUniform {
     /// Converts `viewer` to world coordinates. `frame` may rotate about y and scale all axes equally.
     fn new(viewer: &Viewer, frame: &TerrainFrame) -> Self {
-        let [x, z] = viewer.place();
+        let [x, z] = viewer.xz();
         let local = MorphViewer::new(viewer, [x, z]);
-        let place = frame.to_world(DVec3::new(x, 0.0, z));
+        let position = frame.to_world(DVec3::new(x, 0.0, z));
         let scale = frame.scale() as f32;
         let band = |pair: usize| {
             let [first, second] = [local.bands[2 * pair], local.bands[2 * pair + 1]]
@@ -55,7 +53,7 @@ impl ViewerUniform {
             Vec4::new(first[0], first[1], second[0], second[1])
         };
         Self {
-            place: Vec4::new(place.x, place.z, local.height_gap_squared * scale * scale, 0.0),
+            position: Vec4::new(position.x, position.z, local.height_gap_squared * scale * scale, 0.0),
             bands: std::array::from_fn(band),
         }
     }
@@ -67,8 +65,8 @@ impl MorphUniform {
         let mut uniform = Self { view: view as u32, axes: frame.axes(), pattern: lattices(frame), ..Self::default() };
         if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
-            for (place, viewer) in uniform.viewers.iter_mut().zip(viewers) {
-                *place = ViewerUniform::new(viewer, frame);
+            for (position, viewer) in uniform.viewers.iter_mut().zip(viewers) {
+                *position = ViewerUniform::new(viewer, frame);
             }
         }
         uniform.set_previous(&{ uniform });
@@ -113,15 +111,15 @@ mod tests {
             projection_scale: 1000.0,
             is_orthographic: false,
         };
-        let ranges = LodRanges::least(&layout, 0);
+        let ranges = LodRanges::minimal(&layout, 0);
         Viewer::new(&layout, point, ranges, (-5.0, 5.0))
     }
 
     /// The arithmetic of the shader.
-    fn factor(uniform: &MorphUniform, level: u8, place: Vec2) -> f32 {
+    fn factor(uniform: &MorphUniform, level: u8, position: Vec2) -> f32 {
         let one = |viewer: &ViewerUniform| {
-            let away = place - Vec2::new(viewer.place.x, viewer.place.y);
-            let distance = (away.x * away.x + away.y * away.y + viewer.place.z).sqrt();
+            let away = position - Vec2::new(viewer.position.x, viewer.position.y);
+            let distance = (away.x * away.x + away.y * away.y + viewer.position.z).sqrt();
             let pair = viewer.bands[usize::from(level) / 2];
             let [start, per_metre] = if level % 2 == 1 { [pair.z, pair.w] } else { [pair.x, pair.y] };
             ((distance - start) * per_metre).clamp(0.0, 1.0)
@@ -146,15 +144,15 @@ mod tests {
             let uniform = MorphUniform::new(&viewers, &frame, TerrainView::Look);
             let mut between = 0;
             for (level, step) in (0..6).flat_map(|level| (0..200_u8).map(move |step| (level, step))) {
-                let place = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
-                let world = transform.transform_point(Vec3::new(place.x, 12.0, place.y));
+                let position = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
+                let world = transform.transform_point(Vec3::new(position.x, 12.0, position.y));
                 let (expected, here) =
-                    (morph.factor(level, place.into()), factor(&uniform, level, Vec2::new(world.x, world.z)));
+                    (morph.factor(level, position.into()), factor(&uniform, level, Vec2::new(world.x, world.z)));
                 // Rounding to f32 at 2500 m is 0.0002 m, and bands are at least 8 m wide.
-                assert!((here - expected).abs() < 1e-3, "{here} for {expected} at {place}, level {level}");
+                assert!((here - expected).abs() < 1e-3, "{here} for {expected} at {position}, level {level}");
                 between += usize::from(expected > 0.0 && expected < 1.0);
             }
-            assert!(between > 20, "only {between} of the places lie in a band");
+            assert!(between > 20, "only {between} of the positions lie in a band");
         }
     }
 

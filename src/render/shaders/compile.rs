@@ -45,7 +45,7 @@ fn compile(main: ModulePath, text: &str, definitions: &[Definition]) -> Result<S
         .map_err(|error| error.diagnostic().render_plain())?;
     let wgsl = compiled.to_string();
     let explain = |location: Option<SourceLocation>, message: String| {
-        place(&main, &compiled, &wgsl, location).unwrap_or_default() + &message
+        position(&main, &compiled, &wgsl, location).unwrap_or_default() + &message
     };
     let module = naga::front::wgsl::parse_str(&wgsl)
         .map_err(|error| explain(error.location(&wgsl), error.emit_to_string(&wgsl)))?;
@@ -56,7 +56,12 @@ fn compile(main: ModulePath, text: &str, definitions: &[Definition]) -> Result<S
 }
 
 /// The file and the line of the declaration that has `location` in the compiled text.
-fn place(main: &ModulePath, compiled: &CompileResult, wgsl: &str, location: Option<SourceLocation>) -> Option<String> {
+fn position(
+    main: &ModulePath,
+    compiled: &CompileResult,
+    wgsl: &str,
+    location: Option<SourceLocation>,
+) -> Option<String> {
     let before = wgsl.lines().take(location?.line_number as usize);
     let declaration = before.filter(|line| line.starts_with(char::is_alphabetic)).last()?;
     let mut words = declaration.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -3,7 +3,7 @@
 use super::compile::{Definition, compile_module, compile_text};
 use crate::render::TerrainQuality;
 
-/// What Bevy defines for the passes that draw chunks.
+/// The definitions of Bevy for the passes that draw chunks.
 const MAIN_PASSES: &[&[&str]] = &[
     &["MESH_PIPELINE"],
     &["MESH_PIPELINE", "DISTANCE_FOG", "ENVIRONMENT_MAP"],
@@ -35,7 +35,7 @@ const DEFERRED: &[&[&str]] = &[
     ],
 ];
 
-/// What Bevy defines for every shader of a material.
+/// The definitions of Bevy for every shader of a material.
 const ALWAYS: [Definition; 9] = [
     ("MATERIAL_BIND_GROUP", Some(3)),
     ("MAX_RECT_LIGHTS", Some(8)),
@@ -156,6 +156,6 @@ fn errors_name_the_file_and_the_line() {
 #[test]
 fn an_unknown_module_is_named() {
     let error =
-        error_of("import bevy_perlin_terrain::nois::noise;\nfn half() -> f32 { return noise(vec3(0.5), 0u, 1.0); }");
-    assert!(error.contains("module not found: `bevy_perlin_terrain::nois`"), "{error}");
+        error_of("import bevy_perlin_terrain::patern_noise::random;\nfn half() -> f32 { return random(vec3(5)); }");
+    assert!(error.contains("module not found: `bevy_perlin_terrain::patern_noise`"), "{error}");
 }

@@ -3,15 +3,15 @@
 use super::FrameBudget;
 use crate::stream::build::{StreamThreads, drop_in_background};
 use crate::stream::components::{ChunkSurface, TerrainChunk};
-use crate::stream::ground::{Ground, LoadedChunk};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::StreamWork;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
 
-/// What is left of despawned chunks, until a task frees it: for many chunks that takes several milliseconds.
+/// The memory of despawned chunks, until a task frees it: for many chunks that takes several milliseconds.
 #[derive(Resource, Default)]
 pub(in crate::stream) struct Discarded(Vec<ChunkSurface>);
 
@@ -20,9 +20,9 @@ const DESPAWNED_AT_LEAST: usize = 8;
 
 /// Moves chunks that are neither drawn nor wanted into the despawn queue; looks at all of them if `at_once`.
 pub(super) fn evict(state: &mut TerrainState, at_once: bool) {
-    let TerrainState { ground, incoming, despawning, despawning_bytes, .. } = state;
-    for ground in ground.iter_mut().chain(incoming) {
-        ground.evict(at_once, |chunk| {
+    let TerrainState { drawn, incoming, despawning, despawning_bytes, .. } = state;
+    for streamed in drawn.iter_mut().chain(incoming) {
+        streamed.evict(at_once, |chunk| {
             *despawning_bytes += chunk.bytes;
             despawning.push(chunk);
         });
@@ -36,7 +36,7 @@ pub(super) fn despawn_unwanted(world: &mut World, terrain: Entity, frame: &Frame
     };
     let before = state.despawning.len();
     // Another chunk has to fit, or none would be spawned.
-    let is_over = state.bytes() + state.newest().map_or(0, Ground::bytes_per_chunk) > memory;
+    let is_over = state.bytes() + state.newest().map_or(0, StreamedTerrain::bytes_per_chunk) > memory;
     evict(&mut state, is_over);
     let evicted = (state.despawning.len() - before) as u64;
     world.resource_mut::<TerrainStats>().chunks_removed += evicted;
@@ -86,8 +86,9 @@ pub(super) fn despawn_orphans(world: &mut World) {
     let is_loaded = |chunk: Entity, of: &TerrainChunk| {
         let state = world.get::<TerrainState>(of.terrain).filter(|_| world.get::<Terrain>(of.terrain).is_some());
         state.is_some_and(|state| {
-            let is_here = |ground: &Ground| ground.chunk(of.coord).is_some_and(|loaded| loaded.entity == chunk);
-            state.ground.iter().chain(&state.incoming).any(is_here)
+            let is_here =
+                |streamed: &StreamedTerrain| streamed.chunk(of.coord).is_some_and(|loaded| loaded.entity == chunk);
+            state.drawn.iter().chain(&state.incoming).any(is_here)
                 || state.despawning.iter().any(|waiting| waiting.entity == chunk)
         })
     };
@@ -109,6 +110,6 @@ pub(in crate::stream) fn free_discarded(
     mut stats: ResMut<TerrainStats>,
 ) {
     if !discarded.0.is_empty() {
-        stats.time(TerrainSystems::Generate, |_| drop_in_background(std::mem::take(&mut discarded.0), *threads));
+        stats.time(TerrainSystems::Generate, |_| drop_in_background(std::mem::take(&mut discarded.0), threads.0));
     }
 }

@@ -1,7 +1,7 @@
 //! Shows and hides chunks, and sends the messages about that.
 
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask};
-use crate::stream::place::ChunkBounds;
+use crate::stream::position::ChunkBounds;
 use crate::stream::report::{ChunkHidden, ChunkLevelChanged, ChunkShown, GroundHidden, GroundShown};
 use crate::stream::state::TerrainState;
 use bevy::prelude::*;
@@ -18,26 +18,26 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
     if changes.is_empty() {
         return;
     }
-    let Some(ground) = &state.ground else {
+    let Some(streamed) = &state.drawn else {
         return;
     };
-    let bounds = |coord, heights| ChunkBounds::new(&ground.layout, coord, heights);
-    let entity = |coord| ground.chunk(coord).map(|chunk| chunk.entity);
+    let bounds = |coord, heights| ChunkBounds::new(&streamed.layout, coord, heights);
+    let entity = |coord| streamed.chunk(coord).map(|chunk| chunk.entity);
     let restitched: Vec<_> =
         changes.restitched.iter().filter_map(|&(coord, mask)| Some((entity(coord)?, mask))).collect();
     let mut shown = Vec::with_capacity(changes.shown.len());
     for &(coord, mask) in &changes.shown {
-        if let Some(chunk) = ground.chunk(coord) {
+        if let Some(chunk) = streamed.chunk(coord) {
             let bounds = bounds(coord, chunk.heights);
             shown.push((ChunkShown { terrain, chunk: chunk.entity, coord, bounds }, mask));
         }
     }
     let ground_shown: Vec<_> = (changes.ground_shown.iter())
-        .map(|&area| GroundShown { terrain, area, bounds: bounds(area, ground.heights_at(area)) })
+        .map(|&area| GroundShown { terrain, area, bounds: bounds(area, streamed.heights_at(area)) })
         .collect();
     let level_changes: Vec<_> = (changes.level_changes.iter())
         .filter_map(|piece| {
-            let bounds = bounds(piece.area, ground.heights_over(piece.area)?);
+            let bounds = bounds(piece.area, streamed.heights_over(piece.area)?);
             Some(ChunkLevelChanged { terrain, area: piece.area, bounds, before: piece.before, now: piece.now })
         })
         .collect();

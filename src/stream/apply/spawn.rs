@@ -4,10 +4,10 @@ use super::{Applier, FrameBudget};
 use crate::chunk::StitchMask;
 use crate::stream::build::{BuiltChunk, StreamThreads, SurfaceFinish};
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk};
-use crate::stream::ground::LoadedChunk;
-use crate::stream::place::{ChunkBounds, ChunkPlace, TerrainPlace};
+use crate::stream::position::{ChunkBounds, ChunkPosition, TerrainPosition};
 use crate::stream::report::TerrainStats;
 use crate::stream::state::TerrainState;
+use crate::stream::streamed_terrain::LoadedChunk;
 use bevy::prelude::*;
 
 /// As many chunks of a ground are spawned even above the memory limit: without the coarsest ones nothing is drawn.
@@ -35,12 +35,12 @@ pub(super) fn spawn_finished(
         let Some(state) = world.get::<TerrainState>(terrain) else {
             return;
         };
-        let Some(ground) = (if is_incoming { &state.incoming } else { &state.ground }) else {
+        let Some(streamed) = (if is_incoming { &state.incoming } else { &state.drawn }) else {
             *has_more = false;
             continue;
         };
-        let bytes = ground.bytes_per_chunk();
-        let has_room = state.bytes() + bytes <= state.most_bytes(applier.memory) || ground.len() < CHUNKS_AT_LEAST;
+        let bytes = streamed.bytes_per_chunk();
+        let has_room = state.bytes() + bytes <= state.max_bytes(applier.memory) || streamed.len() < CHUNKS_AT_LEAST;
         if !has_room || !frame.may_spawn(bytes, part) {
             return;
         }
@@ -48,7 +48,7 @@ pub(super) fn spawn_finished(
             Some(built) => {
                 share -= 1;
                 frame.count_spawned(bytes);
-                spawn_chunk(world, &mut applier.places, terrain, built, is_incoming);
+                spawn_chunk(world, &mut applier.positions, terrain, built, is_incoming);
             }
             None => *has_more = false,
         }
@@ -66,14 +66,13 @@ fn take_built(
     let (finish, threads) = (world.resource::<SurfaceFinish>().clone(), world.resource::<StreamThreads>().0);
     let mut state = world.get_mut::<TerrainState>(terrain)?;
     let state = &mut *state;
-    let ground = if is_incoming { &mut state.incoming } else { &mut state.ground };
-    let ground = ground.as_mut()?;
+    let streamed = if is_incoming { &mut state.incoming } else { &mut state.drawn };
+    let streamed = streamed.as_mut()?;
     loop {
         let built = if threads {
-            ground.tasks.take_finished()?
+            streamed.tasks.take_finished()?.1
         } else {
-            let (has_built, built) =
-                ground.tasks.build_slice(&mut ground.planner, &ground.field, &ground.layout, &finish);
+            let (has_built, built) = streamed.build_slice(&finish);
             match built {
                 Some(built) => built,
                 None if has_built && frame.has_time(part) => continue,
@@ -81,7 +80,7 @@ fn take_built(
             }
         };
         // It may have been built at once meanwhile.
-        if !ground.planner.is_loaded(built.coord) {
+        if !streamed.planner.is_loaded(built.coord) {
             return Some(built);
         }
     }
@@ -90,20 +89,20 @@ fn take_built(
 /// Spawns a chunk of the incoming ground, or of the one that is drawn.
 pub(super) fn spawn_chunk(
     world: &mut World,
-    places: &mut QueryState<TerrainPlace>,
+    positions: &mut QueryState<TerrainPosition>,
     terrain: Entity,
     built: BuiltChunk,
     is_incoming: bool,
 ) {
     let BuiltChunk { coord, heights, finished } = built;
     let Some((layout, bytes)) = world.get::<TerrainState>(terrain).and_then(|state| {
-        let ground = if is_incoming { &state.incoming } else { &state.ground };
-        ground.as_ref().map(|ground| (ground.layout, ground.bytes_per_chunk()))
+        let streamed = if is_incoming { &state.incoming } else { &state.drawn };
+        streamed.as_ref().map(|streamed| (streamed.layout, streamed.bytes_per_chunk()))
     }) else {
         return;
     };
     let bounds = ChunkBounds::new(&layout, coord, heights);
-    let Ok(place) = places.get(world, terrain).map(|place| ChunkPlace::new(&place, bounds.min)) else {
+    let Ok(position) = positions.get(world, terrain).map(|position| ChunkPosition::new(&position, bounds.min)) else {
         return;
     };
     let bundle = (
@@ -114,7 +113,7 @@ pub(super) fn spawn_chunk(
         bounds,
         ChildOf(terrain),
     );
-    let mut chunk = place.spawn(world, bundle);
+    let mut chunk = position.spawn(world, bundle);
     let entity = chunk.id();
     // An observer may have despawned it.
     if !chunk.is_despawned() {
@@ -126,11 +125,11 @@ pub(super) fn spawn_chunk(
     let is_there = world.get_entity(entity).is_ok();
     if let Some(mut state) = world.get_mut::<TerrainState>(terrain) {
         let state = &mut *state;
-        let ground = if is_incoming { &mut state.incoming } else { &mut state.ground };
-        if let Some(ground) = ground {
-            ground.insert(coord, LoadedChunk { entity, heights, bytes });
+        let streamed = if is_incoming { &mut state.incoming } else { &mut state.drawn };
+        if let Some(streamed) = streamed {
+            streamed.insert(coord, LoadedChunk { entity, heights, bytes });
             if !is_there {
-                ground.forget(coord, entity);
+                streamed.forget(coord, entity);
             }
         }
     }

@@ -1,18 +1,17 @@
 //! Measures the geometric errors of the levels without blocking the main thread.
 
-use super::background::{in_background, yield_to_frame};
+use super::background::{Background, yield_to_frame};
 use crate::chunk::plan::PlanViewer;
 use crate::chunk::{ChunkLayout, LevelErrors, LodQuadtree};
 use crate::field::HeightField;
 use bevy::log::debug_span;
-use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
 /// The errors of the levels of a field, as far as they are measured, and the task that measures more.
 #[derive(Default)]
 pub(in crate::stream) struct Measurement {
     errors: LevelErrors,
-    task: Option<Task<LevelErrors>>,
+    task: Background<LevelErrors>,
     /// The coarsest level that the viewers see.
     needed: u8,
 }
@@ -35,21 +34,21 @@ impl Measurement {
         if self.is_complete() {
             return;
         }
-        if let Some(task) = &mut self.task {
-            if let Some(errors) = check_ready(task) {
-                (self.errors, self.task) = (errors, None);
+        if self.task.is_running() {
+            if let Some(errors) = self.task.take() {
+                self.errors = errors;
             }
             return;
         }
         let (mut errors, field, layout, level) = (self.errors.clone(), Arc::clone(field), *layout, self.needed);
-        self.task = Some(in_background(move || {
+        self.task = Background::start(move || {
             let _span = debug_span!("terrain_measure_levels").entered();
             while errors.measured() < level {
                 errors.measure_step(&field, &layout);
                 yield_to_frame();
             }
             errors
-        }));
+        });
     }
 
     /// Measures on this thread. Does at least one step, and more while `has_time` returns `true`.

@@ -1,116 +1,77 @@
-//! The background tasks of a ground, one per chunk.
+//! Builds the chunks of grounds: in tasks, or in slices on the main thread.
 
-use super::background::in_background;
+use super::background::StreamThreads;
 use super::built::{BuiltChunk, SurfaceFinish};
-use crate::chunk::plan::Planner;
-use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSlices, CoordSet};
-use crate::field::HeightField;
-use bevy::tasks::{ComputeTaskPool, Task, futures::check_ready};
+use crate::chunk::ChunkSlices;
+use crate::stream::budget::TerrainBudget;
+use crate::stream::report::TerrainStats;
+use crate::stream::schedule::TerrainSystems;
+use crate::stream::state::TerrainState;
+use crate::stream::streamed_terrain::StreamedTerrain;
+use crate::stream::terrain::Terrain;
+use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
 use std::sync::Arc;
 
-/// A task that builds one chunk.
-struct BuildTask {
-    coord: ChunkCoord,
-    task: Task<BuiltChunk>,
-}
-
-/// The chunks of a ground that are being built.
-#[derive(Default)]
-pub(in crate::stream) struct BuildTasks {
-    tasks: Vec<BuildTask>,
-    /// The chunks of `tasks`.
-    started: CoordSet,
-    /// The chunk that the main thread builds in slices. Only without threads.
-    slices: Option<ChunkSlices>,
-}
-
-impl BuildTasks {
-    /// The number of tasks whose results were not taken yet.
-    pub const fn len(&self) -> usize {
-        self.tasks.len()
-    }
-
-    /// Cancels the tasks of chunks that are not wanted. Returns the number of canceled tasks.
-    ///
-    /// Dropping a task cancels it. A waiting task never runs; the result of a running task is dropped.
-    pub fn retain(&mut self, is_wanted: impl Fn(ChunkCoord) -> bool) -> usize {
-        let before = self.tasks.len();
-        self.slices.take_if(|slices| !is_wanted(slices.chunk()));
-        self.tasks.retain(|task| is_wanted(task.coord));
-        self.started.retain(|&coord| is_wanted(coord));
-        before - self.tasks.len()
-    }
-
-    /// Starts tasks for the first chunks in the build queue of `planner`, until there are `most` tasks.
-    pub fn start(
-        &mut self,
-        most: usize,
-        planner: &mut Planner,
-        field: &Arc<HeightField>,
-        layout: ChunkLayout,
-        finish: &SurfaceFinish,
-    ) {
-        while self.tasks.len() < most {
-            let Some(coord) = planner.next_to_build() else { break };
-            if !self.started.insert(coord) {
-                continue;
+/// Starts tasks for every terrain, if there are threads. All grounds get equal shares, also the two grounds of a reload.
+pub(in crate::stream) fn start_tasks(
+    mut terrains: Query<&mut TerrainState, With<Terrain>>,
+    finish: Res<SurfaceFinish>,
+    threads: Res<StreamThreads>,
+    budget: Res<TerrainBudget>,
+    mut stats: ResMut<TerrainStats>,
+) {
+    stats.time(TerrainSystems::Generate, |stats| {
+        (stats.tasks_in_flight, stats.chunks_queued) = (0, 0);
+        let all: usize = terrains.iter_mut().map(|mut state| state.all_streamed().count()).sum();
+        let max = if threads.0 {
+            let max = TerrainBudget::TASKS_PER_THREAD * AsyncComputeTaskPool::get().thread_num();
+            (max.min(budget.tasks()) / all.max(1)).max(1)
+        } else {
+            0
+        };
+        for mut state in &mut terrains {
+            for streamed in state.all_streamed() {
+                streamed.start_tasks(max, &finish);
+                stats.tasks_in_flight += streamed.tasks.len();
+                stats.chunks_queued += streamed.planner.queue().len();
             }
-            let (field, finish) = (Arc::clone(field), finish.clone());
-            let task = in_background(move || BuiltChunk::build(&field, &layout, coord, &finish));
-            self.tasks.push(BuildTask { coord, task });
         }
+    });
+}
+
+impl StreamedTerrain {
+    /// Starts tasks for the first chunks in the build queue, until there are `max` tasks.
+    fn start_tasks(&mut self, max: usize, finish: &SurfaceFinish) {
+        let Self { planner, tasks, field, layout, .. } = self;
+        tasks.start(max, std::iter::from_fn(|| planner.next_to_build()), |coord| {
+            let (field, layout, finish) = (Arc::clone(field), *layout, finish.clone());
+            move || BuiltChunk::build(&field, &layout, coord, &finish)
+        });
     }
 
-    /// Takes a finished chunk. Returns `None` if no task is finished. Earlier tasks come first.
-    pub fn take_finished(&mut self) -> Option<BuiltChunk> {
-        let (at, built) = (self.tasks.iter_mut().enumerate())
-            .find_map(|(at, BuildTask { task, .. })| Some((at, check_ready(task)?)))?;
-        self.tasks.remove(at);
-        self.started.remove(&built.coord);
-        Some(built)
+    /// Cancels the tasks of chunks that are not wanted and, if the frame `builds_now`, of those that it builds. Returns how many
+    /// those were.
+    pub fn cancel_tasks(&mut self, builds_now: bool) -> u64 {
+        let plan = self.planner.plan();
+        let is_wanted = |coord| plan.wanted().shows(coord) && !(builds_now && plan.build_now().contains(&coord));
+        self.slices.take_if(|slices| !is_wanted(slices.chunk()));
+        self.tasks.retain(is_wanted) as u64
     }
 
-    /// Builds one slice on this thread: of the chunk that was started, or of the first one in the build queue of `planner`. Returns
-    /// whether there was a slice to build, and the chunk if this was its last slice.
-    pub fn build_slice(
-        &mut self,
-        planner: &mut Planner,
-        field: &HeightField,
-        layout: &ChunkLayout,
-        finish: &SurfaceFinish,
-    ) -> (bool, Option<BuiltChunk>) {
+    /// Builds one slice on this thread: of the chunk that was started, or of the first one in the build queue. Returns whether there
+    /// was a slice to build, and the chunk if this was its last slice.
+    pub fn build_slice(&mut self, finish: &SurfaceFinish) -> (bool, Option<BuiltChunk>) {
         if self.slices.is_none() {
-            self.slices = planner.next_to_build().map(|chunk| ChunkSlices::new(layout, chunk));
+            self.slices = self.planner.next_to_build().map(|chunk| ChunkSlices::new(&self.layout, chunk));
         }
         let Some(slices) = &mut self.slices else {
             return (false, None);
         };
-        let built = BuiltChunk::build_slice(field, slices, finish);
+        let built = BuiltChunk::build_slice(&self.field, slices, finish);
         if built.is_some() {
             self.slices = None;
         }
         (true, built)
     }
-}
-
-/// Up to this number of chunks, one thread is faster than waking up several.
-const FEW_CHUNKS: usize = 4;
-
-/// Builds chunks in this frame, on all threads if there are threads.
-pub(in crate::stream) fn build_now(
-    chunks: &[ChunkCoord],
-    field: &HeightField,
-    layout: &ChunkLayout,
-    finish: &SurfaceFinish,
-    has_threads: bool,
-) -> Vec<BuiltChunk> {
-    let build = |coord| BuiltChunk::build(field, layout, coord, finish);
-    if !has_threads || chunks.len() <= FEW_CHUNKS {
-        return chunks.iter().map(|&coord| build(coord)).collect();
-    }
-    ComputeTaskPool::get().scope(|scope| {
-        for &coord in chunks {
-            scope.spawn(async move { build(coord) });
-        }
-    })
 }

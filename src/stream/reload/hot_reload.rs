@@ -18,13 +18,15 @@
 mod check;
 mod tracker;
 
-use crate::settings::{HasSettings, LoadedFiles, SettingsAsset, TerrainSettings, loaded_folder};
+use crate::asset::{HasSettings, LoadedFiles, SettingsAsset, loaded_folder};
+use crate::settings::TerrainSettings;
+use crate::stream::build::Background;
 use crate::stream::terrain::Terrain;
 use bevy::asset::io::AssetSourceId;
 use bevy::asset::{AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy::tasks::{IoTaskPool, Task, futures::check_ready};
+use bevy::tasks::IoTaskPool;
 use bevy::time::Real;
 use check::{Found, check_file};
 use std::marker::PhantomData;
@@ -87,7 +89,7 @@ struct WatchedFiles<T: Asset> {
 struct WatchedFile {
     tracker: FileTracker,
     /// The running check.
-    check: Option<Task<Found>>,
+    check: Background<Found>,
     /// The time since the app started at which the last check started.
     start: Duration,
     /// Whether the log already says that checks take long.
@@ -106,11 +108,9 @@ fn reload_changed_files<T: SettingsAsset, C: Component + HasSettings<T>>(
 ) {
     let now = time.elapsed();
     watched.timer.tick(time.delta());
-    for (path, file) in &mut watched.files {
-        let Some(check) = &mut file.check else { continue };
+    for (path, file) in watched.files.iter_mut().filter(|(_, file)| file.check.is_running()) {
         let waited = now - file.start;
-        if let Some(found) = check_ready(check) {
-            file.check = None;
+        if let Some(found) = file.check.take() {
             file.is_slow_logged &= waited >= TIMEOUT;
             handle(path, found, &mut file.tracker, now, &server, &loaded, &mut failures);
         } else if waited >= TIMEOUT && !std::mem::replace(&mut file.is_slow_logged, true) {
@@ -129,10 +129,10 @@ fn reload_changed_files<T: SettingsAsset, C: Component + HasSettings<T>>(
         files.retain(|path, _| paths.contains(path));
         for path in paths {
             let file = files.entry(path.clone()).or_default();
-            if file.check.is_none() {
+            if !file.check.is_running() {
                 let disk_path = disk_path(&path, folder.as_ref());
                 let check = check_file::<T>(server.clone(), loaded.clone(), path, disk_path);
-                file.check = Some(IoTaskPool::get().spawn(check));
+                file.check = IoTaskPool::get().spawn(check).into();
                 file.start = now;
             }
         }

@@ -1,10 +1,11 @@
 //! Applies changed settings to terrains.
 
-use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings, TerrainSettingsLoadError, joined};
-use crate::stream::ground::{Ground, GroundSource};
+use crate::asset::{LoadedFiles, TerrainSettingsLoadError};
+use crate::settings::{SettingsProblem, TerrainSettings, joined};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
+use crate::stream::streamed_terrain::{HeightSettings, StreamedTerrain};
 use crate::stream::terrain::Terrain;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetPath, LoadState};
 use bevy::prelude::*;
@@ -34,7 +35,7 @@ pub(in crate::stream) fn react_to_settings(
                     let wrong = "its handle leads to no settings; give it one of `AssetServer::load` or `Assets::add`";
                     warn!("the terrain {name}: {wrong}");
                     state.is_loading = false;
-                    state.value_problems = vec![SettingsProblem { wrong: wrong.to_owned(), ..default() }];
+                    state.value_problems = vec![SettingsProblem::new(wrong)];
                 }
                 continue;
             };
@@ -89,10 +90,8 @@ fn record_failed_load(state: &mut TerrainState, error: &AssetLoadError) -> Optio
     state.is_loading = false;
     let is_first = state.file_problems.is_empty();
     // The text of the asset server would name the loader and print a backtrace.
-    state.file_problems = TerrainSettingsLoadError::of(error).map_or_else(
-        || vec![SettingsProblem { wrong: error.to_string(), ..SettingsProblem::default() }],
-        TerrainSettingsLoadError::problems,
-    );
+    state.file_problems = TerrainSettingsLoadError::of(error)
+        .map_or_else(|| vec![SettingsProblem::new(error.to_string())], TerrainSettingsLoadError::problems);
     is_first.then_some(if state.settings.is_some() {
         "the terrain keeps its last valid settings until the file is fixed"
     } else {
@@ -128,12 +127,12 @@ fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings, is_same_
 /// Cancels the reload that is in progress if the edit was undone, or if the chunk settings changed again. The old chunk settings may
 /// cost much more than the new ones. Returns the number of canceled tasks.
 fn cancel_reload(state: &mut TerrainState) -> usize {
-    let TerrainState { settings: Some(settings), ground, incoming, .. } = state else {
+    let TerrainState { settings: Some(settings), drawn, incoming, .. } = state else {
         return 0;
     };
-    let is_undone = ground.as_ref().is_some_and(|ground| ground.source.is_of(settings));
+    let is_undone = drawn.as_ref().is_some_and(|streamed| streamed.source.is_of(settings));
     let canceled = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
-    canceled.map_or(0, |ground| state.discard(ground))
+    canceled.map_or(0, |streamed| state.discard(streamed))
 }
 
 /// Starts a new ground if the newest one does not have the current height settings.
@@ -143,13 +142,13 @@ fn start_ground(state: &mut TerrainState) {
     let Some(settings) = &state.settings else {
         return;
     };
-    if state.incoming.is_some() || state.ground.as_ref().is_some_and(|ground| ground.source.is_of(settings)) {
+    if state.incoming.is_some() || state.drawn.as_ref().is_some_and(|streamed| streamed.source.is_of(settings)) {
         return;
     }
-    let new = Ground::new(GroundSource::of(settings));
+    let new = StreamedTerrain::new(HeightSettings::of(settings));
     state.replan = true;
-    match &mut state.ground {
-        Some(ground) if ground.len() + ground.squares.len() > 0 => state.incoming = Some(new),
-        ground => *ground = Some(new),
+    match &mut state.drawn {
+        Some(streamed) if streamed.len() + streamed.collider_tiles.len() > 0 => state.incoming = Some(new),
+        drawn => *drawn = Some(new),
     }
 }

@@ -1,6 +1,7 @@
 //! Finds and logs warnings about the current settings.
 
-use crate::settings::{LoadedFiles, SettingsProblem, TerrainSettings};
+use crate::asset::LoadedFiles;
+use crate::settings::{SettingsProblem, TerrainSettings};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
@@ -51,11 +52,11 @@ fn text_of(settings: &TerrainSettings, path: &AssetPath<'static>, files: &Loaded
 
 /// The warnings in `new` that were not logged before.
 ///
-/// Dragging a slider changes the numbers in a warning many times per second. So a warning without a place in a file counts as
+/// Dragging a slider changes the numbers in a warning many times per second. So a warning without a position in a file counts as
 /// logged if there was any warning about the same parameter.
 fn new_warnings<'a>(old: &[SettingsProblem], new: &'a [SettingsProblem]) -> impl Iterator<Item = &'a SettingsProblem> {
     let is_logged = move |warning: &SettingsProblem| {
-        old.iter().any(|old| old == warning || warning.place.is_none() && old.path == warning.path)
+        old.iter().any(|old| old == warning || warning.position.is_none() && old.path == warning.path)
     };
     new.iter().filter(move |warning| !is_logged(warning))
 }
@@ -63,16 +64,19 @@ fn new_warnings<'a>(old: &[SettingsProblem], new: &'a [SettingsProblem]) -> impl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::TextPlace;
+    use crate::settings::TextPosition;
     use std::slice::from_ref;
 
     fn warning(path: &str, wrong: &str) -> SettingsProblem {
-        SettingsProblem { path: path.to_owned(), wrong: wrong.to_owned(), ..Default::default() }
+        let mut problem = SettingsProblem::new(wrong);
+        path.clone_into(&mut problem.path);
+        problem
     }
 
     fn in_file(path: &str, wrong: &str) -> SettingsProblem {
-        let place = Some(TextPlace { line: 1, column: 2 });
-        SettingsProblem { place, ..warning(path, wrong) }.in_file("x.ron")
+        let mut problem = warning(path, wrong).in_file("x.ron");
+        problem.position = Some(TextPosition { line: 1, column: 2 });
+        problem
     }
 
     fn logged<'a>(old: &[SettingsProblem], new: &'a [SettingsProblem]) -> Vec<&'a str> {

@@ -25,8 +25,8 @@ pub(in crate::stream) fn record_despawned(
     if let Ok(&TerrainChunk { terrain, coord }) = chunks.get(removed.entity) {
         // The terrain removes a chunk from its ground before it despawns the chunk.
         let is_known = terrains.get(terrain).is_ok_and(|state| {
-            let mut grounds = state.ground.iter().chain(&state.incoming);
-            grounds.any(|ground| ground.chunk(coord).is_some_and(|chunk| chunk.entity == removed.entity))
+            let mut all = state.drawn.iter().chain(&state.incoming);
+            all.any(|streamed| streamed.chunk(coord).is_some_and(|chunk| chunk.entity == removed.entity))
         });
         if is_known {
             despawned.0.push((terrain, coord, removed.entity));
@@ -45,7 +45,7 @@ pub(in crate::stream) fn send_chunk_hidden(mut world: DeferredWorld, HookContext
         world.trigger(hidden);
         // If the terrain stays, it builds the chunk again, so its ground is not hidden.
         let state = world.get::<TerrainState>(terrain).filter(|_| world.get::<Terrain>(terrain).is_some());
-        if state.is_none_or(|state| state.ground.is_none()) {
+        if state.is_none_or(|state| state.drawn.is_none()) {
             let gone = GroundHidden { terrain, area: coord, bounds };
             world.write_message(gone);
             world.trigger(gone);
@@ -53,7 +53,7 @@ pub(in crate::stream) fn send_chunk_hidden(mut world: DeferredWorld, HookContext
     }
 }
 
-/// Clears the state of an entity whose [`Terrain`] is removed, and despawns its squares. The applier then despawns its chunks.
+/// Clears the state of an entity whose [`Terrain`] is removed, and despawns its tiles. The applier then despawns its chunks.
 pub(in crate::stream) fn clear_removed_terrain(
     removed: On<Remove<Terrain>>,
     mut terrains: Query<&mut TerrainState>,
@@ -64,8 +64,8 @@ pub(in crate::stream) fn clear_removed_terrain(
     work.lost_terrains.push(removed.entity);
     if let Ok(mut state) = terrains.get_mut(removed.entity) {
         let mut state = std::mem::take(&mut *state);
-        let squares = state.grounds().flat_map(|ground| ground.squares.take_spawned());
-        squares.for_each(|square| commands.entity(square).try_despawn());
-        drop_in_background(state, *threads);
+        let tiles = state.all_streamed().flat_map(|streamed| streamed.collider_tiles.take_spawned());
+        tiles.for_each(|tile| commands.entity(tile).try_despawn());
+        drop_in_background(state, threads.0);
     }
 }

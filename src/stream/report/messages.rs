@@ -3,7 +3,7 @@
 //! | message or event | when | use it for |
 //! | --- | --- | --- |
 //! | `On<Add<TerrainChunk>>`, `On<Remove<TerrainChunk>>` | a chunk is loaded or despawned, drawn or not | data of each loaded chunk |
-//! | `On<Add<GroundSquare>>`, `On<Remove<GroundSquare>>` | a [`GroundSquare`](crate::stream::GroundSquare) around a body is there or leaves | colliders |
+//! | `On<Add<ColliderTile>>`, `On<Remove<ColliderTile>>` | a [`ColliderTile`](crate::stream::ColliderTile) around a body is spawned or despawned | colliders |
 //! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk |
 //! | [`GroundShown`], [`GroundHidden`] | ground starts or stops being drawn, at any level | objects on the ground, such as trees |
 //! | [`ChunkLevelChanged`] | ground stays drawn and changes its level | density of grass |
@@ -29,13 +29,13 @@
 //! #[derive(Component)]
 //! struct Tree(DVec3);
 //!
-//! fn plant(shown: On<GroundShown>, terrains: Query<(&TerrainState, TerrainPlace)>, mut commands: Commands) {
+//! fn plant(shown: On<GroundShown>, terrains: Query<(&TerrainState, TerrainPosition)>, mut commands: Commands) {
 //!     if let Ok((state, terrain)) = terrains.get(shown.terrain)
 //!         && let Some(field) = state.field()
 //!     {
 //!         let DVec3 { x, z, .. } = shown.bounds.center();
-//!         let place = DVec3::new(x, field.height(x, z).into(), z);
-//!         commands.spawn((Tree(place), Transform::from_translation(terrain.frame().to_world(place))));
+//!         let position = DVec3::new(x, field.height(x, z).into(), z);
+//!         commands.spawn((Tree(position), Transform::from_translation(terrain.frame().to_world(position))));
 //!     }
 //! }
 //!
@@ -51,7 +51,7 @@
 //! ```
 
 use crate::chunk::ChunkCoord;
-use crate::stream::place::ChunkBounds;
+use crate::stream::position::ChunkBounds;
 use bevy::prelude::*;
 
 /// A chunk starts being drawn in this frame.
@@ -147,7 +147,7 @@ impl ChunkLevelChanged {
 /// A terrain becomes ready: its viewers see everything that they want; see
 /// [`TerrainState::is_settled`](crate::stream::TerrainState::is_settled). A terrain without a viewer is never ready.
 ///
-/// For a loading screen, the ground around one place is often enough; see [`TerrainStreamState`](super::TerrainStreamState).
+/// For a loading screen, the ground around one position is often enough; see [`TerrainStreamState`](super::TerrainStreamState).
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerrainReady {

@@ -36,28 +36,28 @@
 //!
 //! To react when a whole terrain becomes ready, read or observe [`TerrainReady`](super::TerrainReady).
 
-use crate::stream::place::{TerrainPlace, TerrainPlaceItem};
+use crate::stream::position::{TerrainPosition, TerrainPositionItem};
 use crate::stream::state::TerrainState;
 use crate::stream::terrain::Terrain;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Whether the ground around a place is ready: drawn at the detail that its viewers want.
+/// Whether the ground around a position is ready: drawn at the detail that its viewers want.
 ///
-/// - Places are positions of the world, in metres. All ground within a horizontal radius counts; the height is ignored.
-/// - Ground that no viewer sees does not count. If no viewer sees the place itself, it is not ready.
+/// - Positions are those of the world, in metres. All ground within a horizontal radius counts; the height is ignored.
+/// - Ground that no viewer sees does not count. If no viewer sees the position itself, it is not ready.
 /// - The answer does not depend on viewers elsewhere or on chunks that wait to be despawned.
-/// - A place is not ready until settings are loaded and level errors are measured, nor while a reload builds new heights.
+/// - A position is not ready until settings are loaded and level errors are measured, nor while a reload builds new heights.
 /// - Answers are those of the last plan. After a viewer jumps, ask in the next frame.
 /// - With several terrains, all of them must be ready. The methods that end in `_of` ask one terrain.
 #[derive(SystemParam)]
 pub struct TerrainStreamState<'w, 's> {
-    terrains: Query<'w, 's, (Entity, &'static TerrainState, TerrainPlace), With<Terrain>>,
+    terrains: Query<'w, 's, (Entity, &'static TerrainState, TerrainPosition), With<Terrain>>,
     /// The largest progress so far of the last loads that were asked for, the most recent one last.
     latched: Local<'s, Vec<(Load, f32)>>,
 }
 
-/// The ground whose progress is asked for: one terrain or all, and the bits of the place and of the radius.
+/// The ground whose progress is asked for: one terrain or all, and the bits of the position and of the radius.
 type Load = (Option<Entity>, [u32; 4]);
 
 impl TerrainStreamState<'_, '_> {
@@ -69,42 +69,42 @@ impl TerrainStreamState<'_, '_> {
         terrains.peek().is_some() && terrains.all(|(_, state, _)| state.is_settled() && !state.viewers.is_empty())
     }
 
-    /// Whether all ground within `radius` metres of `place` is ready. `false` if there is no terrain.
+    /// Whether all ground within `radius` metres of `position` is ready. `false` if there is no terrain.
     #[must_use]
-    pub fn is_ready(&self, place: Vec3, radius: f32) -> bool {
+    pub fn is_ready(&self, position: Vec3, radius: f32) -> bool {
         let mut terrains = self.terrains.iter().peekable();
         terrains.peek().is_some()
-            && terrains.all(|(_, state, terrain)| readiness(state, &terrain, place, radius) == Some(1.0))
+            && terrains.all(|(_, state, terrain)| readiness(state, &terrain, position, radius) == Some(1.0))
     }
 
-    /// The part of the ground within `radius` metres of `place` that is ready, from 0 to 1. It is 1 only if
+    /// The part of the ground within `radius` metres of `position` that is ready, from 0 to 1. It is 1 only if
     /// [`is_ready`](Self::is_ready), and never falls before that.
     ///
-    /// For this, each system remembers the largest progress of the places that it asked for most recently. So ask for a fixed place,
+    /// For this, each system remembers the largest progress of the positions that it asked for most recently. So ask for a fixed position,
     /// not for the position of a moving viewer.
-    pub fn progress(&mut self, place: Vec3, radius: f32) -> f32 {
-        let parts = self.terrains.iter().map(|(_, state, terrain)| readiness(state, &terrain, place, radius));
+    pub fn progress(&mut self, position: Vec3, radius: f32) -> f32 {
+        let parts = self.terrains.iter().map(|(_, state, terrain)| readiness(state, &terrain, position, radius));
         let (sum, count) = parts.fold((0.0, 0), |(sum, count), part| (sum + part.unwrap_or_default(), count + 1));
         let part = if count == 0 { 0.0 } else { sum / count as f32 };
-        self.latch(None, place, radius, part)
+        self.latch(None, position, radius, part)
     }
 
     /// Like [`is_ready`](Self::is_ready), for one terrain. `false` if the entity is not a terrain.
     #[must_use]
-    pub fn is_ready_of(&self, terrain: Entity, place: Vec3, radius: f32) -> bool {
+    pub fn is_ready_of(&self, terrain: Entity, position: Vec3, radius: f32) -> bool {
         let terrain = self.terrains.get(terrain);
-        terrain.is_ok_and(|(_, state, terrain)| readiness(state, &terrain, place, radius) == Some(1.0))
+        terrain.is_ok_and(|(_, state, terrain)| readiness(state, &terrain, position, radius) == Some(1.0))
     }
 
     /// Like [`progress`](Self::progress), for one terrain. 0 if the entity is not a terrain.
-    pub fn progress_of(&mut self, terrain: Entity, place: Vec3, radius: f32) -> f32 {
+    pub fn progress_of(&mut self, terrain: Entity, position: Vec3, radius: f32) -> f32 {
         let of = self.terrains.get(terrain).ok();
-        let part = of.and_then(|(_, state, terrain)| readiness(state, &terrain, place, radius));
-        self.latch(Some(terrain), place, radius, part.unwrap_or_default())
+        let part = of.and_then(|(_, state, terrain)| readiness(state, &terrain, position, radius));
+        self.latch(Some(terrain), position, radius, part.unwrap_or_default())
     }
 
-    fn latch(&mut self, terrain: Option<Entity>, place: Vec3, radius: f32, part: f32) -> f32 {
-        let load = (terrain, [place.x, place.y, place.z, radius].map(f32::to_bits));
+    fn latch(&mut self, terrain: Option<Entity>, position: Vec3, radius: f32, part: f32) -> f32 {
+        let load = (terrain, [position.x, position.y, position.z, radius].map(f32::to_bits));
         latched(&mut self.latched, load, part)
     }
 }
@@ -133,22 +133,22 @@ pub fn is_terrain_ready(terrain: TerrainStreamState) -> bool {
     terrain.is_everything_ready()
 }
 
-/// A run condition: all ground within `radius` metres of `place` is ready. See [`TerrainStreamState::is_ready`].
-pub fn terrain_ready_around(place: Vec3, radius: f32) -> impl Fn(TerrainStreamState) -> bool + Clone {
-    move |terrain: TerrainStreamState| terrain.is_ready(place, radius)
+/// A run condition: all ground within `radius` metres of `position` is ready. See [`TerrainStreamState::is_ready`].
+pub fn terrain_ready_around(position: Vec3, radius: f32) -> impl Fn(TerrainStreamState) -> bool + Clone {
+    move |terrain: TerrainStreamState| terrain.is_ready(position, radius)
 }
 
-/// The part of the ground around a place that is drawn at the detail that its viewers want. `None` if that is not known yet, or if
-/// no viewer sees the place.
-fn readiness(state: &TerrainState, terrain: &TerrainPlaceItem, place: Vec3, radius: f32) -> Option<f32> {
+/// The part of the ground around a position that is drawn at the detail that its viewers want. `None` if that is not known yet, or if
+/// no viewer sees the position.
+fn readiness(state: &TerrainState, terrain: &TerrainPositionItem, position: Vec3, radius: f32) -> Option<f32> {
     let frame = terrain.frame();
-    let local = frame.to_terrain(place);
+    let local = frame.to_terrain(position);
     if !local.is_finite() {
         return None;
     }
-    let ground = state.newest()?;
+    let streamed = state.newest()?;
     let radius = f64::from(radius.max(0.0)) / frame.scale();
-    let (ready, all) = ground.planner.plan().readiness(&ground.layout, [local.x, local.z], radius)?;
+    let (ready, all) = streamed.planner.plan().readiness(&streamed.layout, [local.x, local.z], radius)?;
     let part = ready as f32 / all.max(1) as f32;
     // While a reload builds new heights, none of them are drawn.
     Some(if state.is_current() { part } else { part.min(0.99) })

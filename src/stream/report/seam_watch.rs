@@ -2,12 +2,11 @@
 
 use crate::chunk::{ChunkLayout, Morph, SeamReport, Viewer, seam_report};
 use crate::field::HeightField;
-use crate::stream::build::in_background;
+use crate::stream::build::Background;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
 use crate::stream::terrain::Terrain;
 use bevy::prelude::*;
-use bevy::tasks::{Task, futures::check_ready};
 use std::sync::Arc;
 
 /// Checks repeatedly that the borders of all drawn chunks match, and writes a [`SeamReport`] to every terrain with a
@@ -33,7 +32,7 @@ pub struct SeamWatch {
     #[reflect(ignore)]
     pub report: Option<SeamReport>,
     #[reflect(ignore)]
-    running: Option<Task<SeamReport>>,
+    running: Background<SeamReport>,
     /// The inputs of the last check.
     #[reflect(ignore)]
     checked: Option<Checked>,
@@ -55,9 +54,9 @@ impl Checked {
 
 fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
     for (state, mut watch) in &mut terrains {
-        if let Some(running) = &mut watch.bypass_change_detection().running {
-            if let Some(report) = check_ready(running) {
-                watch.running = None;
+        let running = &mut watch.bypass_change_detection().running;
+        if running.is_running() {
+            if let Some(report) = running.take() {
                 watch.report = Some(report);
             }
             continue;
@@ -71,11 +70,11 @@ fn watch_seams(mut terrains: Query<(&TerrainState, &mut SeamWatch)>) {
         if watch.checked.as_ref().is_some_and(is_same) && watch.report.is_some() && state.is_settled() {
             continue;
         }
-        let center = viewers.first().map_or([0.0; 2], |viewer| viewer.place().map(f64::round));
+        let center = viewers.first().map_or([0.0; 2], |viewer| viewer.xz().map(f64::round));
         let morph = if morphs { Morph::new(&viewers, center) } else { Morph::STILL };
         watch.checked = Some(Checked { field: Arc::clone(field), layout: *layout, viewers, morphs });
         let (field, layout, tree) = (Arc::clone(field), *layout, tree.clone());
-        watch.running = Some(in_background(move || seam_report(&field, &layout, &tree, &morph, center)));
+        watch.running = Background::start(move || seam_report(&field, &layout, &tree, &morph, center));
     }
 }
 

@@ -35,12 +35,12 @@ pub struct TerrainStats {
     /// Chunks that were evicted because they were no longer wanted, since the app started. Does not count chunks that a reload
     /// replaces.
     pub chunks_removed: u64,
-    /// Ground squares around bodies. Each has 4.9 kB of heights.
-    pub squares_loaded: usize,
-    /// Ground squares that were built and spawned, since the app started.
-    pub squares_built: u64,
-    /// Ground squares that were built at once in this frame, because a body was on them.
-    pub squares_built_now: usize,
+    /// Collider tiles around bodies. Each has 4.9 kB of heights.
+    pub collider_tiles_loaded: usize,
+    /// Collider tiles that were built and spawned, since the app started.
+    pub collider_tiles_built: u64,
+    /// Collider tiles that were built at once in this frame, because a body was on them.
+    pub collider_tiles_built_now: usize,
     /// Bodies that [wait for ground](crate::stream::WaitsForGround).
     pub bodies_waiting: usize,
     /// Bytes of the vertices and indices of all chunks, including chunks in the despawn queue, as a render layer uploads them.
@@ -112,5 +112,5 @@ pub(in crate::stream) fn stage_span(stage: TerrainSystems) -> EnteredSpan {
 /// Resets the numbers that count one frame.
 pub(in crate::stream) fn reset_frame(mut stats: ResMut<TerrainStats>) {
     (stats.frame_time, stats.stage_times, stats.bytes_uploaded, stats.chunks_built_now) = default();
-    stats.squares_built_now = 0;
+    stats.collider_tiles_built_now = 0;
 }

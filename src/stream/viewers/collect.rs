@@ -6,17 +6,10 @@ use crate::chunk::ViewerPoint;
 use crate::chunk::plan::PlanViewer;
 use crate::stream::components::{TerrainViewer, ViewerLens};
 use crate::stream::faults::Faults;
-use crate::stream::place::TerrainOrigin;
+use crate::stream::position::TerrainOrigin;
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
-
-/// The view that a viewer requests. Lengths are in metres of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct ViewRequest {
-    view_distance: f32,
-    lens: ViewerLens,
-}
 
 /// The transforms of the last collection, to detect whether anything changed. `terrain` is `None` if the terrain or a viewer has
 /// a parent; then a change can't be detected here.
@@ -24,10 +17,10 @@ struct ViewRequest {
 pub(in crate::stream) struct Scene {
     terrain: Option<(Transform, TerrainOrigin)>,
     main: MainViewer,
-    viewers: Vec<(Entity, ViewRequest, Transform)>,
+    viewers: Vec<(Entity, TerrainViewer, ViewerLens, Transform)>,
 }
 
-type Viewers = (Entity, &'static TerrainViewer, Option<&'static ViewerLens>);
+type Viewers = (Entity, &'static TerrainViewer, &'static ViewerLens);
 
 /// Collects the viewers of terrains.
 #[derive(SystemParam)]
@@ -39,10 +32,6 @@ pub(in crate::stream) struct ViewerCollector<'w, 's> {
     faults: Local<'s, Faults<(Entity, Entity)>>,
 }
 
-fn request(viewer: &TerrainViewer, lens: Option<&ViewerLens>) -> ViewRequest {
-    ViewRequest { view_distance: viewer.view_distance, lens: lens.copied().unwrap_or_default() }
-}
-
 impl ViewerCollector<'_, '_> {
     /// Whether there is no viewer.
     pub fn is_empty(&self) -> bool {
@@ -51,8 +40,8 @@ impl ViewerCollector<'_, '_> {
 
     /// Whether nothing changed since `scene` of `terrain` was collected. This is the whole cost of a still camera.
     pub fn is_same(&self, terrain: Entity, scene: &Scene) -> bool {
-        let is_same = |((viewer, view, lens), then): ((Entity, _, _), &(Entity, ViewRequest, Transform))| {
-            self.places.root_transform(viewer).is_some_and(|&place| (viewer, request(view, lens), place) == *then)
+        let is_same = |((viewer, view, lens), then): ((Entity, &TerrainViewer, &ViewerLens), &_)| {
+            self.places.root_transform(viewer).is_some_and(|&place| (viewer, *view, *lens, place) == *then)
         };
         scene.terrain.is_some()
             && scene.main == *self.main
@@ -64,7 +53,7 @@ impl ViewerCollector<'_, '_> {
     /// Replaces `viewers` by all viewers, in the coordinates of `terrain`, and updates `scene`. The main viewer comes first. Also
     /// updates the velocities in `moved`. `seconds` have passed since the last call.
     ///
-    /// A viewer that is not finite keeps its last place: a game that computes with zero for one frame should not lose its ground.
+    /// A viewer that is not finite keeps its last position: a game that computes with zero for one frame should not lose its ground.
     pub fn collect(
         &mut self,
         terrain: Entity,
@@ -76,7 +65,7 @@ impl ViewerCollector<'_, '_> {
         scene.viewers.clear();
         for (viewer, view, lens) in &self.viewers {
             let place = self.places.root_transform(viewer);
-            scene.viewers.extend(place.map(|&place| (viewer, request(view, lens), place)));
+            scene.viewers.extend(place.map(|&place| (viewer, *view, *lens, place)));
         }
         let are_roots = scene.viewers.len() == self.viewers.iter().len();
         scene.main = *self.main;
@@ -85,13 +74,12 @@ impl ViewerCollector<'_, '_> {
         let before = std::mem::take(viewers);
         let mut velocities = Vec::with_capacity(moved.len());
         for (viewer, view, lens) in &self.viewers {
-            let request = request(view, lens);
             let place = self.places.in_terrain(viewer, terrain);
-            let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, request));
+            let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, view.view_distance, lens));
             let point = point.filter(ViewerPoint::is_finite);
             let last = before.iter().find(|before| before.id == viewer.to_bits()).map(|before| before.point);
             if self.faults.begins((viewer, terrain), point.is_none()) {
-                let consequence = if last.is_some() { "keeps its last place" } else { "is ignored" };
+                let consequence = if last.is_some() { "keeps its last position" } else { "is ignored" };
                 warn!(
                     "the viewer {viewer} {consequence}: its position, its `TerrainViewer::view_distance` and its `ViewerLens` \
                      must be finite numbers, and all its parents need a `Transform`"
@@ -113,16 +101,16 @@ impl ViewerCollector<'_, '_> {
 
 /// Converts a viewer to the coordinates of a terrain. `to_terrain` transforms from the viewer's coordinates; `scale` is the scale
 /// of the terrain in the world.
-fn viewer_point(to_terrain: &DAffine3, scale: f64, request: ViewRequest) -> ViewerPoint {
+fn viewer_point(to_terrain: &DAffine3, scale: f64, view_distance: f32, lens: &ViewerLens) -> ViewerPoint {
     let forward = to_terrain.transform_vector3(DVec3::NEG_Z).with_y(0.0).normalize_or_zero();
     // Unlike `max`, this keeps NaN.
-    let view_distance = if request.view_distance < 0.0 { 0.0 } else { f64::from(request.view_distance) };
-    let is_orthographic = matches!(request.lens, ViewerLens::Orthographic { .. });
+    let view_distance = if view_distance < 0.0 { 0.0 } else { f64::from(view_distance) };
+    let is_orthographic = matches!(lens, ViewerLens::Orthographic { .. });
     ViewerPoint {
         position: to_terrain.translation.to_array(),
         forward: [forward.x, forward.z],
         view_distance: view_distance / scale,
-        projection_scale: request.lens.projection_scale() * if is_orthographic { scale } else { 1.0 },
+        projection_scale: lens.projection_scale() * if is_orthographic { scale } else { 1.0 },
         is_orthographic,
     }
 }

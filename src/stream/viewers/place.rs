@@ -1,6 +1,6 @@
 //! Positions of viewers in the coordinates of a terrain.
 
-use crate::stream::place::{TerrainOrigin, TerrainPlace};
+use crate::stream::position::{TerrainOrigin, TerrainPosition};
 use bevy::ecs::system::SystemParam;
 use bevy::math::{DAffine3, DVec3};
 use bevy::prelude::*;
@@ -16,7 +16,7 @@ use big_space::grid::{Grid, cell::CellCoord};
 pub(crate) struct ViewerPlaces<'w, 's> {
     nodes: Query<'w, 's, Node>,
     parents: Query<'w, 's, &'static ChildOf>,
-    terrains: Query<'w, 's, TerrainPlace>,
+    terrains: Query<'w, 's, TerrainPosition>,
     global_transforms: Query<'w, 's, &'static GlobalTransform>,
 }
 
@@ -47,7 +47,7 @@ impl ViewerPlaces<'_, '_> {
         if self.is_root(entity) && self.is_root(terrain) {
             // A shortcut for the common case, because this runs in every frame.
             let mut in_terrain = self.local(terrain)?.to_cell.inverse() * self.local(entity)?.to_cell;
-            in_terrain.translation += place.origin.place();
+            in_terrain.translation += place.origin.position();
             return Some(in_terrain);
         }
         let common = self.ancestors(entity).find(|&node| self.ancestors(terrain).any(|other| other == node));
@@ -61,7 +61,7 @@ impl ViewerPlaces<'_, '_> {
         let cells = std::array::from_fn(|axis| here.cell[axis] - there.cell[axis]);
         let between = DAffine3::from_translation(common.map_or(DVec3::ZERO, |common| self.metres(common, cells)));
         let mut in_terrain = there.to_cell.inverse() * between * here.to_cell;
-        in_terrain.translation += place.origin.place();
+        in_terrain.translation += place.origin.position();
         Some(in_terrain)
     }
 

@@ -1,17 +1,12 @@
 //! The commands in the pages, and what runs them: every line of every `sh` block, and every `cargo run` and `cargo bench` in the prose.
 
-#[cfg(feature = "tools")]
-use crate::folder::Folder;
-#[cfg(feature = "tools")]
-use std::process::Command;
-
-use super::{Page, is_repository, pages_and_examples, read};
+use super::{Page, pages_and_examples, read};
 use std::collections::BTreeSet;
 
-/// The beginning of the lines that [`the_commands_with_noise_map_succeed`] runs.
-const NOISE_MAP: &str = "cargo run --bin noise_map --no-default-features --features tools -- ";
+/// The beginning of the lines that a test of the tool runs.
+const NOISE_MAP: &str = "cargo run -p noise_map -- ";
 
-/// What runs a command.
+/// The program of a command.
 enum Cover {
     /// A script has the same line.
     Verbatim { script: &'static str },
@@ -30,11 +25,9 @@ use Cover::{Built, ByHand, InScreen, Step, Verbatim};
 const PAGE_IN_A_BROWSER: Cover = Step { script: ".ci/other-targets", step: "the page in a browser" };
 const BEVY_IN_A_BROWSER: Cover = ByHand { reason: "Bevy takes a quarter of an hour to build for another target" };
 
-const PHYSICS: Cover = Step { script: ".ci/run", step: "bodies on the ground" };
+const TESTED: Cover = Step { script: ".ci/run", step: "tests, as the README runs them" };
 
 const THIRD_PERSON: Cover = Step { script: ".ci/physics", step: "third person" };
-
-const NAVIGATION: Cover = Step { script: ".ci/physics", step: "navigation" };
 
 const BENCH: Cover = Built { step: "lints", reason: "it measures for minutes" };
 
@@ -46,7 +39,7 @@ const COMMANDS: &[(&str, Cover)] = &[
         "cargo run --example fly_through",
         InScreen { command: "DISPLAY=\":$number\" timeout 600 \"$bin/examples/fly_through\" \\\n" },
     ),
-    ("cargo run --example walker", Step { script: ".ci/run", step: "tests, as the README runs them" }),
+    ("cargo run --example walker", TESTED),
     ("cargo run --example server", Step { script: ".ci/run", step: "a flight without a window" }),
     ("cargo run --example minimal", Built { step: "a flight without a window", reason: "it has no end" }),
     (
@@ -58,32 +51,22 @@ const COMMANDS: &[(&str, Cover)] = &[
         Built { step: "a flight without a window", reason: "it has no end" },
     ),
     (
-        "cargo run --release --example stream_bench",
-        Built { step: "lints", reason: "a release build of Bevy takes long" },
+        "cargo run --example marble",
+        Built { step: "a flight without a window", reason: "it has no end; its test draws it without a window" },
     ),
-    (
-        "cargo run --release --manifest-path examples/noise/Cargo.toml",
-        Step { script: ".ci/run", step: "noise on its own" },
-    ),
-    (
-        "cargo run --release --example render_bench",
-        Built { step: "lints", reason: "it needs a graphics card, or minutes" },
-    ),
-    (
-        "cargo run --release --example fly_through",
-        Built { step: "lints", reason: "it needs a graphics card, or minutes; tests check the gauges" },
-    ),
-    ("cargo run --manifest-path physics/Cargo.toml --example character", PHYSICS),
-    ("cargo run --manifest-path physics/Cargo.toml --example rolling", PHYSICS),
-    ("cargo run --manifest-path physics/Cargo.toml --example character_controller", PHYSICS),
-    ("cargo run --manifest-path physics/Cargo.toml --example vehicle", PHYSICS),
-    ("cargo run --manifest-path physics/third_person/Cargo.toml", THIRD_PERSON),
-    ("cargo run --manifest-path navigation/Cargo.toml --example walk_path", NAVIGATION),
+    ("cargo run --release -p perlin_fbm --example noise", Step { script: ".ci/run", step: "noise on its own" }),
+    ("cargo run --release --package studio", Step { script: ".ci/run", step: "the studio" }),
+    ("cargo run --example character", TESTED),
+    ("cargo run --example rolling", TESTED),
+    ("cargo run --example character_controller", TESTED),
+    ("cargo run --example vehicle", TESTED),
+    ("cargo run -p third_person", THIRD_PERSON),
+    ("cargo run --example walk_path", TESTED),
     // Measurements.
-    ("cargo bench --manifest-path benches/Cargo.toml", BENCH),
-    ("cargo run --release --manifest-path benches/Cargo.toml --bin ground_table", BENCH),
-    ("cargo run --release --manifest-path benches/Cargo.toml --bin noise_table", BENCH),
-    ("cargo run --release --manifest-path benches/Cargo.toml --bin plan_table", BENCH),
+    ("cargo bench -p benches", BENCH),
+    ("cargo run --release -p benches --bin ground_table", BENCH),
+    ("cargo run --release -p benches --bin noise_table", BENCH),
+    ("cargo run --release -p benches --bin plan_table", BENCH),
     // Examples in a browser.
     ("rustup target add wasm32-unknown-unknown", ByHand { reason: "it installs a part of Rust" }),
     ("cargo install wasm-bindgen-cli --version 0.2.130", ByHand { reason: "it installs a tool" }),
@@ -105,11 +88,11 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("node examples/web/check.mjs fly_through", BEVY_IN_A_BROWSER),
     // The noise in a browser.
     ("cd examples/web/noise", PAGE_IN_A_BROWSER),
-    ("cargo rustc --release --lib --crate-type cdylib --target wasm32-unknown-unknown", PAGE_IN_A_BROWSER),
-    ("cp target/wasm32-unknown-unknown/release/noise_page.wasm page/noise.wasm", PAGE_IN_A_BROWSER),
+    ("cargo rustc --profile page --lib --crate-type cdylib --target wasm32-unknown-unknown", PAGE_IN_A_BROWSER),
+    ("cp ../../../target/wasm32-unknown-unknown/page/noise_page.wasm page/noise.wasm", PAGE_IN_A_BROWSER),
     ("python3 -m http.server --bind 127.0.0.1 --directory page 8000", PAGE_IN_A_BROWSER),
     ("cargo build --bin page_values", PAGE_IN_A_BROWSER),
-    ("node test/page.mjs page/noise.wasm target/debug/page_values screenshots", PAGE_IN_A_BROWSER),
+    ("node test/page.mjs page/noise.wasm ../../../target/debug/page_values screenshots", PAGE_IN_A_BROWSER),
 ];
 
 /// The commands of a page, without comments.
@@ -139,9 +122,6 @@ fn program_and_options(command: &str) -> (&str, &str) {
 
 #[test]
 fn every_command_in_the_pages_is_listed_with_what_runs_it() {
-    if !is_repository() {
-        return;
-    }
     let found: Vec<String> = pages_and_examples().iter().flat_map(commands).collect();
     let found = found.iter().filter(|command| !command.starts_with(NOISE_MAP));
     let found: BTreeSet<&str> = found.map(|command| program_and_options(command).0).collect();
@@ -154,9 +134,6 @@ fn every_command_in_the_pages_is_listed_with_what_runs_it() {
 
 #[test]
 fn ci_runs_what_the_list_says() {
-    if !is_repository() {
-        return;
-    }
     let has_line = |script: &str, wanted: &str| read(script).lines().any(|line| plain(line) == wanted);
     let has_step = |script: &str, step: &str| has_line(script, &format!("step \"{step}\""));
     for (command, cover) in COMMANDS {
@@ -176,55 +153,37 @@ fn ci_runs_what_the_list_says() {
 }
 
 #[test]
-fn the_examples_know_the_options_in_the_pages() {
-    let known =
-        ["fly_through", "stream_bench", "render_bench"].map(|name| (name, read(format!("examples/{name}/options.rs"))));
+fn the_programs_know_the_options_in_the_pages() {
+    const SHOTS: &str = "crates/studio/src/shot.rs";
+    const STAGE: &str = "crates/studio/src/stage.rs";
+    let known: [(&str, &[&str]); 5] = [
+        ("--example fly_through --", &["examples/fly_through/main.rs"]),
+        ("--package studio -- gauges", &[]),
+        ("--package studio -- render", &["crates/studio/src/render.rs", SHOTS, STAGE]),
+        ("--package studio -- stills", &["crates/studio/src/stills.rs", SHOTS, STAGE]),
+        ("--package studio -- stream", &["crates/studio/src/stream/options.rs"]),
+    ];
     for command in pages_and_examples().iter().flat_map(commands) {
-        let (program, options) = program_and_options(&command);
+        let (_, options) = program_and_options(&command);
         let options = options.split_whitespace().filter_map(|word| word.strip_prefix("--"));
         let options: Vec<&str> = options.map(|word| word.split('=').next().unwrap_or_default()).collect();
-        let Some((_, source)) = known.iter().find(|(name, _)| program.ends_with(name)) else {
+        let Some((program, files)) = known.iter().find(|(program, _)| command.contains(program)) else {
             assert!(options.is_empty() || command.starts_with(NOISE_MAP), "who knows the options of `{command}`?");
             continue;
         };
         for option in options {
-            assert!(
-                source.contains(&format!("pub {}: ", option.replace('-', "_"))),
-                "`{command}`: there is no option --{option}"
-            );
+            let field = format!(" {}: ", option.replace('-', "_"));
+            let is_known = files.iter().any(|file| read(file).contains(&field));
+            assert!(is_known, "`{command}`: {program} has no option --{option}");
         }
     }
 }
 
 #[test]
 fn the_version_of_wasm_bindgen_is_the_one_in_the_lock_file() {
-    if !is_repository() {
-        return;
-    }
     let lock = read("Cargo.lock").replace("\r\n", "\n");
     let (_, rest) = lock.split_once("name = \"wasm-bindgen\"\nversion = \"").expect("Bevy needs it");
     let (version, _) = rest.split_once('"').expect("the version ends");
     let command = format!("cargo install wasm-bindgen-cli --version {version}");
     assert!(commands(&Page::read("examples/README.md")).contains(&command), "the page does not say: {command}");
-}
-
-#[cfg(feature = "tools")]
-#[test]
-fn the_commands_with_noise_map_succeed() {
-    let commands: Vec<String> = pages_and_examples().iter().flat_map(commands).collect();
-    let commands: Vec<&str> = commands.iter().filter_map(|line| line.strip_prefix(NOISE_MAP)).collect();
-    assert!(!commands.is_empty());
-    // The commands name files below the root of the repository and write others.
-    let folder = Folder::new();
-    std::fs::create_dir_all(folder.path("assets/terrain")).expect("the folder can be written");
-    for name in super::names_in("assets/terrain") {
-        let path = format!("assets/terrain/{name}");
-        folder.write(&path, read(&path));
-    }
-    for command in commands {
-        let words = command.split_whitespace().map(|word| word.trim_matches('\''));
-        let output = Command::new(env!("CARGO_BIN_EXE_noise_map")).args(words).current_dir(folder.path("")).output();
-        let output = output.expect("the tool starts");
-        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::read;
 use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
-use bevy_perlin_terrain::look::{GroundLayer, LookSettings};
+use bevy_perlin_terrain::look::{LookSettings, SurfaceLayer};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
@@ -15,7 +15,7 @@ const BEGIN: &str = "<!-- fields: begin -->\n";
 const END: &str = "<!-- fields: end -->\n";
 
 /// The ranges of a layer of the ground.
-const GROUND_RANGES: [(&str, &str); 6] = [
+const SURFACE_RANGES: [(&str, &str); 6] = [
     ("height", "heights"),
     ("slope", "slopes"),
     ("aspect", "sides of hills"),
@@ -52,7 +52,7 @@ fn settings() -> TerrainSettings {
             curve.points = vec![CurvePoint::default()];
         }
     }
-    settings.look.layers = vec![GroundLayer::default()];
+    settings.look.layers = vec![SurfaceLayer::default()];
     settings
 }
 
@@ -97,39 +97,39 @@ fn markdown() -> String {
         };
         write!(page, "\n### {heading}\n\n").expect("a string takes any text");
         if parent.ends_with(".points[0]") {
-            let most = Curve::MAX_POINTS;
+            let max = Curve::MAX_POINTS;
             page += &format!(
-                "It has a list of up to {most} `points`, from low to high, such as `points: [(from: 0.0, to: 20.0)]`:\n\n"
+                "It has a list of up to {max} `points`, from low to high, such as `points: [(from: 0.0, to: 20.0)]`:\n\n"
             );
         }
         page += &table(&main);
         if parent == "field" {
-            let most = FieldSettings::MAX_LAYERS;
-            page += &format!("| `layers` | up to {most} layers | one layer | The layers, from bottom to top. |\n");
+            let max = FieldSettings::MAX_LAYERS;
+            page += &format!("| `layers` | up to {max} layers | one layer | The layers, from bottom to top. |\n");
         }
         if parent == "field.layers[0]" {
-            let most = Layer::MAX_MASKS;
+            let max = Layer::MAX_MASKS;
             page += &format!(
-                "| `masks` | up to {most} masks | none | Where the layer has an effect. All masks are multiplied. |\n"
+                "| `masks` | up to {max} masks | none | Where the layer has an effect. All masks are multiplied. |\n"
             );
         }
         if heading == "The mask `Noise`" {
             page += "| `noise` | the fields of a layer of the kind `Noise` | the default noise | The noise. Its height scale counts as 1. |\n";
         }
         if heading == "A layer of the kind `Group`" {
-            let most = FieldSettings::MAX_LAYERS;
+            let max = FieldSettings::MAX_LAYERS;
             page +=
-                &format!("| `layers` | up to {most} layers in the file | none | The layers, from bottom to top. |\n");
+                &format!("| `layers` | up to {max} layers in the file | none | The layers, from bottom to top. |\n");
         }
         if parent == "look" {
-            let most = LookSettings::MAX_LAYERS;
+            let max = LookSettings::MAX_LAYERS;
             page += &format!(
-                "| `layers` | up to {most} layers | none | The layers of the ground, from the lowest to the topmost, in place of all but `variation`, the sea and the pictures. |\n"
+                "| `layers` | 1 to {max} layers | [seven layers](#the-ground) | The layers of the ground, from the lowest to the topmost. |\n"
             );
-            page += "| `pictures` | a path for each texture, see below | none | Pictures that take the place of the crate's own textures. |\n";
+            page += "| `images` | a path for each texture, see below | none | Images that take the place of the crate's own textures. |\n";
         }
         if parent == "look.layers[0]" {
-            for (range, of) in GROUND_RANGES {
+            for (range, of) in SURFACE_RANGES {
                 page += &format!("| `{range}` | a range, see below | all | The {of} that have the layer. |\n");
             }
         }
@@ -204,6 +204,15 @@ fn the_page_for_designers_lists_every_field_as_the_code_has_it() {
         return;
     }
     panic!("{PAGE} is not up to date; `UPDATE_DOCS=1 cargo test docs` rewrites it:\n{}", difference(found, &expected));
+}
+
+#[test]
+fn the_page_for_designers_has_the_default_layers_of_the_ground() {
+    let page = read(PAGE);
+    let file =
+        page.split("```ron\n").find(|file| file.contains("forest floor")).and_then(|file| file.split("```").next());
+    let settings = TerrainSettings::from_ron(file.expect("the page has the list")).expect("it is valid");
+    assert_eq!(settings, TerrainSettings::default());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Samples in the pages: settings files, the mistakes in them, code that is also an example, and versions.
 
-use super::{Page, is_repository, pages, read};
+use super::{Page, pages, read};
 use bevy_perlin_terrain::light::SkySettings;
 use bevy_perlin_terrain::settings::TerrainSettings;
 
@@ -22,7 +22,7 @@ fn every_settings_file_in_the_pages_is_valid_and_gives_no_warning() {
     }
 }
 
-/// What the log says about the mistakes in a file.
+/// The lines of the log about the mistakes in a file.
 fn report(text: &str, file: &str) -> String {
     let error = TerrainSettings::from_ron(text).expect_err("there are mistakes");
     error.problems.into_iter().map(|problem| format!("{}\n", problem.in_file(file))).collect()
@@ -56,18 +56,16 @@ fn the_mistakes_and_the_warning_for_designers_are_reported_as_the_page_says_and_
 
 #[test]
 fn the_code_in_the_readme_is_that_of_the_examples() {
-    if !is_repository() {
-        return;
-    }
-    let readme = Page::read("README.md");
-    assert_eq!(readme.blocks("rust"), [example("examples/minimal.rs"), example("examples/noise/src/main.rs")]);
+    assert_eq!(Page::read("README.md").blocks("rust"), [example("examples/minimal.rs")]);
+    let noise = Page::read("crates/perlin_fbm/README.md");
+    assert_eq!(noise.blocks("rust"), [example("crates/perlin_fbm/examples/noise.rs")]);
 }
 
 #[test]
 fn the_readme_names_the_versions_of_the_manifest() {
     let manifest = read("Cargo.toml");
     let version_of = |name: &str| {
-        let line = manifest.lines().find(|line| line.starts_with(name)).expect("the manifest names it");
+        let line = manifest.lines().find(|line| line.starts_with(name)).expect("the workspace names it");
         line.split('"').nth(1).expect("the version is in quotes").to_owned()
     };
     let ours = format!("{}.{}", env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
@@ -85,10 +83,14 @@ fn the_readme_names_the_versions_of_the_manifest() {
 
 #[test]
 fn the_rust_code_of_every_page_is_compiled() {
-    let docs = read("src/docs.rs");
     for page in pages() {
         let path = page.path.to_str().expect("a plain name").replace('\\', "/");
-        assert!(docs.contains(&format!("include_str!(\"../{path}\")")), "src/docs.rs does not include {path}");
+        let (package, path) = match path.split('/').collect::<Vec<_>>()[..] {
+            ["crates", name, ..] => (format!("crates/{name}/"), path[format!("crates/{name}/").len()..].to_owned()),
+            _ => (String::new(), path),
+        };
+        let docs = read(format!("{package}src/docs.rs"));
+        assert!(docs.contains(&format!("include_str!(\"../{path}\")")), "{package}src/docs.rs does not include {path}");
         for fence in page.text.lines().filter(|line| line.starts_with("```rust")) {
             assert!(!fence.contains("ignore"), "{path}: a block is not compiled: {fence}");
         }

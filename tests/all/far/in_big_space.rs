@@ -10,8 +10,7 @@ fn big_app() -> (App, Entity) {
     let mut app = with_manual_clock(App::new());
     app.add_plugins((MinimalPlugins, AssetPlugin::default(), BigSpaceDefaultPlugins, TerrainMinimalPlugins));
     let root = app.world_mut().spawn(BigSpaceRootBundle { grid: Grid::new(EDGE, 100.0), ..default() }).id();
-    app.finish();
-    app.cleanup();
+    finish(&mut app);
     (app, root)
 }
 
@@ -22,9 +21,9 @@ fn add_terrain_in(app: &mut App, parent: Entity, transform: Transform) -> Entity
     terrain
 }
 
-/// Spawns a camera at `place` in a grid.
-fn add_camera(app: &mut App, grid: Entity, place: DVec3) -> Entity {
-    let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(place);
+/// Spawns a camera at `position` in a grid.
+fn add_camera(app: &mut App, grid: Entity, position: DVec3) -> Entity {
+    let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(position);
     app.world_mut().spawn((viewer_at(translation), cell, FloatingOrigin, ChildOf(grid))).id()
 }
 
@@ -40,7 +39,7 @@ fn assert_in_cells(app: &mut App, terrain: Entity) {
     for (coord, entity) in drawn_chunks(app, terrain) {
         let cell = app.world().get::<CellCoord>(entity).expect("a chunk is in a cell");
         let cell = [cell.x, cell.y, cell.z].map(|count| count as f64 * f64::from(EDGE));
-        let within = app.world().get::<Transform>(entity).expect("a chunk has a place").translation;
+        let within = app.world().get::<Transform>(entity).expect("a chunk has a position").translation;
         assert!(within.abs().max_element() <= EDGE / 2.0 + 100.0, "{coord:?} is at {within} in its cell");
         assert_eq!(DVec3::from_array(cell) + within.as_dvec3(), corner(&layout, coord));
     }
@@ -48,34 +47,34 @@ fn assert_in_cells(app: &mut App, terrain: Entity) {
 
 #[test]
 fn chunks_and_viewers_have_exact_positions_at_any_distance() {
-    for place in far_places() {
+    for position in far_positions() {
         let (mut app, root) = big_app();
         let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
-        let place = place + VIEWER.as_dvec3();
-        let camera = add_camera(&mut app, root, place);
+        let position = position + VIEWER.as_dvec3();
+        let camera = add_camera(&mut app, root, position);
         settle(&mut app, terrain);
-        assert_eq!(viewer_place(&app, terrain), place);
+        assert_eq!(viewer_position(&app, terrain), position);
         assert_in_cells(&mut app, terrain);
         let center = drawn_center(&app, camera);
-        assert!((place - center).length() < 2.0 * f64::from(EDGE));
+        assert!((position - center).length() < 2.0 * f64::from(EDGE));
         assert_drawn_from(&mut app, terrain, center);
         assert_nothing_left(&mut app);
         // The ground below the viewer.
         let drawn = drawn_at(&app, camera);
         let below =
             app.world_mut().run_system_once(move |ground: TerrainGround| ground.height(drawn)).expect("it runs");
-        assert_eq!(below, Some(drawn_height(&app, terrain, place)));
+        assert_eq!(below, Some(drawn_height(&app, terrain, position)));
     }
 }
 
 #[test]
 fn repeating_ground_gives_the_same_chunks_at_any_distance() {
-    let around = |place: DVec3| {
+    let around = |position: DVec3| {
         let (mut app, root) = big_app();
         let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
-        add_camera(&mut app, root, place + VIEWER.as_dvec3());
+        add_camera(&mut app, root, position + VIEWER.as_dvec3());
         settle(&mut app, terrain);
-        surfaces(&mut app, terrain, place)
+        surfaces(&mut app, terrain, position)
     };
     let here = around(DVec3::ZERO);
     for [x, z] in REPEATS {
@@ -87,17 +86,17 @@ fn repeating_ground_gives_the_same_chunks_at_any_distance() {
 fn a_flight_through_cells_shows_no_hole_and_moves_no_chunk() {
     let (mut app, root) = big_app();
     let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
-    let mut place = DVec3::new(1e9, 60.0, -1e9);
-    let camera = add_camera(&mut app, root, place);
+    let mut position = DVec3::new(1e9, 60.0, -1e9);
+    let camera = add_camera(&mut app, root, position);
     settle(&mut app, terrain);
     let mut cells = 0;
     for _ in 0..100 {
         let before = drawn_center(&app, camera);
         let step = Vec3::new(-70.5, 0.0, 31.25);
         app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation += step;
-        place += step.as_dvec3();
+        position += step.as_dvec3();
         app.update();
-        assert_eq!(viewer_place(&app, terrain), place);
+        assert_eq!(viewer_position(&app, terrain), position);
         let center = drawn_center(&app, camera);
         assert_drawn_from(&mut app, terrain, center);
         assert_in_cells(&mut app, terrain);
@@ -120,13 +119,13 @@ fn a_terrain_can_be_rotated_and_placed_anywhere() {
         let from_terrain = DVec3::new(1300.0, 60.0, -2000.0);
         let camera = add_camera(&mut app, root, position + from_terrain);
         settle(&mut app, terrain);
-        let place = viewer_place(&app, terrain);
+        let position = viewer_position(&app, terrain);
         let expected = turn.as_dquat().inverse() * from_terrain + DVec3::new(-far, 0.0, 5.0);
         // A unit quaternion of `f32` over 2400 m.
-        assert!(place.distance(expected) < 1e-3, "{place} for {expected}");
+        assert!(position.distance(expected) < 1e-3, "{position} for {expected}");
         let layout = *state(&app, terrain).layout().expect("there is ground");
         for (coord, entity) in drawn_chunks(&mut app, terrain) {
-            let from_viewer = turn.as_dquat() * (corner(&layout, coord) - place);
+            let from_viewer = turn.as_dquat() * (corner(&layout, coord) - position);
             let drawn = (drawn_at(&app, entity) - drawn_at(&app, camera)).as_dvec3();
             assert!(drawn.distance(from_viewer) < 1e-3, "{coord:?}: {drawn} for {from_viewer}");
         }
@@ -142,14 +141,14 @@ fn a_camera_can_be_a_child_of_an_entity_in_a_cell_or_outside_the_space() {
     let player = app.world_mut().spawn(player).id();
     let camera = app.world_mut().spawn((viewer_at(VIEWER), ChildOf(player))).id();
     settle(&mut app, terrain);
-    let place = DVec3::new(1e9, 3.0, 500.0) + VIEWER.as_dvec3();
-    assert_eq!(viewer_place(&app, terrain), place);
+    let position = DVec3::new(1e9, 3.0, 500.0) + VIEWER.as_dvec3();
+    assert_eq!(viewer_position(&app, terrain), position);
     // A camera outside the space, at the position where the first one was drawn.
     let drawn = drawn_at(&app, camera);
     app.world_mut().despawn(camera);
     app.world_mut().spawn(viewer_at(drawn));
     settle(&mut app, terrain);
-    assert_eq!(viewer_place(&app, terrain), place);
+    assert_eq!(viewer_position(&app, terrain), position);
 }
 
 #[test]
@@ -172,11 +171,11 @@ fn a_terrain_keeps_its_own_grid() {
     let (mut app, root) = big_app();
     let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
     app.world_mut().entity_mut(terrain).insert(Grid::new(500.0, 50.0));
-    let place = DVec3::new(-1e9, 60.0, 1e6);
-    let camera = add_camera(&mut app, root, place);
+    let position = DVec3::new(-1e9, 60.0, 1e6);
+    let camera = add_camera(&mut app, root, position);
     settle(&mut app, terrain);
     assert_eq!(app.world().get::<Grid>(terrain).map(Grid::cell_edge_length), Some(500.0));
-    assert_eq!(viewer_place(&app, terrain), place);
+    assert_eq!(viewer_position(&app, terrain), position);
     let center = drawn_center(&app, camera);
     assert_drawn_from(&mut app, terrain, center);
 }

@@ -1,9 +1,9 @@
 //! The plugin that shifts the world origin.
 
 use super::*;
-use crate::common::log::warnings_of;
 use bevy_perlin_terrain::stream::{OriginAnchor, OriginFixed, OriginShifted, WorldOrigin};
 use std::time::Duration;
+use testing::app::log::warnings_of;
 
 fn shifting_app() -> App {
     let mut app = headless_app();
@@ -37,7 +37,7 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
     let drawn = |app: &App, chunks: &BTreeMap<ChunkCoord, Entity>| -> Vec<Vec3> {
         chunks.values().map(|&chunk| drawn_at(app, chunk) - drawn_at(app, viewer)).collect()
     };
-    let [places, rotated_places] = [&before, &before_rotated].map(|chunks| drawn(&app, chunks));
+    let [positions, rotated_positions] = [&before, &before_rotated].map(|chunks| drawn(&app, chunks));
     let points = [terrain, rotated].map(|terrain| state(&app, terrain).viewers().collect::<Vec<_>>());
     let done = stats(&app).chunks_built;
     assert_eq!(shifts(&app), []);
@@ -48,11 +48,11 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
     let offset = Vec3::new(5120.0, 0.0, -3072.0);
     assert_eq!(shifts(&app), [offset]);
     assert_eq!(app.world().resource::<WorldOrigin>().0, offset.as_dvec3());
-    let place = |entity| app.world().get::<Transform>(entity).expect("it has a place").translation;
-    assert_eq!([place(viewer), place(rock)], [VIEWER - offset, Vec3::new(4.0, 5.0, 6.0) - offset]);
-    assert_eq!([place(moss), place(sky)], [Vec3::ONE, Vec3::new(1.0, 2.0, 3.0)]);
-    assert_eq!(place(fence), Vec3::new(7.0, 8.0, 9.0));
-    assert_eq!(place(terrain), Vec3::ZERO);
+    let position = |entity| app.world().get::<Transform>(entity).expect("it has a position").translation;
+    assert_eq!([position(viewer), position(rock)], [VIEWER - offset, Vec3::new(4.0, 5.0, 6.0) - offset]);
+    assert_eq!([position(moss), position(sky)], [Vec3::ONE, Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(position(fence), Vec3::new(7.0, 8.0, 9.0));
+    assert_eq!(position(terrain), Vec3::ZERO);
     assert_eq!(drawn_at(&app, moss), Vec3::new(5.0, 6.0, 7.0) - offset);
     // The terrains are unchanged, and the viewer has not moved in their coordinates.
     assert!([terrain, rotated].iter().all(|&terrain| state(&app, terrain).is_settled()));
@@ -60,11 +60,11 @@ fn a_shift_moves_everything_in_one_frame_and_builds_nothing() {
     assert_eq!(drawn_chunks(&mut app, terrain), before);
     assert_eq!(drawn_chunks(&mut app, rotated), before_rotated);
     assert!(state(&app, terrain).viewers().eq(points[0].iter().copied()));
-    let gap = viewer_place(&app, rotated).distance(DVec3::from_array(points[1][0].point.position));
+    let gap = viewer_position(&app, rotated).distance(DVec3::from_array(points[1][0].point.position));
     assert!(gap < 2e-3, "the viewer moved by {gap} m over the rotated terrain");
-    assert_eq!(drawn(&app, &before), places);
+    assert_eq!(drawn(&app, &before), positions);
     assert_drawn_from(&mut app, terrain, offset.as_dvec3());
-    for (now, then) in drawn(&app, &before_rotated).into_iter().zip(rotated_places) {
+    for (now, then) in drawn(&app, &before_rotated).into_iter().zip(rotated_positions) {
         // Steps of `f32` at 6000 m.
         assert!(now.distance(then) < 2e-3, "{now} was {then}");
     }
@@ -112,11 +112,11 @@ fn a_long_flight_with_shifts_keeps_its_path_and_shows_no_hole() {
         app.world_mut().get_mut::<Transform>(viewer).expect("a viewer").translation += step;
         path += step.as_dvec3();
         app.update();
-        let place = app.world().get::<Transform>(viewer).expect("a viewer").translation;
-        assert!(place.x.abs() <= 2000.0 && place.z.abs() <= 2000.0, "the viewer is at {place}");
+        let position = app.world().get::<Transform>(viewer).expect("a viewer").translation;
+        assert!(position.x.abs() <= 2000.0 && position.z.abs() <= 2000.0, "the viewer is at {position}");
         let origin = *app.world().resource::<WorldOrigin>();
-        assert_eq!(origin.0 + place.as_dvec3(), path);
-        assert_eq!(viewer_place(&app, terrain), path);
+        assert_eq!(origin.0 + position.as_dvec3(), path);
+        assert_eq!(viewer_position(&app, terrain), path);
         if origin != before {
             shifts += 1;
             assert_drawn_from(&mut app, terrain, origin.0);

@@ -23,7 +23,7 @@ fn reload_keeps_the_last_good_terrain_when_the_file_is_broken() {
 }
 
 #[test]
-fn warnings_have_a_place_while_the_settings_are_those_of_the_file() {
+fn warnings_have_a_position_while_the_settings_are_those_of_the_file() {
     let fine = |seed: u64, octaves: u32, frequency: f64| {
         hills(seed).replace(
             "),\n    chunks",
@@ -97,7 +97,7 @@ fn a_terrain_that_is_spawned_after_its_file_broke_has_the_problems() {
 }
 
 #[test]
-fn every_kind_of_error_has_its_place() {
+fn every_kind_of_error_has_its_position() {
     let several = "(\n  field: (sed: 3, layers: [(kind: Noise(octaves: 40))]),\n  chunks: (quads: \"many\"),\n)";
     let cases: [(&[u8], &[&str]); 6] = [
         (

@@ -38,8 +38,7 @@ fn app_of(folder: &Folder, name: &str) -> App {
         TerrainInspectorCorePlugin,
     ))
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
-    app.finish();
-    app.cleanup();
+    finish(&mut app);
     app.world_mut().resource_mut::<TerrainInspector>().open = true;
     let handle = app.world().resource::<AssetServer>().load(name.to_owned());
     app.world_mut().spawn((Camera3d::default(), TerrainSky(handle)));
@@ -90,7 +89,7 @@ fn an_edit_reaches_the_sky_in_the_same_frame_and_can_be_undone() {
     app.update();
     assert!(is_lit_by(&mut app, "(exposure: 3.0)"));
     edit(&mut app, "sun.elevation", -0.3);
-    run_frames(&mut app, 10);
+    pump(&mut app, 10);
     assert!(is_lit_by(&mut app, "(exposure: 3.0, sun: Angles(elevation: -0.3))"));
     assert_eq!(folder.read("dawn.sky.ron"), DAWN, "the file is not changed");
     let model = model(&mut app);
@@ -101,7 +100,7 @@ fn an_edit_reaches_the_sky_in_the_same_frame_and_can_be_undone() {
         model.edit(path, value).expect("it was in the file");
     }
     assert_eq!(model.is_edited(), Some(false));
-    run_frames(&mut app, 10);
+    pump(&mut app, 10);
     assert!(is_lit_by(&mut app, DAWN));
 }
 
@@ -110,7 +109,7 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
     let folder = sky_folder();
     let mut app = app(&folder);
     // The watcher checks the file every half second. Let it see the current content first.
-    run_frames(&mut app, 100);
+    pump(&mut app, 100);
     edit(&mut app, "exposure", 2.5);
     request(&mut app, FileAction::Save);
     app.update();

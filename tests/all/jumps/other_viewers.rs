@@ -69,11 +69,8 @@ fn a_viewer_that_spawns_beside_another_costs_it_no_detail() {
 #[test]
 fn a_new_viewer_with_a_longer_view_costs_another_no_detail() {
     for x in [700.0, 20_000.0] {
-        let mut app = app_without_threads();
-        let terrain = add_terrain(&mut app, settings_with_levels(4.0));
-        let first = add_viewer(&mut app, 0.0, 0.0, 200.0);
-        settle(&mut app, terrain);
-        let before = planned(&app, terrain, first).in_force;
+        let (mut app, terrain, first) = settled(app_without_threads(), settings_with_levels(4.0), 200.0);
+        let before = planned(&app, terrain, first).current;
         let long_view = add_viewer(&mut app, x, 0.0, 3000.0);
         // Two more beside it, with shorter views than the first.
         let short_views = [30.0, 60.0].map(|view| add_viewer(&mut app, x + 100.0, view, view));
@@ -84,7 +81,7 @@ fn a_new_viewer_with_a_longer_view_costs_another_no_detail() {
             assert_tiled(app, terrain);
             assert_level_0_below(app, terrain, first);
             // More coarse levels are measured for the long view. They do not change the first viewer's point.
-            let now = planned(app, terrain, first).in_force;
+            let now = planned(app, terrain, first).current;
             assert_eq!(now.point, before.point);
             assert!(now.ranges.covers(&before.ranges), "{now:?} after {before:?}");
             state(app, terrain).is_settled()
@@ -107,14 +104,14 @@ fn a_jump_with_another_view_distance_shows_level_0_and_costs_others_no_detail() 
         let before: Vec<PlannedViewer> = others.iter().map(|&other| planned(&app, terrain, other)).collect();
         move_to(&mut app, viewer, 50_000.0, 20_000.0);
         app.update();
-        assert!(stats(&app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert!(stats(&app).chunks_built_now <= MAX_WITHOUT_THREADS);
         let now: Vec<PlannedViewer> = others.iter().map(|&other| planned(&app, terrain, other)).collect();
         assert_eq!(now, before);
         settle_after_jump(&mut app, terrain, viewer);
     }
 }
 
-/// Asserts that a place stays ready, and that another one becomes ready, while a viewer jumps in every frame.
+/// Asserts that a position stays ready, and that another one becomes ready, while a viewer jumps in every frame.
 fn assert_ready_beside_jumps(settings: TerrainSettings, jumps: u8) {
     let mut app = app_without_threads();
     let terrain = add_terrain(&mut app, settings);
@@ -149,7 +146,7 @@ fn assert_ready_beside_jumps(settings: TerrainSettings, jumps: u8) {
 }
 
 #[test]
-fn places_are_ready_while_another_viewer_jumps_in_every_frame() {
+fn positions_are_ready_while_another_viewer_jumps_in_every_frame() {
     assert_ready_beside_jumps(settings_with_levels(4.0), 200);
 }
 
@@ -166,7 +163,7 @@ fn viewers_that_jump_apart_share_the_chunks_of_a_frame_and_all_have_ground() {
     let jumping = [0.0, 50.0, 100.0].map(|x| add_viewer(&mut app, x, 0.0, 400.0));
     settle(&mut app, terrain);
     let before = planned(&app, terrain, steady);
-    // Two of them jump to places beside each other.
+    // Two of them jump to positions beside each other.
     for (viewer, x) in jumping.into_iter().zip([-60_000.0, 90_000.0, 91_000.0]) {
         move_to(&mut app, viewer, x, 30.0);
     }
@@ -176,7 +173,7 @@ fn viewers_that_jump_apart_share_the_chunks_of_a_frame_and_all_have_ground() {
         if frames % 8 == 1 {
             assert_tiled(app, terrain);
         }
-        assert!(stats(app).chunks_built_now <= MOST_WITHOUT_THREADS);
+        assert!(stats(app).chunks_built_now <= MAX_WITHOUT_THREADS);
         for viewer in jumping {
             assert!(view(app, terrain, viewer) >= 0.0);
             assert_level_0_below(app, terrain, viewer);
@@ -188,7 +185,7 @@ fn viewers_that_jump_apart_share_the_chunks_of_a_frame_and_all_have_ground() {
     assert_nothing_left(&mut app);
 }
 
-/// Moves `viewers` viewers to other places in one frame, and asserts that all get ground in time.
+/// Moves `viewers` viewers to other positions in one frame, and asserts that all get ground in time.
 fn respawn(mut app: App, viewers: u8) {
     let terrain = add_terrain(&mut app, settings_with_levels(4.0));
     let viewers: Vec<Entity> =
@@ -200,11 +197,11 @@ fn respawn(mut app: App, viewers: u8) {
     let mut frames = 0;
     pump_until(&mut app, "all have ground", |app| {
         frames += 1;
-        assert!(stats(app).chunks_built_now <= TerrainBudget::MOST_BUILT_NOW);
+        assert!(stats(app).chunks_built_now <= TerrainBudget::MAX_BUILT_NOW);
         assert_tiled(app, terrain);
         assert!(frames > 1 || stats(app).chunks_built_now >= 24, "{:?}", stats(app));
         viewers.iter().all(|&viewer| {
-            let [x, z] = place_of(app, viewer);
+            let [x, z] = position_of(app, viewer);
             let layout = *state(app, terrain).layout().expect("there is ground");
             state(app, terrain).chunk(layout.chunk_at(0, x, z)).is_some()
         })

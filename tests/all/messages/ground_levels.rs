@@ -1,9 +1,9 @@
-//! What a game knows about the ground from messages alone.
+//! The levels of the ground that a game knows from messages alone.
 
 use super::*;
-use crate::common::messages::TerrainMessages;
 use bevy_perlin_terrain::chunk::ChunkCoord;
 use std::collections::{BTreeMap, HashMap};
+use testing::app::messages::TerrainMessages;
 
 /// A settled terrain without threads, a viewer at its origin, and the levels of its ground.
 pub fn app_with_levels(settings: TerrainSettings, view_distance: f32) -> (App, Entity, Entity, GroundLevels) {
@@ -42,6 +42,12 @@ impl GroundLevels {
     #[track_caller]
     pub fn run_frame(&mut self, app: &mut App, terrain: Entity) {
         app.update();
+        self.follow(app, terrain);
+    }
+
+    /// Follows the last frame.
+    #[track_caller]
+    fn follow(&mut self, app: &mut App, terrain: Entity) {
         let drawn = drawn_chunks(app, terrain);
         self.apply(&take_messages(app), &drawn);
     }
@@ -90,13 +96,9 @@ impl GroundLevels {
     /// Runs frames until the terrain is settled.
     #[track_caller]
     pub fn settle(&mut self, app: &mut App, terrain: Entity) {
-        for _ in 0..20_000 {
-            self.run_frame(app, terrain);
-            if state(app, terrain).is_settled() {
-                return;
-            }
-            std::thread::yield_now();
-        }
-        panic!("the terrain is not settled after 20000 frames: {:?}", stats(app));
+        pump_until(app, "settled", |app| {
+            self.follow(app, terrain);
+            state(app, terrain).is_settled()
+        });
     }
 }

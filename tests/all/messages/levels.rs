@@ -2,10 +2,10 @@
 
 use super::ground_levels::{GroundLevels, app_with_levels, cells};
 use super::*;
-use crate::common::messages::TerrainMessages;
 use bevy_perlin_terrain::chunk::ChunkCoord;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
+use testing::app::messages::TerrainMessages;
 
 #[test]
 fn messages_alone_give_the_level_of_all_ground_in_every_frame() {

@@ -55,10 +55,7 @@ fn the_old_ground_follows_a_viewer_that_moves_during_a_reload() {
 #[test]
 fn a_reload_ends_while_a_viewer_jumps_every_three_frames() {
     let settings = settings_with_levels(4.0);
-    let mut app = headless_app();
-    let terrain = add_terrain(&mut app, settings.clone());
-    let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-    settle(&mut app, terrain);
+    let (mut app, terrain, viewer) = settled(headless_app(), settings.clone(), 600.0);
     let mut grounds = vec![settings];
     for seed in [77, 78, 79] {
         edit(&mut app, terrain, |settings| settings.field.seed = seed);
@@ -88,10 +85,7 @@ fn a_reload_of_another_grid_ends_while_a_viewer_jumps_every_three_frames() {
     let settings = settings_with_levels(4.0);
     for (quads, spacing) in [(8, 2.0), (8, 8.0), (16, 4.0), (32, 4.0), (16, 3.0)] {
         // Without threads, so that the number of frames does not depend on the load of the machine.
-        let mut app = app_without_threads();
-        let terrain = add_terrain(&mut app, settings.clone());
-        let viewer = add_viewer(&mut app, 0.0, 0.0, 600.0);
-        settle(&mut app, terrain);
+        let (mut app, terrain, viewer) = settled(app_without_threads(), settings.clone(), 600.0);
         edit(&mut app, terrain, |settings| settings.chunks = ChunkSettings { quads, spacing });
         let mut frame = 0_u16;
         pump_until(&mut app, "the new ground is shown to a viewer that jumps", |app| {
@@ -119,18 +113,18 @@ fn a_reload_of_large_chunks_ends_while_another_viewer_jumps() {
         let jumping = add_viewer(&mut app, 1000.0, 0.0, 300.0);
         settle(&mut app, terrain);
         edit(&mut app, terrain, |settings| settings.field.seed = 77);
-        let (mut frame, mut most_uploaded) = (0_u16, 0);
+        let (mut frame, mut max_uploaded) = (0_u16, 0);
         pump_until(&mut app, "the new ground is drawn", |app| {
             frame += 1;
             assert!(frame < 300, "a jump every {frames_between} frames: the reload takes more than {frame} frames");
             assert_tiled(app, terrain);
-            most_uploaded = most_uploaded.max(stats(app).bytes_uploaded);
+            max_uploaded = max_uploaded.max(stats(app).bytes_uploaded);
             if frame.is_multiple_of(frames_between) {
                 move_to(app, jumping, 1000.0 + f32::from(frame) * 3000.0, 0.0);
             }
             !state(app, terrain).is_reloading()
         });
-        assert!(most_uploaded > 4_000_000, "only {most_uploaded} bytes were uploaded in a frame");
+        assert!(max_uploaded > 4_000_000, "only {max_uploaded} bytes were uploaded in a frame");
         settle(&mut app, terrain);
         assert_nothing_left(&mut app);
     }

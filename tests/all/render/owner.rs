@@ -1,4 +1,4 @@
-//! What the plugin spawns has the components of the terrain that say how it is drawn.
+//! Entities that the plugin spawns have the components of the terrain that say how they are drawn.
 
 use super::*;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};

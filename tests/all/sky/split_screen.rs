@@ -1,14 +1,14 @@
 //! Two cameras with different skies, as on a split screen. The test needs a driver; one that draws on the processor suffices.
 
 use super::*;
-use crate::common::driver::skip;
-use crate::common::render::{add_camera, drawing_app, picture};
 use bevy::render::renderer::RenderAdapter;
+use testing::app::render::{add_camera, drawing_app, screenshot};
+use testing::skip;
 
-type Picture = Vec<[u8; 3]>;
+type Pixels = Vec<[u8; 3]>;
 
-/// The pictures of cameras with these skies, in one app. `None` without a driver, and if it can't draw such skies.
-fn pictures(method: SkyMethod, skies: &[SkySettings]) -> Option<Vec<Picture>> {
+/// The screenshots of cameras with these skies, in one app. `None` without a driver, and if it can't draw such skies.
+fn screenshots(method: SkyMethod, skies: &[SkySettings]) -> Option<Vec<Pixels>> {
     let mut app = drawing_app(TerrainRenderPlugin { texture_size: 0, far_map_size: 0, ..default() })?;
     let driver = app.sub_app(RenderApp).world().resource::<RenderAdapter>().get_info().driver_info;
     if method == SkyMethod::Atmosphere && driver.starts_with("Mesa 22") {
@@ -28,10 +28,10 @@ fn pictures(method: SkyMethod, skies: &[SkySettings]) -> Option<Vec<Picture>> {
         })
         .collect();
     pump(&mut app, 5);
-    Some(cameras.into_iter().map(|camera| picture(&mut app, camera)).collect())
+    Some(cameras.into_iter().map(|camera| screenshot(&mut app, camera)).collect())
 }
 
-fn mean_difference(a: &Picture, b: &Picture) -> f32 {
+fn mean_difference(a: &Pixels, b: &Pixels) -> f32 {
     let sum: f32 = a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| f32::from(a.abs_diff(*b))).sum();
     sum / a.as_flattened().len() as f32
 }
@@ -41,7 +41,7 @@ fn each_half_of_a_split_screen_has_its_own_sky() {
     let clear = sun_at(0.4);
     let dusty = SkySettings { air: 6.0, ozone: 0.0, far_ground: [0.9, 0.3, 0.1], ..sun_at(0.4) };
     for method in [SkyMethod::Dome, SkyMethod::Atmosphere] {
-        let draw = |skies: &[&SkySettings]| pictures(method, &skies.iter().copied().cloned().collect::<Vec<_>>());
+        let draw = |skies: &[&SkySettings]| screenshots(method, &skies.iter().copied().cloned().collect::<Vec<_>>());
         let (Some(both), Some(one), Some(other)) = (draw(&[&clear, &dusty]), draw(&[&clear]), draw(&[&dusty])) else {
             continue;
         };

@@ -1,7 +1,4 @@
-//! Says whether the pure core gives the committed values on the machine that runs this; exits with 1 when it does not.
-
-#[path = "../../common/values.rs"]
-mod values;
+//! Says whether the terrain without Bevy gives the committed values on the machine that runs this; exits with 1 when it does not.
 
 use std::process::ExitCode;
 
@@ -28,6 +25,7 @@ fn say(text: &str) {
 
 /// Hands `text` to `node.mjs`.
 #[cfg(target_family = "wasm")]
+#[expect(unsafe_code, reason = "only an extern block names a function that JavaScript hands to a module")]
 fn say(text: &str) {
     // SAFETY: the function has this type there. It only reads, within the module's memory, so any arguments are safe.
     #[link(wasm_import_module = "node")]

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Error, Field, Fields, GenericArgument, Ident, LitStr, PathArguments, Result, Type};
 
-/// What `#[param(..)]` may say of a field, by the name of its type.
+/// The words of `#[param(..)]` that a field may have, by the name of its type.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Number,
@@ -99,8 +99,8 @@ fn param(field: &mut Field, words: &Words) -> Result<TokenStream> {
     if let (Some([min, _]), Kind::Text | Kind::Color | Kind::Other) = (&words.range, kind) {
         return Err(min.error("only a number, `f64` or `u32`, has a range"));
     }
-    if let (Some(longest), Kind::Number | Kind::Color | Kind::Other) = (&words.longest, kind) {
-        return Err(Error::new(longest.span(), "only a text, `String`, has a length"));
+    if let (Some(max_length), Kind::Number | Kind::Color | Kind::Other) = (&words.max_length, kind) {
+        return Err(Error::new(max_length.span(), "only a text, `String`, has a length"));
     }
     if kind != Kind::Number
         && let Some(word) = words.unit.as_ref().map(LitStr::span).or(words.scale.as_ref().map(Ident::span))
@@ -120,8 +120,9 @@ fn param(field: &mut Field, words: &Words) -> Result<TokenStream> {
             (Some(ends), words.unit.as_ref().map(LitStr::value).unwrap_or_default())
         }
         Kind::Text => {
-            let longest = words.longest.as_ref().ok_or_else(|| missing("a text needs `longest = characters`"))?;
-            (Some([0.0, longest.base10_parse()?]), "characters".to_owned())
+            let max_length =
+                words.max_length.as_ref().ok_or_else(|| missing("a text needs `max_length = characters`"))?;
+            (Some([0.0, max_length.base10_parse()?]), "characters".to_owned())
         }
         Kind::Color => (Some([0.0, 1.0]), "sRGB".to_owned()),
         Kind::Other => (None, String::new()),

@@ -6,14 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Error, Ident, Lit, LitInt, LitStr, Result, Token};
 
-/// What `#[param(..)]` says of a field.
+/// The words of `#[param(..)]` of a field.
 #[derive(Default)]
 pub struct Words {
     pub default: Option<TokenStream>,
     pub range: Option<[Number; 2]>,
     pub unit: Option<LitStr>,
     pub scale: Option<Ident>,
-    pub longest: Option<LitInt>,
+    pub max_length: Option<LitInt>,
     pub detail: bool,
 }
 
@@ -68,8 +68,8 @@ impl Words {
             self.detail = true;
             return Ok(());
         }
-        if !["default", "longest", "range", "scale", "unit"].contains(&name.as_str()) {
-            let message = format!("unknown word `{name}`, allowed: default, detail, longest, range, scale, unit");
+        if !["default", "max_length", "range", "scale", "unit"].contains(&name.as_str()) {
+            let message = format!("unknown word `{name}`, allowed: default, detail, max_length, range, scale, unit");
             // The rest would be another error.
             input.parse::<TokenStream>()?;
             return Err(Error::new(word.span(), message));
@@ -77,7 +77,7 @@ impl Words {
         input.parse::<Token![=]>()?;
         match name.as_str() {
             "default" => self.default = Some(expression(input)?),
-            "longest" => self.longest = Some(input.parse()?),
+            "max_length" => self.max_length = Some(input.parse()?),
             "scale" => self.scale = Some(input.parse()?),
             "unit" => self.unit = Some(input.parse()?),
             _ => {

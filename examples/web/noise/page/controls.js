@@ -34,7 +34,7 @@ export const title = name => name[0].toUpperCase() + name.slice(1).replaceAll('_
  * a value.
  */
 export function control(param, onInput) {
-  const make = { choice, switch: toggle, float: number, count: number, place }[param.kind];
+  const make = { choice, switch: toggle, float: number, count: number, position }[param.kind];
   const id = `param-${param.name}`;
   const { controls, show } = make(param, id, onInput);
   const range = param.kind === 'float' || param.kind === 'count' ? ` Range: ${param.allowed}.` : '';
@@ -62,7 +62,7 @@ function toggle(param, id, onInput) {
 }
 
 /** A number in a range too wide for a slider. */
-function place(param, id, onInput) {
+function position(param, id, onInput) {
   const { min, max } = param;
   const exact = element('input', { id, type: 'number', step: 'any', min, max, 'aria-describedby': `${id}-help` });
   exact.addEventListener('input', () => exact.value !== '' && exact.validity.valid && onInput(exact.value));
@@ -106,7 +106,7 @@ function number(param, id, onInput) {
   return { controls: [nameOf(param, id), exact, slider], show };
 }
 
-/** Adds the presets as radio buttons with pictures. Returns the canvas of each, by name. */
+/** Adds the presets as radio buttons with images. Returns the canvas of each, by name. */
 export function presetGallery(container, presets, onInput) {
   const canvases = new Map();
   for (const preset of presets) {

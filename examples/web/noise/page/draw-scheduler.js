@@ -1,15 +1,15 @@
-// Decides what to draw when: a draft while something changes, the full picture at rest, and thumbnails in between.
+// Decides what to draw when: a draft while something changes, the full image at rest, and thumbnails in between.
 import { settingsOf } from './state.js';
 import { WorkerClient } from './worker-client.js';
 
 /** Samples along each side of the landscape. */
 const SIDE = 512;
-/** Milliseconds that a draft may take. If the full picture takes longer, a draft has one sample for 4, 9, 16 .. of it. */
+/** Milliseconds that a draft may take. If the full image takes longer, a draft has one sample for 4, 9, 16 .. of it. */
 const DRAFT_TIME = 26;
 const DRAFTS = [1, 2, 3, 4, 6, 8];
-/** Milliseconds after the last change until the full picture is drawn. */
+/** Milliseconds after the last change until the full image is drawn. */
 const REST = 140;
-/** Guesses of the milliseconds for a sample before there is a picture: in the plane, with a warp, and in space. */
+/** Guesses of the milliseconds for a sample before there is an image: in the plane, with a warp, and in space. */
 const COSTS = { plane: 4e-5, warped: 5e-4, space: 4e-3 };
 
 export class DrawScheduler {
@@ -18,19 +18,19 @@ export class DrawScheduler {
   #show;
   #showThumbnail;
   #fail;
-  /** Whether to draw the picture, and how: as a `draft` or in `full`. */
+  /** Whether to draw the image, and how: as a `draft` or in `full`. */
   #wanted = null;
   #isWorking = false;
   #isInFull = false;
   #thumbnails = [];
   #restTimer;
-  /** Milliseconds for each sample, of the last picture of its kind. */
+  /** Milliseconds for each sample, of the last image of its kind. */
   #costs = new Map();
 
   /**
-   * - `next()` returns the state to draw, the size of the view and whether the picture moves.
-   * - `show(picture, drawing)` shows a picture, and `showThumbnail(preset, picture, left)` that of a preset.
-   * - `fail(error)` reports a picture that could not be drawn.
+   * - `next()` returns the state to draw, the size of the view and whether the image moves.
+   * - `show(image, drawing)` shows an image, and `showThumbnail(preset, image, left)` that of a preset.
+   * - `fail(error)` reports an image that could not be drawn.
    */
   constructor({ next, show, showThumbnail, fail }) {
     this.#next = next;
@@ -48,13 +48,18 @@ export class DrawScheduler {
     return this.#isWorking;
   }
 
-  /** Draws the state as it is now: a draft, and the full picture at rest. */
+  /** Whether the last image is of a state that has changed since. */
+  get isOutdated() {
+    return this.#wanted !== null;
+  }
+
+  /** Draws the state as it is now: a draft, and the full image at rest. */
   redraw() {
     this.#want('draft');
     if (this.#isInFull) this.#client.abandon();
   }
 
-  /** Draws the full picture without waiting for rest. */
+  /** Draws the full image without waiting for rest. */
   redrawInFull() {
     this.#want('full');
   }
@@ -71,32 +76,32 @@ export class DrawScheduler {
     this.#work();
   }
 
-  /** Draws one picture after another until nothing is wanted. */
+  /** Draws one image after another until nothing is wanted. */
   async #work() {
     if (this.#isWorking) return;
     this.#isWorking = true;
     try {
       while (this.#wanted || (this.#thumbnails.length && !this.#next().isMoving)) {
-        if (this.#wanted) await this.#drawPicture();
+        if (this.#wanted) await this.#drawImage();
         else await this.#drawThumbnail();
       }
     } catch (error) {
       this.#fail(error);
     }
     this.#isWorking = false;
-    // What was asked for while a picture failed.
+    // What was asked for while an image failed.
     if (this.#wanted) this.#work();
   }
 
-  async #drawPicture() {
+  async #drawImage() {
     const { state, size } = this.#next();
     const drawing = this.#drawing(state, size, this.#wanted === 'draft');
     this.#isInFull = this.#wanted === 'full';
     this.#wanted = null;
-    const picture = await this.#client.draw(drawing.request).finally(() => (this.#isInFull = false));
-    if (picture) {
-      this.#costs.set(drawing.kind, picture.time / picture.values.length);
-      this.#show(picture, drawing);
+    const image = await this.#client.draw(drawing.request).finally(() => (this.#isInFull = false));
+    if (image) {
+      this.#costs.set(drawing.kind, image.time / image.values.length);
+      this.#show(image, drawing);
     }
     if (!this.#wanted && drawing.factor > 1 && !this.#next().isMoving) this.#restTimer = setTimeout(() => this.redrawInFull(), REST);
   }
@@ -106,7 +111,7 @@ export class DrawScheduler {
     this.#showThumbnail(preset, await this.#client.draw(request), this.#thumbnails.length);
   }
 
-  /** The request for the worker, and the place of the picture in the page. */
+  /** The request for the worker, and the position of the image in the page. */
   #drawing(state, viewSize, isDraft) {
     const isLandscape = state.mode === 'landscape';
     const isEvolving = state.motion === 'evolve';

@@ -9,7 +9,7 @@ const DRAG_TURN = 0.35;
 
 /**
  * Calls `act.move(x, y)` in pixels, `act.turn(turn, tilt)` in degrees, `act.zoom(factor)`, `act.play()`, `act.home()` and
- * `act.point(place)`. In the landscape, drags and arrow keys turn; with Shift or two fingers they move. A pinch zooms.
+ * `act.point(position)`. In the landscape, drags and arrow keys turn; with Shift or two fingers they move. A pinch zooms.
  */
 export function listen(view, isLandscape, act) {
   listenToPointers(view, isLandscape, act);
@@ -36,7 +36,7 @@ export function listen(view, isLandscape, act) {
 }
 
 function listenToPointers(view, isLandscape, act) {
-  /** The places of all pointers that are down. */
+  /** The positions of all pointers that are down. */
   const down = new Map();
   view.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
@@ -68,8 +68,8 @@ function listenToPointers(view, isLandscape, act) {
 
 /** The middle of some pointers, and how far they are from it. */
 function spreadOf(pointers) {
-  const places = [...pointers.values()];
+  const positions = [...pointers.values()];
   const mean = numbers => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-  const [x, y] = [0, 1].map(axis => mean(places.map(place => place[axis])));
-  return { x, y, radius: mean(places.map(place => Math.hypot(place[0] - x, place[1] - y))) };
+  const [x, y] = [0, 1].map(axis => mean(positions.map(position => position[axis])));
+  return { x, y, radius: mean(positions.map(position => Math.hypot(position[0] - x, position[1] - y))) };
 }

@@ -1,8 +1,8 @@
-// The noise as a block of land that turns: a mesh of the heights with the lit picture on it, walls at its edges, and its shadow.
+// The noise as a block of land that turns: a mesh of the heights with the lit image on it, walls at its edges, and its shadow.
 import { RELIEF, SUN } from './paint.js';
 import { SEA } from './palette.js';
 
-/** What is drawn: the surface, the four walls of the block, and its shadow on the table. */
+/** The drawing: the surface, the four walls of the block, and its shadow on the table. */
 const [SURFACE, WALLS, SHADOW] = [0, 1, 2];
 /** How far the block reaches below its lowest ground, in widths of the block. */
 const BASE = 0.04;
@@ -14,7 +14,7 @@ uniform mat4 camera;
 uniform int side, part;
 uniform float relief, sea, bottom;
 uniform vec2 sun;
-out vec2 place;
+out vec2 position;
 // Heights of this point and of the ground below it.
 out float level, ground;
 out float light;
@@ -42,11 +42,11 @@ void main() {
   }
   ground = texelFetch(heights, at, 0).r * relief;
   level = isBelow ? bottom : max(ground, sea * relief);
-  place = (vec2(at) + 0.5) / float(side);
+  position = (vec2(at) + 0.5) / float(side);
   vec2 middle = vec2(at) / float(last) - 0.5;
   if (part == ${SHADOW}) {
     middle = 1.6 * (vec2(gl_VertexID % 2, gl_VertexID / 2) - 0.5);
-    place = middle;
+    position = middle;
     level = bottom;
   }
   gl_Position = camera * vec4(middle.x, level, middle.y, 1.0);
@@ -58,14 +58,14 @@ precision highp int;
 uniform sampler2D colors;
 uniform int part;
 uniform float relief, sea;
-in vec2 place;
+in vec2 position;
 in float level, ground;
 in float light;
 out vec4 color;
 
 void main() {
   if (part == ${SURFACE}) {
-    color = vec4(texture(colors, place).rgb, 1.0);
+    color = vec4(texture(colors, position).rgb, 1.0);
   } else if (part == ${WALLS}) {
     float water = (sea * relief - level) / 0.07;
     float earth = (ground - level) / 0.12;
@@ -74,7 +74,7 @@ void main() {
       : mix(vec3(0.50, 0.40, 0.30), vec3(0.25, 0.21, 0.20), clamp(earth, 0.0, 1.0));
     color = vec4(wall * light, 1.0);
   } else {
-    float distance = length(max(abs(place) - 0.5, 0.0));
+    float distance = length(max(abs(position) - 0.5, 0.0));
     color = vec4(vec3(0.0), 0.34 * exp(-14.0 * distance) * smoothstep(0.3, 0.1, distance));
   }
 }`;
@@ -87,7 +87,7 @@ export class Landscape {
   #colors;
   #indices;
   #side = 0;
-  /** What `show` got last, for a context that was lost. */
+  /** The last arguments of `show`, for a context that was lost. */
   #shown = null;
   #relief = 0;
   #range = [0, 1];
@@ -134,10 +134,10 @@ export class Landscape {
     this.#side = 0;
   }
 
-  /** Takes a square picture. `cells` is its width in cells of the first octave. */
-  show(picture, cells) {
-    this.#shown = [picture, cells];
-    const { heights, pixels, columns: side } = picture;
+  /** Takes a square image. `cells` is its width in cells of the first octave. */
+  show(image, cells) {
+    this.#shown = [image, cells];
+    const { heights, pixels, columns: side } = image;
     const gl = this.#gl;
     const texture = (unit, name, smaller, larger) => {
       gl.activeTexture(gl.TEXTURE0 + unit);
@@ -243,7 +243,7 @@ function cameraMatrix(turn, tilt, aspect, [low, high]) {
   const right = [ca, 0, -sa];
   const up = [-sb * sa, cb, -sb * ca];
   const back = [cb * sa, sb, cb * ca];
-  // The nearest corner is further from the middle than the farthest one: the picture is moved up by half of that.
+  // The nearest corner is further from the middle than the farthest one: the image is moved up by half of that.
   const raise = (bottom - top) / 2;
   const rows = [
     right.map(x => (x * focal) / aspect),

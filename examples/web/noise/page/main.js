@@ -4,14 +4,15 @@ import { listen } from './input.js';
 import { Landscape } from './landscape.js';
 import { MapView } from './map.js';
 import { Panel, message } from './panel.js';
-import { LIMITS, isSeed, presetOf, read, write } from './state.js';
+import { LIMITS, isSeed, presetOf, read, rounded, write } from './state.js';
 
 const by = id => document.getElementById(id);
 const view = by('view');
 
-/** The speed of Play: pixels, and cells of the first octave, per second. */
+/** The speed of Play: pixels, cells of the first octave, and turns of the gradients, per second. */
 const DRIFT = 45;
 const EVOLVE = 0.16;
+const FLOW = 0.08;
 /** Milliseconds from a change to the new address. Browsers limit how often the address may change. */
 const REMEMBER = 200;
 
@@ -24,7 +25,7 @@ let rememberTimer;
 
 /** The lists of parameters and presets. The tests read them. */
 export let description;
-/** The last picture and its drawing. The tests read them. */
+/** The last image and its drawing. The tests read them. */
 export let shown = null;
 
 const map = new MapView(by('map'), by('overlay'));
@@ -40,19 +41,19 @@ const scheduler = new DrawScheduler({
 
 const isLandscape = () => state.mode === 'landscape';
 
-function show(picture, drawing) {
+function show(image, drawing) {
   const { request, pixelsPerSample, unitsPerPixel, width, factor } = drawing;
   // The mode may have changed in the meantime.
   if (request.mode !== state.mode) return;
-  shown = { picture, ...drawing };
+  shown = { image, ...drawing };
   if (isLandscape()) {
-    landscape.show(picture, width * request.frequency);
+    landscape.show(image, width * request.frequency);
   } else {
-    map.show(picture, pixelsPerSample);
-    map.showNodes(picture.nodes, [view.clientWidth, view.clientHeight], 1 / unitsPerPixel, 1 / request.frequency);
+    map.show(image, pixelsPerSample);
+    map.showNodes(image.nodes, [view.clientWidth, view.clientHeight], 1 / unitsPerPixel, 1 / request.frequency);
   }
-  panel.showPicture(picture);
-  document.body.dataset.detail = factor === 1 ? 'full' : 'draft';
+  panel.showImage(image);
+  document.body.dataset.detail = factor === 1 && !scheduler.isOutdated ? 'full' : 'draft';
   if (isSaving && factor === 1) save().catch(fail);
 }
 
@@ -60,10 +61,10 @@ function fail(error) {
   console.error(error);
   isSaving = false;
   if (isPlaying) controls.play();
-  message(`The picture could not be drawn: ${error.message}.`);
+  message(`The image could not be drawn: ${error.message}.`);
 }
 
-/** Downloads the picture as it is shown. */
+/** Downloads the image as it is shown. */
 async function save() {
   isSaving = false;
   const link = document.createElement('a');
@@ -74,14 +75,15 @@ async function save() {
   message(`Saved ${link.download}`);
 }
 
-/** Shows a changed state everywhere: in the controls, in the picture and in the address. */
+/** Shows a changed state everywhere: in the controls, in the image and in the address. */
 function update() {
   updateCamera();
+  document.body.dataset.detail = '';
   scheduler.redraw();
   updateThumbnails();
 }
 
-/** Draws the thumbnails again if the mode of the picture has other colors. */
+/** Draws the thumbnails again if the mode of the image has other colors. */
 function updateThumbnails() {
   const mode = state.mode === 'gray' ? 'gray' : 'color';
   if (mode === thumbnailMode) return;
@@ -90,7 +92,7 @@ function updateThumbnails() {
   scheduler.drawThumbnails(description.presets, mode, panel.thumbnails.values().next().value.width);
 }
 
-/** Shows a state whose picture has not changed. */
+/** Shows a state whose image has not changed. */
 function updateCamera() {
   panel.show(state);
   landscape?.turn(state.turn, state.tilt);
@@ -115,6 +117,7 @@ function advance(now) {
   const seconds = lastFrame === null ? 0 : Math.min(0.1, (now - lastFrame) / 1000);
   lastFrame = now;
   if (state.motion === 'evolve') state.z = limited('z', state.z + (seconds * EVOLVE) / Number(state.values.frequency));
+  else if (state.motion === 'flow') state.values.flow = rounded((Number(state.values.flow) + seconds * FLOW) % 1);
   else state.x = limited('x', state.x + (seconds * DRIFT) / state.zoom);
   if (!scheduler.isBusy) update();
   requestAnimationFrame(advance);
@@ -131,7 +134,7 @@ async function copy(text, done) {
   }
 }
 
-/** What the controls of the panel do. */
+/** The actions of the controls of the panel. */
 const controls = {
   setParam(name, text) {
     state.values[name] = text;
@@ -160,7 +163,7 @@ const controls = {
     state.mode = mode;
     update();
   },
-  setPlace(name, number) {
+  setPosition(name, number) {
     state[name] = number;
     if (name === 'turn' || name === 'tilt') updateCamera();
     else update();
@@ -168,6 +171,7 @@ const controls = {
   setMotion(motion) {
     state.motion = motion;
     update();
+    if (motion === 'flow' && !['Table', 'Grid'].includes(state.values.lattice)) message('Only the lattices Table and Grid flow.');
   },
   toggleNodes() {
     state.nodes = !state.nodes;
@@ -182,7 +186,7 @@ const controls = {
     else update();
   },
   savePng() {
-    // The picture on the screen may be a draft.
+    // The image on the screen may be a draft.
     isSaving = true;
     scheduler.redrawInFull();
   },
@@ -193,7 +197,7 @@ const controls = {
   },
 };
 
-/** What the pointer and the keys do in the picture. */
+/** The actions of the pointer and the keys in the image. */
 const gestures = {
   move(x, y) {
     // In the landscape, right and down are those of the eye.
@@ -219,11 +223,11 @@ const gestures = {
   play: controls.play,
   point([left, top]) {
     if (!shown || isLandscape()) return;
-    const { picture, request, pixelsPerSample } = shown;
+    const { image, request, pixelsPerSample } = shown;
     const [column, row] = [left, top].map(pixel => Math.floor(pixel / pixelsPerSample));
-    if (column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return;
+    if (column < 0 || row < 0 || column >= image.columns || row >= image.rows) return;
     const { x, y, stepTicks } = request.view;
-    const value = picture.values[row * picture.columns + column];
+    const value = image.values[row * image.columns + column];
     panel.showValue(x + (column * stepTicks) / 1024, y + (row * stepTicks) / 1024, value);
   },
 };

@@ -1,4 +1,4 @@
-// The picture from above, with arrows for the gradients of the lattice.
+// The image from above, with arrows for the gradients of the lattice.
 
 export class MapView {
   #map;
@@ -9,7 +9,7 @@ export class MapView {
     this.#overlay = overlay;
   }
 
-  /** Shows a picture whose samples are `pixelsPerSample` pixels of the page wide. */
+  /** Shows an image whose samples are `pixelsPerSample` pixels of the page wide. */
   show({ pixels, columns, rows }, pixelsPerSample) {
     const map = this.#map;
     map.width = columns;
@@ -19,7 +19,7 @@ export class MapView {
     map.getContext('2d').putImageData(new ImageData(pixels, columns, rows), 0, 0);
   }
 
-  /** Draws an arrow at each of `nodes`, whose places are units from the corner. Draws none for `null`. */
+  /** Draws an arrow at each of `nodes`, whose positions are units from the corner. Draws none for `null`. */
   showNodes(nodes, [width, height], pixelsPerUnit, cell) {
     const overlay = this.#overlay;
     const ratio = devicePixelRatio;
@@ -62,12 +62,12 @@ export class MapView {
   /** Returns the map with the arrows as a PNG. */
   async png() {
     const { width, height } = this.#map;
-    const picture = new OffscreenCanvas(width, height);
-    const context = picture.getContext('2d');
+    const image = new OffscreenCanvas(width, height);
+    const context = image.getContext('2d');
     context.drawImage(this.#map, 0, 0);
     // Pixels of the map for each of the overlay.
     const ratio = width / parseFloat(this.#map.style.width) / devicePixelRatio;
     context.drawImage(this.#overlay, 0, 0, this.#overlay.width * ratio, this.#overlay.height * ratio);
-    return picture.convertToBlob({ type: 'image/png' });
+    return image.convertToBlob({ type: 'image/png' });
   }
 }

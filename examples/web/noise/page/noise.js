@@ -52,7 +52,7 @@ export class Noise {
     return Array.from(this.#values());
   }
 
-  /** Returns four numbers for each lattice node in a rectangle: its place in the rectangle and its gradient. */
+  /** Returns four numbers for each lattice node in a rectangle: its position in the rectangle and its gradient. */
   nodes(x, y, width, height) {
     this.#wasm.list_nodes(x, y, x + width, y + height);
     return this.#values();

@@ -3,7 +3,7 @@ import { COLORS, GRAYS, SEA, indexOf } from './palette.js';
 
 /** The height of the highest ground above the lowest, in cells of the first octave. */
 export const RELIEF = 0.5;
-/** The direction to the sun: right, down the picture, up. On a map it is at the upper left, in the landscape at the left. */
+/** The direction to the sun: right, down the image, up. On a map it is at the upper left, in the landscape at the left. */
 const MAP_SUN = normalized([-0.62, -0.5, 0.6]);
 export const SUN = normalized([-0.78, 0.22, 0.6]);
 

@@ -14,10 +14,13 @@ export class Panel {
   /** `act` has a function for each thing that a control can do. */
   constructor(description, act) {
     this.#description = description;
-    for (const param of description.params) {
-      this.#add(param.detail ? 'details' : 'params', param, state => state.values[param.name], text => act.setParam(param.name, text));
+    // The page has no fourth axis, and a third one only while the noise evolves.
+    for (const param of description.params.filter(({ name }) => !name.endsWith('_w'))) {
+      const parent = param.detail ? 'details' : 'params';
+      const element = this.#add(parent, param, state => state.values[param.name], text => act.setParam(param.name, text));
+      if (param.name.endsWith('_z')) this.#shows.push(state => (element.hidden = state.motion !== 'evolve'));
     }
-    this.#addPlaces(act);
+    this.#addPositions(act);
     this.thumbnails = presetGallery(by('presets'), description.presets, act.setPreset);
     by('presets').addEventListener('focusin', ({ target }) => reveal(target.parentElement));
     for (const radio of document.querySelectorAll('[name=mode]')) radio.addEventListener('input', () => act.setMode(radio.value));
@@ -38,24 +41,24 @@ export class Panel {
     return element;
   }
 
-  #addPlaces(act) {
-    const add = (name, title, unit, help, kind = 'place', scale = 'linear') => {
+  #addPositions(act) {
+    const add = (name, title, unit, help, kind = 'position', scale = 'linear') => {
       const [min, max] = LIMITS[name];
       const param = { name, title, unit, help, kind, scale, min, max, allowed: `${min} to ${max} ${unit}` };
       const shown = kind === 'count' ? number => String(Math.round(number)) : rounded;
-      return this.#add('places', param, state => shown(state[name]), text => act.setPlace(name, Number(text)));
+      return this.#add('positions', param, state => shown(state[name]), text => act.setPosition(name, Number(text)));
     };
-    add('x', 'X', 'm', 'The middle of the picture, from left to right.');
-    add('y', 'Y', 'm', 'The middle of the picture, from top to bottom.');
+    add('x', 'X', 'm', 'The middle of the image, from left to right.');
+    add('y', 'Y', 'm', 'The middle of the image, from top to bottom.');
     add('zoom', 'Zoom', 'px/m', 'Pixels for each metre of the noise.', 'float', 'logarithmic');
     const angles = [
       add('turn', 'Turn', '°', 'How far the landscape is turned.', 'count'),
       add('tilt', 'Tilt', '°', 'The angle of the view: near 0 from the side, near 90 from above.', 'count'),
     ];
-    this.#add('places', {
+    this.#add('positions', {
       name: 'motion', title: 'Motion', kind: 'choice', choices: MOTIONS,
-      help: 'What Play does. Drift moves the picture along x. Evolve moves it through a noise with a third coordinate, which takes '
-        + 'longer to compute.',
+      help: 'What Play does. Drift moves the image along x. Evolve moves it through a noise with a third coordinate, which takes '
+        + 'longer to compute. Flow turns the gradients of the lattices Table and Grid.',
     }, state => state.motion, act.setMotion);
     const time = add('z', 'Time', 'm', 'The third coordinate of the noise, which Play increases.');
     this.#shows.push(state => {
@@ -85,7 +88,7 @@ export class Panel {
     by('keys').textContent = isLandscape
       ? 'Drag or arrow keys: turn. With Shift, or two fingers: move. Wheel, pinch, + or −: zoom. Space: play. Home: start.'
       : 'Drag or arrow keys: move. Wheel, pinch, + or −: zoom. Space: play. Home: start.';
-    by('view').setAttribute('aria-label', `Picture of the noise: ${preset.title}, seed ${state.seed}, ${state.mode}`);
+    by('view').setAttribute('aria-label', `Image of the noise: ${preset.title}, seed ${state.seed}, ${state.mode}`);
     showRamp(state.mode === 'gray' ? GRAYS : COLORS);
   }
 
@@ -95,7 +98,7 @@ export class Panel {
     by('play').querySelector('path').setAttribute('d', isPlaying ? 'M3 2h4v12H3zM9 2h4v12H9z' : 'M4 2l10 6-10 6z');
   }
 
-  showPicture({ about, levels, columns, rows, computeTime }) {
+  showImage({ about, levels, columns, rows, computeTime }) {
     by('waiting').hidden = true;
     by('ron').value = about.ron;
     [by('low').textContent, by('high').textContent] = levels.map(level => `${short(level, 3)} m`);

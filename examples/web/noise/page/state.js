@@ -9,7 +9,7 @@ const FAR = 1e12;
 /** Ranges of what is not a parameter of the noise. */
 export const LIMITS = { x: [-FAR, FAR], y: [-FAR, FAR], z: [-FAR, FAR], zoom: [1 / 16, 16], turn: [-180, 180], tilt: [8, 88] };
 export const MODES = ['gray', 'color', 'landscape'];
-export const MOTIONS = ['drift', 'evolve'];
+export const MOTIONS = ['drift', 'evolve', 'flow'];
 
 /** Reads the state from an address. Adds a sentence to `problems` for each wrong part, which has no effect. */
 export function read(fragment, description, problems = []) {

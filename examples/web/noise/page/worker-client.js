@@ -15,7 +15,7 @@ export class WorkerClient {
     return this.#answer();
   }
 
-  /** Draws a picture. Returns `null` if the request was abandoned. Throws if it failed. */
+  /** Draws an image. Returns `null` if the request was abandoned. Throws if it failed. */
   async draw(request) {
     if (!this.#worker) await this.start();
     this.#worker.postMessage({ id: ++this.#requests, request });

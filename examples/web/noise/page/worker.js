@@ -1,14 +1,14 @@
-// The worker: computes and paints pictures in its own thread, so that the page stays responsive.
+// The worker: computes and paints images in its own thread, so that the page stays responsive.
 import { Noise } from './noise.js';
 import { paint } from './paint.js';
 
-/** Rows that are computed at once, and milliseconds after which the worker checks whether the picture is still wanted. */
+/** Rows that are computed at once, and milliseconds after which the worker checks whether the image is still wanted. */
 const BAND = 64;
 const CHECK_AFTER = 40;
 
 let abandoned = null;
 
-/** Computes the values of a picture. `null` if it is no longer wanted. */
+/** Computes the values of an image. `null` if it is no longer wanted. */
 async function compute(noise, id, view) {
   const { y, stepTicks, columns, rows } = view;
   const values = new Float32Array(columns * rows);
@@ -23,7 +23,7 @@ async function compute(noise, id, view) {
   return values;
 }
 
-/** Draws a picture: its pixels and values, and the nodes if the request asks for them. `null` if it is no longer wanted. */
+/** Draws an image: its pixels and values, and the nodes if the request asks for them. `null` if it is no longer wanted. */
 async function draw(noise, id, { settings, mode, view, frequency, nodes }) {
   const began = performance.now();
   noise.compile(settings);

@@ -1,8 +1,8 @@
 //! All parameters and presets as JSON, so that the page has the crate's own names, ranges, units and words.
 
 use crate::json;
-use bevy_perlin_terrain::noise::{NoisePreset, NoiseSettings};
-use bevy_perlin_terrain::param::{Param, ParamMut, ParamValue, ParamVisitor, Params, Scale};
+use perlin_fbm::param::{Param, ParamMut, ParamValue, ParamVisitor, Params, Scale};
+use perlin_fbm::{NoisePreset, NoiseSettings};
 
 /// An object with the lists `params` and `presets`.
 pub fn describe() -> String {

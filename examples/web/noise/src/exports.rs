@@ -36,7 +36,7 @@ pub extern "C" fn compile() {
     PROGRAM.with_borrow_mut(Program::compile);
 }
 
-/// Computes a picture of the plane: see [`Program::fill`].
+/// Computes an image of the plane: see [`Program::fill`].
 #[unsafe(no_mangle)]
 pub extern "C" fn fill(x: f64, y: f64, step_ticks: i32, columns: usize, rows: usize) {
     PROGRAM.with_borrow_mut(|program| program.fill([x, y], step_ticks, [columns, rows]));

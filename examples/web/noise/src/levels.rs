@@ -3,9 +3,9 @@
 /// One value in so many is darker than the darkest shade, and one is lighter than the lightest.
 const OUTLIERS: usize = 200;
 
-/// The darkest and the lightest value of a picture of noises with such `samples`.
+/// The darkest and the lightest value of an image of noises with such `samples`.
 ///
-/// They come from samples far apart and not from the picture, so that its shades stay when it moves.
+/// They come from samples far apart and not from the image, so that its shades stay when it moves.
 pub fn levels(samples: &mut [f32]) -> [f32; 2] {
     samples.sort_unstable_by(f32::total_cmp);
     let few = samples.len() / OUTLIERS;

@@ -1,9 +1,9 @@
-//! What the page's worker runs: one noise, and the picture of it.
+//! The program of the page's worker: one noise, and the image of it.
 
 use crate::levels::levels;
 use crate::request::Request;
 use crate::{describe, json, ron};
-use bevy_perlin_terrain::noise::{
+use perlin_fbm::{
     AnyLattice, FixedCoord, Fractal, LatticeNode, Noise, NoiseScratch, NoiseSettings, SampleGrid, TICKS_PER_UNIT,
 };
 
@@ -11,19 +11,19 @@ use bevy_perlin_terrain::noise::{
 const LEVEL_SAMPLES: usize = 64;
 /// The distance of these samples in cells of the first octave. No small multiple of it is a whole number.
 const LEVEL_STEP: f64 = 0.381_966;
-/// More lattice nodes could not be told apart in a picture.
-const MOST_NODES: f64 = 4000.0;
+/// More lattice nodes could not be distinguished in an image.
+const MAX_NODES: f64 = 4000.0;
 
 type Solid = Fractal<AnyLattice<3>, 3>;
 
-/// One noise, and the picture of it.
+/// One noise, and the image of it.
 #[derive(Default)]
 pub struct Program {
-    /// What the page asks for: lines of `name=value`.
+    /// The request of the page: lines of `name=value`.
     pub request: Vec<u8>,
     /// The answer, in JSON.
     pub reply: String,
-    /// The numbers of the last picture or list.
+    /// The numbers of the last image or list.
     pub values: Vec<f32>,
     settings: NoiseSettings,
     seed: u64,
@@ -90,13 +90,13 @@ impl Program {
     }
 
     /// Writes the lattice nodes of the first octave from `min` to `max`: x and y from `min`, and the two components of the
-    /// gradient for each. None if there would be too many to be told apart.
+    /// gradient for each. None if there would be too many to distinguish.
     pub fn list_nodes(&mut self, min: [f64; 2], max: [f64; 2]) {
         self.values.clear();
         let cells: f64 = min.iter().zip(max).map(|(min, max)| (max - min) * self.settings.first_frequency()).product();
-        if let Some(noise) = self.noise.as_ref().filter(|_| cells < MOST_NODES) {
+        if let Some(noise) = self.noise.as_ref().filter(|_| cells < MAX_NODES) {
             for LatticeNode { position: [x, y], gradient: [gx, gy], .. } in noise.nodes(0, min, max) {
-                // Relative to the corner, where single precision is enough for a picture.
+                // Relative to the corner, where single precision is enough for an image.
                 self.values.extend([x - min[0], y - min[1], gx, gy].map(|number| number as f32));
             }
         }
@@ -115,15 +115,15 @@ fn plane_levels(noise: &Noise, frequency: f64) -> [f32; 2] {
 fn space_levels(solid: &Solid, frequency: f64) -> [f32; 2] {
     let side = LEVEL_SAMPLES / 4;
     let at = |i: usize| (i % side) as f64 * LEVEL_STEP / frequency;
-    let place = |i: usize| [at(i), at(i / side), at(i / (side * side))];
-    let mut samples: Vec<f32> = (0..side.pow(3)).map(|i| solid.value(place(i)) as f32).collect();
+    let position = |i: usize| [at(i), at(i / side), at(i / (side * side))];
+    let mut samples: Vec<f32> = (0..side.pow(3)).map(|i| solid.value(position(i)) as f32).collect();
     levels(&mut samples)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_perlin_terrain::noise::FractalShape;
+    use perlin_fbm::FractalShape;
 
     fn program(request: &str) -> Program {
         let mut program = Program { request: request.into(), ..Program::default() };
@@ -132,18 +132,18 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_the_noise_of_the_request() {
+    fn an_image_is_the_noise_of_the_request() {
         let mut program = program("seed=7\nshape=Ridged\noctaves=5\nfrequency=0.01");
         let settings =
             NoiseSettings { shape: FractalShape::Ridged, octaves: 5, frequency: 0.01, ..NoiseSettings::default() };
         let noise = Noise::seeded(&settings, 7, 0);
         program.fill([-3.0, 4.5], 512, [5, 3]);
-        assert_eq!(program.values[2 * 5 + 4], noise.value(-1.0, 5.5));
+        assert_eq!(program.values[2 * 5 + 4], noise.value([-1.0, 5.5]));
     }
 
     #[test]
     fn perlins_noise_in_space_is_that_of_the_plane_at_height_zero() {
-        let mut program = program("lattice=Perlin2002\noffset_octaves=false\nfrequency=0.1\noctaves=3");
+        let mut program = program("lattice=Edge\noffset_octaves=false\nfrequency=0.1\noctaves=3");
         program.fill([1.0, 2.0], 700, [9, 8]);
         let plane = program.values.clone();
         program.fill_slice([1.0, 2.0, 0.0], 700, [9, 8]);

@@ -1,16 +1,16 @@
 //! Settings as the page sends them: a line `name=value` for each parameter and for the seed.
 
-use bevy_perlin_terrain::noise::NoiseSettings;
-use bevy_perlin_terrain::param::{ParamVisitor, Params};
+use perlin_fbm::NoiseSettings;
+use perlin_fbm::param::{ParamVisitor, Params};
 
-/// What a request asks for.
+/// The parts of a request.
 #[derive(Debug, Default, PartialEq)]
 pub struct Request {
     /// The settings. What a request leaves out or gets wrong has its default.
     pub settings: NoiseSettings,
     /// The seed.
     pub seed: u64,
-    /// What is wrong with the request, one sentence each.
+    /// The mistakes of the request, one sentence each.
     pub problems: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ fn set(settings: &mut NoiseSettings, name: &str, text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_perlin_terrain::noise::{FractalShape, NoisePreset};
+    use perlin_fbm::{FractalShape, NoisePreset};
 
     #[test]
     fn every_preset_survives_as_text() {
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn wrong_lines_are_named_and_change_nothing() {
         let request = Request::read("persistence=3\nshape=Rigid\nseed=-1\nsize\nfade=Cubic\nfrequency=NaN\n");
-        assert_eq!(request.settings.fade.to_owned(), bevy_perlin_terrain::noise::Fade::Cubic);
+        assert_eq!(request.settings.fade.to_owned(), perlin_fbm::Fade::Cubic);
         assert_eq!(request.settings.shape, FractalShape::Fbm);
         assert_eq!(
             request.problems,

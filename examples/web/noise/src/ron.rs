@@ -1,9 +1,9 @@
 //! A noise as a settings file of the plugin.
 
-use bevy_perlin_terrain::noise::NoiseSettings;
-use bevy_perlin_terrain::param::{ParamVisitor, Params};
+use perlin_fbm::NoiseSettings;
+use perlin_fbm::param::{ParamVisitor, Params};
 
-/// A `.terrain.ron` file with one layer: `settings`. Its ground has the height that the picture shows. Parameters at their
+/// A `.terrain.ron` file with one layer: `settings`. Its ground has the height that the image shows. Parameters at their
 /// defaults are left out.
 pub fn terrain_file(settings: &NoiseSettings, seed: u64) -> String {
     let mut defaults = Vec::new();
@@ -24,8 +24,8 @@ pub fn terrain_file(settings: &NoiseSettings, seed: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_perlin_terrain::noise::NoisePreset;
-    use bevy_perlin_terrain::settings::TerrainSettings;
+    use perlin_fbm::NoisePreset;
+    use perlin_terrain::settings::TerrainSettings;
 
     #[test]
     fn the_file_reads_back_as_the_settings() {

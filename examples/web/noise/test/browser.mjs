@@ -21,7 +21,7 @@ export class Browser {
       // Chromium's sandbox needs rights that a container often lacks. The only page is our own.
       '--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--remote-debugging-pipe', `--user-data-dir=${this.#profile}`,
       '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-extensions', '--mute-audio',
-      // WebGL without a graphics card.
+      // WebGL without a GPU.
       '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', 'about:blank',
     ], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.#process.stderr.on('data', data => (this.#log += data));

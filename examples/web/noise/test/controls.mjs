@@ -4,22 +4,31 @@ import { MESSAGE, REQUEST, check, pixelsOf, settle, show } from './check.mjs';
 const OPEN_ALL = `document.querySelectorAll('details').forEach(details => (details.open = true))`;
 
 /** Settings in which each parameter has an effect. */
-const ALL_MATTER = 'lattice=PermutationBits&frequency=0.02&sum=Raw&warp_strength=30&warp_frequency=0.02';
-/** The values of the picture as text. */
-const VALUES = `import('./main.js').then(({ shown: { picture } }) => picture.values.subarray(0, 5000).join())`;
+const ALL_MATTER = 'lattice=Bit&frequency=0.02&sum=Raw&warp_strength=30&warp_frequency=0.02';
+/** Settings for parameters that need others. */
+const OTHERS = {
+  'param-period_z': `${ALL_MATTER}&motion=evolve&z=33`,
+  'param-stretch_z': `${ALL_MATTER}&motion=evolve&z=33`,
+  'param-flow': 'lattice=Table',
+};
+/** The values of the image as text. */
+const VALUES = `import('./main.js').then(({ shown: { image } }) => image.values.subarray(0, 5000).join())`;
 
-export async function anArrowKeyOnEachSliderChangesThePicture(page) {
+export async function anArrowKeyOnEachSliderChangesTheImage(page) {
   await page.evaluate(OPEN_ALL);
   const all = await page.evaluate(`[...document.querySelectorAll('input[type=range]')].map(slider => slider.id)`);
   check(all.length >= 15, 'there is a slider for each number', `${all.length}`);
   // The lowest maximum frequency leaves no octave, so that nothing else would have an effect after it.
   const last = ['param-max_frequency', 'param-turn', 'param-tilt'];
-  for (const id of [...all.filter(id => !last.includes(id)), ...last]) {
+  const others = all.filter(id => id in OTHERS);
+  const usual = all.filter(id => !last.includes(id) && !others.includes(id));
+  for (const id of [...others, ...usual, ...last]) {
     const isCamera = id === 'param-turn' || id === 'param-tilt';
-    if (id === all[0]) await show(page, `mode=gray&${ALL_MATTER}`);
+    if (others.includes(id)) await show(page, `mode=gray&${OTHERS[id]}`);
+    if (id === usual[0]) await show(page, `mode=gray&${ALL_MATTER}`);
     if (id === 'param-turn') await show(page, 'mode=landscape');
     const state = async () => ({
-      picture: await page.evaluate(isCamera ? pixelsOf('land') : VALUES),
+      image: await page.evaluate(isCamera ? pixelsOf('land') : VALUES),
       said: await page.evaluate(`document.getElementById('${id}').getAttribute('aria-valuetext').split(' ')[0]`),
       exact: await page.evaluate(`document.getElementById('${id}-exact').value`),
     });
@@ -29,9 +38,9 @@ export async function anArrowKeyOnEachSliderChangesThePicture(page) {
     else await settle(page, () => page.press('ArrowRight'));
     const after = await state();
     check(
-      Number(after.said) > Number(before.said) && after.said === after.exact && after.picture !== before.picture,
-      `an arrow key on ${id} changes its value and the picture`,
-      `${before.said} became ${after.said}, in the field ${after.exact}; the picture ${after.picture === before.picture ? 'stayed' : 'changed'}`,
+      Number(after.said) > Number(before.said) && after.said === after.exact && after.image !== before.image,
+      `an arrow key on ${id} changes its value and the image`,
+      `${before.said} became ${after.said}, in the field ${after.exact}; the image ${after.image === before.image ? 'stayed' : 'changed'}`,
     );
   }
   await page.until(`location.hash.includes('tilt=33')`);
@@ -49,12 +58,12 @@ export async function noSliderIsStuck(page) {
   check(stuck.length === 0, 'no slider is stuck at any step', JSON.stringify(stuck.slice(0, 5)));
 }
 
-export async function keysMoveAndTurnThePicture(page) {
+export async function keysMoveAndTurnTheImage(page) {
   const { view: before } = await show(page, 'mode=color');
   await page.evaluate(`document.getElementById('view').focus()`);
   await settle(page, () => page.press('ArrowRight'));
   const { view: after } = await page.evaluate(REQUEST);
-  check(after.x === before.x + 24 && after.y === before.y, 'an arrow key in the picture moves it', `from ${before.x} to ${after.x}`);
+  check(after.x === before.x + 24 && after.y === before.y, 'an arrow key in the image moves it', `from ${before.x} to ${after.x}`);
 
   await show(page, 'mode=landscape');
   await page.evaluate(`document.getElementById('view').focus()`);
@@ -65,9 +74,9 @@ export async function keysMoveAndTurnThePicture(page) {
   check(turned.length > 20_000 && same > 30, 'the landscape is drawn', `${turned.length} characters`);
 }
 
-export async function fingersMoveAndZoomThePicture(page) {
+export async function fingersMoveAndZoomTheImage(page) {
   const { view: before } = await show(page, 'mode=color');
-  const touch = (type, ...places) => page.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
+  const touch = (type, ...positions) => page.send('Input.dispatchTouchEvent', { type, touchPoints: positions.map(([x, y], id) => ({ x, y, id })) });
   const [x, y] = await page.evaluate(`(({ left, top }) => [left, top])(view.getBoundingClientRect())`);
   await settle(page, async () => {
     await touch('touchStart', [x + 100, y + 100]);
@@ -75,13 +84,13 @@ export async function fingersMoveAndZoomThePicture(page) {
     await touch('touchEnd');
   });
   const { view: moved } = await page.evaluate(REQUEST);
-  check(moved.x === before.x - 40 && moved.y === before.y + 10, 'a finger moves the picture', `by ${moved.x - before.x}, ${moved.y - before.y}`);
+  check(moved.x === before.x - 40 && moved.y === before.y + 10, 'a finger moves the image', `by ${moved.x - before.x}, ${moved.y - before.y}`);
   await settle(page, async () => {
     await touch('touchStart', [x + 100, y + 100], [x + 200, y + 100]);
     await touch('touchMove', [x + 50, y + 100], [x + 250, y + 100]);
     await touch('touchEnd');
   });
-  // A picture of the movement before may have been the last one still to come.
+  // An image of the movement before may have been the last one still to come.
   await page.until(`${REQUEST}.then(({ view }) => view.stepTicks !== ${before.stepTicks})`);
   const { view: zoomed } = await page.evaluate(REQUEST);
   check(zoomed.stepTicks === before.stepTicks / 2, 'two fingers zoom it', `from ${before.stepTicks} to ${zoomed.stepTicks} ticks`);

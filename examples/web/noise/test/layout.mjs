@@ -23,7 +23,7 @@ const PROBLEMS = `(async () => {
     inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
   // The nearest ancestor that scrolls or cuts off what is too long.
   const boxOf = element => ancestors(element.parentElement).find(each => getComputedStyle(each).overflowX !== 'visible');
-  const checkPlace = (element, rect) => {
+  const checkPosition = (element, rect) => {
     const box = boxOf(element);
     const scrolls = box && getComputedStyle(box).overflowX !== 'hidden' && box.scrollWidth > box.clientWidth;
     if (!scrolls && (rect.left < 0 || rect.right > width)) problems.push(nameOf(element) + ' leaves the page');
@@ -38,7 +38,7 @@ const PROBLEMS = `(async () => {
     const element = texts.currentNode.parentElement;
     if (!texts.currentNode.data.trim() || ['OPTION', 'SCRIPT', 'NOSCRIPT'].includes(element.tagName) || !isSeen(element)) continue;
     range.selectNodeContents(texts.currentNode);
-    checkPlace(element, range.getBoundingClientRect());
+    checkPosition(element, range.getBoundingClientRect());
     const { fontSize } = getComputedStyle(element);
     if (parseFloat(fontSize) < ${MIN_FONT}) problems.push(nameOf(element) + ' has text of ' + fontSize);
     if (element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX === 'hidden') problems.push(nameOf(element) + ' has cut text');
@@ -48,7 +48,7 @@ const PROBLEMS = `(async () => {
   const pen = document.createElement('canvas').getContext('2d');
   for (const control of controls) {
     const rect = control.getBoundingClientRect();
-    checkPlace(control, rect);
+    checkPosition(control, rect);
     if (Math.min(rect.width, rect.height) < ${MIN_TARGET}) problems.push(nameOf(control) + ' is ' + rect.width + ' × ' + rect.height);
     const { font, fontSize, paddingLeft, paddingRight } = getComputedStyle(control);
     if (parseFloat(fontSize) < ${MIN_FONT}) problems.push(nameOf(control) + ' has text of ' + fontSize);

@@ -7,7 +7,7 @@ import { Browser } from './browser.mjs';
 import { DESKTOP, PHONE, SETTLED, check, failures } from './check.mjs';
 import * as controls from './controls.mjs';
 import { everythingCanBeReadAndReached } from './layout.mjs';
-import * as picture from './picture.mjs';
+import * as image from './image.mjs';
 
 const [wasm, valuesProgram, screenshots] = process.argv.slice(2);
 /** The largest WebAssembly file that loads in about a second on a slow line. */
@@ -30,17 +30,18 @@ try {
   const [desktop, phone] = [await browser.open(url, DESKTOP), await browser.open(url, PHONE, { scheme: 'dark' })];
   await phone.until(SETTLED);
   // The small page draws faster.
-  await run(picture.valuesAreTheNativeOnes, phone, valuesProgram);
-  await run(picture.theArrowsStandAtTheNodes, phone);
-  await run(picture.playMovesThePicture, phone);
-  await run(picture.thePictureCanBeSaved, phone);
-  await run(picture.theThumbnailsHaveTheColorsOfThePicture, phone);
-  await run(controls.anArrowKeyOnEachSliderChangesThePicture, phone);
+  await run(image.valuesAreTheNativeOnes, phone, valuesProgram);
+  await run(image.theArrowsStandAtTheNodes, phone);
+  await run(image.playMovesTheImage, phone);
+  await run(image.playTurnsTheGradients, phone);
+  await run(image.theImageCanBeSaved, phone);
+  await run(image.theThumbnailsHaveTheColorsOfTheImage, phone);
+  await run(controls.anArrowKeyOnEachSliderChangesTheImage, phone);
   await run(controls.noSliderIsStuck, phone);
-  await run(controls.keysMoveAndTurnThePicture, phone);
-  await run(controls.fingersMoveAndZoomThePicture, phone);
+  await run(controls.keysMoveAndTurnTheImage, phone);
+  await run(controls.fingersMoveAndZoomTheImage, phone);
   await run(everythingCanBeReadAndReached, phone, PHONE);
-  await run(picture.aFailureIsToldAndTheNextPictureIsDrawn, phone);
+  await run(image.aFailureIsToldAndTheNextImageIsDrawn, phone);
   await desktop.send('Page.bringToFront');
   await desktop.until(SETTLED);
   await run(everythingCanBeReadAndReached, desktop, DESKTOP);

@@ -3,17 +3,17 @@
 use super::*;
 use crate::chunk::{ChunkBuilder, ChunkGeometry, LevelErrors, LodRanges, Morph, Viewer, ViewerPoint, triangle_indices};
 use crate::ground::Ground;
-use crate::ground::fixtures::ground;
-use crate::property::for_all;
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
+use testing::for_all;
+use testing::rough_ground;
 
 /// Some hundred chunks of four levels around a viewer.
 struct Drawn {
     ground: Ground,
-    /// The place of the viewer.
+    /// The position of the viewer.
     center: [f64; 2],
     viewers: Vec<Viewer>,
     tree: LodQuadtree,
@@ -27,7 +27,7 @@ impl Drawn {
     const VIEW: f64 = 700.0;
 
     fn new(far: f64, morphs: bool) -> Self {
-        let (ground, center) = (ground(4.0), [far + 3.0, 5.0 - far]);
+        let (ground, center) = (rough_ground(4.0), [far + 3.0, 5.0 - far]);
         let point = ViewerPoint {
             position: [center[0], 10.0, center[1]],
             forward: [1.0, 0.0],

@@ -1,6 +1,6 @@
 //! Reads one file to check whether it changed.
 
-use crate::settings::{Content, LoadedFiles, SettingsAsset, TerrainSettingsLoadError};
+use crate::asset::{Content, LoadedFiles, SettingsAsset, TerrainSettingsLoadError};
 use bevy::asset::io::AssetReaderError;
 use bevy::asset::{AssetPath, AssetServer, AssetServerMode};
 use std::fs::{self, FileType};

@@ -1,7 +1,7 @@
 //! Decides what to do after each check of a file.
 
 use super::check::Found;
-use crate::settings::Content;
+use crate::asset::Content;
 use std::time::Duration;
 
 /// A check that takes longer is logged, and a load that does is tried again. Files on network drives take about a second.
@@ -33,7 +33,7 @@ struct PendingLoad {
     timeout: Duration,
 }
 
-/// What the asset server and the loader did with the file so far.
+/// The state of the file in the asset server and the loader.
 pub(super) struct LoadStatus {
     /// The server loads the file for the first time, or after a failure.
     pub is_loading: bool,
@@ -45,7 +45,7 @@ pub(super) struct LoadStatus {
     pub is_current: bool,
 }
 
-/// What to do after a check.
+/// The action after a check.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Action {
     None,
@@ -127,7 +127,8 @@ impl FileTracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{SettingsError, TerrainSettingsLoadError};
+    use crate::asset::TerrainSettingsLoadError;
+    use crate::settings::TerrainSettings;
 
     const NEW: LoadStatus = LoadStatus { is_loading: true, has_failed: false, was_read: false, is_current: false };
     const LOADED: LoadStatus = LoadStatus { is_loading: false, has_failed: false, was_read: true, is_current: true };
@@ -143,7 +144,7 @@ mod tests {
     }
 
     fn bad(text: &str) -> Found {
-        let (path, source) = ("a.terrain.ron".into(), SettingsError { problems: vec![] });
+        let (path, source) = ("a.terrain.ron".into(), TerrainSettings::from_ron("(").expect_err("it ends too soon"));
         let error = Some(TerrainSettingsLoadError::Invalid { path, source });
         Found::Content { content: Content::Bytes(text.as_bytes().into()), error }
     }

@@ -1,4 +1,4 @@
-//! Prints the hash of a picture, for the test of the page: the same request has the same hash in a browser.
+//! Prints the hash of an image, for the test of the page: the same request has the same hash in a browser.
 //!
 //! `page_values REQUEST X Y [Z] STEP_TICKS COLUMNS ROWS`, where `&` separates the lines of the request. With `Z`, it is a slice
 //! through space.

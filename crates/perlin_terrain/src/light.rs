@@ -1,0 +1,9 @@
+//! Daylight as numbers: where the sun stands, and the colors of sun, sky and haze.
+//!
+//! Nothing here needs an engine: the module `sky` of `bevy_perlin_terrain` draws it. The settings are [`SkySettings`], the content of a `.sky.ron` file.
+
+mod settings;
+#[doc(hidden)]
+pub mod sun;
+
+pub use settings::{SkySettings, Sun, SunAngles, SunTime};

@@ -1,0 +1,138 @@
+//! The cost of a view.
+
+use crate::percentile::percentile;
+use bevy::camera::visibility::{CascadesVisibleEntities, VisibleEntities, VisibleMeshEntities};
+use bevy::diagnostic::{Diagnostic, DiagnosticsStore};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::reflect::structs::Struct;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
+use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials};
+use std::ops::AddAssign;
+
+/// Meshes and their triangles.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Drawn {
+    pub meshes: usize,
+    /// Those of ground and water.
+    pub triangles: usize,
+}
+
+impl AddAssign for Drawn {
+    fn add_assign(&mut self, other: Self) {
+        self.meshes += other.meshes;
+        self.triangles += other.triangles;
+    }
+}
+
+/// The cost of a view.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Within the frustum of the camera.
+    pub view: Drawn,
+    /// Within all cascades of all lights.
+    pub shadows: Drawn,
+    /// The textures of the ground, in bytes. The maps of shade, which belong to the renderer, are not counted.
+    pub textures: u64,
+    /// All memory that the renderer allocated on the GPU, in bytes. `None` if it can't say.
+    pub memory: Option<u64>,
+    /// How often a fragment shader ran in a frame. `None` if the GPU can't count.
+    pub fragments: Option<f64>,
+    /// Milliseconds of the main pass, which draws the ground. `None` without timestamps, and where a processor draws.
+    pub main_pass: Option<f64>,
+    /// Milliseconds of all passes with timestamps. Bevy gives the passes of shadows none.
+    pub passes: Option<f64>,
+}
+
+/// The cost of the view of an app.
+pub fn of(app: &mut App) -> Cost {
+    app.world_mut().run_system_cached(|counted: Counted| counted.cost()).expect("the app draws terrain")
+}
+
+/// All that the cost is counted from.
+#[derive(SystemParam)]
+struct Counted<'w, 's> {
+    cameras: Query<'w, 's, &'static VisibleEntities, With<Camera3d>>,
+    lights: Query<'w, 's, &'static CascadesVisibleEntities>,
+    chunks: Query<'w, 's, &'static TerrainChunk>,
+    sheets: Query<'w, 's, (), With<ChunkWater>>,
+    terrains: Query<'w, 's, (&'static TerrainState, &'static TerrainMaterials)>,
+    materials: Res<'w, Assets<TerrainMaterial>>,
+    images: Res<'w, Assets<Image>>,
+    diagnostics: Res<'w, DiagnosticsStore>,
+    device: Res<'w, RenderDevice>,
+    adapter: Res<'w, RenderAdapterInfo>,
+}
+
+impl Counted<'_, '_> {
+    fn cost(&self) -> Cost {
+        let mut view = Drawn::default();
+        for visible in &self.cameras {
+            visible.entities.values().flatten().for_each(|&entity| view += self.drawn(entity));
+        }
+        let mut shadows = Drawn::default();
+        for VisibleMeshEntities { entities, .. } in
+            self.lights.iter().flat_map(|light| light.entities.values().flatten())
+        {
+            entities.iter().for_each(|&entity| shadows += self.drawn(entity));
+        }
+        // Of a crate that is not a dependency: compared by name.
+        let is_measured = format!("{:?}", self.adapter.device_type) != "Cpu";
+        let times = |pass| self.median(pass, "elapsed_gpu").filter(|_| is_measured);
+        Cost {
+            view,
+            shadows,
+            textures: self.terrains.iter().map(|(_, materials)| self.textures(materials)).max().unwrap_or_default(),
+            memory: self.device.wgpu_device().generate_allocator_report().map(|report| report.total_allocated_bytes),
+            fragments: self.median("", "fragment_shader_invocations"),
+            main_pass: times("main_opaque_pass_3d"),
+            passes: times(""),
+        }
+    }
+
+    fn drawn(&self, entity: Entity) -> Drawn {
+        let triangles = match self.chunks.get(entity) {
+            Ok(chunk) => {
+                let settings = self.terrains.get(chunk.terrain).ok().and_then(|(state, _)| state.settings());
+                settings.map_or(0, |settings| 2 * (settings.chunks.quads as usize).pow(2))
+            }
+            Err(_) if self.sheets.contains(entity) => 2,
+            Err(_) => 0,
+        };
+        Drawn { meshes: 1, triangles }
+    }
+
+    /// The bytes of all textures that the look of a terrain names.
+    fn textures(&self, materials: &TerrainMaterials) -> u64 {
+        let Some(material) = self.materials.get(&materials.ground) else { return 0 };
+        let fields = material.base.iter_fields().filter_map(|(_, field)| field.try_downcast_ref::<Handle<Image>>());
+        fields.filter_map(|handle| self.images.get(handle)).map(bytes).sum()
+    }
+
+    /// The sum of a measurement of all passes with `pass` in their names, each the median of its frames. `None` if there is none.
+    fn median(&self, pass: &str, measurement: &str) -> Option<f64> {
+        let passes = self.diagnostics.iter().filter(|diagnostic| {
+            let path = diagnostic.path().as_str();
+            path.contains(pass) && path.ends_with(measurement)
+        });
+        let medians: Vec<f64> = passes.filter_map(median).collect();
+        (!medians.is_empty()).then(|| medians.iter().sum())
+    }
+}
+
+fn median(diagnostic: &Diagnostic) -> Option<f64> {
+    percentile(&mut diagnostic.values().copied().collect::<Vec<_>>(), 0.5)
+}
+
+/// The bytes of an image, with all layers and mip levels.
+fn bytes(image: &Image) -> u64 {
+    let descriptor = &image.texture_descriptor;
+    let texel = |format: TextureFormat| u64::from(format.block_copy_size(None).unwrap_or_default());
+    let level = |level| {
+        let size = descriptor.size.mip_level_size(level, descriptor.dimension);
+        u64::from(size.width) * u64::from(size.height) * u64::from(size.depth_or_array_layers)
+    };
+    (0..descriptor.mip_level_count).map(level).sum::<u64>() * texel(descriptor.format)
+}

@@ -1,0 +1,199 @@
+//! The chunks that are built from one set of height settings.
+
+use super::build::{BuiltChunk, Measurement, TaskList};
+use super::collider_tiles::TileSet;
+use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap, LodCost, LodQuadtree};
+use crate::field::{FieldSettings, HeightField};
+use crate::settings::TerrainSettings;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The settings that decide every vertex: when they differ, so do the chunks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HeightSettings {
+    field: FieldSettings,
+    pub chunks: ChunkSettings,
+}
+
+impl HeightSettings {
+    pub fn of(settings: &TerrainSettings) -> Self {
+        Self { field: settings.field.clone(), chunks: settings.chunks.clone() }
+    }
+
+    /// Whether these are the height settings of `settings`.
+    pub fn is_of(&self, settings: &TerrainSettings) -> bool {
+        self.field == settings.field && self.chunks == settings.chunks
+    }
+}
+
+/// A chunk that is loaded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoadedChunk {
+    pub entity: Entity,
+    /// The lowest and the highest ground, in metres.
+    pub heights: [f32; 2],
+    /// Bytes of its vertices and indices.
+    pub bytes: u64,
+}
+
+/// All chunks of one source: those that are loaded, the plan for them, and those that are being built.
+pub(super) struct StreamedTerrain {
+    pub source: HeightSettings,
+    pub field: Arc<HeightField>,
+    pub layout: ChunkLayout,
+    pub planner: Planner,
+    pub tasks: TaskList<BuiltChunk>,
+    /// The chunk that the main thread builds in slices. Only without threads.
+    pub slices: Option<ChunkSlices>,
+    pub measurement: Measurement,
+    /// The tiles around bodies.
+    pub collider_tiles: TileSet,
+    chunks: CoordMap<LoadedChunk>,
+    /// All loaded chunks, in the order in which they are checked for eviction.
+    to_check: VecDeque<EvictionCheck>,
+    /// Counts the frames in which chunks were checked.
+    frame: u64,
+}
+
+/// A loaded chunk that is checked for eviction from time to time.
+struct EvictionCheck {
+    coord: ChunkCoord,
+    entity: Entity,
+    /// The frame in which the chunk was first found to be unwanted.
+    unwanted_since: Option<u64>,
+}
+
+/// For how many frames unwanted chunks are kept while there is memory. A viewer that returns soon finds them.
+const KEPT_FRAMES: u64 = 10;
+
+/// The parameters of a plan, beside the terrain itself.
+pub(super) struct PlanParams<'a> {
+    pub settings: &'a TerrainSettings,
+    pub viewers: &'a [PlanViewer],
+    pub max_bytes: u64,
+    pub max_built_now: usize,
+    pub seconds: f64,
+}
+
+impl StreamedTerrain {
+    pub fn new(source: HeightSettings) -> Self {
+        let layout = ChunkLayout::new(&source.chunks);
+        Self {
+            field: Arc::new(HeightField::new(&source.field)),
+            collider_tiles: TileSet::new(&layout),
+            layout,
+            source,
+            planner: Planner::default(),
+            tasks: TaskList::default(),
+            slices: None,
+            measurement: Measurement::default(),
+            chunks: CoordMap::default(),
+            to_check: VecDeque::new(),
+            frame: 0,
+        }
+    }
+
+    /// A loaded chunk.
+    pub fn chunk(&self, coord: ChunkCoord) -> Option<LoadedChunk> {
+        self.chunks.get(&coord).copied()
+    }
+
+    /// How many chunks are loaded.
+    pub fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Bytes of the vertices and indices of one chunk.
+    pub const fn bytes_per_chunk(&self) -> u64 {
+        LodCost::bytes_per_chunk(&self.layout) as u64
+    }
+
+    /// Bytes of all loaded chunks.
+    pub fn bytes(&self) -> u64 {
+        self.len() as u64 * self.bytes_per_chunk()
+    }
+
+    /// Makes the next plan, and returns what changes.
+    pub fn plan(&mut self, params: &PlanParams<'_>) -> PlanDiff {
+        let max_chunks = (params.max_bytes / self.bytes_per_chunk()).max(1) as usize;
+        let request = PlanRequest {
+            layout: &self.layout,
+            bounds: self.field.bounds(),
+            errors: self.measurement.errors(params.viewers, &self.layout),
+            pixel_error: params.settings.lod.pixel_error,
+            look_ahead: params.settings.stream.look_ahead,
+            viewers: params.viewers,
+            max_chunks,
+            max_built_now: params.max_built_now,
+            seconds: params.seconds,
+        };
+        self.planner.advance(&request)
+    }
+
+    /// A chunk is loaded.
+    pub fn insert(&mut self, coord: ChunkCoord, chunk: LoadedChunk) {
+        self.chunks.insert(coord, chunk);
+        self.to_check.push_back(EvictionCheck { coord, entity: chunk.entity, unwanted_since: None });
+        self.planner.load(coord);
+    }
+
+    /// A chunk was despawned by something else. Returns whether it was one of these.
+    pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
+        let is_here = self.chunk(coord).is_some_and(|chunk| chunk.entity == entity);
+        if is_here {
+            self.chunks.remove(&coord);
+            self.planner.unload(coord);
+        }
+        is_here
+    }
+
+    /// Takes out chunks that have not been wanted or drawn for some frames. Each call checks a part of all chunks. If
+    /// `at_once`, it checks all of them, and takes out those that are unwanted now.
+    pub fn evict(&mut self, at_once: bool, mut evict: impl FnMut(LoadedChunk)) {
+        self.frame += u64::from(!at_once);
+        let wanted = self.planner.plan().wanted_chunks() - self.planner.plan().missing();
+        // Drawn chunks that are not wanted are few.
+        if self.len() <= wanted {
+            return;
+        }
+        let checks = if at_once { self.to_check.len() } else { self.to_check.len().div_ceil(8).max(64) };
+        for _ in 0..checks.min(self.to_check.len()) {
+            let Some(mut check) = self.to_check.pop_front() else { break };
+            if self.chunk(check.coord).is_none_or(|chunk| chunk.entity != check.entity) {
+                // Something else despawned it.
+                continue;
+            }
+            if !self.planner.is_unwanted(check.coord) {
+                self.to_check.push_back(EvictionCheck { unwanted_since: None, ..check });
+                continue;
+            }
+            let since = *check.unwanted_since.get_or_insert(self.frame);
+            if at_once || self.frame - since >= KEPT_FRAMES {
+                self.planner.unload(check.coord);
+                self.chunks.remove(&check.coord).into_iter().for_each(&mut evict);
+            } else {
+                self.to_check.push_back(check);
+            }
+        }
+    }
+
+    /// The height range of the nearest loaded chunk that contains `area`, in metres. If there is none, the bounds of the field.
+    pub fn heights_at(&self, area: ChunkCoord) -> [f32; 2] {
+        let mut above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
+        above.find_map(|chunk| self.chunk(chunk)).map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
+    }
+
+    /// The height range of the drawn chunks over `area`, in metres.
+    pub fn heights_over(&self, area: ChunkCoord) -> Option<[f32; 2]> {
+        let leaves = self.planner.plan().drawn().leaves_in(area);
+        let heights = leaves.iter().filter_map(|&leaf| self.chunk(leaf)).map(|chunk| chunk.heights);
+        heights.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
+    }
+
+    /// Takes out all chunks.
+    pub fn take_chunks(&mut self) -> impl Iterator<Item = LoadedChunk> + use<> {
+        std::mem::take(&mut self.chunks).into_values()
+    }
+}
