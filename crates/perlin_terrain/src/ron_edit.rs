@@ -6,7 +6,8 @@
 //! 1. [`token`] splits the text into words, texts, signs, spaces and comments, once.
 //! 2. [`parser`] finds the values among the tokens. A [`Node`] is one of them, with the values in it.
 //! 3. [`merged`] writes changed values into the text. It asks [`ItemRules`] which item of a changed list is which.
-//! 4. [`Repaired`] is a text that the RON parser refuses. It replaces foreign signs ([`foreign`]), matches the brackets by their
+//! 4. [`merge`] joins two changes of one text's values.
+//! 5. [`Repaired`] is a text that the RON parser refuses. It replaces foreign signs ([`foreign`]), matches the brackets by their
 //!    indentation ([`brackets`]), and finds missing commas and colons ([`punctuation`]). Each mistake is a [`Fault`].
 //!
 //! ```text
@@ -23,6 +24,7 @@ mod fault;
 mod foreign;
 mod foreign_sign;
 mod list_diff;
+mod merge;
 mod node;
 mod parser;
 mod punctuation;
@@ -33,6 +35,7 @@ mod trivia;
 pub(crate) use diff::{ItemRules, merged};
 pub(crate) use document::{Document, Repaired};
 pub(crate) use fault::Fault;
+pub(crate) use merge::{Merged, merge};
 pub(crate) use node::Node;
 pub(crate) use parser::{Kind, MAX_DEPTH};
 pub use text_position::TextPosition;

@@ -7,6 +7,7 @@
 //!   share it.
 //! - [`warnings`](TerrainSettings::warnings) lists settings that are allowed but look wrong.
 //! - [`save_into`](TerrainSettings::save_into) writes the settings back into a file and keeps its comments.
+//! - [`merge`](TerrainSettings::merge) joins two changes of the same settings.
 
 mod changed_streams;
 mod decode;
@@ -14,6 +15,7 @@ mod diagnosis;
 mod error;
 mod example;
 mod file;
+mod merge;
 mod no_effect;
 mod overridden;
 mod parse;
@@ -34,6 +36,7 @@ pub use decode::settings_text;
 #[doc(hidden)]
 pub use error::joined;
 pub use error::{SettingsError, SettingsProblem};
+pub use merge::SettingsMerge;
 pub use warning::SettingsWarning;
 
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};

@@ -140,7 +140,7 @@ fn blocks<'a>(document: &'a Document<'a>, start: usize, items: &[Node]) -> Vec<B
 }
 
 /// The index in `old` of each item of `new`. `None` if the item is not in `old`.
-fn old_indices<R: ItemRules>(old: &[Node], new: &[Node]) -> Vec<Option<usize>> {
+pub(super) fn old_indices<R: ItemRules>(old: &[Node], new: &[Node]) -> Vec<Option<usize>> {
     let mut old_indices = vec![None; new.len()];
     let mut free: Vec<usize> = (0..old.len()).collect();
     for is_same in R::SAME {
