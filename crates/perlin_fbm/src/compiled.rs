@@ -3,6 +3,7 @@
 mod gradient;
 mod nodes;
 mod scattered;
+mod wesl;
 
 use super::fixed_coord::{AxisMap, TickCount};
 use super::fractal::Octave;
@@ -312,7 +313,11 @@ where
     }
 
     fn value_at(&self, output: Output, coord: [FixedCoord; N]) -> f32 {
-        kernel::value_at(&self.octaves, self.fade, self.shape, output, coord.map(TickCount::from))
+        self.value_at_with(kernel::level_for(self.octaves.len()), output, coord)
+    }
+
+    fn value_at_with(&self, level: SimdLevel, output: Output, coord: [FixedCoord; N]) -> f32 {
+        kernel::value_at(level, &self.octaves, self.fade, self.shape, output, coord.map(TickCount::from))
     }
 
     fn write(

@@ -112,10 +112,22 @@ impl From<f64> for TickCount {
 /// Maps one axis of the world to one axis of an octave's lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisMap {
-    /// Cells per tick, in 2^-64 cells.
-    rate: u128,
+    /// Cells per tick.
+    cells: u64,
+    /// What is left of a cell per tick, in 2^-64 cells. By itself, so that a product with it is one of halves.
+    rest: u64,
     /// The position of tick 0, in 2^-64 cells, wrapping.
     offset: u128,
+    /// See [`with_period`](Self::with_period).
+    period: Option<Period>,
+}
+
+/// Ticks after which an octave repeats, though its rate is rounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Period {
+    ticks: i64,
+    /// How far so many ticks go beyond a whole number of cells, in 2^-64 cells.
+    excess: i64,
 }
 
 impl AxisMap {
@@ -123,7 +135,35 @@ impl AxisMap {
     pub fn new(frequency: f64, offset: f64) -> Self {
         let fixed = |cells: f64| (cells * two_to_the(64)).round();
         // `as` saturates, and turns NaN into 0.
-        Self { rate: fixed(frequency / TICKS_PER_UNIT as f64) as u128, offset: fixed(offset) as i128 as u128 }
+        let rate = fixed(frequency / TICKS_PER_UNIT as f64) as u128;
+        Self { cells: (rate >> 64) as u64, rest: rate as u64, offset: fixed(offset) as i128 as u128, period: None }
+    }
+
+    /// The same map, where `units` are `cells` exactly: after each, the position is corrected by what the rounded rate has left. So
+    /// noise that repeats after so many cells has the same bits in every period.
+    ///
+    /// Only if `units` are a whole number of ticks, of which there are fewer than 2^32: others have no two coordinates that are a period
+    /// apart, or more ticks than a position has bits left for.
+    #[must_use]
+    pub fn with_period(self, units: f64, cells: i64) -> Self {
+        let ticks = (units * TICKS_PER_UNIT as f64).round();
+        // A width that was computed is rounded.
+        let is_whole = (ticks / TICKS_PER_UNIT as f64 - units).abs() <= units * 1e-12;
+        if !is_whole || !(1.0..(1_u64 << 32) as f64).contains(&ticks) {
+            return self;
+        }
+        let ticks = ticks as i64;
+        let excess = self.step(ticks).wrapping_sub((i128::from(cells) << 64) as u128) as i128;
+        // Less than a tick, so that positions ascend.
+        let is_small = excess.unsigned_abs() < self.rate();
+        let excess = i64::try_from(excess).ok().filter(|&excess| is_small && excess != 0);
+        Self { period: excess.map(|excess| Period { ticks, excess }), ..self }
+    }
+
+    /// Whether positions are not [`step`](Self::step) apart everywhere.
+    #[inline]
+    pub fn is_corrected(&self) -> bool {
+        self.period.is_some()
     }
 
     /// The position of `coord` in the lattice.
@@ -135,28 +175,58 @@ impl AxisMap {
     /// The position of a number of ticks in the lattice.
     #[inline]
     pub(crate) fn position_of(&self, TickCount { whole, fraction }: TickCount) -> Position {
-        let mut position = self.offset.wrapping_add((i128::from(whole) as u128).wrapping_mul(self.rate));
-        if fraction > 0 {
-            let fraction = u128::from(fraction);
-            // `fraction * rate >> FRACTION_BITS` in two parts: the product with the whole rate of a very fine octave exceeds
-            // 128 bits.
-            let (whole, part) = (self.rate >> FRACTION_BITS, self.rate & ((1 << FRACTION_BITS) - 1));
-            position = position
-                .wrapping_add(fraction.wrapping_mul(whole))
-                .wrapping_add(fraction.wrapping_mul(part) >> FRACTION_BITS);
+        // Products count modulo 2^128, so a negative number of ticks may be taken for one that is 2^64 larger, less 2^64.
+        let along_ticks = u128::from(whole as u64) * u128::from(self.rest);
+        let beyond = u128::from(self.rest & (whole >> 63) as u64) << 64;
+        let mut along_fraction = u128::from(fraction) * u128::from(self.rest) >> FRACTION_BITS;
+        let mut along_cells = 0;
+        if self.cells > 0 {
+            along_cells = (whole as u64).wrapping_mul(self.cells);
+            along_fraction += u128::from(fraction) * u128::from(self.cells) << (64 - FRACTION_BITS);
         }
-        Position(position)
+        let mut along_ticks = along_ticks.wrapping_sub(beyond).wrapping_add(u128::from(along_cells) << 64);
+        if let Some(Period { ticks, excess }) = self.period {
+            let excess = i128::from(whole.div_euclid(ticks)) * i128::from(excess);
+            along_ticks = along_ticks.wrapping_sub(excess as u128);
+        }
+        Position(self.offset.wrapping_add(along_ticks).wrapping_add(along_fraction))
     }
 
-    /// The distance in the lattice between coordinates that differ by `ticks`, in 2^-64 cells.
+    /// The distance in the lattice between coordinates that differ by `ticks`, in 2^-64 cells; without the correction of a period.
     #[inline]
     pub fn step(&self, ticks: i64) -> u128 {
-        (i128::from(ticks) as u128).wrapping_mul(self.rate)
+        (i128::from(ticks) as u128).wrapping_mul(self.rate())
+    }
+
+    /// The positions of `first` and of the coordinates `step_ticks` apart after it.
+    pub fn walk(&self, first: FixedCoord, step_ticks: i64) -> impl Iterator<Item = Position> {
+        let Period { ticks, excess } = self.period.unwrap_or(Period { ticks: i64::MAX, excess: 0 });
+        let excess = i128::from(excess) as u128;
+        let (whole, rest) = (step_ticks.div_euclid(ticks), step_ticks.rem_euclid(ticks));
+        let step = self.step(step_ticks).wrapping_sub((i128::from(whole) as u128).wrapping_mul(excess));
+        let (mut next, mut phase) = (self.position(first).0, first.ticks.rem_euclid(ticks));
+        std::iter::repeat_with(move || {
+            let position = Position(next);
+            next = next.wrapping_add(step);
+            // Both are below 2^32 if there is a period.
+            phase = phase.wrapping_add(rest);
+            if phase >= ticks {
+                phase -= ticks;
+                next = next.wrapping_sub(excess);
+            }
+            position
+        })
+    }
+
+    /// Cells per tick, in 2^-64 cells.
+    #[inline]
+    const fn rate(&self) -> u128 {
+        (self.cells as u128) << 64 | self.rest as u128
     }
 
     /// Cells per unit.
     pub fn frequency(&self) -> f64 {
-        self.rate as f64 / two_to_the(64) * TICKS_PER_UNIT as f64
+        self.rate() as f64 / two_to_the(64) * TICKS_PER_UNIT as f64
     }
 }
 
@@ -272,11 +342,11 @@ mod tests {
     fn a_dyadic_frequency_is_exact_and_any_other_is_off_by_half_of_the_last_bit() {
         for frequency in [1.0 / 64.0, 0.75, 1.0, 3.0 / two_to_the(54)] {
             let map = AxisMap::new(frequency, 0.0);
-            assert_eq!((map.frequency(), map.rate), (frequency, (frequency * two_to_the(54)) as u128));
+            assert_eq!((map.frequency(), map.rate()), (frequency, (frequency * two_to_the(54)) as u128));
         }
         for frequency in [1e-6, 0.001, 0.0385, 0.1] {
             // The last bit of a rate is 2^-54 cells a unit.
-            let rate = AxisMap::new(frequency, 0.0).rate as f64;
+            let rate = AxisMap::new(frequency, 0.0).rate() as f64;
             assert!((rate - frequency * two_to_the(54)).abs() <= 0.5, "{frequency}");
         }
     }

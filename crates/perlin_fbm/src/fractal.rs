@@ -11,6 +11,7 @@ pub(super) use octave::Octave;
 pub use shape::FractalShape;
 pub(super) use shape::HYBRID_OFFSET;
 pub use wesl::WeslError;
+pub(super) use wesl::module as wesl_module;
 
 use super::rotation::Rotation;
 use super::value_and_gradient::Number;
@@ -43,7 +44,8 @@ use sum::{OctaveNumber, Sum};
 /// the plane of the first two: `f(p) = f_0(R^-1 p)`.
 ///
 /// With a period, octave `i` repeats after `period * lacunarity^i` cells, rounded to a whole number. Its frequency changes
-/// slightly, so that these cells fill `period / frequency` units. So the sum tiles for any lacunarity, with its warp.
+/// slightly, so that these cells fill `period / frequency` units. So the sum tiles for any lacunarity, with its warp: to the last bit
+/// without a warp, if that width is a multiple of 1/1024 unit below 4 * 10^6 units.
 ///
 /// This is the exact evaluation, in `f64` and point by point. Coordinates are in fixed point (see
 /// [`FixedCoord`](super::FixedCoord)), so the noise is as fine far from the origin as near it.

@@ -56,8 +56,8 @@
 //! not compiled into fills without gradients.
 //!
 //! All stages are generic over the width of vectors ([`simd`]) and compiled for each instruction set; [`dispatch`] chooses at
-//! run time. `point` evaluates the same formula with one lane, and `scatter` for positions that are not on a grid: there nothing is
-//! shared but the instructions.
+//! run time. `fill` joins the stages. `point` evaluates the same formula at one position, with an octave in each lane, and `scatter` at
+//! positions that are not on a grid: there nothing is shared but the instructions.
 //!
 //! # The same bits at every width
 //!
@@ -102,7 +102,7 @@ pub(super) use fill::{Fill, KernelScratch};
 pub(super) use formula::OctaveScale;
 pub(super) use octave::KernelOctave;
 pub(super) use output::Output;
-pub(super) use point::{value_and_gradient_at, value_at};
+pub(super) use point::{level_for, value_and_gradient_at, value_at};
 pub use portable::Portable;
 pub(super) use rule::Rule;
 pub(super) use scatter::{BLOCK, Scatter};

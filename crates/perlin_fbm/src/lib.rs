@@ -56,10 +56,12 @@
 //!
 //! # Exact and fast
 //!
-//! All types above compute in double precision, point by point, with gradients. They are the definition of the noise.
+//! All types above compute in double precision, point by point, with gradients. They are the definition of the noise: in the source,
+//! `perlin` and `fractal`.
 //!
 //! [`Noise`] is the same noise, compiled from [`NoiseSettings`]. It also computes in single precision and fills
-//! grids, about a hundred times as fast and with the same bits at every instruction set (see [`SimdLevel`]). Terrain uses it.
+//! grids, about a hundred times as fast and with the same bits at every instruction set (see [`SimdLevel`]): in the source, `compiled` and
+//! `kernel`. Terrain uses it.
 //!
 //! | | error | dimensions | gradient | use |
 //! |---|---|---|---|---|
@@ -67,7 +69,7 @@
 //! | [`Noise::sample`] | 1e-12 | 1 to 4 | yes | slopes, comparisons |
 //! | [`Noise::fill`], [`Noise::values_at`], [`Noise::value`] | see [`Noise`] | 1 to 4 | | heights, volumes, clouds |
 //! | [`Noise::fill_with_gradient`], [`Noise::value_and_gradient_at`] | [its docs](Noise::fill_with_gradient) | 1 to 4 | yes | slopes and normals in bulk |
-//! | [`Noise::map`] | see [`Noise`] | 2 | | images |
+//! | [`Noise::map`] | see [`Noise`] | 1 to 4 | | images |
 //! | [`Noise::normal_map`] | as the gradient | 2 | yes | normal maps |
 //! | [`Noise::wesl`](Noise::wesl) | see there | 2 and 3 | yes | shaders: looks and effects |
 //!

@@ -1,10 +1,10 @@
 //! [`NoiseMap`]: noise on a grid, and its files.
 
-use super::{FixedCoord, Noise, NoiseScratch, SampleGrid};
+use super::{AnyLattice, FixedCoord, Lattice, Noise, NoiseScratch, SampleGrid};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-/// Noise on a grid: the result of [`Noise::map`].
+/// Noise on a grid: the result of [`Noise::map`], columns and rows.
 ///
 /// ```
 /// use perlin_fbm::{Noise, NoiseSettings, SampleGrid};
@@ -25,23 +25,37 @@ pub struct NoiseMap {
     white: f32,
 }
 
-impl Noise {
-    /// The noise on `grid`: what [`fill`](Self::fill) writes, in memory of its own.
+impl<const N: usize> Noise<N>
+where
+    AnyLattice<N>: Lattice<N>,
+{
+    /// The noise on `grid`: what [`fill`](Self::fill) writes, in memory of its own. The slices of a grid in space lie one below the
+    /// other; a line is one row.
     ///
     /// To fill many grids, `fill` is faster: it reuses memory.
+    ///
+    /// ```
+    /// use perlin_fbm::{Noise, NoiseSettings, SampleGrid};
+    ///
+    /// // A slice of space at a height of 7.5 units.
+    /// let noise = Noise::<3>::seeded(&NoiseSettings::unit(), 42, 0);
+    /// let map = noise.map(&SampleGrid::new([0.0, 0.0, 7.5], 1.0, [128, 128, 1]));
+    /// assert_eq!(map.at(3, 4), noise.value([3.0, 4.0, 7.5]));
+    /// ```
     ///
     /// # Panics
     ///
     /// If the samples of `grid` do not fit in memory.
     #[must_use]
-    pub fn map(&self, grid: &SampleGrid) -> NoiseMap {
-        let [columns, rows] = grid.size;
-        let count = columns.checked_mul(rows).expect("the samples of a grid fit in memory");
+    pub fn map(&self, grid: &SampleGrid<N>) -> NoiseMap {
+        let count = grid.sample_count().expect("the samples of a grid fit in memory");
         let mut values = vec![0.0; count];
         self.fill(grid, &mut NoiseScratch::default(), &mut values);
-        NoiseMap { size: grid.size, values, white: self.height_scale().abs() }
+        NoiseMap { size: [grid.size[0], grid.size[1..].iter().product()], values, white: self.height_scale().abs() }
     }
+}
 
+impl Noise {
     /// The noise at `size` samples between `min` and `max`, for spacings that a [`SampleGrid`] does not have: column `i` of `n` lies
     /// at `min + (max - min) i / n`, and so do rows.
     ///

@@ -109,7 +109,7 @@ pub struct NoiseSettings {
     pub period_z: u32,
     /// The same along the fourth axis, such as time.
     ///
-    /// With a period, an animation loops.
+    /// With a period, an animation loops after `period_w / frequency` units of time, times `stretch_w`.
     #[param(default = 0, range = 0..=1024, detail)]
     pub period_w: u32,
     /// How many times as long everything is along x. `rotation` gives it another direction.

@@ -103,10 +103,14 @@ where
     #[must_use]
     pub fn value_and_gradient_at(&self, coord: [FixedCoord; N]) -> (f32, [f32; N]) {
         if self.has_fast_gradient() {
-            let (sum, ticks) = (&self.sum, coord.map(TickCount::from));
-            return kernel::value_and_gradient_at(&sum.octaves, sum.fade, sum.shape, self.output, ticks);
+            return self.fast_gradient(kernel::level_for(self.sum.octaves.len()), coord);
         }
         (self.value_at(coord), self.exact_gradient(coord))
+    }
+
+    pub(super) fn fast_gradient(&self, level: SimdLevel, coord: [FixedCoord; N]) -> (f32, [f32; N]) {
+        let (sum, ticks) = (&self.sum, coord.map(TickCount::from));
+        kernel::value_and_gradient_at(level, &sum.octaves, sum.fade, sum.shape, self.output, ticks)
     }
 
     /// Whether the kernel computes gradients of this noise.

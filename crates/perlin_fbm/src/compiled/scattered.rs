@@ -179,10 +179,10 @@ mod tests {
     }
 
     /// On nodes, off them, and between ticks; near one another, except in one batch of eight.
-    fn random_positions(rng: &mut NoiseRng, count: usize) -> Vec<[FixedCoord; 2]> {
+    fn random_positions<const N: usize>(rng: &mut NoiseRng, count: usize) -> Vec<[FixedCoord; N]> {
         let is_wide = rng.next_u32().is_multiple_of(8);
         let mut center = || [0.0, 1e3, -1e7, 1e9, -1e9][rng.next_u32() as usize % 5];
-        let center = [center(), center()];
+        let center = [0; N].map(|_| center());
         let mut coordinate = |center: f64| match rng.next_u32() % 4 {
             0 => FixedCoord::from((center + rng.next_in(-500.0, 500.0)).floor()),
             1 => FixedCoord { ticks: (center * 1024.0) as i64 - 3, fraction: 1.0 - f64::EPSILON / 2.0 },
@@ -205,7 +205,7 @@ mod tests {
             let noise = Noise::seeded(&settings, rng.next_u64(), 0);
             // Parts of vectors, and of blocks.
             for count in [case % 41, BLOCK + case % 17] {
-                let positions = random_positions(&mut rng, count);
+                let positions = random_positions::<2>(&mut rng, count);
                 let expected: Vec<u32> = positions.iter().map(|&position| noise.value_at(position).to_bits()).collect();
                 for level in SimdLevel::ALL {
                     let mut values = vec![f32::NAN; count];
@@ -218,11 +218,50 @@ mod tests {
     }
 
     #[test]
+    fn every_level_gives_the_bits_of_one_lane_at_a_single_position() {
+        fn check<const N: usize>(rng: &mut NoiseRng, settings: &NoiseSettings)
+        where
+            AnyLattice<N>: Lattice<N>,
+        {
+            // More octaves than any vector has lanes, too.
+            let settings = NoiseSettings { octaves: rng.next_u32() % 20, warp_strength: 0.0, ..settings.clone() };
+            let noise = Noise::<N>::seeded(&settings, rng.next_u64(), 0);
+            for position in random_positions::<N>(rng, 10) {
+                let value = |level| noise.sum.value_at_with(level, noise.output, position).to_bits();
+                let gradient = |level| {
+                    let (value, gradient) = noise.fast_gradient(level, position);
+                    (value.to_bits(), gradient.map(f32::to_bits))
+                };
+                for level in SimdLevel::ALL {
+                    assert_eq!(value(level), value(SimdLevel::Scalar), "{level:?}, {N} dimensions, {settings:?}");
+                    if settings.shape != FractalShape::Damped {
+                        let expected = gradient(SimdLevel::Scalar);
+                        assert_eq!(gradient(level), expected, "{level:?}, {N} dimensions, {settings:?}");
+                    }
+                }
+            }
+        }
+        let mut rng = NoiseRng::new(13, 0);
+        let (lattices, shapes) =
+            (LatticeKind::default().alternatives().len(), FractalShape::default().alternatives().len());
+        for case in 0..lattices * shapes * 4 {
+            let (mut lattice, mut shape) = (LatticeKind::default(), FractalShape::default());
+            lattice.choose(case % lattices);
+            shape.choose(case / lattices % shapes);
+            let settings = random_settings(&mut rng, lattice, shape);
+            check::<1>(&mut rng, &settings);
+            check::<2>(&mut rng, &settings);
+            check::<3>(&mut rng, &settings);
+            check::<4>(&mut rng, &settings);
+        }
+    }
+
+    #[test]
     fn any_count_of_positions_is_evaluated_and_added() {
         let mut rng = NoiseRng::new(12, 0);
         let noise = Noise::seeded(&NoiseSettings { warp_strength: 30.0, ..NoiseSettings::default() }, 42, 0);
         for count in 0..=40 {
-            let positions = random_positions(&mut rng, count);
+            let positions = random_positions::<2>(&mut rng, count);
             let mut values = vec![2.5; count];
             noise.add_values_at(&positions, &mut values);
             assert!(

@@ -130,13 +130,13 @@ fn compile<L: Lattice<N>, const N: usize>(
             let cells = (period * cells).round() as i64;
             if period > 0.0 && cells <= MAX_PERIOD { cells.max(1) } else { 0 }
         });
-        let map = |axis: usize, offset: f64| {
-            let frequency = match period[axis] {
-                0 => frequency / stretches[axis],
+        let map = |axis: usize, offset: f64| match period[axis] {
+            0 => AxisMap::new(frequency / stretches[axis], offset),
+            cells => {
                 // A whole number of cells in the length that the period has in units.
-                cells => cells as f64 / (periods[axis] / settings.first_frequency() * stretches[axis]),
-            };
-            AxisMap::new(frequency, offset)
+                let units = periods[axis] / settings.first_frequency() * stretches[axis];
+                AxisMap::new(cells as f64 / units, offset).with_period(units, cells)
+            }
         };
         let (lattice, axes) = match rng.as_deref_mut() {
             Some(rng) => (lattice.octave(index), std::array::from_fn(|axis| map(axis, rng.next_unit() * 256.0))),

@@ -56,6 +56,10 @@ impl Axis {
         self.nodes.resize(padded.next_multiple_of(4));
         self.fractions.resize(padded.next_multiple_of(4));
         let first_cell = (start >> 64) as i64;
+        if map.is_corrected() {
+            self.locate_corrected(map, samples, lanes);
+            return;
+        }
 
         // Four at a time, so that no sum waits for the one before it.
         let mut positions = [0, 1, 2, 3].map(|i| u128::from(start as u64).wrapping_add(step.wrapping_mul(i)));
@@ -96,6 +100,36 @@ impl Axis {
                     *right = cell.wrapping_add(1);
                 }
                 position = position.wrapping_add(step);
+            }
+        }
+    }
+
+    /// Like [`locate`](Self::locate), for an axis whose samples are not all as far apart.
+    fn locate_corrected(&mut self, map: &AxisMap, samples: Samples, lanes: usize) {
+        let Samples { first, step_ticks, count } = samples;
+        let padded = count.next_multiple_of(lanes);
+        self.nodes.resize(padded);
+        self.fractions.resize(padded);
+        let (nodes, fractions) = (self.nodes.as_mut_slice(), self.fractions.as_mut_slice());
+        let (first_cell, _) = map.position(first).split_24();
+        for (i, position) in map.walk(first, step_ticks).take(padded).enumerate() {
+            let (cell, fraction) = position.split_24();
+            nodes[i] = if self.shared { cell.wrapping_sub(first_cell) as u32 } else { 2 * i as u32 };
+            fractions[i] = fraction_24(fraction);
+        }
+        self.cells.resize((nodes[padded - 1] as usize + 2).next_multiple_of(lanes));
+        let cells = self.cells.as_mut_slice();
+        if self.shared {
+            for (i, slot) in cells.iter_mut().enumerate() {
+                *slot = first_cell.wrapping_add(i as i64);
+            }
+        } else {
+            for (pair, position) in cells.chunks_mut(2).zip(map.walk(first, step_ticks)) {
+                let (cell, _) = position.split_24();
+                pair[0] = cell;
+                if let Some(right) = pair.get_mut(1) {
+                    *right = cell.wrapping_add(1);
+                }
             }
         }
     }
@@ -176,8 +210,15 @@ mod tests {
     #[test]
     fn every_sample_has_the_position_of_its_own_coordinate() {
         // A step of 0.37 cells shares nodes, one of 3.7 cells does not.
-        for (frequency, step_ticks) in [(0.37, 1024), (3.7, 1024), (1e-5, 1), (0.999, 1024)] {
-            let map = AxisMap::new(frequency, 200.7);
+        let free = [(0.37, 1024), (3.7, 1024), (1e-5, 1), (0.999, 1024)]
+            .map(|(frequency, step_ticks)| (AxisMap::new(frequency, 200.7), step_ticks));
+        // Periods of 70 and of 700 units, and steps within them and beyond.
+        let periodic = [(3.0, 70.0, 1024), (2000.0, 700.0, 1024), (1.0, 70.0, 5), (3.0, 70.0, 1_000_000)];
+        let periodic = periodic.map(|(cells, units, step_ticks)| {
+            (AxisMap::new(cells / units, 200.7).with_period(units, cells as i64), step_ticks)
+        });
+        assert!(periodic.iter().all(|(map, _)| map.is_corrected()));
+        for (map, step_ticks) in free.into_iter().chain(periodic) {
             let first = FixedCoord { ticks: -123_456_789, fraction: 0.3 };
             let samples = Samples { first, step_ticks, count: 100_001 };
             let mut axis = Axis::default();
@@ -187,7 +228,7 @@ mod tests {
             for i in 0..samples.count {
                 let coord = FixedCoord { ticks: first.ticks + i as i64 * step_ticks, ..first };
                 let (cell, bits) = map.position(coord).split_24();
-                assert_eq!((cells[nodes[i] as usize], dy[i]), (cell, fraction_24(bits)), "sample {i} at {frequency}");
+                assert_eq!((cells[nodes[i] as usize], dy[i]), (cell, fraction_24(bits)), "sample {i} of {map:?}");
                 assert_eq!(cells[nodes[i] as usize + 1], cell + 1);
             }
         }

@@ -1,6 +1,6 @@
 //! The formula of one octave, in the one order of operations that every path keeps.
 //!
-//! Derived in the [module's documentation](super). Each function takes vectors of any width; the point path uses one lane.
+//! Derived in the [module's documentation](super). Each function takes vectors of any width.
 
 use super::simd::Simd;
 use crate::Fade;
@@ -240,24 +240,39 @@ pub(super) trait ShapeWork<const N: usize> {
 /// The nodes of the lattice rows below and above a position, on the left and on the right.
 pub(super) type Nodes<F> = [[Node<F>; 2]; 2];
 
-/// Adds the octave of `scale` to `state`, at positions that lie at `[dx, dy]` in their cells. `nodes` are those of the noise, and
-/// from the third on those of its derivatives along z and w, where the shape needs them.
+/// Adds the octave of `scale` to `state`, at positions that lie at `[dx, dy]` in their cells. `nodes` are those of
+/// [`noise_and_slopes`].
 #[inline(always)]
 pub(super) fn add_octave<S: Simd, C: Shape<N>, const N: usize>(
     s: S,
     curve: Fade,
     scale: &OctaveScale,
-    [dx, dy]: [S::F; 2],
+    d: [S::F; 2],
     nodes: &[Nodes<S::F>; N],
     state: &mut State<S::F>,
 ) {
-    let w = weights(s, curve, dx, s.splat(scale.gradients));
+    let (noise, slopes) = noise_and_slopes::<S, N>(s, curve, s.splat(scale.gradients), d, nodes, C::SLOPES);
+    C::add(s, state, scale, noise, slopes);
+}
+
+/// The noise at positions that lie at `[dx, dy]` in their cells, and its derivative along each axis with `needs_slopes`. `nodes` are
+/// those of the noise, and from the third on those of its derivatives along z and w. `scale` is the factor of gradients.
+#[inline(always)]
+pub(super) fn noise_and_slopes<S: Simd, const N: usize>(
+    s: S,
+    curve: Fade,
+    scale: S::F,
+    [dx, dy]: [S::F; 2],
+    nodes: &[Nodes<S::F>; N],
+    needs_slopes: bool,
+) -> (S::F, [S::F; N]) {
+    let w = weights(s, curve, dx, scale);
     let [lower, upper] = nodes[0];
     let noise_strip = strip(s, line::<_, N>(s, &w, lower), line::<_, N>(s, &w, upper));
     let row = row(s, curve, dy);
     let mut slopes = [s.splat(0.0); N];
-    if C::SLOPES {
-        let slope_w = slope_weights(s, curve, dx, s.splat(scale.gradients));
+    if needs_slopes {
+        let slope_w = slope_weights(s, curve, dx, scale);
         let slope_strip = strip(s, slope_line::<_, N>(s, &slope_w, lower), slope_line::<_, N>(s, &slope_w, upper));
         slopes[0] = value(s, &slope_strip, &row);
         if N > 1 {
@@ -271,5 +286,5 @@ pub(super) fn add_octave<S: Simd, C: Shape<N>, const N: usize>(
             axis += 1;
         }
     }
-    C::add(s, state, scale, value(s, &noise_strip, &row), slopes);
+    (value(s, &noise_strip, &row), slopes)
 }

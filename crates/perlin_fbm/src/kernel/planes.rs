@@ -40,6 +40,7 @@ impl PlaneWeights<[f32; 1]> {
 pub(super) fn plane_gradients<S: Simd, R: NodeRule<N>, const N: usize>(
     s: S,
     rule: R,
+    seeds: S::U,
     inner: [S::U; 2],
     outer: &[[S::U; 2]; N],
 ) -> [[S::F; N]; 4] {
@@ -55,7 +56,7 @@ pub(super) fn plane_gradients<S: Simd, R: NodeRule<N>, const N: usize>(
             keys[axis] = outer[axis][plane >> (axis - 2) & 1];
             axis += 1;
         }
-        gradients[plane] = rule.gradient(s, keys);
+        gradients[plane] = rule.gradient(s, seeds, keys);
         plane += 1;
     }
     gradients
@@ -67,6 +68,7 @@ pub(super) fn plane_gradients<S: Simd, R: NodeRule<N>, const N: usize>(
 pub(super) fn nodes_around<S: Simd, R: NodeRule<N>, const N: usize>(
     s: S,
     rule: R,
+    seeds: S::U,
     keys: &[[S::U; 2]; N],
     weights: &[PlaneWeights<S::F>; 3],
     slopes: bool,
@@ -77,7 +79,7 @@ pub(super) fn nodes_around<S: Simd, R: NodeRule<N>, const N: usize>(
     while corner < 4 {
         let (row, column) = (corner >> 1, corner & 1);
         let row_key = if N > 1 { keys[1][row] } else { keys[0][column] };
-        let gradients = plane_gradients(s, rule, [keys[0][column], row_key], keys);
+        let gradients = plane_gradients(s, rule, seeds, [keys[0][column], row_key], keys);
         nodes[0][row][column] = blend_planes(s, &weights[0], &gradients);
         let mut axis = 2;
         while slopes && axis < N {
@@ -219,11 +221,11 @@ mod tests {
             cell as u32
         }
 
-        fn keys<S: Simd>(self, _: S, _: usize, cells: S::U) -> S::U {
+        fn keys<S: Simd>(self, _: S, _: S::U, _: usize, cells: S::U) -> S::U {
             cells
         }
 
-        fn gradient<S: Simd>(self, s: S, keys: [S::U; N]) -> [S::F; N] {
+        fn gradient<S: Simd>(self, s: S, _: S::U, keys: [S::U; N]) -> [S::F; N] {
             let mut node = [0; MAX_LANES];
             let mut hash = 0_u32;
             for key in keys {
@@ -240,7 +242,7 @@ mod tests {
         let at = |t: [f32; N]| {
             let t = t.map(|t| [t]);
             let weights = weights_of_planes(s, curve, &t, true);
-            let nodes = nodes_around(s, AnyNumbers, &[[[3], [4]]; N], &weights, true);
+            let nodes = nodes_around(s, AnyNumbers, [0], &[[[3], [4]]; N], &weights, true);
             let mut state = [[0.0]; MAX_STATE];
             add_octave::<_, Kept, N>(s, curve, &scale, [t[0], if N > 1 { t[1] } else { [0.0] }], &nodes, &mut state);
             state.map(|[number]| number)

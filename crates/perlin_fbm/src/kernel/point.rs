@@ -1,19 +1,23 @@
-//! One point: the same formula as on a grid, with one lane, and so the same bits.
+//! One position: the same formula as on a grid, and so the same bits.
+//!
+//! The octaves of a sum differ in their cells and seeds, not in what is done with them. So vectors hold an octave in each lane, up to the
+//! noise of each. Adding them up is left to one lane: it has an order.
 
-use super::dispatch::NO_GRADIENT;
+use super::dispatch::{self, NO_GRADIENT, SimdLevel};
 use super::dual::Dual;
-use super::formula::{Nodes, Shape, State, add_octave};
+use super::formula::{Shape, State, noise_and_slopes};
 use super::octave::KernelOctave;
 use super::output::{Output, apply_output};
 use super::planes::{nodes_around, weights_of_planes};
 use super::portable::Portable;
 use super::rule::{NodeRule, NodeWork};
 use super::shape::{Billow, Damped, Fbm, Hybrid, Ridged, WithGradient};
-use crate::fixed_coord::{TickCount, fraction_24};
+use super::simd::{MAX_LANES, Simd, Work};
+use crate::fixed_coord::TickCount;
 use crate::{Fade, FractalShape};
 
-/// `$result` for the type `$type` of a shape, or `$damped` for `Damped`. Chosen at each octave, not once for a point: all shapes
-/// together then need the code of lattices once.
+/// `$result` for the type `$type` of a shape, or `$damped` for `Damped`. Chosen for each vector of octaves, not once for a position: all
+/// shapes together then need the code of lattices once.
 macro_rules! by_shape {
     ($shape:expr, $type:ident => $result:expr, $damped:expr) => {
         match $shape {
@@ -46,70 +50,155 @@ macro_rules! by_shape {
 
 /// The noise at `coord`.
 pub(crate) fn value_at<const N: usize>(
+    level: SimdLevel,
     octaves: &[KernelOctave<N>],
     fade: Fade,
     shape: FractalShape,
     output: Output,
     coord: [TickCount; N],
 ) -> f32 {
-    let s = Portable::<1>;
-    let slopes = by_shape!(shape, C => <C as Shape<N>>::SLOPES);
     let mut state: State<[f32; 1]> = by_shape!(shape, C => <C as Shape<N>>::START).map(|start| [start]);
-    for octave in octaves {
-        let ([dx, dy], nodes) = octave.rule.call(s, FindPoint { octave, fade, coord, slopes });
-        by_shape!(shape, C => add_octave::<_, C, N>(s, fade, &octave.scale, [dx, dy], &nodes, &mut state));
-    }
-    apply_output(s, output, Dual { value: state[0], gradient: [] }).value[0]
+    let needs_slopes = by_shape!(shape, C => <C as Shape<N>>::SLOPES);
+    let add = |octaves: &[KernelOctave<N>], found: &OctaveNoise<N>| {
+        by_shape!(shape, C => found.add_to::<C>(octaves, &mut state));
+    };
+    call(level, AtPosition { octaves, fade, coord, needs_slopes, add });
+    apply_output(Portable::<1>, output, Dual { value: state[0], gradient: [] }).value[0]
 }
 
 /// The noise at `coord`, and its gradient per unit. Of any shape but `Damped`.
 pub(crate) fn value_and_gradient_at<const N: usize>(
+    level: SimdLevel,
     octaves: &[KernelOctave<N>],
     fade: Fade,
     shape: FractalShape,
     output: Output,
     coord: [TickCount; N],
 ) -> (f32, [f32; N]) {
-    let s = Portable::<1>;
     let start = by_shape!(shape, C => <WithGradient<C> as Shape<N>>::START, unreachable!("{NO_GRADIENT}"));
     let mut state: State<[f32; 1]> = start.map(|start| [start]);
-    for octave in octaves {
-        let ([dx, dy], nodes) = octave.rule.call(s, FindPoint { octave, fade, coord, slopes: true });
-        let scale = &octave.scale;
+    let add = |octaves: &[KernelOctave<N>], found: &OctaveNoise<N>| {
         by_shape!(
             shape,
-            C => add_octave::<_, WithGradient<C>, N>(s, fade, scale, [dx, dy], &nodes, &mut state),
+            C => found.add_to::<WithGradient<C>>(octaves, &mut state),
             unreachable!("{NO_GRADIENT}")
         );
-    }
-    let Dual { value: [value], gradient } = apply_output(s, output, Dual::read(&state, 0));
+    };
+    call(level, AtPosition { octaves, fade, coord, needs_slopes: true, add });
+    let Dual { value: [value], gradient } = apply_output(Portable::<1>, output, Dual::read(&state, 0));
     (value, gradient.map(|[slope]| slope))
 }
 
-/// Finds where in its cell a point is, along x and y, and the nodes around it.
-struct FindPoint<'a, const N: usize> {
-    octave: &'a KernelOctave<N>,
-    fade: Fade,
-    coord: [TickCount; N],
-    /// Whether the shape needs derivatives.
-    slopes: bool,
+/// The instruction set that evaluates so many octaves at one position fastest. Empty lanes take as long as others.
+pub(crate) fn level_for(octaves: usize) -> SimdLevel {
+    match octaves {
+        0..=3 => SimdLevel::Scalar,
+        4..=8 => SimdLevel::fastest().min(SimdLevel::Avx2),
+        _ => SimdLevel::fastest(),
+    }
 }
 
-impl<const N: usize> NodeWork<Portable<1>, N> for FindPoint<'_, N> {
-    type Result = ([[f32; 1]; 2], [Nodes<[f32; 1]>; N]);
+/// Does `work` with `level`, where vectors are known to help.
+fn call(level: SimdLevel, work: impl Work) {
+    if cfg!(target_arch = "x86_64") { dispatch::call(level, work) } else { work.run(Portable::<1>) }
+}
+
+/// The noise of one octave in each lane, and its slopes per cell.
+struct OctaveNoise<const N: usize> {
+    noise: [f32; MAX_LANES],
+    slopes: [[f32; MAX_LANES]; N],
+}
+
+impl<const N: usize> OctaveNoise<N> {
+    /// Adds `octaves`, which this is the noise of, to a sum.
+    #[inline(always)]
+    fn add_to<C: Shape<N>>(&self, octaves: &[KernelOctave<N>], state: &mut State<[f32; 1]>) {
+        for (lane, octave) in octaves.iter().enumerate() {
+            let slopes = self.slopes.each_ref().map(|slopes| [slopes[lane]]);
+            C::add(Portable::<1>, state, &octave.scale, [self.noise[lane]], slopes);
+        }
+    }
+}
+
+/// Finds the noise of octaves at one position, a vector of octaves at a time, and hands it to `add`.
+struct AtPosition<'a, F, const N: usize> {
+    octaves: &'a [KernelOctave<N>],
+    fade: Fade,
+    coord: [TickCount; N],
+    needs_slopes: bool,
+    add: F,
+}
+
+impl<F: FnMut(&[KernelOctave<N>], &OctaveNoise<N>), const N: usize> Work for AtPosition<'_, F, N> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let Self { octaves, fade, coord, needs_slopes, .. } = self;
+        for octaves in octaves.chunks(S::LANES) {
+            let found = octaves[0].rule.call(s, FindNoise { octaves, fade, coord, needs_slopes });
+            (self.add)(octaves, &found);
+        }
+    }
+}
+
+/// Finds the noise of an octave in each lane. `octaves` are at most as many as there are lanes, and differ in no more than seeds, scales
+/// and periods: all or none of them have one along an axis.
+struct FindNoise<'a, const N: usize> {
+    octaves: &'a [KernelOctave<N>],
+    fade: Fade,
+    coord: [TickCount; N],
+    needs_slopes: bool,
+}
+
+impl<S: Simd, const N: usize> NodeWork<S, N> for FindNoise<'_, N> {
+    type Result = OctaveNoise<N>;
 
     #[inline(always)]
-    fn run<R: NodeRule<N>>(self, s: Portable<1>, node_rule: R) -> Self::Result {
-        let Self { octave: KernelOctave { rule, axes, .. }, fade, coord, slopes } = self;
-        let (mut keys, mut fractions) = ([[[0]; 2]; N], [[0.0]; N]);
-        for axis in 0..N {
-            let (cell, fraction) = axes[axis].position_of(coord[axis]).split_24();
-            fractions[axis] = [fraction_24(fraction)];
-            keys[axis] = [cell, cell.wrapping_add(1)].map(|cell| [node_rule.key(axis, rule.wrapped(axis, cell))]);
+    fn run<R: NodeRule<N>>(self, s: S, node_rule: R) -> OctaveNoise<N> {
+        let Self { octaves, fade, coord, needs_slopes } = self;
+        let (mut seeds, mut scales) = ([0; MAX_LANES], [0.0; MAX_LANES]);
+        let mut lane = 0;
+        while lane < octaves.len() {
+            (seeds[lane], scales[lane]) = (octaves[lane].rule.seed_key(), octaves[lane].scale.gradients);
+            lane += 1;
         }
-        let weights = weights_of_planes(s, fade, &fractions, slopes);
-        let nodes = nodes_around(s, node_rule, &keys, &weights, slopes);
+        let (seeds, scales) = (s.load_u(&seeds), s.load(&scales));
+
+        let (mut keys, mut fractions) = ([[s.splat_u(0); 2]; N], [s.splat(0.0); N]);
+        let mut axis = 0;
+        while axis < N {
+            let (mut below, mut above, mut parts) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
+            let has_half_cells = octaves[0].rule.has_half_cells(axis);
+            let mut lane = 0;
+            while lane < octaves.len() {
+                let KernelOctave { rule, axes, .. } = &octaves[lane];
+                let (cell, part) = axes[axis].position_of(coord[axis]).split_24();
+                (below[lane], parts[lane]) = (cell as u32, part);
+                if !has_half_cells {
+                    (below[lane], above[lane]) = (rule.key(axis, cell), rule.key(axis, cell.wrapping_add(1)));
+                }
+                lane += 1;
+            }
+            fractions[axis] = s.mul(s.to_float(s.load_u(&parts)), s.splat(1.0 / 16_777_216.0));
+            keys[axis] = [s.load_u(&below), s.load_u(&above)];
+            if has_half_cells {
+                let [below, above] = [keys[axis][0], s.add_u(keys[axis][0], s.splat_u(1))];
+                keys[axis] = [node_rule.keys(s, seeds, axis, below), node_rule.keys(s, seeds, axis, above)];
+            }
+            axis += 1;
+        }
+
+        let weights = weights_of_planes(s, fade, &fractions, needs_slopes);
+        let nodes = nodes_around(s, node_rule, seeds, &keys, &weights, needs_slopes);
         // A line has no y.
-        ([fractions[0], if N > 1 { fractions[1] } else { [0.0] }], nodes)
+        let d = [fractions[0], if N > 1 { fractions[1] } else { s.splat(0.0) }];
+        let (noise, slopes) = noise_and_slopes::<S, N>(s, fade, scales, d, &nodes, needs_slopes);
+        let mut found = OctaveNoise { noise: [0.0; MAX_LANES], slopes: [[0.0; MAX_LANES]; N] };
+        s.store(noise, &mut found.noise);
+        let mut axis = 0;
+        while needs_slopes && axis < N {
+            s.store(slopes[axis], &mut found.slopes[axis]);
+            axis += 1;
+        }
+        found
     }
 }

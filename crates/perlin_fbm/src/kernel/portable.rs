@@ -1,5 +1,5 @@
 //! The operations in plain Rust, for machines without an instruction set of their own here: the compiler makes NEON or wasm's
-//! vectors of them where it can. With one lane it is the scalar path.
+//! vectors of them where it can. With one lane it is the reference that the others are compared with.
 
 use super::simd::{Directions, Nodes, Simd, Work};
 

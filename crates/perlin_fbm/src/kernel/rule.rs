@@ -15,6 +15,8 @@ pub(crate) struct Rule<const N: usize> {
     kind: RuleKind<N>,
     /// Cells after which nodes repeat along each axis; 0 for the longest period of the lattice.
     period: [i64; N],
+    /// See [`seed_key`](Self::seed_key).
+    seed_key: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -39,20 +41,31 @@ where
             AnyLattice::Bit(bits) => RuleKind::Table(Table::permuted(bits.permutation(), lattice)),
             AnyLattice::Edge(edges) => RuleKind::Table(Table::permuted(edges.permutation(), lattice)),
         };
-        Self { kind, period }
+        let seed_key = match &kind {
+            RuleKind::FastHash(lattice) => fast_hash::seed_key(*lattice),
+            RuleKind::Hash(lattice) => lattice.seed() as u32,
+            RuleKind::Table(_) => 0,
+        };
+        Self { kind, period, seed_key }
     }
 
     /// The rule of another octave of the same noise. Shares the memory of this one.
     pub fn of_octave(&self, lattice: &AnyLattice<N>, period: [i64; N]) -> Self {
         match (&self.kind, lattice) {
             // A table has no seed that octaves could differ in.
-            (RuleKind::Table(table), _) => Self { kind: RuleKind::Table(table.clone()), period },
+            (RuleKind::Table(table), _) => Self { kind: RuleKind::Table(table.clone()), period, seed_key: 0 },
             _ => Self::new(lattice, period),
         }
     }
 }
 
 impl<const N: usize> Rule<N> {
+    /// What distinguishes the lattice from those of its kind with another seed.
+    #[inline(always)]
+    pub fn seed_key(&self) -> u32 {
+        self.seed_key
+    }
+
     /// Replaces `keys` by the keys of columns of nodes: those along x.
     pub fn column_keys(&self, cells: &[i64], keys: &mut [u32]) {
         match &self.kind {
@@ -119,14 +132,14 @@ impl<const N: usize> Rule<N> {
     }
 }
 
-/// Finds the gradients of nodes anywhere.
+/// Finds the gradients of nodes anywhere. Vectors may hold nodes of lattices that differ in their seeds, as the octaves of a noise do.
 pub(super) trait NodeRule<const N: usize>: Copy {
     /// The key of a cell along `axis`.
     fn key(self, axis: usize, cell: i64) -> u32;
-    /// The keys of cells along `axis`, by the low halves of the cells.
-    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U;
+    /// The keys of cells along `axis`, by the [`Rule::seed_key`] of their lattices and the low halves of the cells.
+    fn keys<S: Simd>(self, s: S, seeds: S::U, axis: usize, cells: S::U) -> S::U;
     /// The gradients of nodes, by their keys along each axis.
-    fn gradient<S: Simd>(self, s: S, keys: [S::U; N]) -> [S::F; N];
+    fn gradient<S: Simd>(self, s: S, seeds: S::U, keys: [S::U; N]) -> [S::F; N];
 }
 
 /// The gradients of `table` at `indices`, lane by lane.
@@ -168,6 +181,7 @@ mod tests {
     use crate::{Lattice, LatticeKind, NoiseRng, NoiseSettings, PermutationKind};
 
     struct Gradient<const N: usize> {
+        seed_key: u32,
         keys: [u32; N],
     }
 
@@ -175,7 +189,7 @@ mod tests {
         type Result = [f32; N];
 
         fn run<R: NodeRule<N>>(self, s: Portable<1>, rule: R) -> [f32; N] {
-            rule.gradient(s, self.keys.map(|key| [key])).map(|[component]| component)
+            rule.gradient(s, [self.seed_key], self.keys.map(|key| [key])).map(|[component]| component)
         }
     }
 
@@ -203,7 +217,7 @@ mod tests {
                     let wrapped =
                         std::array::from_fn(|i| if period[i] > 0 { cells[i].rem_euclid(period[i]) } else { cells[i] });
                     let keys = std::array::from_fn(|axis| rule.key(axis, cells[axis]));
-                    let gradient = rule.call(Portable::<1>, Gradient { keys });
+                    let gradient = rule.call(Portable::<1>, Gradient { seed_key: rule.seed_key(), keys });
                     let exact = lattice.gradient(wrapped);
                     for (found, exact) in gradient.into_iter().zip(exact) {
                         // A hash of 31 bits is rounded to 24, doubled, and one is taken away.

@@ -12,8 +12,8 @@
 //!         r1 a2 | r1 a1 + r0 a2 | r1 a0 + r0 a1 | r0 a0
 //! ```
 //!
-//! If positions are further apart or an octave is finer, cells are found one by one. So are the keys of nodes with a period, and of
-//! the lattice `Grid`.
+//! If positions are further apart, an octave is finer, or its period is corrected, cells are found one by one. So are the keys of nodes
+//! with a period, and of the lattice `Grid`.
 
 use super::dual::Dual;
 use super::formula::{MAX_STATE, Node, Shape, ShapeWork, State, add_octave};
@@ -184,11 +184,12 @@ impl<S: Simd, const N: usize, const SETS: usize> NodeWork<S, N> for FindCorners<
     fn run<R: NodeRule<N>>(self, s: S, node_rule: R) {
         let Self { octave: KernelOctave { rule, axes, .. }, fade, positions, coords, is_near, corners } = self;
         let Corners { fractions: Lines(fractions), nodes: Lines(nodes), keys: Lines(keys) } = corners;
+        let seeds = s.splat_u(rule.seed_key());
         let mut axis = 0;
         while axis < N {
             let (map, [below, above]) = (&axes[axis], &mut keys[axis]);
             let key = |cell| node_rule.key(axis, rule.wrapped(axis, cell));
-            if is_near[axis] && map.step(1) < 1 << 62 {
+            if is_near[axis] && map.step(1) < 1 << 62 && !map.is_corrected() {
                 let locate = Locate::new(s, map, coords[axis].lowest);
                 let mut at = 0;
                 while at < positions.len() {
@@ -202,8 +203,8 @@ impl<S: Simd, const N: usize, const SETS: usize> NodeWork<S, N> for FindCorners<
                     let mut at = 0;
                     while at < positions.len() {
                         let cells = s.add_u(s.load_u(&below[at..]), s.splat_u(locate.lowest as u32));
-                        s.store_u(node_rule.keys(s, axis, cells), &mut below[at..]);
-                        s.store_u(node_rule.keys(s, axis, s.add_u(cells, s.splat_u(1))), &mut above[at..]);
+                        s.store_u(node_rule.keys(s, seeds, axis, cells), &mut below[at..]);
+                        s.store_u(node_rule.keys(s, seeds, axis, s.add_u(cells, s.splat_u(1))), &mut above[at..]);
                         at += S::LANES;
                     }
                 } else {
@@ -231,7 +232,7 @@ impl<S: Simd, const N: usize, const SETS: usize> NodeWork<S, N> for FindCorners<
                 axis += 1;
             }
             let weights = weights_of_planes(s, fade, &t, SETS > 1);
-            let found = nodes_around(s, node_rule, &around, &weights, SETS > 1);
+            let found = nodes_around(s, node_rule, seeds, &around, &weights, SETS > 1);
             let mut set = 0;
             while set < SETS {
                 let mut corner = 0;

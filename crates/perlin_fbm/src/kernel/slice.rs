@@ -94,9 +94,10 @@ impl<S: Simd, const N: usize, const SLOPES: bool> NodeWork<S, N> for FindRow<'_,
         let Self { rule, slice, columns, cell, row } = self;
         let list = row.len() / lists_of_row(N, SLOPES);
         let (weights, outer) = (slice.weights(s), slice.keys(s));
+        let seeds = s.splat_u(rule.seed_key());
         let row_key = if N > 1 { node_rule.key(1, rule.wrapped(1, cell)) } else { 0 };
         for (i, columns) in columns.chunks_exact(S::LANES).enumerate() {
-            let gradients = plane_gradients(s, node_rule, [s.load_u(columns), s.splat_u(row_key)], &outer);
+            let gradients = plane_gradients(s, node_rule, seeds, [s.load_u(columns), s.splat_u(row_key)], &outer);
             let mut set = 0;
             while set < if SLOPES && N > 2 { N - 1 } else { 1 } {
                 let Node { x, y, value } = blend_planes::<_, N>(s, &weights[set], &gradients);

@@ -52,12 +52,57 @@ fn a_period_tiles_exactly_where_frequencies_are_exact() {
 #[test]
 fn a_period_tiles_with_any_lacunarity_and_with_a_warp() {
     for shape in SHAPES {
-        for warp in [0.0, 20.0] {
-            let difference = largest_difference(&fast_hash::<2>(&tiled(shape, 2.03, warp)));
-            // A map is exact to half of 2^-64 cells per tick, and tiles are up to 3 * 640 * 1024 ticks apart: 5e-14 cells. A
-            // sum's slope is about 10 per cell of any octave. A warped position is a sum of two, rounded to 1e-13 units.
-            assert!(difference < 5e-12, "{shape:?}, warp {warp}: {difference}");
+        assert_eq!(largest_difference(&fast_hash::<2>(&tiled(shape, 2.03, 0.0))), 0.0, "{shape:?}");
+        let difference = largest_difference(&fast_hash::<2>(&tiled(shape, 2.03, 20.0)));
+        // A sum's slope is about 10 per cell of any octave. A warped position is a sum of two, rounded to 1e-13 units.
+        assert!(difference < 5e-12, "{shape:?}, with a warp: {difference}");
+    }
+}
+
+#[test]
+fn any_period_of_whole_ticks_has_the_same_bits_everywhere_with_a_warp_too() {
+    fn check<const N: usize>(rng: &mut NoiseRng)
+    where
+        AnyLattice<N>: Lattice<N>,
+    {
+        // Lengths of up to 400 units, which are no powers of two.
+        let (cells, ticks) = (rng.next_u32() % 7 + 1, rng.next_u32() % 400_000 + 9000);
+        let length = f64::from(ticks) / 1024.0;
+        let settings = NoiseSettings {
+            frequency: f64::from(cells) / length,
+            period_x: cells,
+            period_y: cells,
+            period_z: cells,
+            period_w: cells,
+            octaves: 5,
+            lacunarity: rng.next_in(1.7, 2.6),
+            warp_strength: 15.0,
+            warp_frequency: rng.next_in(0.005, 0.03),
+            warp_octaves: 2,
+            ..NoiseSettings::default()
+        };
+        let noise = crate::Noise::<N>::seeded(&settings, rng.next_u64(), 0);
+        for _ in 0..40 {
+            // Multiples of 2^-12, so that a coordinate is the same in each period.
+            let p = [0; N].map(|_| (rng.next_in(-500.0, 500.0) * 4096.0).round() / 4096.0);
+            for axis in 0..N {
+                for periods in [1.0, -1.0, 1000.0, -1e6] {
+                    let next = moved(p, axis, periods * length);
+                    assert_eq!(
+                        noise.value(next).to_bits(),
+                        noise.value(p).to_bits(),
+                        "axis {axis}, {p:?}, {settings:?}"
+                    );
+                }
+            }
         }
+    }
+    let mut rng = NoiseRng::new(12, 0);
+    for _ in 0..25 {
+        check::<1>(&mut rng);
+        check::<2>(&mut rng);
+        check::<3>(&mut rng);
+        check::<4>(&mut rng);
     }
 }
 
@@ -111,14 +156,16 @@ fn a_period_along_each_axis_repeats_in_every_dimension() {
 }
 
 #[test]
-fn a_loop_in_time_ends_where_it_begins_with_any_lacunarity_and_with_a_warp() {
-    let settings = NoiseSettings { period_w: 3, ..tiled(FractalShape::Fbm, 2.03, 20.0) };
-    let fractal = Fractal::<_, 4>::seeded(&settings, 1, 0);
-    let mut rng = NoiseRng::new(10, 0);
-    for _ in 0..100 {
-        let p = position::<4>(&mut rng);
-        let difference = (fractal.value(moved(p, 3, 384.0)) - fractal.value(p)).abs();
-        // As in the plane.
-        assert!(difference < 5e-12, "{difference} at {p:?}");
+fn a_grid_across_the_ends_of_periods_has_the_bits_of_single_positions() {
+    for (frequency, step_ticks) in [(0.03, 1024), (0.03, 300 * 1024), (0.03, -700), (1.0 / 128.0, 1024)] {
+        for shape in SHAPES {
+            let settings = NoiseSettings { frequency, ..tiled(shape, 2.03, 0.0) };
+            let noise = crate::Noise::<2>::seeded(&settings, 3, 0);
+            let grid = crate::SampleGrid { step_ticks, ..crate::SampleGrid::new([-400.0, 90.0], 1.0, [230, 41]) };
+            let map = noise.map(&grid);
+            for (coord, value) in grid.coords().zip(map.values()) {
+                assert_eq!(noise.value_at(coord).to_bits(), value.to_bits(), "{shape:?}, {frequency}, {coord:?}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::param::Choice;
-use crate::{Fade, FastHashGradients, LatticeKind, NoiseSettings};
+use crate::{Fade, FastHashGradients, LatticeKind, Noise, NoiseSettings};
 
 fn settings() -> NoiseSettings {
     NoiseSettings { octaves: 2, frequency: 0.25, offset_octaves: false, ..NoiseSettings::unit() }

@@ -26,6 +26,12 @@ pub(super) const fn column_key(cell: i64) -> u32 {
     (cell as u32).wrapping_mul(SPREAD)
 }
 
+/// The part of the hash that all nodes of a lattice have in common.
+#[inline]
+pub(super) const fn seed_key(lattice: FastHashGradients) -> u32 {
+    fully_mixed(lattice.seed())
+}
+
 /// The key along y mixes the seed too. Those along z and w are mixed into it for each node.
 impl<const N: usize> NodeRule<N> for FastHashGradients {
     #[inline(always)]
@@ -34,14 +40,14 @@ impl<const N: usize> NodeRule<N> for FastHashGradients {
     }
 
     #[inline(always)]
-    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U {
+    fn keys<S: Simd>(self, s: S, seeds: S::U, axis: usize, cells: S::U) -> S::U {
         let h = s.mul_u(cells, s.splat_u(SPREAD));
-        if axis == 1 { mixed(s, s.xor(h, s.splat_u(fully_mixed(self.seed())))) } else { h }
+        if axis == 1 { mixed(s, s.xor(h, seeds)) } else { h }
     }
 
     #[inline(always)]
-    fn gradient<S: Simd>(self, s: S, keys: [S::U; N]) -> [S::F; N] {
-        let mut row = if N == 1 { s.splat_u(fully_mixed(self.seed())) } else { keys[1] };
+    fn gradient<S: Simd>(self, s: S, seeds: S::U, keys: [S::U; N]) -> [S::F; N] {
+        let mut row = if N == 1 { seeds } else { keys[1] };
         let mut axis = 2;
         while axis < N {
             row = mixed(s, s.xor(row, keys[axis]));

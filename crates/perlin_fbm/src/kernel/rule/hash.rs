@@ -25,14 +25,13 @@ impl<const N: usize> NodeRule<N> for HashGradients {
     }
 
     #[inline(always)]
-    fn keys<S: Simd>(self, _: S, _: usize, cells: S::U) -> S::U {
+    fn keys<S: Simd>(self, _: S, _: S::U, _: usize, cells: S::U) -> S::U {
         cells
     }
 
     #[inline(always)]
-    fn gradient<S: Simd>(self, s: S, keys: [S::U; N]) -> [S::F; N] {
-        let seed = s.splat_u(self.seed() as u32);
-        let mut rest = [seed; N];
+    fn gradient<S: Simd>(self, s: S, seeds: S::U, keys: [S::U; N]) -> [S::F; N] {
+        let mut rest = [seeds; N];
         let mut component = 0;
         while component < N {
             let mut axis = 1;

@@ -82,7 +82,7 @@ impl<const N: usize> NodeRule<N> for &Table<N> {
     }
 
     #[inline(always)]
-    fn keys<S: Simd>(self, s: S, axis: usize, cells: S::U) -> S::U {
+    fn keys<S: Simd>(self, s: S, _: S::U, axis: usize, cells: S::U) -> S::U {
         let mut lanes = [0; MAX_LANES];
         s.store_u(cells, &mut lanes);
         let mut i = 0;
@@ -94,7 +94,7 @@ impl<const N: usize> NodeRule<N> for &Table<N> {
     }
 
     #[inline(always)]
-    fn gradient<S: Simd>(self, s: S, keys: [S::U; N]) -> [S::F; N] {
+    fn gradient<S: Simd>(self, s: S, _: S::U, keys: [S::U; N]) -> [S::F; N] {
         let mut lanes = [[0; MAX_LANES]; N];
         let mut axis = 0;
         while axis < N {
