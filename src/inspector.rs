@@ -40,6 +40,7 @@ mod file_ui;
 mod folder;
 mod graphs;
 mod info;
+mod inspected;
 mod latest;
 mod layer_section;
 mod light;

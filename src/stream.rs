@@ -31,7 +31,7 @@
 //! A chunk is an entity with [`TerrainChunk`], [`ChunkBounds`] and a `Transform`, a child of its terrain. Its [`ChunkDrawn`] says
 //! whether it is drawn. It has a [`ChunkSurface`], which the render layer moves into a mesh; a server has no render layer.
 //!
-//! # The walk of a viewer
+//! # From a camera to the plan: the types of a viewer
 //!
 //! | type | what it is | made by |
 //! | --- | --- | --- |

@@ -1,4 +1,4 @@
-//! The asset folder on disk.
+//! The folder where the inspector lists and saves files.
 
 use crate::asset::asset_folder;
 use bevy::asset::AssetPath;

@@ -4,7 +4,7 @@ use super::latest::LatestResult;
 use super::{MapInfo, TerrainInspector};
 use crate::draft::HeightMap;
 use crate::field::HeightField;
-use crate::stream::{TerrainState, TerrainViewer, ViewerPlaces};
+use crate::stream::{TerrainState, TerrainViewer, ViewerPositions};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, ColorImage, TextureHandle, TextureOptions};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(super) fn update_map(
     mut preview: ResMut<MapPreview>,
     terrains: Query<&TerrainState>,
     viewers: Query<Entity, With<TerrainViewer>>,
-    positions: ViewerPlaces,
+    positions: ViewerPositions,
 ) {
     let shown = inspector.terrain().and_then(|entity| {
         let state = terrains.get(entity).ok()?;
@@ -101,7 +101,7 @@ pub(super) fn update_map(
 fn viewer_position(
     terrain: Entity,
     viewers: &Query<Entity, With<TerrainViewer>>,
-    positions: &ViewerPlaces,
+    positions: &ViewerPositions,
 ) -> Option<[f64; 2]> {
     let viewer = viewers.iter().min_by_key(|viewer| viewer.index())?;
     let position = positions.in_terrain(viewer, terrain)?.translation;

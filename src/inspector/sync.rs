@@ -1,6 +1,7 @@
 //! Synchronizes drafts with their assets, and performs the actions of the panel.
 
-use super::drafts::{Drafts, Inspected};
+use super::drafts::Drafts;
+use super::inspected::Inspected;
 use super::{AssetFolder, FileAction, PanelAction, TerrainInspector};
 use crate::asset::TerrainSettingsLoadError;
 use crate::draft::{InspectedSettings, SettingsModel};

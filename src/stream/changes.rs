@@ -1,4 +1,4 @@
-//! The work of the applier in a frame.
+//! The work of the applier in a frame, from the differences of its plans.
 
 use super::position::ChunkBounds;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};

@@ -1,4 +1,4 @@
-//! The one call of the planner in a frame.
+//! The one call of the planner in a frame. `apply` carries out its result.
 
 use super::budget::{TerrainBudget, TerrainClock};
 use super::build::StreamThreads;

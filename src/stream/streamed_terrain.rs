@@ -3,7 +3,7 @@
 use super::build::{BuiltChunk, Measurement, TaskList};
 use super::collider_tiles::TileSet;
 use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
-use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap, LodCost, LodQuadtree};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap, LodCost};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -181,7 +181,7 @@ impl StreamedTerrain {
 
     /// The height range of the nearest loaded chunk that contains `area`, in metres. If there is none, the bounds of the field.
     pub fn heights_at(&self, area: ChunkCoord) -> [f32; 2] {
-        let mut above = (area.level..=LodQuadtree::ROOT_LEVEL).map(|level| area.ancestor(level));
+        let mut above = (area.level..=ChunkLayout::ROOT_LEVEL).map(|level| area.ancestor(level));
         above.find_map(|chunk| self.chunk(chunk)).map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
     }
 

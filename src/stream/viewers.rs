@@ -2,11 +2,11 @@
 
 mod collect;
 mod main_viewer;
-mod place;
 mod velocity;
+mod viewer_positions;
 
 pub(super) use collect::{Scene, ViewerCollector};
 pub(super) use main_viewer::choose_main_viewer;
 pub(crate) use main_viewer::{MainViewer, choose};
-pub(crate) use place::ViewerPlaces;
 pub(super) use velocity::Velocity;
+pub(crate) use viewer_positions::ViewerPositions;

@@ -135,7 +135,7 @@ impl Frame {
     /// The height of the surface at a vertex of the world grid, in metres, as drawn with `morph`. `None` where nothing is drawn.
     fn height(&self, surfaces: &mut Surfaces, morph: &Morph, [x, z]: [i64; 2]) -> Option<f32> {
         let quads = i64::from(surfaces.layout.quads());
-        let leaf = (0..=LodQuadtree::ROOT_LEVEL)
+        let leaf = (0..=ChunkLayout::ROOT_LEVEL)
             .map(|level| ChunkCoord { level, x: x.div_euclid(quads << level), z: z.div_euclid(quads << level) })
             .find(|&chunk| self.tree.is_leaf(chunk))?;
         let grid = surfaces.layout.grid(leaf, 0);
@@ -356,7 +356,7 @@ fn two_routes_to_the_same_position_end_with_the_same_ranges_and_levels() {
                 let margin = LodRanges::HYSTERESIS * layout.chunk_size(chunk.level);
                 (range..=range + margin).contains(&distance)
             };
-            let splits = (leaf.level..=LodQuadtree::ROOT_LEVEL).map(|level| leaf.ancestor(level));
+            let splits = (leaf.level..=ChunkLayout::ROOT_LEVEL).map(|level| leaf.ancestor(level));
             let is_within_split = splits.into_iter().any(|chunk| within(chunk, first.target.ranges.split(chunk.level)));
             let is_within_view = within(leaf, first.target.point.view_distance);
             assert!(is_within_split || is_within_view, "{leaf:?} is drawn after only one of two routes");

@@ -15,7 +15,7 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::TextureFormat;
 use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
-use bevy_perlin_terrain::chunk::{ChunkLayout, LevelErrors, LodQuadtree, StitchMask};
+use bevy_perlin_terrain::chunk::{ChunkLayout, LevelErrors, StitchMask};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{
     ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality,
@@ -423,7 +423,7 @@ fn pixels_of_error(metres_high: f32) -> f64 {
     let state = state(&app, terrain);
     let (field, layout) = (state.field().expect("ground"), *state.layout().expect("ground"));
     let mut errors = LevelErrors::new();
-    errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, 2000.0));
+    errors.measure(field, &layout, layout.coarsest_level(2000.0));
     let tree = state.quadtree().expect("ground");
     // All ground in view has the same level: the whole image has one scale.
     let levels: BTreeSet<u8> = [0.0, 400.0, 900.0, 1500.0, 1900.0]

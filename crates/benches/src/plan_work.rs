@@ -1,7 +1,7 @@
 //! A viewer that walks over endless ground, and the plan of the streaming at every step.
 
 use perlin_terrain::chunk::plan::{PlanRequest, PlanViewer, Planner};
-use perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LevelErrors, LodCost, LodQuadtree, LodSettings, ViewerPoint};
+use perlin_terrain::chunk::{ChunkLayout, ChunkSettings, LevelErrors, LodCost, LodSettings, ViewerPoint};
 use perlin_terrain::field::{FieldSettings, HeightField};
 use perlin_terrain::settings::TerrainSettings;
 
@@ -58,7 +58,7 @@ impl PlanWork {
             is_orthographic: false,
         };
         let mut errors = LevelErrors::new();
-        errors.measure(field, &layout, LodQuadtree::coarsest_level(&layout, view_distance));
+        errors.measure(field, &layout, layout.coarsest_level(view_distance));
         let viewer = PlanViewer { id: 1, point, velocity: [0.0; 3] };
         let mut work = Self { layout, bounds: field.bounds(), errors, viewer, planner: Planner::default(), changes: 0 };
         while !work.planner.plan().is_settled() {

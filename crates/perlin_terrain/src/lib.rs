@@ -31,6 +31,8 @@
 //! param <- noise <- field <- chunk <- look, light, ground <- settings <- draft
 //! ```
 //!
+//! Text of settings is read and edited by a private module, `ron_edit`, which knows none of the others.
+//!
 //! | you want to | start with |
 //! | --- | --- |
 //! | read, check, change or save settings | [`settings`], [`TerrainSettings`](settings::TerrainSettings) |

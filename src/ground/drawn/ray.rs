@@ -1,7 +1,7 @@
 //! Rays against the triangles that are drawn now.
 
 use super::{DrawnChunk, DrawnTerrain, DrawnTriangle};
-use crate::chunk::{ChunkCoord, LodQuadtree};
+use crate::chunk::{ChunkCoord, ChunkLayout};
 use crate::ground::HeightTile;
 use perlin_terrain::ground::trace::{Crossing, Line, Progress, Side, TileTrace, follow, within_bounds};
 use std::cell::LazyCell;
@@ -18,7 +18,7 @@ impl DrawnTerrain<'_> {
         tile: impl Fn(ChunkCoord) -> Option<&'t HeightTile>,
     ) -> Option<(Line, Crossing, ChunkCoord)> {
         // No view is longer than the side of a root.
-        let line = Line::new(origin, direction, self.layout.chunk_size(LodQuadtree::ROOT_LEVEL))?;
+        let line = Line::new(origin, direction, self.layout.chunk_size(ChunkLayout::ROOT_LEVEL))?;
         let (progress, end) = within_bounds(&line, bounds, None, false)?;
         let mut hit = None;
         let crossing = follow(
@@ -47,7 +47,7 @@ impl DrawnTerrain<'_> {
         if let Some(&leaf) = self.tree.leaves_in(chunk).first() {
             return leaf;
         }
-        let above = (0..=LodQuadtree::ROOT_LEVEL).map(|level| chunk.ancestor(level));
+        let above = (0..=ChunkLayout::ROOT_LEVEL).map(|level| chunk.ancestor(level));
         above.take_while(|&square| self.tree.leaves_in(square).is_empty()).last().unwrap_or(chunk)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::background::{Background, yield_to_frame};
 use crate::chunk::plan::PlanViewer;
-use crate::chunk::{ChunkLayout, LevelErrors, LodQuadtree};
+use crate::chunk::{ChunkLayout, LevelErrors};
 use crate::field::HeightField;
 use bevy::log::debug_span;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(in crate::stream) struct Measurement {
 impl Measurement {
     /// Returns the errors, as far as they are measured. [`advance`](Self::advance) then measures all levels that `viewers` see.
     pub fn errors(&mut self, viewers: &[PlanViewer], layout: &ChunkLayout) -> &LevelErrors {
-        let coarsest = viewers.iter().map(|viewer| LodQuadtree::coarsest_level(layout, viewer.point.view_distance));
+        let coarsest = viewers.iter().map(|viewer| layout.coarsest_level(viewer.point.view_distance));
         self.needed = coarsest.max().unwrap_or(self.needed);
         &self.errors
     }

@@ -4,7 +4,7 @@ use super::KeepGround;
 use super::needs::Body;
 use crate::chunk::ChunkLayout;
 use crate::stream::faults::Faults;
-use crate::stream::viewers::{Velocity, ViewerPlaces};
+use crate::stream::viewers::{Velocity, ViewerPositions};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -22,7 +22,7 @@ pub(in crate::stream) struct Anchors {
 #[derive(SystemParam)]
 pub(in crate::stream) struct AnchorCollector<'w, 's> {
     bodies: Query<'w, 's, (Entity, &'static KeepGround)>,
-    positions: ViewerPlaces<'w, 's>,
+    positions: ViewerPositions<'w, 's>,
     /// Bodies that are ignored, and bodies with values out of range; each with the terrain.
     faults: Local<'s, [Faults<(Entity, Entity)>; 2]>,
 }

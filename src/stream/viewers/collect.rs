@@ -1,6 +1,6 @@
 //! Collects the viewers of a terrain, in its own coordinates.
 
-use super::place::ViewerPlaces;
+use super::viewer_positions::ViewerPositions;
 use super::{MainViewer, Velocity};
 use crate::chunk::ViewerPoint;
 use crate::chunk::plan::PlanViewer;
@@ -26,7 +26,7 @@ type Viewers = (Entity, &'static TerrainViewer, &'static ViewerLens);
 #[derive(SystemParam)]
 pub(in crate::stream) struct ViewerCollector<'w, 's> {
     viewers: Query<'w, 's, Viewers>,
-    places: ViewerPlaces<'w, 's>,
+    positions: ViewerPositions<'w, 's>,
     main: Res<'w, MainViewer>,
     /// Viewers that are not finite, with the terrain.
     faults: Local<'s, Faults<(Entity, Entity)>>,
@@ -41,11 +41,11 @@ impl ViewerCollector<'_, '_> {
     /// Whether nothing changed since `scene` of `terrain` was collected. This is the whole cost of a still camera.
     pub fn is_same(&self, terrain: Entity, scene: &Scene) -> bool {
         let is_same = |((viewer, view, lens), then): ((Entity, &TerrainViewer, &ViewerLens), &_)| {
-            self.places.root_transform(viewer).is_some_and(|&place| (viewer, *view, *lens, place) == *then)
+            self.positions.root_transform(viewer).is_some_and(|&position| (viewer, *view, *lens, position) == *then)
         };
         scene.terrain.is_some()
             && scene.main == *self.main
-            && scene.terrain == self.places.root_terrain(terrain)
+            && scene.terrain == self.positions.root_terrain(terrain)
             && self.viewers.iter().len() == scene.viewers.len()
             && self.viewers.iter().zip(&scene.viewers).all(is_same)
     }
@@ -64,18 +64,18 @@ impl ViewerCollector<'_, '_> {
     ) {
         scene.viewers.clear();
         for (viewer, view, lens) in &self.viewers {
-            let place = self.places.root_transform(viewer);
-            scene.viewers.extend(place.map(|&place| (viewer, *view, *lens, place)));
+            let position = self.positions.root_transform(viewer);
+            scene.viewers.extend(position.map(|&position| (viewer, *view, *lens, position)));
         }
         let are_roots = scene.viewers.len() == self.viewers.iter().len();
         scene.main = *self.main;
-        scene.terrain = self.places.root_terrain(terrain).filter(|_| are_roots);
-        let scale = self.places.scale(terrain);
+        scene.terrain = self.positions.root_terrain(terrain).filter(|_| are_roots);
+        let scale = self.positions.scale(terrain);
         let before = std::mem::take(viewers);
         let mut velocities = Vec::with_capacity(moved.len());
         for (viewer, view, lens) in &self.viewers {
-            let place = self.places.in_terrain(viewer, terrain);
-            let point = place.map(|to_terrain| viewer_point(&to_terrain, scale, view.view_distance, lens));
+            let position = self.positions.in_terrain(viewer, terrain);
+            let point = position.map(|to_terrain| viewer_point(&to_terrain, scale, view.view_distance, lens));
             let point = point.filter(ViewerPoint::is_finite);
             let last = before.iter().find(|before| before.id == viewer.to_bits()).map(|before| before.point);
             if self.faults.begins((viewer, terrain), point.is_none()) {

@@ -19,13 +19,13 @@ const MIN_SPEED: f64 = 0.05;
 const SMOOTHING_RATE: f64 = 6.0;
 
 impl Velocity {
-    /// Updates the velocity. The viewer is at `place` now; `seconds` have passed since the last update.
-    pub fn update(&mut self, place: [f64; 3], seconds: f64) {
-        let last = self.last.replace(place).unwrap_or(place);
+    /// Updates the velocity. The viewer is at `position` now; `seconds` have passed since the last update.
+    pub fn update(&mut self, position: [f64; 3], seconds: f64) {
+        let last = self.last.replace(position).unwrap_or(position);
         if seconds <= 0.0 || !seconds.is_finite() {
             return;
         }
-        let moved: [f64; 3] = std::array::from_fn(|axis| (place[axis] - last[axis]) / seconds);
+        let moved: [f64; 3] = std::array::from_fn(|axis| (position[axis] - last[axis]) / seconds);
         if length(moved) > MAX_SPEED {
             self.now = [0.0; 3];
             return;

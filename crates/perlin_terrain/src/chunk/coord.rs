@@ -83,6 +83,16 @@ pub struct ChunkLayout {
 }
 
 impl ChunkLayout {
+    /// The level of the roots of a quadtree.
+    pub const ROOT_LEVEL: u8 = LEVELS as u8 - 2;
+
+    /// The coarsest level that a viewer with this view distance, in metres, needs: the finest level whose chunks have at least twice
+    /// that side length. One to four of them cover the view.
+    #[must_use]
+    pub fn coarsest_level(&self, view_distance: f64) -> u8 {
+        (0..Self::ROOT_LEVEL).find(|&level| self.chunk_size(level) >= 2.0 * view_distance).unwrap_or(Self::ROOT_LEVEL)
+    }
+
     /// Creates the layout of `settings`. Clamps values that are out of range.
     ///
     /// Rounds the spacing to a whole multiple of 1/1024 m. So the position of a vertex in its chunk is exact in `f32`. The corner of

@@ -71,7 +71,7 @@ impl LodCost {
             return Self::default();
         }
         let mut errors = LevelErrors::new();
-        errors.measure(field, layout, LodQuadtree::coarsest_level(layout, point.view_distance));
+        errors.measure(field, layout, layout.coarsest_level(point.view_distance));
         let ranges = LodRanges::wanted(
             layout,
             Some(&errors),
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_estimate_equals_the_cost_of_the_built_chunks() {
         let mut errors = LevelErrors::new();
-        errors.measure(&field(), &layout(), LodQuadtree::coarsest_level(&layout(), 600.0));
+        errors.measure(&field(), &layout(), layout().coarsest_level(600.0));
         let ranges = LodRanges::wanted(&layout(), Some(&errors), &point(600.0), 0.0, 1.0, LodRanges::MAX_CHUNKS);
         let viewer = Viewer::new(&layout(), point(600.0), ranges, field().bounds());
         let select = |viewer| LodQuadtree::select(&layout(), &[viewer], &LodQuadtree::default());

@@ -27,7 +27,7 @@
 //!
 //! With several viewers, the smallest morph factor counts. The same proofs hold.
 
-use super::{ChunkLayout, LEVELS, LevelErrors, LodQuadtree, ViewerPoint};
+use super::{ChunkLayout, LEVELS, LevelErrors, ViewerPoint};
 
 /// The distances from one viewer at which the chunks of each level are split.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +90,7 @@ impl LodRanges {
     ) -> Self {
         let view = viewer.view_distance.min(Self::farthest_view(layout));
         let farthest = libm::hypot(view, height_gap);
-        let coarsest = LodQuadtree::coarsest_level(layout, view);
+        let coarsest = layout.coarsest_level(view);
         let with_error = |pixel_error: f64| {
             // Only the gaps count if the error is not measured, and above the coarsest level.
             let known = |level: u8| errors.filter(|errors| level <= coarsest.min(errors.measured()));
@@ -120,7 +120,7 @@ impl LodRanges {
         }
         let ranges = try_step(few_enough);
         let min_view = view.min(ranges.min_view());
-        let coarsest = LodQuadtree::coarsest_level(layout, min_view);
+        let coarsest = layout.coarsest_level(min_view);
         let coarser = (1..=coarsest).map(|finest| Self::minimal(layout, finest));
         let fits = |ranges: &Self| ranges.estimated_chunks(min_view) <= max_chunks;
         std::iter::once(ranges).chain(coarser).find(fits).unwrap_or_else(|| Self::minimal(layout, coarsest))
@@ -152,7 +152,7 @@ impl LodRanges {
     /// The maximum view distance, in metres: half the side of a root.
     #[must_use]
     pub fn farthest_view(layout: &ChunkLayout) -> f64 {
-        layout.chunk_size(LodQuadtree::ROOT_LEVEL) / 2.0
+        layout.chunk_size(ChunkLayout::ROOT_LEVEL) / 2.0
     }
 
     fn side_of(&self, level: usize) -> f64 {

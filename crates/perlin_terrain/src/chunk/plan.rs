@@ -89,8 +89,7 @@ pub struct PlanRequest<'a> {
 impl PlanRequest<'_> {
     /// Whether the errors of all levels are measured that the viewers see.
     fn is_measured(&self) -> bool {
-        let coarsest =
-            self.viewers.iter().map(|viewer| LodQuadtree::coarsest_level(self.layout, viewer.point.view_distance));
+        let coarsest = self.viewers.iter().map(|viewer| self.layout.coarsest_level(viewer.point.view_distance));
         self.errors.measured() >= coarsest.max().unwrap_or_default()
     }
 }
@@ -242,7 +241,7 @@ impl Plan {
             return None;
         }
         let mut counts = (0, 0);
-        let root = layout.chunk_at(LodQuadtree::ROOT_LEVEL, position[0], position[1]);
+        let root = layout.chunk_at(ChunkLayout::ROOT_LEVEL, position[0], position[1]);
         for root in (-1..=1).flat_map(|z| (-1..=1).map(move |x| root.neighbor(x, z))) {
             self.count(layout, root, position, radius, &mut counts);
         }

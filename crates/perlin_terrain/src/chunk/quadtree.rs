@@ -6,7 +6,7 @@ mod select;
 mod sight;
 mod stitching;
 
-use super::{ChunkCoord, ChunkLayout, LEVELS, Side, StitchMask};
+use super::{ChunkCoord, ChunkLayout, Side, StitchMask};
 
 /// The quadtree of a terrain, split near viewers (chunked LOD, Ulrich 2002).
 ///
@@ -40,16 +40,6 @@ impl Node {
 }
 
 impl LodQuadtree {
-    /// The level of the roots.
-    pub const ROOT_LEVEL: u8 = LEVELS as u8 - 2;
-
-    /// The coarsest level that a viewer with this view distance, in metres, needs: the finest level whose chunks have at least twice
-    /// that side length. One to four of them cover the view.
-    #[must_use]
-    pub fn coarsest_level(layout: &ChunkLayout, view_distance: f64) -> u8 {
-        (0..Self::ROOT_LEVEL).find(|&level| layout.chunk_size(level) >= 2.0 * view_distance).unwrap_or(Self::ROOT_LEVEL)
-    }
-
     /// The visible leaves, in the order of [`ChunkCoord::compare_positions`].
     #[must_use]
     pub fn leaves(&self) -> &[ChunkCoord] {
@@ -128,8 +118,8 @@ impl LodQuadtree {
 
     /// Index of the node of `chunk`.
     fn find(&self, chunk: ChunkCoord) -> Option<usize> {
-        let above = Self::ROOT_LEVEL.checked_sub(chunk.level)?;
-        let index = self.find_root(chunk.ancestor(Self::ROOT_LEVEL))?;
+        let above = ChunkLayout::ROOT_LEVEL.checked_sub(chunk.level)?;
+        let index = self.find_root(chunk.ancestor(ChunkLayout::ROOT_LEVEL))?;
         (0..above).rev().try_fold(index, |index, above| {
             let [east, south] = [chunk.x, chunk.z].map(|position| (position >> above & 1) as usize);
             self.child(index, east + 2 * south)
@@ -158,8 +148,8 @@ impl LodQuadtree {
     #[must_use]
     pub fn level_jumps(&self, chunk: ChunkCoord) -> Vec<ChunkCoord> {
         let around = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| chunk.neighbor(dx, dz)));
-        let coarser =
-            around.flat_map(|beside| (chunk.level + 2..=Self::ROOT_LEVEL).map(move |level| beside.ancestor(level)));
+        let coarser = around
+            .flat_map(|beside| (chunk.level + 2..=ChunkLayout::ROOT_LEVEL).map(move |level| beside.ancestor(level)));
         let mut jumps: Vec<_> = coarser.filter(|&above| self.is_leaf(above)).collect();
         jumps.sort_unstable();
         jumps.dedup();
@@ -181,7 +171,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn leaf_under(tree: &LodQuadtree, x: f64, z: f64) -> Vec<ChunkCoord> {
-        (0..=LodQuadtree::ROOT_LEVEL)
+        (0..=ChunkLayout::ROOT_LEVEL)
             .map(|level| layout().chunk_at(level, x, z))
             .filter(|&chunk| tree.is_leaf(chunk))
             .collect()
@@ -221,7 +211,7 @@ mod tests {
     fn visible_chunks_are_the_leaves_and_their_ancestors() {
         let tree = select(&[viewer_at(3.0, -5.0, 900.0), viewer_at(-700.0, 100.0, 100.0)], &LodQuadtree::default());
         let mut expected = HashSet::new();
-        let coarsest = LodQuadtree::coarsest_level(&layout(), 900.0);
+        let coarsest = layout().coarsest_level(900.0);
         for &leaf in tree.leaves() {
             assert!(tree.is_leaf(leaf) && tree.shows(leaf));
             assert_eq!(tree.leaves_in(leaf), [leaf]);

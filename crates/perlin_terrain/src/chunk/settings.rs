@@ -45,7 +45,7 @@ pub struct LodSettings {
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[serde(deny_unknown_fields, default)]
 pub struct StreamSettings {
-    /// Chunks are also built for the place that a moving viewer will reach after this time. 0 builds none ahead.
+    /// Chunks are also built for the position that a moving viewer will reach after this time. 0 builds none ahead.
     #[param(default = 0.5, range = 0.0..=10.0, unit = "s")]
     pub look_ahead: f64,
 }

@@ -1,6 +1,6 @@
 //! Viewers with their LOD ranges.
 
-use super::{ChunkCoord, ChunkLayout, LodQuadtree, LodRanges, ViewerPoint};
+use super::{ChunkCoord, ChunkLayout, LodRanges, ViewerPoint};
 
 /// A viewer with its LOD ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub struct Viewer {
     pub point: ViewerPoint,
     /// Its LOD ranges: the distances at which the chunks of each level are split.
     pub ranges: LodRanges,
-    /// Its coarsest level: the level that its view distance [needs](LodQuadtree::coarsest_level), or a coarser one if it is high
+    /// Its coarsest level: the level that its view distance [needs](ChunkLayout::coarsest_level), or a coarser one if it is high
     /// above the ground.
     pub coarsest: u8,
     /// Its height above or below all ground, in metres. 0 between the bounds of the height field.
@@ -21,14 +21,14 @@ impl Viewer {
     #[must_use]
     pub fn new(layout: &ChunkLayout, point: ViewerPoint, ranges: LodRanges, bounds: (f32, f32)) -> Self {
         let height_gap = point.height_gap(bounds);
-        let mut coarsest = LodQuadtree::coarsest_level(layout, point.view_distance);
+        let mut coarsest = layout.coarsest_level(point.view_distance);
         // High above the ground, even the coarsest chunks that the view needs can be farther away than the distance at which their
         // parents are split. Draw the parents instead.
         let farthest = |level| {
             let in_plan = point.view_distance.max(0.0) + LodRanges::HYSTERESIS * layout.chunk_size(level);
             (in_plan * in_plan + height_gap * height_gap).sqrt()
         };
-        while height_gap > 0.0 && coarsest < LodQuadtree::ROOT_LEVEL && ranges.split(coarsest + 1) <= farthest(coarsest)
+        while height_gap > 0.0 && coarsest < ChunkLayout::ROOT_LEVEL && ranges.split(coarsest + 1) <= farthest(coarsest)
         {
             coarsest += 1;
         }

@@ -172,7 +172,7 @@ impl Valleys {
         (narrowest / 8.0 * TICKS_PER_UNIT as f64).round() as i64
     }
 
-    /// Turns the `noise` at a list of places into heights. `gradients` are those along x, and then all those along z.
+    /// Turns the `noise` at a list of positions into heights. `gradients` are those along x, and then all those along z.
     pub fn apply(&self, noise: &mut [f32], gradients: &[f32]) {
         match self.shape {
             ValleyShape::V => self.apply_profile(noise, gradients, |t| t),

@@ -1,6 +1,6 @@
 //! Dunes: waves of sand whose steep sides face away from the wind.
 //!
-//! The phase of a place `p` is `p . u / l + bend(p)` turns, with the direction `u` of the wind and the wavelength `l`. Its fraction
+//! The phase of a position `p` is `p . u / l + bend(p)` turns, with the direction `u` of the wind and the wavelength `l`. Its fraction
 //! `f` runs from the foot of one dune to the foot of the next, along the wind. The height is the lower of two sides:
 //!
 //! ```text
@@ -117,14 +117,14 @@ impl DuneWaves {
         Interval::new(0.0, highest.high + highest.rounding())
     }
 
-    /// Replaces `bends`, in turns, by the heights at up to a block of places.
+    /// Repositions `bends`, in turns, by the heights at up to a block of places.
     pub fn fill(&self, coords: &[[FixedCoord; 2]], bends: &mut [f32], variations: &[f32]) {
         for ((coord, height), &variation) in coords.iter().zip(bends).zip(variations) {
             *height = self.at(self.phase(*coord), *height, variation);
         }
     }
 
-    /// The fraction of a turn at a place, without bends, in 2^-24 turns.
+    /// The fraction of a turn at a position, without bends, in 2^-24 turns.
     fn phase(&self, coord: [FixedCoord; 2]) -> u32 {
         let [x, z] = [0, 1].map(|axis| {
             let turns = self.axes[axis].position(coord[axis]).0 as u64;

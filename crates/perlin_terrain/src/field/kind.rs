@@ -60,7 +60,7 @@ pub struct Constant {
 pub struct Group {
     /// How far the domain warp moves the ground of the group sideways, which bends crests and shores. 0 means no warp.
     ///
-    /// Each place moves so far along each axis before the layers are asked there.
+    /// Each position moves so far along each axis before the layers are evaluated there.
     #[param(default = 0.0, range = 0.0..=10_000.0, unit = "m")]
     pub warp_strength: f64,
     /// Cells per metre of the first octave of the warp: 0.001 is one cell per kilometre. A higher value gives tighter bends.
@@ -74,7 +74,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The noise that moves places along one axis.
+    /// The noise that moves positions along one axis.
     pub(crate) fn warp_noise(&self) -> NoiseSettings {
         NoiseSettings {
             octaves: self.warp_octaves,

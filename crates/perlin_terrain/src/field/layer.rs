@@ -2,7 +2,7 @@
 
 use super::blend::Blend;
 use super::kind::LayerKind;
-use super::mask::Mask;
+use super::mask::{LayerMask, Mask};
 use super::stream::stream_of_name;
 use crate::noise::NoiseSettings;
 use crate::param::{Field, ParamMut, ParamVisitor, Params, params};
@@ -157,6 +157,9 @@ impl Layer {
         }
     }
 }
+
+// A mask can name any layer.
+const _: () = assert!(LayerMask::LAYER.max == Layer::NAME.max);
 
 impl From<LayerKind> for Layer {
     fn from(kind: LayerKind) -> Self {

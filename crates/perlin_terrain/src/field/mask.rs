@@ -1,12 +1,11 @@
 //! Masks: where a layer has an effect.
 
-use super::Layer;
 use super::band::{Band, PlainRange, plain_ranges};
 use crate::noise::NoiseSettings;
 use crate::param::params;
 use serde::{Deserialize, Serialize};
 
-/// Where a layer has an effect: a number from 0 to 1 at each place. The opacity of the layer is multiplied by it.
+/// Where a layer has an effect: a number from 0 to 1 at each position. The opacity of the layer is multiplied by it.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -132,7 +131,7 @@ impl NoiseMask {
     }
 }
 
-/// 1 near a point, and 0 far from it. A group with a warp moves its places, and so the point too.
+/// 1 near a point, and 0 far from it. A group with a warp moves its positions, and so the point too.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -155,7 +154,7 @@ pub struct PointMask {
     pub invert: bool,
 }
 
-/// 1 near a segment of a line, and 0 far from it. A group with a warp moves its places, and so the segment too.
+/// 1 near a segment of a line, and 0 far from it. A group with a warp moves its positions, and so the segment too.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -213,6 +212,3 @@ pub struct LayerMask {
 }
 
 plain_ranges!(HeightRange, SlopeMask, NoiseMask, LayerMask);
-
-// A mask can name any layer.
-const _: () = assert!(LayerMask::LAYER.max == Layer::NAME.max);

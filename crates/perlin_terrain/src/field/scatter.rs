@@ -1,6 +1,6 @@
 //! Single hills, scattered over the plane: volcanoes, inselbergs, craters.
 //!
-//! Each cell of a square grid has at most one hill, at a random place in it. A hill of radius `R` and height `H` has the height
+//! Each cell of a square grid has at most one hill, at a random position in it. A hill of radius `R` and height `H` has the height
 //! `H p(d/R)` at the distance `d` of its center, and 0 from `d = R` on. With `x = d/R`:
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //! radius of fixed size would lift the ground there, and the height would jump where the hill leaves the 3 by 3 cells.
 //!
 //! A smooth maximum depends on the order. Hills are blended row by row, in the order of their cells. That is the same order for each
-//! place that two hills reach.
+//! position that two hills reach.
 //!
 //! The jittered grid: Steven Worley, *A Cellular Texture Basis Function* (SIGGRAPH 1996). The smooth maximum is that of
 //! [`Blend::Max`](super::Blend::Max).
@@ -56,7 +56,7 @@ pub struct Scatter {
     /// The shape of the hills.
     #[param(default = HillShape::Cone)]
     pub shape: HillShape,
-    /// Width of the cells of a square grid. Each has at most one hill, at a random place in it.
+    /// Width of the cells of a square grid. Each has at most one hill, at a random position in it.
     #[param(default = 3000.0, range = 10.0..=100_000.0, unit = "m", scale = Logarithmic)]
     pub spacing: f64,
     /// Probability that a cell has a hill. A lower value gives fewer hills.
@@ -158,7 +158,7 @@ impl Hills {
         Interval::new(0.0, highest.high + highest.rounding())
     }
 
-    /// Writes the heights at up to [`BLOCK`] places.
+    /// Writes the heights at up to [`BLOCK`] positions.
     pub fn fill(&self, coords: &[[FixedCoord; 2]], heights: &mut [f32]) {
         let mut fractions = [[0; 2]; BLOCK];
         let mut first = 0;
@@ -186,7 +186,7 @@ impl Hills {
         }
     }
 
-    /// The cell of a place, wrapping, and the fractions of a cell.
+    /// The cell of a position, wrapping, and the fractions of a cell.
     fn locate(&self, coord: [FixedCoord; 2]) -> ([u32; 2], [i32; 2]) {
         let positions = [0, 1].map(|axis| self.axes[axis].position(coord[axis]).0);
         let fraction = |position: u128| (position as u64 >> (64 - FRACTION_BITS)) as i32;
@@ -215,7 +215,7 @@ impl Hills {
     }
 }
 
-/// The lowest and the highest fraction of a list of places, along each axis.
+/// The lowest and the highest fraction of a list of positions, along each axis.
 struct Range([[i32; 2]; 2]);
 
 impl Range {
@@ -231,7 +231,7 @@ impl Range {
 }
 
 impl Hill {
-    /// Whether a place in `range` may be closer than the radius. Elsewhere, the hill changes nothing, and need not be computed.
+    /// Whether a position in `range` may be closer than the radius. Elsewhere, the hill changes nothing, and need not be computed.
     fn may_reach(&self, Range(range): &Range) -> bool {
         let [x, z] = [0, 1].map(|axis| {
             let ([low, high], center) = (range[axis], self.center[axis]);

@@ -31,7 +31,7 @@ impl FieldSettings {
     /// How deep groups may be nested: a group in a group in a group. Deeper groups may have no effect.
     pub const MAX_DEPTH: usize = 3;
 
-    /// The largest number of layers of scattered hills, including those in groups. A place has to look for hills in nine cells for
+    /// The largest number of layers of scattered hills, including those in groups. A position has to look for hills in nine cells for
     /// each of them.
     pub const MAX_SCATTERS: usize = 16;
 

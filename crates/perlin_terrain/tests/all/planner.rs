@@ -1,7 +1,7 @@
 //! The pure planner, without an engine.
 
 use perlin_terrain::chunk::plan::{PlanRequest, PlanViewer, Planner};
-use perlin_terrain::chunk::{ChunkCoord, ChunkLayout, LevelErrors, LodQuadtree, ViewerPoint};
+use perlin_terrain::chunk::{ChunkCoord, ChunkLayout, LevelErrors, ViewerPoint};
 use perlin_terrain::field::HeightField;
 use perlin_terrain::noise::NoiseRng;
 use perlin_terrain::settings::TerrainSettings;
@@ -17,7 +17,7 @@ fn ten_thousand_jumps_over_alps_stay_within_the_limit_of_chunks() {
     let settings = TerrainSettings::from_ron(alps).expect("the preset is valid");
     let (field, layout) = (HeightField::new(&settings.field), ChunkLayout::new(&settings.chunks));
     let mut errors = LevelErrors::new();
-    errors.measure(&field, &layout, LodQuadtree::coarsest_level(&layout, VIEW_DISTANCE));
+    errors.measure(&field, &layout, layout.coarsest_level(VIEW_DISTANCE));
     let (mut planner, mut loaded): (_, Vec<ChunkCoord>) = (Planner::default(), Vec::new());
     let mut rng = NoiseRng::new(8, 0);
     let (mut limited, mut max_built_now, mut max_loaded) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! Makes plans.
+//! Makes plans: selects the quadtree that is wanted and the one that can be drawn, and lists the chunks to build.
 
 use super::current::{Candidate, Incomplete};
 use super::nearby::Nearby;

@@ -29,8 +29,8 @@ impl LodQuadtree {
             // Large enough for all visible chunks, also by hysteresis.
             let view = viewer.point.view_distance.clamp(0.0, LodRanges::farthest_view(layout)) * 1.5;
             let [x, z] = viewer.xz();
-            let first = layout.chunk_at(Self::ROOT_LEVEL, x - view, z - view);
-            let last = layout.chunk_at(Self::ROOT_LEVEL, x + view, z + view);
+            let first = layout.chunk_at(ChunkLayout::ROOT_LEVEL, x - view, z - view);
+            let last = layout.chunk_at(ChunkLayout::ROOT_LEVEL, x + view, z + view);
             roots
                 .extend((first.z..=last.z).flat_map(|z| (first.x..=last.x).map(move |x| ChunkCoord { x, z, ..first })));
         }

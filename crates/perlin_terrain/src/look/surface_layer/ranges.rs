@@ -26,7 +26,7 @@ pub struct SlopeRange {
 
 /// The sides of hills that have a layer of the ground.
 ///
-/// The value of a place is how far the ground leans toward a direction of the compass: the sine of its slope, times the cosine of the
+/// The value of a position is how far the ground leans toward a direction of the compass: the sine of its slope, times the cosine of the
 /// angle between that direction and the way down. It is 0 on level ground, 1 on a wall that faces the direction, and -1 on one that
 /// faces away.
 #[params]
@@ -73,7 +73,7 @@ pub struct ReliefRange {
 
 /// The values of noise that have a layer of the ground, which makes patches.
 ///
-/// Half of all places have a value between -0.3 and 0.3, and nearly all between -1 and 1.
+/// Half of all positions have a value between -0.3 and 0.3, and nearly all between -1 and 1.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]

@@ -144,7 +144,7 @@ impl Scene {
             if let Some((level, part)) = input_of.loading {
                 ranges.limit(level, ranges.split(level) * part);
                 ranges.keep_apart();
-                let coarsest = LodQuadtree::coarsest_level(&layout, point.view_distance);
+                let coarsest = layout.coarsest_level(point.view_distance);
                 ranges = ranges.max(&LodRanges::minimal(&layout, level.min(coarsest)));
             }
             Viewer::new(&layout, *point, ranges, field.bounds())

@@ -13,7 +13,7 @@ use big_space::grid::{Grid, cell::CellCoord};
 /// of a `BigSpace` and [`TerrainOrigin`](crate::stream::TerrainOrigin)s, are integers or `f64`. So a position is as precise a
 /// million kilometres from the origin as near it.
 #[derive(SystemParam)]
-pub(crate) struct ViewerPlaces<'w, 's> {
+pub(crate) struct ViewerPositions<'w, 's> {
     nodes: Query<'w, 's, Node>,
     parents: Query<'w, 's, &'static ChildOf>,
     terrains: Query<'w, 's, TerrainPosition>,
@@ -38,7 +38,7 @@ impl CellTransform {
     const IDENTITY: Self = Self { to_cell: DAffine3::IDENTITY, cell: [0; 3] };
 }
 
-impl ViewerPlaces<'_, '_> {
+impl ViewerPositions<'_, '_> {
     /// The transform from the coordinates of `entity` to those of `terrain`.
     ///
     /// `None` if one of them, or one of their parents, has no `Transform`.
