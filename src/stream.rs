@@ -153,6 +153,6 @@ pub use schedule::TerrainSystems;
 pub use state::TerrainState;
 pub use terrain::Terrain;
 #[cfg(feature = "inspector")]
-pub(crate) use viewers::ViewerPlaces;
+pub(crate) use viewers::ViewerPositions;
 #[cfg(feature = "sky")]
 pub(crate) use viewers::choose;

@@ -313,7 +313,7 @@ where
     }
 
     fn value_at(&self, output: Output, coord: [FixedCoord; N]) -> f32 {
-        self.value_at_with(kernel::level_for(self.octaves.len()), output, coord)
+        self.value_at_with(kernel::level_for(&self.octaves), output, coord)
     }
 
     fn value_at_with(&self, level: SimdLevel, output: Output, coord: [FixedCoord; N]) -> f32 {

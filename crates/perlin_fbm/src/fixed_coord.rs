@@ -178,11 +178,11 @@ impl AxisMap {
         // Products count modulo 2^128, so a negative number of ticks may be taken for one that is 2^64 larger, less 2^64.
         let along_ticks = u128::from(whole as u64) * u128::from(self.rest);
         let beyond = u128::from(self.rest & (whole >> 63) as u64) << 64;
-        let mut along_fraction = u128::from(fraction) * u128::from(self.rest) >> FRACTION_BITS;
+        let mut along_fraction = (u128::from(fraction) * u128::from(self.rest)) >> FRACTION_BITS;
         let mut along_cells = 0;
         if self.cells > 0 {
             along_cells = (whole as u64).wrapping_mul(self.cells);
-            along_fraction += u128::from(fraction) * u128::from(self.cells) << (64 - FRACTION_BITS);
+            along_fraction += (u128::from(fraction) * u128::from(self.cells)) << (64 - FRACTION_BITS);
         }
         let mut along_ticks = along_ticks.wrapping_sub(beyond).wrapping_add(u128::from(along_cells) << 64);
         if let Some(Period { ticks, excess }) = self.period {

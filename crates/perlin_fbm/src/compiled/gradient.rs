@@ -103,7 +103,7 @@ where
     #[must_use]
     pub fn value_and_gradient_at(&self, coord: [FixedCoord; N]) -> (f32, [f32; N]) {
         if self.has_fast_gradient() {
-            return self.fast_gradient(kernel::level_for(self.sum.octaves.len()), coord);
+            return self.fast_gradient(kernel::level_for(&self.sum.octaves), coord);
         }
         (self.value_at(coord), self.exact_gradient(coord))
     }

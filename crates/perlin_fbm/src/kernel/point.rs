@@ -89,18 +89,26 @@ pub(crate) fn value_and_gradient_at<const N: usize>(
     (value, gradient.map(|[slope]| slope))
 }
 
-/// The instruction set that evaluates so many octaves at one position fastest. Empty lanes take as long as others.
-pub(crate) fn level_for(octaves: usize) -> SimdLevel {
-    match octaves {
-        0..=3 => SimdLevel::Scalar,
-        4..=8 => SimdLevel::fastest().min(SimdLevel::Avx2),
+/// The instruction set that evaluates `octaves` at one position fastest. Empty lanes take as long as others, and a table is read lane by
+/// lane.
+pub(crate) fn level_for<const N: usize>(octaves: &[KernelOctave<N>]) -> SimdLevel {
+    let fewest = if octaves.first().is_some_and(|octave| octave.rule.is_table()) { 6 } else { 4 };
+    match octaves.len() {
+        count if count < fewest => SimdLevel::Scalar,
+        ..=8 => SimdLevel::fastest().min(SimdLevel::Avx2),
         _ => SimdLevel::fastest(),
     }
 }
 
 /// Does `work` with `level`, where vectors are known to help.
+#[inline(always)]
 fn call(level: SimdLevel, work: impl Work) {
-    if cfg!(target_arch = "x86_64") { dispatch::call(level, work) } else { work.run(Portable::<1>) }
+    if cfg!(target_arch = "x86_64") && level != SimdLevel::Scalar {
+        dispatch::call(level, work);
+    } else {
+        // Not a call, so that a single octave has no detour through memory.
+        work.run(Portable::<1>);
+    }
 }
 
 /// The noise of one octave in each lane, and its slopes per cell.
@@ -155,9 +163,11 @@ impl<S: Simd, const N: usize> NodeWork<S, N> for FindNoise<'_, N> {
     #[inline(always)]
     fn run<R: NodeRule<N>>(self, s: S, node_rule: R) -> OctaveNoise<N> {
         let Self { octaves, fade, coord, needs_slopes } = self;
+        // With one lane, the compiler then knows that the arrays are single numbers.
+        let lanes = if S::LANES == 1 { 1 } else { octaves.len() };
         let (mut seeds, mut scales) = ([0; MAX_LANES], [0.0; MAX_LANES]);
         let mut lane = 0;
-        while lane < octaves.len() {
+        while lane < lanes {
             (seeds[lane], scales[lane]) = (octaves[lane].rule.seed_key(), octaves[lane].scale.gradients);
             lane += 1;
         }
@@ -169,7 +179,7 @@ impl<S: Simd, const N: usize> NodeWork<S, N> for FindNoise<'_, N> {
             let (mut below, mut above, mut parts) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
             let has_half_cells = octaves[0].rule.has_half_cells(axis);
             let mut lane = 0;
-            while lane < octaves.len() {
+            while lane < lanes {
                 let KernelOctave { rule, axes, .. } = &octaves[lane];
                 let (cell, part) = axes[axis].position_of(coord[axis]).split_24();
                 (below[lane], parts[lane]) = (cell as u32, part);

@@ -111,6 +111,11 @@ impl<const N: usize> Rule<N> {
         self.period[axis] == 0 && !is_grid
     }
 
+    /// Whether gradients are read from memory.
+    pub fn is_table(&self) -> bool {
+        matches!(&self.kind, RuleKind::Table(_))
+    }
+
     /// Does `work` with the rule of single nodes.
     #[inline(always)]
     pub(super) fn call<S: Simd, W: NodeWork<S, N>>(&self, s: S, work: W) -> W::Result {

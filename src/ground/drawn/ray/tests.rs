@@ -1,7 +1,9 @@
 //! Rays against brute force over all triangles that are drawn.
 
 use super::*;
-use crate::chunk::{ChunkBuilder, ChunkGeometry, LevelErrors, LodRanges, Morph, Viewer, ViewerPoint, triangle_indices};
+use crate::chunk::{
+    ChunkBuilder, ChunkGeometry, LevelErrors, LodQuadtree, LodRanges, Morph, Viewer, ViewerPoint, triangle_indices,
+};
 use crate::ground::Ground;
 use proptest::prelude::*;
 use std::cell::Cell;
