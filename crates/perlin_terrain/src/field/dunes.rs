@@ -117,7 +117,7 @@ impl DuneWaves {
         Interval::new(0.0, highest.high + highest.rounding())
     }
 
-    /// Repositions `bends`, in turns, by the heights at up to a block of places.
+    /// Replaces `bends`, in turns, by the heights at up to a block of places.
     pub fn fill(&self, coords: &[[FixedCoord; 2]], bends: &mut [f32], variations: &[f32]) {
         for ((coord, height), &variation) in coords.iter().zip(bends).zip(variations) {
             *height = self.at(self.phase(*coord), *height, variation);
