@@ -320,6 +320,37 @@ mod tests {
     }
 
     #[test]
+    fn a_period_is_a_whole_number_of_cells_at_any_position() {
+        let mut rng = NoiseRng::new(3, 0);
+        for _ in 0..200 {
+            let (cells, ticks) = (i64::from(rng.next_u32() % 1000 + 1), i64::from(rng.next_u32() % 1_000_000 + 1000));
+            let units = ticks as f64 / TICKS_PER_UNIT as f64;
+            let map = AxisMap::new(cells as f64 / units, 3.7).with_period(units, cells);
+            let first = FixedCoord { ticks: rng.next_u64() as i64 >> 20, fraction: rng.next_unit() };
+            let position = |ticks| map.position(FixedCoord { ticks, ..first }).0;
+            for periods in [1, -1, 1000] {
+                let moved = position(first.ticks + periods * ticks).wrapping_sub(position(first.ticks));
+                assert_eq!(moved as i128, i128::from(periods * cells) << 64, "{map:?} at {first:?}");
+            }
+            // Walks within a period and over many, in both directions.
+            for step in [1, 700, -700, 3 * ticks + 5, -ticks - 3] {
+                for (i, Position(found)) in (0..).zip(map.walk(first, step).take(3000)) {
+                    assert_eq!(found, position(first.ticks + i * step), "step {i} of {step}, {map:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_period_that_no_coordinates_are_apart_is_not_corrected() {
+        for (units, cells) in [(100.0 / 3.0, 3), (5e6, 7), (0.0001, 1), (64.0, 3)] {
+            let map = AxisMap::new(cells as f64 / units, 0.0);
+            // 64 units need no correction: the rate is exact.
+            assert_eq!(map.with_period(units, cells), map, "{units}");
+        }
+    }
+
+    #[test]
     fn steps_are_as_exact_far_away_as_near() {
         let map = AxisMap::new(0.001, 17.3);
         let step = map.step(4096);
