@@ -173,7 +173,9 @@ impl AxisMap {
     }
 
     /// The position of a number of ticks in the lattice.
-    #[inline]
+    // In a browser, bytes count.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(crate) fn position_of(&self, TickCount { whole, fraction }: TickCount) -> Position {
         // Products count modulo 2^128, so a negative number of ticks may be taken for one that is 2^64 larger, less 2^64.
         let along_ticks = u128::from(whole as u64) * u128::from(self.rest);
