@@ -121,7 +121,7 @@ mod tests {
         for (x, y) in pixels("Tég,") {
             rows[y as usize][x as usize] = b'#';
         }
-        let rows: Vec<_> = rows.iter().map(|row| str::from_utf8(row).unwrap()).collect();
+        let rows: Vec<_> = rows.iter().map(|row| str::from_utf8(row).expect("rows are ASCII")).collect();
         let expected = [
             "#####....#.............",
             "..#.....#..............",

@@ -22,7 +22,7 @@ fn positions(preset: &NoisePreset) -> impl Iterator<Item = [f64; 2]> {
 
 /// The exact and the fast path of a preset against a formula, relative to its size. `bound` is the sum of amplitudes.
 fn assert_formula(name: &str, seed: u64, bound: f64, formula: impl Fn([f64; 2]) -> f64) {
-    let preset = NoisePreset::find(name).unwrap();
+    let preset = NoisePreset::find(name).expect("there is one");
     let (noise, size) = (preset.noise(seed), preset.settings().height_scale);
     for [x, y] in positions(preset) {
         let expected = formula([x, y]);
@@ -68,7 +68,8 @@ fn values_vary_and_stay_within_the_bound() {
         let bound = noise.bound() * 1.000_001;
         assert!(bound.is_finite());
         let values = image(&noise);
-        let [min, max] = [f32::min, f32::max].map(|choose| values.iter().copied().reduce(choose).unwrap());
+        let [min, max] =
+            [f32::min, f32::max].map(|choose| values.iter().copied().reduce(choose).expect("there are values"));
         assert!(f64::from(min) >= -bound && f64::from(max) <= bound, "{}: {min} to {max}", preset.name);
         assert!(f64::from(max - min) > 0.2 * preset.settings().height_scale, "{}: {min} to {max}", preset.name);
         for [x, y] in positions(preset) {
@@ -172,7 +173,7 @@ fn bits_are_summed_in_the_band() {
 
 #[test]
 fn our_own_presets_show_what_their_names_say() {
-    let settings = |name| NoisePreset::find(name).unwrap().settings();
+    let settings = |name| NoisePreset::find(name).expect("there is one").settings();
     let default = NoiseSettings::default();
     assert_eq!(settings("mixed"), NoiseSettings { octaves: 8, frequency: 1.0 / 128.0, height_scale: 1.0, ..default });
     for (name, shape) in [
@@ -196,7 +197,7 @@ fn our_own_presets_show_what_their_names_say() {
 
 #[test]
 fn the_tiling_preset_repeats_after_four_cells() {
-    let noise = NoisePreset::find("tiling").unwrap().noise(4);
+    let noise = NoisePreset::find("tiling").expect("there is one").noise(4);
     for [x, y] in [[5.5, 9.25], [-100.0, 700.125]] {
         let [here, there] = [noise.sample([x, y]), noise.sample([x + 512.0, y - 1024.0])];
         assert!((here.value - there.value).abs() < 1e-12);

@@ -215,7 +215,7 @@ mod tests {
         for &leaf in tree.leaves() {
             assert!(tree.is_leaf(leaf) && tree.shows(leaf));
             assert_eq!(tree.leaves_in(leaf), [leaf]);
-            assert_eq!(tree.leaves()[tree.leaf_index(leaf).unwrap()], leaf);
+            assert_eq!(tree.leaves()[tree.leaf_index(leaf).expect("it is a leaf")], leaf);
             let mut chunk = leaf;
             while expected.insert(chunk) && chunk.level < coarsest {
                 chunk = chunk.parent();

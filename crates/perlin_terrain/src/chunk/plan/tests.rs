@@ -129,7 +129,7 @@ fn a_viewer_that_jumps_stands_on_level_0_in_that_frame_and_sees_as_far_as_the_ca
         while !world.planner.plan().is_settled() {
             world.build(40);
             world.advance();
-            assert!(world.view(1) >= *views.last().unwrap(), "the view gets shorter");
+            assert!(world.view(1) >= *views.last().expect("there is one"), "the view gets shorter");
             views.push(world.view(1));
         }
         assert!(views.len() < 200, "{} frames", views.len());
@@ -140,11 +140,11 @@ fn a_viewer_that_jumps_stands_on_level_0_in_that_frame_and_sees_as_far_as_the_ca
 fn a_jump_takes_nothing_from_others() {
     let mut world = World::new(vec![viewer(1, 0.0, 0.0, 3000.0), viewer(2, 1.0e6, 0.0, 3000.0)]);
     world.settle();
-    let before = *world.planner.plan().viewer(1).unwrap();
+    let before = *world.planner.plan().viewer(1).expect("it was planned for");
     world.viewers[1].point.position = [1700.0, 0.0, 400.0];
     for _ in 0..400 {
         world.advance();
-        assert_eq!(*world.planner.plan().viewer(1).unwrap(), before);
+        assert_eq!(*world.planner.plan().viewer(1).expect("it was planned for"), before);
         assert!(world.view(2) >= 0.0);
         if world.planner.plan().is_settled() {
             return assert!(world.is_level_0_at(2));
@@ -212,7 +212,7 @@ fn ground_is_ready_only_if_all_of_it_is_drawn() {
         world.advance();
         world.build(step % 5);
         let plan = world.planner.plan();
-        let target = plan.viewer(1).unwrap().target;
+        let target = plan.viewer(1).expect("it was planned for").target;
         for (number, radius) in (0..).zip([5.0, 10.0, 20.0, 50.0, 100.0, 150.0, 250.0, 400.0, 850.0]) {
             let (away, angle) = (f64::from((step as u32 * 37 + number * 11) % 450), step as f64);
             let position = [target.xz()[0] + away * libm::cos(angle), target.xz()[1] + away * libm::sin(angle)];
