@@ -257,6 +257,23 @@ mod tests {
     }
 
     #[test]
+    fn octaves_with_and_without_a_period_share_a_vector() {
+        // The first octave would repeat after more cells than there are, so it has no period.
+        let settings = NoiseSettings { frequency: 1e-6, period_x: 1000, ..NoiseSettings::default() };
+        let pairs = [(1e12, 1.0), (0.001, 1.0), (0.002, 1.0), (0.003, 1.0), (0.004, 1.0)];
+        let noise = Noise::<2>::from_octaves(crate::FastHashGradients::new(3), &pairs, &settings);
+        let periods = [0, 1].map(|index| noise.fractal().octaves()[index].period[0]);
+        assert_eq!(periods, [0, 1_000_000]);
+        // Beyond the first period.
+        for x in [1e9 + 0.5, -3e9 + 700.25] {
+            let position = [x, 3.5].map(FixedCoord::from);
+            let [one, many] = [SimdLevel::Scalar, SimdLevel::fastest()]
+                .map(|level| noise.sum.value_at_with(level, noise.output, position));
+            assert_eq!(many, one, "at {x}");
+        }
+    }
+
+    #[test]
     fn any_count_of_positions_is_evaluated_and_added() {
         let mut rng = NoiseRng::new(12, 0);
         let noise = Noise::seeded(&NoiseSettings { warp_strength: 30.0, ..NoiseSettings::default() }, 42, 0);

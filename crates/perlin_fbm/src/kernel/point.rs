@@ -149,7 +149,7 @@ impl<F: FnMut(&[KernelOctave<N>], &OctaveNoise<N>), const N: usize> Work for AtP
 }
 
 /// Finds the noise of an octave in each lane. `octaves` are at most as many as there are lanes, and differ in no more than seeds, scales
-/// and periods: all or none of them have one along an axis.
+/// and periods.
 struct FindNoise<'a, const N: usize> {
     octaves: &'a [KernelOctave<N>],
     fade: Fade,
@@ -177,7 +177,11 @@ impl<S: Simd, const N: usize> NodeWork<S, N> for FindNoise<'_, N> {
         let mut axis = 0;
         while axis < N {
             let (mut below, mut above, mut parts) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
-            let has_half_cells = octaves[0].rule.has_half_cells(axis);
+            let (mut has_half_cells, mut lane) = (true, 0);
+            while lane < lanes {
+                has_half_cells &= octaves[lane].rule.has_half_cells(axis);
+                lane += 1;
+            }
             let mut lane = 0;
             while lane < lanes {
                 let KernelOctave { rule, axes, .. } = &octaves[lane];
