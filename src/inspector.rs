@@ -31,49 +31,34 @@
 //! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
 //!   same without the panel, for tests and for a game's own panel.
 
+mod actions;
 mod all_sections;
 mod budget;
-mod cost;
+mod clipboard;
 mod cost_task;
-mod drafts;
 mod file_ui;
-mod folder;
+mod files;
 mod graphs;
 mod info;
-mod inspected;
 mod latest;
 mod layer_section;
 mod light;
 mod map;
 mod map_task;
-mod numbers;
 mod panel;
-mod panel_action;
-mod panel_state;
 mod plugin;
 mod resource;
-mod seam_watch;
-mod seams_info;
 mod section;
 mod stats;
 mod style;
 mod surface_section;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod widgets;
 
+pub use actions::{FileAction, PanelAction};
 pub use graphs::{HistoryInfo, history_graphs};
-pub use panel_action::{FileAction, PanelAction};
+pub use panel::TerrainPanel;
 pub use plugin::{TerrainInspectorCorePlugin, TerrainInspectorPlugin};
 pub use resource::TerrainInspector;
-
-use parts::{AssetFolder, FileInfo, MapInfo, PanelInfo, PanelModels, PanelState, SeamsInfo, StatsInfo, panel_ui};
-
-/// The parts of the panel, for tests that draw it without a world. They change without notice.
-#[doc(hidden)]
-pub mod parts {
-    pub use super::folder::AssetFolder;
-    pub use super::info::{FileInfo, MapInfo, PanelInfo, StatsInfo};
-    pub use super::panel::{PanelModels, panel_ui};
-    pub use super::panel_state::PanelState;
-    pub use super::seams_info::SeamsInfo;
-}

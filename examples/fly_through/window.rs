@@ -22,7 +22,7 @@ pub fn app(options: &Options) -> App {
             // A screenshot must not be taken before the shaders are compiled.
             .set(RenderPlugin { synchronous_pipeline_compilation: options.screenshot.is_some(), ..default() }),
         TerrainPlugins,
-        TerrainInspectorPlugin { open: options.inspector },
+        TerrainInspectorPlugin { open: options.inspector, ..Default::default() },
         (OriginShiftPlugin::default(), flight::plugin, camera_plugin),
     ))
     .add_systems(Update, (press_function_keys, write_title.run_if(resource_changed::<Options>)))

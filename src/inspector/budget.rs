@@ -37,6 +37,7 @@ fn rows(budget: &TerrainBudget) -> Vec<Row> {
             param,
             value: value.get(),
             alternatives: value.alternatives(),
+            in_file: None,
         });
     }));
     rows

@@ -65,9 +65,9 @@ pub(super) fn update_cost(
     // Not the viewer in this frame: its view distance is short after a jump, and the estimate would follow it.
     let viewer = state.and_then(TerrainState::first_viewer);
     if let Some(viewer) = viewer
-        && let Some(model) = inspector.model()
+        && let Some(draft) = inspector.draft()
     {
-        let settings = model.draft();
+        let settings = draft.settings();
         if latest.needs(|source| source.is_of(settings, &viewer)) {
             let TerrainSettings { field, chunks, lod, .. } = settings.clone();
             latest.start(Source { field, chunks, lod, viewer }, Source::cost);

@@ -1,7 +1,7 @@
 //! The data that the panel shows, collected once per frame.
 
-use super::{HistoryInfo, SeamsInfo};
-use crate::chunk::LodCost;
+use super::graphs::HistoryInfo;
+use crate::chunk::{LodCost, Seam, SeamReport};
 use crate::draft::HeightMap;
 use crate::settings::SettingsProblem;
 use crate::stream::{SeamWatch, TerrainBudget, TerrainState, TerrainStats};
@@ -12,11 +12,15 @@ use std::time::Duration;
 
 /// The data that the panel shows but does not edit. Everything except the draft.
 #[derive(Clone, Debug, Default)]
-pub struct PanelInfo {
+pub(super) struct PanelInfo {
     /// All terrains and their names.
     pub terrains: Vec<(Entity, String)>,
     /// The terrain that the panel shows.
     pub terrain: Option<Entity>,
+    /// All cameras with a light, and their names.
+    pub cameras: Vec<(Entity, String)>,
+    /// The camera whose light the panel shows.
+    pub camera: Option<Entity>,
     /// The terrain's file.
     pub file: FileInfo,
     /// Whether there is ground, from these settings or from the last valid ones.
@@ -37,11 +41,15 @@ pub struct PanelInfo {
 
 /// A file of settings.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FileInfo {
+pub(super) struct FileInfo {
     /// The name of the file, without its folder. Empty without a file.
     pub name: String,
     /// The names of all files of this kind in the same folder.
     pub files: Vec<String>,
+    /// Those whose drafts have edits that are not saved.
+    pub edited: Vec<String>,
+    /// Whether there are edits of the last run beside the file.
+    pub has_recovery: bool,
     /// Why the settings can't be saved. `None` if they can.
     pub cannot_save: Option<String>,
     /// The result of the last file action.
@@ -52,7 +60,7 @@ pub struct FileInfo {
 
 /// A map of the ground that is ready to be drawn.
 #[derive(Clone, Debug)]
-pub struct MapInfo {
+pub(super) struct MapInfo {
     /// The texture of the map.
     pub texture: TextureId,
     /// The data of the map.
@@ -63,7 +71,7 @@ pub struct MapInfo {
 
 /// Statistics of the terrain that the panel shows, and of all terrains.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StatsInfo {
+pub(super) struct StatsInfo {
     /// Drawn chunks of the selected terrain.
     pub chunks_drawn: usize,
     /// Loaded chunks of the selected terrain, drawn or not.
@@ -115,14 +123,59 @@ impl StatsInfo {
     }
 }
 
+/// A summary of the last seam check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SeamsInfo {
+    /// The number of checked borders.
+    pub borders: usize,
+    /// The number of seams.
+    pub seams: usize,
+    /// A description of the first seam.
+    pub first: Option<String>,
+}
+
+impl From<&SeamReport> for SeamsInfo {
+    fn from(report: &SeamReport) -> Self {
+        Self { borders: report.borders, seams: report.seams.len(), first: report.seams.first().map(describe) }
+    }
+}
+
+fn describe(seam: &Seam) -> String {
+    let Seam { chunk, neighbor, vertex: [x, z], height, kind } = seam;
+    format!(
+        "{kind}: chunk {} {} (level {}) and chunk {} {} (level {}) at vertex {x} {z}, {height:.1} m high",
+        chunk.x, chunk.z, chunk.level, neighbor.x, neighbor.z, neighbor.level
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::{ChunkCoord, SeamKind};
 
     #[test]
     fn without_a_terrain_all_numbers_are_zero() {
         assert_eq!(StatsInfo::new(&TerrainStats::default(), None, None), StatsInfo::default());
         let state = TerrainState::default();
         assert_eq!(StatsInfo::new(&TerrainStats::default(), Some(&state), None), StatsInfo::default());
+    }
+
+    #[test]
+    fn the_first_seam_is_described() {
+        let seam = |kind| Seam {
+            chunk: ChunkCoord::finest(3, -4),
+            neighbor: ChunkCoord { level: 1, x: 2, z: -2 },
+            vertex: [256, -70],
+            height: 12.34,
+            kind,
+        };
+        let seams = vec![seam(SeamKind::Gap(-0.25)), seam(SeamKind::TJunction)];
+        let info = SeamsInfo::from(&SeamReport { borders: 7, vertices: 90, seams });
+        assert_eq!([info.borders, info.seams], [7, 2]);
+        assert_eq!(
+            info.first.as_deref(),
+            Some("a gap of 0.250 m: chunk 3 -4 (level 0) and chunk 2 -2 (level 1) at vertex 256 -70, 12.3 m high")
+        );
+        assert_eq!(SeamsInfo::from(&SeamReport::default()), SeamsInfo::default());
     }
 }

@@ -1,76 +1,71 @@
 //! The layers of the field in the panel, with their masks and points.
 
-use super::section::{change_of_bar, parameters, section};
+use super::section::{add_button, change_of_bar, item_section, parameters, section};
 use super::widgets::{Remarks, add_or_explain, metres, small_button};
-use crate::draft::{InspectorModel, LayerChange, Row};
-use crate::draft::{curve, layers_at};
+use crate::draft::{Draft, ListEdit, Row, curve, layers_at};
 use crate::field::{Layer, LayerKind, Mask};
 use crate::noise::NoiseSettings;
 use crate::param::{Choice, parent_path};
-use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
-
-/// The path of the list of layers.
-pub(super) const LAYERS: &str = "field.layers";
+use crate::settings::TerrainSettings;
+use bevy_egui::egui::{Button, Ui};
 
 /// Why a layer can't get a mask that reads another layer.
 const UNNAMED: &str = "No layer below it in this list has a name.";
 
 /// Draws the layers of the list at `list`, and the button that adds one.
-pub(super) fn layer_list(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], list: &str, remarks: Remarks<'_>) {
-    let count = layers_at(&model.draft().field, list).map_or(0, <[Layer]>::len);
+pub(super) fn layer_list(
+    ui: &mut Ui,
+    draft: &mut Draft<TerrainSettings>,
+    rows: &[Row],
+    list: &str,
+    remarks: Remarks<'_>,
+) {
+    let count = layers_at(&draft.settings().field, list).map_or(0, <[Layer]>::len);
     let mut change = None;
     for index in 0..count {
-        change = layer(ui, model, rows, list, index, remarks).or(change);
+        change = layer(ui, draft, rows, list, index, remarks).or(change);
     }
-    let add = LayerChange::Add(list.to_owned());
-    let (size, why_not) = (vec2(ui.available_width(), 22.0), model.why_not(&add));
-    let layout = Layout::centered_and_justified(Direction::TopDown);
-    let button = ui.allocate_ui_with_layout(size, layout, |ui| {
-        add_or_explain(ui, Button::new("➕ Add layer"), "Add a layer on top of these.", why_not.as_deref())
-    });
-    if button.inner.clicked() {
-        change = Some(add);
-    }
-    ui.add_space(4.0);
+    let texts = ["➕ Add layer", "Add a layer on top of these."];
+    let change = add_button(ui, draft, list, texts, remarks).or(change);
     if let Some(change) = change {
         // Can't fail: the buttons of impossible changes are off.
-        drop(model.change_layers(&change));
+        drop(draft.edit_list(&change));
     }
 }
 
 /// Draws a layer. Returns the change of the list that the user asks for.
 fn layer(
     ui: &mut Ui,
-    model: &mut InspectorModel,
+    draft: &mut Draft<TerrainSettings>,
     rows: &[Row],
     list: &str,
     index: usize,
     remarks: Remarks<'_>,
-) -> Option<LayerChange> {
+) -> Option<ListEdit> {
     let path = format!("{list}[{index}]");
-    let shown = layers_at(&model.draft().field, list)?.get(index)?;
+    let shown = layers_at(&draft.settings().field, list)?.get(index)?;
     let (summary, title, is_group) = (summary(shown), layer_title(shown, index), shown.is_group());
     // A section stays open when its layer moves, and when it gets another name.
-    let number = model.draft().field.all_layers().iter().position(|(found, _)| *found == path);
+    let number = draft.settings().field.all_layers().iter().position(|(found, _)| *found == path);
     let id = format!("{list} {}", shown.stream_at(number.unwrap_or(index)));
     let masks: Vec<&str> = shown.masks.iter().map(Choice::name).collect();
     let points = curve(shown).map(|curve| curve.points.len());
     let mut change = None;
     let extra = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
     let (kind, mut own_change) = (format!("{path}.kind"), None);
-    section(ui, &id, &title, index == 0, extra, |ui| {
+    item_section(ui, &path, &id, &title, index == 0, extra, |ui| {
         let is_own = |row: &&Row| parent_path(&row.path) == path || parent_path(&row.path) == kind;
         let own = rows.iter().filter(is_own).filter(is_of_ground);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
-        parameters(ui, model, main, remarks);
+        parameters(ui, draft, main, remarks);
         if let Some(count) = points {
-            own_change = point_list(ui, model, rows, &path, count, remarks);
+            own_change = point_list(ui, draft, rows, &path, count, remarks);
         }
         ui.add_space(2.0);
-        section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, model, details, remarks));
-        own_change = mask_list(ui, model, rows, &path, &masks, remarks).or(own_change.take());
+        section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, draft, details, remarks));
+        own_change = mask_list(ui, draft, rows, &path, &masks, remarks).or(own_change.take());
         if is_group {
-            layer_list(ui, model, rows, &format!("{kind}.layers"), remarks);
+            layer_list(ui, draft, rows, &format!("{kind}.layers"), remarks);
         }
     });
     change.or(own_change)
@@ -79,63 +74,60 @@ fn layer(
 /// Draws the points of the curve in the layer at `path`, and the button that adds one. Returns the change that the user asks for.
 fn point_list(
     ui: &mut Ui,
-    model: &mut InspectorModel,
+    draft: &mut Draft<TerrainSettings>,
     rows: &[Row],
     path: &str,
     count: usize,
     remarks: Remarks<'_>,
-) -> Option<LayerChange> {
+) -> Option<ListEdit> {
     let mut change = None;
     for index in 0..count {
         let point = format!("{path}.kind.points[{index}]");
         let extra = |ui: &mut Ui| {
             if small_button(ui, "🗑", "Remove this point", None) {
-                change = Some(LayerChange::RemovePoint(path.to_owned(), index));
+                change = Some(ListEdit::Remove(point.clone()));
             }
         };
-        section(ui, &point, &format!("Point {}", index + 1), true, extra, |ui| {
-            parameters(ui, model, rows.iter().filter(|row| parent_path(&row.path) == point), remarks);
+        item_section(ui, &point, &point, &format!("Point {}", index + 1), true, extra, |ui| {
+            parameters(ui, draft, rows.iter().filter(|row| parent_path(&row.path) == point), remarks);
         });
     }
-    let add = LayerChange::AddPoint(path.to_owned());
-    let why_not = model.why_not(&add);
-    if add_or_explain(ui, Button::new("➕ Add point"), "Add a point at the upper end.", why_not.as_deref()).clicked() {
-        change = Some(add);
-    }
-    change
+    let texts = ["➕ Add point", "Add a point at the upper end."];
+    add_button(ui, draft, &format!("{path}.kind.points"), texts, remarks).or(change)
 }
 
 /// Draws the masks of the layer at `path`, and the button that adds one. Returns the change that the user asks for.
 fn mask_list(
     ui: &mut Ui,
-    model: &mut InspectorModel,
+    draft: &mut Draft<TerrainSettings>,
     rows: &[Row],
     path: &str,
     masks: &[&str],
     remarks: Remarks<'_>,
-) -> Option<LayerChange> {
+) -> Option<ListEdit> {
     let mut change = None;
     for (index, name) in masks.iter().enumerate() {
         let mask = format!("{path}.masks[{index}]");
         let noise = format!("{mask}.noise");
         let extra = |ui: &mut Ui| {
             if small_button(ui, "🗑", "Remove this mask", None) {
-                change = Some(LayerChange::RemoveMask(path.to_owned(), index));
+                change = Some(ListEdit::Remove(mask.clone()));
             }
         };
-        section(ui, &mask, &format!("Mask: {}", name.to_lowercase()), false, extra, |ui| {
+        item_section(ui, &mask, &mask, &format!("Mask: {}", name.to_lowercase()), false, extra, |ui| {
             let is_own = |row: &&Row| [mask.as_str(), &noise].contains(&parent_path(&row.path));
             let own = rows.iter().filter(is_own).filter(is_of_ground);
-            parameters(ui, model, own, remarks);
+            parameters(ui, draft, own, remarks);
         });
     }
     ui.menu_button("➕ Add mask", |ui| {
         for kind in &Mask::ALTERNATIVES {
-            let add = LayerChange::AddMask(path.to_owned(), kind.name);
+            let add = ListEdit::add(draft.settings(), &format!("{path}.masks"), kind.name);
+            let why_not = add.as_ref().map_or(Some(String::new()), |add| draft.why_not(add));
             // Every kind has a mask, so if there is no other reason, there is nothing to read.
-            let why_not = model.why_not(&add).map(|why| if why.is_empty() { UNNAMED.to_owned() } else { why });
+            let why_not = why_not.map(|why| if why.is_empty() { UNNAMED.to_owned() } else { why });
             if add_or_explain(ui, Button::new(kind.name), kind.help, why_not.as_deref()).clicked() {
-                change = Some(add);
+                change = add;
                 ui.close();
             }
         }

@@ -1,8 +1,9 @@
 //! Draws the map of the ground and the histogram of its heights.
 
+use super::info::MapInfo;
+use super::panel::PanelState;
 use super::style::{ACCENT, FAINT, LABEL_WIDTH, ROW_HEIGHT, STRONG, TEXT};
 use super::widgets::metres;
-use super::{MapInfo, PanelState};
 use crate::draft::HeightMap;
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Image, Rect, RichText, Sense, Slider, Stroke, Ui, load::SizedTexture, pos2,

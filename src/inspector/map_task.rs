@@ -1,7 +1,8 @@
 //! Draws the map of the ground, in a background task.
 
+use super::TerrainInspector;
+use super::info::MapInfo;
 use super::latest::LatestResult;
-use super::{MapInfo, TerrainInspector};
 use crate::draft::HeightMap;
 use crate::field::HeightField;
 use crate::stream::{TerrainState, TerrainViewer, ViewerPositions};

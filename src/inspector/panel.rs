@@ -1,60 +1,179 @@
-//! The panel: header, file, map, sections and statistics. It edits the model and returns all other requests as actions.
+//! The panel: header, file, map, sections and statistics. It edits the drafts and returns all other requests as actions.
 
+use super::TerrainInspector;
+use super::actions::{FileAction, PanelAction};
 use super::all_sections::all_sections;
 use super::budget::budget_section;
-use super::file_ui::{file_ui, problems_ui, saved_label};
-use super::graphs::history_graphs;
+use super::clipboard::{actions_of_keys, copy_and_paste, refusal};
+use super::file_ui::{FileState, file_ui, problems_ui, saved_label};
+use super::files::AssetFolder;
+use super::graphs::{HistoryInfo, history_graphs};
+use super::info::{FileInfo, PanelInfo, StatsInfo};
 use super::light::light_section;
 use super::map::map_ui;
+use super::map_task::MapPreview;
 use super::section::section;
 use super::stats::{stats_bar, stats_ui};
 use super::style::{self, FAINT, STRONG};
 use super::widgets::Remarks;
-use super::{PanelAction, PanelInfo, PanelState};
-use crate::draft::{InspectorModel, SkyModel};
+use crate::draft::Draft;
+use crate::light::SkySettings;
+use crate::settings::TerrainSettings;
+#[cfg(feature = "sky")]
+use crate::sky::TerrainSky;
+use crate::stream::{SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainState, TerrainStats};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
 use bevy_egui::egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
 
-/// The models that the panel edits. `None` until the settings are loaded.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct PanelModels<'a> {
-    /// The terrain.
-    pub terrain: Option<&'a mut InspectorModel>,
-    /// The light. The panel shows it if [`PanelInfo::sky`] has its file.
-    pub sky: Option<&'a mut SkyModel>,
-}
-
-impl<'a> PanelModels<'a> {
-    /// Adds the light.
-    #[must_use]
-    pub fn with_sky(mut self, sky: Option<&'a mut SkyModel>) -> Self {
-        self.sky = sky;
-        self
-    }
-}
-
-impl<'a> From<Option<&'a mut InspectorModel>> for PanelModels<'a> {
-    fn from(terrain: Option<&'a mut InspectorModel>) -> Self {
-        Self { terrain, ..Self::default() }
-    }
-}
-
-/// Draws the panel into `ui`, edits the models, and returns the requested actions.
+/// Draws the panel of the inspector in a game's own window, in a tab of a dock, or in another egui context.
 ///
-/// Without the model of the terrain, the panel shows only the file, its problems, the map, the light, the budget and the
-/// statistics.
-pub fn panel_ui<'a>(
+/// Add [`TerrainInspectorCorePlugin`](super::TerrainInspectorCorePlugin), set [`TerrainInspector::open`] while the panel is shown, and call
+/// [`ui`](Self::ui) in a system of `bevy_egui`'s `EguiPrimaryContextPass`:
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_egui::{EguiContexts, egui};
+/// use bevy_perlin_terrain::inspector::TerrainPanel;
+///
+/// fn show_terrain(mut contexts: EguiContexts, mut panel: TerrainPanel) -> Result {
+///     egui::Window::new("Terrain").show(contexts.ctx_mut()?, |ui| panel.ui(ui));
+///     Ok(())
+/// }
+/// # bevy::ecs::system::assert_is_system(show_terrain);
+/// ```
+#[derive(SystemParam)]
+pub struct TerrainPanel<'w, 's> {
+    pub(super) inspector: ResMut<'w, TerrainInspector>,
+    map: ResMut<'w, MapPreview>,
+    terrains: Query<'w, 's, TerrainParts>,
+    #[cfg(feature = "sky")]
+    cameras: Query<'w, 's, (Entity, Option<&'static Name>), With<TerrainSky>>,
+    stats: Res<'w, TerrainStats>,
+    history: Res<'w, TerrainHistory>,
+    budget: Res<'w, TerrainBudget>,
+    server: Option<Res<'w, AssetServer>>,
+    folder: Res<'w, AssetFolder>,
+}
+
+/// The components of a terrain that the panel shows.
+type TerrainParts =
+    (Entity, &'static Terrain, &'static TerrainState, Option<&'static Name>, Option<&'static SeamWatch>);
+
+impl TerrainPanel<'_, '_> {
+    /// Draws the panel into all of `ui`, and edits the drafts of the [`TerrainInspector`]. Takes its keys, such as Ctrl+Z.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let mut info = self.info();
+        info.map = self.map.info(ui.ctx());
+        let inspector = &mut *self.inspector;
+        let mut actions = Vec::new();
+        if inspector.shortcuts {
+            let is_of_sky = inspector.terrains.draft().is_none_or(|draft| draft.is_edited() != Some(true))
+                && inspector.skies.draft().is_some_and(|draft| draft.is_edited() == Some(true));
+            let save =
+                if is_of_sky { PanelAction::Sky(FileAction::Save) } else { PanelAction::Terrain(FileAction::Save) };
+            actions = actions_of_keys(ui.ctx(), &save);
+        }
+        let TerrainInspector { panel, terrains, skies, .. } = inspector;
+        actions.extend(panel_ui(ui, panel, terrains.draft_mut(), skies.draft_mut(), &info));
+        if inspector.shortcuts
+            && let Some(draft) = inspector.terrains.draft_mut()
+            && let Some(problems) = copy_and_paste(ui, draft)
+        {
+            inspector.terrains.message = Some(Err(refusal(&problems)));
+        }
+        inspector.actions.extend(actions);
+        let context = ui.ctx();
+        inspector.is_editing = context.text_edit_focused()
+            || context.input(|input| input.pointer.any_down() || !input.keys_down.is_empty());
+        // With a command key, any key may be one of the panel's.
+        inspector.keyboard = context.egui_wants_keyboard_input()
+            || inspector.shortcuts && context.input(|input| input.modifiers.command);
+    }
+
+    fn info(&self) -> PanelInfo {
+        let inspector = &*self.inspector;
+        let server = self.server.as_deref();
+        let shown = inspector.terrain().and_then(|entity| self.terrains.get(entity).ok());
+        let state = shown.map(|(_, _, state, ..)| state);
+        let seams = shown.and_then(|(.., seams)| seams);
+        #[cfg(feature = "sky")]
+        let cameras = names(&self.cameras.iter().collect::<Vec<_>>(), "Camera");
+        #[cfg(not(feature = "sky"))]
+        let cameras = Vec::new();
+        PanelInfo {
+            terrains: names(
+                &self.terrains.iter().map(|(entity, _, _, name, _)| (entity, name)).collect::<Vec<_>>(),
+                "Terrain",
+            ),
+            terrain: inspector.terrain(),
+            cameras,
+            camera: inspector.skies.shown,
+            file: FileInfo {
+                problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
+                ..inspector.terrains.file_info(server, &self.folder)
+            },
+            has_ground: state.is_some_and(|state| state.settings().is_some()),
+            sky: inspector.skies.asset.map(|_| inspector.skies.file_info(server, &self.folder)),
+            stats: StatsInfo::new(&self.stats, state, seams),
+            expected_cost: inspector.expected_cost(),
+            budget: self.budget.clone(),
+            history: HistoryInfo::new(&self.history, &self.budget),
+            map: None,
+        }
+    }
+}
+
+/// The names of entities, in a stable order.
+fn names(entities: &[(Entity, Option<&Name>)], what: &str) -> Vec<(Entity, String)> {
+    let name_of = |&(entity, name): &(Entity, Option<&Name>)| {
+        (entity, name.map_or_else(|| format!("{what} {entity}"), ToString::to_string))
+    };
+    let mut names: Vec<_> = entities.iter().map(name_of).collect();
+    names.sort_unstable_by_key(|(entity, _)| entity.index());
+    names
+}
+
+/// The state that the panel keeps between frames.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PanelState {
+    /// Side length of the map on the ground, in metres. From [`MIN_EXTENT`](Self::MIN_EXTENT) to [`MAX_EXTENT`](Self::MAX_EXTENT).
+    pub map_extent: f64,
+    /// The buttons of the terrain's file.
+    file: FileState,
+    /// The buttons of the light's file.
+    sky: FileState,
+}
+
+impl PanelState {
+    /// The smallest [`map_extent`](Self::map_extent), in metres.
+    pub const MIN_EXTENT: f64 = 1000.0;
+    /// The largest [`map_extent`](Self::map_extent), in metres.
+    pub const MAX_EXTENT: f64 = 64_000.0;
+}
+
+impl Default for PanelState {
+    fn default() -> Self {
+        Self { map_extent: 8000.0, file: FileState::default(), sky: FileState::default() }
+    }
+}
+
+/// Draws the panel into `ui`, edits the drafts, and returns the requested actions.
+///
+/// Without the draft of the terrain, the panel shows only the file, its problems, the map, the light, the budget and the statistics.
+pub(super) fn panel_ui(
     ui: &mut Ui,
     state: &mut PanelState,
-    models: impl Into<PanelModels<'a>>,
+    mut draft: Option<&mut Draft<TerrainSettings>>,
+    sky: Option<&mut Draft<SkySettings>>,
     info: &PanelInfo,
 ) -> Vec<PanelAction> {
-    let PanelModels { terrain: model, sky } = models.into();
     let mut actions = Vec::new();
     style::apply(ui);
     style::scroll_margin().show(ui, |ui| {
-        header(ui, model.as_deref(), info, &mut actions);
-        actions.extend(file_ui(ui, &mut state.file, model.as_deref(), &info.file).into_iter().map(PanelAction::from));
+        header(ui, draft.as_deref(), info, &mut actions);
+        let of_file = file_ui(ui, &mut state.file, draft.as_deref_mut(), &info.file);
+        actions.extend(of_file.into_iter().map(PanelAction::Terrain));
         let title = if info.has_ground {
             "⚠ The terrain keeps its last valid settings"
         } else {
@@ -66,11 +185,11 @@ pub fn panel_ui<'a>(
         style::scroll_margin().show(ui, |ui| {
             ui.set_width(ui.available_width());
             section(ui, "map", "Map", true, |_| {}, |ui| map_ui(ui, state, info.map.as_ref()));
-            match model {
-                Some(model) => {
-                    state.checks.update(model);
+            match draft {
+                Some(draft) => {
+                    let checks = draft.checks();
                     let (problems, expected_cost) = (&info.file.problems, info.expected_cost);
-                    all_sections(ui, model, Remarks { problems, checks: &state.checks, expected_cost });
+                    all_sections(ui, draft, Remarks { problems, checks: &checks, expected_cost });
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }
@@ -88,27 +207,35 @@ pub fn panel_ui<'a>(
     actions
 }
 
-fn header(ui: &mut Ui, model: Option<&InspectorModel>, info: &PanelInfo, actions: &mut Vec<PanelAction>) {
+fn header(ui: &mut Ui, draft: Option<&Draft<TerrainSettings>>, info: &PanelInfo, actions: &mut Vec<PanelAction>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Terrain").heading().color(STRONG));
-        if info.terrains.len() > 1 {
-            let name_of = |entity| info.terrains.iter().find(|(other, _)| Some(*other) == entity);
-            let selected = name_of(info.terrain).map_or("", |(_, name)| name.as_str());
-            style::combo("terrain").selected_text(selected).width(110.0).show_ui(ui, |ui| {
-                for (entity, name) in &info.terrains {
-                    if ui.selectable_label(Some(*entity) == info.terrain, name).clicked() {
-                        actions.push(PanelAction::Select(*entity));
-                    }
-                }
-            });
-        }
+        actions.extend(choice(ui, "terrain", &info.terrains, info.terrain).map(PanelAction::Select));
+        actions.extend(choice(ui, "camera", &info.cameras, info.camera).map(PanelAction::SelectCamera));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add(Button::new("✖").frame(false)).on_hover_text("Close").clicked() {
                 actions.push(PanelAction::Close);
             }
-            if let Some(model) = model {
-                saved_label(ui, model.is_edited());
+            if let Some(draft) = draft {
+                saved_label(ui, draft.is_edited());
             }
         });
     });
+}
+
+/// Draws a list to choose one of several entities from. Returns another one that was chosen.
+fn choice(ui: &mut Ui, id: &str, names: &[(Entity, String)], shown: Option<Entity>) -> Option<Entity> {
+    if names.len() < 2 {
+        return None;
+    }
+    let selected = names.iter().find(|(entity, _)| Some(*entity) == shown).map_or("", |(_, name)| name.as_str());
+    let mut chosen = None;
+    style::combo(id).selected_text(selected).width(90.0).show_ui(ui, |ui| {
+        for (entity, name) in names {
+            if ui.selectable_label(Some(*entity) == shown, name).clicked() {
+                chosen = Some(*entity);
+            }
+        }
+    });
+    chosen
 }

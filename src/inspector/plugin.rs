@@ -1,19 +1,19 @@
 //! The plugins of the inspector.
 
+use super::TerrainInspector;
+use super::actions::{perform_actions, perform_file_actions};
 use super::cost_task::{CostPreview, update_cost};
+use super::files::{AssetFolder, write_recoveries};
 use super::map_task::{MapPreview, update_map};
-use super::seam_watch::watch_shown_terrain;
+use super::panel::TerrainPanel;
 use super::style::{PANEL_WIDTH, panel_frame};
-use super::sync::{handle_loads, perform_actions, perform_file_actions, select, write_drafts};
-use super::{AssetFolder, FileInfo, HistoryInfo, PanelInfo, PanelModels, StatsInfo, TerrainInspector, panel_ui};
+use super::sync::{handle_loads, select, write_drafts};
+use crate::asset::LoadedFiles;
 #[cfg(feature = "sky")]
 use crate::light::SkySettings;
 #[cfg(feature = "sky")]
 use crate::sky::{SkySystems, TerrainSky};
-use crate::stream::{
-    SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainState,
-    TerrainStats, TerrainSystems,
-};
+use crate::stream::{SeamWatch, Terrain, TerrainHistoryPlugin, TerrainSeamPlugin, TerrainSystems};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Area, Id, Order};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass};
@@ -42,10 +42,18 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextP
 ///
 /// For a game's own systems, use a run condition: `.run_if(|inspector: Res<TerrainInspector>| !inspector.wants_input())`.
 /// `bevy_egui`'s `egui_wants_any_input` works too, and also covers the game's other egui windows.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct TerrainInspectorPlugin {
     /// Whether the panel is open at the start. Default: false.
     pub open: bool,
+    /// Whether the panel takes keys such as Ctrl+Z. See [`TerrainInspector::shortcuts`]. Default: true.
+    pub shortcuts: bool,
+}
+
+impl Default for TerrainInspectorPlugin {
+    fn default() -> Self {
+        Self { open: false, shortcuts: true }
+    }
 }
 
 impl Plugin for TerrainInspectorPlugin {
@@ -54,7 +62,8 @@ impl Plugin for TerrainInspectorPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.add_plugins(TerrainInspectorCorePlugin);
-        app.world_mut().resource_mut::<TerrainInspector>().open = self.open;
+        let mut inspector = app.world_mut().resource_mut::<TerrainInspector>();
+        (inspector.open, inspector.shortcuts) = (self.open, self.shortcuts);
         app.add_systems(EguiPrimaryContextPass, show_panel.run_if(is_open))
             // The panel shows the statistics of the whole frame.
             .configure_sets(PostUpdate, EguiPostUpdateSet::EndPass.after(TerrainSystems::Last));
@@ -80,13 +89,14 @@ impl Plugin for TerrainInspectorCorePlugin {
             app.add_plugins(TerrainHistoryPlugin);
         }
         app.init_resource::<TerrainInspector>()
+            .init_resource::<LoadedFiles>()
             .init_resource::<MapPreview>()
             .init_resource::<CostPreview>()
             .add_systems(
                 PostUpdate,
                 (
                     (handle_loads::<Terrain>, select::<Terrain>, perform_actions).chain(),
-                    (perform_file_actions::<Terrain>, write_drafts::<Terrain>).chain(),
+                    (perform_file_actions::<Terrain>, write_drafts::<Terrain>, write_recoveries::<Terrain>).chain(),
                     (update_map, update_cost).chain().run_if(is_open),
                     watch_shown_terrain,
                 )
@@ -102,6 +112,7 @@ impl Plugin for TerrainInspectorCorePlugin {
                 select::<TerrainSky>,
                 perform_file_actions::<TerrainSky>,
                 write_drafts::<TerrainSky>,
+                write_recoveries::<TerrainSky>,
             )
                 .chain()
                 // An app may have no light.
@@ -124,28 +135,9 @@ fn is_open(inspector: Res<TerrainInspector>) -> bool {
     inspector.open
 }
 
-/// The components of a terrain that the panel shows.
-type TerrainParts =
-    (Entity, &'static Terrain, &'static TerrainState, Option<&'static Name>, Option<&'static SeamWatch>);
-
-/// Draws the panel and collects its actions.
-fn show_panel(
-    mut contexts: EguiContexts,
-    mut inspector: ResMut<TerrainInspector>,
-    mut map: ResMut<MapPreview>,
-    terrains: Query<TerrainParts>,
-    (stats, history, budget): (Res<TerrainStats>, Res<TerrainHistory>, Res<TerrainBudget>),
-    server: Res<AssetServer>,
-    folder: Res<AssetFolder>,
-) -> Result {
+/// Draws the panel at the right edge of the window.
+fn show_panel(mut contexts: EguiContexts, mut panel: TerrainPanel) -> Result {
     let context = contexts.ctx_mut()?;
-    let mut info = describe(&inspector, &terrains, &stats, &server, &folder);
-    info.map = map.info(context);
-    info.history = HistoryInfo::new(&history, &budget);
-    info.budget = budget.clone();
-
-    let TerrainInspector { panel, terrains, skies, .. } = &mut *inspector;
-    let models = PanelModels::from(terrains.model_mut()).with_sky(skies.model_mut());
     let screen = context.viewport_rect();
     let frame = panel_frame();
     let width = PANEL_WIDTH.min(screen.width());
@@ -155,55 +147,44 @@ fn show_panel(
         .order(Order::Middle)
         .fixed_pos(egui::pos2(screen.right() - width, screen.top()))
         .constrain(false);
-    let panel = area.show(context, |ui| {
+    let shown = area.show(context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width - frame.inner_margin.sum().x);
             ui.set_height(screen.height() - frame.inner_margin.sum().y);
-            panel_ui(ui, panel, models, &info)
+            panel.ui(ui);
         })
     });
-    inspector.actions.extend(panel.inner.inner);
-    let rect = panel.response.rect;
-    inspector.pointer = context.egui_is_using_pointer()
+    let rect = shown.response.rect;
+    panel.inspector.pointer = context.egui_is_using_pointer()
         || context.any_popup_open()
         || context.input(|input| {
             let pointer = &input.pointer;
             let position = if pointer.any_down() { pointer.press_origin() } else { pointer.latest_pos() };
             position.is_some_and(|position| rect.contains(position))
         });
-    inspector.keyboard = context.egui_wants_keyboard_input();
     Ok(())
 }
 
-fn describe(
-    inspector: &TerrainInspector,
-    terrains: &Query<TerrainParts>,
-    stats: &TerrainStats,
-    server: &AssetServer,
-    folder: &AssetFolder,
-) -> PanelInfo {
-    let shown = inspector.terrain().and_then(|entity| terrains.get(entity).ok());
-    let terrain_path = shown.and_then(|(_, terrain, ..)| server.get_path(terrain.0.id()));
-    let name_of = |entity: Entity, name: Option<&Name>| {
-        (entity, name.map_or_else(|| format!("Terrain {entity}"), ToString::to_string))
-    };
-    let mut names: Vec<_> = terrains.iter().map(|(entity, _, _, name, _)| name_of(entity, name)).collect();
-    names.sort_unstable_by_key(|(entity, _)| entity.index());
-    let state = shown.map(|(_, _, state, ..)| state);
-    let seams = shown.and_then(|(.., seams)| seams);
-    PanelInfo {
-        terrains: names,
-        terrain: inspector.terrain(),
-        file: FileInfo {
-            problems: state.map(|state| state.problems().cloned().collect()).unwrap_or_default(),
-            ..inspector.terrains.file_info(terrain_path.as_ref(), folder)
-        },
-        has_ground: state.is_some_and(|state| state.settings().is_some()),
-        sky: inspector.skies.asset.map(|id| inspector.skies.file_info(server.get_path(id).as_ref(), folder)),
-        stats: StatsInfo::new(stats, state, seams),
-        expected_cost: inspector.expected_cost(),
-        budget: TerrainBudget::default(),
-        history: HistoryInfo::default(),
-        map: None,
+/// Adds a [`SeamWatch`] to the selected terrain while the panel is open. Keeps one that the game added.
+fn watch_shown_terrain(
+    mut commands: Commands,
+    inspector: Res<TerrainInspector>,
+    terrains: Query<Has<SeamWatch>, With<Terrain>>,
+    mut watched: Local<Option<Entity>>,
+) {
+    let shown = inspector.terrain().filter(|_| inspector.open);
+    if *watched == shown {
+        return;
+    }
+    if let Some(entity) = watched.take()
+        && let Ok(mut entity) = commands.get_entity(entity)
+    {
+        entity.try_remove::<SeamWatch>();
+    }
+    if let Some(entity) = shown
+        && terrains.get(entity).is_ok_and(|is_watched| !is_watched)
+    {
+        commands.entity(entity).try_insert(SeamWatch::default());
+        *watched = Some(entity);
     }
 }

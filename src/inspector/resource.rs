@@ -1,9 +1,10 @@
 //! The resource with which a game controls the inspector.
 
-use super::drafts::Drafts;
-use super::{PanelAction, PanelState};
+use super::actions::PanelAction;
+use super::panel::PanelState;
+use super::sync::Drafts;
 use crate::chunk::LodCost;
-use crate::draft::{InspectorModel, SkyModel};
+use crate::draft::Draft;
 use crate::light::SkySettings;
 use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
@@ -12,10 +13,13 @@ use bevy::prelude::*;
 ///
 /// A game opens and closes the inspector with a key of its choice, and stops its camera while
 /// [`wants_input`](Self::wants_input) is true.
-#[derive(Resource, Default)]
+#[derive(Resource)]
 pub struct TerrainInspector {
     /// Whether the panel is open. A closed panel costs no time. Edits stay. Default: false.
     pub open: bool,
+    /// Whether the panel takes keys while no text has the focus: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, Ctrl+S saves, Ctrl+C copies
+    /// the layer, mask or point under the pointer, and Ctrl+V pastes after it. Default: true.
+    pub shortcuts: bool,
     /// The settings of terrains.
     pub(super) terrains: Drafts<TerrainSettings>,
     /// The light of cameras.
@@ -26,6 +30,25 @@ pub struct TerrainInspector {
     pub(super) expected_cost: Option<LodCost>,
     pub(super) pointer: bool,
     pub(super) keyboard: bool,
+    /// Whether a button or a key is down, or a text has the focus: an edit may go on.
+    pub(super) is_editing: bool,
+}
+
+impl Default for TerrainInspector {
+    fn default() -> Self {
+        Self {
+            open: false,
+            shortcuts: true,
+            terrains: Drafts::default(),
+            skies: Drafts::default(),
+            panel: PanelState::default(),
+            actions: Vec::new(),
+            expected_cost: None,
+            pointer: false,
+            keyboard: false,
+            is_editing: false,
+        }
+    }
 }
 
 impl TerrainInspector {
@@ -60,13 +83,13 @@ impl TerrainInspector {
 
     /// The draft of the selected terrain's settings. `None` until they are loaded and the inspector was open.
     #[must_use]
-    pub fn model(&self) -> Option<&InspectorModel> {
-        self.terrains.model()
+    pub fn draft(&self) -> Option<&Draft<TerrainSettings>> {
+        self.terrains.draft()
     }
 
     /// The draft of the selected terrain's settings, for edits like those of the panel.
-    pub fn model_mut(&mut self) -> Option<&mut InspectorModel> {
-        self.terrains.model_mut()
+    pub fn draft_mut(&mut self) -> Option<&mut Draft<TerrainSettings>> {
+        self.terrains.draft_mut()
     }
 
     /// The estimated cost of the current draft for the first viewer. Computed in the background while the panel is open.
@@ -94,16 +117,16 @@ impl TerrainInspector {
         &self.terrains.files
     }
 
-    /// The draft of the light of the first camera with a [`TerrainSky`](crate::sky). `None` until its settings are loaded and the
+    /// The draft of the light of the selected camera with a [`TerrainSky`](crate::sky). `None` until its settings are loaded and the
     /// inspector was open.
     #[must_use]
-    pub fn sky_model(&self) -> Option<&SkyModel> {
-        self.skies.model()
+    pub fn sky_draft(&self) -> Option<&Draft<SkySettings>> {
+        self.skies.draft()
     }
 
-    /// The draft of the light of the first camera with a sky, for edits like those of the panel.
-    pub fn sky_model_mut(&mut self) -> Option<&mut SkyModel> {
-        self.skies.model_mut()
+    /// The draft of the light of the selected camera with a sky, for edits like those of the panel.
+    pub fn sky_draft_mut(&mut self) -> Option<&mut Draft<SkySettings>> {
+        self.skies.draft_mut()
     }
 
     /// The result of the last action with the file of the light, as text.

@@ -1,17 +1,34 @@
 //! Collapsible sections and the parameters in them.
 
+use super::clipboard::note_hover;
 use super::style::{FAINT, RAISED, RAISED_HOVERED, STRONG, WARNING, small};
-use super::widgets::{Remarks, id_of, parameter, small_button};
-use crate::draft::BAR;
-use crate::draft::{InspectorModel, LayerChange, Row};
+use super::widgets::{Remarks, add_or_explain, id_of, parameter, small_button};
+use crate::draft::{BAR, Draft, ListEdit, Row};
+use crate::settings::TerrainSettings;
 use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
-    Align, Align2, CornerRadius, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui, UiBuilder,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, CornerRadius, Direction, Frame, Label, Layout, Margin, Rect, RichText, Sense, TextStyle, Ui,
+    UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Height of a section's bar, in points.
 const BAR_HEIGHT: f32 = 26.0;
+
+/// Draws the section of the item of a list at `item`: copy and paste work on the one under the pointer. Otherwise like [`section`].
+pub(super) fn item_section(
+    ui: &mut Ui,
+    item: &str,
+    id: &str,
+    title: &str,
+    open: bool,
+    extra: impl FnOnce(&mut Ui),
+    body: impl FnOnce(&mut Ui),
+) {
+    let top = ui.cursor().top();
+    section(ui, id, title, open, extra, body);
+    let rect = Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=ui.min_rect().bottom());
+    note_hover(ui, rect, item);
+}
 
 /// Draws a bar with a title that collapses `body`. `extra` draws at the right end of the bar, from right to left.
 pub(super) fn section(
@@ -50,24 +67,24 @@ pub(super) fn section(
 /// Draws parameters, one below the other.
 pub(super) fn parameters<'a>(
     ui: &mut Ui,
-    model: &mut InspectorModel,
+    draft: &mut Draft<TerrainSettings>,
     rows: impl IntoIterator<Item = &'a Row>,
     remarks: Remarks<'_>,
 ) {
     for row in rows {
-        if parameter(ui, model, row, remarks) {
-            model.roll(&row.path);
+        if parameter(ui, draft, row, remarks) {
+            draft.roll(&row.path);
         }
     }
 }
 
 /// Draws the buttons, the warnings and the `summary` in the bar of the layer at `path`. Returns the change that the user asks for.
-pub(super) fn change_of_bar(ui: &mut Ui, path: &str, summary: &str, remarks: Remarks<'_>) -> Option<LayerChange> {
+pub(super) fn change_of_bar(ui: &mut Ui, path: &str, summary: &str, remarks: Remarks<'_>) -> Option<ListEdit> {
     let mut change = None;
     ui.spacing_mut().item_spacing.x = 1.0;
     for (index, wanted) in BAR.iter().enumerate() {
         if small_button(ui, wanted.symbol, wanted.help, remarks.checks.why_not(path, index)) {
-            change = Some((wanted.of)(path.to_owned()));
+            change = (wanted.of)(path);
         }
     }
     ui.add_space(4.0);
@@ -79,4 +96,20 @@ pub(super) fn change_of_bar(ui: &mut Ui, path: &str, summary: &str, remarks: Rem
     }
     ui.add(small(summary, FAINT).truncate().selectable(false));
     change
+}
+
+/// Draws the button that adds an item at the end of the list at `list`. Returns the edit if it was clicked.
+pub(super) fn add_button(
+    ui: &mut Ui,
+    draft: &Draft<TerrainSettings>,
+    list: &str,
+    [text, help]: [&str; 2],
+    remarks: Remarks<'_>,
+) -> Option<ListEdit> {
+    let layout = Layout::centered_and_justified(Direction::TopDown);
+    let button = ui.allocate_ui_with_layout(vec2(ui.available_width(), 22.0), layout, |ui| {
+        add_or_explain(ui, Button::new(text), help, remarks.checks.why_not_add(list))
+    });
+    ui.add_space(4.0);
+    button.inner.clicked().then(|| ListEdit::add(draft.settings(), list, "")).flatten()
 }

@@ -1,8 +1,8 @@
 //! Draws the statistics.
 
-use super::StatsInfo;
-use super::numbers::{grouped, megabytes, millions};
+use super::info::StatsInfo;
 use super::style::{BAD, FAINT, GOOD, TEXT, small};
+use crate::chunk::LodCost;
 use crate::stream::TerrainStats;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
@@ -67,6 +67,34 @@ fn levels(chunks: &[usize]) -> String {
     if parts.is_empty() { String::new() } else { format!("level {}", parts.join(" · ")) }
 }
 
+/// Groups digits by thousands: `1 234 567`.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Formats a large number in millions, `1.50 M`, and a small one with all digits.
+pub(super) fn millions(number: usize) -> String {
+    match number {
+        0..100_000 => grouped(number),
+        100_000..10_000_000 => format!("{:.2} M", number as f64 / 1e6),
+        _ => format!("{:.1} M", number as f64 / 1e6),
+    }
+}
+
+/// Formats the memory of a cost: `31 MB`, or `3.1 MB` below ten megabytes.
+pub(super) fn megabytes(cost: &LodCost) -> String {
+    let megabytes = cost.megabytes();
+    if megabytes < 10.0 { format!("{megabytes:.1} MB") } else { format!("{megabytes:.0} MB") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +116,11 @@ mod tests {
     fn drawn_levels_are_listed_from_the_finest() {
         assert_eq!(levels(&[12, 0, 30, 2800]), "level 0: 12 · 2: 30 · 3: 2 800");
         assert_eq!(levels(&[]), "");
+    }
+
+    #[test]
+    fn large_numbers_are_grouped_or_rounded() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
+        assert_eq!([8192, 123_456, 45_000_000].map(millions), ["8 192", "0.12 M", "45.0 M"]);
     }
 }

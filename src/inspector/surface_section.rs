@@ -1,56 +1,47 @@
 //! The layers of the ground in the panel.
 
-use super::section::{change_of_bar, parameters, section};
+use super::section::{add_button, change_of_bar, item_section, parameters, section};
 use super::style::{FAINT, small};
-use super::widgets::{Remarks, add_or_explain};
-use crate::draft::SURFACE_LAYERS;
-use crate::draft::{InspectorModel, LayerChange, Row};
+use super::widgets::Remarks;
+use crate::draft::{Draft, ListEdit, Row, SURFACE_LAYERS};
 use crate::field::PlainRange;
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
-use bevy_egui::egui::{Button, Direction, Layout, Ui, vec2};
+use crate::settings::TerrainSettings;
+use bevy_egui::egui::Ui;
 
 /// Draws the layers of the ground, and the button that adds one.
-pub(super) fn surface_layers(ui: &mut Ui, model: &mut InspectorModel, rows: &[Row], remarks: Remarks<'_>) {
-    let count = model.draft().look.layers.len();
+pub(super) fn surface_layers(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, rows: &[Row], remarks: Remarks<'_>) {
+    let count = draft.settings().look.layers.len();
     let mut change = None;
     for index in 0..count {
-        change = surface_layer(ui, model, rows, index, remarks).or(change);
+        change = surface_layer(ui, draft, rows, index, remarks).or(change);
     }
-    let add = LayerChange::Add(SURFACE_LAYERS.to_owned());
-    let why_not = model.why_not(&add);
-    let (text, help) = ("➕ Add layer of ground", "Add a layer on top of these.");
-    let size = vec2(ui.available_width(), 22.0);
-    let layout = Layout::centered_and_justified(Direction::TopDown);
-    let button =
-        ui.allocate_ui_with_layout(size, layout, |ui| add_or_explain(ui, Button::new(text), help, why_not.as_deref()));
-    if button.inner.clicked() {
-        change = Some(add);
-    }
-    ui.add_space(4.0);
+    let texts = ["➕ Add layer of ground", "Add a layer on top of these."];
+    let change = add_button(ui, draft, SURFACE_LAYERS, texts, remarks).or(change);
     if let Some(change) = change {
         // Can't fail: the buttons of impossible changes are off.
-        drop(model.change_layers(&change));
+        drop(draft.edit_list(&change));
     }
 }
 
 /// Draws a layer of the ground. Returns the change of the list that the user asks for.
 fn surface_layer(
     ui: &mut Ui,
-    model: &mut InspectorModel,
+    draft: &mut Draft<TerrainSettings>,
     rows: &[Row],
     index: usize,
     remarks: Remarks<'_>,
-) -> Option<LayerChange> {
+) -> Option<ListEdit> {
     let path = format!("{SURFACE_LAYERS}[{index}]");
-    let shown = model.draft().look.layers.get(index)?;
+    let shown = draft.settings().look.layers.get(index)?;
     let title = if shown.name.is_empty() { format!("Ground {}", index + 1) } else { shown.name.clone() };
     let (summary, ranges) = (summary(shown), shown.ranges());
     let mut change = None;
     let bar = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
-    section(ui, &path, &title, false, bar, |ui| {
+    item_section(ui, &path, &path, &title, false, bar, |ui| {
         let own = |parent: String| rows.iter().filter(move |row| parent_path(&row.path) == parent);
-        parameters(ui, model, own(path.clone()), remarks);
+        parameters(ui, draft, own(path.clone()), remarks);
         for (name, range) in SurfaceLayer::RANGES.into_iter().zip(ranges) {
             let path = format!("{path}.{name}");
             let shown = in_short(range);
@@ -58,7 +49,7 @@ fn surface_layer(
             let bar = |ui: &mut Ui| {
                 ui.add(small(&shown, FAINT).truncate().selectable(false));
             };
-            section(ui, &path, &title, false, bar, |ui| parameters(ui, model, own(path.clone()), remarks));
+            section(ui, &path, &title, false, bar, |ui| parameters(ui, draft, own(path.clone()), remarks));
         }
     });
     change

@@ -1,16 +1,144 @@
-//! Synchronizes drafts with their assets, and performs the actions of the panel.
+//! Synchronizes drafts with their assets and files.
 
-use super::drafts::Drafts;
-use super::inspected::Inspected;
-use super::{AssetFolder, FileAction, PanelAction, TerrainInspector};
-use crate::asset::TerrainSettingsLoadError;
-use crate::draft::{InspectedSettings, SettingsModel};
-use crate::draft::{list_settings_files, sanitize_file_name, save_new_settings, save_settings};
-use crate::settings::SettingsProblem;
-use crate::stream::TerrainBudget;
-use bevy::asset::{AssetLoadFailedEvent, AssetPath};
+use super::TerrainInspector;
+use super::actions::FileAction;
+use super::files::{AssetFolder, Recovery, find_recovery};
+use super::info::FileInfo;
+use crate::asset::{LoadedFiles, TerrainSettingsLoadError};
+use crate::draft::{Draft, EditableSettings};
+#[cfg(feature = "sky")]
+use crate::light::SkySettings;
+use crate::settings::{SettingsProblem, TerrainSettings};
+#[cfg(feature = "sky")]
+use crate::sky::TerrainSky;
+use crate::stream::Terrain;
+use bevy::asset::{AssetId, AssetLoadFailedEvent, AssetPath};
+use bevy::ecs::component::Mutable;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use bevy::time::Real;
+use std::path::PathBuf;
+
+/// A component with settings that the inspector edits.
+pub(super) trait Inspected: Component<Mutability = Mutable> {
+    /// The settings.
+    type Settings: EditableSettings + Asset;
+
+    fn handle(&self) -> &Handle<Self::Settings>;
+
+    fn set_handle(&mut self, handle: Handle<Self::Settings>);
+
+    /// The drafts of these settings.
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<Self::Settings>;
+}
+
+impl Inspected for Terrain {
+    type Settings = TerrainSettings;
+
+    fn handle(&self) -> &Handle<TerrainSettings> {
+        &self.0
+    }
+
+    fn set_handle(&mut self, handle: Handle<TerrainSettings>) {
+        self.0 = handle;
+    }
+
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<TerrainSettings> {
+        &mut inspector.terrains
+    }
+}
+
+#[cfg(feature = "sky")]
+impl Inspected for TerrainSky {
+    type Settings = SkySettings;
+
+    fn handle(&self) -> &Handle<SkySettings> {
+        &self.0
+    }
+
+    fn set_handle(&mut self, handle: Handle<SkySettings>) {
+        self.0 = handle;
+    }
+
+    fn drafts(inspector: &mut TerrainInspector) -> &mut Drafts<SkySettings> {
+        &mut inspector.skies
+    }
+}
+
+/// The drafts of all settings of one kind, and which of them the panel shows.
+#[derive(Default)]
+pub(super) struct Drafts<T: EditableSettings + Asset> {
+    /// The selected entity. `select` replaces `None` and a despawned entity by the first one.
+    pub shown: Option<Entity>,
+    /// Its settings asset.
+    pub asset: Option<AssetId<T>>,
+    /// A draft of every asset that was loaded or shown.
+    pub drafts: HashMap<AssetId<T>, Draft<T>>,
+    /// The assets of drafts with edits. They stay when no terrain has them any more.
+    kept: HashMap<AssetId<T>, Handle<T>>,
+    /// The edits that the last run left beside the files.
+    pub recovered: HashMap<AssetId<T>, T>,
+    pub recoveries: HashMap<AssetId<T>, Recovery>,
+    /// Folders that could not be written, so that the log has each of them once.
+    pub unwritable: HashSet<PathBuf>,
+    /// The problems of the files that failed to load.
+    failed: HashMap<AssetId<T>, Vec<SettingsProblem>>,
+    /// The files beside the current one.
+    pub files: Vec<String>,
+    /// The result of the last file action.
+    pub message: Option<Result<String, String>>,
+    pub actions: Vec<FileAction>,
+}
+
+impl<T: EditableSettings + Asset> Drafts<T> {
+    /// The draft that the panel shows.
+    pub fn draft(&self) -> Option<&Draft<T>> {
+        self.drafts.get(&self.asset?)
+    }
+
+    /// The draft that the panel shows, to edit it.
+    pub fn draft_mut(&mut self) -> Option<&mut Draft<T>> {
+        self.drafts.get_mut(&self.asset?)
+    }
+
+    pub fn finish_edits(&mut self) {
+        self.drafts.values_mut().for_each(Draft::finish_edit);
+    }
+
+    /// The edits that the last run left beside the shown file.
+    pub fn take_recovered(&mut self) -> Option<T> {
+        self.recovered.remove(&self.asset?)
+    }
+
+    /// The problems of the file, if it failed to load.
+    pub fn problems(&self) -> &[SettingsProblem] {
+        self.asset.and_then(|id| self.failed.get(&id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The state of the file of the shown asset for the panel.
+    pub fn file_info(&self, server: Option<&AssetServer>, folder: &AssetFolder) -> FileInfo {
+        let path_of = |id: AssetId<T>| server.and_then(|server| server.get_path(id));
+        let name_of = |path: &AssetPath<'_>| {
+            path.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        let path = self.asset.and_then(path_of);
+        let is_beside = |other: &AssetPath<'_>| {
+            path.as_ref()
+                .is_some_and(|path| path.source() == other.source() && path.path().parent() == other.path().parent())
+        };
+        let edited = self.drafts.iter().filter(|(_, draft)| draft.is_edited() == Some(true));
+        let edited = edited.filter_map(|(id, _)| path_of(*id)).filter(is_beside).map(|path| name_of(&path));
+        FileInfo {
+            name: path.as_ref().map(name_of).unwrap_or_default(),
+            files: self.files.clone(),
+            edited: edited.collect(),
+            cannot_save: folder.locate(path.as_ref()).err(),
+            has_recovery: self.asset.is_some_and(|id| self.recovered.contains_key(&id)),
+            message: self.message.clone(),
+            problems: self.problems().to_vec(),
+        }
+    }
+}
 
 /// Selects the entity whose settings are shown, and creates a draft of them.
 pub(super) fn select<C: Inspected>(
@@ -21,8 +149,7 @@ pub(super) fn select<C: Inspected>(
     if !inspector.open {
         return;
     }
-    let inspector = &mut *inspector;
-    let drafts = C::drafts(inspector);
+    let drafts = C::drafts(&mut inspector);
     let chosen = drafts.shown.and_then(|entity| users.get(entity).ok());
     // The entity with the lowest index: stable between frames, and usually the first spawned.
     let shown = chosen.or_else(|| users.iter().min_by_key(|(entity, _)| entity.index()));
@@ -31,14 +158,12 @@ pub(super) fn select<C: Inspected>(
     if drafts.asset != asset {
         drafts.asset = asset;
         drafts.actions.push(FileAction::List);
-        C::file_state(&mut inspector.panel).unconfirmed = None;
     }
     if let Some(id) = asset
         && let Some(settings) = assets.get(id)
     {
         // `handle_loads` creates the drafts of files, so this one comes from code.
-        let models = &mut C::drafts(inspector).models;
-        models.entry(id).or_insert_with(|| SettingsModel::new(settings.clone())).asset_seen(settings);
+        drafts.drafts.entry(id).or_insert_with(|| Draft::new(settings.clone())).asset_seen(settings);
     }
 }
 
@@ -48,11 +173,12 @@ pub(super) fn handle_loads<C: Inspected>(
     mut events: MessageReader<AssetEvent<C::Settings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<C::Settings>>,
     assets: Res<Assets<C::Settings>>,
+    (server, loaded, folder): (Option<Res<AssetServer>>, Res<LoadedFiles>, Res<AssetFolder>),
 ) {
     if events.is_empty() && failures.is_empty() {
         return;
     }
-    let Drafts { models, failed, .. } = C::drafts(&mut inspector);
+    let Drafts { drafts, failed, recovered, .. } = C::drafts(&mut inspector);
     for event in events.read() {
         match *event {
             AssetEvent::LoadedWithDependencies { id } => {
@@ -60,14 +186,22 @@ pub(super) fn handle_loads<C: Inspected>(
                     continue;
                 };
                 failed.remove(&id);
-                models
-                    .entry(id)
-                    .and_modify(|model| model.file_loaded(settings))
-                    .or_insert_with(|| SettingsModel::from_file(settings.clone()));
+                let path = server.as_ref().and_then(|server| server.get_path(id)).map(AssetPath::into_owned);
+                // The file may have changed again since.
+                let is_of = |text: &String| C::Settings::from_ron(text).is_ok_and(|read| read.is_same(settings));
+                let text = path.as_ref().and_then(|path| loaded.text(path)).filter(is_of).unwrap_or_default();
+                if let Some(draft) = drafts.get_mut(&id) {
+                    draft.file_loaded(settings, text);
+                } else {
+                    drafts.insert(id, Draft::from_file(settings.clone(), text));
+                    recovered
+                        .extend(path.and_then(|path| find_recovery(&folder, &path, settings)).map(|found| (id, found)));
+                }
             }
             AssetEvent::Removed { id } => {
-                models.remove(&id);
+                drafts.remove(&id);
                 failed.remove(&id);
+                recovered.remove(&id);
             }
             _ => {}
         }
@@ -77,157 +211,36 @@ pub(super) fn handle_loads<C: Inspected>(
         let problems = TerrainSettingsLoadError::of(&failure.error)
             .map_or_else(|| vec![SettingsProblem::new(failure.error.to_string())], TerrainSettingsLoadError::problems);
         failed.insert(failure.id, problems);
-        if let Some(model) = models.get_mut(&failure.id) {
-            model.file_failed();
-        }
     }
 }
 
-/// Writes edited drafts to their assets, at most once per [`SettingsModel::WRITE_INTERVAL`].
+/// Ends the edits whose button or key was released, writes edited drafts to their assets, at most once per
+/// [`Draft::WRITE_INTERVAL`], and keeps these assets.
 pub(super) fn write_drafts<C: Inspected>(
     mut inspector: ResMut<TerrainInspector>,
     mut assets: ResMut<Assets<C::Settings>>,
+    server: Option<Res<AssetServer>>,
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
-    // The loop below marks the inspector as changed, so check first.
-    if !C::drafts(inspector.bypass_change_detection()).models.values().any(|model| model.pending) {
-        return;
-    }
-    for (id, model) in &mut C::drafts(&mut inspector).models {
-        if let Some(draft) = model.take_write(now)
-            && let Some(mut settings) = assets.get_mut(*id)
+    let inspector = inspector.bypass_change_detection();
+    let is_editing = inspector.open && inspector.is_editing;
+    let Drafts { drafts, kept, .. } = C::drafts(inspector);
+    for (id, draft) in drafts {
+        if !is_editing {
+            draft.finish_edit();
+        }
+        let has_edits = draft.is_edited() == Some(true) || draft.is_edited().is_none() && draft.history().done() > 0;
+        if !has_edits {
+            kept.remove(id);
+        } else if !kept.contains_key(id) {
+            let handle = server.as_ref().and_then(|server| server.get_id_handle(*id));
+            kept.extend(handle.or_else(|| assets.get_strong_handle(*id)).map(|handle| (*id, handle)));
+        }
+        if let Some(settings) = draft.take_write(now)
+            && let Some(mut asset) = assets.get_mut(*id)
         {
-            *settings = draft;
-        }
-    }
-}
-
-/// Performs the requested actions, or passes them on to `perform_file_actions`.
-pub(super) fn perform_actions(mut inspector: ResMut<TerrainInspector>, mut budget: ResMut<TerrainBudget>) {
-    if inspector.actions.is_empty() {
-        return;
-    }
-    let TerrainInspector { actions, terrains, skies, open, .. } = &mut *inspector;
-    for action in std::mem::take(actions) {
-        match action {
-            PanelAction::Select(entity) => {
-                terrains.shown = Some(entity);
-                terrains.message = None;
-            }
-            PanelAction::SetBudget(new) => *budget = new,
-            PanelAction::Close => *open = false,
-            PanelAction::ListFiles => terrains.actions.push(FileAction::List),
-            PanelAction::Open(name) => terrains.actions.push(FileAction::Open(name)),
-            PanelAction::Reset => terrains.actions.push(FileAction::Reset),
-            PanelAction::Save => terrains.actions.push(FileAction::Save),
-            PanelAction::SaveAs(text) => terrains.actions.push(FileAction::SaveAs(text)),
-            PanelAction::Sky(action) => skies.actions.push(action),
-        }
-    }
-}
-
-/// Performs the requested actions with files.
-pub(super) fn perform_file_actions<C: Inspected>(
-    mut inspector: ResMut<TerrainInspector>,
-    mut users: Query<&mut C>,
-    server: Res<AssetServer>,
-    folder: Res<AssetFolder>,
-) {
-    if C::drafts(inspector.bypass_change_detection()).actions.is_empty() {
-        return;
-    }
-    let drafts = C::drafts(&mut inspector);
-    for action in std::mem::take(&mut drafts.actions) {
-        let path = drafts.asset.and_then(|id| server.get_path(id)).map(AssetPath::into_owned);
-        let path = path.as_ref();
-        let mut open = |name: &str| {
-            if let Some(path) = path
-                && let Some(entity) = drafts.shown
-                && let Ok(mut user) = users.get_mut(entity)
-            {
-                user.set_handle(server.load(beside(path, name)));
-            }
-        };
-        match action {
-            FileAction::List => drafts.files = files_beside::<C::Settings>(&folder, path),
-            FileAction::Open(name) => {
-                open(&name);
-                drafts.message = None;
-            }
-            FileAction::Reset => {
-                drafts.message = None;
-                if let Some(path) = path
-                    && let Some(model) = drafts.model_mut()
-                {
-                    model.start_reset();
-                    server.reload(path);
-                }
-            }
-            FileAction::Save => drafts.message = Some(save(drafts.model_mut(), &folder, path)),
-            FileAction::SaveAs(text) => {
-                let result = save_as(drafts.model(), &folder, path, &text);
-                if let Ok(name) = &result {
-                    open(name);
-                    drafts.files = files_beside::<C::Settings>(&folder, path);
-                }
-                drafts.message = Some(result.map(|name| format!("Saved as {name}")));
-            }
-        }
-    }
-}
-
-fn files_beside<T: InspectedSettings>(folder: &AssetFolder, path: Option<&AssetPath<'_>>) -> Vec<String> {
-    let file = folder.locate(path).ok();
-    file.and_then(|file| list_settings_files::<T>(file.parent()?).ok()).unwrap_or_default()
-}
-
-/// The settings file `name` in the folder of `path`.
-fn beside(path: &AssetPath<'_>, name: &str) -> AssetPath<'static> {
-    let file = path.path().parent().map_or_else(|| name.into(), |folder| folder.join(name));
-    AssetPath::from(file).with_source(path.source().clone_owned())
-}
-
-fn save<T: InspectedSettings>(
-    model: Option<&mut SettingsModel<T>>,
-    folder: &AssetFolder,
-    path: Option<&AssetPath<'_>>,
-) -> Result<String, String> {
-    let file = folder.locate(path)?;
-    let model = model.ok_or("no settings are loaded yet")?;
-    save_settings(&file, model.draft()).map_err(|error| error.to_string())?;
-    model.file_saved();
-    Ok("Saved. The old file is kept as .bak".to_owned())
-}
-
-/// Returns the name of the new file.
-fn save_as<T: InspectedSettings>(
-    model: Option<&SettingsModel<T>>,
-    folder: &AssetFolder,
-    path: Option<&AssetPath<'_>>,
-    text: &str,
-) -> Result<String, String> {
-    let name = sanitize_file_name::<T>(text).ok_or("a file name needs a letter or a digit")?;
-    let file = folder.locate(path)?.with_file_name(&name);
-    let model = model.ok_or("no settings are loaded yet")?;
-    // Copy the comments of the current file into the new one.
-    let text = folder.locate(path).ok().and_then(|old| std::fs::read_to_string(old).ok()).unwrap_or_default();
-    let saved = save_new_settings(&file, model.draft(), &text).map_err(|error| error.to_string());
-    saved.map(|()| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_beside_another_has_the_same_folder_and_source() {
-        for (path, expected) in [
-            ("terrain/a.terrain.ron", "terrain/b.terrain.ron"),
-            ("a.terrain.ron", "b.terrain.ron"),
-            ("memory://x/a.terrain.ron", "memory://x/b.terrain.ron"),
-        ] {
-            assert_eq!(beside(&AssetPath::parse(path), "b.terrain.ron"), AssetPath::parse(expected));
+            *asset = settings;
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALUE_WIDTH, WARNING};
 use crate::chunk::LodCost;
-use crate::draft::DraftChecks;
-use crate::draft::{InspectedSettings, Row, SettingsModel};
+use crate::draft::{Checks, Draft, EditableSettings, Row};
 use crate::param::{Param, ParamValue, Scale};
 use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{
@@ -18,7 +17,7 @@ pub(super) struct Remarks<'a> {
     /// Problems of the file or of a value.
     pub problems: &'a [SettingsProblem],
     /// Warnings about the draft, and what can't be changed in it.
-    pub checks: &'a DraftChecks,
+    pub checks: &'a Checks,
     /// The estimated cost of the draft. `None` until it is known.
     pub expected_cost: Option<LodCost>,
 }
@@ -46,64 +45,68 @@ impl<'a> Remarks<'a> {
     }
 }
 
-/// Draws the row of a parameter and edits the model. Returns whether its dice button was clicked.
-pub(super) fn parameter<T: InspectedSettings>(
+/// Draws the row of a parameter and edits the draft. Returns whether its dice button was clicked.
+pub(super) fn parameter<T: EditableSettings>(
     ui: &mut Ui,
-    model: &mut SettingsModel<T>,
+    draft: &mut Draft<T>,
     row: &Row,
     remarks: Remarks<'_>,
 ) -> bool {
     let mut is_rolled = false;
-    let in_file = model.value_in_file(&row.path);
     let (problem, warning) = (remarks.problem(&row.path), remarks.warning(&row.path));
-    let color = if model.refusal(&row.path).is_some() || problem.is_some() {
+    let color = if draft.refusal(&row.path).is_some() || problem.is_some() {
         BAD
     } else if warning.is_some() {
         WARNING
-    } else if in_file.is_some() {
+    } else if row.in_file.is_some() {
         EDITED
     } else {
         TEXT
     };
-    let texts = model.draft().texts_for(&row.path);
-    match row_of(ui, row, in_file, color, texts.as_deref()) {
-        // The model keeps the refusal, and the code below shows it.
-        Some(Edit::Value(value)) => drop(model.edit(&row.path, value)),
-        Some(Edit::InvalidText(text)) => model.refuse_text(&row.path, &text),
+    let texts = match row.value {
+        ParamValue::Text(_) => draft.settings().texts_for(&row.path),
+        _ => None,
+    };
+    match row_of(ui, row, color, texts.as_deref()) {
+        // The draft keeps the refusal, and the code below shows it.
+        Some(Edit::Value(value)) => drop(draft.edit(&row.path, value)),
+        Some(Edit::InvalidText(text)) => draft.refuse_text(&row.path, &text),
         Some(Edit::Dice) => is_rolled = true,
         None => {}
     }
-    if let Some(refusal) = model.refusal(&row.path) {
+    if let Some(refusal) = draft.refusal(&row.path) {
         let text = format!("{} is refused, allowed: {}", refusal.found, refusal.allowed);
         let note = note(ui, &text, BAD).on_hover_text("Click to dismiss. The value above stays.");
         if note.interact(Sense::click()).clicked() {
-            model.dismiss_refusal(&row.path);
+            draft.dismiss_refusal(&row.path);
         }
     } else if let Some(problem) = problem {
         note(ui, &problem, BAD);
     } else if let Some(warning) = warning {
         note(ui, &format!("⚠ {warning}"), WARNING);
     }
+    if let Some(now) = draft.value_by_game(row) {
+        let unit = if row.param.unit.is_empty() { String::new() } else { format!(" {}", row.param.unit) };
+        let text = format!("now {now}{unit}, by the game");
+        let help = "The game has changed this value since the last edit here. It is not saved. Click to take it.";
+        if note(ui, &text, FAINT).on_hover_text(help).interact(Sense::click()).clicked() {
+            drop(draft.edit(&row.path, now));
+        }
+    }
     is_rolled
 }
 
 /// Draws the name and the widgets of a parameter that is not in a file.
 pub(super) fn plain_row(ui: &mut Ui, row: &Row, color: egui::Color32) -> Option<Edit> {
-    row_of(ui, row, None, color, None)
+    row_of(ui, row, color, None)
 }
 
 /// Draws the name and the widgets of a parameter. `texts` are those that it may have, if it is one of a few.
-fn row_of(
-    ui: &mut Ui,
-    row: &Row,
-    in_file: Option<ParamValue>,
-    color: egui::Color32,
-    texts: Option<&[&str]>,
-) -> Option<Edit> {
+fn row_of(ui: &mut Ui, row: &Row, color: egui::Color32, texts: Option<&[&str]>) -> Option<Edit> {
     ui.horizontal(|ui| {
-        let name = name(ui, row, in_file.clone(), color);
-        let undo = name.double_clicked().then_some(in_file).flatten().map(Edit::Value);
-        ui.push_id(&row.path, |ui| widget(ui, row, &name, texts)).inner.or(undo)
+        let name = name(ui, row, color);
+        let restored = name.double_clicked().then(|| row.in_file.clone()).flatten().map(Edit::Value);
+        ui.push_id(&row.path, |ui| widget(ui, row, &name, texts)).inner.or(restored)
     })
     .inner
 }
@@ -126,7 +129,7 @@ pub(super) fn note(ui: &mut Ui, text: &str, color: egui::Color32) -> Response {
     .inner
 }
 
-fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color32) -> Response {
+fn name(ui: &mut Ui, row: &Row, color: egui::Color32) -> Response {
     let text = RichText::new(row.param.name.replace('_', " ")).color(color);
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, ROW_HEIGHT), layout, |ui| {
@@ -134,10 +137,10 @@ fn name(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>, color: egui::Color3
         ui.add(Label::new(text).truncate().selectable(false).sense(Sense::click()))
     })
     .inner
-    .on_hover_ui(|ui| tooltip(ui, row, in_file))
+    .on_hover_ui(|ui| tooltip(ui, row))
 }
 
-fn tooltip(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>) {
+fn tooltip(ui: &mut Ui, row: &Row) {
     ui.set_max_width(280.0);
     ui.label(row.param.help);
     if row.param.min.is_finite() && !matches!(row.value, ParamValue::Color(_)) {
@@ -146,7 +149,7 @@ fn tooltip(ui: &mut Ui, row: &Row, in_file: Option<ParamValue>) {
     if let Some(wavelength) = wavelength(row) {
         ui.label(RichText::new(format!("Wavelength: {}", metres(wavelength))).color(FAINT));
     }
-    if let Some(value) = in_file {
+    if let Some(value) = &row.in_file {
         ui.label(RichText::new(format!("In the file: {value}. Double-click to restore it.")).color(EDITED));
     }
     ui.label(RichText::new(&row.path).small().monospace().color(FAINT));
@@ -441,7 +444,7 @@ mod tests {
             "(field: (layers: [(kind: Noise()), (kind: Noise(octaves: 40))], base_height: -1e9))",
         );
         let problems = error.expect_err("there are several problems").problems;
-        let checks = DraftChecks::default();
+        let checks = Checks::default();
         let remarks = Remarks { problems: &problems, checks: &checks, expected_cost: None };
         assert_eq!(remarks.problem("field.layers[1].kind.octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
         assert_eq!(remarks.problem("field.layers[0].kind.octaves"), None);
@@ -451,16 +454,14 @@ mod tests {
     fn a_warning_belongs_to_its_row_and_to_the_layer_around_it() {
         let path = "field.layers[1].kind.octaves".to_owned();
         let warnings = vec![SettingsWarning { path, message: "too many".to_owned() }];
-        let mut checks = DraftChecks::default();
-        checks.warnings = warnings;
+        let checks = Checks::with_warnings(warnings);
         let remarks = Remarks { problems: &[], checks: &checks, expected_cost: None };
         assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);
         let path = "field.layers[1].masks[0].from".to_owned();
         let warnings = vec![SettingsWarning { path, message: "too high".to_owned() }];
-        let mut checks = DraftChecks::default();
-        checks.warnings = warnings;
+        let checks = Checks::with_warnings(warnings);
         assert_eq!(Remarks { checks: &checks, ..remarks }.warnings_below("field.layers[1]"), ["too high"]);
         assert!(remarks.warnings_below("field").is_empty() && remarks.warnings_below("field.layers[0]").is_empty());
     }

@@ -1,22 +1,19 @@
-//! The inspector's panel and its model, without a window and a GPU.
+//! The inspector without a window and a GPU.
 
+mod lost_edits;
 mod panel;
 #[cfg(feature = "sky")]
 mod sky;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_egui::egui;
 use bevy_perlin_terrain::chunk::{ChunkLayout, LodCost};
-use bevy_perlin_terrain::draft::InspectorModel;
+use bevy_perlin_terrain::draft::Draft;
 use bevy_perlin_terrain::field::HeightField;
-use bevy_perlin_terrain::inspector::parts::{FileInfo, PanelInfo, PanelState, SeamsInfo, StatsInfo, panel_ui};
-use bevy_perlin_terrain::inspector::{PanelAction, TerrainInspector, TerrainInspectorCorePlugin};
+use bevy_perlin_terrain::inspector::{FileAction, PanelAction, TerrainInspector, TerrainInspectorCorePlugin};
 use bevy_perlin_terrain::param::ParamValue;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::SeamWatch;
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
 use std::time::Duration;
 use testing::Folder;
 use testing::app::{finish, pump, pump_until};
@@ -54,7 +51,7 @@ fn app(folder: &Folder) -> App {
     app.world_mut().resource_mut::<TerrainInspector>().open = true;
     let handle = app.world().resource::<AssetServer>().load("hills.terrain.ron");
     app.world_mut().spawn(Terrain(handle));
-    run_until(&mut app, |app| in_use(app).is_some() && app.world().resource::<TerrainInspector>().model().is_some());
+    run_until(&mut app, |app| in_use(app).is_some() && app.world().resource::<TerrainInspector>().draft().is_some());
     app
 }
 
@@ -69,8 +66,8 @@ fn in_use(app: &mut App) -> Option<TerrainSettings> {
     states.single(app.world()).ok().and_then(|state| state.settings().cloned())
 }
 
-fn model(app: &mut App) -> &mut InspectorModel {
-    app.world_mut().resource_mut::<TerrainInspector>().into_inner().model_mut().expect("settings are loaded")
+fn draft(app: &mut App) -> &mut Draft<TerrainSettings> {
+    app.world_mut().resource_mut::<TerrainInspector>().into_inner().draft_mut().expect("settings are loaded")
 }
 
 fn request(app: &mut App, action: PanelAction) {
@@ -85,7 +82,7 @@ fn seed_in_use(app: &mut App) -> Option<u64> {
 fn an_edit_reaches_the_terrain_in_the_same_frame() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    model(&mut app).edit("field.seed", ParamValue::Seed(42)).expect("any seed is allowed");
+    draft(&mut app).edit("field.seed", ParamValue::Seed(42)).expect("any seed is allowed");
     app.update();
     assert_eq!(seed_in_use(&mut app), Some(42));
     assert_eq!(folder.read("hills.terrain.ron"), HILLS, "the file is not changed");
@@ -102,8 +99,8 @@ fn a_new_budget_changes_the_resource_but_not_the_settings_or_the_file() {
     assert_eq!(*app.world().resource::<TerrainBudget>(), budget);
     assert_eq!(in_use(&mut app), before);
     assert_eq!(app.world().resource::<Writes>().0, 0);
-    assert_eq!(model(&mut app).is_edited(), Some(false));
-    request(&mut app, PanelAction::Save);
+    assert_eq!(draft(&mut app).is_edited(), Some(false));
+    request(&mut app, PanelAction::Terrain(FileAction::Save));
     app.update();
     assert_eq!(folder.read("hills.terrain.ron"), HILLS);
 }
@@ -113,7 +110,7 @@ fn a_refused_value_changes_nothing() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let before = in_use(&mut app);
-    model(&mut app).edit("chunks.spacing", ParamValue::Float(-2.0)).expect_err("a negative spacing");
+    draft(&mut app).edit("chunks.spacing", ParamValue::Float(-2.0)).expect_err("a negative spacing");
     pump(&mut app, 20);
     assert_eq!(in_use(&mut app), before);
     assert_eq!(app.world().resource::<Writes>().0, 0);
@@ -125,7 +122,7 @@ fn a_burst_of_edits_ends_with_the_last_after_few_writes() {
     let mut app = app(&folder);
     // A second of dragging: 50 frames of 20 ms.
     for seed in 1000..1050 {
-        model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
+        draft(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
         app.update();
     }
     pump(&mut app, 10);
@@ -139,7 +136,7 @@ fn edits_are_still_written_after_the_panel_is_closed() {
     let folder = settings_folder();
     let mut app = app(&folder);
     for seed in [5, 6] {
-        model(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
+        draft(&mut app).edit("field.seed", ParamValue::Seed(seed)).expect("any seed is allowed");
         app.update();
     }
     app.world_mut().resource_mut::<TerrainInspector>().toggle();
@@ -148,16 +145,32 @@ fn edits_are_still_written_after_the_panel_is_closed() {
 }
 
 #[test]
-fn changes_by_code_appear_in_the_draft() {
+fn changes_by_code_are_shown_but_neither_saved_nor_lost() {
     let folder = settings_folder();
     let mut app = app(&folder);
     let mut assets = app.world_mut().resource_mut::<Assets<TerrainSettings>>();
     for (_, settings) in assets.iter_mut() {
-        settings.field.seed = 77;
+        settings.look.water_height = 77.0;
     }
     app.update();
-    assert_eq!(model(&mut app).draft().field.seed, 77);
-    assert_eq!(model(&mut app).is_edited(), Some(true));
+    let shown = |app: &mut App| {
+        let draft = draft(app);
+        draft.value_by_game(&draft.row("look.water_height").expect("it is a parameter"))
+    };
+    assert_eq!(shown(&mut app), Some(ParamValue::Float(77.0)));
+    assert_eq!(draft(&mut app).is_edited(), Some(false));
+    draft(&mut app).edit("field.seed", ParamValue::Seed(5)).expect("any seed is allowed");
+    pump(&mut app, 20);
+    let settings = in_use(&mut app).expect("there is ground");
+    assert_eq!((settings.field.seed, settings.look.water_height), (5, 77.0));
+    request(&mut app, PanelAction::Terrain(FileAction::Save));
+    app.update();
+    assert_eq!(
+        folder.read("hills.terrain.ron"),
+        HILLS.replace("seed: 1", "seed: 5"),
+        "the change of the game is not saved"
+    );
+    assert_eq!(shown(&mut app), Some(ParamValue::Float(77.0)));
 }
 
 #[test]
@@ -166,32 +179,32 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
     let mut app = app(&folder);
     // The watcher checks the file every half second. Let it see the current content first.
     pump(&mut app, 100);
-    model(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
-    request(&mut app, PanelAction::Save);
+    draft(&mut app).edit("field.seed", ParamValue::Seed(2)).expect("any seed is allowed");
+    request(&mut app, PanelAction::Terrain(FileAction::Save));
     app.update();
     assert_eq!(folder.read("hills.terrain.ron"), HILLS.replace("seed: 1", "seed: 2"));
     assert_eq!(folder.read("hills.terrain.ron.bak"), HILLS);
-    assert_eq!(model(&mut app).is_edited(), Some(false));
+    assert_eq!(draft(&mut app).is_edited(), Some(false));
     assert!(app.world().resource::<TerrainInspector>().message().is_some_and(|message| message.is_ok()));
-    model(&mut app).edit("field.seed", ParamValue::Seed(3)).expect("any seed is allowed");
+    draft(&mut app).edit("field.seed", ParamValue::Seed(3)).expect("any seed is allowed");
     for _ in 0..3000 {
         app.update();
         std::thread::yield_now();
     }
     assert_eq!(seed_in_use(&mut app), Some(3));
-    assert_eq!(model(&mut app).draft().field.seed, 3);
+    assert_eq!(draft(&mut app).settings().field.seed, 3);
 }
 
 #[test]
 fn reset_returns_to_the_settings_of_the_file() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    model(&mut app).edit("field.seed", ParamValue::Seed(9)).expect("any seed is allowed");
+    draft(&mut app).edit("field.seed", ParamValue::Seed(9)).expect("any seed is allowed");
     app.update();
     assert_eq!(seed_in_use(&mut app), Some(9));
-    request(&mut app, PanelAction::Reset);
+    request(&mut app, PanelAction::Terrain(FileAction::Reset));
     run_until(&mut app, |app| seed_in_use(app) == Some(1));
-    assert_eq!(model(&mut app).is_edited(), Some(false));
+    assert_eq!(draft(&mut app).is_edited(), Some(false));
     pump(&mut app, 20);
     assert_eq!(seed_in_use(&mut app), Some(1), "no late edit is written");
 }
@@ -202,28 +215,28 @@ fn another_file_of_the_folder_can_be_opened() {
     let mut app = app(&folder);
     run_until(&mut app, |app| !app.world().resource::<TerrainInspector>().files().is_empty());
     assert_eq!(app.world().resource::<TerrainInspector>().files(), ["hills.terrain.ron", "plain.terrain.ron"]);
-    request(&mut app, PanelAction::Open("plain.terrain.ron".to_owned()));
+    request(&mut app, PanelAction::Terrain(FileAction::Open("plain.terrain.ron".to_owned())));
     run_until(&mut app, |app| seed_in_use(app) == Some(100));
-    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().model().is_some());
-    assert_eq!(model(&mut app).draft().field.seed, 100);
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().draft().is_some());
+    assert_eq!(draft(&mut app).settings().field.seed, 100);
 }
 
 #[test]
 fn save_as_creates_a_file_and_switches_to_it() {
     let folder = settings_folder();
     let mut app = app(&folder);
-    model(&mut app).edit("field.seed", ParamValue::Seed(8)).expect("any seed is allowed");
-    request(&mut app, PanelAction::SaveAs("Bob's hills".to_owned()));
+    draft(&mut app).edit("field.seed", ParamValue::Seed(8)).expect("any seed is allowed");
+    request(&mut app, PanelAction::Terrain(FileAction::SaveAs("Bob's hills".to_owned())));
     app.update();
     assert_eq!(folder.read("Bob_s_hills.terrain.ron"), HILLS.replace("seed: 1", "seed: 8"));
     assert_eq!(folder.read("hills.terrain.ron"), HILLS);
-    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().model().is_some());
-    assert_eq!(model(&mut app).is_edited(), Some(false));
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().draft().is_some());
+    assert_eq!(draft(&mut app).is_edited(), Some(false));
     let mut terrains = app.world_mut().query::<&Terrain>();
     let id = terrains.single(app.world()).expect("one terrain").0.id();
     let path = app.world().resource::<AssetServer>().get_path(id).map(|path| path.to_string());
     assert_eq!(path.as_deref(), Some("Bob_s_hills.terrain.ron"));
-    request(&mut app, PanelAction::SaveAs("plain".to_owned()));
+    request(&mut app, PanelAction::Terrain(FileAction::SaveAs("plain".to_owned())));
     app.update();
     let message = app.world().resource::<TerrainInspector>().message().map(|message| message.map_err(str::to_owned));
     assert!(message.is_some_and(|message| message.is_err()), "a file that exists must not be replaced");
@@ -238,13 +251,13 @@ fn settings_from_code_can_be_edited_but_not_saved() {
     let mut terrains = app.world_mut().query::<&mut Terrain>();
     terrains.single_mut(app.world_mut()).expect("one terrain").0 = handle;
     pump(&mut app, 2);
-    model(&mut app).edit("field.seed", ParamValue::Seed(4)).expect("any seed is allowed");
-    request(&mut app, PanelAction::Save);
+    draft(&mut app).edit("field.seed", ParamValue::Seed(4)).expect("any seed is allowed");
+    request(&mut app, PanelAction::Terrain(FileAction::Save));
     pump(&mut app, 10);
     assert_eq!(seed_in_use(&mut app), Some(4));
     let message = app.world().resource::<TerrainInspector>().message();
     assert_eq!(message, Some(Err("these settings come from code, so there is no file to save to")));
-    assert_eq!(model(&mut app).is_edited(), None);
+    assert_eq!(draft(&mut app).is_edited(), None);
 }
 
 /// Adds a viewer, so that there is ground.
@@ -264,14 +277,6 @@ fn expected_cost(app: &App) -> Option<LodCost> {
     app.world().resource::<TerrainInspector>().expected_cost()
 }
 
-/// The statistics that the panel shows.
-fn stats(app: &mut App) -> StatsInfo {
-    let stats = *app.world().resource::<TerrainStats>();
-    let mut terrains = app.world_mut().query::<(&TerrainState, Option<&SeamWatch>)>();
-    let (state, watch) = terrains.single(app.world()).expect("one terrain");
-    StatsInfo::new(&stats, Some(state), watch)
-}
-
 #[test]
 fn the_cost_of_edited_settings_is_computed_in_the_background() {
     let folder = settings_folder();
@@ -281,26 +286,26 @@ fn the_cost_of_edited_settings_is_computed_in_the_background() {
     add_viewer(&mut app);
     run_until(&mut app, |app| expected_cost(app).is_some());
     let first = expected_cost(&app);
-    let draft = model(&mut app).draft().clone();
-    assert_eq!(first, Some(cost_of(&mut app, &draft)));
+    let settings = draft(&mut app).settings().clone();
+    assert_eq!(first, Some(cost_of(&mut app, &settings)));
     // While a slider is dragged, the cost of the last value is shown in the end.
     for pixel_error in [0.5, 0.3, 0.1] {
-        model(&mut app).edit("lod.pixel_error", ParamValue::Float(pixel_error)).expect("in range");
+        draft(&mut app).edit("lod.pixel_error", ParamValue::Float(pixel_error)).expect("in range");
         app.update();
     }
-    let draft = model(&mut app).draft().clone();
-    let fine = cost_of(&mut app, &draft);
+    let settings = draft(&mut app).settings().clone();
+    let fine = cost_of(&mut app, &settings);
     run_until(&mut app, |app| expected_cost(app) == Some(fine));
     assert!(first.is_some_and(|first| first.triangles < fine.triangles), "{first:?}, {fine:?}");
-    model(&mut app).edit("chunks.spacing", ParamValue::Float(1.0)).expect("in range");
-    let draft = model(&mut app).draft().clone();
-    let dense = cost_of(&mut app, &draft);
+    draft(&mut app).edit("chunks.spacing", ParamValue::Float(1.0)).expect("in range");
+    let settings = draft(&mut app).settings().clone();
+    let dense = cost_of(&mut app, &settings);
     run_until(&mut app, |app| expected_cost(app) == Some(dense));
     assert_ne!(dense, fine);
 }
 
 #[test]
-fn statistics_are_those_of_the_quadtree_and_it_has_no_seam() {
+fn the_shown_terrain_is_checked_and_has_no_seam() {
     let folder = settings_folder();
     let mut app = app(&folder);
     add_viewer(&mut app);
@@ -310,21 +315,13 @@ fn statistics_are_those_of_the_quadtree_and_it_has_no_seam() {
     });
     // The first checks may have started while chunks were still loading.
     run_until(&mut app, |app| {
-        let stats = stats(app);
-        stats.seams.is_some_and(|seams| seams.borders > stats.chunks_drawn)
+        let mut terrains = app.world_mut().query::<(&TerrainState, &SeamWatch)>();
+        let (state, watch) = terrains.single(app.world()).expect("one terrain");
+        watch.report.as_ref().is_some_and(|report| report.borders > state.chunks_drawn())
     });
-    let stats = stats(&mut app);
-    let resident = app.world_mut().query::<&TerrainChunk>().iter(app.world()).count();
-    let mut states = app.world_mut().query::<&TerrainState>();
-    let state = states.single(app.world()).expect("one terrain");
-    let layout = state.layout().expect("there is ground");
-    assert_eq!(stats.cost, LodCost::of(state.quadtree().expect("there is ground"), resident, layout));
-    assert_eq!((stats.cost.chunks, stats.cost.resident), (stats.chunks_drawn, stats.chunks_loaded));
-    assert!(stats.chunks_loaded >= stats.chunks_wanted);
-    assert_eq!(stats.levels.iter().sum::<usize>(), stats.chunks_drawn);
-    assert!(stats.levels.iter().filter(|chunks| **chunks > 0).count() > 1, "several levels: {:?}", stats.levels);
-    let seams = stats.seams.expect("it was checked");
-    assert_eq!((seams.seams, seams.first), (0, None));
+    let mut watches = app.world_mut().query::<&SeamWatch>();
+    let report = watches.single(app.world()).expect("one terrain").report.clone().expect("it was checked");
+    assert_eq!(report.seams, []);
 }
 
 #[test]

@@ -1,31 +1,39 @@
 //! Drafts of settings: what an editor changes before it is written to an asset or to a file.
 //!
-//! A [`SettingsModel`] holds the draft of one file and refuses values that are not allowed; [`InspectorModel`] is that of a terrain. It
-//! adds, moves and removes layers ([`LayerChange`]). [`save_settings`] writes a draft into its file, keeps the comments, and keeps the old
-//! file as `.bak`. Nothing here needs an engine or a window: the inspector of `bevy_perlin_terrain` draws it.
+//! A [`Draft`] holds the edited settings of one file and refuses values that are not allowed. It undoes and redoes edits ([`History`]), and
+//! keeps them when the file or the asset changes meanwhile ([`Draft::file_loaded`], [`Draft::asset_seen`]). A [`ListEdit`] adds, moves,
+//! copies or removes layers, masks and points. [`save_draft`] writes a draft into its file, keeps the comments, and keeps the old file as
+//! `.bak`. Nothing here needs an engine or a window: the inspector of `bevy_perlin_terrain` draws it.
 
 mod checks;
+mod clipboard;
+#[expect(clippy::module_inception, reason = "the draft is what this room is about")]
+mod draft;
 mod files;
-mod kinds;
-mod layer_change;
-mod layers;
-mod model;
+mod history;
+mod labels;
+mod list_edit;
+mod lists;
+mod names;
+mod news;
 mod preview;
 #[doc(hidden)]
 pub mod replace_file;
 mod settings;
-mod surface_layers;
 
 #[doc(hidden)]
-pub use checks::{BAR, DraftChecks};
-pub use files::{SaveError, save_settings};
+pub use checks::{BAR, Checks};
+pub use draft::{Draft, Row};
+pub use files::{SaveError, Saved, save_draft, save_settings};
 #[doc(hidden)]
 pub use files::{list_settings_files, sanitize_file_name, save_new_settings};
-pub use layer_change::LayerChange;
 #[doc(hidden)]
-pub use layers::{curve, layers_at};
-pub use model::{InspectorModel, Row, SettingsModel, SkyModel};
+pub use files::{read_recovery, recovery_path, remove_recovery, write_recovery};
+pub use history::History;
+pub use list_edit::ListEdit;
+pub use lists::ListItem;
+#[doc(hidden)]
+pub use lists::{LAYERS, SURFACE_LAYERS, curve, layers_at};
+pub use news::FileNews;
 pub use preview::HeightMap;
-pub use settings::InspectedSettings;
-#[doc(hidden)]
-pub use surface_layers::{SURFACE_LAYERS, is_of_surface};
+pub use settings::EditableSettings;

@@ -36,6 +36,7 @@ pub use decode::settings_text;
 #[doc(hidden)]
 pub use error::joined;
 pub use error::{SettingsError, SettingsProblem};
+pub(crate) use file::{dialect, pretty};
 pub use merge::SettingsMerge;
 pub use warning::SettingsWarning;
 

@@ -7,8 +7,6 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_perlin_terrain::draft::SkyModel;
-use bevy_perlin_terrain::inspector::FileAction;
 use bevy_perlin_terrain::light::SkySettings;
 
 const DAWN: &str = "// Bob's dawn\n(\n    exposure: 1.0, // bright\n    visibility: 20.0,\n)\n";
@@ -48,17 +46,17 @@ fn app_of(folder: &Folder, name: &str) -> App {
 /// The same, with a loaded sky.
 fn app(folder: &Folder) -> App {
     let mut app = app_of(folder, "dawn.sky.ron");
-    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().sky_model().is_some());
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().sky_draft().is_some());
     run_until(&mut app, |app| is_lit_by(app, DAWN));
     app
 }
 
-fn model(app: &mut App) -> &mut SkyModel {
-    app.world_mut().resource_mut::<TerrainInspector>().into_inner().sky_model_mut().expect("settings are loaded")
+fn sky(app: &mut App) -> &mut Draft<SkySettings> {
+    app.world_mut().resource_mut::<TerrainInspector>().into_inner().sky_draft_mut().expect("settings are loaded")
 }
 
 fn edit(app: &mut App, path: &str, value: f64) {
-    model(app).edit(path, ParamValue::Float(value)).expect("in range");
+    sky(app).edit(path, ParamValue::Float(value)).expect("in range");
 }
 
 fn request(app: &mut App, action: FileAction) {
@@ -92,14 +90,14 @@ fn an_edit_reaches_the_sky_in_the_same_frame_and_can_be_undone() {
     pump(&mut app, 10);
     assert!(is_lit_by(&mut app, "(exposure: 3.0, sun: Angles(elevation: -0.3))"));
     assert_eq!(folder.read("dawn.sky.ron"), DAWN, "the file is not changed");
-    let model = model(&mut app);
-    assert!(model.edit("sun.elevation", ParamValue::Float(2.0)).is_err());
-    assert_eq!(model.is_edited(), Some(true));
+    let sky = sky(&mut app);
+    assert!(sky.edit("sun.elevation", ParamValue::Float(2.0)).is_err());
+    assert_eq!(sky.is_edited(), Some(true));
     for path in ["exposure", "sun.elevation"] {
-        let value = model.value_in_file(path).expect("it differs");
-        model.edit(path, value).expect("it was in the file");
+        let value = sky.row(path).and_then(|row| row.in_file).expect("it differs");
+        sky.edit(path, value).expect("it was in the file");
     }
-    assert_eq!(model.is_edited(), Some(false));
+    assert_eq!(sky.is_edited(), Some(false));
     pump(&mut app, 10);
     assert!(is_lit_by(&mut app, DAWN));
 }
@@ -115,7 +113,7 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
     app.update();
     assert_eq!(folder.read("dawn.sky.ron"), DAWN.replace("1.0", "2.5"));
     assert_eq!(folder.read("dawn.sky.ron.bak"), DAWN);
-    assert_eq!(model(&mut app).is_edited(), Some(false));
+    assert_eq!(sky(&mut app).is_edited(), Some(false));
     assert!(app.world().resource::<TerrainInspector>().sky_message().is_some_and(|message| message.is_ok()));
     edit(&mut app, "exposure", 4.0);
     for _ in 0..300 {
@@ -128,13 +126,13 @@ fn saving_keeps_comments_and_later_edits_survive_its_reload() {
 }
 
 #[test]
-fn a_changed_file_replaces_the_draft_and_a_broken_one_keeps_the_light() {
+fn a_changed_file_reaches_the_light_and_a_broken_one_keeps_it() {
     let folder = sky_folder();
     let mut app = app(&folder);
     let changed = DAWN.replace("1.0", "-1.5");
     folder.write("dawn.sky.ron", &changed);
     run_until(&mut app, |app| is_lit_by(app, &changed));
-    assert_eq!(model(&mut app).draft().exposure, -1.5);
+    assert_eq!(sky(&mut app).settings().exposure, -1.5);
     folder.write("dawn.sky.ron", DAWN.replace("1.0", "99.0"));
     run_until(&mut app, |app| !problems(app).is_empty());
     assert_eq!(problems(&app), ["dawn.sky.ron:3:15: `exposure` is 99.0, allowed: -10 to 10 EV"]);
@@ -143,8 +141,13 @@ fn a_changed_file_replaces_the_draft_and_a_broken_one_keeps_the_light() {
     app.update();
     assert!(is_lit_by(&mut app, "(exposure: 0.5)"), "it can still be edited");
     folder.write("dawn.sky.ron", DAWN);
-    run_until(&mut app, |app| problems(app).is_empty() && is_lit_by(app, DAWN));
-    assert_eq!(model(&mut app).is_edited(), Some(false));
+    run_until(&mut app, |app| problems(app).is_empty());
+    pump(&mut app, 10);
+    assert!(is_lit_by(&mut app, "(exposure: 0.5)"), "the edit stays");
+    assert_eq!(sky(&mut app).news().map(|news| news.kept.clone()), Some(vec!["exposure".to_owned()]));
+    request(&mut app, FileAction::Reset);
+    run_until(&mut app, |app| is_lit_by(app, DAWN));
+    assert_eq!(sky(&mut app).is_edited(), Some(false));
 }
 
 #[test]
@@ -155,10 +158,10 @@ fn a_file_that_is_broken_from_the_start_gives_the_default_light() {
     run_until(&mut app, |app| !problems(app).is_empty());
     assert_eq!(problems(&app), ["dawn.sky.ron:1:7: `sun` is Moon(), allowed: Angles, Time"]);
     assert!(is_lit_by(&mut app, "()"));
-    assert!(app.world().resource::<TerrainInspector>().sky_model().is_none());
+    assert!(app.world().resource::<TerrainInspector>().sky_draft().is_none());
     folder.write("dawn.sky.ron", DAWN);
     run_until(&mut app, |app| problems(app).is_empty() && is_lit_by(app, DAWN));
-    assert!(app.world().resource::<TerrainInspector>().sky_model().is_some());
+    assert!(app.world().resource::<TerrainInspector>().sky_draft().is_some());
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn another_sky_can_be_opened_and_saved_under_a_new_name() {
     let mut app = app(&folder);
     request(&mut app, FileAction::Open("noon.sky.ron".to_owned()));
     run_until(&mut app, |app| is_lit_by(app, "(exposure: -2.0)"));
-    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().sky_model().is_some());
+    run_until(&mut app, |app| app.world().resource::<TerrainInspector>().sky_draft().is_some());
     edit(&mut app, "air", 2.0);
     request(&mut app, FileAction::SaveAs("thick".to_owned()));
     app.update();

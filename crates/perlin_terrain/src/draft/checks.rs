@@ -1,90 +1,80 @@
-//! The remarks of the panel about a draft, which take too long to compute in each frame.
+//! What the panel says about a draft: its warnings, and why items of lists can't be edited.
 
-use super::surface_layers::SURFACE_LAYERS;
-use super::{InspectorModel, LayerChange};
+use super::ListEdit;
+use super::list_edit::why_not;
+use super::lists::{LAYERS, SURFACE_LAYERS};
+use crate::field::{Layer, LayerKind};
 use crate::settings::{SettingsWarning, TerrainSettings};
 use std::collections::HashMap;
 
-/// The changes that the bar of a layer offers.
-pub struct BarChange {
+/// An edit that the bar of a layer offers.
+pub struct BarEdit {
     /// The symbol of its button.
     pub symbol: &'static str,
     pub help: &'static str,
-    /// The change of the layer at a path.
-    pub of: fn(String) -> LayerChange,
+    /// The edit of the layer at a path. `None` if there is nothing to edit.
+    pub of: fn(&str) -> Option<ListEdit>,
 }
 
-/// The changes that the bar of a layer offers, from right to left.
-pub const BAR: [BarChange; 4] = [
-    BarChange { symbol: "🗑", help: "Remove this layer.", of: LayerChange::Remove },
-    BarChange {
+/// The edits that the bar of a layer offers, from right to left.
+pub const BAR: [BarEdit; 4] = [
+    BarEdit { symbol: "🗑", help: "Remove this layer.", of: |path| Some(ListEdit::Remove(path.to_owned())) },
+    BarEdit {
         symbol: "🗐",
         help: "Duplicate this layer. A copy of a layer of heights gets other random numbers.",
-        of: LayerChange::Duplicate,
+        of: |path| Some(ListEdit::Duplicate(path.to_owned())),
     },
-    BarChange { symbol: "⏷", help: "Move down", of: LayerChange::MoveDown },
-    BarChange { symbol: "⏶", help: "Move up", of: LayerChange::MoveUp },
+    BarEdit { symbol: "⏷", help: "Move down", of: |path| ListEdit::move_by(path, 1) },
+    BarEdit { symbol: "⏶", help: "Move up", of: |path| ListEdit::move_by(path, -1) },
 ];
 
-/// The warnings about a draft, and why its layers can't be changed. Computed once for each draft.
+/// The warnings about settings, and why the layers can't be edited.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct DraftChecks {
-    /// The draft that was checked. `None` before the first one.
-    draft: Option<TerrainSettings>,
-    /// The warnings about the draft.
+pub struct Checks {
+    /// The warnings.
     pub warnings: Vec<SettingsWarning>,
-    /// For each layer: why each change of [`BAR`] is not possible.
+    /// For each layer: why each edit of [`BAR`] is not possible.
     refused: HashMap<String, [Option<String>; BAR.len()]>,
+    /// For each list that has a button: why nothing can be added.
+    full: HashMap<String, String>,
 }
 
-impl DraftChecks {
-    /// Checks the draft of `model` if it is another one than the last time. Returns whether it was.
-    pub fn update(&mut self, model: &InspectorModel) -> bool {
-        let draft = model.draft();
-        if self.draft.as_ref() == Some(draft) {
-            return false;
+impl Checks {
+    /// Checks `settings`. `file` has the settings in the file.
+    pub(super) fn of(settings: &TerrainSettings, file: Option<&TerrainSettings>) -> Self {
+        let why = |edit: Option<ListEdit>| edit.map_or(Some(String::new()), |edit| why_not(settings, file, &edit));
+        let layers = settings.field.all_layers().into_iter().map(|(path, layer)| (format!("field.{path}"), layer));
+        let layers: Vec<(String, &Layer)> = layers.collect();
+        let of_ground = (0..settings.look.layers.len()).map(|index| format!("{SURFACE_LAYERS}[{index}]"));
+        let bars = layers.iter().map(|(path, _)| path.clone()).chain(of_ground);
+        let lists = layers.iter().filter_map(|(path, layer)| match layer.kind {
+            LayerKind::Group(_) => Some(format!("{path}.kind.layers")),
+            LayerKind::Curve(_) => Some(format!("{path}.kind.points")),
+            _ => None,
+        });
+        let lists = lists.chain([LAYERS, SURFACE_LAYERS].map(str::to_owned));
+        Self {
+            refused: bars.map(|path| (path.clone(), BAR.map(|edit| why((edit.of)(&path))))).collect(),
+            full: lists.filter_map(|list| Some((list.clone(), why(ListEdit::add(settings, &list, ""))?))).collect(),
+            warnings: settings.warnings(),
         }
-        self.warnings = draft.warnings();
-        self.refused.clear();
-        let of_field = draft.field.all_layers().into_iter().map(|(path, _)| format!("field.{path}"));
-        let of_ground = (0..draft.look.layers.len()).map(|index| format!("{SURFACE_LAYERS}[{index}]"));
-        for path in of_field.chain(of_ground) {
-            let why_not = BAR.map(|change| model.why_not(&(change.of)(path.clone())));
-            self.refused.insert(path, why_not);
-        }
-        self.draft = Some(draft.clone());
-        true
     }
 
-    /// Why the change `index` of [`BAR`] is not possible for the layer at `path`. `None` if it is.
+    /// Checks with these warnings alone.
+    #[must_use]
+    pub fn with_warnings(warnings: Vec<SettingsWarning>) -> Self {
+        Self { warnings, ..Self::default() }
+    }
+
+    /// Why the edit `index` of [`BAR`] is not possible for the layer at `path`. `None` if it is.
+    #[must_use]
     pub fn why_not(&self, path: &str, index: usize) -> Option<&str> {
         self.refused.get(path)?[index].as_deref()
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::Layer;
-    use crate::param::ParamValue;
-
-    #[test]
-    fn a_draft_is_checked_again_only_after_it_changed() {
-        let mut settings = TerrainSettings::default();
-        settings.field.layers = vec![Layer::default(); 2];
-        let (mut checks, mut model) = (DraftChecks::default(), InspectorModel::new(settings));
-        assert!(checks.update(&model));
-        assert!(!checks.update(&model));
-        assert_eq!(checks.warnings, model.draft().warnings());
-        let (first, last) = ("field.layers[0]", "field.layers[1]");
-        let down = 2;
-        assert_eq!([checks.why_not(first, down), checks.why_not(last, down)], [None, Some("")]);
-
-        model.edit("field.layers[0].kind.octaves", ParamValue::Count(20)).expect("in range");
-        assert!(checks.update(&model) && !checks.update(&model));
-        assert_eq!(checks.warnings, model.draft().warnings());
-        model.change_layers(&LayerChange::Remove(last.to_owned())).expect("it exists");
-        assert!(checks.update(&model));
-        assert_eq!(checks.why_not(first, down), Some(""));
+    /// Why nothing can be added to the list at `path`. `None` if it can.
+    #[must_use]
+    pub fn why_not_add(&self, path: &str) -> Option<&str> {
+        self.full.get(path).map(String::as_str)
     }
 }

@@ -1,8 +1,8 @@
 //! Lists, names and saves settings files on disk. Saving is atomic and keeps a backup.
 
 use super::replace_file::replace_file;
-use super::settings::InspectedSettings;
-use crate::settings::{SettingsProblem, joined};
+use super::{Draft, EditableSettings};
+use crate::settings::{SettingsProblem, joined, settings_text};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -16,6 +16,9 @@ pub enum SaveError {
     /// Some values are out of range, so the file would not load.
     #[error("not saved, the file would not load: {}", joined(.0, "; "))]
     Invalid(Vec<SettingsProblem>),
+    /// The file has mistakes, so saving would lose its comments. Correct it first.
+    #[error("not saved, the file has mistakes: {}", joined(.0, "; "))]
+    Broken(Vec<SettingsProblem>),
     /// The old file could not be read or backed up.
     #[error("not saved, can't back up {path}: {source}")]
     Backup {
@@ -35,7 +38,7 @@ pub enum SaveError {
 }
 
 /// Returns the names of the files in `folder` with settings `T`, sorted.
-pub fn list_settings_files<T: InspectedSettings>(folder: &Path) -> io::Result<Vec<String>> {
+pub fn list_settings_files<T: EditableSettings>(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         // Asset paths are UTF-8, so other names can't be loaded.
@@ -51,7 +54,7 @@ pub fn list_settings_files<T: InspectedSettings>(folder: &Path) -> io::Result<Ve
 }
 
 /// `name` without the extension of settings `T`, such as `.terrain.ron`. `None` if it has another ending.
-fn base_name<T: InspectedSettings>(name: &str) -> Option<&str> {
+fn base_name<T: EditableSettings>(name: &str) -> Option<&str> {
     name.strip_suffix(T::FILE_EXTENSION)?.strip_suffix('.')
 }
 
@@ -59,7 +62,7 @@ fn base_name<T: InspectedSettings>(name: &str) -> Option<&str> {
 ///
 /// Keeps ASCII letters, digits, `_` and `-`, and replaces everything between them by one `_`. Returns `None` if no letter or digit
 /// is left.
-pub fn sanitize_file_name<T: InspectedSettings>(text: &str) -> Option<String> {
+pub fn sanitize_file_name<T: EditableSettings>(text: &str) -> Option<String> {
     let text = text.trim();
     let text = base_name::<T>(text).unwrap_or(text);
     let kept = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -70,6 +73,46 @@ pub fn sanitize_file_name<T: InspectedSettings>(text: &str) -> Option<String> {
     has_name.then(|| format!("{name}.{}", T::FILE_EXTENSION))
 }
 
+/// What saving a draft did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved {
+    /// The file has the settings of the draft.
+    Written,
+    /// The file had changed, so the draft took its changes. Nothing is written yet. See [`Draft::news`].
+    Merged,
+}
+
+/// Saves a draft to its file `path`. Keeps the comments and the layout of an existing file, and keeps a copy of it as `<path>.bak`.
+///
+/// The file may have changed since it was loaded. Then the draft takes its changes first, as if it had been loaded, and nothing is
+/// written. A file that is gone is written anew, with its last known comments.
+///
+/// # Errors
+///
+/// Returns an error if the settings are invalid, if the file has mistakes, or if a file can't be read or written. The file and the
+/// draft are unchanged.
+pub fn save_draft<T: EditableSettings>(path: &Path, draft: &mut Draft<T>) -> Result<Saved, SaveError> {
+    validate(draft.settings())?;
+    let target = target_of(path);
+    let old = read_old(&target)?;
+    let template = match &old {
+        None => draft.file_text().to_owned(),
+        Some(bytes) => {
+            let (text, settings) = parse_old::<T>(&target, bytes)?;
+            let is_known = draft.file().is_none_or(|file| file.is_same(&settings));
+            if text != draft.file_text() && !is_known {
+                draft.file_read(&settings, text);
+                return Ok(Saved::Merged);
+            }
+            text
+        }
+    };
+    let text = draft.settings().save_into(&template);
+    write(&target, old.as_deref(), &text)?;
+    draft.file_saved(text);
+    Ok(Saved::Written)
+}
+
 /// Saves `settings` to the file `path`. Keeps the comments and the layout of an existing file, and keeps a copy of it as
 /// `<path>.bak`.
 ///
@@ -78,26 +121,75 @@ pub fn sanitize_file_name<T: InspectedSettings>(text: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Returns an error if the settings are invalid, or if a file can't be read or written.
-pub fn save_settings<T: InspectedSettings>(path: &Path, settings: &T) -> Result<(), SaveError> {
+/// Returns an error if the settings are invalid, if an existing file has mistakes, or if a file can't be read or written.
+pub fn save_settings<T: EditableSettings>(path: &Path, settings: &T) -> Result<(), SaveError> {
     validate(settings)?;
-    // Replace the target of a symbolic link, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let backup_error = |source| SaveError::Backup { path: target.clone(), source };
-    let old = match fs::read(&target) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(backup_error(error)),
+    let target = target_of(path);
+    let old = read_old(&target)?;
+    let template = match &old {
+        None => String::new(),
+        Some(bytes) => parse_old::<T>(&target, bytes)?.0,
     };
-    let text = settings.save_into(&String::from_utf8_lossy(old.as_deref().unwrap_or_default()));
-    if let Some(old) = &old {
-        replace(&with_ending(&target, ".bak"), old).map_err(backup_error)?;
+    write(&target, old.as_deref(), &settings.save_into(&template))
+}
+
+/// The target of a symbolic link: that is replaced, and not the link.
+fn target_of(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The bytes of an existing file.
+fn read_old(target: &Path) -> Result<Option<Vec<u8>>, SaveError> {
+    match fs::read(target) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(SaveError::Backup { path: target.to_owned(), source }),
     }
-    replace(&target, text.as_bytes()).map_err(|source| SaveError::Write { path: target.clone(), source })
+}
+
+/// The text and the settings of an existing file.
+fn parse_old<T: EditableSettings>(target: &Path, bytes: &[u8]) -> Result<(String, T), SaveError> {
+    let name = target.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let parsed = settings_text(bytes).and_then(|text| Ok((text.to_owned(), T::from_ron(text)?)));
+    parsed
+        .map_err(|error| SaveError::Broken(error.problems.into_iter().map(|problem| problem.in_file(&name)).collect()))
+}
+
+/// Writes the backup and then the file.
+fn write(target: &Path, old: Option<&[u8]>, text: &str) -> Result<(), SaveError> {
+    if let Some(old) = old {
+        let error = |source| SaveError::Backup { path: target.to_owned(), source };
+        replace(&with_ending(target, ".bak"), old).map_err(error)?;
+    }
+    replace(target, text.as_bytes()).map_err(|source| SaveError::Write { path: target.to_owned(), source })
+}
+
+/// The file beside `path` that has the unsaved edits of its draft.
+pub fn recovery_path(path: &Path) -> PathBuf {
+    with_ending(path, ".draft")
+}
+
+/// The settings that were left beside the file `path`. `None` if there are none, or if they have mistakes.
+pub fn read_recovery<T: EditableSettings>(path: &Path) -> Option<T> {
+    let bytes = fs::read(recovery_path(path)).ok()?;
+    settings_text(&bytes).and_then(T::from_ron).ok()
+}
+
+/// Writes the text of unsaved edits beside the file `path`.
+pub fn write_recovery(path: &Path, text: &str) -> io::Result<()> {
+    replace(&recovery_path(path), text.as_bytes())
+}
+
+/// Removes the unsaved edits beside the file `path`, if there are any.
+pub fn remove_recovery(path: &Path) -> io::Result<()> {
+    match fs::remove_file(recovery_path(path)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Saves `settings` to a new file at `path`, with the comments and the layout of the text `template`.
-pub fn save_new_settings<T: InspectedSettings>(path: &Path, settings: &T, template: &str) -> Result<(), SaveError> {
+pub fn save_new_settings<T: EditableSettings>(path: &Path, settings: &T, template: &str) -> Result<(), SaveError> {
     validate(settings)?;
     let error = |source| SaveError::Write { path: path.to_owned(), source };
     if path.exists() {
@@ -106,7 +198,7 @@ pub fn save_new_settings<T: InspectedSettings>(path: &Path, settings: &T, templa
     replace(path, settings.save_into(template).as_bytes()).map_err(error)
 }
 
-fn validate(settings: &impl InspectedSettings) -> Result<(), SaveError> {
+fn validate(settings: &impl EditableSettings) -> Result<(), SaveError> {
     settings.validate().map_err(|errors| SaveError::Invalid(errors.into_iter().map(SettingsProblem::from).collect()))
 }
 

@@ -3,6 +3,7 @@
 use super::{Blend, Curve, FieldSettings, Layer, LayerKind, Mask};
 use crate::noise::{AnyLattice, LatticeKind, NoiseSettings};
 use crate::param::{ParamError, ParamValue};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 impl FieldSettings {
@@ -44,16 +45,20 @@ impl FieldSettings {
             let found = format!("a list with {depth} levels of groups");
             errors.push(error("layers", found, format!("up to {}", Self::MAX_DEPTH)));
         }
-        let mut check = |path: &str, count: usize, max: usize, of: &str| {
+        let mut check = |layer: &str, list: &str, count: usize, max: usize, of: &str| {
             if count > max {
-                errors.push(error(path, format!("a list of {count}"), format!("up to {max} {of}")));
+                errors.push(error(
+                    &format!("{layer}{list}"),
+                    format!("a list of {count}"),
+                    format!("up to {max} {of}"),
+                ));
             }
         };
-        check("layers", layers.len(), Self::MAX_LAYERS, "layers");
+        check("", "layers", layers.len(), Self::MAX_LAYERS, "layers");
         for (path, layer) in layers {
-            check(&format!("{path}.masks"), layer.masks.len(), Layer::MAX_MASKS, "masks");
+            check(path, ".masks", layer.masks.len(), Layer::MAX_MASKS, "masks");
             if let LayerKind::Curve(curve) = &layer.kind {
-                check(&format!("{path}.kind.points"), curve.points.len(), Curve::MAX_POINTS, "points");
+                check(path, ".kind.points", curve.points.len(), Curve::MAX_POINTS, "points");
             }
         }
     }
@@ -87,14 +92,26 @@ fn depth(layers: &[Layer]) -> usize {
     groups.map(|group| 1 + depth(group.children())).max().unwrap_or(0)
 }
 
+/// Where a noise is: the path of its layer, and the index of the mask that has it.
+struct NoisePath<'a>(&'a str, Option<usize>);
+
+impl NoisePath<'_> {
+    fn text(&self) -> String {
+        match self {
+            Self(layer, None) => format!("{layer}.kind"),
+            Self(layer, Some(mask)) => format!("{layer}.masks[{mask}].noise"),
+        }
+    }
+}
+
 /// The noises of the layers and of their masks, as they are evaluated, with their paths.
-fn noises(layers: &[(String, &Layer)]) -> impl Iterator<Item = (String, NoiseSettings)> {
+fn noises<'a>(layers: &'a [(String, &Layer)]) -> impl Iterator<Item = (NoisePath<'a>, Cow<'a, NoiseSettings>)> {
     layers.iter().flat_map(|(path, layer)| {
         let masks = layer.masks.iter().enumerate().filter_map(move |(index, mask)| match mask {
-            Mask::Noise(mask) => Some((format!("{path}.masks[{index}].noise"), mask.noise_of_values())),
+            Mask::Noise(mask) => Some((NoisePath(path, Some(index)), Cow::Owned(mask.noise_of_values()))),
             _ => None,
         });
-        layer.noise().map(|noise| (format!("{path}.kind"), noise.clone())).into_iter().chain(masks)
+        layer.noise().map(|noise| (NoisePath(path, None), Cow::Borrowed(noise))).into_iter().chain(masks)
     })
 }
 
@@ -113,7 +130,7 @@ fn check_names(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
 fn check_values(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
     errors.extend(noises(layers).filter_map(|(path, noise)| {
         let ParamError { path: field, found, allowed } = noise.check_values()?;
-        Some(error(&format!("{path}.{field}"), found, allowed))
+        Some(error(&format!("{}.{field}", path.text()), found, allowed))
     }));
 }
 
@@ -127,7 +144,7 @@ fn check_grids(layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
             let found = format!("Grid, with {nodes} nodes, which makes {sum} in all grids up to here");
             let allowed =
                 format!("up to {} nodes in all grids; give them shorter periods", FieldSettings::MAX_GRID_NODES);
-            errors.push(error(&format!("{path}.lattice"), found, allowed));
+            errors.push(error(&format!("{}.lattice", path.text()), found, allowed));
             return;
         }
     }

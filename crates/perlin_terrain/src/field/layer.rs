@@ -119,8 +119,12 @@ impl Layer {
     /// name, or else its number.
     #[must_use]
     pub fn stream_at(&self, index: usize) -> u32 {
-        let by_name = || if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) };
-        self.stream.unwrap_or_else(by_name)
+        self.stream.unwrap_or_else(|| self.implied_stream(index))
+    }
+
+    /// The stream that the layer has without one of its own.
+    pub(super) fn implied_stream(&self, index: usize) -> u32 {
+        if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) }
     }
 
     /// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.
@@ -147,6 +151,14 @@ impl Layer {
     /// Whether a mask with an effect reads the own result of the layer at `index`.
     pub(crate) fn is_read(layers: &[Self], index: usize) -> bool {
         (index + 1..layers.len()).any(|above| layers[above].has_effect() && Self::reads(layers, above, index))
+    }
+
+    /// Calls `visit` for the layer and for all layers in it, a group before its layers.
+    pub(crate) fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        for child in self.children() {
+            child.for_each(visit);
+        }
     }
 
     /// Calls `visit` for the layer and for all layers in it, a group before its layers.

@@ -188,7 +188,9 @@ impl Hills {
 
     /// The cell of a position, wrapping, and the fractions of a cell.
     fn locate(&self, coord: [FixedCoord; 2]) -> ([u32; 2], [i32; 2]) {
-        let positions = [0, 1].map(|axis| self.axes[axis].position(coord[axis]).0);
+        // Without a closure, which the compiler would call for each axis.
+        let [x, z] = &self.axes;
+        let positions = [x.position(coord[0]).0, z.position(coord[1]).0];
         let fraction = |position: u128| (position as u64 >> (64 - FRACTION_BITS)) as i32;
         (positions.map(|position| (position >> 64) as u32), positions.map(fraction))
     }

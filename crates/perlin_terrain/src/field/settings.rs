@@ -3,6 +3,7 @@
 use super::{Blend, Layer};
 use crate::param::params;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The settings of the heights: a stack of layers on top of a base height.
 #[params]
@@ -54,6 +55,24 @@ impl FieldSettings {
         }
     }
 
+    /// Undoes [`pin_streams`](Self::pin_streams) for each layer that is in `like` without a stream of its own, if it has the same
+    /// stream without one here too. Does not change the heights.
+    pub(crate) fn unpin_streams(&mut self, like: &Self) {
+        let numbered = like.all_layers().into_iter().enumerate();
+        let implied = numbered.filter(|(_, (_, layer))| layer.stream.is_none());
+        let implied: Vec<u32> = implied.map(|(index, (_, layer))| layer.stream_at(index)).collect();
+        let mut index = 0;
+        for layer in &mut self.layers {
+            layer.for_each_mut(&mut |layer| {
+                let stream = layer.implied_stream(index);
+                if layer.stream == Some(stream) && implied.contains(&stream) {
+                    layer.stream = None;
+                }
+                index += 1;
+            });
+        }
+    }
+
     /// Gives each filter the only blend and the only blend radius that it may have.
     pub(crate) fn reset_blends_of_filters(&mut self) {
         for layer in &mut self.layers {
@@ -69,11 +88,17 @@ impl FieldSettings {
     /// A stream above those of all layers, or the lowest one that no layer has.
     #[must_use]
     pub fn free_stream(&self) -> u32 {
-        let layers = self.all_layers();
-        let used = |stream: u32| layers.iter().any(|(_, layer)| layer.stream == Some(stream));
-        let highest = layers.iter().filter_map(|(_, layer)| layer.stream).max();
-        let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
-        above.unwrap_or_else(|| (0..).find(|&stream| !used(stream)).unwrap_or_default())
+        self.free_stream_beside(&Self { layers: Vec::new(), ..Self::default() })
+    }
+
+    /// A stream that no layer has, neither here nor in `other`.
+    pub(crate) fn free_stream_beside(&self, other: &Self) -> u32 {
+        let mut used = HashSet::new();
+        for layer in self.layers.iter().chain(&other.layers) {
+            layer.for_each(&mut |layer| used.extend(layer.stream));
+        }
+        let above = used.iter().max().map_or(Some(0), |highest| highest.checked_add(1));
+        above.unwrap_or_else(|| (0..).find(|stream| !used.contains(stream)).unwrap_or_default())
     }
 
     /// All layers with their paths, such as `layers[2].kind.layers[0]`. A group comes before the layers in it.

@@ -28,7 +28,8 @@ impl TerrainSettings {
     /// - Layers, masks, points and layers of the ground count as the same by their stream, their name, equal values, and at last their
     ///   position. One that a side removed stays if the other one changed it.
     /// - If `mine` moved something within a list, the list has its order, and otherwise the order of `theirs`.
-    /// - A layer that `mine` added gets another stream if `theirs` added another layer with the same one.
+    /// - A layer that `mine` added gets another stream if `theirs` added another layer with the same one. Streams are in the result where
+    ///   they are not the ones that the layers have anyway, or where `theirs` has them.
     ///
     /// The result may be invalid, for example with a mask that reads a layer that is gone. [`validate`](Self::validate) tells.
     ///
@@ -46,7 +47,9 @@ impl TerrainSettings {
         let mut own = mine.clone();
         own.field.pin_streams();
         renew_streams(&mut own.field, &base.field, &theirs.field);
-        merge([base, &own, theirs].map(Self::to_ron), mine, |text| file::parse(text).ok())
+        let mut merge = merge([base, &own, theirs].map(Self::to_ron), mine, |text| file::parse(text).ok());
+        merge.settings.field.unpin_streams(&theirs.field);
+        merge
     }
 }
 

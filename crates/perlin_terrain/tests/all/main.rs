@@ -1,6 +1,7 @@
 //! Guarantees for users of the terrain: seams, values, land, plans and settings.
 
 mod defaults;
+mod draft;
 mod hostile_settings;
 mod land;
 mod look;

@@ -1,0 +1,234 @@
+//! Edits of lists: layers, masks, points and layers of the ground.
+
+use super::Draft;
+use super::lists::{LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
+use super::names::{check_reads, item_titles, rename_copy};
+use super::settings::check_layers;
+use crate::field::{FieldSettings, Layer};
+use crate::param::{Choice, ParamError, parent_path};
+use crate::settings::TerrainSettings;
+
+/// An edit of a list. A list has a path such as `field.layers`, `field.layers[2].kind.layers`, `field.layers[2].masks`,
+/// `field.layers[2].kind.points` or `look.layers`; an item has a path such as `field.layers[2]`.
+///
+/// A layer that moves keeps its [stream](Layer::stream), and so its noise. New layers and copies get streams that no layer has, and names
+/// that no layer has, such as `hills 2` for `hills`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+pub enum ListEdit {
+    /// Inserts an item. The layers of a file that it comes from don't matter: its streams are new.
+    Insert {
+        /// The path of the list.
+        list: String,
+        /// The index that the item gets.
+        index: usize,
+        /// The item.
+        item: ListItem,
+    },
+    /// Removes the item at this path.
+    Remove(String),
+    /// Moves an item within its list, or to another list of such items.
+    Move {
+        /// The path of the item.
+        item: String,
+        /// The path of the list that gets it, as it is before the move.
+        list: String,
+        /// The index that the item gets.
+        index: usize,
+    },
+    /// Inserts a copy of the item at this path after it.
+    Duplicate(String),
+    /// Gives the layer at this path a stream that no layer has.
+    Roll(String),
+}
+
+impl ListEdit {
+    /// Adds an item with default values at the end of a list: a layer, a point that lies on the curve, so that it changes nothing yet, or a
+    /// mask of the kind that a file calls `kind`. A mask that reads a layer reads the nearest one below that has a name.
+    ///
+    /// `None` if there is no such list, no layer to read, or no room for a point.
+    #[must_use]
+    pub fn add(settings: &TerrainSettings, list: &str, kind: &str) -> Option<Self> {
+        let (index, item) = new_item(settings, list, kind)?;
+        Some(Self::Insert { list: list.to_owned(), index, item })
+    }
+
+    /// Moves the item at `path` by `steps` in its list. `None` if there is no place above the first item.
+    #[must_use]
+    pub fn move_by(path: &str, steps: isize) -> Option<Self> {
+        let (list, index) = item_path(path)?;
+        Some(Self::Move { item: path.to_owned(), list: list.to_owned(), index: index.checked_add_signed(steps)? })
+    }
+
+    /// The path of a list or of an item that the edit concerns.
+    fn path(&self) -> &str {
+        match self {
+            Self::Insert { list, .. } => list,
+            Self::Move { item, .. } => item,
+            Self::Remove(path) | Self::Duplicate(path) | Self::Roll(path) => path,
+        }
+    }
+
+    /// The edit in words, for the history.
+    fn label(&self, settings: &TerrainSettings) -> String {
+        let what = |path: &str| {
+            let titles = item_titles(settings, path);
+            let title = titles.first().map_or("", String::as_str);
+            match item_path(path) {
+                Some((list, index)) if list.ends_with(".masks") => format!("mask {} of {title}", index + 1),
+                Some((list, index)) if list.ends_with(".points") => format!("point {} of {title}", index + 1),
+                _ => title.to_owned(),
+            }
+        };
+        match self {
+            Self::Insert { list, item, .. } => {
+                let into = item_titles(settings, list).first().map(|title| format!("{title}: ")).unwrap_or_default();
+                match item {
+                    ListItem::Layer(layer) if !layer.name.is_empty() => format!("{into}add {}", layer.name),
+                    ListItem::Layer(_) => format!("{into}add a layer"),
+                    ListItem::Mask(mask) => format!("{into}add mask {}", mask.name()),
+                    ListItem::Point(_) => format!("{into}add a point"),
+                    ListItem::SurfaceLayer(_) => format!("{into}add a layer of ground"),
+                }
+            }
+            Self::Remove(path) => format!("Remove {}", what(path)),
+            Self::Move { item, .. } => format!("Move {}", what(item)),
+            Self::Duplicate(path) => format!("Duplicate {}", what(path)),
+            Self::Roll(path) => format!("Roll {}", what(path)),
+        }
+    }
+}
+
+impl Draft<TerrainSettings> {
+    /// Edits a list.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such list or item, if the terrain would have more layers, masks, points or evaluations than
+    /// allowed, if a value is out of its range, or if a mask would no longer read the same layer. The draft does not change.
+    pub fn edit_list(&mut self, edit: &ListEdit) -> Result<(), ParamError> {
+        let nothing = || ParamError {
+            path: edit.path().to_owned(),
+            found: "not in the settings".to_owned(),
+            allowed: "edits of lists and of items that exist".to_owned(),
+        };
+        let mut after = with_edit(self.settings(), self.file(), edit).map_err(|error| error.unwrap_or_else(nothing))?;
+        after.field.unpin_streams(&self.settings().field);
+        // A pasted item can have any values. Other edits keep them.
+        if matches!(edit, ListEdit::Insert { .. })
+            && self.settings().validate().is_ok()
+            && let Err(errors) = after.validate()
+        {
+            return Err(errors.into_iter().next().unwrap_or_else(nothing));
+        }
+        let label = edit.label(self.settings());
+        // Refusals name items by their old indices.
+        self.refusals.retain(|error| !error.path.contains('['));
+        self.act(label, after);
+        Ok(())
+    }
+
+    /// Why [`edit_list`](Self::edit_list) would fail, for a tooltip. `None` if it would succeed. Empty if there is nothing to edit, such as
+    /// a layer above the first one.
+    #[must_use]
+    pub fn why_not(&self, edit: &ListEdit) -> Option<String> {
+        why_not(self.settings(), self.file(), edit)
+    }
+}
+
+/// Why an edit fails, for a tooltip. Empty if there is nothing to edit.
+pub(super) fn why_not(settings: &TerrainSettings, file: Option<&TerrainSettings>, edit: &ListEdit) -> Option<String> {
+    let error = with_edit(settings, file, edit).err()?;
+    Some(error.map_or_else(String::new, |error| format!("Would give {}. Allowed: {}.", error.found, error.allowed)))
+}
+
+/// The settings after an edit, with all streams if layers were edited. The error is `None` if there is nothing to edit.
+fn with_edit(
+    settings: &TerrainSettings,
+    file: Option<&TerrainSettings>,
+    edit: &ListEdit,
+) -> Result<TerrainSettings, Option<ParamError>> {
+    let mut after = settings.clone();
+    let list = match edit {
+        ListEdit::Insert { list, .. } => list,
+        _ => parent_path(edit.path()),
+    };
+    let is_of_layers = list == LAYERS || list.ends_with(".kind.layers");
+    if is_of_layers {
+        // From here on, an index is no longer a stream.
+        after.field.pin_streams();
+    }
+    apply(edit, &mut after, file).ok_or(None)?;
+    if list == SURFACE_LAYERS {
+        return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
+    }
+    if is_of_layers {
+        check_reads(&settings.field, &after.field)?;
+    }
+    check_layers(&settings.field, &after.field)?;
+    Ok(after)
+}
+
+fn apply(edit: &ListEdit, settings: &mut TerrainSettings, file: Option<&TerrainSettings>) -> Option<()> {
+    match edit {
+        ListEdit::Insert { list, index, item } => insert(settings, file, list, *index, item.clone()),
+        ListEdit::Remove(path) => {
+            let (list, index) = item_path(path)?;
+            list_at_mut(settings, list)?.remove(index).map(drop)
+        }
+        ListEdit::Move { item, list, index } => {
+            let (from, from_index) = item_path(item)?;
+            let to = path_without(list, from, from_index)?;
+            if to == from && *index == from_index {
+                return None;
+            }
+            let moved = list_at_mut(settings, from)?.remove(from_index)?;
+            list_at_mut(settings, &to)?.insert(*index, moved)
+        }
+        ListEdit::Duplicate(path) => {
+            let (list, index) = item_path(path)?;
+            let item = list_at_mut(settings, list)?.get(index)?;
+            insert(settings, file, list, index + 1, item)
+        }
+        ListEdit::Roll(path) => {
+            let free = free_stream(&settings.field, file);
+            layer_at_mut(&mut settings.field, path)?.stream = Some(free);
+            Some(())
+        }
+    }
+}
+
+/// Inserts an item that was not in the settings. Layers get streams and names of their own.
+fn insert(
+    settings: &mut TerrainSettings,
+    file: Option<&TerrainSettings>,
+    list: &str,
+    index: usize,
+    mut item: ListItem,
+) -> Option<()> {
+    if let ListItem::Layer(layer) = &mut item {
+        rename_copy(layer, &settings.field);
+        let mut taken = settings.field.clone();
+        layer.for_each_mut(&mut |layer| {
+            let stream = free_stream(&taken, file);
+            layer.stream = Some(stream);
+            taken.layers.push(Layer { stream: Some(stream), ..Layer::default() });
+        });
+    }
+    list_at_mut(settings, list)?.insert(index, item)
+}
+
+/// A stream that neither a layer of the field nor one of the file has. Saving would take a new layer with the stream of a removed one
+/// for that layer, and give it its comments.
+fn free_stream(field: &FieldSettings, file: Option<&TerrainSettings>) -> u32 {
+    file.map_or_else(|| field.free_stream(), |file| field.free_stream_beside(&file.field))
+}
+
+/// The path of a list after the item `index` of the list at `from` was removed. `None` if it is in that item.
+fn path_without(list: &str, from: &str, index: usize) -> Option<String> {
+    let Some((number, rest)) = list.strip_prefix(from).and_then(|rest| rest.strip_prefix('[')?.split_once(']')) else {
+        return Some(list.to_owned());
+    };
+    let number: usize = number.parse().ok()?;
+    (number != index).then(|| format!("{from}[{}]{rest}", number - usize::from(number > index)))
+}

@@ -1,0 +1,184 @@
+//! The lists of a terrain's settings: layers, masks, points and layers of the ground.
+
+use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
+use crate::look::SurfaceLayer;
+use crate::param::parent_path;
+use crate::settings::TerrainSettings;
+
+/// The path of the list of layers of the field.
+pub const LAYERS: &str = "field.layers";
+
+/// The path of the list of layers of the ground.
+pub const SURFACE_LAYERS: &str = "look.layers";
+
+/// An item of a list.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ListItem {
+    /// A layer of the field.
+    Layer(Layer),
+    /// A mask of a layer.
+    Mask(Mask),
+    /// A point of a curve.
+    Point(CurvePoint),
+    /// A layer of the ground.
+    SurfaceLayer(SurfaceLayer),
+}
+
+/// A list of items of one kind.
+pub(super) trait List {
+    fn len(&self) -> usize;
+
+    fn get(&self, index: usize) -> Option<ListItem>;
+
+    /// `None` if there is no such item.
+    fn remove(&mut self, index: usize) -> Option<ListItem>;
+
+    /// `None` if the item is of another kind, or beyond the end.
+    fn insert(&mut self, index: usize, item: ListItem) -> Option<()>;
+}
+
+/// Implements [`List`] for the items of one kind.
+macro_rules! list_of {
+    ($item:ty, $kind:ident) => {
+        impl List for Vec<$item> {
+            fn len(&self) -> usize {
+                self.len()
+            }
+
+            fn get(&self, index: usize) -> Option<ListItem> {
+                <[$item]>::get(self, index).cloned().map(ListItem::$kind)
+            }
+
+            fn remove(&mut self, index: usize) -> Option<ListItem> {
+                (index < self.len()).then(|| ListItem::$kind(self.remove(index)))
+            }
+
+            fn insert(&mut self, index: usize, item: ListItem) -> Option<()> {
+                let ListItem::$kind(item) = item else { return None };
+                (index <= self.len()).then(|| self.insert(index, item))
+            }
+        }
+    };
+}
+
+list_of!(Layer, Layer);
+list_of!(Mask, Mask);
+list_of!(CurvePoint, Point);
+list_of!(SurfaceLayer, SurfaceLayer);
+
+/// The list at `path`.
+pub(super) fn list_at<'a>(settings: &'a TerrainSettings, path: &str) -> Option<&'a dyn List> {
+    if path == SURFACE_LAYERS {
+        return Some(&settings.look.layers);
+    }
+    let field = &settings.field;
+    if let Some(layer) = path.strip_suffix(".masks") {
+        return Some(&layer_at(field, layer)?.masks);
+    }
+    if let Some(layer) = path.strip_suffix(".kind.points") {
+        return Some(&curve(layer_at(field, layer)?)?.points);
+    }
+    if path == LAYERS {
+        return Some(&field.layers);
+    }
+    match &layer_at(field, path.strip_suffix(".kind.layers")?)?.kind {
+        LayerKind::Group(group) => Some(&group.layers),
+        _ => None,
+    }
+}
+
+/// The list at `path`.
+pub(super) fn list_at_mut<'a>(settings: &'a mut TerrainSettings, path: &str) -> Option<&'a mut dyn List> {
+    if path == SURFACE_LAYERS {
+        return Some(&mut settings.look.layers);
+    }
+    let field = &mut settings.field;
+    if let Some(layer) = path.strip_suffix(".masks") {
+        return Some(&mut layer_at_mut(field, layer)?.masks);
+    }
+    if let Some(layer) = path.strip_suffix(".kind.points") {
+        return match &mut layer_at_mut(field, layer)?.kind {
+            LayerKind::Curve(curve) => Some(&mut curve.points),
+            _ => None,
+        };
+    }
+    Some(layers_at_mut(field, path)?)
+}
+
+/// The path of the list, and the index in it, of the item at `path`.
+pub(super) fn item_path(path: &str) -> Option<(&str, usize)> {
+    let list = parent_path(path);
+    let index = path.get(list.len()..)?.strip_prefix('[')?.strip_suffix(']')?;
+    Some((list, index.parse().ok()?))
+}
+
+/// A new item for the end of the list at `path`, and its index there. See [`ListEdit::add`](super::ListEdit::add).
+pub(super) fn new_item(settings: &TerrainSettings, path: &str, kind: &str) -> Option<(usize, ListItem)> {
+    if path == SURFACE_LAYERS {
+        return Some((settings.look.layers.len(), ListItem::SurfaceLayer(SurfaceLayer::default())));
+    }
+    let field = &settings.field;
+    if let Some(layer) = path.strip_suffix(".masks") {
+        let (list, index) = item_path(layer)?;
+        let layers = layers_at(field, list)?;
+        return Some((layers.get(index)?.masks.len(), ListItem::Mask(mask_for(&layers[..index], kind)?)));
+    }
+    if let Some(layer) = path.strip_suffix(".kind.points") {
+        let curve = curve(layer_at(field, layer)?)?;
+        return Some((curve.points.len(), ListItem::Point(curve.next_point()?)));
+    }
+    Some((layers_at(field, path)?.len(), ListItem::Layer(Layer::default())))
+}
+
+/// A new mask for a layer above the layers `below`.
+fn mask_for(below: &[Layer], kind: &str) -> Option<Mask> {
+    let mut mask = Mask::with_defaults(kind)?;
+    if let Mask::Layer(mask) = &mut mask {
+        mask.layer = below.iter().rfind(|layer| !layer.name.is_empty())?.name.clone();
+    }
+    Some(mask)
+}
+
+/// The curve of a layer. `None` for a layer of another kind.
+#[must_use]
+pub const fn curve(layer: &Layer) -> Option<&Curve> {
+    match &layer.kind {
+        LayerKind::Curve(curve) => Some(curve),
+        _ => None,
+    }
+}
+
+/// The path of the group with the list at `path`. `None` for the outermost list.
+fn group_of(path: &str) -> Option<(&str, usize)> {
+    item_path(path.strip_suffix(".kind.layers")?)
+}
+
+/// The list of layers at `path`, such as `field.layers[2].kind.layers`.
+#[must_use]
+pub fn layers_at<'a>(field: &'a FieldSettings, path: &str) -> Option<&'a [Layer]> {
+    if path == LAYERS {
+        return Some(&field.layers);
+    }
+    let (list, index) = group_of(path)?;
+    let group = layers_at(field, list)?.get(index)?;
+    group.is_group().then(|| group.children())
+}
+
+pub(super) fn layers_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut Vec<Layer>> {
+    if path == LAYERS {
+        return Some(&mut field.layers);
+    }
+    let (list, index) = group_of(path)?;
+    layers_at_mut(field, list)?.get_mut(index)?.children_mut()
+}
+
+fn layer_at<'a>(field: &'a FieldSettings, path: &str) -> Option<&'a Layer> {
+    let (list, index) = item_path(path)?;
+    layers_at(field, list)?.get(index)
+}
+
+pub(super) fn layer_at_mut<'a>(field: &'a mut FieldSettings, path: &str) -> Option<&'a mut Layer> {
+    let (list, index) = item_path(path)?;
+    layers_at_mut(field, list)?.get_mut(index)
+}
