@@ -20,16 +20,20 @@
 //! The panel shows every parameter that [`Params`](crate::param::Params) lists, so no field of the file is missing. Edits change a
 //! *draft*, which the panel shows at once. The draft is written to the [`TerrainSettings`](crate::settings::TerrainSettings)
 //! asset at most ten times per second; the last edit is always written. From there, an edit is like any other change of the
-//! asset. Only *save* writes to disk. It keeps the comments of the file, and keeps the old file as `.bak`.
+//! asset. *Save* writes it to the file, keeps the comments, and keeps the old file as `.bak`.
+//!
+//! Edits are not lost. A changed file is merged into a draft with edits, and so is the draft into an asset that the game has changed.
+//! A draft stays when another file is opened. For the case of a crash, edits are in a file beside that of the settings, with `.draft`
+//! at the end of its name, until they are saved.
 //!
 //! If a camera has a [`TerrainSky`](crate::sky), the panel edits its [`SkySettings`](crate::light::SkySettings) too, in the same way.
 //!
 //! There are three layers, which can be tested separately:
 //!
 //! - [`draft`](crate::draft) holds the edited settings. It does not depend on Bevy.
-//! - The panel draws a draft. It does not access Bevy's world.
+//! - The panel draws a draft, and returns everything else as a [`PanelAction`].
 //! - The systems of [`TerrainInspectorPlugin`] connect both with assets, files and stats. [`TerrainInspectorCorePlugin`] is the
-//!   same without the panel, for tests and for a game's own panel.
+//!   same without a panel in the window, for tests and for games that draw a [`TerrainPanel`] in a window of their own.
 
 mod actions;
 mod all_sections;

@@ -1,12 +1,12 @@
 //! Requests from the panel and from games, and what they do.
 
 use super::TerrainInspector;
-use super::files::{AssetFolder, Recovery, beside, discard_recovery, files_beside, save, save_as};
+use super::files::{AssetFolder, RecoveryFile, beside, discard_recovery, files_beside, save, save_as};
 use super::sync::Inspected;
+use crate::draft::{Recovery, sanitize_file_name};
 use crate::stream::TerrainBudget;
 use bevy::asset::AssetPath;
 use bevy::prelude::*;
-use std::time::Duration;
 
 /// A request to the inspector, as a button of the panel makes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,17 +140,26 @@ pub(super) fn perform_file_actions<C: Inspected>(
             }
             FileAction::Save => drafts.message = Some(save(drafts.draft_mut(), &folder, path)),
             FileAction::SaveAs(text) => {
-                let result = save_as(drafts.draft_mut(), &folder, path, &text);
-                drafts.message = Some(match result {
-                    Ok((name, draft)) => {
-                        if let Some(handle) = open(&name) {
-                            drafts.drafts.insert(handle.id(), draft);
-                        }
-                        drafts.files = files_beside::<C::Settings>(&folder, path);
-                        Ok(format!("Saved as {name}"))
-                    }
-                    Err(why) => Err(why),
+                let is_edited = |name: &str| {
+                    let asset = path.and_then(|path| server.get_handle::<C::Settings>(&beside(path, name)));
+                    asset.is_some_and(|asset| {
+                        drafts.drafts.get(&asset.id()).is_some_and(|draft| draft.is_edited() == Some(true))
+                    })
+                };
+                let name = sanitize_file_name::<C::Settings>(&text).ok_or("a file name needs a letter or a digit");
+                let name = name.map_err(str::to_owned).and_then(|name| {
+                    if is_edited(&name) { Err(format!("{name} has unsaved edits here")) } else { Ok(name) }
                 });
+                let result = name.and_then(|name| Ok((save_as(drafts.draft_mut(), &folder, path, &name)?, name)));
+                drafts.message = Some(result.map(|(draft, name)| {
+                    if let Some(handle) = open(&name) {
+                        drafts.drafts.insert(handle.id(), draft);
+                        // It may be an asset whose file was gone.
+                        server.reload(beside(path.expect("it was saved beside this one"), &name));
+                    }
+                    drafts.files = files_beside::<C::Settings>(&folder, path);
+                    format!("Saved as {name}")
+                }));
             }
             FileAction::Undo => {
                 drafts.message = drafts.draft_mut().and_then(|draft| history(draft.undo().map(drop)));
@@ -161,18 +170,19 @@ pub(super) fn perform_file_actions<C: Inspected>(
             FileAction::Jump(done) => drafts.message = drafts.draft_mut().and_then(|draft| history(draft.jump(done))),
             FileAction::Restore => {
                 if let Some(id) = drafts.asset
-                    && let Some(found) = drafts.take_recovered()
+                    && let Some(Recovery { edited, base }) = drafts.take_offer()
                     && let Some(draft) = drafts.draft_mut()
                 {
-                    // They were checked when they were found.
-                    drop(draft.set("Restore", found));
-                    let recovery = Recovery::new(draft.version(), Duration::ZERO, true);
-                    drafts.recoveries.insert(id, recovery);
+                    let result = draft.restore(&edited, &base);
+                    let recovery_file = RecoveryFile::new(draft.version(), result.is_ok());
+                    drafts.recovery_files.insert(id, recovery_file);
+                    drafts.message = result.err().map(|why| Err(format!("The edits don't go with the file: {why}")));
                 }
             }
             FileAction::Discard => {
-                drafts.take_recovered();
-                discard_recovery(&folder, path);
+                if drafts.take_offer().is_some() {
+                    discard_recovery(&folder, path);
+                }
             }
         }
     }

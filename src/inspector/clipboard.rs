@@ -3,14 +3,7 @@
 use super::actions::PanelAction;
 use crate::draft::Draft;
 use crate::settings::{SettingsProblem, TerrainSettings, joined};
-use bevy_egui::egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Rect, Ui};
-
-const UNDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Z);
-const REDO: [KeyboardShortcut; 2] = [
-    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z),
-    KeyboardShortcut::new(Modifiers::COMMAND, Key::Y),
-];
-const SAVE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::S);
+use bevy_egui::egui::{Context, Event, Id, Key, Modifiers, Rect, Ui};
 
 /// The item of a list under the pointer, and the pass of egui in which it was found.
 #[derive(Clone, Debug, Default)]
@@ -51,14 +44,18 @@ pub(super) fn copy_and_paste(ui: &Ui, draft: &mut Draft<TerrainSettings>) -> Opt
         return None;
     }
     let item = hovered_item(context);
-    let (mut copies, mut pasted) = (false, None);
+    let is_over_panel = ui.rect_contains_pointer(ui.max_rect());
+    let (mut copies, mut pasted, mut is_after_v) = (false, None, false);
     context.input(|input| {
         for event in &input.events {
             match event {
                 Event::Copy => copies = true,
                 Event::Paste(text) => pasted = Some(text.clone()),
-                // On a desktop, a paste comes as the text itself.
-                Event::Text(text) if input.modifiers.command => pasted = Some(text.clone()),
+                // On a desktop, a paste is the key, and then the text itself.
+                Event::Key { key: Key::V, pressed: true, modifiers, .. } => {
+                    is_after_v = modifiers.matches_exact(Modifiers::COMMAND);
+                }
+                Event::Text(text) if is_after_v => pasted = Some(text.clone()),
                 _ => {}
             }
         }
@@ -66,6 +63,7 @@ pub(super) fn copy_and_paste(ui: &Ui, draft: &mut Draft<TerrainSettings>) -> Opt
     if copies && let Some(text) = item.as_deref().and_then(|item| draft.copy(item)) {
         context.copy_text(text);
     }
+    let pasted = pasted.filter(|_| is_over_panel);
     pasted.and_then(|text| draft.paste(item.as_deref(), &text).err())
 }
 
@@ -79,18 +77,22 @@ pub(super) fn actions_of_keys(context: &Context, save: &PanelAction) -> Vec<Pane
     if context.text_edit_focused() {
         return Vec::new();
     }
+    let undo_again = Modifiers::COMMAND | Modifiers::SHIFT;
+    let keys = [
+        (undo_again, Key::Z, &PanelAction::Redo),
+        (Modifiers::COMMAND, Key::Y, &PanelAction::Redo),
+        (Modifiers::COMMAND, Key::Z, &PanelAction::Undo),
+        (Modifiers::COMMAND, Key::S, save),
+    ];
     context.input_mut(|input| {
         let mut actions = Vec::new();
-        // First, because the other one would match too.
-        if REDO.iter().any(|redo| input.consume_shortcut(redo)) {
-            actions.push(PanelAction::Redo);
-        }
-        if input.consume_shortcut(&UNDO) {
-            actions.push(PanelAction::Undo);
-        }
-        if input.consume_shortcut(&SAVE) {
-            actions.push(save.clone());
-        }
+        input.events.retain(|event| {
+            let Event::Key { key, modifiers, pressed: true, .. } = event else { return true };
+            // Exactly these: other keys may be those of the game.
+            let found = keys.iter().find(|(with, wanted, _)| wanted == key && modifiers.matches_exact(*with));
+            actions.extend(found.map(|(.., action)| (*action).clone()));
+            found.is_none()
+        });
         actions
     })
 }

@@ -133,7 +133,7 @@ fn history_ui<T: EditableSettings>(ui: &mut Ui, draft: &Draft<T>, actions: &mut 
             });
             menu.response.on_hover_text("All edits. Click one to go back or forward to it.");
         });
-        let help = "Copy the whole file as text. Ctrl+V over the panel pastes a file, or a layer, a mask or a point that was copied.";
+        let help = "Copy the whole file as text, with these settings.";
         if button(&mut columns[3], "Copy all", true, help, "") {
             columns[3].ctx().copy_text(draft.copy_all());
         }

@@ -1,10 +1,10 @@
 //! The files of settings: where they are, how drafts are saved, and the edits that a crash leaves behind.
 
 use super::TerrainInspector;
-use super::sync::Inspected;
+use super::sync::{Drafts, Inspected};
 use crate::asset::asset_folder;
-use crate::draft::{Draft, EditableSettings, Saved};
-use crate::draft::{list_settings_files, sanitize_file_name, save_draft, save_new_settings};
+use crate::draft::{Draft, EditableSettings, Recovery, Saved};
+use crate::draft::{list_settings_files, save_draft, save_new_settings};
 use crate::draft::{read_recovery, recovery_path, remove_recovery, write_recovery};
 use crate::stream::Background;
 use bevy::asset::AssetPath;
@@ -75,95 +75,106 @@ pub(super) fn save<T: EditableSettings>(
     }
 }
 
-/// Returns the name of the new file and its draft.
+/// Saves a draft to the new file `name` beside that of `path`. Returns the draft of the new file.
 pub(super) fn save_as<T: EditableSettings>(
     draft: Option<&mut Draft<T>>,
     folder: &AssetFolder,
     path: Option<&AssetPath<'_>>,
-    text: &str,
-) -> Result<(String, Draft<T>), String> {
-    let name = sanitize_file_name::<T>(text).ok_or("a file name needs a letter or a digit")?;
-    let file = folder.locate(path)?.with_file_name(&name);
+    name: &str,
+) -> Result<Draft<T>, String> {
+    let file = folder.locate(path)?.with_file_name(name);
     let draft = draft.ok_or("no settings are loaded yet")?;
     // The new file has the comments of the current one.
     let text = draft.copy_all();
     save_new_settings(&file, draft.settings(), &text).map_err(|error| error.to_string())?;
-    Ok((name, draft.moved_to_new_file(text)))
+    Ok(draft.moved_to_new_file(text))
 }
 
 /// How long after an edit it is written for the case of a crash.
 const RECOVERY_DELAY: Duration = Duration::from_secs(2);
 
-/// What is beside the file of a draft for the case of a crash.
-pub(super) struct Recovery {
-    /// The version of the draft that was seen last, and when it was new.
-    seen: (u64, Duration),
-    /// The draft has changed since it was written.
-    is_due: bool,
-    /// There is a file.
-    is_written: bool,
-    /// Whether the last write failed, and where.
-    task: Background<Option<PathBuf>>,
+/// The file beside that of a draft, with its edits for the case of a crash.
+#[derive(Default)]
+pub(super) struct RecoveryFile {
+    /// The version of the draft that was seen last.
+    seen: u64,
+    /// When the draft was first changed since the file was written.
+    changed: Option<Duration>,
+    /// Whether this run wrote the file, or took its edits.
+    is_own: bool,
+    /// The error of the last write.
+    task: Background<Option<String>>,
 }
 
-impl Recovery {
-    /// What is there for the `version` of a draft that was first seen at the time `now`.
-    pub fn new(version: u64, now: Duration, is_written: bool) -> Self {
-        Self { seen: (version, now), is_due: false, is_written, task: Background::default() }
+impl RecoveryFile {
+    /// That of a draft of this version. `is_own` if the edits in the file are those of the draft.
+    pub fn new(version: u64, is_own: bool) -> Self {
+        Self { seen: version, is_own, ..Self::default() }
     }
 }
 
-/// Writes the edits of drafts beside their files, and removes them when a draft and its file agree.
+/// Writes the edits of drafts beside their files two seconds after they began, and at the end of the app. Removes them when a draft and
+/// its file agree.
 pub(super) fn write_recoveries<C: Inspected>(
     mut inspector: ResMut<TerrainInspector>,
     server: Option<Res<AssetServer>>,
     folder: Res<AssetFolder>,
     time: Res<Time<Real>>,
+    mut exits: MessageReader<AppExit>,
 ) {
     let Some(server) = server else { return };
-    let now = time.elapsed();
-    let drafts = C::drafts(inspector.bypass_change_detection());
-    for (id, draft) in &drafts.drafts {
-        // The edits of the last run wait for an answer.
-        if drafts.recovered.contains_key(id) {
-            continue;
-        }
-        let recovery = drafts.recoveries.entry(*id).or_insert_with(|| Recovery::new(draft.version(), now, false));
-        if let Some(Some(failed)) = recovery.task.take()
-            && drafts.unwritable.insert(failed.clone())
+    let (now, is_end) = (time.elapsed(), exits.read().count() > 0);
+    let Drafts { drafts, recovery_files, unwritable, .. } = C::drafts(inspector.bypass_change_detection());
+    for (id, draft) in &*drafts {
+        let recovery = recovery_files.entry(*id).or_insert_with(|| RecoveryFile::new(draft.version(), false));
+        let path = || server.get_path(*id);
+        let file = || folder.locate(path().as_ref()).ok();
+        if let Some(Some(error)) = recovery.task.take()
+            && let Some(file) = file()
+            && unwritable.insert(file.parent().map(Into::into).unwrap_or_default())
         {
-            warn!("edits can't be kept for the case of a crash: {} can't be written", failed.display());
+            warn!("edits can't be kept for the case of a crash: {}: {error}", recovery_path(&file).display());
         }
-        if recovery.seen.0 != draft.version() {
-            recovery.seen = (draft.version(), now);
-            recovery.is_due = true;
+        if recovery.seen != draft.version() {
+            recovery.seen = draft.version();
+            recovery.changed.get_or_insert(now);
         }
         let is_edited = draft.is_edited() == Some(true);
-        let is_late = now.saturating_sub(recovery.seen.1) >= RECOVERY_DELAY;
-        let must_write = recovery.is_due && is_edited && is_late;
-        let must_remove = recovery.is_written && !is_edited;
-        if !(must_write || must_remove) || recovery.task.is_running() {
+        let is_due = recovery.changed.is_some_and(|then| is_end || now.saturating_sub(then) >= RECOVERY_DELAY);
+        let must_write = is_edited && is_due;
+        let must_remove = recovery.is_own && !is_edited;
+        if !(must_write || must_remove) || recovery.task.is_running() && !is_end {
             continue;
         }
-        let Some(path) = server.get_path(*id) else { continue };
-        let Ok(file) = folder.locate(Some(&path)) else { continue };
-        (recovery.is_due, recovery.is_written) = (false, is_edited);
-        let text = is_edited.then(|| draft.copy_all());
-        recovery.task = Background::start(move || {
-            let result = match text {
-                Some(text) => write_recovery(&file, &text),
+        let Some(file) = file() else { continue };
+        // The edits of an earlier run stay too, until somebody takes or discards them.
+        let is_first = !recovery.is_own;
+        (recovery.changed, recovery.is_own) = (None, is_edited);
+        let texts = is_edited.then(|| (draft.copy_all(), draft.file().map(|base| base.save_into(draft.file_text()))));
+        let write = move || {
+            let result = match texts {
+                Some((text, base)) => write_recovery(&file, &text, &base.unwrap_or_default(), is_first),
                 None => remove_recovery(&file),
             };
-            result.err().map(|_| file.parent().map(Into::into).unwrap_or_default())
-        });
+            result.err().map(|error| error.to_string())
+        };
+        if is_end {
+            write();
+        } else {
+            recovery.task = Background::start(write);
+        }
     }
-    drafts.recoveries.retain(|id, _| drafts.drafts.contains_key(id));
+    recovery_files.retain(|id, _| drafts.contains_key(id));
 }
 
 /// The edits that the last run left beside the file of an asset, if they are not in it.
-pub(super) fn find_recovery<T: EditableSettings>(folder: &AssetFolder, path: &AssetPath<'_>, file: &T) -> Option<T> {
+pub(super) fn find_recovery<T: EditableSettings>(
+    folder: &AssetFolder,
+    path: &AssetPath<'_>,
+    file: &T,
+) -> Option<Recovery<T>> {
     let found = read_recovery::<T>(&folder.locate(Some(path)).ok()?)?;
-    if found.is_same(file) {
+    if found.edited.is_same(file) {
         // They were saved just before the end.
         discard_recovery(folder, Some(path));
         return None;

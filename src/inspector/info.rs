@@ -37,6 +37,8 @@ pub(super) struct PanelInfo {
     pub expected_cost: Option<LodCost>,
     /// The map. `None` until it is drawn.
     pub map: Option<MapInfo>,
+    /// Whether the panel has a button that closes it.
+    pub can_close: bool,
 }
 
 /// A file of settings.

@@ -24,7 +24,7 @@ use crate::sky::TerrainSky;
 use crate::stream::{SeamWatch, Terrain, TerrainBudget, TerrainHistory, TerrainState, TerrainStats};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_egui::egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{Align, Button, Context, Key, Layout, Rect, RichText, ScrollArea, Ui};
 
 /// Draws the panel of the inspector in a game's own window, in a tab of a dock, or in another egui context.
 ///
@@ -40,7 +40,7 @@ use bevy_egui::egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
 ///     egui::Window::new("Terrain").show(contexts.ctx_mut()?, |ui| panel.ui(ui));
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(show_terrain);
+/// # bevy::ecs::system::assert_is_system::<(), Result, _>(show_terrain);
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainPanel<'w, 's> {
@@ -56,6 +56,9 @@ pub struct TerrainPanel<'w, 's> {
     folder: Res<'w, AssetFolder>,
 }
 
+/// The keys that move a slider with the focus.
+const ARROWS: [Key; 4] = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
+
 /// The components of a terrain that the panel shows.
 type TerrainParts =
     (Entity, &'static Terrain, &'static TerrainState, Option<&'static Name>, Option<&'static SeamWatch>);
@@ -63,15 +66,25 @@ type TerrainParts =
 impl TerrainPanel<'_, '_> {
     /// Draws the panel into all of `ui`, and edits the drafts of the [`TerrainInspector`]. Takes its keys, such as Ctrl+Z.
     pub fn ui(&mut self, ui: &mut Ui) {
+        self.draw(ui, false);
+        self.note_pointer(ui.ctx(), ui.max_rect());
+    }
+
+    /// Draws the panel, with a button to close it if it `can_close`.
+    pub(super) fn draw(&mut self, ui: &mut Ui, can_close: bool) {
         let mut info = self.info();
-        info.map = self.map.info(ui.ctx());
+        (info.map, info.can_close) = (self.map.info(ui.ctx()), can_close);
         let inspector = &mut *self.inspector;
         let mut actions = Vec::new();
         if inspector.shortcuts {
-            let is_of_sky = inspector.terrains.draft().is_none_or(|draft| draft.is_edited() != Some(true))
-                && inspector.skies.draft().is_some_and(|draft| draft.is_edited() == Some(true));
-            let save =
-                if is_of_sky { PanelAction::Sky(FileAction::Save) } else { PanelAction::Terrain(FileAction::Save) };
+            let is_edited = [
+                inspector.terrains.draft().and_then(Draft::is_edited) == Some(true),
+                inspector.skies.draft().and_then(Draft::is_edited) == Some(true),
+            ];
+            let save = match is_edited {
+                [false, true] => PanelAction::Sky(FileAction::Save),
+                _ => PanelAction::Terrain(FileAction::Save),
+            };
             actions = actions_of_keys(ui.ctx(), &save);
         }
         let TerrainInspector { panel, terrains, skies, .. } = inspector;
@@ -85,10 +98,21 @@ impl TerrainPanel<'_, '_> {
         inspector.actions.extend(actions);
         let context = ui.ctx();
         inspector.is_editing = context.text_edit_focused()
-            || context.input(|input| input.pointer.any_down() || !input.keys_down.is_empty());
+            || context.input(|input| input.pointer.any_down() || ARROWS.iter().any(|key| input.key_down(*key)));
         // With a command key, any key may be one of the panel's.
         inspector.keyboard = context.egui_wants_keyboard_input()
             || inspector.shortcuts && context.input(|input| input.modifiers.command);
+    }
+
+    /// Finds out whether the pointer is over the panel, which is drawn at `rect`.
+    pub(super) fn note_pointer(&mut self, context: &Context, rect: Rect) {
+        self.inspector.pointer = context.egui_is_using_pointer()
+            || context.any_popup_open()
+            || context.input(|input| {
+                let pointer = &input.pointer;
+                let position = if pointer.any_down() { pointer.press_origin() } else { pointer.latest_pos() };
+                position.is_some_and(|position| rect.contains(position))
+            });
     }
 
     fn info(&self) -> PanelInfo {
@@ -120,6 +144,7 @@ impl TerrainPanel<'_, '_> {
             budget: self.budget.clone(),
             history: HistoryInfo::new(&self.history, &self.budget),
             map: None,
+            can_close: false,
         }
     }
 }
@@ -213,7 +238,7 @@ fn header(ui: &mut Ui, draft: Option<&Draft<TerrainSettings>>, info: &PanelInfo,
         actions.extend(choice(ui, "terrain", &info.terrains, info.terrain).map(PanelAction::Select));
         actions.extend(choice(ui, "camera", &info.cameras, info.camera).map(PanelAction::SelectCamera));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.add(Button::new("✖").frame(false)).on_hover_text("Close").clicked() {
+            if info.can_close && ui.add(Button::new("✖").frame(false)).on_hover_text("Close").clicked() {
                 actions.push(PanelAction::Close);
             }
             if let Some(draft) = draft {

@@ -95,7 +95,7 @@ impl Plugin for TerrainInspectorCorePlugin {
             .add_systems(
                 PostUpdate,
                 (
-                    (handle_loads::<Terrain>, select::<Terrain>, perform_actions).chain(),
+                    (handle_loads::<Terrain>, perform_actions, select::<Terrain>).chain(),
                     (perform_file_actions::<Terrain>, write_drafts::<Terrain>, write_recoveries::<Terrain>).chain(),
                     (update_map, update_cost).chain().run_if(is_open),
                     watch_shown_terrain,
@@ -151,17 +151,11 @@ fn show_panel(mut contexts: EguiContexts, mut panel: TerrainPanel) -> Result {
         frame.show(ui, |ui| {
             ui.set_width(width - frame.inner_margin.sum().x);
             ui.set_height(screen.height() - frame.inner_margin.sum().y);
-            panel.ui(ui);
+            panel.draw(ui, true);
         })
     });
-    let rect = shown.response.rect;
-    panel.inspector.pointer = context.egui_is_using_pointer()
-        || context.any_popup_open()
-        || context.input(|input| {
-            let pointer = &input.pointer;
-            let position = if pointer.any_down() { pointer.press_origin() } else { pointer.latest_pos() };
-            position.is_some_and(|position| rect.contains(position))
-        });
+    // Also over the margins of the frame.
+    panel.note_pointer(context, shown.response.rect);
     Ok(())
 }
 

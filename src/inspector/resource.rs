@@ -15,10 +15,11 @@ use bevy::prelude::*;
 /// [`wants_input`](Self::wants_input) is true.
 #[derive(Resource)]
 pub struct TerrainInspector {
-    /// Whether the panel is open. A closed panel costs no time. Edits stay. Default: false.
+    /// Whether the panel is open. A closed panel costs next to no time. Edits stay. Default: false.
     pub open: bool,
-    /// Whether the panel takes keys while no text has the focus: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, Ctrl+S saves, Ctrl+C copies
-    /// the layer, mask or point under the pointer, and Ctrl+V pastes after it. Default: true.
+    /// Whether the panel takes keys while no text has the focus: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, and Ctrl+S saves. Over the
+    /// panel, Ctrl+C copies the layer, mask, point or layer of the ground under the pointer, and Ctrl+V pastes one after it, or a whole
+    /// file. Default: true.
     pub shortcuts: bool,
     /// The settings of terrains.
     pub(super) terrains: Drafts<TerrainSettings>,
@@ -63,7 +64,8 @@ impl TerrainInspector {
         self.open && self.pointer
     }
 
-    /// Whether a widget of the panel has the keyboard focus.
+    /// Whether a widget of the panel has the keyboard focus, or a key such as Ctrl is down that begins a
+    /// [shortcut](Self::shortcuts).
     #[must_use]
     pub const fn wants_keyboard(&self) -> bool {
         self.open && self.keyboard

@@ -2,10 +2,10 @@
 
 use super::TerrainInspector;
 use super::actions::FileAction;
-use super::files::{AssetFolder, Recovery, find_recovery};
+use super::files::{AssetFolder, RecoveryFile, find_recovery};
 use super::info::FileInfo;
 use crate::asset::{LoadedFiles, TerrainSettingsLoadError};
-use crate::draft::{Draft, EditableSettings};
+use crate::draft::{Draft, EditableSettings, Recovery};
 #[cfg(feature = "sky")]
 use crate::light::SkySettings;
 use crate::settings::{SettingsProblem, TerrainSettings};
@@ -72,13 +72,15 @@ pub(super) struct Drafts<T: EditableSettings + Asset> {
     pub shown: Option<Entity>,
     /// Its settings asset.
     pub asset: Option<AssetId<T>>,
+    /// The handle of that asset. An edit may come in the frame in which the game lets it go.
+    handle: Option<Handle<T>>,
     /// A draft of every asset that was loaded or shown.
     pub drafts: HashMap<AssetId<T>, Draft<T>>,
     /// The assets of drafts with edits. They stay when no terrain has them any more.
-    kept: HashMap<AssetId<T>, Handle<T>>,
-    /// The edits that the last run left beside the files.
-    pub recovered: HashMap<AssetId<T>, T>,
-    pub recoveries: HashMap<AssetId<T>, Recovery>,
+    edited: HashMap<AssetId<T>, Handle<T>>,
+    /// The edits that the last run left beside the files, until somebody takes or discards them.
+    pub offered: HashMap<AssetId<T>, Recovery<T>>,
+    pub recovery_files: HashMap<AssetId<T>, RecoveryFile>,
     /// Folders that could not be written, so that the log has each of them once.
     pub unwritable: HashSet<PathBuf>,
     /// The problems of the files that failed to load.
@@ -106,8 +108,8 @@ impl<T: EditableSettings + Asset> Drafts<T> {
     }
 
     /// The edits that the last run left beside the shown file.
-    pub fn take_recovered(&mut self) -> Option<T> {
-        self.recovered.remove(&self.asset?)
+    pub fn take_offer(&mut self) -> Option<Recovery<T>> {
+        self.offered.remove(&self.asset?)
     }
 
     /// The problems of the file, if it failed to load.
@@ -133,7 +135,7 @@ impl<T: EditableSettings + Asset> Drafts<T> {
             files: self.files.clone(),
             edited: edited.collect(),
             cannot_save: folder.locate(path.as_ref()).err(),
-            has_recovery: self.asset.is_some_and(|id| self.recovered.contains_key(&id)),
+            has_recovery: self.asset.is_some_and(|id| self.offered.contains_key(&id)),
             message: self.message.clone(),
             problems: self.problems().to_vec(),
         }
@@ -146,7 +148,8 @@ pub(super) fn select<C: Inspected>(
     users: Query<(Entity, &C)>,
     assets: Res<Assets<C::Settings>>,
 ) {
-    if !inspector.open {
+    // A closed panel keeps its selection: a game may edit and save it.
+    if !inspector.open && C::drafts(inspector.bypass_change_detection()).shown.is_none() {
         return;
     }
     let drafts = C::drafts(&mut inspector);
@@ -157,12 +160,13 @@ pub(super) fn select<C: Inspected>(
     let asset = shown.map(|(_, user)| user.handle().id());
     if drafts.asset != asset {
         drafts.asset = asset;
+        drafts.handle = shown.map(|(_, user)| user.handle().clone());
         drafts.actions.push(FileAction::List);
     }
     if let Some(id) = asset
         && let Some(settings) = assets.get(id)
     {
-        // `handle_loads` creates the drafts of files, so this one comes from code.
+        // `handle_loads` creates the drafts of files, so a new one is of settings from code.
         drafts.drafts.entry(id).or_insert_with(|| Draft::new(settings.clone())).asset_seen(settings);
     }
 }
@@ -178,7 +182,7 @@ pub(super) fn handle_loads<C: Inspected>(
     if events.is_empty() && failures.is_empty() {
         return;
     }
-    let Drafts { drafts, failed, recovered, .. } = C::drafts(&mut inspector);
+    let Drafts { drafts, edited, failed, offered, .. } = C::drafts(&mut inspector);
     for event in events.read() {
         match *event {
             AssetEvent::LoadedWithDependencies { id } => {
@@ -187,21 +191,26 @@ pub(super) fn handle_loads<C: Inspected>(
                 };
                 failed.remove(&id);
                 let path = server.as_ref().and_then(|server| server.get_path(id)).map(AssetPath::into_owned);
+                let Some(path) = path else {
+                    // Settings from code that were added to the server.
+                    drafts.entry(id).or_insert_with(|| Draft::new(settings.clone()));
+                    continue;
+                };
                 // The file may have changed again since.
                 let is_of = |text: &String| C::Settings::from_ron(text).is_ok_and(|read| read.is_same(settings));
-                let text = path.as_ref().and_then(|path| loaded.text(path)).filter(is_of).unwrap_or_default();
+                let text = loaded.text(&path).filter(is_of).unwrap_or_default();
                 if let Some(draft) = drafts.get_mut(&id) {
                     draft.file_loaded(settings, text);
                 } else {
                     drafts.insert(id, Draft::from_file(settings.clone(), text));
-                    recovered
-                        .extend(path.and_then(|path| find_recovery(&folder, &path, settings)).map(|found| (id, found)));
+                    offered.extend(find_recovery(&folder, &path, settings).map(|found| (id, found)));
                 }
             }
             AssetEvent::Removed { id } => {
                 drafts.remove(&id);
+                edited.remove(&id);
                 failed.remove(&id);
-                recovered.remove(&id);
+                offered.remove(&id);
             }
             _ => {}
         }
@@ -225,17 +234,25 @@ pub(super) fn write_drafts<C: Inspected>(
     let now = time.elapsed();
     let inspector = inspector.bypass_change_detection();
     let is_editing = inspector.open && inspector.is_editing;
-    let Drafts { drafts, kept, .. } = C::drafts(inspector);
+    let Drafts { drafts, edited, asset: shown, handle, .. } = C::drafts(inspector);
     for (id, draft) in drafts {
         if !is_editing {
             draft.finish_edit();
         }
-        let has_edits = draft.is_edited() == Some(true) || draft.is_edited().is_none() && draft.history().done() > 0;
-        if !has_edits {
-            kept.remove(id);
-        } else if !kept.contains_key(id) {
-            let handle = server.as_ref().and_then(|server| server.get_id_handle(*id));
-            kept.extend(handle.or_else(|| assets.get_strong_handle(*id)).map(|handle| (*id, handle)));
+        let is_edited = draft.is_edited().unwrap_or_else(|| draft.history().done() > 0);
+        if !is_edited {
+            edited.remove(id);
+        } else if !edited.contains_key(id) {
+            let handle = handle.clone().filter(|_| *shown == Some(*id));
+            let handle = handle.or_else(|| server.as_ref()?.get_id_handle(*id));
+            edited.extend(handle.or_else(|| assets.get_strong_handle(*id)).map(|handle| (*id, handle)));
+        }
+        if !draft.is_pending() {
+            continue;
+        }
+        // A game may have changed the asset of a draft that is not shown.
+        if let Some(asset) = assets.get(*id) {
+            draft.asset_seen(asset);
         }
         if let Some(settings) = draft.take_write(now)
             && let Some(mut asset) = assets.get_mut(*id)

@@ -7,7 +7,7 @@
 
 mod checks;
 mod clipboard;
-#[expect(clippy::module_inception, reason = "the draft is what this room is about")]
+#[expect(clippy::module_inception, reason = "the draft is what this module is about")]
 mod draft;
 mod files;
 mod history;
@@ -24,11 +24,11 @@ mod settings;
 #[doc(hidden)]
 pub use checks::{BAR, Checks};
 pub use draft::{Draft, Row};
+#[doc(hidden)]
+pub use files::{Recovery, read_recovery, recovery_path, remove_recovery, write_recovery};
 pub use files::{SaveError, Saved, save_draft, save_settings};
 #[doc(hidden)]
 pub use files::{list_settings_files, sanitize_file_name, save_new_settings};
-#[doc(hidden)]
-pub use files::{read_recovery, recovery_path, remove_recovery, write_recovery};
 pub use history::History;
 pub use list_edit::ListEdit;
 pub use lists::ListItem;

@@ -1,7 +1,7 @@
 //! Nothing that a designer did gets lost.
 
 use super::*;
-use bevy_perlin_terrain::draft::FileNews;
+use bevy_perlin_terrain::draft::{FileNews, write_recovery};
 
 fn save(app: &mut App) -> Result<String, String> {
     request(app, PanelAction::Terrain(FileAction::Save));
@@ -50,7 +50,9 @@ fn saving_takes_what_a_colleague_changed_before_it_writes() {
     assert!(why.starts_with("Not saved yet"), "{why}");
     assert_eq!(folder.read("hills.terrain.ron"), theirs);
     assert_eq!(draft(&mut app).settings().field.base_height, 77.0);
-    save(&mut app).expect("it has what the file has");
+    for _ in 0..2 {
+        save(&mut app).expect("it has what the file has");
+    }
     let saved = TerrainSettings::from_ron(&folder.read("hills.terrain.ron")).expect("it is valid");
     assert_eq!((saved.field.base_height, saved.chunks.spacing), (77.0, 8.0));
     assert!(folder.read("hills.terrain.ron").contains("// lucky"));
@@ -172,7 +174,8 @@ fn edits_are_there_again_after_a_crash() {
 #[test]
 fn edits_of_a_crash_can_be_discarded() {
     let folder = settings_folder();
-    folder.write(DRAFT, HILLS.replace("seed: 1", "seed: 9"));
+    write_recovery(&folder.path("hills.terrain.ron"), &HILLS.replace("seed: 1", "seed: 9"), HILLS, true)
+        .expect("the folder can be written");
     let mut app = app(&folder);
     request(&mut app, PanelAction::Terrain(FileAction::Discard));
     app.update();
@@ -181,6 +184,46 @@ fn edits_of_a_crash_can_be_discarded() {
     // An undo that leads back to the file removes it too.
     set(&mut app, "chunks.spacing", 8.0);
     until_draft(&mut app, &folder, true);
+    request(&mut app, PanelAction::Terrain(FileAction::Discard));
+    app.update();
+    assert!(folder.path(DRAFT).exists(), "nothing was offered");
     assert_eq!(draft(&mut app).undo(), Ok(true));
     until_draft(&mut app, &folder, false);
+}
+
+#[test]
+fn restored_edits_don_t_undo_what_changed_in_the_file_since_the_crash() {
+    let folder = settings_folder();
+    let edited = HILLS.replace("seed: 1", "base_height: 12.0, seed: 1");
+    write_recovery(&folder.path("hills.terrain.ron"), &edited, HILLS, true).expect("the folder can be written");
+    folder.write("hills.terrain.ron", HILLS.replace("seed: 1", "seed: 7"));
+    let mut app = app(&folder);
+    request(&mut app, PanelAction::Terrain(FileAction::Restore));
+    pump(&mut app, 10);
+    assert_eq!(in_use(&mut app).map(|now| (now.field.seed, now.field.base_height)), Some((7, 12.0)));
+}
+
+#[test]
+fn edits_beside_those_of_a_crash_and_those_before_the_end_are_kept() {
+    let folder = settings_folder();
+    let old = HILLS.replace("seed: 1", "seed: 9");
+    write_recovery(&folder.path("hills.terrain.ron"), &old, HILLS, true).expect("the folder can be written");
+    let mut app = app(&folder);
+    draft(&mut app).edit("chunks.spacing", ParamValue::Float(8.0)).expect("in range");
+    app.world_mut().write_message(AppExit::Success);
+    app.update();
+    assert!(folder.read(DRAFT).contains("spacing: 8.0"), "the app ends less than two seconds after the edit");
+    assert!(folder.read("hills.terrain.ron.draft.bak").contains("seed: 9"), "nobody has seen these");
+}
+
+#[test]
+fn an_edit_stays_if_its_file_is_left_in_the_same_frame() {
+    let folder = settings_folder();
+    let mut app = app(&folder);
+    draft(&mut app).edit("chunks.spacing", ParamValue::Float(8.0)).expect("in range");
+    request(&mut app, PanelAction::Terrain(FileAction::Open("plain.terrain.ron".to_owned())));
+    run_until(&mut app, |app| seed_in_use(app) == Some(100));
+    pump(&mut app, 20);
+    open(&mut app, "hills.terrain.ron");
+    run_until(&mut app, |app| in_use(app).is_some_and(|now| now.field.seed == 1 && now.chunks.spacing == 8.0));
 }

@@ -1,7 +1,7 @@
 //! What the panel says about a draft: its warnings, and why items of lists can't be edited.
 
 use super::ListEdit;
-use super::list_edit::why_not;
+use super::list_edit::Before;
 use super::lists::{LAYERS, SURFACE_LAYERS};
 use crate::field::{Layer, LayerKind};
 use crate::settings::{SettingsWarning, TerrainSettings};
@@ -42,7 +42,8 @@ pub struct Checks {
 impl Checks {
     /// Checks `settings`. `file` has the settings in the file.
     pub(super) fn of(settings: &TerrainSettings, file: Option<&TerrainSettings>) -> Self {
-        let why = |edit: Option<ListEdit>| edit.map_or(Some(String::new()), |edit| why_not(settings, file, &edit));
+        let before = Before::new(settings, file);
+        let why = |edit: Option<ListEdit>| edit.map_or(Some(String::new()), |edit| before.why_not(&edit));
         let layers = settings.field.all_layers().into_iter().map(|(path, layer)| (format!("field.{path}"), layer));
         let layers: Vec<(String, &Layer)> = layers.collect();
         let of_ground = (0..settings.look.layers.len()).map(|index| format!("{SURFACE_LAYERS}[{index}]"));

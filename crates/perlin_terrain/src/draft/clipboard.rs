@@ -141,17 +141,23 @@ impl Kind {
 
     /// The problems of an item's text, with their positions in it.
     fn problems(self, text: &str) -> Vec<SettingsProblem> {
-        let (before, after) = match self {
-            Self::Layer => ("(field: (layers: [\n", "\n]))"),
-            Self::Mask => ("(field: (layers: [(kind: Constant(), masks: [\n", "\n])]))"),
-            Self::Point => ("(field: (layers: [(kind: Curve(points: [\n", "\n]))]))"),
-            Self::SurfaceLayer => ("(look: (layers: [\n", "\n]))"),
+        let (before, after, path) = match self {
+            Self::Layer => ("(field: (layers: [\n", "\n]))", "field.layers[0]."),
+            Self::Mask => ("(field: (layers: [(kind: Constant(), masks: [\n", "\n])]))", "field.layers[0].masks[0]."),
+            Self::Point => {
+                ("(field: (layers: [(kind: Curve(points: [\n", "\n]))]))", "field.layers[0].kind.points[0].")
+            }
+            Self::SurfaceLayer => ("(look: (layers: [\n", "\n]))", "look.layers[0]."),
         };
         let Err(error) = TerrainSettings::from_ron(&format!("{before}{text}{after}")) else { return Vec::new() };
         let mut problems = error.problems;
         // The layers below it are not in this text.
         problems.retain(|problem| !problem.path.ends_with(".layer"));
         for problem in &mut problems {
+            // As if the item were the whole text.
+            if let Some(inner) = problem.path.strip_prefix(path) {
+                problem.path = inner.to_owned();
+            }
             if let Some(position) = &mut problem.position {
                 position.line -= 1;
             }

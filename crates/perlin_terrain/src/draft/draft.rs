@@ -70,6 +70,8 @@ struct Computed {
 pub struct Draft<T> {
     pub(super) settings: T,
     pub(super) file: Option<FileCopy<T>>,
+    /// The last file that the draft has taken, if it could not take the changes since.
+    pub(super) untaken_since: Option<T>,
     /// The draft when it was last written to the asset.
     pub(super) written: T,
     /// The asset, if it is not what was written.
@@ -96,6 +98,7 @@ impl<T: EditableSettings> Draft<T> {
             written: settings.clone(),
             settings,
             file: None,
+            untaken_since: None,
             by_game: None,
             history: History::default(),
             open_edit: None,
@@ -133,7 +136,7 @@ impl<T: EditableSettings> Draft<T> {
         self.file.as_ref().map_or("", |file| &file.text)
     }
 
-    /// Grows with each change of the draft or of its file.
+    /// Grows with each change of the draft or of its file, until the draft is [moved to a new file](Self::moved_to_new_file).
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
@@ -236,7 +239,7 @@ impl<T: EditableSettings> Draft<T> {
         self.changed();
     }
 
-    /// Replaces the settings by those of a file, an undo or a recovery. Refusals belong to the old ones.
+    /// Replaces the settings, without an entry of the history. Refusals belong to the old ones.
     pub(super) fn replace(&mut self, settings: T) {
         self.settings = settings;
         self.refusals.clear();
@@ -245,11 +248,11 @@ impl<T: EditableSettings> Draft<T> {
 
     fn changed(&mut self) {
         self.is_pending = true;
-        self.file_changed();
+        self.drop_computed();
     }
 
     /// Drops what was computed from the draft and its file.
-    pub(super) fn file_changed(&mut self) {
+    pub(super) fn drop_computed(&mut self) {
         self.version += 1;
         self.computed = Computed::default();
     }

@@ -74,6 +74,7 @@ pub fn sanitize_file_name<T: EditableSettings>(text: &str) -> Option<String> {
 }
 
 /// What saving a draft did.
+#[must_use = "a file that had changed is not written"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved {
     /// The file has the settings of the draft.
@@ -108,7 +109,10 @@ pub fn save_draft<T: EditableSettings>(path: &Path, draft: &mut Draft<T>) -> Res
         }
     };
     let text = draft.settings().save_into(&template);
-    write(&target, old.as_deref(), &text)?;
+    // A second save must not replace the backup by the same text.
+    if old.as_deref() != Some(text.as_bytes()) {
+        write(&target, old.as_deref(), &text)?;
+    }
     draft.file_saved(text);
     Ok(Saved::Written)
 }
@@ -169,15 +173,35 @@ pub fn recovery_path(path: &Path) -> PathBuf {
     with_ending(path, ".draft")
 }
 
-/// The settings that were left beside the file `path`. `None` if there are none, or if they have mistakes.
-pub fn read_recovery<T: EditableSettings>(path: &Path) -> Option<T> {
-    let bytes = fs::read(recovery_path(path)).ok()?;
-    settings_text(&bytes).and_then(T::from_ron).ok()
+/// What is before each line of the file that was edited, in the file of its unsaved edits.
+const BASE: &str = "//| ";
+
+/// Unsaved edits, and the file that they were made to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recovery<T> {
+    /// The settings with the edits.
+    pub edited: T,
+    /// The settings of the file without them.
+    pub base: T,
 }
 
-/// Writes the text of unsaved edits beside the file `path`.
-pub fn write_recovery(path: &Path, text: &str) -> io::Result<()> {
-    replace(&recovery_path(path), text.as_bytes())
+/// The edits that were left beside the file `path`. `None` if there are none, or if they have mistakes.
+pub fn read_recovery<T: EditableSettings>(path: &Path) -> Option<Recovery<T>> {
+    let bytes = fs::read(recovery_path(path)).ok()?;
+    let text = settings_text(&bytes).ok()?;
+    let base: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(BASE)).collect();
+    Some(Recovery { edited: T::from_ron(text).ok()?, base: T::from_ron(&base.join("\n")).ok()? })
+}
+
+/// Writes the text of unsaved edits beside the file `path`, together with the text of the file that they were made to. Edits of an
+/// earlier run that are there stay as `.draft.bak` if `is_first`.
+pub fn write_recovery(path: &Path, text: &str, base: &str, is_first: bool) -> io::Result<()> {
+    let path = recovery_path(path);
+    if is_first && path.exists() {
+        fs::rename(&path, with_ending(&path, ".bak"))?;
+    }
+    let base: String = base.lines().map(|line| format!("{BASE}{line}\n")).collect();
+    replace(&path, format!("{}\n\n// The file that was edited:\n{base}", text.trim_end()).as_bytes())
 }
 
 /// Removes the unsaved edits beside the file `path`, if there are any.

@@ -84,18 +84,16 @@ impl<T> History<T> {
 }
 
 impl<T: EditableSettings> Draft<T> {
-    /// Takes back the last edit, and nothing that came from elsewhere since. Skips edits that would change nothing. Returns whether there
-    /// was one.
+    /// Takes back the last edit, and nothing that came from elsewhere since: where both changed a value, it stays. Skips edits that would
+    /// change nothing. Returns whether there was one.
     ///
     /// # Errors
     ///
     /// Returns the reason if the settings would not be allowed without the edit. The draft does not change.
     pub fn undo(&mut self) -> Result<bool, String> {
         self.finish_edit();
-        while let Some(Entry { before, after, .. }) = self.history.last_done() {
-            let undone = self.merged(after, before)?;
-            self.history.set_done(self.history.done() - 1);
-            if self.replace_if_other(undone) {
+        while self.history.done() > 0 {
+            if self.undo_one()? {
                 return Ok(true);
             }
         }
@@ -109,10 +107,8 @@ impl<T: EditableSettings> Draft<T> {
     /// Returns the reason if the settings would not be allowed with the edit. The draft does not change.
     pub fn redo(&mut self) -> Result<bool, String> {
         self.finish_edit();
-        while let Some(Entry { before, after, .. }) = self.history.first_undone() {
-            let redone = self.merged(before, after)?;
-            self.history.set_done(self.history.done() + 1);
-            if self.replace_if_other(redone) {
+        while self.history.first_undone().is_some() {
+            if self.redo_one()? {
                 return Ok(true);
             }
         }
@@ -126,17 +122,37 @@ impl<T: EditableSettings> Draft<T> {
     /// Returns the reason if an edit on the way can't be undone or redone. The draft stays as it was before that edit.
     pub fn jump(&mut self, done: usize) -> Result<(), String> {
         self.finish_edit();
-        while self.history.done() > done && self.undo()? {}
-        while self.history.done() < done && self.redo()? {}
+        while self.history.done() > done {
+            self.undo_one()?;
+        }
+        while self.history.done() < done && self.history.first_undone().is_some() {
+            self.redo_one()?;
+        }
         Ok(())
     }
 
-    /// The draft with the changes from `base` to `mine`.
-    fn merged(&self, base: &T, mine: &T) -> Result<T, String> {
-        if self.settings == *base {
-            return Ok(mine.clone());
+    /// Returns whether that changed something.
+    fn undo_one(&mut self) -> Result<bool, String> {
+        let Some(Entry { before, after, .. }) = self.history.last_done() else { return Ok(false) };
+        let undone = self.with_change(after, before)?;
+        self.history.set_done(self.history.done() - 1);
+        Ok(self.replace_if_other(undone))
+    }
+
+    /// Returns whether that changed something.
+    fn redo_one(&mut self) -> Result<bool, String> {
+        let Some(Entry { before, after, .. }) = self.history.first_undone() else { return Ok(false) };
+        let redone = self.with_change(before, after)?;
+        self.history.set_done(self.history.done() + 1);
+        Ok(self.replace_if_other(redone))
+    }
+
+    /// The draft with the changes from `old` to `new`, except for what is no longer as in `old`.
+    fn with_change(&self, old: &T, new: &T) -> Result<T, String> {
+        if self.settings == *old {
+            return Ok(new.clone());
         }
-        self.check_merge(T::merge(base, mine, &self.settings)).map(|merge| merge.settings)
+        self.check_merge(T::merge(old, &self.settings, new)).map(|merge| merge.settings)
     }
 
     fn replace_if_other(&mut self, settings: T) -> bool {

@@ -35,6 +35,15 @@ pub(super) fn changes<T: EditableSettings>(before: &T, after: &T) -> Vec<String>
     changes
 }
 
+/// A parameter or an item in words: `Ranges: octaves`.
+pub(super) fn name_of<T: EditableSettings>(settings: &T, path: &str) -> String {
+    let prefix = prefix(settings, path);
+    match path.rsplit(['.', ']']).next().unwrap_or_default() {
+        "" => prefix.trim_end_matches(": ").to_owned(),
+        name => format!("{prefix}{}", name.replace('_', " ")),
+    }
+}
+
 /// The label of an edit of the parameters at `paths`.
 pub(super) fn label_of<T: EditableSettings>(before: &T, after: &T, paths: &[String]) -> String {
     let (old, new) = (parameters(before), parameters(after));

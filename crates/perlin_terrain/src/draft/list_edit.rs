@@ -3,10 +3,10 @@
 use super::Draft;
 use super::lists::{LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
 use super::names::{check_reads, item_titles, rename_copy};
-use super::settings::check_layers;
 use crate::field::{FieldSettings, Layer};
 use crate::param::{Choice, ParamError, parent_path};
 use crate::settings::TerrainSettings;
+use std::cell::OnceCell;
 
 /// An edit of a list. A list has a path such as `field.layers`, `field.layers[2].kind.layers`, `field.layers[2].masks`,
 /// `field.layers[2].kind.points` or `look.layers`; an item has a path such as `field.layers[2]`.
@@ -112,7 +112,8 @@ impl Draft<TerrainSettings> {
             found: "not in the settings".to_owned(),
             allowed: "edits of lists and of items that exist".to_owned(),
         };
-        let mut after = with_edit(self.settings(), self.file(), edit).map_err(|error| error.unwrap_or_else(nothing))?;
+        let mut after =
+            Before::new(self.settings(), self.file()).with(edit).map_err(|error| error.unwrap_or_else(nothing))?;
         after.field.unpin_streams(&self.settings().field);
         // A pasted item can have any values. Other edits keep them.
         if matches!(edit, ListEdit::Insert { .. })
@@ -132,41 +133,54 @@ impl Draft<TerrainSettings> {
     /// a layer above the first one.
     #[must_use]
     pub fn why_not(&self, edit: &ListEdit) -> Option<String> {
-        why_not(self.settings(), self.file(), edit)
+        Before::new(self.settings(), self.file()).why_not(edit)
     }
 }
 
-/// Why an edit fails, for a tooltip. Empty if there is nothing to edit.
-pub(super) fn why_not(settings: &TerrainSettings, file: Option<&TerrainSettings>, edit: &ListEdit) -> Option<String> {
-    let error = with_edit(settings, file, edit).err()?;
-    Some(error.map_or_else(String::new, |error| format!("Would give {}. Allowed: {}.", error.found, error.allowed)))
+/// Settings before an edit of a list.
+pub(super) struct Before<'a> {
+    settings: &'a TerrainSettings,
+    file: Option<&'a TerrainSettings>,
+    /// Whether the stack of layers is allowed.
+    is_allowed: OnceCell<bool>,
 }
 
-/// The settings after an edit, with all streams if layers were edited. The error is `None` if there is nothing to edit.
-fn with_edit(
-    settings: &TerrainSettings,
-    file: Option<&TerrainSettings>,
-    edit: &ListEdit,
-) -> Result<TerrainSettings, Option<ParamError>> {
-    let mut after = settings.clone();
-    let list = match edit {
-        ListEdit::Insert { list, .. } => list,
-        _ => parent_path(edit.path()),
-    };
-    let is_of_layers = list == LAYERS || list.ends_with(".kind.layers");
-    if is_of_layers {
-        // From here on, an index is no longer a stream.
-        after.field.pin_streams();
+impl<'a> Before<'a> {
+    /// `file` has the settings in the file.
+    pub const fn new(settings: &'a TerrainSettings, file: Option<&'a TerrainSettings>) -> Self {
+        Self { settings, file, is_allowed: OnceCell::new() }
     }
-    apply(edit, &mut after, file).ok_or(None)?;
-    if list == SURFACE_LAYERS {
-        return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
+
+    /// Why an edit fails, for a tooltip. Empty if there is nothing to edit.
+    pub fn why_not(&self, edit: &ListEdit) -> Option<String> {
+        let error = self.with(edit).err()?;
+        Some(error.map_or_else(String::new, |error| format!("Would give {}. Allowed: {}.", error.found, error.allowed)))
     }
-    if is_of_layers {
-        check_reads(&settings.field, &after.field)?;
+
+    /// The settings after an edit, with all streams if layers were edited. The error is `None` if there is nothing to edit.
+    fn with(&self, edit: &ListEdit) -> Result<TerrainSettings, Option<ParamError>> {
+        let mut after = self.settings.clone();
+        let list = match edit {
+            ListEdit::Insert { list, .. } => list,
+            _ => parent_path(edit.path()),
+        };
+        let is_of_layers = list == LAYERS || list.ends_with(".kind.layers");
+        if is_of_layers {
+            // From here on, an index is no longer a stream.
+            after.field.pin_streams();
+        }
+        apply(edit, &mut after, self.file).ok_or(None)?;
+        if list == SURFACE_LAYERS {
+            return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
+        }
+        if is_of_layers {
+            check_reads(&self.settings.field, &after.field)?;
+        }
+        // A stack that is not allowed may be edited: it may become better.
+        let was_allowed = || *self.is_allowed.get_or_init(|| self.settings.field.check_layers().is_empty());
+        let error = after.field.check_layers().into_iter().next();
+        error.filter(|_| was_allowed()).map_or(Ok(after), |error| Err(Some(error)))
     }
-    check_layers(&settings.field, &after.field)?;
-    Ok(after)
 }
 
 fn apply(edit: &ListEdit, settings: &mut TerrainSettings, file: Option<&TerrainSettings>) -> Option<()> {

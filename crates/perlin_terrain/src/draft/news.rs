@@ -1,7 +1,7 @@
 //! What comes from elsewhere while a draft has edits: a changed file, and a changed asset.
 
 use super::draft::values;
-use super::labels::changes;
+use super::labels::{changes, name_of};
 use super::{Draft, EditableSettings, Row};
 use crate::param::ParamValue;
 use crate::settings::SettingsMerge;
@@ -21,7 +21,7 @@ pub(super) struct FileCopy<T> {
 pub struct FileNews {
     /// The changes of the file that are in the draft now, in words.
     pub taken: Vec<String>,
-    /// The paths of the parameters and items that both changed. The draft keeps its own.
+    /// The parameters and items that both changed, in words. The draft keeps its own.
     pub kept: Vec<String>,
     /// Why the draft could not take the changes: both together would not be allowed. The draft is as it was.
     pub refused: Option<String>,
@@ -59,6 +59,7 @@ impl<T: EditableSettings> Draft<T> {
     ///
     /// Call it every frame. It returns the first edit at once, and a series of edits ten times per second. It always returns the
     /// last edit.
+    #[must_use]
     pub fn take_write(&mut self, now: Duration) -> Option<T> {
         let early = self.last_write.is_some_and(|last| now.saturating_sub(last) < Self::WRITE_INTERVAL);
         if !self.is_pending || early {
@@ -95,29 +96,58 @@ impl<T: EditableSettings> Draft<T> {
 
     /// Handles new content of the file, which the asset does not have.
     pub(super) fn file_read(&mut self, settings: &T, text: impl Into<String>) {
+        self.finish_edit();
         let is_edited = self.is_edited() == Some(true);
         let old = self.file.replace(FileCopy { settings: settings.clone(), text: text.into() });
         if !is_edited {
+            (self.news, self.untaken_since) = (None, None);
             self.replace(settings.clone());
         } else if let Some(FileCopy { settings: old, .. }) = old
             && !old.is_same(settings)
         {
-            self.finish_edit();
-            self.news = Some(self.take_news(&old, settings));
+            let old = self.untaken_since.take().unwrap_or(old);
+            self.take_news(old, settings);
         }
-        self.file_changed();
+        self.drop_computed();
     }
 
     /// Merges a changed file into the draft.
-    fn take_news(&mut self, old: &T, new: &T) -> FileNews {
-        match self.check_merge(T::merge(old, &self.settings, new)) {
+    fn take_news(&mut self, old: T, new: &T) {
+        match self.check_merge(T::merge(&old, &self.settings, new)) {
             Ok(SettingsMerge { settings, conflicts }) => {
-                let taken = changes(&self.settings, &settings);
+                let mut news = self.news.take().unwrap_or_default();
+                news.refused = None;
+                news.taken.extend(changes(&self.settings, &settings));
+                for path in conflicts {
+                    let name = name_of(&settings, &path);
+                    if !news.kept.contains(&name) {
+                        news.kept.push(name);
+                    }
+                }
                 self.replace(settings);
-                FileNews { taken, kept: conflicts, refused: None }
+                self.news = Some(news);
             }
-            Err(why) => FileNews { refused: Some(why), ..FileNews::default() },
+            Err(why) => {
+                self.untaken_since = Some(old);
+                self.news.get_or_insert_default().refused = Some(why);
+            }
         }
+    }
+
+    /// Takes edits that were made to the file `base`, as one entry of the history. Where both differ from it, these edits win.
+    /// [`news`](Self::news) tells where.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the settings would not be allowed with the edits. The draft does not change.
+    pub fn restore(&mut self, edited: &T, base: &T) -> Result<(), String> {
+        let SettingsMerge { settings, conflicts } = self.check_merge(T::merge(base, edited, &self.settings))?;
+        let kept: Vec<String> = conflicts.iter().map(|path| name_of(&settings, path)).collect();
+        if !kept.is_empty() {
+            self.news.get_or_insert_default().kept.extend(kept);
+        }
+        self.act("Restore".to_owned(), settings);
+        Ok(())
     }
 
     /// What the last change of the file did to the draft. `None` if it had no edits, or after [`dismiss_news`](Self::dismiss_news).
@@ -126,23 +156,25 @@ impl<T: EditableSettings> Draft<T> {
         self.news.as_ref()
     }
 
-    /// Drops the news.
+    /// Drops the news. After a change that the draft could not take, it keeps its own values for good.
     pub fn dismiss_news(&mut self) {
-        self.news = None;
+        (self.news, self.untaken_since) = (None, None);
     }
 
     /// Records that the draft was saved to the file, as this text.
     pub fn file_saved(&mut self, text: impl Into<String>) {
         self.file = Some(FileCopy { settings: self.settings.clone(), text: text.into() });
-        self.news = None;
-        self.file_changed();
+        self.untaken_since = None;
+        // What was taken may not have been read yet.
+        self.news.take_if(|news| news.refused.is_some());
+        self.drop_computed();
     }
 
     /// Sets all settings to those of the file. Can be undone.
     pub fn reset(&mut self) {
         if let Some(file) = self.file().cloned() {
             self.refusals.clear();
-            self.news = None;
+            (self.news, self.untaken_since) = (None, None);
             self.act("Reset to file".to_owned(), file);
         }
     }

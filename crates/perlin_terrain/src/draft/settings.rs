@@ -135,7 +135,7 @@ impl EditableSettings for SkySettings {
 }
 
 /// An error if a change gave a stack of layers that is not allowed, unless the stack `before` was not allowed either.
-pub(super) fn check_layers(before: &FieldSettings, after: &FieldSettings) -> Result<(), ParamError> {
+fn check_layers(before: &FieldSettings, after: &FieldSettings) -> Result<(), ParamError> {
     let error = after.check_layers().into_iter().next();
     error.filter(|_| before.check_layers().is_empty()).map_or(Ok(()), Err)
 }

@@ -107,8 +107,11 @@ impl FieldSettings {
         fn collect<'a>(list: &str, layers: &'a [Layer], all: &mut Vec<(String, &'a Layer)>) {
             for (index, layer) in layers.iter().enumerate() {
                 let path = format!("{list}[{index}]");
-                all.push((path.clone(), layer));
-                collect(&format!("{path}.kind.layers"), layer.children(), all);
+                let inner = (!layer.children().is_empty()).then(|| format!("{path}.kind.layers"));
+                all.push((path, layer));
+                if let Some(inner) = inner {
+                    collect(&inner, layer.children(), all);
+                }
             }
         }
         let mut all = Vec::new();

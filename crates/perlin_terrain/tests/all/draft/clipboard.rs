@@ -84,7 +84,7 @@ fn a_text_with_mistakes_is_refused_with_their_positions() {
     let mut draft = draft();
     assert_eq!(
         refused(&mut draft, None, "(\n  kind: Noise(octaves: 40),\n)"),
-        ["2:24: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32"]
+        ["2:24: `kind.octaves` is 40, allowed: 0 to 32"]
     );
     let typo = refused(&mut draft, None, "(kind: Noise(octavs: 4))");
     assert!(typo[0].starts_with("1:14: unknown field `octavs`"), "{typo:?}");

@@ -159,3 +159,30 @@ fn later_edits_have_higher_numbers_in_all_histories() {
     assert_eq!(b.history().last_done_number(), None);
     assert!(b.history().first_undone_number() > a.history().last_done_number());
 }
+
+#[test]
+fn an_undo_leaves_what_came_from_elsewhere_since() {
+    let mut draft = ranges();
+    octaves(&mut draft, 6);
+    draft.finish_edit();
+    draft.file_saved(FILE.replace("octaves: 5", "octaves: 6"));
+    let theirs = FILE.replace("octaves: 5", "octaves: 8");
+    draft.file_loaded(&TerrainSettings::from_ron(&theirs).expect("it is valid"), theirs);
+    assert_eq!(draft.undo(), Ok(false), "the edit is gone already");
+    assert_eq!(draft.settings().field.layers[0].noise().map(|noise| noise.octaves), Some(8));
+}
+
+#[test]
+fn a_jump_does_no_more_than_was_asked() {
+    let mut draft = ranges();
+    for (path, value) in [("chunks.spacing", 8.0), ("field.base_height", 1.0), ("chunks.spacing", 9.0)] {
+        draft.edit(path, ParamValue::Float(value)).expect("in range");
+        draft.finish_edit();
+    }
+    draft.jump(1).expect("nothing came from elsewhere");
+    // The second edit is in the file by now.
+    let text = FILE.replace("(layers", "(base_height: 1.0, layers");
+    draft.file_loaded(&TerrainSettings::from_ron(&text).expect("it is valid"), text);
+    draft.jump(2).expect("it changes nothing");
+    assert_eq!((draft.history().done(), draft.settings().chunks.spacing), (2, 8.0));
+}

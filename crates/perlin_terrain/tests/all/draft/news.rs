@@ -91,7 +91,7 @@ fn where_both_changed_a_value_the_draft_keeps_its_own_and_shows_that_of_the_file
     let mut draft = hills();
     set(&mut draft, "field.base_height", 12.0);
     load(&mut draft, &HILLS.replace("(layers", "(base_height: 77.0, layers"));
-    let news = FileNews { kept: vec!["field.base_height".to_owned()], ..FileNews::default() };
+    let news = FileNews { kept: vec!["Field: base height".to_owned()], ..FileNews::default() };
     assert_eq!((draft.settings().field.base_height, draft.news()), (12.0, Some(&news)));
     assert_eq!(in_file(&draft, "field.base_height"), Some(ParamValue::Float(77.0)));
 }
@@ -168,4 +168,53 @@ fn a_file_written_with_other_streams_is_the_same_file() {
     draft.change(&up("field.layers[1]")).expect("there are two");
     assert_eq!(draft.is_edited(), Some(false));
     assert_eq!(draft.settings().save_into(text), text);
+}
+
+#[test]
+fn a_refused_change_is_taken_with_the_next_one_that_fits() {
+    let mut draft = hills();
+    draft.change(&add_mask("field.layers[1]", "Layer")).expect("it reads the hills");
+    load(&mut draft, "(field: (seed: 7, layers: [(name: \"dunes\", kind: Dunes())]))");
+    assert!(draft.news().is_some_and(|news| news.refused.is_some()));
+    load(&mut draft, &HILLS.replace("(layers", "(seed: 7, layers"));
+    assert!(draft.news().is_some_and(|news| news.refused.is_none() && news.kept.is_empty()), "{:?}", draft.news());
+    assert_eq!((draft.settings().field.seed, draft.settings().field.layers[1].masks.len()), (7, 1));
+}
+
+#[test]
+fn news_stays_until_it_was_read() {
+    let mut draft = hills();
+    set(&mut draft, "field.base_height", 12.0);
+    load(&mut draft, &HILLS.replace("(layers", "(base_height: 77.0, layers"));
+    load(&mut draft, &HILLS.replace("(layers", "(base_height: 77.0, seed: 7, layers"));
+    let news = draft.news().expect("two changes");
+    assert_eq!((news.taken.len(), &news.kept[..]), (1, &["Field: base height".to_owned()][..]));
+}
+
+#[test]
+fn a_file_that_loads_during_a_drag_is_no_edit() {
+    let mut draft = hills();
+    for height in [50.0, 30.0] {
+        draft.edit("field.base_height", ParamValue::Float(height)).expect("in range");
+    }
+    load(&mut draft, &HILLS.replace("(layers", "(seed: 7, layers"));
+    draft.finish_edit();
+    assert_eq!((draft.history().done(), draft.undo()), (0, Ok(false)));
+    assert_eq!(draft.settings().field.seed, 7);
+}
+
+#[test]
+fn edits_of_a_crash_are_merged_into_a_file_that_changed_since() {
+    let base = read(HILLS);
+    let mut edited = base.clone();
+    edited.chunks.spacing = 8.0;
+    edited.field.base_height = 12.0;
+    let text = HILLS.replace("(layers", "(base_height: 77.0, seed: 7, layers");
+    let mut draft = Draft::from_file(read(&text), text);
+    draft.restore(&edited, &base).expect("it is allowed");
+    let settings = draft.settings();
+    assert_eq!((settings.chunks.spacing, settings.field.base_height, settings.field.seed), (8.0, 12.0, 7));
+    assert_eq!(draft.news().map(|news| news.kept.clone()), Some(vec!["Field: base height".to_owned()]));
+    assert_eq!(draft.undo(), Ok(true));
+    assert_eq!(draft.is_edited(), Some(false));
 }
