@@ -2,7 +2,8 @@
 
 use super::Draft;
 use super::lists::{LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
-use super::names::{check_reads, item_titles, rename_copy};
+use super::names::{item_titles, rename_copy};
+use super::settings::first_error;
 use crate::field::{FieldSettings, Layer};
 use crate::param::{Choice, ParamError, parent_path};
 use crate::settings::TerrainSettings;
@@ -173,12 +174,9 @@ impl<'a> Before<'a> {
         if list == SURFACE_LAYERS {
             return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
         }
-        if is_of_layers {
-            check_reads(&self.settings.field, &after.field)?;
-        }
         // A stack that is not allowed may be edited: it may become better.
         let was_allowed = || *self.is_allowed.get_or_init(|| self.settings.field.check_layers().is_empty());
-        let error = after.field.check_layers().into_iter().next();
+        let error = first_error(&after.field, !matches!(edit, ListEdit::Insert { .. }));
         error.filter(|_| was_allowed()).map_or(Ok(after), |error| Err(Some(error)))
     }
 }

@@ -2,99 +2,25 @@
 
 use super::lists::{item_path, layers_at, layers_at_mut};
 use crate::field::{FieldSettings, Layer, Mask};
-use crate::param::{ParamError, parent_path};
+use crate::param::parent_path;
 use crate::settings::TerrainSettings;
-use std::collections::HashMap;
-
-/// A layer in two versions of a field: its stream, and which of the layers with this stream it is.
-type LayerKey = (u32, usize);
-
-/// The masks of a layer that name another one.
-struct Reader {
-    path: String,
-    /// For each of these masks: its index, the name, and the layer that it reads.
-    masks: Vec<(usize, String, Option<LayerKey>)>,
-}
-
-/// The layers of a field whose streams are pinned.
-#[derive(Default)]
-struct Readers {
-    counts: HashMap<u32, usize>,
-    readers: HashMap<LayerKey, Reader>,
-}
-
-impl Readers {
-    fn of(field: &FieldSettings) -> HashMap<LayerKey, Reader> {
-        let mut field = field.clone();
-        field.pin_streams();
-        let mut all = Self::default();
-        all.collect("field.layers", &field.layers);
-        all.readers
-    }
-
-    fn collect(&mut self, list: &str, layers: &[Layer]) {
-        let mut keys = Vec::new();
-        for (index, layer) in layers.iter().enumerate() {
-            let stream = layer.stream.unwrap_or_default();
-            let count = self.counts.entry(stream).or_default();
-            keys.push((stream, *count));
-            *count += 1;
-            let named = layer.masks.iter().enumerate().filter_map(|(mask, of)| Some((mask, of.named_layer()?)));
-            let read = |name: &str| Layer::find(&layers[..index], name).map(|found| keys[found]);
-            let masks = named.map(|(mask, name)| (mask, name.to_owned(), read(name))).collect();
-            let path = format!("{list}[{index}]");
-            self.collect(&format!("{path}.kind.layers"), layer.children());
-            self.readers.insert(keys[index], Reader { path, masks });
-        }
-    }
-}
-
-/// Whether a mask of a layer, or of a layer in it, names another one.
-fn has_readers(layer: &Layer) -> bool {
-    layer.masks.iter().any(|mask| mask.named_layer().is_some()) || layer.children().iter().any(has_readers)
-}
-
-/// An error if a mask reads another layer than `before`. For changes that keep the masks of all layers.
-pub(super) fn check_reads(before: &FieldSettings, after: &FieldSettings) -> Result<(), ParamError> {
-    if !before.layers.iter().any(has_readers) {
-        return Ok(());
-    }
-    let after = Readers::of(after);
-    for (layer, Reader { path, masks }) in Readers::of(before) {
-        let Some(now) = after.get(&layer) else { continue };
-        for ((index, name, read), (.., reads_now)) in masks.iter().zip(&now.masks) {
-            if read.is_some() && read != reads_now {
-                return Err(ParamError {
-                    path: format!("{path}.masks[{index}].layer"),
-                    found: format!("a mask that no longer reads its layer {name:?}"),
-                    allowed: "changes after which each mask reads the same layer as before".to_owned(),
-                });
-            }
-        }
-    }
-    Ok(())
-}
 
 /// Gives the masks that read a layer its new name, after the parameter at `path` of a field was changed. It was `before`. The layer keeps
 /// its stream, and so its noise.
-///
-/// # Errors
-///
-/// Returns an error if a mask reads no layer now, because the name is gone.
-pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) -> Result<(), ParamError> {
-    let Some((list, named)) = path.strip_suffix(".name").and_then(item_path) else { return Ok(()) };
+pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings, path: &str) {
+    let Some((list, named)) = path.strip_suffix(".name").and_then(item_path) else { return };
     let mut pinned = before.clone();
     pinned.pin_streams();
-    let (Some(old), Some(new)) = (layers_at(&pinned, list), layers_at_mut(field, list)) else { return Ok(()) };
-    let (Some(layer), Some(old_layer)) = (new.get_mut(named), old.get(named)) else { return Ok(()) };
+    let (Some(old), Some(new)) = (layers_at(&pinned, list), layers_at_mut(field, list)) else { return };
+    let (Some(layer), Some(old_layer)) = (new.get_mut(named), old.get(named)) else { return };
     layer.stream = old_layer.stream;
     let name = layer.name.clone();
     let is_taken = !name.is_empty() && field.all_layers().iter().filter(|(_, layer)| layer.name == name).count() > 1;
     if is_taken {
         // That is the mistake, and not which of them a mask reads.
-        return Ok(());
+        return;
     }
-    let Some(new) = layers_at_mut(field, list) else { return Ok(()) };
+    let Some(new) = layers_at_mut(field, list) else { return };
     for (index, layer) in new.iter_mut().enumerate() {
         for mask in &mut layer.masks {
             if let Mask::Layer(mask) = mask
@@ -104,7 +30,6 @@ pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings,
             }
         }
     }
-    check_reads(before, field)
 }
 
 /// The names that a mask with the parameter `path` can read, the nearest layer first. `None` if the parameter is not the layer of a

@@ -105,8 +105,9 @@ impl EditableSettings for TerrainSettings {
             // A filter has no row for its blend, so the designer could not correct it.
             self.field.reset_blends_of_filters();
         }
-        rename_in_masks(&mut self.field, &before.field, path)?;
-        check_layers(&before.field, &self.field)
+        rename_in_masks(&mut self.field, &before.field, path);
+        let error = first_error(&self.field, !path.ends_with(".layer"));
+        error.filter(|_| before.field.check_layers().is_empty()).map_or(Ok(()), Err)
     }
 
     fn checks(&self, file: Option<&Self>) -> Checks {
@@ -134,8 +135,13 @@ impl EditableSettings for SkySettings {
     }
 }
 
-/// An error if a change gave a stack of layers that is not allowed, unless the stack `before` was not allowed either.
-fn check_layers(before: &FieldSettings, after: &FieldSettings) -> Result<(), ParamError> {
-    let error = after.check_layers().into_iter().next();
-    error.filter(|_| before.check_layers().is_empty()).map_or(Ok(()), Err)
+/// The first error of a stack of layers after an edit. `keeps_masks` if the edit gave no mask another layer to read.
+pub(super) fn first_error(field: &FieldSettings, keeps_masks: bool) -> Option<ParamError> {
+    let mut error = field.check_layers().into_iter().next()?;
+    // Names are unique, so a mask whose layer is not below it read that layer before.
+    if keeps_masks && error.path.ends_with(".layer") {
+        error.found = format!("a mask that no longer reads its layer {}", error.found);
+        "edits after which each mask reads the same layer as before".clone_into(&mut error.allowed);
+    }
+    Some(error)
 }

@@ -67,6 +67,21 @@ fn layers_in_groups_can_be_changed_too() {
 }
 
 #[test]
+fn layers_move_into_groups_and_out_of_them() {
+    let group = LayerKind::Group(Group::from(vec![constant(2.0)]));
+    let mut draft = draft_of(vec![constant(0.0), constant(1.0), group.into()]);
+    let inner = "field.layers[2].kind.layers";
+    let edit = |item: &str, list: &str, index| ListEdit::Move { item: item.to_owned(), list: list.to_owned(), index };
+    draft.edit_list(&edit("field.layers[0]", inner, 1)).expect("a group has room");
+    assert_eq!(layers(&draft), [(1, 1.0), (2, -1.0), (3, 2.0), (0, 0.0)]);
+    draft.edit_list(&edit("field.layers[1].kind.layers[0]", "field.layers", 0)).expect("there is room");
+    assert_eq!(layers(&draft), [(3, 2.0), (1, 1.0), (2, -1.0), (0, 0.0)]);
+    for (item, list) in [("field.layers[2]", "field.layers[2].kind.layers"), ("field.layers[0]", "look.layers")] {
+        assert!(draft.edit_list(&edit(item, list, 0)).is_err(), "{item} to {list}");
+    }
+}
+
+#[test]
 fn copies_get_streams_that_no_layer_has_even_at_the_end_of_all_streams() {
     for highest in [u32::MAX - 1, u32::MAX] {
         let group = LayerKind::Group(Group::from(vec![constant(1.0), constant(2.0)]));
@@ -118,7 +133,8 @@ fn masks_that_read_a_layer_follow_its_name() {
     let before = draft.settings().clone();
     assert!(draft.edit("field.layers[0].name", ParamValue::Text(String::new())).is_err());
     assert!(draft.change(&remove(&layer(0))).is_err());
-    assert!(!draft.can_change(&remove(&layer(0))));
+    let why = "Would give a mask that no longer reads its layer \"ridges\". Allowed: edits after which each mask reads the same layer as before.";
+    assert_eq!(draft.why(&remove(&layer(0))).as_deref(), Some(why));
     assert!(draft.edit("field.layers[3].masks[0].layer", ParamValue::Text("no such".to_owned())).is_err());
     assert_eq!(draft.settings(), &before);
     draft.edit("field.layers[3].masks[0].layer", ParamValue::Text("other".to_owned())).expect("it is below");

@@ -218,3 +218,14 @@ fn edits_of_a_crash_are_merged_into_a_file_that_changed_since() {
     assert_eq!(draft.undo(), Ok(true));
     assert_eq!(draft.is_edited(), Some(false));
 }
+
+#[test]
+fn an_edit_back_to_the_first_value_reaches_the_asset() {
+    let mut draft = hills();
+    for height in [12.0, 30.0, 12.0] {
+        set(&mut draft, "field.base_height", height);
+        let asset = written(&mut draft);
+        assert_eq!(asset.field.base_height, height);
+        draft.asset_seen(&asset);
+    }
+}
