@@ -62,6 +62,10 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --example vehicle", TESTED),
     ("cargo run -p third_person", THIRD_PERSON),
     ("cargo run --example walk_path", TESTED),
+    ("cargo run -p terrain", TESTED),
+    ("cargo install --path crates/terrain", ByHand { reason: "it installs a tool" }),
+    ("terrain check assets", TESTED),
+    ("terrain pin-streams assets/terrain/alps.terrain.ron", TESTED),
     // Measurements.
     ("cargo bench -p benches", BENCH),
     ("cargo run --release -p benches --bin draft_table", BENCH),

@@ -1,10 +1,10 @@
 //! Writes settings back into a file and keeps the designer's comments.
 
 use super::parse::readable;
-use super::streams::Streams;
+use super::streams::{AllStreams, Streams};
 use super::version::{CURRENT, check_version};
-use super::{TerrainSettings, file};
-use crate::ron_edit::{Document, merged};
+use super::{SettingsError, TerrainSettings, file};
+use crate::ron_edit::{Document, ItemRules, merged};
 
 impl TerrainSettings {
     /// Returns the settings as the text of a new file, without comments.
@@ -32,6 +32,28 @@ impl TerrainSettings {
         };
         save_text(text, &self.to_ron(), rewrite)
     }
+
+    /// Writes the stream that each layer of a file has now into its `text`, and returns the result. No height changes when layers of the
+    /// result are renamed, moved or added in an editor. Comments, order and layout stay.
+    ///
+    /// ```
+    /// use perlin_terrain::settings::TerrainSettings;
+    ///
+    /// let text = "(field: (layers: [(kind: Noise()), (kind: Dunes())])) // two layers";
+    /// assert_eq!(
+    ///     TerrainSettings::pin_streams_of(text).unwrap(),
+    ///     "(field: (layers: [(stream: 0, kind: Noise()), (stream: 1, kind: Dunes())])) // two layers",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the problems of the text.
+    pub fn pin_streams_of(text: &str) -> Result<String, SettingsError> {
+        let rewrite = |file: &Document<'_>| file::parse(file.text()).ok().map(|settings| settings.to_ron());
+        let settings = Self::from_ron(text)?;
+        Ok(save_text_by(text, &settings.to_ron(), &rewrite, |_, _| AllStreams))
+    }
 }
 
 /// Returns `text` with the values of other settings, and keeps its comments, order and layout.
@@ -39,14 +61,24 @@ impl TerrainSettings {
 /// `new` has all fields of the other settings. `rewrite` reads a file and writes it with all fields, and returns `None` if it is
 /// invalid. If `text` is, the result is `new`.
 pub(crate) fn save_text(text: &str, new: &str, rewrite: impl Fn(&Document<'_>) -> Option<String>) -> String {
+    save_text_by(text, new, &rewrite, Streams::of)
+}
+
+/// The same with the rules for lists that are made from the settings before and after.
+fn save_text_by<R: ItemRules>(
+    text: &str,
+    new: &str,
+    rewrite: &impl Fn(&Document<'_>) -> Option<String>,
+    rules: impl Fn(&Document<'_>, &Document<'_>) -> R,
+) -> String {
     if let Some(rest) = text.strip_prefix('\u{feff}') {
-        return format!("\u{feff}{}", save_text(rest, new, rewrite));
+        return format!("\u{feff}{}", save_text_by(rest, new, rewrite, rules));
     }
     let saved = || {
         let file = readable(text).ok()?;
         let old = rewrite(&file)?;
         let [old, after] = [&old, new].map(Document::parse);
-        let saved = merged(&file, &old, &after, &Streams::of(&old, &after));
+        let saved = merged(&file, &old, &after, &rules(&old, &after));
         let is_right = rewrite(&readable(&saved).ok()?)? == new;
         is_right.then_some(saved)
     };

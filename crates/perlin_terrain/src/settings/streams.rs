@@ -56,6 +56,21 @@ impl ItemRules for Streams {
     }
 }
 
+/// Writes the stream of every layer.
+pub(super) struct AllStreams;
+
+impl ItemRules for AllStreams {
+    const SAME: &'static [fn(Node<'_>, Node<'_>) -> bool] = Streams::SAME;
+
+    fn may_need_fields(&self, value: Node<'_>) -> bool {
+        fields(value, "stream").next().is_some()
+    }
+
+    fn needs_field(&self, _old: Node<'_>, new: Node<'_>, field: Node<'_>) -> Option<bool> {
+        (new.is_item() && field.name() == Some("stream")).then_some(true)
+    }
+}
+
 /// The values of a field of every item of a list in `node`, and of `node` if it is an item.
 fn fields<'a>(node: Node<'a>, field: &str) -> impl Iterator<Item = &'a str> {
     let items = std::iter::once(node).chain(node.descendants()).filter(|node| node.is_item());
