@@ -21,6 +21,8 @@ pub enum Command {
     /// Writes into files the stream that each layer has now, by its name or its position. No height changes, comments stay. After
     /// that, layers can be renamed, moved and added in an editor and keep their hills
     PinStreams(PinStreams),
+    /// Draws a terrain from above
+    Map(Map),
 }
 
 /// The options of `check`.
@@ -61,4 +63,70 @@ pub struct PinStreams {
     /// Writes nothing. Ends with 1 if a layer has no stream
     #[arg(long)]
     pub check: bool,
+}
+
+/// The options of `map`.
+#[derive(Args, Debug)]
+#[command(after_help = EXIT)]
+pub struct Map {
+    /// The .terrain.ron file. `-` is standard input
+    pub file: PathBuf,
+    /// The PNG to write. `-` is standard output [default: the name of the file, in the current folder]
+    pub output: Option<PathBuf>,
+    /// The position in the middle, x and z, in metres
+    #[arg(long, value_name = "X,Z", default_value = "0,0", value_parser = position, allow_hyphen_values = true)]
+    pub at: [f64; 2],
+    /// The side of the square that is drawn, in metres
+    #[arg(long, default_value_t = 8000.0, value_parser = metres)]
+    pub metres: f64,
+    /// The side of the image, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=8192))]
+    pub size: u32,
+    /// What to draw: ground, height, slope, drainage, layer=NAME (what a layer changes) or mask=NAME (where it has an effect)
+    #[arg(long, value_name = "WHAT", default_value = "ground", value_parser = show)]
+    pub show: Show,
+    /// Replaces an image that exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What a map shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Show {
+    Ground,
+    Height,
+    Slope,
+    Drainage,
+    /// What the layer with this name, or with a path such as `field.layers[2]`, changes.
+    Layer(String),
+    /// Where it has an effect.
+    Mask(String),
+}
+
+fn show(text: &str) -> Result<Show, String> {
+    Ok(match text {
+        "ground" => Show::Ground,
+        "height" => Show::Height,
+        "slope" => Show::Slope,
+        "drainage" => Show::Drainage,
+        _ => match text.split_once('=') {
+            Some(("layer", name)) => Show::Layer(name.to_owned()),
+            Some(("mask", name)) => Show::Mask(name.to_owned()),
+            _ => return Err("allowed: ground, height, slope, drainage, layer=NAME or mask=NAME".to_owned()),
+        },
+    })
+}
+
+/// The farthest position, in metres. Beyond, the field is less exact.
+const FARTHEST: f64 = 1e9;
+
+fn position(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.abs() <= FARTHEST);
+    let numbers = text.split_once(',').and_then(|(x, z)| Some([number(x)?, number(z)?]));
+    numbers.ok_or_else(|| format!("allowed: two numbers such as 1200,-350, each up to {FARTHEST:.0}"))
+}
+
+fn metres(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|metres| (1.0..=1e6).contains(metres));
+    number.ok_or_else(|| "allowed: 1 to 1000000".to_owned())
 }

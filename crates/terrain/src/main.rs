@@ -1,13 +1,15 @@
-//! Checks the settings files of `perlin_terrain`, `.terrain.ron` and `.sky.ron`, without the game.
+//! Checks and draws the settings files of `perlin_terrain`, `.terrain.ron` and `.sky.ron`, without the game.
 //!
 //! ```text
 //! terrain check [FILE or FOLDER]...
 //! terrain pin-streams FILE...
+//! terrain map FILE [IMAGE]
 //! ```
 //!
 //! `terrain help check` explains the options.
 //!
-//! `arguments` reads the command line, `files` finds and reads files, `check` and `pin_streams` do the work, and `report` prints it.
+//! `arguments` reads the command line, `files` finds and reads files, `check`, `pin_streams` and `map` do the work, and `report` prints
+//! problems.
 //!
 //! Exit code 0: there is nothing to complain about. 1: there are problems. 2: the command line makes no sense, or a file can't be read or
 //! written.
@@ -15,6 +17,7 @@
 mod arguments;
 mod check;
 mod files;
+mod map;
 mod pin_streams;
 mod report;
 
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut text),
         Command::PinStreams(options) => pin_streams::run(options, &mut text),
+        Command::Map(options) => map::run(options, &mut text),
     };
     match (print(&text), result) {
         (Ok(()), Ok(Outcome::Fine)) => ExitCode::SUCCESS,

@@ -141,6 +141,39 @@ fn streams_are_written_once_and_comments_stay() {
 }
 
 #[test]
+fn a_map_is_a_png_of_the_asked_size_and_replaces_no_file() {
+    let folder = Folder::new();
+    folder.write("hills.terrain.ron", "(field: (layers: [(name: \"high\", kind: Noise())]))");
+    let is_png_of = |bytes: &[u8], size: u32| bytes.starts_with(b"\x89PNG") && bytes[16..20] == size.to_be_bytes();
+    let output = terrain(&folder, &["map", "hills.terrain.ron", "--size", "96", "--at", "-1200,350.5"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(text(&output), "wrote hills.png: the ground, 8000 m around -1200, 350; north is up\n");
+    let image = std::fs::read(folder.path("hills.png")).expect("it is written");
+    assert!(is_png_of(&image, 96));
+    for show in ["height", "slope", "drainage", "layer=high", "mask=field.layers[0]"] {
+        let output =
+            terrain(&folder, &["map", "hills.terrain.ron", "-", "--size", "40", "--metres", "500", "--show", show]);
+        assert!(code(&output) == 0 && is_png_of(&output.stdout, 40), "{show}");
+    }
+    for arguments in [
+        &["map", "hills.terrain.ron"][..],
+        &["map", "hills.terrain.ron", "new.png", "--show", "layer=low"],
+        &["map", "hills.terrain.ron", "new.png", "--show", "everything"],
+        &["map", "hills.terrain.ron", "new.png", "--at", "1200"],
+        &["map", "hills.terrain.ron", "new.png", "--metres", "0"],
+        &["map", "hills.terrain.ron", "missing/new.png"],
+    ] {
+        assert_eq!(code(&terrain(&folder, arguments)), 2, "{arguments:?}");
+    }
+    assert_eq!(std::fs::read(folder.path("hills.png")).ok().as_ref(), Some(&image), "an image is not replaced");
+    assert_eq!(code(&terrain(&folder, &["map", "hills.terrain.ron", "--size", "8", "--force"])), 0);
+    folder.write("bad.terrain.ron", "(field: (sed: 1))");
+    let output = terrain(&folder, &["map", "bad.terrain.ron"]);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output).starts_with("bad.terrain.ron:1:10: error: "), "{}", text(&output));
+}
+
+#[test]
 fn the_presets_are_fine() {
     let folder = Folder::new();
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");

@@ -66,6 +66,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo install --path crates/terrain", ByHand { reason: "it installs a tool" }),
     ("terrain check assets", TESTED),
     ("terrain pin-streams assets/terrain/alps.terrain.ron", TESTED),
+    ("terrain map assets/terrain/alps.terrain.ron", TESTED),
     // Measurements.
     ("cargo bench -p benches", BENCH),
     ("cargo run --release -p benches --bin draft_table", BENCH),
