@@ -180,7 +180,10 @@ pub(super) fn perform_file_actions<C: Inspected>(
                 }
             }
             FileAction::Discard => {
-                if drafts.take_offer().is_some() {
+                // If edits of this run are there already, the offered ones were put aside.
+                let is_own =
+                    drafts.asset.and_then(|id| drafts.recovery_files.get(&id)).is_some_and(RecoveryFile::is_own);
+                if drafts.take_offer().is_some() && !is_own {
                     discard_recovery(&folder, path);
                 }
             }

@@ -69,6 +69,7 @@ pub(super) fn save<T: EditableSettings>(
     let saved = save_draft(&file, draft).map_err(|error| error.to_string())?;
     match saved {
         Saved::Written => Ok("Saved. The old file is kept as .bak".to_owned()),
+        Saved::Merged if draft.is_edited() == Some(false) => Ok("The file had changed. It is shown now.".to_owned()),
         Saved::Merged => {
             Err("Not saved yet: the file had changed. Look at what it brought, and save again.".to_owned())
         }
@@ -110,6 +111,11 @@ impl RecoveryFile {
     /// That of a draft of this version. `is_own` if the edits in the file are those of the draft.
     pub fn new(version: u64, is_own: bool) -> Self {
         Self { seen: version, is_own, ..Self::default() }
+    }
+
+    /// Whether this run wrote the file, or took its edits.
+    pub const fn is_own(&self) -> bool {
+        self.is_own
     }
 }
 
@@ -159,7 +165,9 @@ pub(super) fn write_recoveries<C: Inspected>(
             result.err().map(|error| error.to_string())
         };
         if is_end {
-            write();
+            if let Some(error) = write() {
+                warn!("the unsaved edits are lost: {error}");
+            }
         } else {
             recovery.task = Background::start(write);
         }

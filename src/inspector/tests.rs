@@ -55,6 +55,17 @@ fn type_number(harness: &mut Harness<'static, Fixture>, label: &str, text: &str)
     harness.run();
 }
 
+/// Drags a slider to its right end.
+fn drag_to_end(harness: &mut Harness<'static, Fixture>, label: &str) {
+    let slider = harness.get_by_role_and_label(Role::Slider, label).rect();
+    harness.drag_at(slider.center());
+    harness.run();
+    harness.hover_at(slider.right_center());
+    harness.run();
+    harness.drop_at(slider.right_center());
+    harness.run();
+}
+
 fn octaves(harness: &Harness<'static, Fixture>) -> u32 {
     harness.state().draft.settings().field.layers[0].noise().expect("a layer of noise").octaves
 }
@@ -62,13 +73,7 @@ fn octaves(harness: &Harness<'static, Fixture>) -> u32 {
 #[test]
 fn dragging_a_slider_changes_the_draft() {
     let mut harness = panel(TerrainSettings::default());
-    let slider = harness.get_by_role_and_label(Role::Slider, "octaves").rect();
-    harness.drag_at(slider.center());
-    harness.run();
-    harness.hover_at(slider.right_center());
-    harness.run();
-    harness.drop_at(slider.right_center());
-    harness.run();
+    drag_to_end(&mut harness, "octaves");
     assert_eq!(octaves(&harness), 32);
     assert!(harness.query_by_label("edited").is_some());
 }
@@ -86,13 +91,7 @@ fn the_machine_budget_is_changed_by_actions_and_is_not_part_of_the_settings() {
         actions.into_iter().filter_map(budget).collect()
     };
     assert_eq!(budgets(&mut harness), []);
-    let slider = harness.get_by_role_and_label(Role::Slider, "max tasks").rect();
-    harness.drag_at(slider.center());
-    harness.run();
-    harness.hover_at(slider.right_center());
-    harness.run();
-    harness.drop_at(slider.right_center());
-    harness.run();
+    drag_to_end(&mut harness, "max tasks");
     let expected = TerrainBudget { max_tasks: 1024, ..Default::default() };
     assert_eq!(budgets(&mut harness).last(), Some(&expected));
     harness.state_mut().info.budget = expected.clone();

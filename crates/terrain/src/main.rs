@@ -61,7 +61,7 @@ fn print(text: &[u8]) -> io::Result<()> {
 }
 
 fn fail(error: &FileError) -> ExitCode {
-    // Unlike `eprintln!`, this does not panic if nobody can read it.
+    // Unlike `eprintln!`, this does not panic if standard error is closed.
     drop(writeln!(io::stderr(), "error: {error}"));
     ExitCode::from(2)
 }

@@ -160,7 +160,7 @@ fn edits_are_there_again_after_a_crash() {
     assert!(folder.read(DRAFT).contains("// lucky"), "it is a whole file");
 
     let mut restarted = app(&folder);
-    assert_eq!(draft(&mut restarted).settings().chunks.spacing, 4.0, "nobody is asked yet");
+    assert_eq!(draft(&mut restarted).settings().chunks.spacing, 4.0, "they are only offered");
     request(&mut restarted, PanelAction::Terrain(FileAction::Restore));
     pump(&mut restarted, 10);
     assert_eq!(in_use(&mut restarted).map(|now| now.chunks.spacing), Some(8.0));
@@ -213,7 +213,31 @@ fn edits_beside_those_of_a_crash_and_those_before_the_end_are_kept() {
     app.world_mut().write_message(AppExit::Success);
     app.update();
     assert!(folder.read(DRAFT).contains("spacing: 8.0"), "the app ends less than two seconds after the edit");
-    assert!(folder.read("hills.terrain.ron.draft.bak").contains("seed: 9"), "nobody has seen these");
+    assert!(folder.read("hills.terrain.ron.draft.bak").contains("seed: 9"), "these were never seen");
+}
+
+#[test]
+fn discarding_edits_of_a_crash_keeps_those_of_this_run() {
+    let folder = settings_folder();
+    let old = HILLS.replace("seed: 1", "seed: 9");
+    write_recovery(&folder.path("hills.terrain.ron"), &old, HILLS, true).expect("the folder can be written");
+    let mut app = app(&folder);
+    set(&mut app, "chunks.spacing", 8.0);
+    run_until(&mut app, |_| folder.path("hills.terrain.ron.draft.bak").exists() && folder.path(DRAFT).exists());
+    request(&mut app, PanelAction::Terrain(FileAction::Discard));
+    pump(&mut app, 3);
+    assert!(folder.read(DRAFT).contains("spacing: 8.0"));
+}
+
+#[test]
+fn saving_without_edits_shows_a_file_that_changed() {
+    let folder = settings_folder();
+    let mut app = app(&folder);
+    let theirs = HILLS.replace("seed: 1", "seed: 7");
+    folder.write("hills.terrain.ron", &theirs);
+    assert_eq!(save(&mut app), Ok("The file had changed. It is shown now.".to_owned()));
+    assert_eq!(folder.read("hills.terrain.ron"), theirs);
+    run_until(&mut app, |app| seed_in_use(app) == Some(7));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{Draft, EditableSettings, ListEdit};
 use crate::field::{CurvePoint, Layer, Mask};
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
-use crate::settings::{SettingsProblem, TerrainSettings, dialect, pretty, settings_text};
+use crate::settings::{SettingsProblem, TerrainSettings, dialect, pretty};
 use serde::de::DeserializeOwned;
 
 impl<T: EditableSettings> Draft<T> {
@@ -51,16 +51,19 @@ impl Draft<TerrainSettings> {
         if text.len() as u64 > TerrainSettings::MAX_FILE_SIZE {
             return Err(vec![SettingsProblem::new("the text is larger than a file may be")]);
         }
-        settings_text(text.as_bytes()).map_err(|error| error.problems)?;
         let Some((kind, item)) = Kind::of(text) else { return self.paste_all(text) };
-        let problems = kind.problems(text);
+        let mut problems = kind.problems(text);
+        if item.is_some() {
+            // The layers that its masks read are not in this text.
+            problems.retain(|problem| !problem.path.ends_with(".layer") && problem.path != "layer");
+        }
         let (Some(item), true) = (item, problems.is_empty()) else { return Err(problems) };
-        let (list, index) = self.position(&kind, after).ok_or_else(|| vec![SettingsProblem::new(kind.nowhere())])?;
+        let (list, index) = self.position(kind, after).ok_or_else(|| vec![SettingsProblem::new(kind.nowhere())])?;
         self.edit_list(&ListEdit::Insert { list, index, item }).map_err(|error| vec![error.into()])
     }
 
     /// The list and the index for a new item after the item at `after`.
-    fn position(&self, kind: &Kind, after: Option<&str>) -> Option<(String, usize)> {
+    fn position(&self, kind: Kind, after: Option<&str>) -> Option<(String, usize)> {
         let mut path = after.unwrap_or_default();
         while !path.is_empty() {
             if let Some((list, index)) = item_path(path) {
@@ -151,8 +154,6 @@ impl Kind {
         };
         let Err(error) = TerrainSettings::from_ron(&format!("{before}{text}{after}")) else { return Vec::new() };
         let mut problems = error.problems;
-        // The layers below it are not in this text.
-        problems.retain(|problem| !problem.path.ends_with(".layer"));
         for problem in &mut problems {
             // As if the item were the whole text.
             if let Some(inner) = problem.path.strip_prefix(path) {

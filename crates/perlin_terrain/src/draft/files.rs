@@ -86,7 +86,7 @@ pub enum Saved {
 /// Saves a draft to its file `path`. Keeps the comments and the layout of an existing file, and keeps a copy of it as `<path>.bak`.
 ///
 /// The file may have changed since it was loaded. Then the draft takes its changes first, as if it had been loaded, and nothing is
-/// written. A file that is gone is written anew, with its last known comments.
+/// written. A file that is gone is written again, with its last known comments.
 ///
 /// # Errors
 ///
@@ -173,8 +173,8 @@ pub fn recovery_path(path: &Path) -> PathBuf {
     with_ending(path, ".draft")
 }
 
-/// What is before each line of the file that was edited, in the file of its unsaved edits.
-const BASE: &str = "//| ";
+/// What is before the text of the file that was edited, in the file of its unsaved edits, and before each line of it.
+const BASE: [&str; 2] = ["\n// The file that was edited:\n", "//| "];
 
 /// Unsaved edits, and the file that they were made to.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,7 +189,9 @@ pub struct Recovery<T> {
 pub fn read_recovery<T: EditableSettings>(path: &Path) -> Option<Recovery<T>> {
     let bytes = fs::read(recovery_path(path)).ok()?;
     let text = settings_text(&bytes).ok()?;
-    let base: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(BASE)).collect();
+    // Comments of the designer may look the same, but they stand before this.
+    let (_, base) = text.rsplit_once(BASE[0])?;
+    let base: Vec<&str> = base.lines().filter_map(|line| line.strip_prefix(BASE[1])).collect();
     Some(Recovery { edited: T::from_ron(text).ok()?, base: T::from_ron(&base.join("\n")).ok()? })
 }
 
@@ -200,8 +202,9 @@ pub fn write_recovery(path: &Path, text: &str, base: &str, is_first: bool) -> io
     if is_first && path.exists() {
         fs::rename(&path, with_ending(&path, ".bak"))?;
     }
-    let base: String = base.lines().map(|line| format!("{BASE}{line}\n")).collect();
-    replace(&path, format!("{}\n\n// The file that was edited:\n{base}", text.trim_end()).as_bytes())
+    let [title, mark] = BASE;
+    let base: String = base.lines().map(|line| format!("{mark}{line}\n")).collect();
+    replace(&path, format!("{}\n{title}{base}", text.trim_end()).as_bytes())
 }
 
 /// Removes the unsaved edits beside the file `path`, if there are any.
@@ -295,6 +298,19 @@ mod tests {
         let missing = folder.path("nowhere/a.terrain.ron");
         assert!(matches!(save_settings(&missing, &other), Err(SaveError::Write { .. })));
         assert_eq!(folder.names(), ["a.terrain.ron", "a.terrain.ron.bak"]);
+    }
+
+    #[test]
+    fn unsaved_edits_are_read_again_whatever_the_comments_are() {
+        let folder = Folder::new();
+        let path = folder.path("a.terrain.ron");
+        let base = "// The file that was edited:\r\n//| mine\r\n(field: (seed: 1))";
+        write_recovery(&path, &base.replace("seed: 1", "seed: 2"), base, true).expect("the folder can be written");
+        let Recovery { edited, base } = read_recovery::<TerrainSettings>(&path).expect("it has both");
+        assert_eq!((edited.field.seed, base.field.seed), (2, 1));
+        remove_recovery(&path).expect("it is there");
+        remove_recovery(&path).expect("it is gone");
+        assert_eq!(read_recovery::<TerrainSettings>(&path), None);
     }
 
     #[cfg(unix)]

@@ -77,10 +77,9 @@ impl Frame {
 
     /// The normals and the form of the ground, and how many texels they have along a side: a multiple of [`BLOCK`].
     fn form(&self, settings: &TerrainSettings) -> (FarMap, usize) {
-        let size = self.size.next_multiple_of(BLOCK);
-        // The maker rounds its corner to 16 texels. So it gets a center whose corner is that of the picture, and a block more.
+        // The maker rounds its corner to 16 texels, so it gets a block more.
+        let size = self.size.next_multiple_of(BLOCK) + BLOCK;
         let field = Arc::new(HeightField::new(&settings.field));
-        let size = size + BLOCK;
         let mut maker = FarMapMaker::new(field, self.center, self.spacing, size, SUN);
         let map = loop {
             if let Some(map) = maker.step() {

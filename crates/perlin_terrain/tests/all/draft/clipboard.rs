@@ -92,6 +92,8 @@ fn a_text_with_mistakes_is_refused_with_their_positions() {
     assert!(typo[0].starts_with("1:8: unknown field `frm`"), "{typo:?}");
     let unread = refused(&mut draft, Some("field.layers[0]"), "Layer(layer: \"nothing\")");
     assert!(unread[0].contains("the name of a layer below it"), "{unread:?}");
+    let number = refused(&mut draft, Some("field.layers[0]"), "Layer(layer: 3)");
+    assert!(number[0].starts_with("1:14: "), "{number:?}");
     for text in ["", "hello", "(", "(field: (sed: 1))", "\u{0}"] {
         refused(&mut draft, None, text);
     }
