@@ -29,9 +29,9 @@ pub struct Arguments {
     /// Draws one of the noises that --list names
     #[arg(long, value_name = "NAME", value_parser = presets(), help_heading = SOURCE, hide_possible_values = true)]
     pub preset: Option<String>,
-    /// Draws a layer of a terrain's RON file, or of a RON file of one layer or noise
+    /// Draws the noise of one layer of a terrain's RON file, or a RON file of one layer or noise. All layers: the tool terrain
     #[arg(long, value_name = "FILE", help_heading = SOURCE)]
-    pub settings: Option<PathBuf>,
+    pub layer_of: Option<PathBuf>,
     /// Which layer of the terrain, from 0 [default: 0]
     #[arg(long, value_name = "N", help_heading = SOURCE)]
     pub layer: Option<usize>,
@@ -185,7 +185,7 @@ const HELP: &str = "Help";
 /// The options that a list and the galleries do not take.
 const DRAWING: [&str; 20] = [
     "preset",
-    "settings",
+    "layer_of",
     "layer",
     "set",
     "cell",
@@ -209,7 +209,7 @@ const DRAWING: [&str; 20] = [
 const USAGE: &str = "\
 noise_map imageWidth imageHeight cellSize seed [OPTIONS] [FILE]
        noise_map --preset NAME [OPTIONS] [FILE]
-       noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
+       noise_map --layer-of FILE [--layer N] [OPTIONS] [FILE]
        noise_map --gallery [FILE]
        noise_map --layer-gallery [FILE]
        noise_map --list";
@@ -429,7 +429,7 @@ mod tests {
     #[test]
     fn an_unknown_option_is_answered_with_the_nearest_and_all_of_them() {
         let all = "--cell, --color, --compare, --flow, --force, --format, --frames, --gallery, --gradients, --graph, --help, --layer, \
-                   --layer-gallery, --line, --list, --loop, --move, --normals, --offset, --preset, --seed, --set, --settings, --size, --slice, \
+                   --layer-gallery, --layer-of, --line, --list, --loop, --move, --normals, --offset, --preset, --seed, --set, --size, --slice, \
                    --stretch, --version, --wesl";
         for (line, option, meant) in [
             ("--preset ridged --colour fire", "--colour", "--color"),

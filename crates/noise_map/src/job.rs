@@ -186,11 +186,11 @@ fn source(arguments: &Arguments, numbers: Option<Numbers>) -> Result<Source, Sto
     if let Some(seed) = seed {
         announce(seed);
     }
-    if let Some(path) = &arguments.settings {
+    if let Some(path) = &arguments.layer_of {
         let layer = settings_file::read(path, arguments.layer)?;
         let stem = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        let stem = stem.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("settings").to_owned();
-        let name = if layer.index == 0 { stem } else { format!("{stem}_layer{}", layer.index) };
+        let stem = stem.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("noise").to_owned();
+        let name = if layer.seed.is_none() { stem } else { format!("{stem}_layer{}", layer.index) };
         let seed = seed.map(|seed| seed.value).or(layer.seed).unwrap_or(42);
         return Ok(Source { name, settings: layer.settings, seed, kind: Kind::Layer(layer.stream.into()) });
     }
@@ -451,8 +451,8 @@ mod tests {
                  --cell 20 --seed 7",
             ),
             ("--preset ridged a.png b.png", "--preset ridged takes one file: drop 'b.png'"),
-            ("--preset ridged --settings x.ron", "--preset and --settings are two sources: type one of them"),
-            ("--preset ridged --layer 1", "--layer needs --settings"),
+            ("--preset ridged --layer-of x.ron", "--preset and --layer-of are two sources: type one of them"),
+            ("--preset ridged --layer 1", "--layer needs --layer-of"),
             ("--list a.png", "--list writes no file: drop 'a.png'"),
             ("--gallery 8 8 4 1", "--gallery takes one file: drop '8'"),
         ] {

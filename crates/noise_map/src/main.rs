@@ -3,7 +3,7 @@
 //! ```text
 //! noise_map imageWidth imageHeight cellSize seed [OPTIONS] [FILE]
 //! noise_map --preset NAME [OPTIONS] [FILE]
-//! noise_map --settings FILE [--layer N] [OPTIONS] [FILE]
+//! noise_map --layer-of FILE [--layer N] [OPTIONS] [FILE]
 //! noise_map --gallery [FILE]
 //! noise_map --layer-gallery [FILE]
 //! noise_map --list

@@ -35,14 +35,14 @@ pub struct Words {
 impl Words {
     /// Tells numbers and file apart, and refuses what makes no sense beside the options.
     pub fn sort(arguments: &Arguments) -> Result<Self, Stop> {
-        let Arguments { words, preset, settings, layer, gallery, layer_gallery, list, .. } = arguments;
+        let Arguments { words, preset, layer_of, layer, gallery, layer_gallery, list, .. } = arguments;
         let named = preset.as_ref().map(|name| format!("--preset {name}"));
-        let named = named.or(settings.as_ref().map(|path| format!("--settings {}", path.display())));
-        if preset.is_some() && settings.is_some() {
-            return Err(mistake_with_usage("--preset and --settings are two sources: type one of them"));
+        let named = named.or(layer_of.as_ref().map(|path| format!("--layer-of {}", path.display())));
+        if preset.is_some() && layer_of.is_some() {
+            return Err(mistake_with_usage("--preset and --layer-of are two sources: type one of them"));
         }
-        if layer.is_some() && settings.is_none() {
-            return Err(mistake_with_usage("--layer needs --settings with the file of a terrain"));
+        if layer.is_some() && layer_of.is_none() {
+            return Err(mistake_with_usage("--layer needs --layer-of with the file of a terrain"));
         }
         match named {
             _ if *list => match words.first() {

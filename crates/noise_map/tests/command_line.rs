@@ -157,15 +157,15 @@ fn terrains_of_the_project_are_drawn_layer_by_layer() {
         fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/terrain")).expect("the folder exists");
     for name in ["alps", "islands", "rolling_hills"] {
         let path = format!("{}/{name}.terrain.ron", presets.display());
-        let text = said(&folder, &format!("--settings {path} --size 20x20"));
-        assert!(text.starts_with(&format!("wrote output/{name}_")), "{text}");
-        let text = complaint(run(&folder, &format!("--settings {path} --layer 99")), 1);
+        let text = said(&folder, &format!("--layer-of {path} --size 20x20"));
+        assert!(text.starts_with(&format!("wrote output/{name}_layer0_")), "{text}");
+        let text = complaint(run(&folder, &format!("--layer-of {path} --layer 99")), 1);
         assert!(text.contains("so there is no layer 99: type --layer"), "{text}");
     }
     folder.write("bad.ron", "(warp_octaves: 40)");
-    let text = complaint(run(&folder, "--settings bad.ron"), 1);
+    let text = complaint(run(&folder, "--layer-of bad.ron"), 1);
     assert!(text.starts_with("error: bad.ron:1:16: `warp_octaves` is 40"), "{text}");
-    assert!(complaint(run(&folder, "--settings missing.ron"), 1).starts_with("error: cannot read missing.ron: "));
+    assert!(complaint(run(&folder, "--layer-of missing.ron"), 1).starts_with("error: cannot read missing.ron: "));
 }
 
 #[test]

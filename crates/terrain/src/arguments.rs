@@ -21,7 +21,7 @@ pub enum Command {
     /// Writes into files the stream that each layer has now, by its name or its position. No height changes, comments stay. After
     /// that, layers can be renamed, moved and added in an editor and keep their hills
     PinStreams(PinStreams),
-    /// Draws a terrain from above
+    /// Draws a terrain, from above or from the side
     Map(Map),
 }
 
@@ -85,6 +85,9 @@ pub struct Map {
     /// What to draw: ground, height, slope, drainage, layer=NAME (what a layer changes) or mask=NAME (where it has an effect)
     #[arg(long, value_name = "WHAT", default_value = "ground", value_parser = show)]
     pub show: Show,
+    /// Draws it on the ground, seen from the side: from the south, 30 degrees from above. The image is 9/16 as high as wide
+    #[arg(long)]
+    pub view: bool,
     /// Replaces an image that exists
     #[arg(long)]
     pub force: bool,

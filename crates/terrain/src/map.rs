@@ -1,6 +1,7 @@
-//! `terrain map`: a picture of a terrain from above.
+//! `terrain map`: a picture of a terrain, from above or from the side.
 
 mod pictures;
+mod view;
 
 use crate::Outcome;
 use crate::arguments::{Map, Show};
@@ -24,6 +25,10 @@ pub fn run(options: &Map, output: &mut Vec<u8>) -> Result<Outcome, FileError> {
             return Ok(Outcome::Problems);
         }
     };
+    if options.view && options.metres > view::MAX_METRES {
+        let text = format!("with --view, --metres can be up to {:.0}", view::MAX_METRES);
+        return Err(FileError::new(&file.name, io::Error::other(text)));
+    }
     let frame = Frame::new(options.at, options.metres, options.size);
     let picture = match &options.show {
         Show::Ground => frame.ground(&settings),
@@ -33,7 +38,14 @@ pub fn run(options: &Map, output: &mut Vec<u8>) -> Result<Outcome, FileError> {
         Show::Layer(name) => frame.layer(&settings, name).ok_or_else(|| no_layer(&file, name))?,
         Show::Mask(name) => frame.mask(&settings, name).ok_or_else(|| no_layer(&file, name))?,
     };
-    write(&picture, options, output)?;
+    let (picture, side) = if options.view {
+        let look = &settings.look;
+        let water = (options.show == Show::Ground && look.water).then_some(look.water_height);
+        (view::view(&picture, &frame, &settings, water), "seen from the south")
+    } else {
+        (picture, "north is up")
+    };
+    write(&picture, side, options, output)?;
     Ok(Outcome::Fine)
 }
 
@@ -41,8 +53,8 @@ fn no_layer(file: &SettingsFile, name: &str) -> FileError {
     FileError::new(&file.name, io::Error::other(format!("no layer of its field has the name or the path {name:?}")))
 }
 
-/// Writes the image to its file, or to standard output.
-fn write(picture: &Picture, options: &Map, output: &mut Vec<u8>) -> Result<(), FileError> {
+/// Writes the image to its file, or to standard output. `side` says from where the ground is seen.
+fn write(picture: &Picture, side: &str, options: &Map, output: &mut Vec<u8>) -> Result<(), FileError> {
     let path = options.output.clone().unwrap_or_else(|| image_beside(&options.file));
     let error = |source| FileError::new(path.display().to_string(), source);
     if path == Path::new("-") {
@@ -52,7 +64,7 @@ fn write(picture: &Picture, options: &Map, output: &mut Vec<u8>) -> Result<(), F
         return Err(error(io::Error::other("the file exists; give another name, or --force to replace it")));
     }
     replace_file(&path, |file| picture.write_png(file)).map_err(error)?;
-    writeln!(output, "wrote {}: {}", path.display(), picture.caption).map_err(error)
+    writeln!(output, "wrote {}: {}; {side}", path.display(), picture.caption).map_err(error)
 }
 
 /// `alps.png` in the current folder for `terrain/alps.terrain.ron`.

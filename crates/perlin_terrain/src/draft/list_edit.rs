@@ -113,9 +113,8 @@ impl Draft<TerrainSettings> {
             found: "not in the settings".to_owned(),
             allowed: "edits of lists and of items that exist".to_owned(),
         };
-        let mut after =
+        let after =
             Before::new(self.settings(), self.file()).with(edit).map_err(|error| error.unwrap_or_else(nothing))?;
-        after.field.unpin_streams(&self.settings().field);
         // A pasted item can have any values. Other edits keep them.
         if matches!(edit, ListEdit::Insert { .. })
             && self.settings().validate().is_ok()

@@ -119,12 +119,7 @@ impl Layer {
     /// name, or else its number.
     #[must_use]
     pub fn stream_at(&self, index: usize) -> u32 {
-        self.stream.unwrap_or_else(|| self.implied_stream(index))
-    }
-
-    /// The stream that the layer has without one of its own.
-    pub(super) fn implied_stream(&self, index: usize) -> u32 {
-        if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) }
+        self.stream.unwrap_or_else(|| if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) })
     }
 
     /// The opacity, from 0 to 1. Settings that were never checked may have any, and NaN stays NaN: no effect.

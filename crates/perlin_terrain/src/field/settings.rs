@@ -55,24 +55,6 @@ impl FieldSettings {
         }
     }
 
-    /// Undoes [`pin_streams`](Self::pin_streams) for each layer that is in `like` without a stream of its own, if it has the same
-    /// stream without one here too. Does not change the heights.
-    pub(crate) fn unpin_streams(&mut self, like: &Self) {
-        let numbered = like.all_layers().into_iter().enumerate();
-        let implied = numbered.filter(|(_, (_, layer))| layer.stream.is_none());
-        let implied: Vec<u32> = implied.map(|(index, (_, layer))| layer.stream_at(index)).collect();
-        let mut index = 0;
-        for layer in &mut self.layers {
-            layer.for_each_mut(&mut |layer| {
-                let stream = layer.implied_stream(index);
-                if layer.stream == Some(stream) && implied.contains(&stream) {
-                    layer.stream = None;
-                }
-                index += 1;
-            });
-        }
-    }
-
     /// Gives each filter the only blend and the only blend radius that it may have.
     pub(crate) fn reset_blends_of_filters(&mut self) {
         for layer in &mut self.layers {

@@ -28,8 +28,8 @@ impl TerrainSettings {
     /// - Layers, masks, points and layers of the ground count as the same by their stream, their name, equal values, and at last their
     ///   position. One that a side removed stays if the other one changed it.
     /// - If `mine` moved something within a list, the list has its order, and otherwise the order of `theirs`.
-    /// - A layer that `mine` added gets another stream if `theirs` added another layer with the same one. Streams are in the result where
-    ///   they are not the ones that the layers have anyway, or where `theirs` has them.
+    /// - A layer that `mine` added gets another stream if `theirs` added another layer with the same one. In the result, all layers
+    ///   have streams.
     ///
     /// The result may be invalid, for example with a mask that reads a layer that is gone. [`validate`](Self::validate) tells.
     ///
@@ -44,12 +44,13 @@ impl TerrainSettings {
     /// ```
     #[must_use]
     pub fn merge(base: &Self, mine: &Self, theirs: &Self) -> SettingsMerge<Self> {
-        let mut own = mine.clone();
-        own.field.pin_streams();
+        let [base, mut own, theirs] = [base, mine, theirs].map(|settings| {
+            let mut settings = settings.clone();
+            settings.field.pin_streams();
+            settings
+        });
         renew_streams(&mut own.field, &base.field, &theirs.field);
-        let mut merge = merge([base, &own, theirs].map(Self::to_ron), mine, |text| file::parse(text).ok());
-        merge.settings.field.unpin_streams(&theirs.field);
-        merge
+        merge([&base, &own, &theirs].map(Self::to_ron), mine, |text| file::parse(text).ok())
     }
 }
 
@@ -78,16 +79,11 @@ fn merge<T: Clone>(texts: [String; 3], mine: &T, read: impl Fn(&str) -> Option<T
 
 /// Gives each layer that only `mine` has, but whose stream `theirs` gave to another new layer, a stream that no layer has.
 fn renew_streams(mine: &mut FieldSettings, base: &FieldSettings, theirs: &FieldSettings) {
-    let [base, theirs] = [base, theirs].map(|field| {
-        let mut field = field.clone();
-        field.pin_streams();
-        field
-    });
     let is_in_base = |layer: &Layer| base.all_layers().iter().any(|(_, other)| other.stream == layer.stream);
     let is_taken =
         |layer: &Layer| theirs.all_layers().iter().any(|(_, other)| other.stream == layer.stream && *other != layer);
     let mut all =
-        FieldSettings { layers: [&*mine, &base, &theirs].map(|field| field.layers.clone()).concat(), ..base.clone() };
+        FieldSettings { layers: [&*mine, base, theirs].map(|field| field.layers.clone()).concat(), ..base.clone() };
     for layer in &mut mine.layers {
         layer.for_each_mut(&mut |layer| {
             if !is_in_base(layer) && is_taken(layer) {

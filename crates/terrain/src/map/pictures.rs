@@ -62,7 +62,21 @@ impl Frame {
         NodeGrid { origin, stride: 1, size: [self.size; 2], spacing: self.spacing }
     }
 
-    fn heights(&self, settings: &TerrainSettings) -> Vec<f32> {
+    /// Metres from one pixel to the next.
+    pub const fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// x of the first, z of the first, x of the last and z of the last pixel, in metres.
+    pub fn edges(&self) -> [f64; 4] {
+        let first = self.grid().origin;
+        let [west, north] = first.map(|index| index as f64 * self.spacing);
+        let side = (self.size.max(2) - 1) as f64 * self.spacing;
+        [west, north, west + side, north + side]
+    }
+
+    /// The heights at the pixels, in metres.
+    pub fn heights(&self, settings: &TerrainSettings) -> Vec<f32> {
         let mut heights = Vec::new();
         HeightField::new(&settings.field).fill(&self.grid(), &mut NoiseScratch::default(), &mut heights);
         heights
@@ -71,7 +85,7 @@ impl Frame {
     fn picture(&self, pixels: Vec<[u8; 3]>, what: &str) -> Picture {
         let [x, z] = self.center;
         let metres = self.spacing * self.size as f64;
-        let caption = format!("{what}, {metres:.0} m around {x:.0}, {z:.0}; north is up");
+        let caption = format!("{what}, {metres:.0} m around {x:.0}, {z:.0}");
         Picture { size: [self.size; 2], pixels, caption }
     }
 
