@@ -1,47 +1,48 @@
 //! Rendering: meshes, the material of the ground, the sea.
 //!
-//! Use it to draw chunks with another material, to keep their meshes readable for other crates, or to look at the levels of
+//! Use it to draw chunks with another material, to make meshes that other crates can read, or to look at the levels of
 //! detail. For other colors alone, change the [`LookSettings`](crate::look::LookSettings).
 //!
-//! [`TerrainRenderPlugin`] turns the [`ChunkSurface`](crate::stream::ChunkSurface) of each chunk into a mesh. All chunks of a
-//! terrain share one [`TerrainMaterial`]. It has two parts, and a game can use the first with a look of its own:
+//! [`TerrainRenderPlugin`] writes the heights of each chunk into a texture, the height atlas. All chunks share one flat grid as their
+//! mesh, and all chunks of a terrain one [`TerrainMaterial`], so many are drawn at once. The material has two parts, and a game can use
+//! the first with a look of its own:
 //!
-//! - [`TerrainMorph`] moves the vertices from one level of detail to the next, in the vertex shader. It reads the viewers from a
-//!   buffer that is written once per frame, so moving viewers add no cost per chunk.
+//! - [`TerrainMorph`] makes the vertices of a chunk from its heights, in the vertex shader, and moves them from one level of detail to
+//!   the next. It reads the viewers from a buffer that is written once per frame, so moving viewers add no cost per chunk.
 //! - [`TerrainLook`] covers the ground with the layers of a [`look`](crate::look), in the fragment shader. Colors are uniforms, so a new
 //!   color changes no mesh. [`SurfaceTextures`] are baked in the background.
 //!
 //! [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky.
 //!
-//! The mesh of a chunk is uploaded once. When the level of a neighbor changes, only the border indices are overwritten in place.
+//! The heights of a chunk are written once. When the level of a neighbor changes, only the chunk's tag does.
 
-mod edges;
 mod far_maps;
 mod follow;
 #[cfg(test)]
 mod gpu;
+mod grid;
+mod height_atlas;
 mod image_overrides;
 mod lens;
 mod material;
 mod materials;
-mod mesh;
 mod morph;
 #[cfg(test)]
 mod noise_on_gpu;
+mod plain_mesh;
 mod plugin;
 mod quality;
 mod shaders;
 mod surface_textures;
 mod surfaces;
 mod texture_upload;
-mod uploads;
 mod view;
 mod water;
 
 pub use far_maps::TerrainFarMaps;
 pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
-pub use mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, chunk_mesh, morphing_chunk_mesh};
 pub use morph::TerrainMorph;
+pub use plain_mesh::chunk_mesh;
 pub use plugin::TerrainRenderPlugin;
 pub use quality::TerrainQuality;
 #[cfg(feature = "sky")]

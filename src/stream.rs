@@ -129,6 +129,8 @@ mod viewers;
 #[cfg(feature = "render")]
 pub(crate) use apply::count_changes;
 pub use budget::{TerrainBudget, TerrainClock};
+#[cfg(feature = "render")]
+pub(crate) use build::ChunkStore;
 #[cfg(any(feature = "render", feature = "picking"))]
 pub(crate) use build::SurfaceFinish;
 #[cfg(feature = "render")]

@@ -1,8 +1,8 @@
 //! Fly over endless terrain, and change it while you fly.
 //!
 //! Controls: W A S D and E Q fly, Shift is fast, the mouse wheel changes the speed. Hold the right mouse button, or press M, to
-//! look around. 1 to 8 go to another preset. F1 opens the inspector, F2 shows the levels of detail. On a touchscreen, one finger
-//! looks around, and two fingers fly ahead.
+//! look around. 1 to 8 go to another preset. F1 opens the inspector, F2 shows the levels of detail, then the triangles. On a
+//! touchscreen, one finger looks around, and two fingers fly ahead.
 //!
 //! Look at: edit the RON file that is named in the title of the window, and save it. The ground changes. Break the file on
 //! purpose: the ground stays, and the log names the line and the column of the error.

@@ -102,12 +102,16 @@ fn press_function_keys(
         inspector.toggle();
     }
     if keys.just_pressed(KeyCode::F2) {
-        *view = if *view == TerrainView::Look { TerrainView::Levels } else { TerrainView::Look };
+        *view = match *view {
+            TerrainView::Look => TerrainView::Levels,
+            TerrainView::Levels => TerrainView::Triangles,
+            _ => TerrainView::Look,
+        };
     }
 }
 
 fn write_title(options: Res<Options>, mut window: Single<&mut Window>) {
-    window.title = format!("{} - 1 to 8 preset, F1 inspector, F2 levels of detail", options.settings);
+    window.title = format!("{} - 1 to 8 preset, F1 inspector, F2 levels of detail, triangles", options.settings);
 }
 
 /// Ends the flight, with a screenshot if the options want one.

@@ -3,7 +3,7 @@
 use super::HeightTile;
 use super::drawn::DrawnTerrain;
 use super::terrain_ground::WorldRay;
-use crate::chunk::{ChunkCoord, ChunkGeometry, ChunkLayout};
+use crate::chunk::{ChunkCoord, ChunkHeights, ChunkLayout};
 use crate::stream::{ColliderTile, SurfaceFinish, Terrain, TerrainChunk, TerrainPosition, TerrainState};
 use bevy::camera::Camera;
 use bevy::camera::visibility::{InheritedVisibility, RenderLayers};
@@ -61,7 +61,7 @@ impl Plugin for TerrainPickingPlugin {
         // An error means that the game has its own rule for them. That one stays.
         let _ = app.try_register_required_components_with::<TerrainChunk, Pickable>(|| Pickable::IGNORE);
         let _ = app.try_register_required_components_with::<ColliderTile, Pickable>(|| Pickable::IGNORE);
-        app.insert_resource(finish.with(ChunkHeights::new))
+        app.insert_resource(finish.with(PickHeights::new))
             .add_systems(PreUpdate, pick_terrains.in_set(PickingSystems::Backend));
     }
 }
@@ -78,11 +78,11 @@ pub struct TerrainPick {
 
 /// The heights of a chunk's own surface.
 #[derive(Component)]
-struct ChunkHeights(HeightTile);
+struct PickHeights(HeightTile);
 
-impl ChunkHeights {
-    fn new(layout: &ChunkLayout, coord: ChunkCoord, geometry: &ChunkGeometry) -> Self {
-        let heights = geometry.positions.iter().map(|&[_, height, _]| height).collect();
+impl PickHeights {
+    fn new(layout: &ChunkLayout, coord: ChunkCoord, chunk: &ChunkHeights) -> Self {
+        let heights = chunk.rows().flatten().copied().collect();
         Self(HeightTile::of_heights(&layout.grid(coord, 0), heights))
     }
 }
@@ -95,7 +95,7 @@ fn pick_terrains(
         (Entity, &TerrainState, TerrainPosition, Option<&InheritedVisibility>, Option<&Pickable>),
         With<Terrain>,
     >,
-    chunks: Query<(&ChunkHeights, Option<&RenderLayers>)>,
+    chunks: Query<(&PickHeights, Option<&RenderLayers>)>,
     mut hits: MessageWriter<PointerHits>,
 ) {
     for (id, &ray) in rays.iter() {

@@ -93,7 +93,7 @@ mod tests {
     fn a_cost_is_shown_with_rounded_numbers() {
         let mut cost = LodCost::default();
         (cost.chunks, cost.triangles) = (1182, 1_510_000);
-        (cost.vertex_bytes, cost.index_bytes) = (25_000_000, 6_000_000);
+        cost.bytes = 31_000_000;
         assert_eq!(preview(&cost), "These settings: 1 182 chunks, 1.51 M triangles, 31 MB for this viewer");
         assert_eq!(cost_in_short(&cost), "1 182 chunks · 1.51 M triangles");
     }

@@ -3,7 +3,6 @@
 use super::info::StatsInfo;
 use super::style::{BAD, FAINT, GOOD, TEXT, small};
 use crate::chunk::LodCost;
-use crate::stream::TerrainStats;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
 /// One line of statistics: drawn chunks, loaded and wanted chunks, and time on the main thread.
@@ -36,8 +35,7 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
         ("chunks drawn / loaded / wanted", (format!("{chunks_drawn} / {chunks_loaded} / {chunks_wanted}"), TEXT)),
         ("chunks incoming", (stats.chunks_incoming.to_string(), TEXT)),
         ("triangles", (millions(cost.triangles), TEXT)),
-        ("vertices and indices", (megabytes(cost), TEXT)),
-        ("bytes per vertex", (TerrainStats::BYTES_PER_VERTEX.to_string(), TEXT)),
+        ("heights", (megabytes(cost), TEXT)),
         ("seams", seams),
         ("tasks in flight", (stats.tasks_in_flight.to_string(), TEXT)),
         ("chunks built", (stats.chunks_built.to_string(), TEXT)),

@@ -6,9 +6,9 @@ use bevy::prelude::*;
 use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBuffer};
 use bevy::render::render_resource::{
-    BindGroupEntries, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor, MapMode,
-    PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
-    ShaderType,
+    BindGroupEntry, BindingResource, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor,
+    MapMode, PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
+    ShaderType, TextureView,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::settings::RenderResources;
@@ -16,8 +16,8 @@ use testing::driver;
 
 /// A GPU with a driver.
 pub(super) struct Gpu {
-    device: RenderDevice,
-    queue: RenderQueue,
+    pub device: RenderDevice,
+    pub queue: RenderQueue,
 }
 
 impl Gpu {
@@ -32,6 +32,23 @@ impl Gpu {
     /// binding 2.
     pub fn compute<Input, Output>(
         &self,
+        shader: &str,
+        uniform_binding: u32,
+        uniform: &(impl ShaderType + WriteInto),
+        inputs: &[Input],
+    ) -> Vec<Output>
+    where
+        Input: ShaderType + ShaderSize + WriteInto,
+        Output: ShaderType + ShaderSize + WriteInto + Default + Copy,
+        Vec<Output>: bevy::render::render_resource::encase::internal::ReadFrom,
+    {
+        self.compute_with(&[], shader, uniform_binding, uniform, inputs)
+    }
+
+    /// The same with textures, each at its binding.
+    pub fn compute_with<Input, Output>(
+        &self,
+        textures: &[(u32, &TextureView)],
         shader: &str,
         uniform_binding: u32,
         uniform: &(impl ShaderType + WriteInto),
@@ -67,15 +84,15 @@ impl Gpu {
         let mut output = StorageBuffer::new(Vec::new());
         output.write(&vec![Output::default(); inputs.len()]).expect("a vector grows");
         let results = buffer(output.as_ref(), BufferUsages::STORAGE | BufferUsages::COPY_SRC);
-        let group = device.create_bind_group(
-            None,
-            &pipeline.get_bind_group_layout(0).into(),
-            &BindGroupEntries::with_indices((
-                (uniform_binding, buffer(shared.as_ref(), BufferUsages::UNIFORM).as_entire_binding()),
-                (1, buffer(input.as_ref(), BufferUsages::STORAGE).as_entire_binding()),
-                (2, results.as_entire_binding()),
-            )),
-        );
+        let (uniform, input) =
+            (buffer(shared.as_ref(), BufferUsages::UNIFORM), buffer(input.as_ref(), BufferUsages::STORAGE));
+        let buffers = [(uniform_binding, &uniform), (1, &input), (2, &results)];
+        let buffers = buffers.map(|(binding, buffer)| (binding, buffer.as_entire_binding()));
+        let textures = textures.iter().map(|&(binding, view)| (binding, BindingResource::TextureView(view)));
+        let entries: Vec<_> = (buffers.into_iter().chain(textures))
+            .map(|(binding, resource)| BindGroupEntry { binding, resource })
+            .collect();
+        let group = device.create_bind_group(None, &pipeline.get_bind_group_layout(0).into(), &entries);
         let readable = device.create_buffer(&BufferDescriptor {
             label: None,
             size: results.size(),

@@ -1,4 +1,5 @@
-//! The material extension that morphs vertices between levels of detail. Works with any fragment shader.
+//! The material extension that draws chunks from their heights, and morphs vertices between levels of detail. Works with any
+//! fragment shader.
 
 mod buffers;
 mod pattern;
@@ -6,7 +7,7 @@ mod pattern;
 mod pattern_noise_on_gpu;
 mod uniform;
 
-use super::mesh::{ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS};
+use super::height_atlas::HeightTexture;
 use super::shaders;
 use bevy::ecs::system::SystemParamItem;
 use bevy::ecs::system::lifetimeless::SRes;
@@ -23,9 +24,10 @@ use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
 use buffers::MorphBuffers;
 pub(super) use buffers::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
-use uniform::MorphUniform;
+pub(super) use uniform::MorphUniform;
 
-/// A material extension that moves the vertices of a terrain's chunks from one level of detail to the next as viewers move.
+/// A material extension that draws a terrain's chunks from their heights, and moves vertices from one level of detail to the next as
+/// viewers move.
 ///
 /// It has only vertex shaders. The same shader runs in the main pass and in the passes for depth, shadows, normals and motion
 /// vectors, so all passes draw a vertex at the same position. Its base can be any material, and another extension can add a
@@ -91,15 +93,16 @@ use uniform::MorphUniform;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's bind group, and maps of far ground are at 102 to 104. A fragment
-/// shader can import the uniform, and the morph factor of a position, with
+/// The uniform is at binding 101 of the material's bind group, maps of far ground are at 102 to 104, and the heights of chunks, for the
+/// vertex shader alone, at 110. A fragment shader can import the uniform, and the morph factor of a position, with
 /// `import bevy_perlin_terrain::morph::{terrain_morph, morph_factor};`. This path stays the same when files of this crate move.
 /// `ChunkPoint` of the same module is a second parameter of a fragment shader: the position and the normal along the terrain's axes,
 /// and the level of the chunk. The arithmetic is that of [`Morph`](crate::chunk::Morph).
 /// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
 /// position on the ground when the terrain or the world origin moves.
 ///
-/// The mesh must come from [`morphing_chunk_mesh`](super::morphing_chunk_mesh). A mesh without its attributes is not drawn.
+/// The `Mesh3d` of a chunk is a flat grid that all chunks share. The vertex shader finds the heights of the chunk by its
+/// [`MeshTag`](bevy::mesh::MeshTag). `terrain_level(instance_index)` of `bevy_perlin_terrain::chunk` reads the level from the tag.
 ///
 /// Terrains with more than 16 viewers do not morph, as if [`LodSettings::morph`](crate::chunk::LodSettings::morph) were off. The
 /// uniform is written once per frame, directly into its buffer. The material asset does not change, so moving viewers add no
@@ -118,9 +121,9 @@ impl TerrainMorph {
         Self { terrain }
     }
 
-    /// The bindings of the uniform, of the normals and the shapes of far ground, and of their sampler in the material's bind
-    /// group.
-    const BINDINGS: [u32; 4] = [101, 102, 103, 104];
+    /// The bindings of the uniform, of the normals and the shapes of far ground, of their sampler, and of the heights of chunks in the
+    /// material's bind group.
+    const BINDINGS: [u32; 5] = [101, 102, 103, 104, 110];
 }
 
 impl MaterialExtension for TerrainMorph {
@@ -136,26 +139,22 @@ impl MaterialExtension for TerrainMorph {
         shaders::MORPH_VERTEX.into()
     }
 
-    /// The vertex shader takes the same attributes in all passes.
+    /// The vertex shader takes the same attribute in all passes.
     fn specialize(
         _: &MaterialExtensionPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         layout: &MeshVertexBufferLayoutRef,
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        descriptor.vertex.buffers = vec![layout.0.get_layout(&[
-            Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
-            ATTRIBUTE_NORMALS.at_shader_location(1),
-            ATTRIBUTE_COARSE_HEIGHT.at_shader_location(2),
-        ])?];
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
         Ok(())
     }
 }
 
-/// Not derived, because the material does not own the buffer.
+/// Not derived, because the material owns neither the buffer nor the textures.
 impl AsBindGroup for TerrainMorph {
     type Data = ();
-    type Param = SRes<MorphBuffers>;
+    type Param = (SRes<MorphBuffers>, SRes<HeightTexture>);
 
     fn label() -> &'static str {
         "terrain_morph"
@@ -167,7 +166,7 @@ impl AsBindGroup for TerrainMorph {
         &self,
         _: &BindGroupLayout,
         _: &RenderDevice,
-        buffers: &mut SystemParamItem<'_, '_, Self::Param>,
+        (buffers, heights): &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
         output: &mut BindGroupBuilder,
     ) -> Result<(), AsBindGroupError> {
@@ -175,24 +174,27 @@ impl AsBindGroup for TerrainMorph {
         let texture =
             |view: &TextureView| UnpreparedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
         let sampler = UnpreparedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
-        let [first, second, third, fourth] = Self::BINDINGS;
+        let [first, second, third, fourth, fifth] = Self::BINDINGS;
         output.binding_resources.extend([
             (first, UnpreparedBindingResource::Buffer(buffer.clone())),
             (second, texture(normals)),
             (third, texture(shape)),
             (fourth, sampler),
+            (fifth, texture(heights.view())),
         ]);
         Ok(())
     }
 
     fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {
-        let [first, second, third, fourth] = Self::BINDINGS;
+        let [first, second, third, fourth, fifth] = Self::BINDINGS;
         let maps = || texture_2d_array(TextureSampleType::Float { filterable: true });
         vec![
             uniform_buffer::<MorphUniform>(false).build(first, ShaderStages::VERTEX_FRAGMENT),
             maps().build(second, ShaderStages::FRAGMENT),
             maps().build(third, ShaderStages::FRAGMENT),
             binding_types::sampler(SamplerBindingType::Filtering).build(fourth, ShaderStages::FRAGMENT),
+            // The fragment shader has no texture to spare in WebGL 2.
+            texture_2d_array(TextureSampleType::Float { filterable: false }).build(fifth, ShaderStages::VERTEX),
         ]
     }
 }

@@ -1,53 +1,48 @@
 //! The plugin that draws the terrain.
 
 use super::TerrainView;
-use super::edges::{PendingStitchMasks, extract_stitching, update_stitching, write_stitching};
 use super::far_maps::TerrainFarMaps;
 use super::follow::follow_terrains;
+use super::grid::{ChunkGrids, update_tags};
+use super::height_atlas::{HeightAtlas, MAX_PAGES, NewHeights, create_texture, extract_heights, write_heights};
 use super::lens::{update_lenses, warn_of_near_far_planes};
 use super::material::{TerrainMaterial, TerrainMaterials};
 use super::materials::{create_materials, update_look, update_materials};
 use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
+use super::plain_mesh::{stitch_plain_meshes, warn_of_limited_uploads};
 use super::quality::TerrainQuality;
 use super::shaders::add_shaders;
 use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
-use super::surfaces::{finish_surfaces, show_chunks};
+use super::surfaces::{finish_in_atlas, finish_plain_meshes, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
-use super::uploads::{
-    NewChunkMeshes, extract_new_chunk_meshes, has_new_chunk_meshes, lacks_storage_buffers, prepare_chunks_first,
-    remove_bounds,
-};
 use super::water::{ChunkWater, WaterSheet, update_water};
 use crate::stream::{Terrain, TerrainSystems};
-use bevy::asset::RenderAssetUsages;
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
-use bevy::render::mesh::RenderMesh;
-use bevy::render::mesh::allocator::allocate_and_free_meshes;
-use bevy::render::render_asset::prepare_assets;
+use bevy::render::render_asset::RenderAssetBytesPerFrame;
 use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
 
-/// Turns chunk surfaces into meshes and draws them with a [`TerrainMaterial`].
+/// Draws chunks with a [`TerrainMaterial`], from their heights in a texture.
 ///
 /// Does nothing in an app without Bevy's `PbrPlugin`, except log a warning.
 ///
 /// # Reading the meshes of chunks
 ///
-/// By default, the meshes of chunks are [`RENDER_WORLD`](bevy::asset::RenderAssetUsages::RENDER_WORLD) assets: Bevy moves the
-/// vertices to the GPU and keeps no copy. After that, methods such as `Mesh::attribute` panic. This also affects other crates
-/// that read meshes, for example for mesh picking, colliders or navigation. There are three alternatives:
+/// The mesh of every chunk is the same flat grid, and the GPU alone has it. Crates that read meshes, for example for mesh picking,
+/// colliders or navigation, find no ground there. There are three alternatives:
 ///
 /// - [`TerrainGround`](crate::ground::TerrainGround) returns heights and normals of the ground, and needs no extra memory.
 /// - [`keep_surfaces`](Self::keep_surfaces) keeps a [`ChunkSurface`](crate::stream::ChunkSurface), for the game's own colliders.
-/// - [`readable_meshes`](Self::readable_meshes) keeps a copy of each mesh, for crates that read `Mesh3d`.
+/// - [`plain_meshes`](Self::plain_meshes) makes meshes that any crate can read.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainRenderPlugin {
-    /// Keeps the [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk after its mesh is made, for example for colliders.
+    /// Keeps a [`ChunkSurface`](crate::stream::ChunkSurface) of every chunk, for example for colliders.
     /// Costs 36 bytes per vertex. Default: false.
     pub keep_surfaces: bool,
     /// Makes meshes for any material, with [`chunk_mesh`](super::chunk_mesh), and adds no material. Default: false.
     ///
-    /// A new level of detail then appears at once instead of morphing. The game adds a material to each chunk when it gets its
+    /// Main memory has a copy of each mesh, so other crates can read what is drawn. A mesh takes 24 bytes per vertex and 12 bytes per
+    /// quad, eight times as much as the heights of a chunk, and is uploaded as a whole when the level of a neighbor changes. A new level of detail then appears at once instead of morphing. The game adds a material to each chunk when it gets its
     /// mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds), which distinguishes it from other meshes:
     ///
     /// ```
@@ -72,12 +67,13 @@ pub struct TerrainRenderPlugin {
     ///
     /// A game's own shader that should morph uses [`TerrainMorph`](super::TerrainMorph) instead, with this field off.
     pub plain_meshes: bool,
-    /// Keeps the meshes of chunks in main memory too, with [`RenderAssetUsages::all`](bevy::asset::RenderAssetUsages), so that
-    /// other crates can read them. Otherwise, `Mesh::attribute` panics after their upload. Costs 24 bytes per vertex and 12 bytes
-    /// per quad. Default: false.
+    /// The pages of the height atlas, the texture that has the heights of all chunks of all terrains: 2 to 256. Default: 16, and 8 in
+    /// browsers.
     ///
-    /// These meshes are not stitched to coarser neighbors. Stitching happens only on the GPU.
-    pub readable_meshes: bool,
+    /// A page takes 4 MiB of memory on the GPU, and has room for 196 chunks of 64 quads, or for 441 of 32. What does not fit is made
+    /// coarser, as with [`TerrainBudget::memory_limit`](crate::stream::TerrainBudget::memory_limit); an eighth is left for the ground
+    /// that a reload builds. Plain meshes need no atlas.
+    pub height_pages: u32,
     /// The [`TerrainQuality`] at the start; to set the sizes below too, use [`with_quality`](Self::with_quality). Default: `High`, and
     /// `Low` in browsers.
     pub quality: TerrainQuality,
@@ -104,7 +100,7 @@ impl TerrainRenderPlugin {
         Self {
             keep_surfaces: false,
             plain_meshes: false,
-            readable_meshes: false,
+            height_pages: quality.height_pages(),
             quality,
             texture_size: quality.texture_size(),
             far_map_size: quality.far_map_size(),
@@ -119,9 +115,19 @@ impl Plugin for TerrainRenderPlugin {
             return;
         }
         add_shaders(app);
-        let usage = if self.readable_meshes { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
+        let has_renderer = app.get_sub_app(RenderApp).is_some();
+        let pages = if self.plain_meshes { 2 } else { self.height_pages.clamp(2, MAX_PAGES) };
+        let atlas = HeightAtlas::new(pages, has_renderer);
+        let grids = ChunkGrids::new(&mut app.world_mut().resource_mut::<Assets<Mesh>>());
+        let finish = if self.plain_meshes {
+            finish_plain_meshes(self.keep_surfaces)
+        } else {
+            finish_in_atlas(atlas.clone(), self.keep_surfaces)
+        };
         app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-            .insert_resource(finish_surfaces(self.keep_surfaces, self.plain_meshes, usage))
+            .insert_resource(finish)
+            .insert_resource(grids)
+            .insert_resource(atlas.clone())
             .insert_resource(self.quality)
             .init_resource::<TerrainView>()
             .init_resource::<WaterSheet>()
@@ -130,13 +136,17 @@ impl Plugin for TerrainRenderPlugin {
             .register_type::<TerrainView>()
             .register_type::<ChunkWater>();
         // Without a renderer, or with other materials, no one sees textures.
-        let is_seen = app.get_sub_app(RenderApp).is_some() && !self.plain_meshes;
+        let is_seen = has_renderer && !self.plain_meshes;
         let texture_size = if is_seen { self.texture_size } else { 0 };
         let textures = SurfaceTextures::new(texture_size, &mut app.world_mut().resource_mut::<Assets<Image>>());
         let uploads = Uploads::default();
         app.insert_resource(textures).insert_resource(uploads.clone());
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(Last, warn_of_near_far_planes);
+        if self.plain_meshes {
+            let is_limited = resource_exists_and_changed::<RenderAssetBytesPerFrame>;
+            app.add_systems(Last, warn_of_limited_uploads.run_if(is_limited));
+        }
         app.add_systems(
             PostUpdate,
             (
@@ -153,7 +163,7 @@ impl Plugin for TerrainRenderPlugin {
                     .chain()
                     .after(TerrainSystems::React)
                     .before(TerrainSystems::Select),
-                (update_look, show_chunks, update_stitching, update_water, follow_terrains())
+                (update_look, show_chunks, update_tags, stitch_plain_meshes, update_water, follow_terrains())
                     .chain()
                     .in_set(TerrainSystems::Render)
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),
@@ -162,7 +172,7 @@ impl Plugin for TerrainRenderPlugin {
         // As chunks: the target of a pointer is the terrain. An error means that the game has its own rule for water.
         #[cfg(feature = "picking")]
         let _ = app.try_register_required_components_with::<ChunkWater, _>(|| Pickable::IGNORE);
-        if app.get_sub_app(RenderApp).is_none() {
+        if !has_renderer {
             return;
         }
         let far_map_size = if is_seen { self.far_map_size.min(2048).next_multiple_of(128) } else { 0 };
@@ -174,25 +184,15 @@ impl Plugin for TerrainRenderPlugin {
             .insert_resource(FarMapSize(far_map_size))
             .insert_resource(uploads)
             .init_resource::<ExtractedMorphs>()
-            .init_resource::<PendingStitchMasks>()
-            .init_resource::<NewChunkMeshes>()
-            .add_systems(RenderStartup, reset_morph_buffers)
-            .add_systems(ExtractSchedule, (extract_morphs, extract_stitching, extract_new_chunk_meshes))
+            .insert_resource(atlas)
+            .init_resource::<NewHeights>()
+            .add_systems(RenderStartup, (reset_morph_buffers, create_texture))
+            .add_systems(ExtractSchedule, (extract_morphs, extract_heights))
             .add_systems(
                 Render,
                 (
                     write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
-                    upload_textures.in_set(RenderSystems::PrepareResources),
-                    remove_bounds
-                        .in_set(RenderSystems::PrepareAssets)
-                        .before(allocate_and_free_meshes)
-                        .run_if(lacks_storage_buffers),
-                    (write_stitching, prepare_chunks_first::<RenderMesh>.run_if(has_new_chunk_meshes))
-                        .chain()
-                        .in_set(RenderSystems::PrepareAssets)
-                        .after(allocate_and_free_meshes)
-                        // That system clears `ExtractedAssets::removed`, which `write_stitching` reads.
-                        .before(prepare_assets::<RenderMesh>),
+                    (upload_textures, write_heights).in_set(RenderSystems::PrepareResources),
                 ),
             );
     }

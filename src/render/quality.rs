@@ -19,6 +19,7 @@ use std::fmt::Debug;
 /// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
+/// | pages of the height atlas | 8 | 16 | 16 |
 ///
 /// TAA takes the detail of several frames together. For it, the camera draws everything twice: first only depth and motion.
 ///
@@ -89,6 +90,14 @@ impl TerrainQuality {
         match self {
             Self::Low | Self::Medium => 512,
             Self::High => 1024,
+        }
+    }
+
+    /// The pages of the height atlas.
+    pub(super) const fn height_pages(self) -> u32 {
+        match self {
+            Self::Low => 8,
+            Self::Medium | Self::High => 16,
         }
     }
 }

@@ -8,8 +8,10 @@ pub(super) mod compile;
 #[cfg(test)]
 mod tests;
 
+use super::grid::{EDGE_BITS, LEVEL_BITS};
+use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
 use super::view::TerrainView;
-use crate::chunk::LEVELS;
+use crate::chunk::{ChunkHeights, LEVELS};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
@@ -22,7 +24,8 @@ use std::path::{Path, PathBuf};
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
-const MODULES: [(&str, &str); 7] = [
+const MODULES: [(&str, &str); 8] = [
+    ("chunk", include_str!("shaders/chunk.wesl")),
     ("far_ground", include_str!("shaders/far_ground.wesl")),
     ("layers", include_str!("shaders/layers.wesl")),
     ("morph", include_str!("shaders/morph.wesl")),
@@ -58,6 +61,12 @@ pub(super) fn add_shaders(app: &mut App) {
 /// The module `shared`: constants that Rust and the shaders use. It is written here, so the two can't differ.
 fn shared() -> String {
     let integers = [
+        ("APRON", ChunkHeights::APRON as usize),
+        ("BLOCK", BLOCK as usize),
+        ("BLOCKS_ALONG_PAGE", BLOCKS_ALONG_PAGE as usize),
+        ("EDGE_BITS", EDGE_BITS as usize),
+        ("LEVEL_BITS", LEVEL_BITS as usize),
+        ("SLOT_BITS", SLOT_BITS as usize),
         ("FAR_MAPS", TEXELS.len()),
         ("LATTICES", LATTICES),
         ("LEVELS", LEVELS),
@@ -66,6 +75,7 @@ fn shared() -> String {
         ("VIEW_LOOK", TerrainView::Look as usize),
         ("VIEW_LEVELS", TerrainView::Levels as usize),
         ("VIEW_MORPH", TerrainView::Morph as usize),
+        ("VIEW_TRIANGLES", TerrainView::Triangles as usize),
         // The layers of the texture arrays.
         ("SAND", TextureKind::CloseUp(SurfaceTexture::Sand).number()),
         ("STONES", TextureKind::CloseUp(SurfaceTexture::Stones).number()),

@@ -1,56 +1,70 @@
-//! Turns chunk surfaces into meshes, and shows them while their chunk is drawn.
+//! Makes what chunks are drawn with, and shows them while they are drawn.
 
-use super::edges::MeshStitchMask;
+use super::grid::{ChunkGrids, tag};
+use super::height_atlas::HeightAtlas;
 use super::material::TerrainMaterials;
-use super::mesh::{chunk_mesh, morphing_chunk_mesh};
-use crate::chunk::{ChunkGeometry, StitchMask};
+use super::plain_mesh::{PlainMesh, PlainMeshes, chunk_mesh};
+use crate::chunk::{ChunkHeights, StitchMask};
 use crate::stream::{ChunkDrawn, Finished, SurfaceFinish, TerrainStats, TerrainSystems};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::NoAutoAabb;
-use bevy::mesh::MeshTag;
 use bevy::prelude::*;
+use std::sync::Arc;
 
-/// Makes the mesh of every surface in the task that builds the surface. The mesh is uploaded when its chunk is spawned, also if
-/// the chunk is not drawn yet.
+/// Gives each chunk a slot of the atlas with its heights. The heights are written when the chunk is spawned, also if it is not drawn
+/// yet.
 ///
-/// - `keep_surfaces`: chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface).
-/// - `plain`: meshes fit any material; otherwise they fit [`TerrainMorph`](super::TerrainMorph).
-/// - `usage`: where the meshes are kept.
-pub(super) fn finish_surfaces(keep_surfaces: bool, plain: bool, usage: RenderAssetUsages) -> SurfaceFinish {
-    SurfaceFinish::new(move |_, coord, geometry| {
-        let kept = keep_surfaces.then(|| geometry.clone());
-        let (bounds, side) = (bounds(&geometry), geometry.side);
-        let make = if plain { chunk_mesh } else { morphing_chunk_mesh };
-        // Stitching comes later, because the levels of the neighbors are not known yet.
-        let mesh = make(geometry, StitchMask::NONE, usage);
+/// With `keep_surfaces`, chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface).
+pub(super) fn finish_in_atlas(atlas: HeightAtlas, keep_surfaces: bool) -> SurfaceFinish {
+    SurfaceFinish::new(Arc::new(atlas.clone()), move |&layout, coord, heights| {
+        let surface = keep_surfaces.then(|| SurfaceFinish::geometry(&heights));
+        let (bounds, atlas) = (bounds(&heights), atlas.clone());
+        let bytes = heights.heights.iter().flat_map(|height| height.to_ne_bytes()).collect();
         let insert = move |chunk: &mut EntityWorldMut| {
+            let Some(slot) = atlas.place(&layout, bytes) else {
+                error_once!("the height atlas has no room for a chunk that the frame needs, so there is a hole");
+                return;
+            };
             let terrain = chunk.get::<ChildOf>().map(ChildOf::parent);
-            let (mesh, ground) = chunk.world_scope(|world| {
+            let (grid, ground) = chunk.world_scope(|world| {
                 let materials = terrain.and_then(|terrain| world.get::<TerrainMaterials>(terrain));
                 let ground = materials.map(|materials| materials.ground.clone());
-                (world.resource_mut::<Assets<Mesh>>().add(mesh), ground)
+                (world.resource::<ChunkGrids>().get(&layout).clone(), ground)
             });
-            let stitching = MeshStitchMask::new(mesh.id(), side);
-            // The shader reads the level from the tag.
-            let parts =
-                (MeshTag::new(coord.level.into()), stitching, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh));
+            // Stitching comes later, because the levels of the neighbors are not known yet.
+            let tag = tag(coord.level, StitchMask::NONE, slot.slot);
+            let parts = (slot, tag, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(grid));
             match ground {
-                Some(ground) if !plain => chunk.insert((parts, MeshMaterial3d(ground))),
-                _ => chunk.insert(parts),
+                Some(ground) => chunk.insert((parts, MeshMaterial3d(ground))),
+                None => chunk.insert(parts),
             };
         };
-        Finished { surface: kept, insert: Some(Box::new(insert)) }
+        Finished { surface, insert: Some(Box::new(insert)) }
+    })
+}
+
+/// Makes a mesh for any material of every chunk, in the task that builds the chunk.
+pub(super) fn finish_plain_meshes(keep_surfaces: bool) -> SurfaceFinish {
+    SurfaceFinish::new(Arc::new(PlainMeshes), move |_, _, heights| {
+        let geometry = SurfaceFinish::geometry(&heights);
+        let surface = keep_surfaces.then(|| geometry.clone());
+        let (bounds, side) = (bounds(&heights), heights.side);
+        let mesh = chunk_mesh(geometry, StitchMask::NONE, RenderAssetUsages::all());
+        let insert = move |chunk: &mut EntityWorldMut| {
+            let mesh = chunk.world_scope(|world| world.resource_mut::<Assets<Mesh>>().add(mesh));
+            let plain = PlainMesh::new(mesh.id(), side);
+            chunk.insert((plain, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh)));
+        };
+        Finished { surface, insert: Some(Box::new(insert)) }
     })
 }
 
 /// The bounding box of a chunk, in its own coordinates.
-fn bounds(geometry: &ChunkGeometry) -> Aabb {
-    let [lowest, highest] = geometry.height_range;
-    // The last vertex is the south-east corner. Morphing vertices stay within the height range.
-    let corner = (geometry.side * geometry.side).saturating_sub(1) as usize;
-    let [east, _, south] = geometry.positions.get(corner).copied().unwrap_or_default();
-    Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(east, highest, south))
+fn bounds(heights: &ChunkHeights) -> Aabb {
+    // Morphing vertices stay within the height range.
+    let ([lowest, highest], width) = (heights.height_range, (heights.side - 1) as f32 * heights.spacing);
+    Aabb::from_min_max(Vec3::new(0.0, lowest, 0.0), Vec3::new(width, highest, width))
 }
 
 /// Shows a mesh while its chunk is drawn, and hides it otherwise.

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 
-/// How the ground is drawn: its normal look, or a debug view of its levels of detail.
+/// How the ground is drawn: its normal look, or a debug view of its levels of detail or its triangles.
 ///
 /// Affects terrains with a [`TerrainMaterial`](super::TerrainMaterial). A game's own shader can read the view from
-/// `terrain_morph.view`, and compare it with `VIEW_LOOK`, `VIEW_LEVELS` and `VIEW_MORPH` of `bevy_perlin_terrain::shared`.
+/// `terrain_morph.view`, and compare it with `VIEW_LOOK`, `VIEW_LEVELS`, `VIEW_MORPH` and `VIEW_TRIANGLES` of
+/// `bevy_perlin_terrain::shared`.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 #[non_exhaustive]
@@ -17,4 +18,6 @@ pub enum TerrainView {
     Levels = 1,
     /// The morph factor of the vertices: dark blue is 0, the chunk's own level; yellow is 1, the next coarser level.
     Morph = 2,
+    /// The lines of the grid of each chunk: rows, columns and diagonals. Bevy's wireframes would show flat grids instead.
+    Triangles = 3,
 }

@@ -18,7 +18,7 @@ pub(crate) use commands::count_changes;
 pub(super) use despawn::{Discarded, free_discarded};
 
 use self::show::DrawnChunks;
-use super::budget::{TerrainBudget, TerrainClock};
+use super::budget::{MemoryShare, TerrainBudget, TerrainClock};
 use super::build::{BuiltChunk, StreamThreads, SurfaceFinish, build_now};
 use super::position::TerrainPosition;
 use super::report::{TerrainStats, stage_span};
@@ -70,15 +70,20 @@ pub(super) struct Applier {
     terrains: QueryState<Entity, (With<Terrain>, With<TerrainState>)>,
     positions: QueryState<TerrainPosition>,
     drawn: DrawnChunks,
-    /// Bytes that each ground of a terrain may keep in memory.
-    memory: u64,
+    memory: MemoryShare,
     /// Another terrain is first in every frame, so that none always takes the whole budget.
     turn: usize,
 }
 
 impl FromWorld for Applier {
     fn from_world(world: &mut World) -> Self {
-        Self { terrains: world.query_filtered(), positions: world.query(), drawn: world.query(), memory: 0, turn: 0 }
+        Self {
+            terrains: world.query_filtered(),
+            positions: world.query(),
+            drawn: world.query(),
+            memory: MemoryShare::default(),
+            turn: 0,
+        }
     }
 }
 
@@ -91,7 +96,8 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
     let first = applier.turn % order.len().max(1);
     order.rotate_left(first);
     let budget = world.resource::<TerrainBudget>().clone();
-    applier.memory = budget.memory_bytes(order.len());
+    let capacity = world.resource::<SurfaceFinish>().store.capacity();
+    applier.memory = budget.memory_share(capacity, order.len());
     for &terrain in &order {
         build_missing(world, &mut applier, terrain);
         show::apply_changes(world, &mut applier.drawn, terrain);
@@ -113,7 +119,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         spawn::spawn_finished(world, &mut applier, terrain, &mut frame, SPAWN_TIME * share, order.len() - number);
     }
     for &terrain in &order {
-        despawn::despawn_unwanted(world, terrain, &frame, applier.memory);
+        despawn::despawn_unwanted(world, terrain, &frame, applier.memory.ground);
     }
     despawn::despawn_orphans(world);
     count_chunks(world, &order);
@@ -141,17 +147,20 @@ fn build_missing(world: &mut World, applier: &mut Applier, terrain: Entity) {
 }
 
 /// Despawns as many chunks as the memory limit asks for before so many more are spawned.
-fn make_room(world: &mut World, terrain: Entity, chunks: usize, memory: u64) {
+fn make_room(world: &mut World, terrain: Entity, chunks: usize, memory: MemoryShare) {
+    let store = world.resource::<SurfaceFinish>().store.clone();
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return;
     };
-    let Some(bytes) = state.drawn.as_ref().map(|streamed| streamed.bytes_per_chunk() * chunks as u64) else {
+    let Some(streamed) = &state.drawn else {
         return;
     };
+    let (bytes, layout) = (streamed.bytes_per_chunk * chunks as u64, streamed.layout);
     let memory = state.max_bytes(memory);
-    if state.bytes() + bytes > memory {
+    if state.bytes() + bytes > memory || store.free_chunks(&layout) < chunks {
         despawn::evict(&mut state, true);
         despawn::despawn_down_to(world, terrain, memory.saturating_sub(bytes));
+        while store.free_chunks(&layout) < chunks && despawn::despawn_one(world, terrain) {}
     }
 }
 

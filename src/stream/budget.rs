@@ -30,14 +30,18 @@ pub struct TerrainBudget {
     /// smoother frames, more fills the view sooner.
     #[param(default = 1.0, range = 0.05..=100.0, unit = "ms")]
     pub time_budget: f64,
-    /// Vertices and indices of new chunks that may be uploaded to the GPU in one frame. One chunk a frame always may.
-    #[param(default = 4.0, range = 0.1..=1000.0, unit = "MB")]
+    /// Heights of new chunks that may be uploaded to the GPU in one frame. One chunk a frame always may.
+    ///
+    /// With [plain meshes](crate::render::TerrainRenderPlugin::plain_meshes), it counts their vertices and indices.
+    #[param(default = 4.0, range = 0.01..=1000.0, unit = "MB")]
     pub upload_budget: f64,
-    /// Memory that the vertices and indices of all chunks may take. What would take more is made coarser.
+    /// Memory that the heights of all chunks may take. What would take more is made coarser.
     ///
     /// Chunks that are about to be despawned count too. Detail far away is left out first, then the far end of the view, and the
-    /// ground near viewers last. During a reload, the new ground, which is built unseen, may take as much again.
-    #[param(default = 1024.0, range = 1.0..=100_000.0, unit = "MB")]
+    /// ground near viewers last. During a reload, the new ground, which is built unseen, may take as much again. Drawn chunks must also
+    /// fit into the [height atlas](crate::render::TerrainRenderPlugin::height_pages). With
+    /// [plain meshes](crate::render::TerrainRenderPlugin::plain_meshes), the limit counts their vertices and indices.
+    #[param(default = 1024.0, range = 0.1..=100_000.0, unit = "MB")]
     pub memory_limit: f64,
     /// Memory for the heights that rays and other ground queries keep. With less, a query that returns to a place is as slow as the
     /// first one there.
@@ -81,9 +85,12 @@ impl TerrainBudget {
         (Self::UPLOAD_BUDGET.nearest(self.upload_budget) * 1e6) as u64
     }
 
-    /// Bytes that each of so many terrains may keep in memory.
-    pub(super) fn memory_bytes(&self, terrains: usize) -> u64 {
-        (Self::MEMORY_LIMIT.nearest(self.memory_limit) * 1e6 / terrains.max(1) as f64) as u64
+    /// The memory of each of so many terrains, if chunks can be kept in so many bytes.
+    pub(super) fn memory_share(&self, capacity: u64, terrains: usize) -> MemoryShare {
+        let terrains = terrains.max(1);
+        let limit = (Self::MEMORY_LIMIT.nearest(self.memory_limit) * 1e6 / terrains as f64) as u64;
+        let capacity = capacity / terrains as u64;
+        MemoryShare { ground: limit.min(capacity - capacity / 8), terrain: (2 * limit).min(capacity) }
     }
 
     /// Bytes that ground queries may keep.
@@ -94,6 +101,25 @@ impl TerrainBudget {
     /// The largest number of background tasks per thread, whatever [`max_tasks`](Self::max_tasks) allows. A thread finishes them in a
     /// few milliseconds, so the build queue can follow a viewer that turns away.
     pub const TASKS_PER_THREAD: usize = 128;
+}
+
+/// The bytes that the chunks of a terrain may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MemoryShare {
+    /// Those of one ground. Some is left for the start of a reload.
+    pub ground: u64,
+    /// Those of both grounds of a reload.
+    pub terrain: u64,
+}
+
+impl MemoryShare {
+    /// What the drawn ground and the incoming one may take in a reload. `before` are the bytes of the drawn ground at its start.
+    ///
+    /// Both stay the same until it ends, so the two grounds do not take memory from each other.
+    pub fn of_reload(self, before: u64) -> [u64; 2] {
+        let drawn = before.max(self.terrain / 2).min(self.ground);
+        [drawn, self.ground.min(self.terrain - drawn)]
+    }
 }
 
 /// Logs each value that is out of its limits, once for as long as it is.

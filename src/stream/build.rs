@@ -3,6 +3,7 @@
 mod background;
 mod built;
 mod measurement;
+mod store;
 mod task_list;
 mod tasks;
 
@@ -13,5 +14,6 @@ pub(crate) use built::Finished;
 pub(crate) use built::SurfaceFinish;
 pub(super) use built::{BuiltChunk, warm_up};
 pub(super) use measurement::Measurement;
+pub(crate) use store::ChunkStore;
 pub(super) use task_list::{TaskList, build_now};
 pub(super) use tasks::start_tasks;

@@ -82,11 +82,10 @@ pub struct TerrainChunk {
     pub coord: ChunkCoord,
 }
 
-/// The surface of a chunk: positions and normals, for meshes and colliders.
+/// The surface of a chunk: positions and normals, for a game's own meshes and colliders.
 ///
-/// The render layer moves the surface into the mesh, so chunks don't have this component. Set
-/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) to keep it. The mesh can't be read after its upload,
-/// unless `readable_meshes` of that plugin is set.
+/// Where chunks are drawn they don't have this component, unless
+/// [`TerrainRenderPlugin::keep_surfaces`](crate::render::TerrainRenderPlugin) is set.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct ChunkSurface(pub ChunkGeometry);
 

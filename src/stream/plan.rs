@@ -1,7 +1,7 @@
 //! The one call of the planner in a frame. `apply` carries out its result.
 
-use super::budget::{TerrainBudget, TerrainClock};
-use super::build::StreamThreads;
+use super::budget::{MemoryShare, TerrainBudget, TerrainClock};
+use super::build::{ChunkStore, StreamThreads, SurfaceFinish};
 use super::changes::Changes;
 use super::collider_tiles::KeepGround;
 use super::faults::Faults;
@@ -25,7 +25,7 @@ pub(super) fn plan_terrains(
     mut terrains: Query<(NameOrEntity, &mut TerrainState), With<Terrain>>,
     (mut collector, moved): (ViewerCollector, Query<(), MovedTerrain>),
     mut despawned: ResMut<DespawnedChunks>,
-    (budget, clock, threads): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>),
+    (budget, clock, threads, finish): (Res<TerrainBudget>, Res<TerrainClock>, Res<StreamThreads>, Res<SurfaceFinish>),
     time: Option<Res<Time<Real>>>,
     (mut work, mut stats): (ResMut<StreamWork>, ResMut<TerrainStats>),
     (bodies, mut unseen): (Query<(), With<KeepGround>>, Local<Faults<Entity>>),
@@ -40,10 +40,14 @@ pub(super) fn plan_terrains(
         work.start = clock.now();
         work.is_left = !work.lost_terrains.is_empty() || !moved.is_empty();
         let count = terrains.iter().len();
+        let share = budget.memory_share(finish.store.capacity(), count);
+        let max_built_now = TerrainBudget::max_built_now(threads.0, count);
         for (name, mut state) in &mut terrains {
             let entity = name.entity;
             let state = &mut *state;
-            if state.is_still() && !budget.is_changed() && collector.is_same(entity, &state.scene) {
+            // Another terrain may leave room for what is missing.
+            let has_all = state.is_still() && !state.is_limited_by_memory();
+            if has_all && !budget.is_changed() && collector.is_same(entity, &state.scene) {
                 continue;
             }
             work.is_left = true;
@@ -65,7 +69,7 @@ pub(super) fn plan_terrains(
                     streamed.measurement.advance_here(&streamed.field, &streamed.layout, has_time);
                 }
             }
-            plan_terrain(state, &budget, count, threads.0, seconds.min(MAX_FRAME_SECONDS), stats);
+            plan_terrain(state, share, &*finish.store, max_built_now, seconds.min(MAX_FRAME_SECONDS), stats);
         }
     });
 }
@@ -73,21 +77,33 @@ pub(super) fn plan_terrains(
 /// Plans both grounds of a terrain, and decides whether the incoming one takes over.
 fn plan_terrain(
     state: &mut TerrainState,
-    budget: &TerrainBudget,
-    terrains: usize,
-    has_threads: bool,
+    share: MemoryShare,
+    store: &dyn ChunkStore,
+    max_built_now: usize,
     seconds: f64,
     stats: &mut TerrainStats,
 ) {
     state.replan = false;
-    let TerrainState { settings: Some(settings), drawn: Some(streamed), incoming, viewers, changes, .. } = state else {
+    let TerrainState {
+        settings: Some(settings),
+        drawn: Some(streamed),
+        incoming,
+        viewers,
+        changes,
+        bytes_at_reload,
+        ..
+    } = state
+    else {
         return;
     };
+    let [of_drawn, of_incoming] =
+        if incoming.is_some() { share.of_reload(*bytes_at_reload) } else { [share.ground, 0] };
     let mut params = PlanParams {
         settings,
         viewers,
-        max_bytes: budget.memory_bytes(terrains),
-        max_built_now: TerrainBudget::max_built_now(has_threads, terrains),
+        max_bytes: of_drawn,
+        free_chunks: store.free_chunks(&streamed.layout),
+        max_built_now,
         seconds,
     };
     let before = incoming.is_some().then(|| streamed.planner.plan().clone());
@@ -100,6 +116,7 @@ fn plan_terrain(
     // The incoming ground is hidden, so it grows at once and builds nothing in this frame. After a jump it may build, so that it
     // can take over.
     params.seconds = f64::INFINITY;
+    (params.max_bytes, params.free_chunks) = (of_incoming, store.free_chunks(&new.layout));
     if !streamed.planner.plan().viewers().iter().any(|viewer| viewer.has_jumped) {
         params.max_built_now = 0;
     }

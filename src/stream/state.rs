@@ -1,5 +1,6 @@
 //! The state of a terrain.
 
+use super::budget::MemoryShare;
 use super::changes::Changes;
 use super::collider_tiles::Anchors;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
@@ -35,6 +36,8 @@ pub struct TerrainState {
     pub(super) drawn: Option<StreamedTerrain>,
     /// The ground that a reload builds. It replaces `drawn` when it is ready.
     pub(super) incoming: Option<StreamedTerrain>,
+    /// Bytes of the chunks of `drawn` when the reload began.
+    pub(super) bytes_at_reload: u64,
     /// The transforms from which `viewers` was computed.
     pub(super) scene: Scene,
     pub(super) viewers: Vec<PlanViewer>,
@@ -49,7 +52,7 @@ pub struct TerrainState {
     pub(super) changes: Changes,
     /// The despawn queue: chunks that are neither drawn nor wanted.
     pub(super) despawning: Vec<LoadedChunk>,
-    /// Bytes of the vertices and indices of the despawn queue.
+    /// Bytes of the chunks of the despawn queue.
     pub(super) despawning_bytes: u64,
     /// Whether the terrain was ready in the last frame.
     pub(super) was_ready: bool,
@@ -150,7 +153,7 @@ impl TerrainState {
     }
 
     /// Whether viewers get less detail than the settings ask for, because of
-    /// [`TerrainBudget::memory_limit`](super::TerrainBudget::memory_limit).
+    /// [`TerrainBudget::memory_limit`](super::TerrainBudget::memory_limit) or of the size of the height atlas.
     #[must_use]
     pub fn is_limited_by_memory(&self) -> bool {
         self.plan().is_some_and(Plan::is_limited)
@@ -199,9 +202,9 @@ impl TerrainState {
         self.drawn.iter_mut().chain(self.incoming.iter_mut())
     }
 
-    /// The most bytes that all chunks may have, if a ground may have so many: while a reload builds a second one, twice as many.
-    pub(super) const fn max_bytes(&self, of_a_ground: u64) -> u64 {
-        if self.incoming.is_some() { 2 * of_a_ground } else { of_a_ground }
+    /// The most bytes that all chunks may have.
+    pub(super) const fn max_bytes(&self, share: MemoryShare) -> u64 {
+        if self.incoming.is_some() { share.terrain } else { share.ground }
     }
 
     /// Bytes of all chunks of both grounds and of the despawn queue.

@@ -1,9 +1,9 @@
 //! The chunks that are built from one set of height settings.
 
-use super::build::{BuiltChunk, Measurement, TaskList};
+use super::build::{BuiltChunk, ChunkStore, Measurement, TaskList};
 use super::collider_tiles::TileSet;
 use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
-use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap, LodCost};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -34,7 +34,7 @@ pub(super) struct LoadedChunk {
     pub entity: Entity,
     /// The lowest and the highest ground, in metres.
     pub heights: [f32; 2],
-    /// Bytes of its vertices and indices.
+    /// Bytes that it takes.
     pub bytes: u64,
 }
 
@@ -50,6 +50,8 @@ pub(super) struct StreamedTerrain {
     pub measurement: Measurement,
     /// The tiles around bodies.
     pub collider_tiles: TileSet,
+    /// Bytes that one chunk takes.
+    pub bytes_per_chunk: u64,
     chunks: CoordMap<LoadedChunk>,
     /// All loaded chunks, in the order in which they are checked for eviction.
     to_check: VecDeque<EvictionCheck>,
@@ -72,15 +74,19 @@ const KEPT_FRAMES: u64 = 10;
 pub(super) struct PlanParams<'a> {
     pub settings: &'a TerrainSettings,
     pub viewers: &'a [PlanViewer],
+    /// Bytes that all chunks may take.
     pub max_bytes: u64,
+    /// The number of chunks for which there is room beside the loaded ones.
+    pub free_chunks: usize,
     pub max_built_now: usize,
     pub seconds: f64,
 }
 
 impl StreamedTerrain {
-    pub fn new(source: HeightSettings) -> Self {
+    pub fn new(source: HeightSettings, store: &dyn ChunkStore) -> Self {
         let layout = ChunkLayout::new(&source.chunks);
         Self {
+            bytes_per_chunk: store.bytes_per_chunk(&layout),
             field: Arc::new(HeightField::new(&source.field)),
             collider_tiles: TileSet::new(&layout),
             layout,
@@ -105,19 +111,15 @@ impl StreamedTerrain {
         self.chunks.len()
     }
 
-    /// Bytes of the vertices and indices of one chunk.
-    pub const fn bytes_per_chunk(&self) -> u64 {
-        LodCost::bytes_per_chunk(&self.layout) as u64
-    }
-
     /// Bytes of all loaded chunks.
     pub fn bytes(&self) -> u64 {
-        self.len() as u64 * self.bytes_per_chunk()
+        self.len() as u64 * self.bytes_per_chunk
     }
 
     /// Makes the next plan, and returns what changes.
     pub fn plan(&mut self, params: &PlanParams<'_>) -> PlanDiff {
-        let max_chunks = (params.max_bytes / self.bytes_per_chunk()).max(1) as usize;
+        let max_chunks = usize::try_from(params.max_bytes / self.bytes_per_chunk).unwrap_or(usize::MAX);
+        let max_chunks = max_chunks.min(self.len().saturating_add(params.free_chunks)).max(1);
         let request = PlanRequest {
             layout: &self.layout,
             bounds: self.field.bounds(),

@@ -1,5 +1,6 @@
 //! The render layer without a window and a GPU: everything up to the data that Bevy would upload.
 
+mod atlas;
 mod owner;
 mod screenshots;
 mod shaders;
@@ -10,17 +11,14 @@ use bevy::camera::primitives::Aabb;
 use bevy::camera::{CameraProjection, RenderTarget, ScalingMode, SubCameraView};
 use bevy::ecs::message::MessageCursor;
 use bevy::math::Vec3A;
-use bevy::mesh::{MeshTag, VertexAttributeValues};
+use bevy::mesh::{Indices, MeshTag, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::TextureFormat;
 use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
-use bevy_perlin_terrain::chunk::{ChunkLayout, LevelErrors, StitchMask};
+use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkLayout, LevelErrors, StitchMask, triangle_indices};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{
-    ATTRIBUTE_COARSE_HEIGHT, ATTRIBUTE_NORMALS, ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality,
-    TerrainRenderPlugin,
-};
+use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::stream::ViewerLens;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use testing::app::log::terrain_spans_of;
@@ -74,41 +72,38 @@ fn ground_material(app: &App, terrain: Entity) -> String {
 }
 
 #[test]
-fn every_chunk_has_a_mesh_its_bounds_and_the_material_of_its_terrain() {
+fn every_chunk_has_the_grid_a_tag_its_bounds_and_the_material_of_its_terrain() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
     let ground = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials").ground.clone();
     assert!(app.world().get::<Visibility>(terrain).is_some(), "a terrain can be hidden");
     let layout = *state(&app, terrain).layout().expect("there is ground");
-    let mut seen = HashSet::new();
+    let field = state(&app, terrain).field().expect("there is ground").clone();
+    let (mut tags, mut meshes) = (HashSet::new(), HashSet::new());
     for (coord, entity) in chunks(&mut app) {
         let chunk = app.world().entity(entity);
         assert!(!chunk.contains::<ChunkSurface>(), "{coord:?} keeps its surface");
         assert_eq!(chunk.get::<MeshMaterial3d<TerrainMaterial>>().expect("a material").0, ground);
-        assert_eq!(
-            chunk.get::<MeshTag>(),
-            Some(&MeshTag::new(coord.level.into())),
-            "the shader reads the level from the tag"
-        );
-        let handle = &chunk.get::<Mesh3d>().expect("a mesh").0;
-        assert!(seen.insert(handle.id()), "{coord:?} shares its mesh");
-        let mesh = app.world().resource::<Assets<Mesh>>().get(handle).expect("the mesh exists");
-        assert_eq!(mesh.indices().expect("triangles").len(), 8 * 8 * 6);
-        assert_eq!(mesh.get_vertex_size(), 24);
-        let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
-            panic!("{coord:?} has no positions");
-        };
-        assert_eq!(positions.len(), 81);
-        for attribute in [ATTRIBUTE_NORMALS, ATTRIBUTE_COARSE_HEIGHT] {
-            assert_eq!(mesh.attribute(attribute).map(VertexAttributeValues::len), Some(81), "{coord:?}: {attribute:?}");
-        }
+        let tag = **chunk.get::<MeshTag>().expect("a tag");
+        assert_eq!(tag & 31, u32::from(coord.level), "the shader reads the level from the tag");
+        assert_eq!(tag >> 5 & 15, u32::from(chunk.get::<ChunkStitchMask>().expect("a mask").0.bits()));
+        assert!(tags.insert(tag >> 9), "{coord:?} shares its heights");
+        meshes.insert(chunk.get::<Mesh3d>().expect("a mesh").0.clone());
+        let [lowest, highest] = ChunkBuilder::default().heights(&field, &layout, coord).height_range;
+        let width = layout.chunk_size(coord.level) as f32;
         let bounds = chunk.get::<Aabb>().expect("bounds");
-        let of_mesh = Aabb::enclosing(positions.iter().map(|&position| Vec3::from_array(position))).expect("vertices");
         // Center and half size are rounded in f32, at the size of the chunk and heights up to 50 m.
-        let rounding = 1e-6 * layout.chunk_size(coord.level) as f32;
-        assert!((bounds.min() - of_mesh.min()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
-        assert!((bounds.max() - of_mesh.max()).abs().max_element() < rounding, "{coord:?}: {bounds:?}");
+        let expected = [Vec3A::new(0.0, lowest, 0.0), Vec3A::new(width, highest, width)];
+        for (found, expected) in [bounds.min(), bounds.max()].into_iter().zip(expected) {
+            assert!((found - expected).abs().max_element() < 1e-6 * width, "{coord:?}: {bounds:?}");
+        }
     }
-    assert!(seen.len() > 10);
+    assert!(tags.len() > 10);
+    let grid = meshes.iter().next().filter(|_| meshes.len() == 1).expect("all chunks share one mesh");
+    let grid = app.world().resource::<Assets<Mesh>>().get(grid).expect("the mesh exists");
+    let Some(VertexAttributeValues::Float32x3(positions)) = grid.attribute(Mesh::ATTRIBUTE_POSITION) else {
+        panic!("the grid has no positions");
+    };
+    assert_eq!((positions.len(), positions[10]), (81, [1.0, 0.0, 1.0]));
 }
 
 #[test]
@@ -131,9 +126,13 @@ fn with_plain_meshes_a_game_can_give_chunks_any_material() {
         assert_eq!(chunk.get::<MeshMaterial3d<StandardMaterial>>().map(|material| &material.0), Some(&material));
         let mesh = app.world().resource::<Assets<Mesh>>().get(&chunk.get::<Mesh3d>().expect("a mesh").0);
         let mesh = mesh.expect("the mesh exists");
-        assert_eq!(mesh.get_vertex_size(), 24);
+        // Other crates can read what is drawn.
+        assert_eq!(mesh.asset_usage, RenderAssetUsages::all());
         assert_eq!(mesh.attribute(Mesh::ATTRIBUTE_NORMAL).map(VertexAttributeValues::len), Some(81));
-        borders += usize::from(chunk.get::<ChunkStitchMask>() != Some(&ChunkStitchMask(StitchMask::NONE)));
+        let ChunkStitchMask(mask) = *chunk.get::<ChunkStitchMask>().expect("a mask");
+        let Some(Indices::U16(indices)) = mesh.indices() else { panic!("no triangles") };
+        assert_eq!(*indices, triangle_indices(9, mask));
+        borders += usize::from(mask != StitchMask::NONE);
     }
     assert!(borders > 0, "no chunk has a coarser neighbor");
 }
@@ -141,37 +140,14 @@ fn with_plain_meshes_a_game_can_give_chunks_any_material() {
 #[test]
 fn surfaces_are_kept_on_request() {
     let (mut app, terrain) = settled_app(TerrainRenderPlugin { keep_surfaces: true, ..default() }, small_settings());
+    let layout = *state(&app, terrain).layout().expect("there is ground");
+    let field = state(&app, terrain).field().expect("there is ground").clone();
     for entity in drawn_chunks(&mut app, terrain).into_values() {
         let chunk = app.world().entity(entity);
         let surface = &chunk.get::<ChunkSurface>().expect("the surface is kept").0;
-        let mesh = app.world().resource::<Assets<Mesh>>().get(&chunk.get::<Mesh3d>().expect("a mesh").0);
-        let Some(VertexAttributeValues::Float32x3(positions)) =
-            mesh.and_then(|m| m.attribute(Mesh::ATTRIBUTE_POSITION))
-        else {
-            panic!("no positions");
-        };
-        assert_eq!(positions, &surface.positions);
+        let coord = app.world().get::<TerrainChunk>(entity).expect("a chunk").coord;
+        assert_eq!(*surface, ChunkBuilder::default().build(&field, &layout, coord));
     }
-}
-
-/// The mesh of a drawn chunk.
-fn some_mesh(app: &mut App) -> Mesh {
-    let handle = meshes(app).into_values().next().expect("chunks are drawn");
-    app.world().resource::<Assets<Mesh>>().get(&handle).expect("the mesh exists").clone()
-}
-
-#[test]
-fn meshes_stay_readable_on_request() {
-    // The asset usage decides what Bevy keeps of a mesh after its upload.
-    let usage = |readable_meshes| {
-        let plugin = TerrainRenderPlugin { readable_meshes, ..default() };
-        [false, true].map(|plain_meshes| {
-            let (mut app, _) = settled_app(TerrainRenderPlugin { plain_meshes, ..plugin }, small_settings());
-            some_mesh(&mut app).asset_usage
-        })
-    };
-    assert_eq!(usage(false), [RenderAssetUsages::RENDER_WORLD; 2]);
-    assert_eq!(usage(true), [RenderAssetUsages::MAIN_WORLD | RenderAssetUsages::RENDER_WORLD; 2]);
 }
 
 #[test]
@@ -311,35 +287,33 @@ fn water_follows_its_settings() {
     assert_water_at(&mut app, terrain, None);
 }
 
-/// A flight changes the stitch masks of many chunks, and uploads none of their meshes again.
+/// A flight builds many chunks, and changes the stitch masks of many, and uploads no mesh.
 #[test]
-fn a_mesh_is_uploaded_once_whatever_its_neighbors_do() {
+fn a_flight_changes_tags_and_no_mesh() {
     let (mut app, terrain, viewer) =
         settled(render_app(TerrainRenderPlugin::default()), settings_with_levels(30.0), 400.0);
+    // Those of the plugin.
+    app.update();
     let mut events = mesh_events(&app);
-    let mut masks_before: BTreeMap<Entity, StitchMask> = BTreeMap::new();
-    let mut meshes_before: BTreeMap<Entity, AssetId<Mesh>> = BTreeMap::new();
+    let mut tags_before: BTreeMap<Entity, u32> = BTreeMap::new();
     let (mut kept, mut changes) = (0, 0);
     for x in (0..60).chain((0..60).rev()) {
         move_to(&mut app, viewer, x as f32 * 5.0, 0.0);
         settle(&mut app, terrain);
-        for event in events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()) {
-            if let AssetEvent::Modified { id } = event {
-                panic!("{id} was modified");
-            }
-        }
+        assert_eq!(events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()).count(), 0);
         for (_, chunk) in chunks(&mut app) {
-            let mesh = app.world().get::<Mesh3d>(chunk).expect("every chunk has a mesh").0.id();
-            if let Some(before) = meshes_before.insert(chunk, mesh) {
-                assert_eq!(mesh, before, "{chunk} got another mesh");
-                kept += 1;
-            }
+            let tag = **app.world().get::<MeshTag>(chunk).expect("every chunk has a tag");
             let mask = app.world().get::<ChunkStitchMask>(chunk).expect("every chunk has a mask").0;
-            changes += usize::from(masks_before.insert(chunk, mask).is_some_and(|before| before != mask));
+            assert_eq!(tag >> 5 & 15, mask.bits().into());
+            if let Some(before) = tags_before.insert(chunk, tag) {
+                assert_eq!(tag >> 9, before >> 9, "{chunk} got another slot");
+                kept += 1;
+                changes += usize::from(tag != before);
+            }
         }
     }
     assert!(changes > 20, "only {changes} stitch masks changed");
-    assert!(kept > 1000, "only {kept} meshes were compared");
+    assert!(kept > 1000, "only {kept} slots were compared");
 }
 
 /// A projection of a game's own: that of a perspective with another near plane, which a mirror or a portal needs.

@@ -1,8 +1,8 @@
-//! A chunk from nothing to vertex arrays: 65 x 65 vertices with normals and morph targets, over one layer of eight octaves.
+//! A chunk of 65 x 65 vertices over one layer of eight octaves: its heights alone, and the vertex arrays of a mesh.
 
-use perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkHeights, ChunkLayout};
 use perlin_terrain::field::HeightField;
-use perlin_terrain::noise::{NoiseScratch, NoiseSettings};
+use perlin_terrain::noise::NoiseSettings;
 use perlin_terrain::settings::TerrainSettings;
 
 /// A field, and chunks of it, asked for one after another.
@@ -10,8 +10,6 @@ pub struct ChunkWork {
     field: HeightField,
     layout: ChunkLayout,
     builder: ChunkBuilder,
-    heights: Vec<f32>,
-    noise: NoiseScratch,
     next: i64,
 }
 
@@ -32,8 +30,6 @@ impl ChunkWork {
             field: HeightField::new(&settings.field),
             layout: ChunkLayout::new(&settings.chunks),
             builder: ChunkBuilder::default(),
-            heights: Vec::new(),
-            noise: NoiseScratch::default(),
             next: 0,
         }
     }
@@ -44,17 +40,16 @@ impl ChunkWork {
         self.layout.vertices()
     }
 
-    /// Everything: heights, positions, normals, their twins of the next coarser level and the arrays that hold them.
-    pub fn whole(&mut self) -> ChunkGeometry {
+    /// The arrays of a mesh: positions, normals, and their twins of the next coarser level.
+    pub fn geometry(&mut self) -> ChunkGeometry {
         let chunk = self.next_chunk();
         self.builder.build(&self.field, &self.layout, chunk)
     }
 
-    /// The heights alone, of the vertices and those beyond each side that their normals take.
-    pub fn heights(&mut self) -> &[f32] {
+    /// The heights alone, of the vertices and those beyond each side that their normals take: what is drawn.
+    pub fn heights(&mut self) -> ChunkHeights {
         let chunk = self.next_chunk();
-        self.field.fill(&self.layout.grid(chunk, ChunkBuilder::APRON), &mut self.noise, &mut self.heights);
-        &self.heights
+        self.builder.heights(&self.field, &self.layout, chunk)
     }
 
     /// Another chunk each time, 64 in turn, so that no branch is learnt by heart.
@@ -72,7 +67,7 @@ mod tests {
     fn a_chunk_has_the_size_that_the_table_says() {
         let mut work = ChunkWork::default();
         assert_eq!(work.vertices(), 65);
-        assert_eq!(work.whole().positions.len(), 65 * 65);
-        assert_eq!(work.heights().len(), 69 * 69);
+        assert_eq!(work.geometry().positions.len(), 65 * 65);
+        assert_eq!(work.heights().heights.len(), 69 * 69);
     }
 }

@@ -83,11 +83,14 @@ fn stacks_of_layers_allocate_nothing_once_their_buffers_are_large_enough() {
 }
 
 #[test]
-fn a_chunk_allocates_its_four_arrays_and_nothing_else() {
+fn a_chunk_allocates_its_arrays_and_nothing_else() {
     let field = HeightField::new(&FieldSettings::default());
     let layout = ChunkLayout::new(&ChunkSettings::default());
     let mut builder = ChunkBuilder::default();
     let mut build = |x| drop(builder.build(&field, &layout, ChunkCoord::finest(x, 3)));
     build(0);
     assert_eq!(allocation_counter::measure(|| (1..50).for_each(&mut build)).count_total, 4 * 49);
+    let mut heights = |x| drop(builder.heights(&field, &layout, ChunkCoord::finest(x, 3)));
+    heights(0);
+    assert_eq!(allocation_counter::measure(|| (1..50).for_each(&mut heights)).count_total, 49);
 }

@@ -156,10 +156,7 @@ fn a_map_is_a_png_of_the_asked_size_and_replaces_no_file() {
         assert!(code(&output) == 0 && is_png_of(&output.stdout, 40), "{show}");
     }
     let output = terrain(&folder, &["map", "hills.terrain.ron", "side.png", "--size", "64", "--view"]);
-    assert_eq!(
-        text(&output),
-        "wrote side.png: the ground, 8000 m around 0, 0; seen from the south\n"
-    );
+    assert_eq!(text(&output), "wrote side.png: the ground, 8000 m around 0, 0; seen from the south\n");
     for arguments in [
         &["map", "hills.terrain.ron", "new.png", "--view", "--metres", "60001"][..],
         &["map", "hills.terrain.ron"],

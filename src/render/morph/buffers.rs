@@ -1,9 +1,9 @@
-//! Copies the viewers to the GPU, once per frame, into one buffer per terrain, and keeps the maps of far ground there.
+//! Copies the viewers and the layout of chunks to the GPU, once per frame, into one buffer per terrain, and keeps the maps of far ground there.
 
 use super::super::TerrainView;
 use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
 use super::uniform::MorphUniform;
-use crate::chunk::Viewer;
+use crate::chunk::{ChunkLayout, Viewer};
 use crate::stream::{TerrainFrame, TerrainPosition, TerrainState};
 use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::entity::EntityHashMap;
@@ -18,6 +18,8 @@ pub struct ExtractedMorphs(EntityHashMap<ExtractedMorph>);
 
 struct ExtractedMorph {
     viewers: Vec<Viewer>,
+    /// The chunks that are drawn. `None` before there are any.
+    layout: Option<ChunkLayout>,
     frame: TerrainFrame,
     view: TerrainView,
     maps: Option<(TerrainFarMaps, FarView)>,
@@ -60,7 +62,8 @@ pub fn extract_morphs(
         let frame = position.frame();
         let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame, layers)?)));
         let viewers = state.viewers().filter(|_| morphs).collect();
-        extracted.0.insert(terrain, ExtractedMorph { viewers, frame, view: **view, maps });
+        let layout = state.layout().copied();
+        extracted.0.insert(terrain, ExtractedMorph { viewers, layout, frame, view: **view, maps });
     }
 }
 
@@ -78,13 +81,16 @@ pub fn write_morphs(
     queue: Res<RenderQueue>,
 ) {
     buffers.0.retain(|terrain, _| extracted.0.contains_key(terrain));
-    for (&terrain, ExtractedMorph { viewers, frame, view, maps }) in &extracted.0 {
+    for (&terrain, ExtractedMorph { viewers, layout, frame, view, maps }) in &extracted.0 {
         let buffer = buffers.0.entry(terrain).or_insert_with(|| {
             let mut uniform = UniformBuffer::default();
             uniform.set_label(Some("terrain_morph"));
             MorphBuffer { uniform, maps: FarMapTextures::new(map_size.0, &device) }
         });
         let mut uniform = MorphUniform::new(viewers, frame, *view);
+        if let Some(layout) = layout {
+            (uniform.quads, uniform.spacing) = (layout.quads(), layout.spacing(0) as f32);
+        }
         if let Some((component, far)) = maps {
             buffer.maps.update(far, component, &queue);
             uniform.far = far.spacing_and_sun().extend(0.0).extend(0.0);

@@ -18,7 +18,10 @@ pub struct MorphUniform {
     previous_viewer_count: u32,
     /// A [`TerrainView`].
     view: u32,
-    unused: u32,
+    /// Quads along each side of a chunk.
+    pub quads: u32,
+    /// The distance between the vertices of the finest level, in metres of the terrain.
+    pub spacing: f32,
     /// The terrain's axes in the world, of length 1.
     axes: Mat3,
     /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.

@@ -36,7 +36,7 @@ pub(super) fn despawn_unwanted(world: &mut World, terrain: Entity, frame: &Frame
     };
     let before = state.despawning.len();
     // Another chunk has to fit, or none would be spawned.
-    let is_over = state.bytes() + state.newest().map_or(0, StreamedTerrain::bytes_per_chunk) > memory;
+    let is_over = state.bytes() + state.newest().map_or(0, |streamed| streamed.bytes_per_chunk) > memory;
     evict(&mut state, is_over);
     let evicted = (state.despawning.len() - before) as u64;
     world.resource_mut::<TerrainStats>().chunks_removed += evicted;
@@ -54,7 +54,7 @@ pub(super) fn despawn_down_to(world: &mut World, terrain: Entity, bytes: u64) {
 }
 
 /// Despawns the next chunk in the queue of a terrain. Returns `false` if there is none.
-fn despawn_one(world: &mut World, terrain: Entity) -> bool {
+pub(super) fn despawn_one(world: &mut World, terrain: Entity) -> bool {
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return false;
     };

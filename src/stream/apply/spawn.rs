@@ -39,8 +39,9 @@ pub(super) fn spawn_finished(
             *has_more = false;
             continue;
         };
-        let bytes = streamed.bytes_per_chunk();
-        let has_room = state.bytes() + bytes <= state.max_bytes(applier.memory) || streamed.len() < CHUNKS_AT_LEAST;
+        let bytes = streamed.bytes_per_chunk;
+        let is_allowed = state.bytes() + bytes <= state.max_bytes(applier.memory) || streamed.len() < CHUNKS_AT_LEAST;
+        let has_room = is_allowed && world.resource::<SurfaceFinish>().store.free_chunks(&streamed.layout) > 0;
         if !has_room || !frame.may_spawn(bytes, part) {
             return;
         }
@@ -97,7 +98,7 @@ pub(super) fn spawn_chunk(
     let BuiltChunk { coord, heights, finished } = built;
     let Some((layout, bytes)) = world.get::<TerrainState>(terrain).and_then(|state| {
         let streamed = if is_incoming { &state.incoming } else { &state.drawn };
-        streamed.as_ref().map(|streamed| (streamed.layout, streamed.bytes_per_chunk()))
+        streamed.as_ref().map(|streamed| (streamed.layout, streamed.bytes_per_chunk))
     }) else {
         return;
     };

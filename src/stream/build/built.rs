@@ -1,6 +1,7 @@
 //! Chunks that are built and not spawned yet.
 
-use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkSlices};
+use super::store::{ChunkStore, MainMemory};
+use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkHeights, ChunkLayout, ChunkSettings, ChunkSlices};
 use crate::field::{FieldSettings, HeightField};
 use crate::stream::components::ChunkSurface;
 use bevy::log::debug_span;
@@ -33,27 +34,39 @@ impl Finished {
     }
 }
 
-/// How the render layer processes each surface, in the task that builds it. So little work is left for the main thread.
+/// How the render layer processes the heights of each chunk, in the task that builds it, so that little work is left for the main
+/// thread; and where it keeps what it makes of them.
 #[derive(Resource, Clone)]
-pub(crate) struct SurfaceFinish(Arc<Finish>);
+pub(crate) struct SurfaceFinish {
+    finish: Arc<Finish>,
+    pub store: Arc<dyn ChunkStore>,
+}
 
-type Finish = dyn Fn(&ChunkLayout, ChunkCoord, ChunkGeometry) -> Finished + Send + Sync;
+type Finish = dyn Fn(&ChunkLayout, ChunkCoord, ChunkHeights) -> Finished + Send + Sync;
 
 impl SurfaceFinish {
-    /// `finish` takes a chunk and its surface.
-    pub fn new(finish: impl Fn(&ChunkLayout, ChunkCoord, ChunkGeometry) -> Finished + Send + Sync + 'static) -> Self {
-        Self(Arc::new(finish))
+    /// `finish` takes a chunk and its heights.
+    pub fn new(
+        store: Arc<dyn ChunkStore>,
+        finish: impl Fn(&ChunkLayout, ChunkCoord, ChunkHeights) -> Finished + Send + Sync + 'static,
+    ) -> Self {
+        Self { finish: Arc::new(finish), store }
     }
 
-    /// The same, and chunks also get the component that `make` makes from their surface.
+    /// The surface of a chunk, with the scratch memory of this thread.
+    pub fn geometry(heights: &ChunkHeights) -> ChunkGeometry {
+        BUILDER.with_borrow_mut(|builder| builder.geometry(heights))
+    }
+
+    /// The same, and chunks also get the component that `make` makes from their heights.
     #[cfg(feature = "picking")]
     pub fn with<C: Component>(
         self,
-        make: impl Fn(&ChunkLayout, ChunkCoord, &ChunkGeometry) -> C + Send + Sync + 'static,
+        make: impl Fn(&ChunkLayout, ChunkCoord, &ChunkHeights) -> C + Send + Sync + 'static,
     ) -> Self {
-        Self::new(move |layout, coord, geometry| {
-            let component = make(layout, coord, &geometry);
-            let mut finished = self.0(layout, coord, geometry);
+        Self::new(self.store, move |layout, coord, heights| {
+            let component = make(layout, coord, &heights);
+            let mut finished = (self.finish)(layout, coord, heights);
             let insert = finished.insert.take();
             finished.insert = Some(Box::new(move |chunk| {
                 chunk.insert(component);
@@ -68,9 +81,12 @@ impl SurfaceFinish {
 }
 
 impl Default for SurfaceFinish {
-    /// Keeps the surface as it is.
+    /// Keeps the surface.
     fn default() -> Self {
-        Self::new(|_, _, surface| Finished { surface: Some(surface), insert: None })
+        Self::new(Arc::new(MainMemory), |_, _, heights| Finished {
+            surface: Some(Self::geometry(&heights)),
+            insert: None,
+        })
     }
 }
 
@@ -91,25 +107,19 @@ impl BuiltChunk {
     /// Builds a chunk on this thread.
     pub fn build(field: &HeightField, layout: &ChunkLayout, coord: ChunkCoord, finish: &SurfaceFinish) -> Self {
         let _span = build_span(coord);
-        let geometry = BUILDER.with_borrow_mut(|builder| builder.build(field, layout, coord));
-        Self::new(layout, coord, geometry, finish)
+        let heights = BUILDER.with_borrow_mut(|builder| builder.heights(field, layout, coord));
+        Self::new(layout, coord, heights, finish)
     }
 
     /// Builds a slice of a chunk on this thread. Returns the chunk after its last slice.
     pub fn build_slice(field: &HeightField, slices: &mut ChunkSlices, finish: &SurfaceFinish) -> Option<Self> {
         let _span = build_span(slices.chunk());
-        let geometry = BUILDER.with_borrow_mut(|builder| slices.advance(builder, field))?;
-        Some(Self::new(slices.layout(), slices.chunk(), geometry, finish))
+        let heights = BUILDER.with_borrow_mut(|builder| slices.advance(builder, field))?;
+        Some(Self::new(slices.layout(), slices.chunk(), heights, finish))
     }
 
-    fn new(
-        layout: &ChunkLayout,
-        coord: ChunkCoord,
-        geometry: ChunkGeometry,
-        SurfaceFinish(finish): &SurfaceFinish,
-    ) -> Self {
-        let heights = geometry.height_range;
-        Self { coord, heights, finished: finish(layout, coord, geometry) }
+    fn new(layout: &ChunkLayout, coord: ChunkCoord, heights: ChunkHeights, finish: &SurfaceFinish) -> Self {
+        Self { coord, heights: heights.height_range, finished: (finish.finish)(layout, coord, heights) }
     }
 }
 

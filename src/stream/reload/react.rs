@@ -2,6 +2,7 @@
 
 use crate::asset::{LoadedFiles, TerrainSettingsLoadError};
 use crate::settings::{SettingsProblem, TerrainSettings, joined};
+use crate::stream::build::{ChunkStore, SurfaceFinish};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
@@ -14,6 +15,7 @@ use bevy::prelude::*;
 pub(in crate::stream) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
     (server, files): (Res<AssetServer>, Res<LoadedFiles>),
+    finish: Res<SurfaceFinish>,
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
     mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState)>,
@@ -78,7 +80,7 @@ pub(in crate::stream) fn react_to_settings(
                 apply_settings(&mut state, settings, is_same_asset);
             }
             stats.tasks_canceled += cancel_reload(&mut state) as u64;
-            start_ground(&mut state);
+            start_ground(&mut state, &*finish.store);
         }
     });
 }
@@ -138,17 +140,20 @@ fn cancel_reload(state: &mut TerrainState) -> usize {
 /// Starts a new ground if the newest one does not have the current height settings.
 ///
 /// Only one reload runs at a time. Later changes wait until its ground is drawn.
-fn start_ground(state: &mut TerrainState) {
+fn start_ground(state: &mut TerrainState, store: &dyn ChunkStore) {
     let Some(settings) = &state.settings else {
         return;
     };
     if state.incoming.is_some() || state.drawn.as_ref().is_some_and(|streamed| streamed.source.is_of(settings)) {
         return;
     }
-    let new = StreamedTerrain::new(HeightSettings::of(settings));
+    let new = StreamedTerrain::new(HeightSettings::of(settings), store);
     state.replan = true;
     match &mut state.drawn {
-        Some(streamed) if streamed.len() + streamed.collider_tiles.len() > 0 => state.incoming = Some(new),
+        Some(streamed) if streamed.len() + streamed.collider_tiles.len() > 0 => {
+            state.bytes_at_reload = streamed.bytes();
+            state.incoming = Some(new);
+        }
         drawn => *drawn = Some(new),
     }
 }

@@ -19,7 +19,7 @@ impl TerrainDiagnosticsPlugin {
     pub const TASKS_IN_FLIGHT: DiagnosticPath = DiagnosticPath::const_new("terrain/tasks_in_flight");
     /// Chunks that were built and spawned since the app started.
     pub const CHUNKS_BUILT: DiagnosticPath = DiagnosticPath::const_new("terrain/chunks_built");
-    /// Megabytes of the vertices and indices of all chunks.
+    /// Megabytes of the heights of all chunks, or of their plain meshes.
     pub const MEMORY: DiagnosticPath = DiagnosticPath::const_new("terrain/memory");
     /// Megabytes that were uploaded in a frame: new chunks and changed borders.
     pub const UPLOADED: DiagnosticPath = DiagnosticPath::const_new("terrain/uploaded");

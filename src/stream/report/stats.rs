@@ -1,6 +1,5 @@
 //! Statistics: numbers of chunks and tasks, bytes and times.
 
-use crate::chunk::LodCost;
 use crate::stream::schedule::TerrainSystems;
 use bevy::log::debug_span;
 use bevy::log::tracing::span::EnteredSpan;
@@ -43,9 +42,9 @@ pub struct TerrainStats {
     pub collider_tiles_built_now: usize,
     /// Bodies that [wait for ground](crate::stream::WaitsForGround).
     pub bodies_waiting: usize,
-    /// Bytes of the vertices and indices of all chunks, including chunks in the despawn queue, as a render layer uploads them.
+    /// Bytes of the heights of all chunks, or of their plain meshes, including chunks in the despawn queue.
     pub bytes_loaded: u64,
-    /// Bytes of the chunks that were spawned in this frame, and of the borders whose
+    /// Bytes of the chunks that were spawned in this frame, and of the plain meshes whose
     /// [stitch mask](crate::stream::ChunkStitchMask) changed in it.
     pub bytes_uploaded: u64,
     /// Time of the terrain's systems and of their commands on the main schedule, in this frame.
@@ -71,9 +70,6 @@ pub struct StageTimes {
 }
 
 impl TerrainStats {
-    /// Bytes of each vertex in [`bytes_loaded`](Self::bytes_loaded), without indices.
-    pub const BYTES_PER_VERTEX: usize = LodCost::VERTEX_BYTES;
-
     /// Runs the work of a system and adds its time to `stage`.
     pub(crate) fn time<R>(&mut self, stage: TerrainSystems, work: impl FnOnce(&mut Self) -> R) -> R {
         let _span = stage_span(stage);

@@ -10,7 +10,7 @@ use benches::slopes;
 use benches::space::{BlockContender, SAMPLES, in_four_dimensions, in_space};
 use benches::work::{OCTAVES, SIDES};
 use benches::{contenders, machine};
-use perlin_terrain::chunk::ChunkBuilder;
+use perlin_terrain::chunk::ChunkHeights;
 use perlin_terrain::noise::LatticeKind;
 use perlin_terrain::param::Choice;
 use std::cell::RefCell;
@@ -164,27 +164,27 @@ fn print_threads() {
 
 /// The stages of a chunk.
 fn print_chunk() {
-    let (mut whole, mut heights) = (ChunkWork::default(), ChunkWork::default());
-    let vertices = whole.vertices();
+    let (mut mesh, mut heights) = (ChunkWork::default(), ChunkWork::default());
+    let vertices = mesh.vertices();
     let timings = take_turns(&mut [
         Box::new(|| {
-            black_box(whole.whole());
+            black_box(mesh.geometry());
         }),
         Box::new(|| {
             black_box(heights.heights());
         }),
     ]);
-    let [whole, heights] = [timings[0].best, timings[1].best];
-    println!("A chunk of {vertices} x {vertices} vertices with normals, 8 octaves, one thread\n");
+    let [mesh, heights] = [timings[0].best, timings[1].best];
+    println!("A chunk of {vertices} x {vertices} vertices, 8 octaves, one thread\n");
     println!("| stage | µs | ns per vertex | share |\n|---|--:|--:|--:|");
     let rows = [
-        (format!("heights ({0} x {0})", vertices + 2 * ChunkBuilder::APRON), heights),
-        ("positions, normals, and those of the next level".to_owned(), whole - heights),
-        ("**whole**".to_owned(), whole),
+        (format!("heights ({0} x {0}), which are drawn", vertices + 2 * ChunkHeights::APRON), heights),
+        ("for a mesh, also positions, normals, and those of the next level".to_owned(), mesh - heights),
+        ("**a mesh**".to_owned(), mesh),
     ];
     for (stage, time) in rows {
         let per_vertex = time / f64::from(vertices * vertices);
-        println!("| {stage} | {:.1} | {per_vertex:.2} | {:.0} % |", time / 1e3, time / whole * 100.0);
+        println!("| {stage} | {:.1} | {per_vertex:.2} | {:.0} % |", time / 1e3, time / mesh * 100.0);
     }
 }
 

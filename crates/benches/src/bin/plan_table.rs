@@ -105,11 +105,11 @@ fn print_selection(rows: &[Row]) {
 fn print_stages() {
     let grounds = grounds();
     let layout = ChunkLayout::new(&ChunkSettings::default());
-    let (mut whole, mut heights) = (ChunkWork::default(), ChunkWork::default());
-    let vertices = whole.vertices();
+    let (mut geometry, mut heights) = (ChunkWork::default(), ChunkWork::default());
+    let vertices = geometry.vertices();
     let mut tasks: Vec<Box<dyn FnMut()>> = vec![
         Box::new(|| {
-            black_box(whole.whole());
+            black_box(geometry.geometry());
         }),
         Box::new(|| {
             black_box(heights.heights());
@@ -125,7 +125,10 @@ fn print_stages() {
     let timings = take_turns(&mut tasks);
     println!("Other work, one thread: best batch (median), µs\n");
     println!("| | µs |\n|---|--:|");
-    let chunk = [format!("a chunk of {vertices} x {vertices} vertices, 8 octaves"), "of that, its heights".to_owned()];
+    let chunk = [
+        format!("a chunk of {vertices} x {vertices} vertices with the arrays of a mesh, 8 octaves"),
+        "its heights alone, which are drawn".to_owned(),
+    ];
     let measures = grounds.iter().map(|(ground, _)| format!("the errors of levels up to {MEASURED}, {ground}"));
     for (what, timing) in chunk.into_iter().chain(measures).zip(timings) {
         println!("| {what} | {:.1} ({:.1}) |", timing.best / 1e3, timing.median / 1e3);

@@ -1,6 +1,6 @@
 //! The cost of a quadtree: triangles and memory.
 
-use super::{ChunkLayout, LevelErrors, LodQuadtree, LodRanges, LodSettings, Viewer, ViewerPoint};
+use super::{ChunkHeights, ChunkLayout, LevelErrors, LodQuadtree, LodRanges, LodSettings, Viewer, ViewerPoint};
 use crate::field::HeightField;
 
 /// The GPU cost of a quadtree: triangles to draw, and memory.
@@ -28,36 +28,24 @@ pub struct LodCost {
     pub resident: usize,
     /// Drawn triangles. Includes the degenerate triangles of stitched borders.
     pub triangles: usize,
-    /// Bytes of the vertices of all resident chunks.
-    pub vertex_bytes: usize,
-    /// Bytes of the indices of all resident chunks. Counts separate indices for each chunk.
-    pub index_bytes: usize,
+    /// Bytes of the heights of all resident chunks.
+    pub bytes: usize,
 }
 
 impl LodCost {
-    /// Bytes of a vertex on the GPU. A morphing vertex has a position, the coarse height and two packed normals. A plain vertex has a
-    /// position and a normal, and the same size.
-    pub const VERTEX_BYTES: usize = 24;
-
-    /// The size of the vertices and indices of one chunk, in bytes.
+    /// Bytes of the [heights](ChunkHeights) of one chunk, from which a vertex shader draws it.
     #[must_use]
     pub const fn bytes_per_chunk(layout: &ChunkLayout) -> usize {
-        let (vertices, quads) = (layout.vertices() as usize, layout.quads() as usize);
-        vertices * vertices * Self::VERTEX_BYTES + 6 * quads * quads * size_of::<u16>()
+        let width = ChunkHeights::width(layout) as usize;
+        width * width * size_of::<f32>()
     }
 
     /// The cost of drawing the leaves of `drawn` and of keeping `resident` chunks in memory. `resident` includes the leaves.
     #[must_use]
     pub fn of(drawn: &LodQuadtree, resident: usize, layout: &ChunkLayout) -> Self {
         let chunks = drawn.leaves().len();
-        let [quads, vertices] = [layout.quads(), layout.vertices()].map(|side| (side as usize).pow(2));
-        Self {
-            chunks,
-            resident,
-            triangles: chunks * 2 * quads,
-            vertex_bytes: resident * vertices * Self::VERTEX_BYTES,
-            index_bytes: resident * 6 * quads * size_of::<u16>(),
-        }
+        let triangles = chunks * 2 * (layout.quads() as usize).pow(2);
+        Self { chunks, resident, triangles, bytes: resident * Self::bytes_per_chunk(layout) }
     }
 
     /// Estimates the cost of a viewer at `point` once all its chunks are loaded. Use it to preview settings. Takes some milliseconds,
@@ -86,10 +74,10 @@ impl LodCost {
         Self::of(&drawn, loaded.visible_chunks().count(), layout)
     }
 
-    /// Memory for vertices and indices, in megabytes of 10^6 bytes.
+    /// Memory for heights, in megabytes of 10^6 bytes.
     #[must_use]
     pub const fn megabytes(&self) -> f64 {
-        (self.vertex_bytes + self.index_bytes) as f64 / 1e6
+        self.bytes as f64 / 1e6
     }
 }
 
@@ -136,11 +124,10 @@ mod tests {
         let (drawn, loaded) = (select(viewer), select(viewer.ahead(&layout())));
         let (field, mut builder, mut cost) = (field(), ChunkBuilder::default(), LodCost::default());
         for chunk in loaded.visible_chunks() {
-            let geometry = builder.build(&field, &layout(), chunk);
-            let indices = triangle_indices(geometry.side, StitchMask::NONE);
+            let heights = builder.heights(&field, &layout(), chunk);
+            let indices = triangle_indices(heights.side, StitchMask::NONE);
             cost.resident += 1;
-            cost.vertex_bytes += geometry.positions.len() * LodCost::VERTEX_BYTES;
-            cost.index_bytes += size_of_val(indices.as_slice());
+            cost.bytes += size_of_val(&*heights.heights);
             if drawn.is_leaf(chunk) {
                 cost.chunks += 1;
                 cost.triangles += indices.len() / 3;
@@ -150,7 +137,7 @@ mod tests {
         assert!(cost.resident > drawn.visible_chunks().count(), "the test needs chunks that are built ahead");
         assert_eq!(expected(1.0, 600.0), cost);
         assert_eq!(LodCost::of(&drawn, cost.resident, &layout()), cost);
-        assert_eq!(cost.megabytes(), (cost.vertex_bytes + cost.index_bytes) as f64 / 1e6);
+        assert_eq!(cost.megabytes(), cost.bytes as f64 / 1e6);
     }
 
     #[test]

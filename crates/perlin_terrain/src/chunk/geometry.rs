@@ -1,7 +1,6 @@
 //! The vertices and normals of one chunk, and their morph targets on the next coarser level.
 
-use super::extremes::Extremes;
-use super::{ChunkCoord, ChunkLayout};
+use super::{ChunkCoord, ChunkHeights, ChunkLayout};
 use crate::field::{HeightField, NodeGrid, normal_from_neighbors};
 use crate::noise::NoiseScratch;
 
@@ -68,35 +67,35 @@ pub struct ChunkBuilder {
 }
 
 impl ChunkBuilder {
-    /// The number of vertices that are sampled beyond each side of a chunk. The normals of the next coarser level need two.
-    pub const APRON: u32 = 2;
-
     /// Builds the surface of `chunk`.
-    ///
-    /// Samples heights at the chunk's vertices and at [`Self::APRON`] more rows on every side. So both chunks at a border compute
-    /// its normals, of this level and of the next coarser one, from the same samples, with the same bits.
     pub fn build(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkGeometry {
-        self.heights(field, &layout.grid(chunk, Self::APRON));
-        let heights = std::mem::take(&mut self.heights);
-        let geometry = self.surface(layout, chunk.level, &heights);
-        self.heights = heights;
+        self.sample(field, &layout.grid(chunk, ChunkHeights::APRON));
+        let heights = ChunkHeights::new(layout, chunk.level, std::mem::take(&mut self.heights).into());
+        let geometry = self.geometry(&heights);
+        self.heights = heights.heights.into();
         geometry
     }
 
+    /// The heights of `chunk` and of its apron.
+    pub fn heights(&mut self, field: &HeightField, layout: &ChunkLayout, chunk: ChunkCoord) -> ChunkHeights {
+        self.sample(field, &layout.grid(chunk, ChunkHeights::APRON));
+        ChunkHeights::new(layout, chunk.level, self.heights.as_slice().into())
+    }
+
     /// The heights of `grid`, in scratch memory.
-    pub(super) fn heights(&mut self, field: &HeightField, grid: &NodeGrid) -> &[f32] {
+    pub(super) fn sample(&mut self, field: &HeightField, grid: &NodeGrid) -> &[f32] {
         field.fill(grid, &mut self.noise, &mut self.heights);
         &self.heights
     }
 
-    /// Builds the surface of a chunk of `level` from the heights of its vertices and of its apron.
-    pub(super) fn surface(&mut self, layout: &ChunkLayout, level: u8, heights: &[f32]) -> ChunkGeometry {
-        let spacing = layout.spacing(level) as f32;
-        let mut geometry = ChunkGeometry::with_capacity(layout.vertices());
-        let samples = Samples::of(geometry.side, Self::APRON, heights);
+    /// The surface of a chunk, from its heights.
+    pub fn geometry(&mut self, heights: &ChunkHeights) -> ChunkGeometry {
+        let spacing = heights.spacing;
+        let mut geometry = ChunkGeometry::with_capacity(heights.side);
+        geometry.height_range = heights.height_range;
+        let samples = Samples::of(heights);
         let side = samples.side;
         let [above, below] = &mut self.coarse_rows;
-        let mut extremes = Extremes::new();
         for row in 0..side {
             geometry.push_row(&samples, row, spacing);
             if row % 2 == 0 {
@@ -111,9 +110,7 @@ impl ChunkBuilder {
             } else {
                 geometry.push_odd_coarse_row(&samples, row, above, below);
             }
-            extremes.add(samples.row(row.cast_signed(), 0));
         }
-        geometry.height_range = extremes.height_range();
         geometry
     }
 }
@@ -128,10 +125,8 @@ struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
-    /// Wraps the `heights` of `side` by `side` vertices, with `apron` more on every side.
-    fn of(side: u32, apron: u32, heights: &'a [f32]) -> Self {
-        let [side, apron] = [side, apron].map(|count| count as usize);
-        Self { heights, side, apron }
+    fn of(heights: &'a ChunkHeights) -> Self {
+        Self { heights: &heights.heights, side: heights.side as usize, apron: ChunkHeights::APRON as usize }
     }
 
     /// The heights of a row of vertices, with `before` more samples at both ends. Rows of the apron have negative numbers, or

@@ -2,7 +2,7 @@
 
 use super::coord_map::CoordMap;
 use super::{
-    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, LodQuadtree, Morph, Side, StitchMask, triangle_indices,
+    ChunkBuilder, ChunkCoord, ChunkLayout, ChunkVertex, LodQuadtree, Morph, Side, StitchMask, triangle_indices,
 };
 use crate::field::HeightField;
 use std::fmt;
@@ -74,9 +74,13 @@ pub fn seam_report(
     let outlines: Vec<Outline> = StitchMask::all().map(|edges| Outline::new(layout, edges)).collect();
     let mut builder = ChunkBuilder::default();
     report(tree, !morph.viewers().is_empty(), |chunk, edges| {
-        let geometry = builder.build(field, layout, chunk);
+        let heights = builder.heights(field, layout, chunk);
         let outline = outlines.iter().find(|outline| outline.edges == edges);
-        outline.map(|outline| outline.drawn(layout, chunk, &geometry, morph, center)).unwrap_or_default()
+        outline
+            .map(|outline| {
+                outline.drawn(layout, chunk, |vertex| heights.vertex(vertex, StitchMask::NONE), morph, center)
+            })
+            .unwrap_or_default()
     })
 }
 
@@ -115,32 +119,31 @@ impl Outline {
         Self { edges, sides }
     }
 
+    /// The drawn vertices of a chunk, of whose grid `vertex` is each vertex.
     fn drawn(
         &self,
         layout: &ChunkLayout,
         chunk: ChunkCoord,
-        geometry: &ChunkGeometry,
+        vertex: impl Fn([u32; 2]) -> ChunkVertex,
         morph: &Morph,
         center: [f64; 2],
     ) -> Borders {
         let grid = layout.grid(chunk, 0);
-        let vertex = |[x, z]: [u32; 2]| {
-            let at = (z * geometry.side + x) as usize;
+        let drawn = |[x, z]: [u32; 2]| {
+            let ChunkVertex { position: [_, height, _], normal, coarse_height, coarse_normal } = vertex([x, z]);
             let position = grid.position(x as usize, z as usize);
             let factor =
                 morph.factor(chunk.level, [(position[0] - center[0]) as f32, (position[1] - center[1]) as f32]);
             BorderVertex {
                 vertex: [grid.origin[0] + i64::from(x) * grid.stride, grid.origin[1] + i64::from(z) * grid.stride],
-                height: Morph::between(geometry.positions[at][1], geometry.coarse_heights[at], factor),
-                normal: [0, 1].map(|axis| {
-                    Morph::between(geometry.normals[at][2 * axis], geometry.coarse_normals[at][axis], factor)
-                }),
+                height: Morph::between(height, coarse_height, factor),
+                normal: [0, 1].map(|axis| Morph::between(normal[2 * axis], coarse_normal[axis], factor)),
             }
         };
         let mut sides = self.sides.iter();
         Side::ALL.map(|side| {
             let along = sides.next().into_iter().flatten();
-            along.map(|&along| vertex(side.vertex(along, geometry.side - 1))).collect()
+            along.map(|&along| drawn(side.vertex(along, layout.quads()))).collect()
         })
     }
 }

@@ -1,11 +1,11 @@
 //! Builds a chunk in slices.
 
-use super::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout};
+use super::{ChunkBuilder, ChunkCoord, ChunkHeights, ChunkLayout};
 use crate::field::{HeightField, NodeGrid};
 
 /// A chunk that is built a few rows at a time. For platforms without threads, where a frame must not wait for a whole chunk.
 ///
-/// The result has the same bits as that of [`ChunkBuilder::build`].
+/// The result has the same bits as that of [`ChunkBuilder::heights`].
 #[derive(Clone, Debug)]
 pub struct ChunkSlices {
     chunk: ChunkCoord,
@@ -22,7 +22,7 @@ impl ChunkSlices {
     /// Starts to build `chunk`.
     #[must_use]
     pub fn new(layout: &ChunkLayout, chunk: ChunkCoord) -> Self {
-        let grid = layout.grid(chunk, ChunkBuilder::APRON);
+        let grid = layout.grid(chunk, ChunkHeights::APRON);
         Self { chunk, layout: *layout, grid, heights: Vec::with_capacity(grid.size[0] * grid.size[1]) }
     }
 
@@ -38,17 +38,19 @@ impl ChunkSlices {
         &self.layout
     }
 
-    /// Builds the next slice, with the scratch memory of `builder`. The last call returns the surface; drop `self` after that.
-    pub fn advance(&mut self, builder: &mut ChunkBuilder, field: &HeightField) -> Option<ChunkGeometry> {
+    /// Builds the next slice, with the scratch memory of `builder`. The last call returns the heights; drop `self` after
+    /// that.
+    pub fn advance(&mut self, builder: &mut ChunkBuilder, field: &HeightField) -> Option<ChunkHeights> {
         let [width, rows] = self.grid.size;
         let done = self.heights.len() / width;
         if done == rows {
-            return Some(builder.surface(&self.layout, self.chunk.level, &self.heights));
+            let heights = std::mem::take(&mut self.heights).into_boxed_slice();
+            return Some(ChunkHeights::new(&self.layout, self.chunk.level, heights));
         }
         let mut slice = self.grid;
         slice.origin[1] = slice.origin[1].wrapping_add(slice.stride.wrapping_mul(done as i64));
         slice.size[1] = (Self::HEIGHTS / width).clamp(1, rows - done);
-        self.heights.extend_from_slice(builder.heights(field, &slice));
+        self.heights.extend_from_slice(builder.sample(field, &slice));
         None
     }
 }
@@ -77,7 +79,7 @@ mod tests {
                         break whole;
                     }
                 };
-                assert_eq!(whole, builder.build(&field, &layout, chunk), "{chunk:?} of {quads} quads");
+                assert_eq!(whole, builder.heights(&field, &layout, chunk), "{chunk:?} of {quads} quads");
                 let heights = i64::from(quads + 5).pow(2);
                 assert!((2 + heights / 1100..3 + heights / 800).contains(&count), "{count} slices of {quads} quads");
             }

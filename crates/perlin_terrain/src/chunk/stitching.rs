@@ -83,16 +83,44 @@ impl StitchMask {
     pub const fn has(self, side: Side) -> bool {
         self.0 & (1 << side as u8) != 0
     }
+
+    /// The sides as bits, that of [`Side::ALL`]`[n]` with the value `1 << n`.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The vertex whose place a vertex takes toward coarser neighbors, each as column and row. `side` is the number of vertices along
+    /// each side.
+    ///
+    /// A coarser neighbor lacks every second vertex of the border. Each of these takes the place of the one before it; next to the
+    /// south-east corner, that of the corner.
+    #[must_use]
+    pub const fn moved(self, side: u32, [column, row]: [u32; 2]) -> [u32; 2] {
+        let last = side - 1;
+        match (column, row) {
+            (_, 0) if self.has(Side::North) => [even(column), row],
+            (_, row) if row == last && self.has(Side::South) => [even_or_corner(column, last), row],
+            (0, _) if self.has(Side::West) => [column, even(row)],
+            (column, _) if column == last && self.has(Side::East) => [column, even_or_corner(row, last)],
+            _ => [column, row],
+        }
+    }
 }
 
-/// The triangles of a chunk with `side` vertices along each side, at most 256: three indices each.
+const fn even(along: u32) -> u32 {
+    along & !1
+}
+
+const fn even_or_corner(along: u32, last: u32) -> u32 {
+    if along + 1 == last { last } else { even(along) }
+}
+
+/// The triangles of a chunk with `side` vertices along each side, at most 256: three indices each, quad by quad, row by row.
 ///
-/// Every quad is split along the diagonal from north-east to south-west. Those that touch the chunk's border come last, so
-/// that a change of `edges` changes only the indices from [`ring_start`] on.
-///
-/// Toward a coarser neighbor every second border vertex gives way to the one before it, which that neighbor has too; next
-/// to the south-east corner, to the corner. Some triangles become a line, and the rest fill their place; both chunks then
-/// have the same vertices on their border, and nothing in between:
+/// Every quad is split along the diagonal from north-east to south-west. Toward a coarser neighbor, every second vertex of the border
+/// [moves](StitchMask::moved). Some triangles become a line, and the rest fill their place; both chunks then have the same vertices on
+/// their border, and nothing in between:
 ///
 /// ```text
 ///   0 --- 1 --- 2 --- 3 --- 4          0 --------- 2 --------- 4
@@ -102,58 +130,17 @@ impl StitchMask {
 /// ```
 #[must_use]
 pub fn triangle_indices(side: u32, edges: StitchMask) -> Vec<u16> {
-    let quads = side.saturating_sub(1);
-    let mut indices = Vec::with_capacity(6 * (quads * quads) as usize);
-    for z in 1..quads.saturating_sub(1) {
-        for x in 1..quads - 1 {
-            push_quad(&mut indices, side, StitchMask::NONE, x, z);
-        }
-    }
-    indices.extend(ring_indices(side, edges));
-    indices
-}
-
-/// The triangles that touch the border of a chunk: the last part of its [`triangle_indices`].
-#[must_use]
-pub fn ring_indices(side: u32, edges: StitchMask) -> Vec<u16> {
     debug_assert!(side <= 256, "more than 65536 vertices need wider indices");
     let quads = side.saturating_sub(1);
-    let mut indices = Vec::with_capacity((quads * 24) as usize);
-    for z in 0..quads {
-        let whole_row = z == 0 || z == quads - 1;
-        for x in (0..quads).filter(|&x| whole_row || x == 0 || x == quads - 1) {
-            push_quad(&mut indices, side, edges, x, z);
-        }
-    }
-    indices
-}
-
-/// Where the [`ring_indices`] begin among the [`triangle_indices`].
-#[must_use]
-pub const fn ring_start(side: u32) -> usize {
-    let inner = side.saturating_sub(3) as usize;
-    6 * inner * inner
-}
-
-/// Adds the triangles of a quad.
-fn push_quad(indices: &mut Vec<u16>, side: u32, edges: StitchMask, x: u32, z: u32) {
-    indices.extend(quad_indices(side, edges, x, z).as_flattened());
+    let all = (0..quads).flat_map(|row| (0..quads).map(move |column| [column, row]));
+    all.flat_map(|[column, row]| quad_indices(side, edges, column, row)).flatten().collect()
 }
 
 /// The two triangles of the quad in column `x` and row `z`, counter-clockwise seen from above.
 pub fn quad_indices(side: u32, edges: StitchMask, x: u32, z: u32) -> [[u16; 3]; 2] {
-    let last = side - 1;
-    let even = |along: u32| along & !1;
-    let even_or_corner = |along: u32| if along + 1 == last { last } else { even(along) };
     let vertex = |x: u32, z: u32| {
-        let (new_x, new_z) = match (x, z) {
-            (_, 0) if edges.has(Side::North) => (even(x), z),
-            (_, z) if z == last && edges.has(Side::South) => (even_or_corner(x), z),
-            (0, _) if edges.has(Side::West) => (x, even(z)),
-            (x, _) if x == last && edges.has(Side::East) => (x, even_or_corner(z)),
-            _ => (x, z),
-        };
-        (new_z * side + new_x) as u16
+        let [x, z] = edges.moved(side, [x, z]);
+        (z * side + x) as u16
     };
     let [north_west, north_east] = [vertex(x, z), vertex(x + 1, z)];
     let [south_west, south_east] = [vertex(x, z + 1), vertex(x + 1, z + 1)];
@@ -243,18 +230,6 @@ mod tests {
                     let expected = is_corner || !edges.has(border) || along.is_multiple_of(2);
                     assert_eq!(used.contains(&((z * side + x) as u16)), expected, "{edges:?}, {border:?}, {along}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn edges_change_nothing_before_the_ring() {
-        for side in [9, 65] {
-            let plain = triangle_indices(side, StitchMask::NONE);
-            for edges in StitchMask::all() {
-                let indices = triangle_indices(side, edges);
-                assert_eq!(indices[..ring_start(side)], plain[..ring_start(side)]);
-                assert_eq!(indices[ring_start(side)..], ring_indices(side, edges));
             }
         }
     }

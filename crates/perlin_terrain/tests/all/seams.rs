@@ -1,6 +1,8 @@
 //! Chunks that touch agree bit for bit.
 
-use perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
+use perlin_terrain::chunk::{
+    ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings, ChunkVertex, StitchMask,
+};
 use perlin_terrain::field::{
     Blend, Carve, Constant, Curve, CurvePoint, Dunes, ErosionSettings, FieldSettings, Group, HeightField, HeightRange,
     HillShape, Layer, LayerKind, LayerMask, Mask, NoiseMask, PointMask, Scatter, SegmentMask, SlopeMask, Terrace,
@@ -260,4 +262,40 @@ fn a_coarse_chunk_has_the_heights_of_its_children() {
 #[test]
 fn all_random_settings_are_valid() {
     for_all(200, any_settings(), |settings| assert_eq!(settings.validate(), Ok(())));
+}
+
+/// Every number of quads and levels 0 to 8, near the origin and far from it.
+#[test]
+fn a_vertex_that_is_made_of_heights_has_the_bits_of_the_geometry() {
+    let presets = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/terrain")).expect("a folder");
+    let mut builder = ChunkBuilder::default();
+    let mut presets_seen = 0;
+    for (preset, path) in presets.enumerate() {
+        let text = std::fs::read_to_string(path.expect("a file").path()).expect("text");
+        let field = HeightField::new(&TerrainSettings::from_ron(&text).expect("it is valid").field);
+        for level in 0..9_u8 {
+            let number = preset + usize::from(level);
+            let quads = [8, 16, 32, 64, 128][number % 5];
+            let layout = ChunkLayout::new(&ChunkSettings { quads, spacing: 4.0 });
+            let away = [0.0, 1e6, -1e9][number % 3];
+            let chunk = layout.chunk_at(level, away + 300.0, -away);
+            let heights = builder.heights(&field, &layout, chunk);
+            let geometry = builder.build(&field, &layout, chunk);
+            assert_eq!((heights.side, heights.height_range), (geometry.side, geometry.height_range));
+            for at in 0..(heights.side * heights.side) as usize {
+                let vertex = [at as u32 % heights.side, at as u32 / heights.side];
+                let expected = ChunkVertex {
+                    position: geometry.positions[at],
+                    normal: geometry.normals[at],
+                    coarse_height: geometry.coarse_heights[at],
+                    coarse_normal: geometry.coarse_normals[at],
+                };
+                // As text: zeros have a sign.
+                let found = heights.vertex(vertex, StitchMask::NONE);
+                assert!(format!("{found:?}") == format!("{expected:?}"), "{found:?} for {expected:?} of {chunk:?}");
+            }
+        }
+        presets_seen += 1;
+    }
+    assert!(presets_seen >= 8);
 }

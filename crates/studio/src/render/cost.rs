@@ -10,19 +10,21 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials};
+use std::collections::HashSet;
 use std::ops::AddAssign;
 
-/// Meshes and their triangles.
+/// What a view draws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Drawn {
-    pub meshes: usize,
+    /// Batches: meshes that are the same, with the same material, are drawn at once.
+    pub batches: usize,
     /// Those of ground and water.
     pub triangles: usize,
 }
 
 impl AddAssign for Drawn {
     fn add_assign(&mut self, other: Self) {
-        self.meshes += other.meshes;
+        self.batches += other.batches;
         self.triangles += other.triangles;
     }
 }
@@ -51,6 +53,12 @@ pub fn of(app: &mut App) -> Cost {
     app.world_mut().run_system_cached(|counted: Counted| counted.cost()).expect("the app draws terrain")
 }
 
+type MeshAndMaterial = (
+    &'static Mesh3d,
+    Option<&'static MeshMaterial3d<TerrainMaterial>>,
+    Option<&'static MeshMaterial3d<StandardMaterial>>,
+);
+
 /// All that the cost is counted from.
 #[derive(SystemParam)]
 struct Counted<'w, 's> {
@@ -58,6 +66,7 @@ struct Counted<'w, 's> {
     lights: Query<'w, 's, &'static CascadesVisibleEntities>,
     chunks: Query<'w, 's, &'static TerrainChunk>,
     sheets: Query<'w, 's, (), With<ChunkWater>>,
+    meshes: Query<'w, 's, MeshAndMaterial>,
     terrains: Query<'w, 's, (&'static TerrainState, &'static TerrainMaterials)>,
     materials: Res<'w, Assets<TerrainMaterial>>,
     images: Res<'w, Assets<Image>>,
@@ -70,13 +79,13 @@ impl Counted<'_, '_> {
     fn cost(&self) -> Cost {
         let mut view = Drawn::default();
         for visible in &self.cameras {
-            visible.entities.values().flatten().for_each(|&entity| view += self.drawn(entity));
+            view += self.drawn(visible.entities.values().flatten());
         }
         let mut shadows = Drawn::default();
         for VisibleMeshEntities { entities, .. } in
             self.lights.iter().flat_map(|light| light.entities.values().flatten())
         {
-            entities.iter().for_each(|&entity| shadows += self.drawn(entity));
+            shadows += self.drawn(entities);
         }
         // Of a crate that is not a dependency: compared by name.
         let is_measured = format!("{:?}", self.adapter.device_type) != "Cpu";
@@ -92,16 +101,27 @@ impl Counted<'_, '_> {
         }
     }
 
-    fn drawn(&self, entity: Entity) -> Drawn {
-        let triangles = match self.chunks.get(entity) {
+    fn drawn<'a>(&self, entities: impl IntoIterator<Item = &'a Entity>) -> Drawn {
+        let (mut batches, mut triangles) = (HashSet::new(), 0);
+        for &entity in entities {
+            let Ok((mesh, ground, other)) = self.meshes.get(entity) else { continue };
+            let material =
+                [ground.map(|material| material.0.id().untyped()), other.map(|other| other.0.id().untyped())];
+            batches.insert((mesh.0.id(), material));
+            triangles += self.triangles(entity);
+        }
+        Drawn { batches: batches.len(), triangles }
+    }
+
+    fn triangles(&self, entity: Entity) -> usize {
+        match self.chunks.get(entity) {
             Ok(chunk) => {
                 let settings = self.terrains.get(chunk.terrain).ok().and_then(|(state, _)| state.settings());
                 settings.map_or(0, |settings| 2 * (settings.chunks.quads as usize).pow(2))
             }
             Err(_) if self.sheets.contains(entity) => 2,
             Err(_) => 0,
-        };
-        Drawn { meshes: 1, triangles }
+        }
     }
 
     /// The bytes of all textures that the look of a terrain names.

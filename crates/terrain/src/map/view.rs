@@ -90,9 +90,8 @@ impl<'a> Model<'a> {
         let [right, up] = [right * HALF_VIEW[0], up * HALF_VIEW[1]];
         let direction = [right, up * DOWN[0] - DOWN[1], -DOWN[0] - up * DOWN[1]];
         let Some([enters, leaves]) = self.inside(direction) else { return BACKGROUND };
-        let at = |distance: f64| -> [f64; 3] {
-            std::array::from_fn(|axis| self.camera[axis] + direction[axis] * distance)
-        };
+        let at =
+            |distance: f64| -> [f64; 3] { std::array::from_fn(|axis| self.camera[axis] + direction[axis] * distance) };
         let entry = at(enters);
         if self.ground.height(entry[0], entry[2]) >= entry[1] {
             return CUT_GROUND;

@@ -73,10 +73,10 @@ fn a_height_that_depends_on_the_chunk_is_a_gap() {
     let found = scenes_with(
         |kind| matches!(kind, SeamKind::Gap(_)),
         |scene| {
-            scene.broken_report(|geometry, chunk, _, _| {
+            scene.broken_report(|vertices, chunk, _, _| {
                 if chunk.x & 1 == 1 {
                     // One unit in the last place.
-                    geometry.positions.iter_mut().for_each(|position| position[1] = position[1].next_up());
+                    vertices.iter_mut().for_each(|vertex| vertex.position[1] = vertex.position[1].next_up());
                 }
             })
         },
@@ -98,12 +98,12 @@ fn a_factor_that_depends_on_the_chunk_is_a_gap() {
     let found = scenes_with(
         |kind| matches!(kind, SeamKind::Gap(_)),
         |scene| {
-            scene.broken_report(|geometry, chunk, _, morph| {
+            scene.broken_report(|vertices, chunk, _, morph| {
                 let [x, z] = scene.layout.origin(chunk);
                 let position = [(x - scene.center[0]) as f32, (z - scene.center[1]) as f32];
                 let factor = morph.factor(chunk.level, position);
-                for (position, coarse) in geometry.positions.iter_mut().zip(&geometry.coarse_heights) {
-                    position[1] = Morph::between(position[1], *coarse, factor);
+                for ChunkVertex { position, coarse_height, .. } in vertices {
+                    position[1] = Morph::between(position[1], *coarse_height, factor);
                 }
                 *morph = Morph::STILL;
             })
@@ -132,9 +132,8 @@ fn normals_that_do_not_morph_are_a_crease() {
     let found = scenes_with(
         |kind| matches!(kind, SeamKind::Crease(_)),
         |scene| {
-            scene.broken_report(|geometry, _, _, _| {
-                let own = geometry.normals.iter().map(|&[x, _, z]| [x, z]);
-                geometry.coarse_normals = own.collect();
+            scene.broken_report(|vertices, _, _, _| {
+                vertices.iter_mut().for_each(|vertex| vertex.coarse_normal = [vertex.normal[0], vertex.normal[2]]);
             })
         },
     );

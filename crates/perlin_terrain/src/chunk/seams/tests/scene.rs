@@ -174,13 +174,14 @@ impl Scene {
     pub fn reports(&self) -> [SeamReport; 2] {
         let mut builder = ChunkBuilder::default();
         let leaves = self.tree.leaves().iter();
-        let built: CoordMap<_> = leaves.map(|&leaf| (leaf, builder.build(&self.field, &self.layout, leaf))).collect();
+        let built: CoordMap<_> = leaves.map(|&leaf| (leaf, builder.heights(&self.field, &self.layout, leaf))).collect();
         let outlines: Vec<Outline> = StitchMask::all().map(|edges| Outline::new(&self.layout, edges)).collect();
         [self.morph(), Morph::STILL].map(|morph| {
             report(&self.tree, !morph.viewers().is_empty(), |chunk, edges| {
                 let outline =
                     outlines.iter().find(|outline| outline.edges == edges).expect("every mask has an outline");
-                outline.drawn(&self.layout, chunk, &built[&chunk], &morph, self.center)
+                let vertex = |vertex| built[&chunk].vertex(vertex, StitchMask::NONE);
+                outline.drawn(&self.layout, chunk, vertex, &morph, self.center)
             })
         })
     }
@@ -188,14 +189,18 @@ impl Scene {
     /// The report on chunks that `change` draws wrongly.
     pub fn broken_report(
         &self,
-        change: impl Fn(&mut ChunkGeometry, ChunkCoord, &mut StitchMask, &mut Morph),
+        change: impl Fn(&mut [ChunkVertex], ChunkCoord, &mut StitchMask, &mut Morph),
     ) -> SeamReport {
         let mut builder = ChunkBuilder::default();
         report(&self.tree, true, |chunk, mut edges| {
-            let mut geometry = builder.build(&self.field, &self.layout, chunk);
+            let heights = builder.heights(&self.field, &self.layout, chunk);
+            let side = heights.side;
+            let all = (0..side).flat_map(|row| (0..side).map(move |column| [column, row]));
+            let mut vertices: Vec<_> = all.map(|vertex| heights.vertex(vertex, StitchMask::NONE)).collect();
             let mut morph = self.morph();
-            change(&mut geometry, chunk, &mut edges, &mut morph);
-            Outline::new(&self.layout, edges).drawn(&self.layout, chunk, &geometry, &morph, self.center)
+            change(&mut vertices, chunk, &mut edges, &mut morph);
+            let vertex = |[column, row]: [u32; 2]| vertices[(row * side + column) as usize];
+            Outline::new(&self.layout, edges).drawn(&self.layout, chunk, vertex, &morph, self.center)
         })
     }
 
