@@ -28,6 +28,8 @@ struct Model<'a> {
     map: &'a Picture,
     frame: &'a Frame,
     ground: Ground,
+    /// The heights at the pixels of the map.
+    heights: Vec<f32>,
     water: Option<f64>,
     /// The lowest and the highest corner of the block.
     corners: [[f64; 3]; 2],
@@ -82,7 +84,7 @@ impl<'a> Model<'a> {
         });
         let distance = distance.fold(0.0, f64::max);
         let camera = [center[0], center[1] + distance * DOWN[1], center[2] + distance * DOWN[0]];
-        Self { map, frame, ground, water, corners, camera }
+        Self { map, frame, ground, heights, water, corners, camera }
     }
 
     /// The color at a position of the image, from -1 to 1 to the right and up.
@@ -93,7 +95,8 @@ impl<'a> Model<'a> {
         let at =
             |distance: f64| -> [f64; 3] { std::array::from_fn(|axis| self.camera[axis] + direction[axis] * distance) };
         let entry = at(enters);
-        if self.ground.height(entry[0], entry[2]) >= entry[1] {
+        // Far sooner found than on the ground, for each of many rays.
+        if self.between_pixels(entry, |pixel| [self.heights[pixel].into()])[0] >= entry[1] {
             return CUT_GROUND;
         }
         if self.water.is_some_and(|level| level >= entry[1]) {
@@ -125,20 +128,25 @@ impl<'a> Model<'a> {
         (range[0] < range[1]).then_some(range)
     }
 
-    /// The color of the map at a position, between its four nearest pixels.
-    fn on_map(&self, [x, _, z]: [f64; 3]) -> [u8; 3] {
+    /// The color of the map at a position.
+    fn on_map(&self, position: [f64; 3]) -> [u8; 3] {
+        self.between_pixels(position, |pixel| self.map.pixels[pixel].map(f64::from))
+            .map(|channel| (channel + 0.5) as u8)
+    }
+
+    /// The mean of what the four nearest pixels of the map have, as far as a position is near to each.
+    fn between_pixels<const N: usize>(&self, [x, _, z]: [f64; 3], of: impl Fn(usize) -> [f64; N]) -> [f64; N] {
         let [west, north, ..] = self.frame.edges();
         let size = self.map.size[0];
         let [column, row] = [x - west, z - north].map(|metres| (metres / self.frame.spacing()).max(0.0));
-        let pixel = |column: usize, row: usize| self.map.pixels[row.min(size - 1) * size + column.min(size - 1)];
         let [left, top] = [column as usize, row as usize];
         let [across, down] = [column.fract(), row.fract()];
+        let pixel = |column: usize, row: usize| of(row.min(size - 1) * size + column.min(size - 1));
+        let corners = [pixel(left, top), pixel(left + 1, top), pixel(left, top + 1), pixel(left + 1, top + 1)];
         let mix = |a: f64, b: f64, part: f64| a + (b - a) * part;
         std::array::from_fn(|channel| {
-            let of = |column, row| f64::from(pixel(column, row)[channel]);
-            let upper = mix(of(left, top), of(left + 1, top), across);
-            let lower = mix(of(left, top + 1), of(left + 1, top + 1), across);
-            (mix(upper, lower, down) + 0.5) as u8
+            let [north_west, north_east, south_west, south_east] = corners.map(|corner| corner[channel]);
+            mix(mix(north_west, north_east, across), mix(south_west, south_east, across), down)
         })
     }
 }
