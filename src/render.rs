@@ -35,6 +35,7 @@ mod quality;
 mod shaders;
 mod surface_textures;
 mod surfaces;
+mod texture_array;
 mod texture_upload;
 mod view;
 mod water;

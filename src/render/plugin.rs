@@ -42,8 +42,11 @@ pub struct TerrainRenderPlugin {
     /// Makes meshes for any material, with [`chunk_mesh`](super::chunk_mesh), and adds no material. Default: false.
     ///
     /// Main memory has a copy of each mesh, so other crates can read what is drawn. A mesh takes 24 bytes per vertex and 12 bytes per
-    /// quad, eight times as much as the heights of a chunk, and is uploaded as a whole when the level of a neighbor changes. A new level of detail then appears at once instead of morphing. The game adds a material to each chunk when it gets its
-    /// mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds), which distinguishes it from other meshes:
+    /// quad, eight times as much as the heights of a chunk, and is uploaded as a whole when the level of a neighbor changes. A new
+    /// level of detail appears at once instead of morphing.
+    ///
+    /// The game adds a material to each chunk when it gets its mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds),
+    /// which distinguishes it from other meshes:
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -67,8 +70,8 @@ pub struct TerrainRenderPlugin {
     ///
     /// A game's own shader that should morph uses [`TerrainMorph`](super::TerrainMorph) instead, with this field off.
     pub plain_meshes: bool,
-    /// The pages of the height atlas, the texture that has the heights of all chunks of all terrains: 2 to 256. Default: 16, and 8 in
-    /// browsers.
+    /// The pages of the height atlas, the texture that has the heights of all chunks of all terrains: 2 to 256; other numbers count as
+    /// the nearest of them. Default: 16, and 8 in browsers.
     ///
     /// A page takes 4 MiB of memory on the GPU, and has room for 196 chunks of 64 quads, or for 441 of 32. What does not fit is made
     /// coarser, as with [`TerrainBudget::memory_limit`](crate::stream::TerrainBudget::memory_limit); an eighth is left for the ground

@@ -3,6 +3,7 @@
 use super::image_overrides::ImageOverrides;
 use super::material::{TerrainMaterials, TextureImages};
 use super::quality::draws_on_processor;
+use super::texture_array::array_layers;
 use super::texture_upload::{TextureUpload, Uploads};
 use crate::look::textures::{SourceImage, TextureKind, TextureMips, mip_levels};
 use crate::look::{SurfaceImages, SurfaceTexture};
@@ -175,11 +176,15 @@ fn arrays(
 
 /// A texture array with all mip levels.
 fn array(size: u32, anisotropy: u16, layers: usize, texels: Option<Vec<u8>>) -> Image {
-    let extent = Extent3d { width: size, height: size, depth_or_array_layers: layers as u32 };
+    let all_layers = array_layers(layers as u32);
+    let extent = Extent3d { width: size, height: size, depth_or_array_layers: all_layers };
     let format = TextureFormat::Rgba8Unorm;
     let mut image = Image::new_uninit(extent, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
     image.texture_descriptor.mip_level_count = mip_levels(size as usize);
-    image.data = texels;
+    image.data = texels.map(|mut texels| {
+        texels.resize(texels.len() / layers * all_layers as usize, 0);
+        texels
+    });
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         label: Some("ground textures".into()),
         address_mode_u: ImageAddressMode::Repeat,

@@ -2,7 +2,8 @@
 
 pub mod log;
 pub mod messages;
-#[cfg(feature = "render")]
+// Examples for browsers are built with the crates of tests, although none uses them there.
+#[cfg(all(feature = "render", not(target_family = "wasm")))]
 pub mod render;
 
 use bevy::app::PluginsState;

@@ -1,5 +1,6 @@
 //! The texture arrays of the maps of a terrain.
 
+use super::super::texture_array::array_layers;
 use super::super::texture_upload::TextureUpload;
 use super::{FarView, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
 use crate::look::far_map::{FarMap, TEXELS};
@@ -52,7 +53,7 @@ impl FarMapTextures {
     /// Creates textures for maps of `size` x `size` texels, without a map. 0 means no maps at all.
     pub fn new(size: u32, device: &RenderDevice) -> Self {
         let side = size.max(1);
-        let layers = if size > 0 { MAPS as u32 + 1 } else { 1 };
+        let layers = array_layers(if size > 0 { MAPS as u32 + 1 } else { 1 });
         let array = |label, format| {
             device.create_texture(&TextureDescriptor {
                 label: Some(label),

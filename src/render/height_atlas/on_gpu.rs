@@ -1,6 +1,7 @@
 //! The atlas on the GPU.
 
 use super::{HeightAtlas, HeightWrite, PAGE};
+use crate::render::texture_array::array_layers;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo, Texture, TextureDescriptor, TextureDimension,
@@ -24,7 +25,7 @@ impl HeightTexture {
     pub fn new(device: &RenderDevice, pages: u32) -> Self {
         let texture = device.create_texture(&TextureDescriptor {
             label: Some("terrain_heights"),
-            size: Extent3d { width: PAGE, height: PAGE, depth_or_array_layers: pages },
+            size: Extent3d { width: PAGE, height: PAGE, depth_or_array_layers: array_layers(pages) },
             mip_level_count: 1,
             sample_count: 1,
             dimension: TextureDimension::D2,

@@ -1,4 +1,5 @@
-//! Copies the viewers and the layout of chunks to the GPU, once per frame, into one buffer per terrain, and keeps the maps of far ground there.
+//! Copies the viewers and the layout of chunks to the GPU, once per frame, into one buffer per terrain, and keeps the maps of far
+//! ground there.
 
 use super::super::TerrainView;
 use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};

@@ -3,8 +3,8 @@
 //! Bevy's own modules are read from the sources that Cargo has fetched.
 
 use super::{MODULES, SHARED, shared};
-use naga::SourceLocation;
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Expression, Module, ScalarKind, SourceLocation, Span, TypeInner};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -49,10 +49,31 @@ fn compile(main: ModulePath, text: &str, definitions: &[Definition]) -> Result<S
     };
     let module = naga::front::wgsl::parse_str(&wgsl)
         .map_err(|error| explain(error.location(&wgsl), error.emit_to_string(&wgsl)))?;
-    Validator::new(ValidationFlags::all(), Capabilities::all())
+    let info = Validator::new(ValidationFlags::all(), Capabilities::all())
         .validate(&module)
         .map_err(|error| explain(error.location(&wgsl), error.emit_to_string(&wgsl)))?;
-    Ok(wgsl)
+    match select_without_webgl(&module, &info) {
+        Some(span) => Err(explain(Some(span.location(&wgsl)), "WebGL 2 can't select parts of integers".to_owned())),
+        None => Ok(wgsl),
+    }
+}
+
+/// A `select` by a vector of conditions between vectors of anything but floats. It is valid, but naga writes for it a `mix` that GLSL
+/// of WebGL 2 does not have.
+fn select_without_webgl(module: &Module, info: &ModuleInfo) -> Option<Span> {
+    let functions = module.functions.iter().map(|(handle, function)| (function, &info[handle]));
+    let entries = module.entry_points.iter().enumerate();
+    let entries = entries.map(|(number, entry)| (&entry.function, info.get_entry_point(number)));
+    functions.chain(entries).find_map(|(function, info)| {
+        let is_wrong = |expression: &Expression| {
+            let Expression::Select { condition, accept, .. } = *expression else { return false };
+            let [condition, accept] = [condition, accept].map(|part| info[part].ty.inner_with(&module.types));
+            matches!(condition, TypeInner::Vector { .. })
+                && !accept.scalar().is_some_and(|scalar| scalar.kind == ScalarKind::Float)
+        };
+        let mut all = function.expressions.iter();
+        all.find(|(_, expression)| is_wrong(expression)).map(|(handle, _)| function.expressions.get_span(handle))
+    })
 }
 
 /// The file and the line of the declaration that has `location` in the compiled text.

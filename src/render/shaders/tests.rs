@@ -154,6 +154,17 @@ fn errors_name_the_file_and_the_line() {
 }
 
 #[test]
+fn a_select_that_webgl_lacks_is_an_error() {
+    let text = |kind| {
+        let half = format!("fn half() -> f32 {{ return f32(select(a, a + a, b).x); }}\nvar<private> a: vec2<{kind}>;");
+        format!("{half}\nvar<private> b: vec2<bool>;")
+    };
+    assert!(error_of(&text("u32")).contains("WebGL 2"));
+    let main = "@compute @workgroup_size(1)\nfn main() { _ = half(); }";
+    assert!(compile_text(&format!("{}\n{main}", text("f32")), &ALWAYS).is_ok());
+}
+
+#[test]
 fn an_unknown_module_is_named() {
     let error =
         error_of("import bevy_perlin_terrain::patern_noise::random;\nfn half() -> f32 { return random(vec3(5)); }");

@@ -95,7 +95,9 @@ fn octave(p: $vec<f32>, frequency: $vec<f32>, offset: $vec<f32>, first: $vec<i32
 // The node of the first period that repeats at a node. A period of 0 is none.
 fn wrapped(node: $vec<i32>, period: $vec<i32>) -> $vec<i32> {
     let rest = node % max(period, $vec(1));
-    return select(node, select(rest, rest + period, rest < $vec(0)), period > $vec(0));
+    // No selection of parts: WebGL 2 has none for integers.
+    let first = rest + period * $vec<i32>(rest < $vec(0));
+    return node + (first - node) * $vec<i32>(period > $vec(0));
 }
 ";
         }
