@@ -69,7 +69,7 @@ fn select_without_webgl(module: &Module, info: &ModuleInfo) -> Option<Span> {
             let Expression::Select { condition, accept, .. } = *expression else { return false };
             let [condition, accept] = [condition, accept].map(|part| info[part].ty.inner_with(&module.types));
             matches!(condition, TypeInner::Vector { .. })
-                && !accept.scalar().is_some_and(|scalar| scalar.kind == ScalarKind::Float)
+                && accept.scalar().is_none_or(|scalar| scalar.kind != ScalarKind::Float)
         };
         let mut all = function.expressions.iter();
         all.find(|(_, expression)| is_wrong(expression)).map(|(handle, _)| function.expressions.get_span(handle))
