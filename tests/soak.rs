@@ -116,7 +116,7 @@ fn counts_are_the_same_after_every_flight() {
     settle(&mut app, terrain);
     go_home(&mut app, terrain, viewer);
     let at_start = Counts::of(&mut app);
-    assert!(at_start.meshes > 100 && at_start.tasks == 0, "{at_start:?}");
+    assert!(at_start.chunks > 100 && at_start.tasks == 0, "{at_start:?}");
     for flight in 0..3 {
         fly(&mut app, terrain, viewer, &mut rng, 120);
         go_home(&mut app, terrain, viewer);
