@@ -67,8 +67,8 @@ pub(super) struct HeightWrite {
     /// The column and the row of the first height.
     pub origin: [u32; 2],
     pub width: u32,
-    /// The heights, as the GPU takes them.
-    pub bytes: Vec<u8>,
+    /// The bytes of each height, as the GPU takes them.
+    pub bytes: Vec<[u8; 4]>,
 }
 
 struct Slots {
@@ -78,7 +78,7 @@ struct Slots {
     free: BTreeMap<u32, BTreeSet<u32>>,
     /// The number of chunks in each block that has any.
     chunks: BTreeMap<u32, u32>,
-    /// `None` without a renderer, where nobody takes them.
+    /// `None` without a renderer, which takes them.
     writes: Option<Vec<HeightWrite>>,
 }
 
@@ -110,8 +110,8 @@ impl HeightAtlas {
         slots.free_blocks.retain(|&block| block < pages * BLOCKS_OF_PAGE);
     }
 
-    /// Takes the lowest free slot for a chunk of `layout`, whose heights are `bytes`. `None` if there is no slot.
-    pub fn place(&self, layout: &ChunkLayout, bytes: Vec<u8>) -> Option<ChunkSlot> {
+    /// Takes the lowest free slot for a chunk of `layout`, whose heights have these `bytes`. `None` if there is no slot.
+    pub fn place(&self, layout: &ChunkLayout, bytes: Vec<[u8; 4]>) -> Option<ChunkSlot> {
         let mut slots = self.lock();
         let slot = slots.take(slots_of_block(layout))?;
         let (page, origin) = origin(slot, layout);
@@ -171,9 +171,9 @@ impl Slots {
     }
 }
 
-/// The slot of a chunk. When it is removed, the slot is free.
+/// The slot of a chunk. When it is removed, the slot is free, so a clone of the chunk's entity has none.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[component(immutable, on_discard = free_slot)]
+#[component(immutable, on_discard = free_slot, clone_behavior = Ignore)]
 pub(super) struct ChunkSlot {
     pub slot: u32,
     slots_of_block: u32,
@@ -275,16 +275,19 @@ mod tests {
         let other = place(&atlas, 64).expect("there is room");
         world.entity_mut(chunks[2]).insert(other);
         assert_eq!(atlas.free_chunks(&layout(64)), all - 1, "the slot that was replaced is free");
+        let clone = world.entity_mut(chunks[2]).clone_and_spawn();
+        world.despawn(clone);
+        assert_eq!(atlas.free_chunks(&layout(64)), all - 1, "a clone has no slot to free");
     }
 
     #[test]
     fn heights_wait_for_the_renderer_with_their_place() {
         let atlas = HeightAtlas::new(2, true);
         for number in 0..198 {
-            atlas.place(&layout(64), vec![number]).expect("there is room");
+            atlas.place(&layout(64), vec![[number; 4]]).expect("there is room");
         }
         let writes = atlas.take_writes();
-        let places: Vec<_> = writes.iter().map(|write| (write.page, write.origin, write.bytes[0])).collect();
+        let places: Vec<_> = writes.iter().map(|write| (write.page, write.origin, write.bytes[0][0])).collect();
         assert_eq!(places[..3], [(0, [0, 0], 0), (0, [69, 0], 1), (0, [0, 69], 2)]);
         assert_eq!(places[196..], [(1, [0, 0], 196), (1, [69, 0], 197)]);
         assert!(atlas.take_writes().is_empty());

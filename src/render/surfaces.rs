@@ -20,7 +20,7 @@ pub(super) fn finish_in_atlas(atlas: HeightAtlas, keep_surfaces: bool) -> Surfac
     SurfaceFinish::new(Arc::new(atlas.clone()), move |&layout, coord, heights| {
         let surface = keep_surfaces.then(|| SurfaceFinish::geometry(&heights));
         let (bounds, atlas) = (bounds(&heights), atlas.clone());
-        let bytes = heights.heights.iter().flat_map(|height| height.to_ne_bytes()).collect();
+        let bytes = heights.heights.iter().map(|height| height.to_ne_bytes()).collect();
         let insert = move |chunk: &mut EntityWorldMut| {
             let Some(slot) = atlas.place(&layout, bytes) else {
                 error_once!("the height atlas has no room for a chunk that the frame needs, so there is a hole");

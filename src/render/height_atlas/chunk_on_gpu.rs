@@ -62,7 +62,7 @@ fn vertices(gpu: &Gpu, layout: ChunkLayout, chunks: &[(u8, StitchMask, ChunkHeig
     let mut inputs = Vec::new();
     let mut expected = Vec::new();
     for (level, edges, heights) in chunks {
-        let bytes = heights.heights.iter().flat_map(|height| height.to_ne_bytes()).collect();
+        let bytes = heights.heights.iter().map(|height| height.to_ne_bytes()).collect();
         let slot = atlas.place(&layout, bytes).expect("there is room");
         let all = (0..heights.side).flat_map(|row| (0..heights.side).map(move |column| [column, row]));
         for [column, row] in all {

@@ -49,7 +49,7 @@ impl HeightTexture {
         };
         queue.write_texture(
             position,
-            bytes,
+            bytes.as_flattened(),
             layout,
             Extent3d { width: *width, height: *width, depth_or_array_layers: 1 },
         );
