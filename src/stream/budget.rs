@@ -21,10 +21,10 @@ pub struct TerrainBudget {
     /// Chunks that are built at the same time, in the background.
     ///
     /// There are at most [`TASKS_PER_THREAD`](Self::TASKS_PER_THREAD) for each thread.
-    #[param(default = 64, range = 1..=1024)]
+    #[param(default = 256, range = 1..=1024)]
     pub max_tasks: u32,
     /// Finished chunks that are spawned in one frame at most, whatever the budgets allow.
-    #[param(default = 64, range = 1..=1024)]
+    #[param(default = 256, range = 1..=1024)]
     pub chunks_per_frame: u32,
     /// Time on the main thread in one frame for work that can wait: spawning finished chunks and despawning old ones. Less makes
     /// smoother frames, more fills the view sooner.
