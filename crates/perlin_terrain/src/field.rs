@@ -17,6 +17,7 @@ mod compile;
 mod curve;
 mod distance;
 mod dunes;
+mod edits;
 mod erosion;
 mod evaluations;
 mod grid;
@@ -40,6 +41,10 @@ pub use blend::Blend;
 pub use carve::{Carve, ValleyShape};
 pub use curve::{Curve, CurvePoint};
 pub use dunes::Dunes;
+pub use edits::{
+    EditBox, EditChange, EditCircle, EditHeight, EditHill, EditId, EditPath, EditShape, HeightBase, PathPoint, Raise,
+    TerrainEdit,
+};
 pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
 pub use kind::{Constant, Group, LayerKind};
@@ -55,12 +60,15 @@ pub(crate) use band::{plain_ranges, smooth};
 pub(crate) use compile::WithoutEffect;
 pub(crate) use stream::stream_of_name;
 
+use edits::EditTree;
 use positions::{MAX_PLANES, OnePosition};
 use program::{DRAINAGE, Program};
+use std::sync::Arc;
 
 /// The heights of an endless plane, in metres.
 ///
-/// The same settings give the same bits on every machine and with any number of threads.
+/// The same settings and [edits](TerrainEdit) give the same bits on every machine and with any number of threads. Clones share what they
+/// have in common, so a clone is cheap.
 ///
 /// ```
 /// use perlin_terrain::field::{FieldSettings, HeightField};
@@ -72,7 +80,8 @@ use program::{DRAINAGE, Program};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
-    program: Program,
+    program: Arc<Program>,
+    edits: EditTree,
 }
 
 impl HeightField {
@@ -86,7 +95,7 @@ impl HeightField {
     /// [`TerrainSettings::validate`](crate::settings::TerrainSettings::validate).
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
-        Self { program: Program::compile(settings) }
+        Self { program: Arc::new(Program::compile(settings)), edits: EditTree::default() }
     }
 
     /// The height at `(x, z)`. All lengths are in metres.
@@ -114,8 +123,17 @@ impl HeightField {
         if self.program.has_drainage() { self.planes(x, z)[DRAINAGE] } else { 0.0 }
     }
 
-    /// All planes of the program at one position.
+    /// All planes of the program at one position, with the edits.
     fn planes(&self, x: f64, z: f64) -> [f32; MAX_PLANES] {
+        let mut planes = self.planes_without_edits(x, z);
+        let [heights, drainage, ..] = planes.each_mut().map(std::slice::from_mut);
+        let drainage = self.program.has_drainage().then_some(drainage);
+        self.edits.apply_at(&[[x.into(), z.into()]], heights, drainage);
+        planes
+    }
+
+    /// All planes of the program at one position.
+    fn planes_without_edits(&self, x: f64, z: f64) -> [f32; MAX_PLANES] {
         let mut planes = [0.0; MAX_PLANES];
         self.program.run(&mut OnePosition([x.into(), z.into()]), &mut planes);
         planes
@@ -124,7 +142,7 @@ impl HeightField {
     /// A lower and an upper bound of [`height`](Self::height), in metres. No height lies outside; most terrain stays well inside.
     #[must_use]
     pub fn bounds(&self) -> (f32, f32) {
-        let bounds = self.program.bounds();
+        let bounds = self.edits.bounds(self.program.bounds());
         (bounds.low as f32, bounds.high as f32)
     }
 

@@ -80,7 +80,11 @@ impl HeightField {
     fn run(&self, grid: &NodeGrid, scratch: &mut NoiseScratch, planes: &mut Vec<f32>) -> usize {
         let count = grid.size[0] * grid.size[1];
         planes.resize(count * self.program.planes(), 0.0);
-        self.program.run(&mut GridPositions { grid: grid.samples(), scratch }, planes);
+        let grid = grid.samples();
+        self.program.run(&mut GridPositions { grid, scratch }, planes);
+        let (heights, others) = planes.split_at_mut(count);
+        let drainage = self.program.has_drainage().then(|| &mut others[(DRAINAGE - 1) * count..][..count]);
+        self.edits.apply_to_grid(&grid, heights, drainage);
         count
     }
 }

@@ -103,7 +103,7 @@ pub(super) struct Hills {
 
 /// The crater of a hill of radius and height 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Crater {
+pub(super) struct Crater {
     per_radius: f32,
     depth: f32,
     /// Makes the flank 1 high at the rim.
@@ -130,8 +130,6 @@ impl Hills {
         let metres = |height: f64| Scatter::HEIGHT_MIN.nearest(height) as f32;
         let [radius_min, radius_max] = [settings.radius_min, settings.radius_max].map(cells);
         let [height_min, height_max] = [settings.height_min, settings.height_max].map(metres);
-        let radius = Scatter::CRATER_RADIUS.nearest(settings.crater_radius) as f32;
-        let depth = Scatter::CRATER_DEPTH.nearest(settings.crater_depth) as f32;
         Self {
             axes: [(); 2].map(|()| AxisMap::new(1.0 / spacing, rng.next_unit() * 256.0)),
             seed: rng.next_u32(),
@@ -139,13 +137,7 @@ impl Hills {
             radius: [radius_min, radius_max - radius_min],
             height: [height_min, height_max - height_min],
             shape: settings.shape,
-            crater: Crater {
-                per_radius: 1.0 / radius,
-                depth,
-                per_flank: 1.0 / (1.0 - radius),
-                // Half of the depth: the floor stays where it is, and the rim is not a knife edge.
-                rounding: 0.5 * depth,
-            },
+            crater: Crater::new(settings),
         }
     }
 
@@ -263,16 +255,30 @@ fn higher(a: f32, b: f32) -> f32 {
     higher + edge_rounding(a, b, radius)
 }
 
-fn cone(x: f32) -> f32 {
+pub(super) fn cone(x: f32) -> f32 {
     (1.0 - x) * (1.0 - x)
 }
 
-fn dome(x: f32) -> f32 {
+pub(super) fn dome(x: f32) -> f32 {
     1.0 - (x * x) * (x * x)
 }
 
 impl Crater {
-    fn at(self, x: f32) -> f32 {
+    /// The crater of `settings`.
+    pub fn new(settings: &Scatter) -> Self {
+        let radius = Scatter::CRATER_RADIUS.nearest(settings.crater_radius) as f32;
+        let depth = Scatter::CRATER_DEPTH.nearest(settings.crater_depth) as f32;
+        Self {
+            per_radius: 1.0 / radius,
+            depth,
+            per_flank: 1.0 / (1.0 - radius),
+            // Half of the depth: the floor stays where it is, and the rim is not a knife edge.
+            rounding: 0.5 * depth,
+        }
+    }
+
+    /// The height at a distance from the center, in radii of the hill.
+    pub fn at(self, x: f32) -> f32 {
         let flank = (1.0 - x) * self.per_flank;
         let flank = flank * flank;
         let from_rim = x * self.per_radius;

@@ -37,6 +37,7 @@ impl HeightField {
             coords.iter_mut().zip(positions).for_each(|(coord, position)| *coord = position.map(FixedCoord::from));
             self.program.run(&mut AnyPositions(coords), planes);
             heights.copy_from_slice(&planes[..positions.len()]);
+            self.edits.apply_at(coords, heights, None);
         }
     }
 }
