@@ -122,7 +122,8 @@ impl StreamedTerrain {
         let max_chunks = max_chunks.min(self.len().saturating_add(params.free_chunks)).max(1);
         let request = PlanRequest {
             layout: &self.layout,
-            bounds: self.field.bounds(),
+            // Edits change no level of detail.
+            bounds: self.field.without_edits().bounds(),
             errors: self.measurement.errors(params.viewers, &self.layout),
             pixel_error: params.settings.lod.pixel_error,
             look_ahead: params.settings.stream.look_ahead,

@@ -42,8 +42,8 @@ pub use carve::{Carve, ValleyShape};
 pub use curve::{Curve, CurvePoint};
 pub use dunes::Dunes;
 pub use edits::{
-    EditBox, EditChange, EditCircle, EditHeight, EditHill, EditId, EditPath, EditShape, HeightBase, PathPoint, Raise,
-    TerrainEdit,
+    EditBox, EditChange, EditCircle, EditHeight, EditHill, EditId, EditMap, EditPath, EditShape, HeightBase, PathPoint,
+    Raise, SavedEdits, TerrainEdit,
 };
 pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;

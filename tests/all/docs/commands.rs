@@ -70,6 +70,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     // Measurements.
     ("cargo bench -p benches", BENCH),
     ("cargo run --release -p benches --bin draft_table", BENCH),
+    ("cargo run --release -p benches --bin edit_table", BENCH),
     ("cargo run --release -p benches --bin ground_table", BENCH),
     ("cargo run --release -p benches --bin noise_table", BENCH),
     ("cargo run --release -p benches --bin plan_table", BENCH),

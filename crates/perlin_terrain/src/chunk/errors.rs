@@ -10,6 +10,8 @@ use crate::noise::{NoiseRng, NoiseScratch};
 /// Vertices that the level shares with level 0 have no difference and do not count. The error of a level is never smaller than
 /// that of a finer level.
 ///
+/// Edits of the field do not count, so an edit changes no level of detail.
+///
 /// Errors are measured at random positions with a fixed seed, up to 10 000 km from the origin. So they are a function of the field and
 /// the layout alone: the same bits on every machine, and independent of the viewers.
 ///
@@ -68,6 +70,7 @@ impl LevelErrors {
         if usize::from(level) == LEVELS {
             return;
         }
+        let field = &field.without_edits();
         let survey = self.survey.get_or_insert_default();
         let number = (survey.distances.len() / Survey::POINTS) as u64;
         survey.add_patch(field, layout, level, Patch::random(layout, level, number));
@@ -200,7 +203,7 @@ impl PartialEq for Survey {
 mod tests {
     use super::*;
     use crate::chunk::{ChunkBuilder, ChunkCoord, ChunkSettings};
-    use crate::field::FieldSettings;
+    use crate::field::{EditChange, EditCircle, EditHeight, EditId, EditShape, FieldSettings, TerrainEdit};
     use crate::noise::{FractalShape, NoiseSettings};
 
     const TOP: u8 = 12;
@@ -219,6 +222,21 @@ mod tests {
         let crests =
             NoiseSettings { shape: FractalShape::Ridged, height_scale: 600.0, frequency: 0.0003, ..Default::default() };
         field(vec![NoiseSettings::default(), crests])
+    }
+
+    #[test]
+    fn edits_change_no_error() {
+        let mut field = crests();
+        let errors = measured(&field, 3);
+        // Around the patches that level 1 measures first.
+        for number in 0..20 {
+            let [x, z] = Patch::random(&layout(), 1, number).corner.map(|index| index as f64 * 4.0);
+            let shape = EditShape::Circle(EditCircle { x, z, radius: 1e4 });
+            let change = EditChange::Flatten(EditHeight::above_zero(500.0));
+            let edit = TerrainEdit { shape, change, ..TerrainEdit::default() };
+            field.replace_edit(EditId::Game(number), None, Some(&edit));
+        }
+        assert_eq!(measured(&field, 3), errors);
     }
 
     fn measured(field: &HeightField, level: u8) -> LevelErrors {

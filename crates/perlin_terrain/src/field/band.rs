@@ -144,6 +144,8 @@ pub(crate) fn smooth(t: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::field::{HeightRange, LayerMask, NoiseMask, SlopeMask};
+    use proptest::prelude::*;
+    use testing::for_all;
 
     fn of_heights(range: &HeightRange) -> Band {
         Band::new(range.plain())
@@ -214,5 +216,23 @@ mod tests {
         }
         let band = of_heights(&HeightRange { from: 100.0, to: 400.0, fade: 50.0, invert: false });
         assert_eq!([0.0, 100.0, 250.0, 500.0].map(|height| band.ramp(height)), [-1.0, 1.0, 4.0, -1.0]);
+    }
+
+    #[test]
+    fn a_band_is_zero_outside_of_its_part_of_some_values() {
+        let ranges = (-50.0..50.0, 0.0..40.0, 0.1..30.0, any::<bool>());
+        for_all(1000, (ranges, -100.0..100.0, 0.0..150.0), |((from, width, fade, invert), low, length)| {
+            let band = Band::new(PlainRange { from, to: from + width, fade, invert });
+            let values = Interval::new(low, low + length);
+            let part = band.nonzero_part(values);
+            assert!(values.low <= part.low && part.high <= values.high);
+            for i in 0..=100 {
+                let value = low + length * f64::from(i) / 100.0;
+                let is_zero = band.at(value as f32) == 0.0;
+                // The ends are rounded to f32.
+                assert!(is_zero || (part.low - 1e-4..=part.high + 1e-4).contains(&value), "{value} of {band:?}");
+                assert!(is_zero || !band.is_zero_on(values), "{value} of {band:?}");
+            }
+        });
     }
 }

@@ -11,8 +11,10 @@ mod area;
 mod change;
 mod edit;
 mod fold;
+mod map;
 mod piece;
 mod reach;
+mod saved;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,8 @@ mod tree;
 
 pub use change::{EditChange, EditHeight, EditHill, HeightBase, Raise};
 pub use edit::{EditId, TerrainEdit};
+pub use map::EditMap;
+pub use saved::SavedEdits;
 pub use shape::{EditBox, EditCircle, EditPath, EditShape, PathPoint};
 
 pub(super) use tree::EditTree;
