@@ -165,8 +165,7 @@ impl Piece {
     pub fn reach(&self) -> Reach {
         match self.change {
             PieceChange::Level { start, rise, .. } => Reach::to(start.into(), f64::from(start) + f64::from(rise)),
-            PieceChange::Raise { height } => Reach::by(height.into()),
-            PieceChange::Hill { height, .. } => Reach::by(height.into()),
+            PieceChange::Raise { height } | PieceChange::Hill { height, .. } => Reach::by(height.into()),
         }
     }
 }

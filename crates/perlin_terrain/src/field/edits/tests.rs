@@ -50,7 +50,7 @@ fn any_edits(count: std::ops::Range<usize>) -> impl Strategy<Value = (f64, Vec<T
 
 /// The id of edit number `index`: some of the settings, some of a game.
 fn id(index: usize) -> EditId {
-    if index % 3 == 0 { EditId::Settings(index as u32) } else { EditId::Game(index as u64) }
+    if index.is_multiple_of(3) { EditId::Settings(index as u32) } else { EditId::Game(index as u64) }
 }
 
 fn edited(settings: &FieldSettings, edits: &[TerrainEdit]) -> HeightField {
