@@ -51,8 +51,8 @@ impl LodCost {
     /// Estimates the cost of a viewer at `point` once all its chunks are loaded. Use it to preview settings. Takes some milliseconds,
     /// because it measures the geometric errors of all levels.
     ///
-    /// The real cost is higher if the ground is rougher than the samples of `field`. Edits do not change it. While a viewer moves, streaming also keeps some
-    /// of the coarsest chunks behind it. The cost is 0 if a number of `point` is not finite.
+    /// The real cost is higher if the ground is rougher than the samples of `field`. Edits do not change it. While a viewer moves, streaming
+    /// also keeps some of the coarsest chunks behind it. The cost is 0 if a number of `point` is not finite.
     #[must_use]
     pub fn expected(field: &HeightField, layout: &ChunkLayout, lod: &LodSettings, point: &ViewerPoint) -> Self {
         if !point.is_finite() {

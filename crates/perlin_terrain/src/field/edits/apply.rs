@@ -1,4 +1,8 @@
 //! Applies an edit to heights.
+//!
+//! Where a path bends, several segments reach a position. Its height is a weighted mean of theirs, so it has no step on the inside of
+//! the bend. The weights are those of the modified Shepard method: Richard Franke and Gregory Nielson, *Smooth Interpolation of Large
+//! Sets of Scattered Data* (1980).
 
 use super::piece::{HillProfile, LevelRule, Piece, PieceChange, PieceShape, metres_between};
 use crate::field::band::smooth;
@@ -6,23 +10,28 @@ use crate::field::positions::BLOCK;
 use crate::field::scatter::{cone, dome};
 use crate::noise::FixedCoord;
 
-/// The nearest piece of an edit, for each position of a block.
-pub(super) struct Nearest {
-    /// The distance beyond the shape in metres: not above 0 inside. For a hill, that from the center.
+/// Up to about this distance in metres from the line of a segment, its height alone counts.
+const ON_LINE: f32 = 1e-3;
+
+/// The pieces of an edit, joined, for each position of a block.
+pub(super) struct Joined {
+    /// The distance beyond the nearest shape in metres: not above 0 inside. For a hill, that from the center.
     distances: [f32; BLOCK],
     /// How far along a segment the nearest point is: 0 at its start, 1 at its end.
     parts: [f32; BLOCK],
-    /// The heights of [`PieceChange::Level`].
+    /// The heights of [`PieceChange::Level`]: the mean of those of all segments within reach.
     levels: [f32; BLOCK],
+    /// The sum of the weights of that mean, for segments.
+    sums: [f32; BLOCK],
 }
 
-impl Default for Nearest {
+impl Default for Joined {
     fn default() -> Self {
-        Self { distances: [0.0; BLOCK], parts: [0.0; BLOCK], levels: [0.0; BLOCK] }
+        Self { distances: [0.0; BLOCK], parts: [0.0; BLOCK], levels: [0.0; BLOCK], sums: [0.0; BLOCK] }
     }
 }
 
-impl Nearest {
+impl Joined {
     /// Applies an edit to the heights, and to the drainage, at up to [`BLOCK`] positions. `pieces` are those of the edit that may have
     /// an effect there: one at least, in their order.
     pub fn apply(
@@ -38,7 +47,7 @@ impl Nearest {
             let mut next = Self::default();
             for other in others {
                 next.measure(other, coords);
-                self.merge(&next, coords.len());
+                self.join(&next, coords.len());
             }
         }
         // What does not depend on the segment is the same in all pieces of an edit.
@@ -106,14 +115,20 @@ impl Nearest {
                 }
             }
             PieceShape::Segment { start, along: [along_x, along_z], per_square, radius } => {
-                for ((distance, part), coord) in self.distances.iter_mut().zip(&mut self.parts).zip(coords) {
+                let parts = self.parts.iter_mut().zip(&mut self.sums);
+                for ((distance, (part, sum)), coord) in self.distances.iter_mut().zip(parts).zip(coords) {
                     let [x, z] = offset(start, coord);
                     let along = (x * along_x + z * along_z) * per_square;
                     let along = if along > 0.0 { along } else { 0.0 };
                     let along = if along < 1.0 { along } else { 1.0 };
                     let (x, z) = (x - along * along_x, z - along * along_z);
-                    *distance = (x * x + z * z).sqrt() - radius;
+                    let from_line = (x * x + z * z).sqrt();
+                    *distance = from_line - radius;
                     *part = along;
+                    // The weight of the modified Shepard method: 0 at the end of the reach, and far above all others on the line.
+                    let inside = piece.fade - *distance;
+                    let weight = if inside > 0.0 { inside / (from_line + ON_LINE) } else { 0.0 };
+                    *sum = weight * weight;
                 }
             }
         }
@@ -127,11 +142,22 @@ impl Nearest {
         }
     }
 
-    /// Takes what is nearer. Of equal distances, those of `self` stay.
-    fn merge(&mut self, other: &Self, count: usize) {
+    /// Joins another segment. One without a weight changes no bit of the mean, so it does not matter whether it is joined.
+    fn join(&mut self, other: &Self, count: usize) {
         for i in 0..count {
-            if other.distances[i] < self.distances[i] {
-                (self.distances[i], self.levels[i]) = (other.distances[i], other.levels[i]);
+            let is_nearer = other.distances[i] < self.distances[i];
+            let sum = self.sums[i] + other.sums[i];
+            let [level, next] = [self.levels[i], other.levels[i]];
+            self.levels[i] = if self.sums[i] > 0.0 {
+                if other.sums[i] > 0.0 { level + other.sums[i] / sum * (next - level) } else { level }
+            } else if other.sums[i] > 0.0 || is_nearer {
+                next
+            } else {
+                level
+            };
+            self.sums[i] = sum;
+            if is_nearer {
+                self.distances[i] = other.distances[i];
             }
         }
     }

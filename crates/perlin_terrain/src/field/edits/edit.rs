@@ -45,7 +45,7 @@ pub struct TerrainEdit {
     #[param(default = 1.0, range = 0.0..=1.0)]
     #[serde(default = "strength")]
     pub strength: f64,
-    /// Edits of a higher priority come after the others.
+    /// Edits of a higher priority come after the others of the settings, or of the game.
     #[param(default = 0, range = 0..=1000)]
     #[serde(default)]
     pub priority: u32,
@@ -63,7 +63,7 @@ fn strength() -> f64 {
 /// [priority](TerrainEdit::priority) comes later within each of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EditId {
-    /// An edit of the settings, by its index.
+    /// An edit that belongs to the settings of the ground, by its index.
     Settings(u32),
     /// An edit of a game, by a number of the game's choice.
     Game(u64),

@@ -1,6 +1,6 @@
 //! Edits applied to the heights of a field.
 
-use super::apply::Nearest;
+use super::apply::Joined;
 use super::area::TickRow;
 use super::piece::Piece;
 use super::tree::{EditTree, Lattice};
@@ -13,10 +13,14 @@ use std::ops::Range;
 impl HeightField {
     /// Replaces the edit `id`. `old` is what it is now, and `new` what it becomes; each is `None` where there is no such edit.
     ///
-    /// Takes about 10 µs, also with a hundred thousand edits: copies of the field share all that did not change. Numbers out of their
-    /// ranges count as the nearest number in them; see [`TerrainEdit::check`].
+    /// A field that is made from settings has none, so a server or a tool calls this for each of them.
     ///
-    /// If `old` is not the edit that has this id, parts of that edit may stay.
+    /// Takes about 10 µs, also with a hundred thousand edits: copies of the field share all that did not change. Numbers out of their
+    /// ranges count as the nearest number in them, points of a path beyond 256 are left out, and a path with fewer than 2 points or a hill
+    /// that is not in a circle has no effect; see [`TerrainEdit::check`].
+    ///
+    /// `old` must be the edit that has this id. Otherwise, parts of that edit may stay beside the new one, and the bits of a height may
+    /// depend on how it is asked for.
     pub fn replace_edit(&mut self, id: EditId, old: Option<&TerrainEdit>, new: Option<&TerrainEdit>) {
         if let Some(old) = old {
             // Their heights do not matter here.
@@ -45,7 +49,7 @@ impl EditTree {
         let rows = [row(0), row(1)];
         let mut found = Vec::new();
         self.find(&Lattice(rows), &mut found);
-        let (mut nearest, mut here): (_, Vec<&Piece>) = (Nearest::default(), Vec::new());
+        let (mut joined, mut here): (_, Vec<&Piece>) = (Joined::default(), Vec::new());
         for pieces in found.chunk_by(|a, b| a.order.is_of_same_edit(b.order)) {
             for row in hull(pieces.iter().map(|piece| rows[1].within(piece.area.low[1], piece.area.high[1]))) {
                 let z = grid.coord([0, row])[1].ticks;
@@ -59,7 +63,7 @@ impl EditTree {
                     coords.iter_mut().zip(block.clone()).for_each(|(coord, column)| *coord = grid.coord([column, row]));
                     let block = row * grid.size[0] + block.start..row * grid.size[0] + block.end;
                     let drainage = drainage.as_mut().map(|drainage| &mut drainage[block.clone()]);
-                    nearest.apply(&here, coords, &mut heights[block], drainage);
+                    joined.apply(&here, coords, &mut heights[block], drainage);
                 }
             }
         }
@@ -70,13 +74,13 @@ impl EditTree {
         if self.is_empty() {
             return;
         }
-        let (mut nearest, mut found) = (Nearest::default(), Vec::new());
+        let (mut joined, mut found) = (Joined::default(), Vec::new());
         for (i, coord) in coords.iter().enumerate() {
             found.clear();
             self.find(&Lattice::at(coord.map(|coord| coord.ticks)), &mut found);
             for pieces in found.chunk_by(|a, b| a.order.is_of_same_edit(b.order)) {
                 let drainage = drainage.as_mut().map(|drainage| &mut drainage[i..=i]);
-                nearest.apply(pieces, &coords[i..=i], &mut heights[i..=i], drainage);
+                joined.apply(pieces, &coords[i..=i], &mut heights[i..=i], drainage);
             }
         }
     }

@@ -78,12 +78,12 @@ impl EditMap {
 }
 
 impl HeightField {
-    /// The same ground with the edits of a game, which come after all that it has.
+    /// The same ground with these edits of a game in place of those that it has.
     ///
-    /// Takes a few microseconds for each edit; with [`replace_edit`](Self::replace_edit), only what changes.
+    /// Takes a few microseconds for each edit; [`replace_edit`](Self::replace_edit) takes that for each change.
     #[must_use]
     pub fn with_edits(&self, edits: &EditMap) -> Self {
-        let mut field = self.clone();
+        let mut field = Self { program: self.program.clone(), edits: self.edits.without_edits_of_games() };
         edits.iter().for_each(|(id, edit)| field.replace_edit(EditId::Game(id), None, Some(edit)));
         field
     }

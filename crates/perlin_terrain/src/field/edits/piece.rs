@@ -12,7 +12,7 @@ use crate::param::Param;
 /// The place of a piece in the order in which edits are applied: all pieces of an edit follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PieceOrder {
-    is_of_game: bool,
+    pub is_of_game: bool,
     priority: u32,
     number: u64,
     pub segment: u32,
@@ -24,7 +24,8 @@ impl PieceOrder {
             EditId::Settings(index) => (false, index.into()),
             EditId::Game(number) => (true, number),
         };
-        Self { is_of_game, priority: edit.priority, number, segment: 0 }
+        let priority = TerrainEdit::PRIORITY.nearest(edit.priority.into()) as u32;
+        Self { is_of_game, priority, number, segment: 0 }
     }
 
     /// Whether both are pieces of one edit.
@@ -41,7 +42,9 @@ pub(super) struct Piece {
     pub area: TickArea,
     pub shape: PieceShape,
     pub change: PieceChange,
-    /// The reciprocal of the fade, in 1/m.
+    /// The fade in metres.
+    pub fade: f32,
+    /// Its reciprocal.
     pub per_fade: f32,
     pub strength: f32,
 }
@@ -124,7 +127,8 @@ impl Piece {
             let reach = (radius + fade) + 1e-6 * (length + radius + fade);
             let [start, end] = ends.map(|end| TickArea::around(end.map(FixedCoord::from), reach));
             let order = PieceOrder { segment, ..PieceOrder::new(id, edit) };
-            Self { order, area: start.hull(end), shape, change, per_fade: per_fade.min(f32::MAX), strength }
+            let area = start.hull(end);
+            Self { order, area, shape, change, fade: fade as f32, per_fade: per_fade.min(f32::MAX), strength }
         };
         match &edit.shape {
             EditShape::Circle(EditCircle { x, z, radius }) => {
@@ -165,7 +169,9 @@ impl Piece {
     pub fn reach(&self) -> Reach {
         match self.change {
             PieceChange::Level { start, rise, .. } => Reach::to(start.into(), f64::from(start) + f64::from(rise)),
-            PieceChange::Raise { height } | PieceChange::Hill { height, .. } => Reach::by(height.into()),
+            PieceChange::Raise { height } | PieceChange::Hill { height, .. } => {
+                Reach::by((self.strength * height).into())
+            }
         }
     }
 }

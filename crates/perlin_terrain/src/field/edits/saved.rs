@@ -53,6 +53,8 @@ impl SavedEdits {
     }
 
     /// Whether the ground had these settings. On other ground, the edits are at the same places, but they may look wrong there.
+    ///
+    /// It may be false for the same ground after an update of this crate that adds a setting.
     #[must_use]
     pub fn is_of(&self, field: &FieldSettings) -> bool {
         self.ground == hash_of(field)

@@ -57,7 +57,8 @@ pub struct EditBox {
     pub turn: f64,
 }
 
-/// A line through points.
+/// A line through points. Heights that belong to it go straight from point to point, and smoothly around bends. Where it crosses itself at
+/// another height, the ground is steep.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]

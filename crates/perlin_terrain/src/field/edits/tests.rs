@@ -1,6 +1,6 @@
 //! Properties of random edits.
 
-use super::apply::Nearest;
+use super::apply::Joined;
 use super::piece::Piece;
 use super::*;
 use crate::field::stack_tests::any_field;
@@ -111,7 +111,7 @@ fn the_tree_finds_all_that_has_an_effect() {
             let mut height = [plain.height(x, z)];
             for pieces in &pieces {
                 let pieces: Vec<_> = pieces.iter().collect();
-                Nearest::default().apply(&pieces, &[[x.into(), z.into()]], &mut height, None);
+                Joined::default().apply(&pieces, &[[x.into(), z.into()]], &mut height, None);
             }
             assert_eq!(field.height(x, z).to_bits(), height[0].to_bits(), "at {x}, {z}");
         }
@@ -218,6 +218,86 @@ fn a_road_passes_through_the_ground_at_its_points() {
     let mean = (field.height(0.0, 0.0) + field.height(150.0, 40.0)) / 2.0;
     assert!((field.height(middle[0], middle[1]) - mean).abs() < 1e-3, "straight from point to point");
     assert!((field.height(middle[0], middle[1] - 2.0) - mean).abs() < 0.2, "level across");
+}
+
+#[test]
+fn a_road_has_no_step_where_it_bends_on_a_slope() {
+    for_all(100, (vec([-100.0..100.0, -100.0..100.0], 3..6), -3.0..3.0), |(points, angle): (Vec<[f64; 2]>, f64)| {
+        // From 40 m apart on, and without sharp turns: where a path meets itself at another height, it is steep.
+        let points: Vec<[f64; 2]> =
+            points.iter().enumerate().map(|(i, [x, z])| [100.0 * i as f64 + x / 4.0, z / 2.0]).collect();
+        let shape =
+            EditShape::Path(EditPath { points: points.iter().copied().map(PathPoint::from).collect(), width: 8.0 });
+        let change = EditChange::Flatten(EditHeight::above_ground(0.0));
+        let field = edited(&FieldSettings::default(), &[TerrainEdit { shape, change, ..TerrainEdit::default() }]);
+        for [x, z] in points {
+            let height = |i: u32| {
+                let along = f64::from(i) / 50.0 - 15.0;
+                field.height(x + 1.5 * angle.sin() + along * f64::cos(angle), z + 1.5 + along * angle.sin())
+            };
+            for i in 0..1500 {
+                let step = (height(i + 1) - height(i)).abs();
+                assert!(step < 0.15, "a step of {step} m in 2 cm beside {x}, {z}");
+            }
+        }
+    });
+}
+
+#[test]
+fn many_raises_stay_within_the_bounds() {
+    let mut field = HeightField::new(&level(1025.0));
+    for number in 0..500 {
+        field.replace_edit(EditId::Game(number), None, Some(&circle(EditChange::Raise(Raise { height: 0.05 }))));
+    }
+    let ((lowest, highest), height) = (field.bounds(), field.height(0.0, 0.0));
+    assert!(height > 1049.0 && (lowest..=highest).contains(&height), "{height} is not within {lowest} to {highest}");
+}
+
+#[test]
+fn the_bounds_of_a_path_and_of_a_weak_edit_are_near() {
+    let points = (0..200).map(|i| PathPoint { x: f64::from(i) * 0.2, z: 0.0 }).collect();
+    let raise = EditChange::Raise(Raise { height: 3.0 });
+    let path = TerrainEdit { shape: EditShape::Path(EditPath { points, width: 2.0 }), ..circle(raise.clone()) };
+    let weak = TerrainEdit { strength: 0.1, ..circle(raise) };
+    for (edit, expected) in [(path, 3.0), (weak, 0.3)] {
+        let (_, highest) = edited(&level(10.0), &[edit]).bounds();
+        assert!(highest - 10.0 < 2.0 * expected, "{highest} m");
+    }
+}
+
+#[test]
+fn edits_of_a_game_replace_those_before() {
+    let mut edits = EditMap::default();
+    let raise = |x, height| TerrainEdit {
+        shape: EditShape::Circle(EditCircle { x, ..EditCircle::default() }),
+        ..circle(EditChange::Raise(Raise { height }))
+    };
+    let mut field = HeightField::new(&level(0.0));
+    field.replace_edit(EditId::Settings(0), None, Some(&raise(0.0, 1.0)));
+    edits.set(7, raise(0.0, 10.0)).expect("it is allowed");
+    let first = field.with_edits(&edits);
+    edits.set(7, raise(200.0, 20.0)).expect("it is allowed");
+    let second = first.with_edits(&edits);
+    assert_eq!(second, field.with_edits(&edits));
+    assert_eq!([0.0, 200.0].map(|x| first.height(x, 0.0)), [11.0, 0.0]);
+    assert_eq!([0.0, 200.0].map(|x| second.height(x, 0.0)), [1.0, 20.0]);
+}
+
+#[test]
+fn grids_in_any_direction_have_the_edits_of_their_points() {
+    let field = edited(&level(3.0), &[circle(EditChange::Raise(Raise { height: 50.0 }))]);
+    for (origin, stride) in [(20, -1), (3, 0), (0, 1 << 50), (i64::MIN + 5, -1), (-7, 3)] {
+        let grid = NodeGrid { origin: [origin; 2], stride, size: [33, 9], spacing: 2.0 };
+        let mut heights = Vec::new();
+        field.fill(&grid, &mut NoiseScratch::default(), &mut heights);
+        for (i, height) in heights.iter().enumerate() {
+            let [x, z] = grid.position(i % 33, i / 33);
+            // Positions beyond 2^53 ticks are rounded.
+            if x.abs() < 1e12 && z.abs() < 1e12 {
+                assert_eq!(height.to_bits(), field.height(x, z).to_bits(), "stride {stride} at {x}, {z}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -110,6 +110,11 @@ impl EditTree {
         }
     }
 
+    /// The tree without the edits of a game.
+    pub fn without_edits_of_games(&self) -> Self {
+        Self { root: self.root.as_ref().and_then(|root| root.retained(&|piece| !piece.order.is_of_game)) }
+    }
+
     /// Bounds of all edited heights, from those of the heights before.
     pub fn bounds(&self, before: Interval) -> Interval {
         self.root.as_ref().map_or(before, |root| root.reach.apply(before))
@@ -152,12 +157,27 @@ fn change(node: &mut Node, at: Cell, cell: Cell, change_pieces: &dyn Fn(&mut Vec
             *slot = None;
         }
     }
-    node.reach = node.pieces.iter().fold(Reach::NONE, |reach, piece| reach.and(piece.reach()));
-    let children = node.children.iter().flatten().map(|child| child.reach).reduce(Reach::or);
-    node.reach = node.reach.and(children.unwrap_or(Reach::NONE));
+    node.update_reach();
 }
 
 impl Node {
+    fn update_reach(&mut self) {
+        // Of the segments of a path, the nearest ones have an effect.
+        let edits = self.pieces.chunk_by(|a, b| a.order.is_of_same_edit(b.order));
+        let reaches = edits.filter_map(|pieces| pieces.iter().map(|piece| piece.reach()).reduce(Reach::or));
+        let children = self.children.iter().flatten().map(|child| child.reach).reduce(Reach::or);
+        self.reach = reaches.chain(children).fold(Reach::NONE, Reach::and);
+    }
+
+    /// The node with those pieces alone that `keep` returns true for. `None` if there are none.
+    fn retained(&self, keep: &dyn Fn(&Piece) -> bool) -> Option<Arc<Self>> {
+        let pieces = self.pieces.iter().filter(|piece| keep(piece)).cloned().collect();
+        let children = self.children.each_ref().map(|child| child.as_ref()?.retained(keep));
+        let mut node = Self { pieces, children, reach: Reach::NONE };
+        node.update_reach();
+        (!node.is_empty()).then(|| Arc::new(node))
+    }
+
     fn is_empty(&self) -> bool {
         self.pieces.is_empty() && self.children.iter().all(Option::is_none)
     }
