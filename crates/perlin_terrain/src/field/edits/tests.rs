@@ -284,6 +284,19 @@ fn edits_of_a_game_replace_those_before() {
 }
 
 #[test]
+fn higher_priorities_come_later_and_those_beyond_the_limit_are_equal() {
+    let mut field = HeightField::new(&level(0.0));
+    let flat =
+        |height, priority| TerrainEdit { priority, ..circle(EditChange::Flatten(EditHeight::above_zero(height))) };
+    for (number, height, priority, expected) in
+        [(5, 1.0, 7, 1.0), (9, 2.0, 6, 1.0), (1, 3.0, 8, 3.0), (7, 4.0, 5000, 4.0), (8, 5.0, 1500, 5.0)]
+    {
+        field.replace_edit(EditId::Game(number), None, Some(&flat(height, priority)));
+        assert_eq!(field.height(0.0, 0.0), expected, "edit {number}");
+    }
+}
+
+#[test]
 fn grids_in_any_direction_have_the_edits_of_their_points() {
     let field = edited(&level(3.0), &[circle(EditChange::Raise(Raise { height: 50.0 }))]);
     for (origin, stride) in [(20, -1), (3, 0), (0, 1 << 50), (i64::MIN + 5, -1), (-7, 3)] {
