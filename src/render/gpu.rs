@@ -6,9 +6,9 @@ use bevy::prelude::*;
 use bevy::render::render_resource::encase::internal::WriteInto;
 use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBuffer};
 use bevy::render::render_resource::{
-    BindGroupEntry, BindingResource, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoderDescriptor,
-    MapMode, PipelineCompilationOptions, PollType, RawComputePipelineDescriptor, ShaderModuleDescriptor, ShaderSource,
-    ShaderType, TextureView,
+    BindGroupEntry, BindingResource, Buffer, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoder,
+    CommandEncoderDescriptor, MapMode, PipelineCompilationOptions, PollType, RawComputePipelineDescriptor,
+    ShaderModuleDescriptor, ShaderSource, ShaderType, TextureView,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::settings::RenderResources;
@@ -59,7 +59,7 @@ impl Gpu {
         Output: ShaderType + ShaderSize + WriteInto + Default + Copy,
         Vec<Output>: bevy::render::render_resource::encase::internal::ReadFrom,
     {
-        let Self { device, queue } = self;
+        let device = &self.device;
         let shader =
             compile_text(shader, &[("MATERIAL_BIND_GROUP", Some(0))]).unwrap_or_else(|error| panic!("{error}"));
         let module = device.create_and_validate_shader_module(ShaderModuleDescriptor {
@@ -93,27 +93,34 @@ impl Gpu {
             .map(|(binding, resource)| BindGroupEntry { binding, resource })
             .collect();
         let group = device.create_bind_group(None, &pipeline.get_bind_group_layout(0).into(), &entries);
-        let readable = device.create_buffer(&BufferDescriptor {
-            label: None,
-            size: results.size(),
-            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
-        {
+        let bytes = self.read(results.size(), |encoder, readable| {
             let mut pass = encoder.begin_compute_pass(&default());
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(0, &*group, &[]);
             pass.dispatch_workgroups(inputs.len().div_ceil(64) as u32, 1, 1);
-        }
-        encoder.copy_buffer_to_buffer(&results, 0, &readable, 0, results.size());
+            drop(pass);
+            encoder.copy_buffer_to_buffer(&results, 0, readable, 0, results.size());
+        });
+        let mut found: Vec<Output> = Vec::new();
+        StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as outputs");
+        found
+    }
+
+    /// The bytes that `record` copies to a buffer of this size.
+    pub fn read(&self, size: u64, record: impl FnOnce(&mut CommandEncoder, &Buffer)) -> Vec<u8> {
+        let Self { device, queue } = self;
+        let readable = device.create_buffer(&BufferDescriptor {
+            label: None,
+            size,
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+        record(&mut encoder, &readable);
         queue.submit([encoder.finish()]);
         let slice = readable.slice(..);
         device.map_buffer(&slice, MapMode::Read, |mapped| mapped.expect("the buffer is for reading"));
         device.poll(PollType::wait_indefinitely()).expect("the GPU answers");
-        let bytes = slice.get_mapped_range().expect("the buffer is mapped").to_vec();
-        let mut found: Vec<Output> = Vec::new();
-        StorageBuffer::new(bytes).read(&mut found).expect("as many bytes as outputs");
-        found
+        slice.get_mapped_range().expect("the buffer is mapped").to_vec()
     }
 }

@@ -150,6 +150,11 @@ pub(super) fn upload_textures(uploads: Res<Uploads>, images: Res<RenderAssets<Gp
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::gpu::Gpu;
+    use bevy::render::render_resource::{
+        TexelCopyBufferInfo, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages,
+    };
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
     #[test]
     fn parts_cover_all_texels_once_and_no_frame_has_too_many() {
@@ -183,6 +188,74 @@ mod tests {
                 frames <= bytes.iter().sum::<usize>().div_ceil(max_bytes - PART as usize),
                 "{frames} frames for {size}"
             );
+        }
+    }
+
+    #[test]
+    fn each_texel_is_uploaded_to_its_place() {
+        let Some(gpu) = Gpu::find() else { return };
+        let (size, mips, layers) = (512, 10, [0..3, 1..3]);
+        let texels_of_layer = (0..mips).map(|mip| (size >> mip) * (size >> mip)).sum::<u32>();
+        let texels = [0, 1].map(|array: usize| {
+            let numbers = 0..layers[array].len() as u32 * texels_of_layer;
+            numbers.flat_map(|number| (number << 1 | array as u32).to_ne_bytes()).collect::<Vec<u8>>()
+        });
+        let textures = [(); 2].map(|()| {
+            gpu.device.create_texture(&TextureDescriptor {
+                label: None,
+                size: Extent3d { width: size, height: size, depth_or_array_layers: 3 },
+                mip_level_count: mips,
+                sample_count: 1,
+                dimension: TextureDimension::D2,
+                format: TextureFormat::Rgba8Unorm,
+                usage: TextureUsages::COPY_DST | TextureUsages::COPY_SRC,
+                view_formats: &[],
+            })
+        });
+        let mut upload = TextureUpload::new(size, mips, layers.clone(), texels.clone());
+        let mut frames = 1;
+        while !upload.advance(FRAME, textures.each_ref(), &gpu.queue) {
+            frames += 1;
+        }
+        assert!(frames > 1);
+        for (array, texture) in textures.iter().enumerate() {
+            let mut expected = texels[array].as_slice();
+            for (layer, mip) in layers[array].clone().flat_map(|layer| (0..mips).map(move |mip| (layer, mip))) {
+                let side = size >> mip;
+                let row = (TEXEL_BYTES * side) as usize;
+                // Rows of a buffer begin at multiples of 256 bytes.
+                let stride = row.next_multiple_of(256);
+                let found = gpu.read((stride * side as usize) as u64, |encoder, buffer| {
+                    let layout =
+                        TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(stride as u32), rows_per_image: None };
+                    encoder.copy_texture_to_buffer(
+                        TexelCopyTextureInfo {
+                            mip_level: mip,
+                            origin: Origin3d { x: 0, y: 0, z: layer },
+                            ..texture.as_image_copy()
+                        },
+                        TexelCopyBufferInfo { buffer, layout },
+                        Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+                    );
+                });
+                for found in found.chunks(stride) {
+                    assert!(found[..row] == expected[..row], "level {mip} of layer {layer} of array {array}");
+                    expected = &expected[row..];
+                }
+            }
+            assert!(expected.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_new_upload_replaces_the_one_in_progress() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let uploads = Uploads::default();
+        for size in [16, 32] {
+            let upload =
+                TextureUpload::new(size, 1, [0..1, 0..1], [(); 2].map(|()| vec![0; (4 * size * size) as usize]));
+            uploads.start(upload, [AssetId::default(); 2]);
+            assert_eq!(uploads.lock().as_ref().map(|(upload, _)| upload.size()), Some(size));
         }
     }
 }
