@@ -131,10 +131,10 @@ pub mod prelude {
         ground::TerrainGround,
         stream::{
             ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
-            ColliderTile, GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted, Terrain,
-            TerrainBudget, TerrainChunk, TerrainOrigin, TerrainPosition, TerrainReady, TerrainState, TerrainStats,
-            TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, WaitsForGround, is_terrain_ready,
-            terrain_ready_around,
+            ColliderTile, GroundEdited, GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted,
+            Terrain, TerrainBudget, TerrainChunk, TerrainEdits, TerrainOrigin, TerrainPosition, TerrainReady,
+            TerrainState, TerrainStats, TerrainStreamState, TerrainSystems, TerrainViewer, ViewerLens, WaitsForGround,
+            is_terrain_ready, terrain_ready_around,
         },
     };
 

@@ -5,6 +5,7 @@
 //! - Spawn a [`Terrain`] and mark cameras as [`TerrainViewer`].
 //! - Keep the ground under bodies ready for a physics engine with [`KeepGround`], as [`ColliderTile`]s.
 //! - Wait for the ground, with [`TerrainStreamState`] or [`terrain_ready_around`]; see [`readiness`].
+//! - Change the ground while it runs, with [`TerrainEdits`].
 //! - React when ground appears, changes and disappears; see [`messages`].
 //! - Limit the time and memory of terrain with [`TerrainBudget`], and measure them with [`TerrainStats`].
 //! - Play far from the origin, with [`OriginShiftPlugin`] or [`TerrainOrigin`].
@@ -13,7 +14,8 @@
 //!
 //! Everything runs in `PostUpdate`, before transforms are propagated, in the order of [`TerrainSystems`]:
 //!
-//! 1. **React** to settings. If heights or the chunk grid changed, start a new [ground](#reload-without-a-hole) (`reload`).
+//! 1. **React** to settings. If heights or the chunk grid changed, start a new [ground](#reload-without-a-hole) (`reload`). Give the
+//!    grounds the edits that are new (`edits`).
 //! 2. **Select**: collect the viewers and their velocities (`viewers`), and make one call of the pure planner,
 //!    [`chunk::plan`](crate::chunk::plan): which chunks to draw, to build at once, to build next and to keep.
 //! 3. **Apply** the difference between the last plan and this one (`apply`): the only code that spawns, shows, hides and
@@ -114,6 +116,7 @@ mod build;
 mod changes;
 mod collider_tiles;
 mod components;
+mod edits;
 mod faults;
 mod plan;
 mod plugin;
@@ -137,6 +140,7 @@ pub(crate) use build::SurfaceFinish;
 pub(crate) use build::{Background, Finished, drop_in_background};
 pub use collider_tiles::{ColliderTile, KeepGround, WaitsForGround};
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
+pub use edits::TerrainEdits;
 #[cfg(feature = "render")]
 pub(crate) use faults::Faults;
 pub use plugin::TerrainStreamPlugin;
@@ -147,7 +151,7 @@ pub use position::{
 #[cfg(feature = "hot_reload")]
 pub use reload::TerrainHotReloadPlugin;
 pub use report::{
-    ChunkHidden, ChunkLevelChanged, ChunkShown, GroundHidden, GroundShown, SeamWatch, StageTimes,
+    ChunkHidden, ChunkLevelChanged, ChunkShown, GroundEdited, GroundHidden, GroundShown, SeamWatch, StageTimes,
     TerrainDiagnosticsPlugin, TerrainHistory, TerrainHistoryPlugin, TerrainReady, TerrainSeamPlugin, TerrainStats,
     TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
 };

@@ -2,11 +2,11 @@
 //!
 //! All of it happens in the render world, since only shaders read the maps: a map is made in a task or, in browsers, in small
 //! steps; then it is uploaded in rows into a spare layer of two texture arrays; then the uniform names that layer. One map at a time
-//! keeps the work of a frame small.
+//! keeps the work of a frame small. Where ground was edited, a map stays until another one is there.
 
 mod textures;
 
-use crate::field::HeightField;
+use crate::field::{FieldArea, HeightField};
 use crate::look::far_map::{FarMap, FarMapMaker, TEXELS};
 use crate::stream::{Background, TerrainFrame, TerrainState};
 use bevy::camera::visibility::RenderLayers;
@@ -128,11 +128,25 @@ struct Subject {
     field: Arc<HeightField>,
     center: [f64; 2],
     azimuth: Vec2,
+    /// Whether the ground on the map was edited since.
+    is_edited: bool,
 }
 
 impl Subject {
     fn new(view: &FarView) -> Self {
-        Self { field: view.field.clone(), center: view.center, azimuth: view.azimuth() }
+        Self { field: view.field.clone(), center: view.center, azimuth: view.azimuth(), is_edited: false }
+    }
+
+    /// Whether the map, with a side of `extent` metres, is of the ground of `view`, but for edits. Notes whether there are any.
+    fn follow(&mut self, view: &FarView, extent: f64) -> bool {
+        if self.has_ground_of(view) {
+            return true;
+        }
+        let Some(edited) = view.field.edited_since(&self.field) else { return false };
+        let own = FieldArea::around(self.center, extent / 2.0);
+        self.is_edited |= edited.iter().any(|area| area.meets(&own));
+        self.field = view.field.clone();
+        true
     }
 
     /// Whether the map is of the ground of `view`.
@@ -140,7 +154,7 @@ impl Subject {
         Arc::ptr_eq(&self.field, &view.field)
     }
 
-    /// Whether the map, with a side of `extent` metres, is good enough.
+    /// Whether the map, with a side of `extent` metres, is good enough, but for edits.
     fn is_current(&self, view: &FarView, extent: f64) -> bool {
         let is_near = |axis: usize| (self.center[axis] - view.center[axis]).abs() < extent / 16.0;
         // The width of the sun.
@@ -156,12 +170,13 @@ fn maps_in_view(view: &FarView, size: u32) -> usize {
     TEXELS.iter().position(|&texel| reach(texel) >= view.view_distance).map_or(TEXELS.len(), |last| last + 1)
 }
 
-/// The next map to make: one that is not current. First one without the ground of the view, then the one with the oldest sun, so that
+/// The next map to make: one that is not current, or with `after_edits` also one whose ground was edited. First one without the ground of the view, then the one with the oldest sun, so that
 /// under a fast sun each has its turn. Among equals the coarsest, because coarse maps show most of the ground and last longest.
-fn next_map(shown: &[Option<Subject>], view: &FarView, size: u32) -> Option<usize> {
+fn next_map(shown: &[Option<Subject>], view: &FarView, size: u32, after_edits: bool) -> Option<usize> {
     let is_old = |&number: &usize| {
         let extent = TEXELS[number] * f64::from(size);
-        !shown[number].as_ref().is_some_and(|subject| subject.is_current(view, extent))
+        let is_current = |subject: &Subject| subject.is_current(view, extent) && !(after_edits && subject.is_edited);
+        !shown[number].as_ref().is_some_and(is_current)
     };
     let age = |number: &usize| {
         let subject = shown[*number].as_ref().filter(|subject| subject.has_ground_of(view));

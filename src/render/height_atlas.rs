@@ -112,14 +112,19 @@ impl HeightAtlas {
 
     /// Takes the lowest free slot for a chunk of `layout`, whose heights have these `bytes`. `None` if there is no slot.
     pub fn place(&self, layout: &ChunkLayout, bytes: Vec<[u8; 4]>) -> Option<ChunkSlot> {
-        let mut slots = self.lock();
-        let slot = slots.take(slots_of_block(layout))?;
-        let (page, origin) = origin(slot, layout);
+        let slots_of_block = slots_of_block(layout);
+        let slot = ChunkSlot { slot: self.lock().take(slots_of_block)?, slots_of_block };
+        self.write(slot, layout, bytes);
+        Some(slot)
+    }
+
+    /// Writes other heights into the slot of a chunk.
+    pub fn write(&self, slot: ChunkSlot, layout: &ChunkLayout, bytes: Vec<[u8; 4]>) {
+        let (page, origin) = origin(slot.slot, layout);
         let width = ChunkHeights::width(layout);
-        if let Some(writes) = &mut slots.writes {
+        if let Some(writes) = &mut self.lock().writes {
             writes.push(HeightWrite { page, origin, width, bytes });
         }
-        Some(ChunkSlot { slot, slots_of_block: slots_of_block(layout) })
     }
 
     /// Takes the heights that are not on the GPU yet.

@@ -55,6 +55,13 @@ impl PlainMesh {
     pub const fn new(mesh: AssetId<Mesh>, side: u32) -> Self {
         Self { mesh, side, edges: StitchMask::NONE }
     }
+
+    /// Replaces the vertices. The triangles stay. Does nothing if a game took the mesh away.
+    pub fn replace(self, geometry: ChunkGeometry, meshes: &mut Assets<Mesh>) {
+        if let Some(mut mesh) = meshes.get_mut(self.mesh) {
+            *mesh = chunk_mesh(geometry, self.edges, RenderAssetUsages::all());
+        }
+    }
 }
 
 /// Stitches the meshes of chunks whose neighbors have another level now.

@@ -1,7 +1,7 @@
 //! Makes what chunks are drawn with, and shows them while they are drawn.
 
 use super::grid::{ChunkGrids, tag};
-use super::height_atlas::HeightAtlas;
+use super::height_atlas::{ChunkSlot, HeightAtlas};
 use super::material::TerrainMaterials;
 use super::plain_mesh::{PlainMesh, PlainMeshes, chunk_mesh};
 use crate::chunk::{ChunkHeights, StitchMask};
@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use std::sync::Arc;
 
 /// Gives each chunk a slot of the atlas with its heights. The heights are written when the chunk is spawned, also if it is not drawn
-/// yet.
+/// yet, and again when its ground was edited.
 ///
 /// With `keep_surfaces`, chunks keep their [`ChunkSurface`](crate::stream::ChunkSurface).
 pub(super) fn finish_in_atlas(atlas: HeightAtlas, keep_surfaces: bool) -> SurfaceFinish {
@@ -22,6 +22,11 @@ pub(super) fn finish_in_atlas(atlas: HeightAtlas, keep_surfaces: bool) -> Surfac
         let (bounds, atlas) = (bounds(&heights), atlas.clone());
         let bytes = heights.heights.iter().map(|height| height.to_ne_bytes()).collect();
         let insert = move |chunk: &mut EntityWorldMut| {
+            if let Some(&slot) = chunk.get::<ChunkSlot>() {
+                atlas.write(slot, &layout, bytes);
+                chunk.insert(bounds);
+                return;
+            }
             let Some(slot) = atlas.place(&layout, bytes) else {
                 error_once!("the height atlas has no room for a chunk that the frame needs, so there is a hole");
                 return;
@@ -50,8 +55,13 @@ pub(super) fn finish_plain_meshes(keep_surfaces: bool) -> SurfaceFinish {
         let geometry = SurfaceFinish::geometry(&heights);
         let surface = keep_surfaces.then(|| geometry.clone());
         let (bounds, side) = (bounds(&heights), heights.side);
-        let mesh = chunk_mesh(geometry, StitchMask::NONE, RenderAssetUsages::all());
         let insert = move |chunk: &mut EntityWorldMut| {
+            if let Some(&plain) = chunk.get::<PlainMesh>() {
+                chunk.world_scope(|world| plain.replace(geometry, &mut world.resource_mut::<Assets<Mesh>>()));
+                chunk.insert(bounds);
+                return;
+            }
+            let mesh = chunk_mesh(geometry, StitchMask::NONE, RenderAssetUsages::all());
             let mesh = chunk.world_scope(|world| world.resource_mut::<Assets<Mesh>>().add(mesh));
             let plain = PlainMesh::new(mesh.id(), side);
             chunk.insert((plain, (bounds, NoAutoAabb), Visibility::Hidden, Mesh3d(mesh)));

@@ -25,12 +25,12 @@ impl FromWorld for WaterSheet {
     }
 }
 
-/// Adds, moves and removes sheets of new chunks, and of all chunks of a terrain whose look changed.
+/// Adds, moves and removes sheets of chunks that are new or edited, and of all chunks of a terrain whose look changed.
 pub(super) fn update_water(
     mut commands: Commands,
     terrains: Query<(Entity, Ref<TerrainMaterials>)>,
     chunks: Query<(Entity, &ChildOf, Ref<Aabb>, Option<&Children>), With<ChunkBounds>>,
-    new_chunks: Query<Entity, (With<ChunkBounds>, Added<Aabb>)>,
+    changed_chunks: Query<Entity, (With<ChunkBounds>, Changed<Aabb>)>,
     mut sheets: Query<(Entity, &mut Transform), With<ChunkWater>>,
     mesh: Res<WaterSheet>,
     mut stats: ResMut<TerrainStats>,
@@ -69,7 +69,7 @@ pub(super) fn update_water(
                 }
             }
         }
-        for entity in &new_chunks {
+        for entity in &changed_chunks {
             let terrain = chunks.get(entity).map(|(_, parent, ..)| parent.parent());
             if let Ok((_, materials)) = terrain.and_then(|terrain| terrains.get(terrain))
                 && !materials.is_changed()

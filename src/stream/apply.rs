@@ -2,7 +2,8 @@
 //!
 //! One exclusive system, so that what a change takes is measured when it is made. In each frame, for each terrain:
 //!
-//! 1. Spawn the chunks that the frame can't do without ([`Plan::build_now`](crate::chunk::plan::Plan::build_now)).
+//! 1. Build the drawn chunks that were edited, and write them anew. Spawn the chunks that the frame can't do without
+//!    ([`Plan::build_now`](crate::chunk::plan::Plan::build_now)).
 //! 2. Hide, restitch and show chunks as the [`PlanDiff`](crate::chunk::plan::PlanDiff) says, and tell games: gone before new.
 //! 3. Spawn finished chunks, hidden, within the [`TerrainBudget`].
 //! 4. Despawn chunks within the rest of the time, and harder above the memory limit.
@@ -10,6 +11,7 @@
 #[cfg(feature = "render")]
 mod commands;
 mod despawn;
+mod rebuild;
 mod show;
 mod spawn;
 
@@ -99,6 +101,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
     let capacity = world.resource::<SurfaceFinish>().store.capacity();
     applier.memory = budget.memory_share(capacity, order.len());
     for &terrain in &order {
+        rebuild::rebuild_edited(world, terrain);
         build_missing(world, &mut applier, terrain);
         show::apply_changes(world, &mut applier.drawn, terrain);
     }

@@ -4,6 +4,7 @@ use super::position::ChunkBounds;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use crate::chunk::plan::{ChunkPiece, PlanDiff};
 use crate::chunk::{ChunkCoord, StitchMask};
+use crate::field::FieldArea;
 
 /// A diff, with the chunks that disappear: they may belong to a ground that is given up.
 #[derive(Default)]
@@ -14,6 +15,8 @@ pub(super) struct Changes {
     pub shown: Vec<(ChunkCoord, StitchMask)>,
     pub ground_shown: Vec<ChunkCoord>,
     pub level_changes: Vec<ChunkPiece>,
+    /// Where edits changed the ground.
+    pub edited: Vec<FieldArea>,
 }
 
 impl Changes {
@@ -33,6 +36,10 @@ impl Changes {
     }
 
     pub const fn is_empty(&self) -> bool {
-        self.hidden.is_empty() && self.restitched.is_empty() && self.shown.is_empty() && self.ground_hidden.is_empty()
+        self.hidden.is_empty()
+            && self.restitched.is_empty()
+            && self.shown.is_empty()
+            && self.ground_hidden.is_empty()
+            && self.edited.is_empty()
     }
 }

@@ -129,7 +129,9 @@ fn plan_terrain(
         stats.tasks_canceled += new.cancel_tasks(true);
         // One diff from the ground that was drawn to the new one, in one frame: part of it would open cracks.
         let before = before.unwrap_or_default();
-        *changes = Changes::default();
+        let mut edited = std::mem::take(&mut changes.edited);
+        edited.extend(new.field.edited_since(&streamed.field).unwrap_or_default());
+        *changes = Changes { edited, ..Changes::default() };
         changes.add(streamed, PlanDiff::vanish(&before));
         let appear = PlanDiff::appear(new.planner.plan());
         changes.add(new, appear);

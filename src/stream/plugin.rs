@@ -11,8 +11,8 @@ use super::plan::plan_terrains;
 use super::position::{ChunkBounds, TerrainOrigin, check_transforms, follow_origins};
 use super::reload::{find_warnings, react_to_settings};
 use super::report::{
-    ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundHidden, GroundShown, TerrainReady, TerrainStats,
-    clear_removed_terrain, record_despawned, reset_frame, send_chunk_hidden, send_ready,
+    ChunkHidden, ChunkLevelChanged, ChunkShown, DespawnedChunks, GroundEdited, GroundHidden, GroundShown, TerrainReady,
+    TerrainStats, clear_removed_terrain, record_despawned, reset_frame, send_chunk_hidden, send_ready,
 };
 use super::schedule::{StreamWork, TerrainSystems, is_work_left};
 use super::terrain::Terrain;
@@ -86,6 +86,7 @@ impl Plugin for TerrainStreamPlugin {
             .add_message::<GroundShown>()
             .add_message::<GroundHidden>()
             .add_message::<ChunkLevelChanged>()
+            .add_message::<GroundEdited>()
             .add_message::<TerrainReady>()
             .add_observer(record_despawned)
             .add_observer(clear_removed_terrain)

@@ -3,6 +3,7 @@
 use super::budget::MemoryShare;
 use super::changes::Changes;
 use super::collider_tiles::Anchors;
+use super::edits::FollowedEdits;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use super::viewers::{Scene, Velocity};
 #[cfg(feature = "render")]
@@ -36,6 +37,8 @@ pub struct TerrainState {
     pub(super) drawn: Option<StreamedTerrain>,
     /// The ground that a reload builds. It replaces `drawn` when it is ready.
     pub(super) incoming: Option<StreamedTerrain>,
+    /// The edits that both grounds have.
+    pub(super) edits: FollowedEdits,
     /// Bytes of the chunks of `drawn` when the reload began.
     pub(super) bytes_at_reload: u64,
     /// The transforms from which `viewers` was computed.
@@ -189,7 +192,7 @@ impl TerrainState {
         let (Some(streamed), Some(settings)) = (&self.drawn, &self.settings) else {
             return false;
         };
-        self.incoming.is_none() && !(self.is_loading || self.replan) && streamed.source.is_of(settings)
+        self.incoming.is_none() && !(self.is_loading || self.replan) && streamed.is_current(settings)
     }
 
     /// Whether the terrain is idle and no viewer moves.

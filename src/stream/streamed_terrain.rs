@@ -10,21 +10,28 @@ use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The settings that decide every vertex: when they differ, so do the chunks.
+/// The settings that decide every vertex of the ground below edits: when they differ, so do the chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeightSettings {
+    /// Without edits.
     field: FieldSettings,
     pub chunks: ChunkSettings,
 }
 
 impl HeightSettings {
     pub fn of(settings: &TerrainSettings) -> Self {
-        Self { field: settings.field.clone(), chunks: settings.chunks.clone() }
+        let field = FieldSettings { edits: Vec::new(), ..settings.field.clone() };
+        Self { field, chunks: settings.chunks.clone() }
     }
 
-    /// Whether these are the height settings of `settings`.
+    /// Whether these are the height settings of `settings`, but for edits.
     pub fn is_of(&self, settings: &TerrainSettings) -> bool {
-        self.field == settings.field && self.chunks == settings.chunks
+        self.has_field_of(settings) && self.chunks == settings.chunks
+    }
+
+    /// Whether the ground below edits is that of `settings`.
+    pub fn has_field_of(&self, settings: &TerrainSettings) -> bool {
+        self.field.is_same_without_edits(&settings.field)
     }
 }
 
@@ -41,12 +48,20 @@ pub(super) struct LoadedChunk {
 /// All chunks of one source: those that are loaded, the plan for them, and those that are being built.
 pub(super) struct StreamedTerrain {
     pub source: HeightSettings,
+    /// The field of all chunks.
     pub field: Arc<HeightField>,
+    /// The field with all edits.
+    pub latest: HeightField,
+    /// Whether `latest` has edits that take too long for one frame, so that only a reload can show them. The ground then keeps its field.
+    pub is_behind: bool,
+    /// Drawn chunks to build and to write anew in this frame.
+    pub rebuilt: Vec<ChunkCoord>,
     pub layout: ChunkLayout,
     pub planner: Planner,
-    pub tasks: TaskList<BuiltChunk>,
-    /// The chunk that the main thread builds in slices. Only without threads.
-    pub slices: Option<ChunkSlices>,
+    /// The chunks that are being built, and the fields that they come from: edits may change the field meanwhile.
+    pub tasks: TaskList<(Arc<HeightField>, BuiltChunk)>,
+    /// The chunk that the main thread builds in slices, and the field that it comes from. Only without threads.
+    pub slices: Option<(Arc<HeightField>, ChunkSlices)>,
     pub measurement: Measurement,
     /// The tiles around bodies.
     pub collider_tiles: TileSet,
@@ -83,11 +98,15 @@ pub(super) struct PlanParams<'a> {
 }
 
 impl StreamedTerrain {
-    pub fn new(source: HeightSettings, store: &dyn ChunkStore) -> Self {
+    /// A ground without chunks. `field` comes from `source`, with all edits.
+    pub fn new(source: HeightSettings, field: HeightField, store: &dyn ChunkStore) -> Self {
         let layout = ChunkLayout::new(&source.chunks);
         Self {
             bytes_per_chunk: store.bytes_per_chunk(&layout),
-            field: Arc::new(HeightField::new(&source.field)),
+            field: Arc::new(field.clone()),
+            latest: field,
+            is_behind: false,
+            rebuilt: Vec::new(),
             collider_tiles: TileSet::new(&layout),
             layout,
             source,
@@ -104,6 +123,29 @@ impl StreamedTerrain {
     /// A loaded chunk.
     pub fn chunk(&self, coord: ChunkCoord) -> Option<LoadedChunk> {
         self.chunks.get(&coord).copied()
+    }
+
+    /// Whether the ground has the current height settings and all edits.
+    pub fn is_current(&self, settings: &TerrainSettings) -> bool {
+        self.source.is_of(settings) && !self.is_behind
+    }
+
+    /// All loaded chunks.
+    pub fn coords(&self) -> impl Iterator<Item = ChunkCoord> {
+        self.chunks.keys().copied()
+    }
+
+    /// Takes out a chunk.
+    pub fn unload(&mut self, coord: ChunkCoord) -> Option<LoadedChunk> {
+        self.planner.unload(coord);
+        self.chunks.remove(&coord)
+    }
+
+    /// A chunk was built again.
+    pub fn set_heights(&mut self, coord: ChunkCoord, heights: [f32; 2]) {
+        if let Some(chunk) = self.chunks.get_mut(&coord) {
+            chunk.heights = heights;
+        }
     }
 
     /// How many chunks are loaded.
@@ -146,8 +188,7 @@ impl StreamedTerrain {
     pub fn forget(&mut self, coord: ChunkCoord, entity: Entity) -> bool {
         let is_here = self.chunk(coord).is_some_and(|chunk| chunk.entity == entity);
         if is_here {
-            self.chunks.remove(&coord);
-            self.planner.unload(coord);
+            self.unload(coord);
         }
         is_here
     }
@@ -174,8 +215,7 @@ impl StreamedTerrain {
             }
             let since = *check.unwanted_since.get_or_insert(self.frame);
             if at_once || self.frame - since >= KEPT_FRAMES {
-                self.planner.unload(check.coord);
-                self.chunks.remove(&check.coord).into_iter().for_each(&mut evict);
+                self.unload(check.coord).into_iter().for_each(&mut evict);
             } else {
                 self.to_check.push_back(check);
             }

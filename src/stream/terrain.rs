@@ -1,5 +1,6 @@
 //! The terrain entity.
 
+use super::edits::TerrainEdits;
 use super::position::TerrainOrigin;
 use super::state::TerrainState;
 #[cfg(feature = "hot_reload")]
@@ -22,7 +23,7 @@ use bevy::prelude::*;
 /// [`NoFrustumCulling`]: https://docs.rs/bevy/latest/bevy/camera/visibility/struct.NoFrustumCulling.html
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
-#[require(Transform, TerrainOrigin, TerrainState)]
+#[require(Transform, TerrainOrigin, TerrainState, TerrainEdits)]
 pub struct Terrain(pub Handle<TerrainSettings>);
 
 #[cfg(feature = "hot_reload")]

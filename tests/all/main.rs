@@ -6,6 +6,7 @@ mod any_order;
 mod budgets;
 mod collider_tiles;
 mod docs;
+mod edits;
 mod far;
 mod flight;
 mod ground;

@@ -7,6 +7,7 @@ mod levels;
 
 use bevy::math::DVec3;
 use bevy::prelude::*;
+use bevy_perlin_terrain::field::TerrainEdit;
 use bevy_perlin_terrain::prelude::*;
 use testing::app::messages::{record_messages, take_messages};
 use testing::app::*;
@@ -30,25 +31,31 @@ fn within_a_frame_hidden_messages_come_before_shown_messages() {
         .add_observer(|_: On<ChunkShown>, mut order: ResMut<Order>| order.0.push(2))
         .add_observer(|_: On<GroundShown>, mut order: ResMut<Order>| order.0.push(3))
         .add_observer(|_: On<ChunkLevelChanged>, mut order: ResMut<Order>| order.0.push(4))
-        .add_observer(|_: On<TerrainReady>, mut order: ResMut<Order>| order.0.push(5));
+        .add_observer(|_: On<GroundEdited>, mut order: ResMut<Order>| order.0.push(5))
+        .add_observer(|_: On<TerrainReady>, mut order: ResMut<Order>| order.0.push(6));
     let terrain = add_terrain(&mut app, settings());
     let viewer = add_viewer(&mut app, 0.0, 0.0, 500.0);
-    let mut frames_with = [[0; 6]; 6];
+    let mut frames_with = [[0; 7]; 7];
     for step in 0..600_u16 {
         let jump = f32::from(step / 150) * 7000.0;
         move_to(&mut app, viewer, jump + f32::from(step % 150) * 4.0, 0.0);
         if step % 100 == 70 {
             edit(&mut app, terrain, |settings| settings.field.seed += 1);
         }
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("every terrain has it");
+        edits.set(u64::from(step), TerrainEdit::default()).expect("it is allowed");
         app.update();
         let order = std::mem::take(&mut app.world_mut().resource_mut::<Order>().0);
         assert!(order.is_sorted(), "{order:?}");
-        for (one, other) in (0..6).flat_map(|one| (0..6).map(move |other| (one, other))) {
+        for (one, other) in (0..7).flat_map(|one| (0..7).map(move |other| (one, other))) {
             frames_with[one][other] += usize::from(order.contains(&one) && order.contains(&other));
         }
         std::thread::yield_now();
     }
-    assert!(frames_with[0][2] > 20 && frames_with[1][3] > 5 && frames_with[1][4] > 5, "{frames_with:?}");
+    assert!(
+        frames_with[0][2] > 20 && frames_with[1][3] > 5 && frames_with[1][4] > 5 && frames_with[4][5] > 5,
+        "{frames_with:?}"
+    );
 }
 
 #[test]

@@ -304,7 +304,7 @@ fn a_flight_changes_tags_and_no_mesh() {
         for (_, chunk) in chunks(&mut app) {
             let tag = **app.world().get::<MeshTag>(chunk).expect("every chunk has a tag");
             let mask = app.world().get::<ChunkStitchMask>(chunk).expect("every chunk has a mask").0;
-            assert_eq!(tag >> 5 & 15, mask.bits().into());
+            assert_eq!(tag >> 5 & 15, u32::from(mask.bits()));
             if let Some(before) = tags_before.insert(chunk, tag) {
                 assert_eq!(tag >> 9, before >> 9, "{chunk} got another slot");
                 kept += 1;

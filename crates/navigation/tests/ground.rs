@@ -23,7 +23,7 @@ const STEEPEST: f32 = 30.0;
 fn hills() -> TerrainSettings {
     let hills = NoiseSettings { octaves: 3, frequency: 0.015, height_scale: 30.0, ..default() };
     TerrainSettings {
-        field: FieldSettings { seed: 5, base_height: 100.0, layers: vec![hills.into()] },
+        field: FieldSettings { seed: 5, base_height: 100.0, layers: vec![hills.into()], edits: vec![] },
         chunks: ChunkSettings { quads: 8, spacing: 2.0 },
         ..default()
     }

@@ -9,6 +9,7 @@
 //!
 //! The 2D noise is sampled on the ground plane: noise x is x of the terrain, noise y is z of the terrain.
 
+mod area;
 mod band;
 mod blend;
 mod carve;
@@ -37,13 +38,14 @@ mod stream;
 mod terrace;
 mod warp;
 
+pub use area::FieldArea;
 pub use blend::Blend;
 pub use carve::{Carve, ValleyShape};
 pub use curve::{Curve, CurvePoint};
 pub use dunes::Dunes;
 pub use edits::{
-    EditBox, EditChange, EditCircle, EditHeight, EditHill, EditId, EditMap, EditPath, EditShape, HeightBase, PathPoint,
-    Raise, SavedEdits, TerrainEdit,
+    EditBox, EditChange, EditCircle, EditHeight, EditHill, EditId, EditMap, EditPath, EditShape, GroundHash,
+    HeightBase, PathPoint, Raise, SavedEdits, TerrainEdit,
 };
 pub use erosion::{Eroded, Erosion, ErosionSettings};
 pub use grid::NodeGrid;
@@ -95,7 +97,11 @@ impl HeightField {
     /// [`TerrainSettings::validate`](crate::settings::TerrainSettings::validate).
     #[must_use]
     pub fn new(settings: &FieldSettings) -> Self {
-        Self { program: Arc::new(Program::compile(settings)), edits: EditTree::default() }
+        let mut field = Self { program: Arc::new(Program::compile(settings)), edits: EditTree::default() };
+        for (index, edit) in settings.edits.iter().take(FieldSettings::MAX_EDITS).enumerate() {
+            field.replace_edit(EditId::Settings(index as u32), None, Some(edit));
+        }
+        field
     }
 
     /// The height at `(x, z)`. All lengths are in metres.
@@ -186,6 +192,7 @@ mod tests {
                 }
                 .into(),
             ],
+            edits: vec![],
         }
     }
 
@@ -212,8 +219,14 @@ mod tests {
     #[test]
     fn equal_layers_do_not_repeat_one_another() {
         let layer = Layer::from(NoiseSettings { offset_octaves: false, ..Default::default() });
-        let one = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3 });
-        let two = HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone(), layer], seed: 3 });
+        let one =
+            HeightField::new(&FieldSettings { base_height: 0.0, layers: vec![layer.clone()], seed: 3, edits: vec![] });
+        let two = HeightField::new(&FieldSettings {
+            base_height: 0.0,
+            layers: vec![layer.clone(), layer],
+            seed: 3,
+            edits: vec![],
+        });
         assert_ne!(one.height(321.0, 654.0) * 2.0, two.height(321.0, 654.0));
     }
 

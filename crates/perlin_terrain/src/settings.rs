@@ -92,9 +92,11 @@ impl TerrainSettings {
     pub fn validate(&self) -> Result<(), Vec<ParamError>> {
         let mut errors = Vec::new();
         errors.extend(self.field.check_layers());
+        errors.extend(self.field.check_edits());
         errors.extend(self.look.check_layers());
         let mut settings = self.clone();
         // Of a list that is too long, this is the only error.
+        settings.field.edits.truncate(FieldSettings::MAX_EDITS);
         settings.look.layers.truncate(LookSettings::MAX_LAYERS);
         errors.extend(param::check(&mut settings));
         if errors.is_empty() { Ok(()) } else { Err(errors) }

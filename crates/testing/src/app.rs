@@ -106,6 +106,7 @@ pub fn small_settings() -> TerrainSettings {
             layers: vec![
                 NoiseSettings { octaves: 3, frequency: 0.01, height_scale: 40.0, ..Default::default() }.into(),
             ],
+            edits: vec![],
         },
         chunks: ChunkSettings { quads: 8, spacing: 4.0 },
         lod: LodSettings { pixel_error: 0.0, ..Default::default() },

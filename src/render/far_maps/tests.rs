@@ -1,5 +1,5 @@
 use super::*;
-use crate::field::FieldSettings;
+use crate::field::{EditCircle, EditId, EditShape, FieldSettings, TerrainEdit};
 use crate::stream::TerrainOrigin;
 use bevy::transform::components::GlobalTransform;
 
@@ -18,7 +18,7 @@ fn view() -> FarView {
 /// The maps that are made for `view`, in this order, until all are current.
 fn made(shown: &mut [Option<Subject>], view: &FarView) -> Vec<usize> {
     let mut made = Vec::new();
-    while let Some(number) = next_map(shown, view, SIZE) {
+    while let Some(number) = next_map(shown, view, SIZE, true) {
         shown[number] = Some(Subject::new(view));
         made.push(number);
     }
@@ -66,6 +66,25 @@ fn new_ground_and_another_direction_of_the_sun_need_new_maps_and_its_height_does
 }
 
 #[test]
+fn edited_ground_keeps_its_maps_until_there_are_others() {
+    let mut shown = [const { None }; TEXELS.len()];
+    let before = view();
+    made(&mut shown, &before);
+    let mut field = HeightField::clone(&before.field);
+    let shape = EditShape::Circle(EditCircle { x: 5500.0, z: -200.0, radius: 25.0 });
+    field.replace_edit(EditId::Game(0), None, Some(&TerrainEdit { shape, ..TerrainEdit::default() }));
+    let after = FarView { field: Arc::new(field), ..before };
+    for (subject, texel) in shown.iter_mut().zip(TEXELS) {
+        assert!(subject.as_mut().is_some_and(|subject| subject.follow(&after, texel * f64::from(SIZE))));
+    }
+    assert_eq!(next_map(&shown, &after, SIZE, false), None, "they are good enough for now");
+    // The finer ones end before the edit.
+    assert_eq!(made(&mut shown, &after), [4, 3, 2]);
+    let other = FarView { field: Arc::new(HeightField::new(&FieldSettings::default())), ..after };
+    assert!(shown.iter_mut().flatten().all(|subject| !subject.follow(&other, 1.0)), "other ground has other maps");
+}
+
+#[test]
 fn each_map_has_its_turn_under_a_sun_that_never_rests() {
     let mut shown = [const { None }; TEXELS.len()];
     let mut view = view();
@@ -74,7 +93,7 @@ fn each_map_has_its_turn_under_a_sun_that_never_rests() {
         .map(|step| {
             let azimuth = 0.54 + 0.1 * step as f32;
             view.sun = Vec3::new(0.9 * azimuth.cos(), 0.4, 0.9 * azimuth.sin());
-            let next = next_map(&shown, &view, SIZE).expect("the sun has moved");
+            let next = next_map(&shown, &view, SIZE, true).expect("the sun has moved");
             shown[next] = Some(Subject::new(&view));
             next
         })

@@ -6,18 +6,23 @@ use super::{FarView, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
 use crate::look::far_map::{FarMap, TEXELS};
 use crate::stream::{Background, TerrainFrame};
 use bevy::math::Vec4;
+use bevy::platform::time::Instant;
 use bevy::render::render_resource::{
     AddressMode, Extent3d, FilterMode, Sampler, SamplerDescriptor, Texture, TextureDescriptor, TextureDimension,
     TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, TextureViewDimension,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use std::array;
+use std::time::Duration;
 
 /// The number of maps.
 const MAPS: usize = TEXELS.len();
 
 /// The most bytes that are uploaded in a frame.
 const UPLOAD: usize = 1 << 20;
+
+/// A map of edited ground is begun so long after the last map. Somebody may go on editing.
+const EDITS_WAIT: Duration = Duration::from_secs(1);
 
 /// The maps of a terrain on the GPU.
 pub struct FarMapTextures {
@@ -34,6 +39,8 @@ pub struct FarMapTextures {
     /// The layer of each map in both arrays, then the one that is free.
     layers: [u32; MAPS + 1],
     work: Option<Work>,
+    /// When the last map was begun.
+    last_start: Option<Instant>,
 }
 
 /// The map that is being made or uploaded.
@@ -92,6 +99,7 @@ impl FarMapTextures {
             corners: Default::default(),
             layers: array::from_fn(|layer| layer as u32),
             work: None,
+            last_start: None,
         }
     }
 
@@ -105,11 +113,12 @@ impl FarMapTextures {
         if self.size == 0 {
             return;
         }
-        // Maps of old ground would not fit the new one.
-        for subject in &mut self.subjects {
-            subject.take_if(|subject| !subject.has_ground_of(view));
+        // Maps of other ground would not fit.
+        let extent = |number: usize| TEXELS[number] * f64::from(self.size);
+        for (number, subject) in self.subjects.iter_mut().enumerate() {
+            subject.take_if(|subject| !subject.follow(view, extent(number)));
         }
-        self.work.take_if(|work| !work.subject.has_ground_of(view));
+        self.work.take_if(|work| !work.subject.follow(view, extent(work.number)));
         if let Some(mut work) = self.work.take() {
             if let Stage::Making(making) = &mut work.stage
                 && let Some(FarMap { corner, normals, shape }) = making.take()
@@ -126,12 +135,15 @@ impl FarMapTextures {
                 self.work = Some(work);
             }
         }
-        let next = next_map(&self.subjects, view, self.size);
+        let follows_edits = self.last_start.is_none_or(|start| start.elapsed() >= EDITS_WAIT);
+        let next = next_map(&self.subjects, view, self.size, follows_edits);
         if let (Some(number), None) = (next, &self.work) {
+            self.last_start = Some(Instant::now());
             let stage = Stage::Making(view.start(number, self.size));
             self.work = Some(Work { number, subject: Subject::new(view), stage });
         }
-        maps.set_complete(next.is_none() && self.work.is_none());
+        let is_complete = self.work.is_none() && next_map(&self.subjects, view, self.size, true).is_none();
+        maps.set_complete(is_complete);
     }
 
     /// Shows the map in the free layer. The layer of the map that it replaces is free then.

@@ -2,14 +2,14 @@
 
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask};
 use crate::stream::position::ChunkBounds;
-use crate::stream::report::{ChunkHidden, ChunkLevelChanged, ChunkShown, GroundHidden, GroundShown};
+use crate::stream::report::{ChunkHidden, ChunkLevelChanged, ChunkShown, GroundEdited, GroundHidden, GroundShown};
 use crate::stream::state::TerrainState;
 use bevy::prelude::*;
 
 /// The components that say which chunks are drawn. A game may have taken the mask away.
 pub(in crate::stream) type DrawnChunks = QueryState<(&'static mut ChunkDrawn, Option<&'static mut ChunkStitchMask>)>;
 
-/// Hides, restitches and shows chunks of a terrain, and sends the messages in that order: gone before new.
+/// Hides, restitches and shows chunks of a terrain, and sends the messages in that order: gone before new, and edits last.
 pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain: Entity) {
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
         return;
@@ -47,6 +47,10 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
     let ground_hidden: Vec<_> =
         changes.ground_hidden.iter().map(|&(area, bounds)| GroundHidden { terrain, area, bounds }).collect();
 
+    let edited: Vec<_> = (changes.edited.iter())
+        .map(|area| GroundEdited { terrain, bounds: ChunkBounds::over(area, streamed.field.bounds()) })
+        .collect();
+
     let mut drawn = chunks.query_mut(&mut *world);
     // Chunks that something else despawned were already reported.
     hidden.retain(|hidden| {
@@ -73,6 +77,7 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
     tell(world, shown.into_iter().map(|(shown, _)| shown).collect());
     tell(world, ground_shown);
     tell(world, level_changes);
+    tell(world, edited);
 }
 
 /// Triggers an event for observers, and writes it as a message.

@@ -71,7 +71,7 @@ fn take_built(
     let streamed = streamed.as_mut()?;
     loop {
         let built = if threads {
-            streamed.tasks.take_finished()?.1
+            streamed.take_finished(&finish)?
         } else {
             let (has_built, built) = streamed.build_slice(&finish);
             match built {

@@ -10,7 +10,8 @@ use bevy::prelude::*;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Inserts the components of the render layer, such as the mesh, into the chunk's entity.
+/// Inserts the components of the render layer, such as the mesh, into the chunk's entity. An edited chunk has them already: what depends
+/// on heights is replaced.
 pub(crate) type InsertComponents = Box<dyn FnOnce(&mut EntityWorldMut) + Send>;
 
 /// The result of a [`SurfaceFinish`].

@@ -46,7 +46,10 @@ impl StreamedTerrain {
         let Self { planner, tasks, field, layout, .. } = self;
         tasks.start(max, std::iter::from_fn(|| planner.next_to_build()), |coord| {
             let (field, layout, finish) = (Arc::clone(field), *layout, finish.clone());
-            move || BuiltChunk::build(&field, &layout, coord, &finish)
+            move || {
+                let built = BuiltChunk::build(&field, &layout, coord, &finish);
+                (field, built)
+            }
         });
     }
 
@@ -55,7 +58,7 @@ impl StreamedTerrain {
     pub fn cancel_tasks(&mut self, builds_now: bool) -> u64 {
         let plan = self.planner.plan();
         let is_wanted = |coord| plan.wanted().shows(coord) && !(builds_now && plan.build_now().contains(&coord));
-        self.slices.take_if(|slices| !is_wanted(slices.chunk()));
+        self.slices.take_if(|(_, slices)| !is_wanted(slices.chunk()));
         self.tasks.retain(is_wanted) as u64
     }
 
@@ -63,15 +66,23 @@ impl StreamedTerrain {
     /// was a slice to build, and the chunk if this was its last slice.
     pub fn build_slice(&mut self, finish: &SurfaceFinish) -> (bool, Option<BuiltChunk>) {
         if self.slices.is_none() {
-            self.slices = self.planner.next_to_build().map(|chunk| ChunkSlices::new(&self.layout, chunk));
+            let chunk = self.planner.next_to_build();
+            self.slices = chunk.map(|chunk| (Arc::clone(&self.field), ChunkSlices::new(&self.layout, chunk)));
         }
-        let Some(slices) = &mut self.slices else {
+        let Some((field, slices)) = &mut self.slices else {
             return (false, None);
         };
-        let built = BuiltChunk::build_slice(&self.field, slices, finish);
-        if built.is_some() {
-            self.slices = None;
-        }
-        (true, built)
+        let Some(built) = BuiltChunk::build_slice(field, slices, finish) else {
+            return (true, None);
+        };
+        let field = Arc::clone(field);
+        self.slices = None;
+        (true, Some(self.with_edits_since(&field, built, finish)))
+    }
+
+    /// Takes a chunk that a task has finished.
+    pub fn take_finished(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
+        let (_, (field, built)) = self.tasks.take_finished()?;
+        Some(self.with_edits_since(&field, built, finish))
     }
 }

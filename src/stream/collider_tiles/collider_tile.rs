@@ -21,7 +21,9 @@ use std::sync::Arc;
 /// - The heights reach one vertex beyond the border on every side. So a physics engine knows the triangles on both sides of the
 ///   border, and a body doesn't catch on it. Contacts beyond the border belong to the neighbor.
 /// - Neighboring tiles have the same bits at the vertices that they share, on every machine.
-/// - A tile never changes. A reload despawns it and spawns new ones in the frame in which the drawn ground is swapped.
+/// - A tile never changes. A reload despawns it and spawns new ones in the frame in which the drawn ground is swapped. Where the ground
+///   was edited, another tile replaces it: in the same frame under bodies, up to [16](Self::MAX_BUILT_NOW), and elsewhere as soon as a
+///   task has built it.
 ///
 /// If something else despawns a tile, it is built again while a body needs it.
 #[derive(Component, Clone, Debug, PartialEq)]

@@ -91,7 +91,9 @@ fn spawn_built(commands: &mut Commands, terrain: Entity, position: &TerrainPosit
         ChunkPosition::new(position, bounds.center()).put(&mut tile);
         // Last, so that observers find the other components.
         tile.insert(ColliderTile { terrain, coord: [x, z], bounds, heights });
-        tiles.insert(coord, tile.id());
+        let replaced = tiles.insert(coord, tile.id());
+        // After the new one, so that bodies always have ground.
+        replaced.into_iter().for_each(|tile| commands.entity(tile).try_despawn());
     }
     count
 }

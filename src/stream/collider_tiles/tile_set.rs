@@ -2,8 +2,8 @@
 
 use super::ColliderTile;
 use super::needs::{Body, Need};
-use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap};
-use crate::field::HeightField;
+use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap, CoordSet};
+use crate::field::{FieldArea, HeightField};
 use crate::stream::build::{TaskList, build_now};
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(in crate::stream) struct TileSet {
     needs: CoordMap<Need>,
     /// The tiles that are spawned.
     spawned: CoordMap<Entity>,
+    /// Spawned tiles whose ground was edited since. They stay until others replace them.
+    stale: CoordSet,
     /// The tiles that are built and not spawned yet. During a reload, all tiles of the new ground.
     built: CoordMap<Arc<[f32]>>,
     tasks: TaskList<Arc<[f32]>>,
@@ -39,6 +41,7 @@ impl TileSet {
             layout: ColliderTile::layout(layout),
             needs: CoordMap::default(),
             spawned: CoordMap::default(),
+            stale: CoordSet::default(),
             built: CoordMap::default(),
             tasks: TaskList::default(),
             missing: 0,
@@ -84,9 +87,23 @@ impl TileSet {
         self.missing = self.missing().count();
     }
 
+    /// The ground was edited in these areas.
+    pub fn edit(&mut self, areas: &[FieldArea]) {
+        let layout = self.layout;
+        let is_edited = |tile: ChunkCoord| {
+            let own = layout.area(tile, ColliderTile::APRON as u32);
+            areas.iter().any(|area| area.meets(&own))
+        };
+        self.stale.extend(self.spawned.keys().copied().filter(|&tile| is_edited(tile)));
+        self.tasks.retain(|tile| !is_edited(tile));
+        self.built.retain(|&tile, _| !is_edited(tile));
+        self.missing = self.missing().count();
+    }
+
     /// The tiles that bodies want and that are neither spawned nor built.
     fn missing(&self) -> impl Iterator<Item = (ChunkCoord, Need)> + '_ {
-        let is_here = |tile| self.spawned.contains_key(tile) || self.built.contains_key(tile);
+        let is_spawned = |tile| self.spawned.contains_key(tile) && !self.stale.contains(tile);
+        let is_here = move |tile| is_spawned(tile) || self.built.contains_key(tile);
         let missing = self.needs.iter().filter(move |(tile, need)| need.is_wanted() && !is_here(tile));
         missing.map(|(&tile, &need)| (tile, need))
     }
@@ -138,16 +155,18 @@ impl TileSet {
         built
     }
 
-    /// A tile is spawned.
-    pub(super) fn insert(&mut self, tile: ChunkCoord, entity: Entity) {
-        self.spawned.insert(tile, entity);
+    /// A tile is spawned. Returns the one that it replaces.
+    pub(super) fn insert(&mut self, tile: ChunkCoord, entity: Entity) -> Option<Entity> {
+        self.stale.remove(&tile);
+        self.spawned.insert(tile, entity)
     }
 
     /// Something else despawned a tile.
     pub(super) fn forget(&mut self, tile: ChunkCoord, entity: Entity) {
         if self.spawned.get(&tile) == Some(&entity) {
             self.spawned.remove(&tile);
-            self.missing += 1;
+            // One that is stale is missing already.
+            self.missing += usize::from(!self.stale.remove(&tile));
         }
     }
 
@@ -156,12 +175,14 @@ impl TileSet {
         if !std::mem::take(&mut self.has_changed) {
             return Vec::new();
         }
-        let Self { spawned, needs, .. } = self;
+        let Self { spawned, stale, needs, .. } = self;
+        stale.retain(|tile| needs.contains_key(tile));
         spawned.extract_if(|tile, _| !needs.contains_key(tile)).map(|(_, entity)| entity).collect()
     }
 
     /// Takes out all tiles, in no order.
     pub fn take_spawned(&mut self) -> impl Iterator<Item = Entity> + use<> {
+        self.stale.clear();
         std::mem::take(&mut self.spawned).into_values()
     }
 }

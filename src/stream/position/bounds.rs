@@ -1,6 +1,7 @@
 //! The bounding box of a chunk.
 
 use crate::chunk::{ChunkCoord, ChunkLayout};
+use crate::field::FieldArea;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 
@@ -26,6 +27,12 @@ impl ChunkBounds {
         let ([west, north], size) = (layout.origin(chunk), layout.chunk_size(chunk.level));
         let ([east, south], [lowest, highest]) = ([west + size, north + size], heights);
         Self { min: DVec3::new(west, lowest.into(), north), max: DVec3::new(east, highest.into(), south) }
+    }
+
+    /// The box over an area. `heights` are the lowest and the highest height.
+    pub(in crate::stream) fn over(area: &FieldArea, (lowest, highest): (f32, f32)) -> Self {
+        let corner = |[x, z]: [f64; 2], height: f32| DVec3::new(x, height.into(), z);
+        Self { min: corner(area.min, lowest), max: corner(area.max, highest) }
     }
 
     /// The lengths of the sides.

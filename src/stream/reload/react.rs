@@ -1,8 +1,11 @@
-//! Applies changed settings to terrains.
+//! Applies changed settings and edits to terrains.
 
 use crate::asset::{LoadedFiles, TerrainSettingsLoadError};
+use crate::field::{EditMap, HeightField};
 use crate::settings::{SettingsProblem, TerrainSettings, joined};
-use crate::stream::build::{ChunkStore, SurfaceFinish};
+use crate::stream::budget::TerrainBudget;
+use crate::stream::build::{ChunkStore, StreamThreads, SurfaceFinish};
+use crate::stream::edits::{TerrainEdits, follow_edits};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
@@ -15,15 +18,15 @@ use bevy::prelude::*;
 pub(in crate::stream) fn react_to_settings(
     assets: Res<Assets<TerrainSettings>>,
     (server, files): (Res<AssetServer>, Res<LoadedFiles>),
-    finish: Res<SurfaceFinish>,
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
-    mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState)>,
+    mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState, &mut TerrainEdits)>,
+    (finish, threads): (Res<SurfaceFinish>, Res<StreamThreads>),
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
         // Before the events: the file of a new terrain may have failed to load in this frame, or long ago.
-        for (name, terrain, mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.is_changed()) {
+        for (name, terrain, mut state, _) in terrains.iter_mut().filter(|(_, terrain, ..)| terrain.is_changed()) {
             let id = terrain.0.id();
             if state.asset.replace(id) == Some(id) {
                 continue;
@@ -56,14 +59,14 @@ pub(in crate::stream) fn react_to_settings(
             let AssetEvent::LoadedWithDependencies { id } = *event else {
                 continue;
             };
-            for (.., mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == id) {
+            for (_, _, mut state, _) in terrains.iter_mut().filter(|(_, terrain, ..)| terrain.0.id() == id) {
                 state.file_problems.clear();
                 state.recheck_warnings = true;
             }
         }
         for failure in failures.read() {
             let mut consequences = Vec::new();
-            for (.., mut state) in terrains.iter_mut().filter(|(_, terrain, _)| terrain.0.id() == failure.id) {
+            for (_, _, mut state, _) in terrains.iter_mut().filter(|(_, terrain, ..)| terrain.0.id() == failure.id) {
                 consequences.extend(record_failed_load(&mut state, &failure.error));
             }
             // Log it once, even if several terrains use the file.
@@ -72,7 +75,8 @@ pub(in crate::stream) fn react_to_settings(
                 warn!("{}: {consequence}", failure.path);
             }
         }
-        for (_, terrain, mut state) in &mut terrains {
+        let max_built_now = TerrainBudget::max_built_now(threads.0, terrains.iter().len());
+        for (name, terrain, mut state, mut edits) in &mut terrains {
             if (assets.is_changed() || terrain.is_changed())
                 && let Some(settings) = assets.get(&terrain.0)
             {
@@ -80,7 +84,10 @@ pub(in crate::stream) fn react_to_settings(
                 apply_settings(&mut state, settings, is_same_asset);
             }
             stats.tasks_canceled += cancel_reload(&mut state) as u64;
-            start_ground(&mut state, &*finish.store);
+            // What the terrain does with it is no change for a game.
+            let edits = edits.bypass_change_detection();
+            stats.tasks_canceled += follow_edits(&name, &mut state, edits, max_built_now) as u64;
+            start_ground(&mut state, edits.map(), &*finish.store);
         }
     });
 }
@@ -132,22 +139,25 @@ fn cancel_reload(state: &mut TerrainState) -> usize {
     let TerrainState { settings: Some(settings), drawn, incoming, .. } = state else {
         return 0;
     };
-    let is_undone = drawn.as_ref().is_some_and(|streamed| streamed.source.is_of(settings));
+    let is_undone = drawn.as_ref().is_some_and(|streamed| streamed.is_current(settings));
     let canceled = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
     canceled.map_or(0, |streamed| state.discard(streamed))
 }
 
-/// Starts a new ground if the newest one does not have the current height settings.
+/// Starts a new ground if the newest one does not have the current height settings and all edits. `edits` are those of the game.
 ///
 /// Only one reload runs at a time. Later changes wait until its ground is drawn.
-fn start_ground(state: &mut TerrainState, store: &dyn ChunkStore) {
+fn start_ground(state: &mut TerrainState, edits: &EditMap, store: &dyn ChunkStore) {
     let Some(settings) = &state.settings else {
         return;
     };
-    if state.incoming.is_some() || state.drawn.as_ref().is_some_and(|streamed| streamed.source.is_of(settings)) {
+    if state.incoming.is_some() || state.drawn.as_ref().is_some_and(|streamed| streamed.is_current(settings)) {
         return;
     }
-    let new = StreamedTerrain::new(HeightSettings::of(settings), store);
+    let same_ground = state.drawn.as_ref().filter(|streamed| streamed.source.has_field_of(settings));
+    let field = same_ground.map(|streamed| streamed.latest.clone());
+    let field = field.unwrap_or_else(|| HeightField::new(&settings.field).with_edits(edits));
+    let new = StreamedTerrain::new(HeightSettings::of(settings), field, store);
     state.replan = true;
     match &mut state.drawn {
         Some(streamed) if streamed.len() + streamed.collider_tiles.len() > 0 => {

@@ -7,6 +7,7 @@
 //! | [`ChunkShown`], [`ChunkHidden`] | a chunk starts or stops being drawn | one object per drawn chunk |
 //! | [`GroundShown`], [`GroundHidden`] | ground starts or stops being drawn, at any level | objects on the ground, such as trees |
 //! | [`ChunkLevelChanged`] | ground stays drawn and changes its level | density of grass |
+//! | [`GroundEdited`] | [edits](crate::stream::TerrainEdits) changed the heights of an area | objects on the ground, navigation meshes |
 //! | [`TerrainReady`] | the viewers see everything that they want | loading screens |
 //!
 //! The first two rows list Bevy's own lifecycle events. Each of the others is written as a [`Message`], for systems that read all of a
@@ -15,7 +16,8 @@
 //!
 //! The terrain sends them in `PostUpdate`, in [`TerrainSystems::Apply`](crate::stream::TerrainSystems::Apply). A system in
 //! [`TerrainSystems::Last`](crate::stream::TerrainSystems::Last), or in a later schedule, reads those of the same frame. Within a
-//! frame, they are sent in this order: `ChunkHidden`, `GroundHidden`, `ChunkShown`, `GroundShown`, `ChunkLevelChanged`. If
+//! frame, they are sent in this order: `ChunkHidden`, `GroundHidden`, `ChunkShown`, `GroundShown`, `ChunkLevelChanged`,
+//! `GroundEdited`. If
 //! something other than the terrain despawns a drawn chunk, `ChunkHidden` is sent immediately.
 //!
 //! A reload that changes heights hides all ground and shows it again, because any height may be different. A game that only needs
@@ -142,6 +144,20 @@ impl ChunkLevelChanged {
     pub const fn is_finer(&self) -> bool {
         self.now < self.before
     }
+}
+
+/// Edits changed the heights of an area, whether it is drawn or not. [`TerrainGround`](crate::ground::TerrainGround) has the new ones.
+///
+/// There is one message for each part of an edit that was added, changed or removed, such as a segment of a path; the areas may overlap.
+/// An edit that is a reload sends it too, in the frame in which the new ground is there.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GroundEdited {
+    /// The terrain.
+    #[event_target]
+    pub terrain: Entity,
+    /// The area, in the terrain's own coordinates. Along y, it has all heights of the terrain.
+    pub bounds: ChunkBounds,
 }
 
 /// A terrain becomes ready: its viewers see everything that they want; see

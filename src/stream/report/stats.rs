@@ -29,6 +29,8 @@ pub struct TerrainStats {
     pub chunks_built: u64,
     /// Chunks that were built at once in this frame, because a hole would have been visible without them.
     pub chunks_built_now: usize,
+    /// Drawn chunks that were built again in this frame, because their ground was edited.
+    pub chunks_rebuilt: usize,
     /// Tasks that were canceled because their chunk was no longer wanted, since the app started.
     pub tasks_canceled: u64,
     /// Chunks that were evicted because they were no longer wanted, since the app started. Does not count chunks that a reload
@@ -108,5 +110,5 @@ pub(in crate::stream) fn stage_span(stage: TerrainSystems) -> EnteredSpan {
 /// Resets the numbers that count one frame.
 pub(in crate::stream) fn reset_frame(mut stats: ResMut<TerrainStats>) {
     (stats.frame_time, stats.stage_times, stats.bytes_uploaded, stats.chunks_built_now) = default();
-    stats.collider_tiles_built_now = 0;
+    (stats.collider_tiles_built_now, stats.chunks_rebuilt) = (0, 0);
 }

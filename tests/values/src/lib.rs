@@ -304,7 +304,12 @@ pub fn settings(seed: u64) -> TerrainSettings {
         NoiseSettings { offset_octaves: false, ..layer(FractalShape::Billow, 1.0, -15.0) },
     ];
     TerrainSettings {
-        field: FieldSettings { seed, base_height: 12.5, layers: layers.into_iter().map(Into::into).collect() },
+        field: FieldSettings {
+            seed,
+            base_height: 12.5,
+            layers: layers.into_iter().map(Into::into).collect(),
+            edits: vec![],
+        },
         chunks: ChunkSettings { quads: 16, spacing: 2.5 },
         ..Default::default()
     }

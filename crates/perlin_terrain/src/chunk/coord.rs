@@ -1,7 +1,7 @@
 //! The coordinates of chunks, and the layout of chunks on the world grid.
 
 use super::ChunkSettings;
-use crate::field::NodeGrid;
+use crate::field::{FieldArea, NodeGrid};
 use std::cmp::Ordering;
 
 /// The coordinates of a chunk: its level, and its position in the grid of chunks of that level.
@@ -139,6 +139,13 @@ impl ChunkLayout {
     #[must_use]
     pub fn origin(&self, chunk: ChunkCoord) -> [f64; 2] {
         self.grid(chunk, 0).position(0, 0)
+    }
+
+    /// The square of the vertices of `chunk`, with `apron` more on every side.
+    #[must_use]
+    pub fn area(&self, chunk: ChunkCoord, apron: u32) -> FieldArea {
+        let grid = self.grid(chunk, apron);
+        FieldArea { min: grid.position(0, 0), max: grid.position(grid.size[0] - 1, grid.size[1] - 1) }
     }
 
     /// The chunk of `level` that contains `(x, z)`. Saturates at the ends of the grid.

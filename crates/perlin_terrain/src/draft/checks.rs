@@ -2,7 +2,7 @@
 
 use super::ListEdit;
 use super::list_edit::Before;
-use super::lists::{LAYERS, SURFACE_LAYERS};
+use super::lists::{EDITS, LAYERS, SURFACE_LAYERS, edit_path};
 use crate::field::{Layer, LayerKind};
 use crate::settings::{SettingsWarning, TerrainSettings};
 use std::collections::HashMap;
@@ -47,13 +47,16 @@ impl Checks {
         let layers = settings.field.all_layers().into_iter().map(|(path, layer)| (format!("field.{path}"), layer));
         let layers: Vec<(String, &Layer)> = layers.collect();
         let of_ground = (0..settings.look.layers.len()).map(|index| format!("{SURFACE_LAYERS}[{index}]"));
-        let bars = layers.iter().map(|(path, _)| path.clone()).chain(of_ground);
+        let edits = settings.field.edits.iter().enumerate().map(|(index, edit)| (format!("{EDITS}[{index}]"), edit));
+        let bars =
+            layers.iter().map(|(path, _)| path.clone()).chain(of_ground).chain(edits.clone().map(|(path, _)| path));
         let lists = layers.iter().filter_map(|(path, layer)| match layer.kind {
             LayerKind::Group(_) => Some(format!("{path}.kind.layers")),
             LayerKind::Curve(_) => Some(format!("{path}.kind.points")),
             _ => None,
         });
-        let lists = lists.chain([LAYERS, SURFACE_LAYERS].map(str::to_owned));
+        let paths = edits.filter(|(_, edit)| edit_path(edit).is_some()).map(|(path, _)| format!("{path}.shape.points"));
+        let lists = lists.chain(paths).chain([LAYERS, EDITS, SURFACE_LAYERS].map(str::to_owned));
         Self {
             refused: bars.map(|path| (path.clone(), BAR.map(|edit| why((edit.of)(&path))))).collect(),
             full: lists.filter_map(|list| Some((list.clone(), why(ListEdit::add(settings, &list, ""))?))).collect(),

@@ -1,8 +1,8 @@
 //! Items of lists and whole files as text, for the clipboard and for text editors.
 
-use super::lists::{LAYERS, ListItem, SURFACE_LAYERS, item_path, list_at};
+use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, list_at};
 use super::{Draft, EditableSettings, ListEdit};
-use crate::field::{CurvePoint, Layer, Mask};
+use crate::field::{CurvePoint, Layer, Mask, PathPoint, TerrainEdit};
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
 use crate::settings::{SettingsProblem, TerrainSettings, dialect, pretty};
@@ -35,6 +35,8 @@ impl Draft<TerrainSettings> {
             ListItem::Layer(layer) => pretty(&layer),
             ListItem::Mask(mask) => pretty(&mask),
             ListItem::Point(point) => pretty(&point),
+            ListItem::Edit(edit) => pretty(&edit),
+            ListItem::PathPoint(point) => pretty(&point),
             ListItem::SurfaceLayer(layer) => pretty(&layer),
         };
         text.truncate(text.trim_end().len());
@@ -80,7 +82,8 @@ impl Draft<TerrainSettings> {
         let list = match kind {
             Kind::Layer => LAYERS,
             Kind::SurfaceLayer => SURFACE_LAYERS,
-            Kind::Mask | Kind::Point => return None,
+            Kind::Edit => EDITS,
+            Kind::Mask | Kind::Point | Kind::PathPoint => return None,
         };
         Some((list.to_owned(), list_at(self.settings(), list)?.len()))
     }
@@ -92,6 +95,8 @@ enum Kind {
     Layer,
     Mask,
     Point,
+    Edit,
+    PathPoint,
     SurfaceLayer,
 }
 
@@ -104,6 +109,10 @@ impl Kind {
         let word = root.first_word();
         Some(if Mask::with_defaults(word).is_some() {
             (Self::Mask, read(text).map(ListItem::Mask))
+        } else if has("shape") || has("change") {
+            (Self::Edit, read::<TerrainEdit>(text).map(ListItem::Edit))
+        } else if has("x") || has("z") {
+            (Self::PathPoint, read::<PathPoint>(text).map(ListItem::PathPoint))
         } else if has("kind") {
             (Self::Layer, read::<Layer>(text).map(ListItem::Layer))
         } else if has("from") || has("to") {
@@ -121,16 +130,19 @@ impl Kind {
             Self::Layer => list == LAYERS || list.ends_with(".kind.layers"),
             Self::Mask => list.ends_with(".masks"),
             Self::Point => list.ends_with(".kind.points"),
+            Self::Edit => list == EDITS,
+            Self::PathPoint => list.ends_with(".shape.points"),
             Self::SurfaceLayer => list == SURFACE_LAYERS,
         }
     }
 
-    /// The list of such items in a layer.
+    /// The list of such items in a layer or in an edit.
     const fn list_in_layer(self) -> &'static str {
         match self {
             Self::Mask => ".masks",
             Self::Point => ".kind.points",
-            Self::Layer | Self::SurfaceLayer => "",
+            Self::PathPoint => ".shape.points",
+            Self::Layer | Self::Edit | Self::SurfaceLayer => "",
         }
     }
 
@@ -138,6 +150,7 @@ impl Kind {
     const fn nowhere(self) -> &'static str {
         match self {
             Self::Point => "a point can be pasted only into a curve: hold the pointer over its layer",
+            Self::PathPoint => "a point can be pasted only into a path: hold the pointer over its edit",
             _ => "a mask can be pasted only into a layer: hold the pointer over it",
         }
     }
@@ -150,6 +163,12 @@ impl Kind {
             Self::Point => {
                 ("(field: (layers: [(kind: Curve(points: [\n", "\n]))]))", "field.layers[0].kind.points[0].")
             }
+            Self::Edit => ("(field: (edits: [\n", "\n]))", "field.edits[0]."),
+            Self::PathPoint => (
+                "(field: (edits: [(change: Raise(), shape: Path(points: [(x: 0, z: 0),\n",
+                "\n]))]))",
+                "field.edits[0].shape.points[1].",
+            ),
             Self::SurfaceLayer => ("(look: (layers: [\n", "\n]))", "look.layers[0]."),
         };
         let Err(error) = TerrainSettings::from_ron(&format!("{before}{text}{after}")) else { return Vec::new() };

@@ -1,7 +1,7 @@
-//! Edits of lists: layers, masks, points and layers of the ground.
+//! Edits of lists: layers, masks, points, edits of the ground and layers of the ground.
 
 use super::Draft;
-use super::lists::{LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
+use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
 use super::names::{item_titles, rename_copy};
 use super::settings::first_error;
 use crate::field::{FieldSettings, Layer};
@@ -10,7 +10,7 @@ use crate::settings::TerrainSettings;
 use std::cell::OnceCell;
 
 /// An edit of a list. A list has a path such as `field.layers`, `field.layers[2].kind.layers`, `field.layers[2].masks`,
-/// `field.layers[2].kind.points` or `look.layers`; an item has a path such as `field.layers[2]`.
+/// `field.layers[2].kind.points`, `field.edits` or `look.layers`; an item has a path such as `field.layers[2]`.
 ///
 /// A layer that moves keeps its [stream](Layer::stream), and so its noise. New layers and copies get streams that no layer has, and names
 /// that no layer has, such as `hills 2` for `hills`.
@@ -88,7 +88,8 @@ impl ListEdit {
                     ListItem::Layer(layer) if !layer.name.is_empty() => format!("{into}add {}", layer.name),
                     ListItem::Layer(_) => format!("{into}add a layer"),
                     ListItem::Mask(mask) => format!("{into}add mask {}", mask.name()),
-                    ListItem::Point(_) => format!("{into}add a point"),
+                    ListItem::Point(_) | ListItem::PathPoint(_) => format!("{into}add a point"),
+                    ListItem::Edit(_) => "Add an edit".to_owned(),
                     ListItem::SurfaceLayer(_) => format!("{into}add a layer of ground"),
                 }
             }
@@ -172,6 +173,9 @@ impl<'a> Before<'a> {
         apply(edit, &mut after, self.file).ok_or(None)?;
         if list == SURFACE_LAYERS {
             return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
+        }
+        if list == EDITS || list.ends_with(".shape.points") {
+            return after.field.check_edits().into_iter().next().map_or(Ok(after), |error| Err(Some(error)));
         }
         // A stack that is not allowed may be edited: it may become better.
         let was_allowed = || *self.is_allowed.get_or_init(|| self.settings.field.check_layers().is_empty());

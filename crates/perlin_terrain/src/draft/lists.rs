@@ -1,12 +1,17 @@
-//! The lists of a terrain's settings: layers, masks, points and layers of the ground.
+//! The lists of a terrain's settings: layers, masks, points, edits and layers of the ground.
 
-use crate::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
+use crate::field::{
+    Curve, CurvePoint, EditPath, EditShape, FieldSettings, Layer, LayerKind, Mask, PathPoint, TerrainEdit,
+};
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
 use crate::settings::TerrainSettings;
 
 /// The path of the list of layers of the field.
 pub const LAYERS: &str = "field.layers";
+
+/// The path of the list of edits of the field.
+pub const EDITS: &str = "field.edits";
 
 /// The path of the list of layers of the ground.
 pub const SURFACE_LAYERS: &str = "look.layers";
@@ -21,6 +26,10 @@ pub enum ListItem {
     Mask(Mask),
     /// A point of a curve.
     Point(CurvePoint),
+    /// An edit of the field.
+    Edit(TerrainEdit),
+    /// A point of an edit's path.
+    PathPoint(PathPoint),
     /// A layer of the ground.
     SurfaceLayer(SurfaceLayer),
 }
@@ -65,6 +74,8 @@ macro_rules! list_of {
 list_of!(Layer, Layer);
 list_of!(Mask, Mask);
 list_of!(CurvePoint, Point);
+list_of!(TerrainEdit, Edit);
+list_of!(PathPoint, PathPoint);
 list_of!(SurfaceLayer, SurfaceLayer);
 
 /// The list at `path`.
@@ -78,6 +89,12 @@ pub(super) fn list_at<'a>(settings: &'a TerrainSettings, path: &str) -> Option<&
     }
     if let Some(layer) = path.strip_suffix(".kind.points") {
         return Some(&curve(layer_at(field, layer)?)?.points);
+    }
+    if let Some(edit) = path.strip_suffix(".shape.points") {
+        return Some(&edit_path(edit_at(field, edit)?)?.points);
+    }
+    if path == EDITS {
+        return Some(&field.edits);
     }
     if path == LAYERS {
         return Some(&field.layers);
@@ -102,6 +119,16 @@ pub(super) fn list_at_mut<'a>(settings: &'a mut TerrainSettings, path: &str) -> 
             LayerKind::Curve(curve) => Some(&mut curve.points),
             _ => None,
         };
+    }
+    if let Some(edit) = path.strip_suffix(".shape.points") {
+        let (_, index) = item_path(edit).filter(|(list, _)| *list == EDITS)?;
+        return match &mut field.edits.get_mut(index)?.shape {
+            EditShape::Path(path) => Some(&mut path.points),
+            _ => None,
+        };
+    }
+    if path == EDITS {
+        return Some(&mut field.edits);
     }
     Some(layers_at_mut(field, path)?)
 }
@@ -128,6 +155,13 @@ pub(super) fn new_item(settings: &TerrainSettings, path: &str, kind: &str) -> Op
         let curve = curve(layer_at(field, layer)?)?;
         return Some((curve.points.len(), ListItem::Point(curve.next_point()?)));
     }
+    if let Some(edit) = path.strip_suffix(".shape.points") {
+        let points = &edit_path(edit_at(field, edit)?)?.points;
+        return Some((points.len(), ListItem::PathPoint(next_point(points))));
+    }
+    if path == EDITS {
+        return Some((field.edits.len(), ListItem::Edit(TerrainEdit::default())));
+    }
     Some((layers_at(field, path)?.len(), ListItem::Layer(Layer::default())))
 }
 
@@ -146,6 +180,30 @@ pub const fn curve(layer: &Layer) -> Option<&Curve> {
     match &layer.kind {
         LayerKind::Curve(curve) => Some(curve),
         _ => None,
+    }
+}
+
+/// The edit at `path`.
+fn edit_at<'a>(field: &'a FieldSettings, path: &str) -> Option<&'a TerrainEdit> {
+    let (_, index) = item_path(path).filter(|(list, _)| *list == EDITS)?;
+    field.edits.as_slice().get(index)
+}
+
+/// The path of an edit. `None` for an edit of another shape.
+#[must_use]
+pub const fn edit_path(edit: &TerrainEdit) -> Option<&EditPath> {
+    match &edit.shape {
+        EditShape::Path(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// A point that goes on as far as the last two.
+fn next_point(points: &[PathPoint]) -> PathPoint {
+    match points {
+        [.., before, last] => PathPoint { x: 2.0 * last.x - before.x, z: 2.0 * last.z - before.z },
+        [last] => PathPoint { x: last.x + 100.0, ..*last },
+        [] => PathPoint::default(),
     }
 }
 

@@ -101,5 +101,8 @@ fn item_title(settings: &TerrainSettings, list: &str, index: usize) -> Option<St
     if list == super::SURFACE_LAYERS {
         return settings.look.layers.get(index).map(|layer| named(&layer.name, "Ground"));
     }
+    if list == super::EDITS {
+        return settings.field.edits.get(index).map(|_| named("", "Edit"));
+    }
     layers_at(&settings.field, list)?.get(index).map(|layer| named(&layer.name, "Layer"))
 }

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn flat_ground_has_one_color_and_one_bar() {
-        let field = HeightField::new(&FieldSettings { base_height: 12.0, layers: vec![], seed: 0 });
+        let field = HeightField::new(&FieldSettings { base_height: 12.0, layers: vec![], seed: 0, edits: vec![] });
         let map = HeightMap::new(&field, [0.0; 2], 1000.0, None);
         assert!(map.pixels.iter().all(|pixel| *pixel == map.pixels[0]));
         assert_eq!(map.histogram[0] as usize, map.pixels.len());

@@ -107,7 +107,9 @@ impl EditableSettings for TerrainSettings {
         }
         rename_in_masks(&mut self.field, &before.field, path);
         let error = first_error(&self.field, !path.ends_with(".layer"));
-        error.filter(|_| before.field.check_layers().is_empty()).map_or(Ok(()), Err)
+        let of_layers = error.filter(|_| before.field.check_layers().is_empty());
+        let of_edits = self.field.check_edits().into_iter().next().filter(|_| before.field.check_edits().is_empty());
+        of_layers.or(of_edits).map_or(Ok(()), Err)
     }
 
     fn checks(&self, file: Option<&Self>) -> Checks {

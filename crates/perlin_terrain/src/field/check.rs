@@ -38,6 +38,19 @@ impl FieldSettings {
         errors
     }
 
+    /// Checks what concerns more than one parameter of the edits: their number, and their shapes.
+    pub(crate) fn check_edits(&self) -> Vec<ParamError> {
+        let count = self.edits.len();
+        if count > Self::MAX_EDITS {
+            return vec![error("edits", format!("a list of {count}"), format!("up to {} edits", Self::MAX_EDITS))];
+        }
+        let errors = self.edits.iter().enumerate().filter_map(|(index, edit)| {
+            let ParamError { path, found, allowed } = edit.check_shape()?;
+            Some(error(&format!("edits[{index}].{path}"), found, allowed))
+        });
+        errors.collect()
+    }
+
     /// Adds an error for each list that is too long, and if groups are nested too deep.
     fn check_counts(&self, layers: &[(String, &Layer)], errors: &mut Vec<ParamError>) {
         let depth = depth(&self.layers);

@@ -23,7 +23,7 @@ mod tree;
 pub use change::{EditChange, EditHeight, EditHill, HeightBase, Raise};
 pub use edit::{EditId, TerrainEdit};
 pub use map::EditMap;
-pub use saved::SavedEdits;
+pub use saved::{GroundHash, SavedEdits};
 pub use shape::{EditBox, EditCircle, EditPath, EditShape, PathPoint};
 
 pub(super) use tree::EditTree;

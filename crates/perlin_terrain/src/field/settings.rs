@@ -1,11 +1,11 @@
 //! The settings of the height field.
 
-use super::{Blend, Layer};
+use super::{Blend, Layer, TerrainEdit};
 use crate::param::params;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The settings of the heights: a stack of layers on top of a base height.
+/// The settings of the heights: a stack of layers on top of a base height, and edits of the ground that they make.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -21,11 +21,16 @@ pub struct FieldSettings {
     pub base_height: f64,
     /// The layers, from bottom to top: up to 32. The default is one layer of rolling hills.
     #[param(default = vec![Layer { stream: Some(0), ..Layer::default() }])]
-    #[param(default = vec![Layer { stream: Some(0), ..Layer::default() }])]
     pub layers: Vec<Layer>,
+    /// Edits of the ground that the layers make, in their order: up to 256. Layers and masks see the ground without them.
+    #[param(default = Vec::new())]
+    pub edits: Vec<TerrainEdit>,
 }
 
 impl FieldSettings {
+    /// The largest number of edits.
+    pub const MAX_EDITS: usize = 256;
+
     /// The largest number of layers, including groups and the layers in them.
     pub const MAX_LAYERS: usize = 32;
 
@@ -42,6 +47,13 @@ impl FieldSettings {
     /// The largest number of nodes in all lattices of the kind [`Grid`](crate::noise::LatticeKind::Grid) together, those of masks
     /// included. They take 64 MiB: four grids of 1024 by 1024 nodes, or 64 of the default size.
     pub const MAX_GRID_NODES: u64 = 1 << 22;
+
+    /// Whether both make the same ground, but for edits.
+    #[must_use]
+    pub fn is_same_without_edits(&self, other: &Self) -> bool {
+        let Self { seed, base_height, layers, edits: _ } = self;
+        *seed == other.seed && *base_height == other.base_height && *layers == other.layers
+    }
 
     /// Gives each layer without a stream the one that it takes from its name or its index, so that it keeps its noise when layers are
     /// added, moved, removed or renamed. Does not change the heights.

@@ -119,7 +119,7 @@ fn any_layer(depth: usize) -> BoxedStrategy<Layer> {
 /// Any stack of layers. Some are not allowed, but all have heights.
 pub(crate) fn any_field() -> impl Strategy<Value = FieldSettings> {
     (any::<u64>(), -100.0..100.0, vec(any_layer(FieldSettings::MAX_DEPTH), 0..4))
-        .prop_map(|(seed, base_height, layers)| FieldSettings { seed, base_height, layers })
+        .prop_map(|(seed, base_height, layers)| FieldSettings { seed, base_height, layers, edits: vec![] })
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn any_layers_give_the_same_ground_wherever_they_stand() {
         others.iter_mut().for_each(|layer| layer.name.clear());
         let top = [vec![ground], layers].concat();
         let group = Layer { stream: Some(901), ..LayerKind::Group(Group::from(top.clone())).into() };
-        let field = |layers: Vec<Layer>| FieldSettings { seed, base_height: 0.0, layers };
+        let field = |layers: Vec<Layer>| FieldSettings { seed, base_height: 0.0, layers, edits: vec![] };
         let [alone, above, grouped] = [
             field(top.clone()),
             field([others.clone(), top].concat()),
@@ -218,8 +218,9 @@ fn layers_that_are_added_have_the_same_sum_in_any_order() {
     for_all(300, inputs, |(sources, seed)| {
         let mut layers: Vec<Layer> = sources.into_iter().map(|layer| layer.kind.into()).collect();
         with_streams(&mut layers, 0);
-        let field =
-            |layers: &[Layer]| HeightField::new(&FieldSettings { seed, base_height: 5.0, layers: layers.to_vec() });
+        let field = |layers: &[Layer]| {
+            HeightField::new(&FieldSettings { seed, base_height: 5.0, layers: layers.to_vec(), edits: vec![] })
+        };
         let one = field(&layers);
         layers.reverse();
         let other = field(&layers);
@@ -549,7 +550,7 @@ fn streams_and_seeds_move_hills_and_dunes() {
     for kind in ["Scatter", "Dunes"] {
         let heights = |seed, stream| {
             let layer = Layer { stream: Some(stream), ..LayerKind::with_defaults(kind).expect("it is a kind").into() };
-            let field = HeightField::new(&FieldSettings { seed, layers: vec![layer], base_height: 0.0 });
+            let field = HeightField::new(&FieldSettings { seed, layers: vec![layer], base_height: 0.0, edits: vec![] });
             (0..100).map(|i| field.height(f64::from(i) * 333.0, 50.0)).collect::<Vec<f32>>()
         };
         assert_eq!(heights(1, 1), heights(1, 1));
@@ -624,7 +625,7 @@ fn erosion_leaves_plains_where_they_are() {
             let plain = LayerKind::Constant(Constant { height }).into();
             let layers = vec![plain, erosion];
             let layers = if is_in_group { vec![LayerKind::Group(Group::from(layers)).into()] } else { layers };
-            let field = HeightField::new(&FieldSettings { seed, base_height: 0.0, layers });
+            let field = HeightField::new(&FieldSettings { seed, base_height: 0.0, layers, edits: vec![] });
             for x in [0.0, 77.7, -1234.5, 1e6] {
                 assert_eq!((field.height(x, x * 0.3), field.drainage(x, x * 0.3)), (height as f32, 0.0), "at {x}");
             }
@@ -638,7 +639,7 @@ fn erosion_leaves_a_floor_level_up_to_the_foot_of_the_hills() {
         let hills = NoiseSettings { octaves: 3, height_scale: 500.0, ..NoiseSettings::default() };
         let floor = Layer { blend: Blend::Max, ..LayerKind::Constant(Constant { height }).into() };
         let ground = vec![hills.into(), floor];
-        let field = |layers| HeightField::new(&FieldSettings { seed, base_height: height, layers });
+        let field = |layers| HeightField::new(&FieldSettings { seed, base_height: height, layers, edits: vec![] });
         let (below, eroded) = (field(ground.clone()), field([ground, vec![erosion]].concat()));
         let mut level = 0;
         for i in 0..200 {
@@ -658,7 +659,7 @@ fn erosion_keeps_the_mean_height() {
         let hills = NoiseSettings { octaves: 3, frequency: 0.0003, height_scale: 900.0, ..NoiseSettings::default() };
         let erosion = ErosionSettings { gully_length, ..ErosionSettings::default() };
         let bound = f64::from(Erosion::new(&erosion, seed, 1).bound());
-        let field = |layers| HeightField::new(&FieldSettings { seed, base_height: 0.0, layers });
+        let field = |layers| HeightField::new(&FieldSettings { seed, base_height: 0.0, layers, edits: vec![] });
         let (below, eroded) =
             (field(vec![hills.clone().into()]), field(vec![hills.into(), LayerKind::Erosion(erosion).into()]));
         let (mut sum, mut squares) = (0.0, 0.0);

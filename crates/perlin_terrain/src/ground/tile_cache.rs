@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// Tiles of chunks, in memory of limited size: those that were used last.
 ///
 /// Several threads can use a cache at once. Each tile is made outside of the lock, so no thread waits for another one's tile.
-/// Tiles of a height field that nothing else holds any more are dropped with the next tile that is made.
+/// Tiles of a height field that nothing else holds any more are dropped with the next tile that is made. Where the ground was edited
+/// meanwhile, its tiles are made again; the others stay.
 #[derive(Debug)]
 pub struct TileCache(Mutex<Tiles>);
 
@@ -27,6 +28,8 @@ struct Tiles {
 struct GroundTiles {
     /// A `Weak` keeps the address of its field taken, so no other field is mistaken for it.
     field: Weak<HeightField>,
+    /// A copy of the field, to find where another one differs.
+    copy: HeightField,
     layout: ChunkLayout,
     tiles: CoordMap<UsedTile>,
 }
@@ -99,10 +102,30 @@ impl Default for TileCache {
 impl Tiles {
     fn find(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout, chunk: ChunkCoord) -> Option<Arc<HeightTile>> {
         self.uses += 1;
-        let ground = self.grounds.iter_mut().find(|ground| ground.is_of(field, layout))?;
+        let ground = self.grounds.iter().position(|ground| ground.is_of(field, layout));
+        let ground = match ground {
+            Some(ground) => ground,
+            None => self.follow_edits(field, layout)?,
+        };
+        let ground = &mut self.grounds[ground];
         let used = ground.tiles.get_mut(&chunk)?;
         used.last_use = self.uses;
         Some(Arc::clone(&used.tile))
+    }
+
+    /// Gives the tiles of an edited field to `field`, if it is the same ground after other edits, but for those where they differ.
+    /// Returns the index of the ground.
+    fn follow_edits(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) -> Option<usize> {
+        let is_same = |ground: &GroundTiles| ground.layout == *layout;
+        let all = self.grounds.iter().enumerate().filter(|(_, ground)| is_same(ground));
+        let (index, areas) = all.rev().find_map(|(index, ground)| Some((index, field.edited_since(&ground.copy)?)))?;
+        let ground = &mut self.grounds[index];
+        (ground.field, ground.copy) = (Arc::downgrade(field), HeightField::clone(field));
+        let is_edited = |chunk| areas.iter().any(|area| area.meets(&layout.area(chunk, 0)));
+        for (_, used) in ground.tiles.extract_if(|&chunk, _| is_edited(chunk)) {
+            self.bytes -= used.tile.bytes();
+        }
+        Some(index)
     }
 
     fn insert(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout, chunk: ChunkCoord, tile: &Arc<HeightTile>) {
@@ -112,8 +135,8 @@ impl Tiles {
             self.bytes = rest.map(|used| used.tile.bytes()).sum();
         }
         let ground = self.grounds.iter().position(|ground| ground.is_of(field, layout)).unwrap_or_else(|| {
-            let (field, tiles) = (Arc::downgrade(field), CoordMap::default());
-            self.grounds.push(GroundTiles { field, layout: *layout, tiles });
+            let (copy, field, tiles) = (HeightField::clone(field), Arc::downgrade(field), CoordMap::default());
+            self.grounds.push(GroundTiles { field, copy, layout: *layout, tiles });
             self.grounds.len() - 1
         });
         let used = UsedTile { tile: Arc::clone(tile), last_use: self.uses };
@@ -146,7 +169,7 @@ impl GroundTiles {
 mod tests {
     use super::*;
     use crate::chunk::ChunkSettings;
-    use crate::field::FieldSettings;
+    use crate::field::{EditChange, EditCircle, EditId, EditShape, FieldSettings, Raise, TerrainEdit};
 
     fn layout() -> ChunkLayout {
         ChunkLayout::new(&ChunkSettings { quads: 8, spacing: 2.0 })
@@ -204,6 +227,56 @@ mod tests {
         let tile = cache.tile(&new, &layout(), chunk(0));
         assert_eq!(cache.bytes(), tile.bytes());
         assert_eq!(tile.height(0, 0), new.height(0.0, 0.0));
+    }
+
+    #[test]
+    fn after_an_edit_the_tiles_elsewhere_are_kept() {
+        let raise = |x| TerrainEdit {
+            shape: EditShape::Circle(EditCircle { x, z: 5.0, radius: 1.0 }),
+            change: EditChange::Raise(Raise { height: 2.0 }),
+            fade: 0.0,
+            ..TerrainEdit::default()
+        };
+        let (cache, mut old) = (TileCache::default(), field(0.0));
+        for (number, [x, edited]) in [[8.0, 0.0], [24.0, 1.0], [40.0, 2.0]].into_iter().enumerate() {
+            let before: Vec<_> = (0..4).map(|x| cache.tile(&old, &layout(), chunk(x))).collect();
+            let mut new = HeightField::clone(&old);
+            new.replace_edit(EditId::Game(number as u64), None, Some(&raise(x)));
+            let new = Arc::new(new);
+            // The old field may live on, in a task.
+            let held = (number > 0).then(|| Arc::clone(&old));
+            old = Arc::clone(&new);
+            for x in 0..4 {
+                let tile = cache.tile(&new, &layout(), chunk(x));
+                assert_eq!(Arc::ptr_eq(&tile, &before[x as usize]), x != edited as i64, "tile {x}");
+                assert_eq!(tile.height(4, 2), new.height(16.0 * x as f64 + 8.0, 4.0));
+            }
+            assert_eq!(cache.bytes(), 4 * before[0].bytes());
+            drop(held);
+        }
+    }
+
+    #[test]
+    fn a_border_belongs_to_the_tiles_on_both_sides() {
+        let (cache, old) = (TileCache::default(), field(0.0));
+        let before = [0, 1].map(|x| cache.tile(&old, &layout(), chunk(x)));
+        let mut new = HeightField::clone(&old);
+        let shape = EditShape::Circle(EditCircle { x: 16.0, z: 4.0, radius: 0.1 });
+        let edit = TerrainEdit {
+            shape,
+            fade: 0.0,
+            change: EditChange::Raise(Raise { height: 2.0 }),
+            ..TerrainEdit::default()
+        };
+        new.replace_edit(EditId::Game(0), None, Some(&edit));
+        let new = Arc::new(new);
+        for x in [0, 1] {
+            let tile = cache.tile(&new, &layout(), chunk(x));
+            assert_eq!(
+                tile.height(if x == 0 { 8 } else { 0 }, 2),
+                before[x as usize].height(if x == 0 { 8 } else { 0 }, 2) + 2.0
+            );
+        }
     }
 
     #[test]

@@ -1,15 +1,23 @@
 //! Settings that have the parameter of a path, to look up what it allows.
 
 use super::TerrainSettings;
-use crate::field::{CurvePoint, Layer, LayerKind, Mask};
+use crate::field::{CurvePoint, EditChange, EditShape, Layer, LayerKind, Mask, TerrainEdit};
 use crate::look::SurfaceLayer;
 use crate::ron_edit::{Document, Node};
 
-/// Default settings with a layer for each layer that `path` goes through, of the kind that `file` says. List indices are 0.
+/// Default settings with an item for each item of a list that `path` goes through, of the kind that `file` says. List indices are 0.
 pub(super) fn example_of(file: &Document<'_>, path: &str) -> TerrainSettings {
     let mut settings = TerrainSettings::default();
     if let Some(layer) = example_layer(file, "field.layers", path) {
         settings.field.layers = vec![layer];
+    }
+    if let Some((index, _)) = path.strip_prefix("field.edits[").and_then(|rest| rest.split_once(']')) {
+        let written = |field: &str| file.find(&format!("field.edits[{index}].{field}")).map(Node::first_word);
+        settings.field.edits = vec![TerrainEdit {
+            shape: written("shape").and_then(EditShape::with_defaults).unwrap_or(TerrainEdit::default().shape),
+            change: written("change").and_then(EditChange::with_defaults).unwrap_or(TerrainEdit::default().change),
+            ..TerrainEdit::default()
+        }];
     }
     if path.starts_with("look.layers[") {
         settings.look.layers = vec![SurfaceLayer::default()];

@@ -25,7 +25,7 @@ impl TerrainSettings {
     /// Returns `theirs` with every change from `base` to `mine`.
     ///
     /// - Where both changed a parameter, the result has that of `mine`, and its path is a conflict.
-    /// - Layers, masks, points and layers of the ground count as the same by their stream, their name, equal values, and at last their
+    /// - Layers, masks, points, edits and layers of the ground count as the same by their stream, their name, equal values, and at last their
     ///   position. One that a side removed stays if the other one changed it.
     /// - If `mine` moved something within a list, the list has its order, and otherwise the order of `theirs`.
     /// - A layer that `mine` added gets another stream if `theirs` added another layer with the same one. In the result, all layers

@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(
             problems(text),
             [
-                "2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
+                "2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers, edits",
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
                 "2:71: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
                 "2:86: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
@@ -105,6 +105,57 @@ mod tests {
                 "3:35: `look.water_color` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
         );
+    }
+
+    #[test]
+    fn edits_name_their_mistakes_like_layers() {
+        let edits = |edits: &str| problems(&format!("(field: (edits: [\n{edits}\n]))"));
+        let raise = "change: Raise()";
+        for (wrong, expected) in [
+            (
+                format!("(shape: Circle(radius: -1.0, x: 2e9), {raise}, fade: \"far\")"),
+                &[
+                    "2:24: `field.edits[0].shape.radius` is -1.0, allowed: 0.1 to 10000 m",
+                    "2:33: `field.edits[0].shape.x` is 2000000000.0, allowed: -1000000000 to 1000000000 m",
+                    "2:62: `field.edits[0].fade` is \"far\", allowed: a number, 0 to 10000 m",
+                ][..],
+            ),
+            (
+                format!("(shape: Sphere(), {raise}),\n(shape: Path(points: [(x: 1, z: 2)]), {raise})"),
+                &[
+                    "2:9: `field.edits[0].shape` is Sphere(), allowed: Circle, Box, Path",
+                    "3:22: `field.edits[1].shape.points` is a list of 1, allowed: 2 to 256 points",
+                ],
+            ),
+            (
+                format!("(shape: Path(points: [(x: 1, z: 2)]), {raise}),\n(shape: Box(), change: Hill())"),
+                &[
+                    "2:22: `field.edits[0].shape.points` is a list of 1, allowed: 2 to 256 points",
+                    "3:9: `field.edits[1].shape` is not a circle, allowed: a circle, for a hill",
+                ],
+            ),
+            (
+                format!("(shape: Path(points: [(x: 1, z: 2), (x: 1, z: 20003)]), {raise})"),
+                &[
+                    "2:37: `field.edits[0].shape.points[1]` is 20001 m from the point before, allowed: up to 10000 m along x and along z",
+                ],
+            ),
+            (
+                "(shape: Circle(), change: Flatten(height: 30000.0, above: Sea))".to_owned(),
+                &[
+                    "2:43: `field.edits[0].change.height` is 30000.0, allowed: -20000 to 20000 m",
+                    "2:59: `field.edits[0].change.above` is Sea, allowed: Ground, Zero",
+                ],
+            ),
+            (
+                "(shape: Circle())".to_owned(),
+                &["2:1: `field.edits[0].change` is missing, allowed: Flatten, Fill, Cut, Raise, Hill"],
+            ),
+        ] {
+            assert_eq!(edits(&wrong), expected, "{wrong}");
+        }
+        let many = format!("(shape: Circle(), {raise}),").repeat(257);
+        assert_eq!(edits(&many), ["1:17: `field.edits` is a list of 257, allowed: up to 256 edits"]);
     }
 
     #[test]

@@ -346,11 +346,15 @@ fn signs_of_other_formats_are_named_and_what_follows_is_read() {
         ("(field: (base_height => 5.0), chunks: (quads: 65))", &["1:22: `=` after a name; write `:`"]),
         (
             "(field: (base height: 5.0), chunks: (quads: 65))",
-            &["1:10: unknown field `base height`, did you mean `base_height`? allowed: seed, base_height, layers"],
+            &[
+                "1:10: unknown field `base height`, did you mean `base_height`? allowed: seed, base_height, layers, edits",
+            ],
         ),
         (
             "(field: (base-height: 5.0), chunks: (quads: 65))",
-            &["1:10: unknown field `base-height`, did you mean `base_height`? allowed: seed, base_height, layers"],
+            &[
+                "1:10: unknown field `base-height`, did you mean `base_height`? allowed: seed, base_height, layers, edits",
+            ],
         ),
         ("; hills\n(field: (seed: 3), chunks: (quads: 65))", &["1:1: `;` begins no comment; write `//`"]),
         ("<!-- hills -->\n(field: (seed: 3), chunks: (quads: 65))", &["1:1: `<!--` begins no comment; write `//`"]),
@@ -833,13 +837,13 @@ fn a_wrong_name_says_which_names_are_near() {
         ),
         (
             "(field: , chunks: (quads: 65))",
-            &["1:9: `field` has no value, allowed: named fields in parentheses: seed, base_height, layers"],
+            &["1:9: `field` has no value, allowed: named fields in parentheses: seed, base_height, layers, edits"],
         ),
         (
             "(field: (seed: 3, Seed: 4, SEED: 5))",
             &[
-                "1:19: unknown field `Seed`, did you mean `seed`? allowed: seed, base_height, layers",
-                "1:28: unknown field `SEED`, did you mean `seed`? allowed: seed, base_height, layers",
+                "1:19: unknown field `Seed`, did you mean `seed`? allowed: seed, base_height, layers, edits",
+                "1:28: unknown field `SEED`, did you mean `seed`? allowed: seed, base_height, layers, edits",
             ],
         ),
         (

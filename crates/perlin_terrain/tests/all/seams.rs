@@ -164,7 +164,7 @@ fn any_settings() -> impl Strategy<Value = TerrainSettings> {
     let spacing = prop_oneof![5 => select(&[0.1, 0.25, 1.0, 4.0, 100.0]), 1 => 0.1..100.0];
     let chunks = (select(&[8, 16, 32]), spacing).prop_map(|(quads, spacing)| ChunkSettings { quads, spacing });
     (field, chunks).prop_map(|((seed, base_height, layers), chunks)| {
-        let field = FieldSettings { seed, base_height, layers };
+        let field = FieldSettings { seed, base_height, layers, edits: vec![] };
         TerrainSettings { field, chunks, ..Default::default() }
     })
 }

@@ -102,7 +102,8 @@ fn heights_of_valid_settings_are_finite_and_within_their_bounds() {
     for_all(500, inputs, |(sketches, inside, seed)| {
         let mut settings = TerrainSettings::default();
         let base_height = [0.0, -10_000.0, 10_000.0, 3.7][seed as usize % 4];
-        settings.field = FieldSettings { seed, base_height, layers: layers(sketches, &inside, &mut Vec::new()) };
+        settings.field =
+            FieldSettings { seed, base_height, layers: layers(sketches, &inside, &mut Vec::new()), edits: vec![] };
         if settings.validate().is_err() {
             refused.set(refused.get() + 1);
             return;

@@ -11,6 +11,7 @@ pub struct TerrainMessages {
     pub shown: Vec<ChunkShown>,
     pub ground_shown: Vec<GroundShown>,
     pub levels: Vec<ChunkLevelChanged>,
+    pub edited: Vec<GroundEdited>,
     pub ready: Vec<TerrainReady>,
 }
 
@@ -30,6 +31,7 @@ pub fn record_messages(app: &mut App) {
         .add_observer(|event: On<ChunkShown>, mut observed: ResMut<Observed>| observed.0.shown.push(*event))
         .add_observer(|event: On<GroundShown>, mut observed: ResMut<Observed>| observed.0.ground_shown.push(*event))
         .add_observer(|event: On<ChunkLevelChanged>, mut observed: ResMut<Observed>| observed.0.levels.push(*event))
+        .add_observer(|event: On<GroundEdited>, mut observed: ResMut<Observed>| observed.0.edited.push(*event))
         .add_observer(|event: On<TerrainReady>, mut observed: ResMut<Observed>| observed.0.ready.push(*event))
         .init_resource::<Read>()
         .add_systems(Last, read);
@@ -41,7 +43,7 @@ fn read(
     mut shown: MessageReader<ChunkShown>,
     mut ground_shown: MessageReader<GroundShown>,
     mut levels: MessageReader<ChunkLevelChanged>,
-    mut ready: MessageReader<TerrainReady>,
+    (mut edited, mut ready): (MessageReader<GroundEdited>, MessageReader<TerrainReady>),
     mut read: ResMut<Read>,
 ) {
     read.0.hidden.extend(hidden.read());
@@ -49,6 +51,7 @@ fn read(
     read.0.shown.extend(shown.read());
     read.0.ground_shown.extend(ground_shown.read());
     read.0.levels.extend(levels.read());
+    read.0.edited.extend(edited.read());
     read.0.ready.extend(ready.read());
 }
 

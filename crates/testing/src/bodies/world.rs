@@ -29,7 +29,7 @@ pub fn rough() -> TerrainSettings {
     let hills = NoiseSettings { octaves: 4, frequency: 0.006, height_scale: 60.0, ..default() };
     let stones = NoiseSettings { octaves: 2, frequency: 0.08, height_scale: 1.5, ..default() };
     TerrainSettings {
-        field: FieldSettings { seed: 11, base_height: 20.0, layers: vec![hills.into(), stones.into()] },
+        field: FieldSettings { seed: 11, base_height: 20.0, layers: vec![hills.into(), stones.into()], edits: vec![] },
         chunks: ChunkSettings { quads: 16, spacing: 2.0 },
         ..default()
     }

@@ -1,5 +1,6 @@
 //! Rectangles and lattices of ticks.
 
+use crate::field::FieldArea;
 use crate::noise::{FixedCoord, TICKS_PER_UNIT};
 
 /// A rectangle of ticks. Both corners belong to it.
@@ -24,6 +25,12 @@ impl TickArea {
     pub fn hull(self, other: Self) -> Self {
         let pairs = |a: [i64; 2], b: [i64; 2], pick: fn(i64, i64) -> i64| [pick(a[0], b[0]), pick(a[1], b[1])];
         Self { low: pairs(self.low, other.low, i64::min), high: pairs(self.high, other.high, i64::max) }
+    }
+
+    /// The same in metres.
+    pub fn metres(&self) -> FieldArea {
+        let metres = |ticks: i64| ticks as f64 / TICKS_PER_UNIT as f64;
+        FieldArea { min: self.low.map(metres), max: self.high.map(metres) }
     }
 
     /// The longer side in ticks.

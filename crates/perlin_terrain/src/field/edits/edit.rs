@@ -74,13 +74,16 @@ impl TerrainEdit {
     #[must_use]
     pub fn check(&self) -> Vec<ParamError> {
         let mut errors = param::check(&mut self.clone());
-        if errors.is_empty() {
-            errors.extend(self.check_path());
-        }
-        if self.is_hill_in_another_shape() {
-            errors.push(error("shape", "not a circle".to_owned(), "a circle, for a hill".to_owned()));
-        }
+        errors.extend(self.check_shape());
         errors
+    }
+
+    /// What is not allowed about the shape, beside numbers out of their ranges.
+    pub(in crate::field) fn check_shape(&self) -> Option<ParamError> {
+        if self.is_hill_in_another_shape() {
+            return Some(error("shape", "not a circle".to_owned(), "a circle, for a hill".to_owned()));
+        }
+        self.check_path()
     }
 
     /// Whether the edit makes a hill, but not in a circle.

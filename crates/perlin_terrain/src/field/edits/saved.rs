@@ -26,10 +26,14 @@ pub struct SavedEdits {
     /// First, so that another format is refused for its version.
     #[serde(deserialize_with = "read_version")]
     version: u32,
-    /// The hash of the settings of the ground below.
-    ground: u64,
+    ground: GroundHash,
     edits: Vec<(u64, TerrainEdit)>,
 }
+
+/// Recognizes the settings of the ground below edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GroundHash(u64);
 
 /// The version that this crate reads and writes.
 const VERSION: u32 = 1;
@@ -49,7 +53,13 @@ impl SavedEdits {
     #[must_use]
     pub fn new(edits: &EditMap, field: &FieldSettings) -> Self {
         let edits = edits.iter().map(|(id, edit)| (id, edit.clone())).collect();
-        Self { version: VERSION, ground: hash_of(field), edits }
+        Self { version: VERSION, ground: GroundHash::of(field), edits }
+    }
+
+    /// What recognizes the ground that was edited.
+    #[must_use]
+    pub const fn ground(&self) -> GroundHash {
+        self.ground
     }
 
     /// Whether the ground had these settings. On other ground, the edits are at the same places, but they may look wrong there.
@@ -57,7 +67,7 @@ impl SavedEdits {
     /// It may be false for the same ground after an update of this crate that adds a setting.
     #[must_use]
     pub fn is_of(&self, field: &FieldSettings) -> bool {
-        self.ground == hash_of(field)
+        self.ground.is_of(field)
     }
 
     /// The edits.
@@ -81,12 +91,23 @@ impl SavedEdits {
     }
 }
 
-/// The 64-bit FNV-1a hash of the settings of the heights.
-///
-/// Source: Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo, RFC 9923, *The FNV Non-Cryptographic Hash Algorithm*.
-fn hash_of(field: &FieldSettings) -> u64 {
-    let text = ron::to_string(field).expect("settings can be written");
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+impl GroundHash {
+    /// That of the ground with these settings, whatever their edits.
+    ///
+    /// The 64-bit FNV-1a hash of their text. Source: Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo, RFC 9923, *The FNV
+    /// Non-Cryptographic Hash Algorithm*.
+    fn of(field: &FieldSettings) -> Self {
+        let ground = FieldSettings { edits: Vec::new(), ..field.clone() };
+        let text = ron::to_string(&ground).expect("settings can be written");
+        let add = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Self(text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
+    }
+
+    /// Whether the ground has these settings.
+    #[must_use]
+    pub fn is_of(self, field: &FieldSettings) -> bool {
+        self == Self::of(field)
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +150,7 @@ mod tests {
         let saved: SavedEdits = ron::from_str(&saved()).expect("it can be read");
         assert!(saved.is_of(&FieldSettings::default()));
         assert!(!saved.is_of(&FieldSettings { seed: 1, ..FieldSettings::default() }));
+        let edits = vec![TerrainEdit::default()];
+        assert!(saved.is_of(&FieldSettings { edits, ..FieldSettings::default() }), "the ground below is the same");
     }
 }

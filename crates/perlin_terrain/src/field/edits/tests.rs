@@ -4,7 +4,7 @@ use super::apply::Joined;
 use super::piece::Piece;
 use super::*;
 use crate::field::stack_tests::any_field;
-use crate::field::{Constant, FieldSettings, HeightField, HillShape, LayerKind, NodeGrid};
+use crate::field::{Constant, FieldArea, FieldSettings, HeightField, HillShape, LayerKind, NodeGrid};
 use crate::noise::NoiseScratch;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -148,6 +148,58 @@ fn edits_give_the_same_ground_in_any_order_and_leave_nothing_behind() {
             assert_eq!(field, all.without_edits());
         },
     );
+}
+
+#[test]
+fn heights_change_only_where_edits_did() {
+    let edits = (any_edits(0..8), vec(any::<prop::sample::Index>(), 0..4), vec([-0.5..0.5, -0.5..0.5], 40));
+    for_all(300, edits, |((far, edits), changed, positions)| {
+        let before = edited(&FieldSettings::default(), &edits);
+        let mut after = before.clone();
+        for index in changed.iter().filter(|_| !edits.is_empty()).map(|index| index.index(edits.len())) {
+            let TerrainEdit { strength, priority, .. } = edits[index];
+            // Some are removed, and others are weaker or come at another time.
+            let new = TerrainEdit { strength: strength / 2.0, priority: priority + 1, ..edits[index].clone() };
+            after.replace_edit(id(index), Some(&edits[index]), (index % 2 == 0).then_some(&new));
+        }
+        let areas = after.edited_since(&before).expect("the ground below is the same");
+        assert_eq!(areas.is_empty(), after == before);
+        let back = before.edited_since(&after).expect("the ground below is the same");
+        assert_eq!(areas.len(), back.len());
+        for [x, z] in positions.into_iter().map(|position| position.map(|offset| far + 1200.0 * offset)) {
+            let is_edited = areas.iter().any(|area| area.meets(&FieldArea::around([x, z], 0.0)));
+            assert!(is_edited || after.height(x, z).to_bits() == before.height(x, z).to_bits(), "at {x}, {z}");
+        }
+    });
+    let [one, other] = [(); 2].map(|()| HeightField::new(&FieldSettings::default()));
+    assert_eq!(one.edited_since(&other), None, "nobody knows whether it is the same ground");
+}
+
+#[test]
+fn equal_edits_are_no_change() {
+    let edit = circle(EditChange::Raise(Raise { height: 3.0 }));
+    let before = edited(&level(1.0), &[edit.clone(), edit.clone()]);
+    let mut after = before.clone();
+    after.replace_edit(id(1), Some(&edit), None);
+    after.replace_edit(id(1), None, Some(&edit));
+    assert_eq!(after.edited_since(&before), Some(vec![]));
+    after.replace_edit(id(1), Some(&edit), None);
+    let areas = after.edited_since(&before).expect("the ground below is the same");
+    let [FieldArea { min, max }] = areas[..] else { panic!("{areas:?}") };
+    assert!((0..2).all(|axis| (-30.01..=-30.0).contains(&min[axis]) && (30.0..30.01).contains(&max[axis])));
+}
+
+#[test]
+fn settings_have_edits_that_come_before_those_of_a_game() {
+    let raise = circle(EditChange::Raise(Raise { height: 3.0 }));
+    let flatten = circle(EditChange::Flatten(EditHeight::above_zero(5.0)));
+    let settings = FieldSettings { edits: vec![raise.clone(), flatten.clone()], ..level(1.0) };
+    assert_eq!(HeightField::new(&settings).height(0.0, 0.0), 5.0);
+    let mut game = EditMap::default();
+    game.set(0, raise).expect("it is allowed");
+    assert_eq!(HeightField::new(&settings).with_edits(&game).height(0.0, 0.0), 8.0);
+    let many = FieldSettings { edits: vec![circle(EditChange::Raise(Raise { height: 1.0 })); 300], ..level(0.0) };
+    assert_eq!(HeightField::new(&many).height(0.0, 0.0), 256.0, "the others are beyond the limit");
 }
 
 #[test]

@@ -115,6 +115,16 @@ impl EditTree {
         Self { root: self.root.as_ref().and_then(|root| root.retained(&|piece| !piece.order.is_of_game)) }
     }
 
+    /// The areas of the pieces that only one of both trees has. What the trees share is not looked at.
+    pub(super) fn difference(&self, other: &Self) -> Vec<TickArea> {
+        let mut pieces = Vec::new();
+        differences(self.root.as_ref(), other.root.as_ref(), &mut pieces);
+        // A piece may be in several cells.
+        pieces.sort_unstable_by_key(|piece| (piece.order, piece.area.low, piece.area.high));
+        pieces.dedup_by_key(|piece| (piece.order, piece.area));
+        pieces.into_iter().map(|piece| piece.area).collect()
+    }
+
     /// Bounds of all edited heights, from those of the heights before.
     pub fn bounds(&self, before: Interval) -> Interval {
         self.root.as_ref().map_or(before, |root| root.reach.apply(before))
@@ -158,6 +168,31 @@ fn change(node: &mut Node, at: Cell, cell: Cell, change_pieces: &dyn Fn(&mut Vec
         }
     }
     node.update_reach();
+}
+
+/// Adds the pieces that only one of two nodes of the same cell has.
+fn differences<'a>(one: Option<&'a Arc<Node>>, other: Option<&'a Arc<Node>>, found: &mut Vec<&'a Piece>) {
+    let is_same = match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    if is_same {
+        return;
+    }
+    let pieces = |node: Option<&'a Arc<Node>>| node.map_or(&[][..], |node| &node.pieces);
+    let (mut one_pieces, mut other_pieces) = (pieces(one).iter().peekable(), pieces(other).iter().peekable());
+    // Both are in order.
+    while let Some(order) = one_pieces.peek().into_iter().chain(other_pieces.peek()).map(|piece| piece.order).min() {
+        let [one, other] =
+            [&mut one_pieces, &mut other_pieces].map(|pieces| pieces.next_if(|next| next.order == order));
+        if one != other {
+            found.extend(one.into_iter().chain(other).map(|piece| &**piece));
+        }
+    }
+    for child in 0..4 {
+        let child = |node: Option<&'a Arc<Node>>| node.and_then(|node| node.children[child].as_ref());
+        differences(child(one), child(other), found);
+    }
 }
 
 impl Node {

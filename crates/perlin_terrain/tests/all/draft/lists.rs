@@ -1,4 +1,4 @@
-//! Edits of the lists of a field: layers, masks and points.
+//! Edits of the lists of a field: layers, masks, points and edits of the ground.
 
 use super::*;
 use perlin_terrain::field::{Constant, Curve, FieldSettings, Group, HeightField, LayerKind, LayerMask, Mask};
@@ -305,4 +305,40 @@ fn a_refusal_does_not_move_to_another_layer() {
     draft.refuse_text("field.layers[0].kind.octaves", "x");
     draft.change(&down("field.layers[0]")).expect("there are two");
     assert_eq!(draft.refusal("field.layers[0].kind.octaves"), None);
+}
+
+#[test]
+fn edits_of_the_ground_and_the_points_of_their_paths_are_added_copied_moved_and_removed() {
+    let mut draft = draft_of(vec![constant(1.0)]);
+    let fades = |draft: &TerrainDraft| draft.settings().field.edits.iter().map(|edit| edit.fade).collect::<Vec<_>>();
+    let set = |draft: &mut TerrainDraft, path: &str, value| draft.edit(path, value);
+    draft.change(&add("field.edits")).expect("there is room");
+    set(&mut draft, "field.edits[0].fade", ParamValue::Float(3.0)).expect("it is allowed");
+    for (change, expected) in [
+        (duplicate("field.edits[0]"), vec![3.0, 3.0]),
+        (add("field.edits"), vec![3.0, 3.0, 10.0]),
+        (up("field.edits[2]"), vec![3.0, 10.0, 3.0]),
+        (remove("field.edits[0]"), vec![10.0, 3.0]),
+    ] {
+        draft.change(&change).expect("it is there");
+        assert_eq!(fades(&draft), expected, "after {change:?}");
+    }
+    let points = "field.edits[1].shape.points";
+    assert!(!draft.can_change(&add(points)), "a circle has no points");
+    set(&mut draft, "field.edits[1].shape", ParamValue::Choice("Path")).expect("it is allowed");
+    draft.change(&add(points)).expect("there is room");
+    assert_eq!(draft.settings().get(&format!("{points}[2].x")), Some(ParamValue::Float(200.0)), "it goes on");
+    draft.change(&remove(&format!("{points}[0]"))).expect("two are left");
+    assert!(!draft.can_change(&remove(&format!("{points}[0]"))), "a path has two points at least");
+    let error = set(&mut draft, "field.edits[1].change", ParamValue::Choice("Hill")).expect_err("it is no circle");
+    assert_eq!(error.allowed, "a circle, for a hill");
+    let copied = draft.copy("field.edits[1]").expect("it is there");
+    draft.paste(Some("field.edits[0].fade"), &copied).expect("it is an edit");
+    assert_eq!(fades(&draft), [10.0, 3.0, 3.0]);
+    let point = draft.copy(&format!("{points}[0]")).expect("it is there");
+    draft.paste(Some("field.edits[1]"), &point).expect("it is a point");
+    assert_eq!(draft.settings().get(&format!("{points}[2].x")), draft.settings().get(&format!("{points}[0].x")));
+    let mut full = draft_of(vec![constant(1.0)]);
+    (0..FieldSettings::MAX_EDITS).for_each(|_| full.change(&add("field.edits")).expect("there is room"));
+    assert!(!full.can_change(&add("field.edits")));
 }

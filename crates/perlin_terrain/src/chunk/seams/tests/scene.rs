@@ -74,6 +74,7 @@ fn any_noises() -> impl Strategy<Value = FieldSettings> {
         seed: seed.into(),
         base_height: 0.0,
         layers: layers.into_iter().map(Into::into).collect(),
+        edits: vec![],
     })
 }
 
