@@ -40,6 +40,7 @@ mod all_sections;
 mod budget;
 mod clipboard;
 mod cost_task;
+mod edit_section;
 mod file_ui;
 mod files;
 mod graphs;

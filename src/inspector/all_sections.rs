@@ -1,5 +1,6 @@
 //! All settings in their sections.
 
+use super::edit_section::edit_list;
 use super::layer_section::layer_list;
 use super::section::{parameters, section};
 use super::stats::{grouped, megabytes, millions};
@@ -7,7 +8,7 @@ use super::style::{FAINT, TEXT, small};
 use super::surface_section::surface_layers;
 use super::widgets::Remarks;
 use crate::chunk::LodCost;
-use crate::draft::{Draft, LAYERS, SURFACE_LAYERS};
+use crate::draft::{Draft, EDITS, LAYERS, SURFACE_LAYERS};
 use crate::param::parent_path;
 use crate::settings::TerrainSettings;
 use bevy_egui::egui::Ui;
@@ -16,12 +17,19 @@ use bevy_egui::egui::Ui;
 const DETAIL: &str = "lod";
 
 /// Draws all parameters in their sections.
-pub(super) fn all_sections(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, remarks: Remarks<'_>) {
+///
+/// `viewer` is the position of the first viewer: x and z in the terrain's coordinates, in metres.
+pub(super) fn all_sections(
+    ui: &mut Ui,
+    draft: &mut Draft<TerrainSettings>,
+    remarks: Remarks<'_>,
+    viewer: Option<[f64; 2]>,
+) {
     let rows = draft.rows();
     // Group consecutive rows by parent: `field`, `chunks`, ... Layers follow the parameters of the field.
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
-        if path.starts_with(LAYERS) || path.starts_with(SURFACE_LAYERS) {
+        if [LAYERS, EDITS, SURFACE_LAYERS].iter().any(|list| path.starts_with(list)) {
             continue;
         }
         let cost = remarks.expected_cost.filter(|_| path == DETAIL);
@@ -37,7 +45,10 @@ pub(super) fn all_sections(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, rema
             }
         });
         match path {
-            "field" => layer_list(ui, draft, &rows, LAYERS, remarks),
+            "field" => {
+                layer_list(ui, draft, &rows, LAYERS, remarks);
+                edit_list(ui, draft, &rows, remarks, viewer);
+            }
             "look" => surface_layers(ui, draft, &rows, remarks),
             _ => {}
         }

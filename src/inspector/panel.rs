@@ -214,7 +214,8 @@ pub(super) fn panel_ui(
                 Some(draft) => {
                     let checks = draft.checks();
                     let (problems, expected_cost) = (&info.file.problems, info.expected_cost);
-                    all_sections(ui, draft, Remarks { problems, checks: &checks, expected_cost });
+                    let viewer = info.map.as_ref().map(|map| map.viewer);
+                    all_sections(ui, draft, Remarks { problems, checks: &checks, expected_cost }, viewer);
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }

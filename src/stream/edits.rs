@@ -5,7 +5,9 @@
 //! anew, and the others of that area are built again in tasks. A ground that draws more falls behind, until a reload replaces it.
 
 mod follow;
+mod followed;
 mod terrain_edits;
 
-pub(super) use follow::{FollowedEdits, follow_edits};
+pub(super) use follow::follow_edits;
+pub(super) use followed::FollowedEdits;
 pub use terrain_edits::TerrainEdits;

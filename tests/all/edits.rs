@@ -324,8 +324,10 @@ fn a_whole_list_replaces_another_one() {
     let plain = HeightField::clone(state(&app, terrain).field().expect("there is ground"));
     let mut map = EditMap::default();
     map.set(3, raise(circle(0.0, 0.0, 5.0))).expect("it is allowed");
-    let height =
-        |app: &App, x: f64| state(app, terrain).field().expect("there is ground").height(x, 0.0) - plain.height(x, 0.0);
+    let height = |app: &App, x: f64| {
+        let field = state(app, terrain).field().expect("there is ground");
+        (field.height(x, 0.0) - plain.height(x, 0.0)).round()
+    };
     set(&mut app, terrain, 3, raise(circle(40.0, 0.0, 5.0)));
     app.update();
     assert_eq!([height(&app, 0.0), height(&app, 40.0)], [0.0, 7.0]);

@@ -17,6 +17,7 @@ use bevy::reflect::ReflectMut;
 use bevy::render::render_resource::TextureFormat;
 use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkLayout, LevelErrors, StitchMask, triangle_indices};
+use bevy_perlin_terrain::field::{EditChange, Raise, TerrainEdit};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::stream::ViewerLens;
@@ -135,6 +136,36 @@ fn with_plain_meshes_a_game_can_give_chunks_any_material() {
         borders += usize::from(mask != StitchMask::NONE);
     }
     assert!(borders > 0, "no chunk has a coarser neighbor");
+}
+
+#[test]
+fn plain_meshes_and_surfaces_follow_edits() {
+    let plugin = TerrainRenderPlugin { plain_meshes: true, keep_surfaces: true, ..default() };
+    let (mut app, terrain, _) = settled(render_app(plugin), settings_with_levels(30.0), 400.0);
+    let before = meshes(&mut app);
+    for height in [20.0, -3.0] {
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("every terrain has edits");
+        let change = EditChange::Raise(Raise { height });
+        edits.set(0, TerrainEdit { change, ..TerrainEdit::default() }).expect("it is allowed");
+        app.update();
+        assert_eq!(meshes(&mut app), before, "the handles stay");
+        let drawn = drawn_chunks(&mut app, terrain);
+        let (field, layout) =
+            (state(&app, terrain).field().expect("there is ground").clone(), state(&app, terrain).layout());
+        let layout = *layout.expect("there is ground");
+        for (&coord, &entity) in &drawn {
+            let wanted = ChunkBuilder::default().build(&field, &layout, coord);
+            let mesh = app.world().resource::<Assets<Mesh>>().get(&before[&entity]).expect("the mesh exists");
+            let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
+                panic!("no positions")
+            };
+            assert_eq!(*positions, wanted.positions);
+            let ChunkStitchMask(mask) = *app.world().get::<ChunkStitchMask>(entity).expect("a mask");
+            let Some(Indices::U16(indices)) = mesh.indices() else { panic!("no triangles") };
+            assert_eq!(*indices, triangle_indices(9, mask));
+            assert_eq!(app.world().get::<ChunkSurface>(entity).expect("a surface").0, wanted);
+        }
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@
 //! - **Nothing falls through.** A body with `KeepGround` has ground in the frame in which it is spawned or teleported, and waits if
 //!   it isn't there. After each step, a body whose position is below the ground is put on top of it and loses its velocity into
 //!   the ground, unless it has [`MayGoBelow`]. There is no promise for bodies without `KeepGround`.
+//! - **Edits.** Where the ground is edited, its tiles get other colliders in the same frame, and sleeping bodies wake up.
 //! - **Origin shifts** move all bodies in one tick, with the ends of interpolated positions. Sleeping bodies wake up.
 //!
 //! # A character
@@ -51,6 +52,7 @@ mod plugin;
 mod rescue;
 mod seams;
 mod shift;
+mod wake;
 #[cfg(feature = "f32")]
 pub mod walk;
 

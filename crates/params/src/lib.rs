@@ -287,6 +287,8 @@ impl fmt::Display for ParamError {
     }
 }
 
+impl std::error::Error for ParamError {}
+
 /// Returns an error for each value of `params` that is not allowed.
 pub fn check(params: &mut impl Params) -> Vec<ParamError> {
     let mut errors = Vec::new();

@@ -16,6 +16,7 @@ mod error;
 mod example;
 mod file;
 mod merge;
+mod narrow_edits;
 mod no_effect;
 mod overridden;
 mod parse;

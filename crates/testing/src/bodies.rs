@@ -63,6 +63,9 @@ pub trait Engine: 'static {
     /// How fast a body is, in metres per second.
     fn velocity(app: &App, body: Entity) -> Vec3;
 
+    /// Whether a body sleeps.
+    fn sleeps(app: &App, body: Entity) -> bool;
+
     /// The colliders of all tiles.
     fn colliders(app: &mut App) -> Vec<(Self::Collider, ColliderTile)>;
 
@@ -113,6 +116,8 @@ macro_rules! body_tests {
             a_body_that_teleports_stands_in_the_first_frame
             bodies_without_ground_are_held_and_then_let_go_with_their_velocity
             a_body_below_the_ground_is_put_on_top_unless_it_may_be_there
+            sleeping_bodies_follow_the_ground_that_is_edited
+            none_falls_through_ground_that_is_edited_a_thousand_times
             what_becomes_a_body_while_it_waits_is_held_too
             every_vertex_has_the_bits_of_the_terrain_and_its_place
             rays_hit_the_triangles_that_are_drawn_also_of_a_moved_and_scaled_terrain

@@ -6,14 +6,12 @@ use super::{FarView, NO_MAP, Subject, TerrainFarMaps, map_uniform, next_map};
 use crate::look::far_map::{FarMap, TEXELS};
 use crate::stream::{Background, TerrainFrame};
 use bevy::math::Vec4;
-use bevy::platform::time::Instant;
 use bevy::render::render_resource::{
     AddressMode, Extent3d, FilterMode, Sampler, SamplerDescriptor, Texture, TextureDescriptor, TextureDimension,
     TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, TextureViewDimension,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use std::array;
-use std::time::Duration;
 
 /// The number of maps.
 const MAPS: usize = TEXELS.len();
@@ -21,8 +19,8 @@ const MAPS: usize = TEXELS.len();
 /// The most bytes that are uploaded in a frame.
 const UPLOAD: usize = 1 << 20;
 
-/// A map of edited ground is begun so long after the last map. Somebody may go on editing.
-const EDITS_WAIT: Duration = Duration::from_secs(1);
+/// A map of edited ground is begun so many frames after the last map: about a second. Somebody may go on editing.
+const EDITS_WAIT: u32 = 60;
 
 /// The maps of a terrain on the GPU.
 pub struct FarMapTextures {
@@ -39,8 +37,8 @@ pub struct FarMapTextures {
     /// The layer of each map in both arrays, then the one that is free.
     layers: [u32; MAPS + 1],
     work: Option<Work>,
-    /// When the last map was begun.
-    last_start: Option<Instant>,
+    /// How many frames ago the last map was begun.
+    frames: u32,
 }
 
 /// The map that is being made or uploaded.
@@ -99,7 +97,7 @@ impl FarMapTextures {
             corners: Default::default(),
             layers: array::from_fn(|layer| layer as u32),
             work: None,
-            last_start: None,
+            frames: EDITS_WAIT,
         }
     }
 
@@ -135,10 +133,10 @@ impl FarMapTextures {
                 self.work = Some(work);
             }
         }
-        let follows_edits = self.last_start.is_none_or(|start| start.elapsed() >= EDITS_WAIT);
-        let next = next_map(&self.subjects, view, self.size, follows_edits);
+        self.frames = self.frames.saturating_add(1);
+        let next = next_map(&self.subjects, view, self.size, self.frames >= EDITS_WAIT);
         if let (Some(number), None) = (next, &self.work) {
-            self.last_start = Some(Instant::now());
+            self.frames = 0;
             let stage = Stage::Making(view.start(number, self.size));
             self.work = Some(Work { number, subject: Subject::new(view), stage });
         }

@@ -1,24 +1,15 @@
 //! Gives the edits to the grounds of a terrain.
 
 use super::TerrainEdits;
-use super::terrain_edits::{EditStep, EditsIdentity};
+use super::terrain_edits::EditStep;
 use crate::chunk::{ChunkCoord, ChunkHeights, ChunkLayout};
-use crate::field::{EditId, FieldArea, HeightField, TerrainEdit};
+use crate::field::{EditId, FieldArea, HeightField};
 use crate::stream::build::{BuiltChunk, SurfaceFinish};
 use crate::stream::state::TerrainState;
 use crate::stream::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use bevy::prelude::*;
 use std::fmt::Display;
 use std::sync::Arc;
-
-/// The edits that the grounds of a terrain have.
-#[derive(Default)]
-pub(in crate::stream) struct FollowedEdits {
-    /// Those of the settings.
-    settings: Vec<TerrainEdit>,
-    /// The list of the game. `None` before the first one.
-    identity: Option<EditsIdentity>,
-}
 
 /// Gives all grounds the edits of the settings and of the game. A ground that would have to build more than `max_built_now` drawn chunks
 /// in this frame falls behind. Returns the number of canceled tasks.
@@ -30,7 +21,9 @@ pub(in crate::stream) fn follow_edits(
 ) -> usize {
     let of_settings = state.settings.as_ref().map_or(&[][..], |settings| &settings.field.edits);
     let is_replaced = state.edits.identity.as_ref() != Some(edits.identity());
-    if !(is_replaced || edits.has_news() || of_settings != state.edits.settings) {
+    // Settings change with a new plan alone.
+    let has_other_settings = state.replan && of_settings != state.edits.settings;
+    if !(is_replaced || edits.has_news() || has_other_settings) {
         return 0;
     }
     if let Some(settings) = &state.settings
@@ -58,12 +51,12 @@ pub(in crate::stream) fn follow_edits(
         if is_replaced {
             streamed.latest = streamed.latest.with_edits(edits.map());
         }
-        let Some(follow) = streamed.follow(is_drawn, max_built_now) else { continue };
-        canceled += follow.canceled;
-        *despawning_bytes += follow.hidden.iter().map(|chunk| chunk.bytes).sum::<u64>();
-        despawning.extend(follow.hidden);
+        let Some(given_up) = streamed.follow(is_drawn, max_built_now) else { continue };
+        canceled += given_up.canceled;
+        *despawning_bytes += given_up.hidden.iter().map(|chunk| chunk.bytes).sum::<u64>();
+        despawning.extend(given_up.hidden);
         if is_drawn {
-            changes.edited.extend(follow.areas);
+            changes.edited.extend(given_up.areas);
         }
     }
     state.replan = true;
@@ -71,7 +64,7 @@ pub(in crate::stream) fn follow_edits(
 }
 
 /// What a ground gave up to follow its edits.
-struct Followed {
+struct GivenUp {
     /// Where it changed.
     areas: Vec<FieldArea>,
     /// The chunks to despawn.
@@ -89,7 +82,7 @@ impl StreamedTerrain {
     ///
     /// The ground that is drawn builds its drawn chunks again, and gives up the others: tasks make them again. An incoming ground builds
     /// all chunks again that it has. Otherwise it would never be complete while somebody edits in every frame.
-    fn follow(&mut self, is_drawn: bool, max_built_now: usize) -> Option<Followed> {
+    fn follow(&mut self, is_drawn: bool, max_built_now: usize) -> Option<GivenUp> {
         if self.is_behind {
             return None;
         }
@@ -111,7 +104,7 @@ impl StreamedTerrain {
         let canceled = if is_drawn { self.tasks.retain(|chunk| !is_edited(chunk)) } else { 0 };
         self.collider_tiles.edit(&areas);
         let hidden = hidden.into_iter().filter_map(|chunk| self.unload(chunk)).collect();
-        Some(Followed { areas, hidden, canceled })
+        Some(GivenUp { areas, hidden, canceled })
     }
 
     /// A chunk that was built from `field`, built again if it was edited since.

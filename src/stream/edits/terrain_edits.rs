@@ -26,7 +26,7 @@ use std::sync::Arc;
 ///     let [x, _, z] = position.as_dvec3().to_array();
 ///     let crater = TerrainEdit {
 ///         shape: EditShape::Circle(EditCircle { x, z, radius: 12.0 }),
-///         change: EditChange::Hill(EditHill { shape: HillShape::Crater, height: 4.0 }),
+///         change: EditChange::Hill(EditHill { shape: HillShape::Dome, height: -4.0 }),
 ///         ..TerrainEdit::default()
 ///     };
 ///     terrain.set(number, crater)?;

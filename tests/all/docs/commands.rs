@@ -47,6 +47,10 @@ const COMMANDS: &[(&str, Cover)] = &[
         Built { step: "a flight without a window", reason: "it has no end; its tests click without a window" },
     ),
     (
+        "cargo run --example dig --features picking",
+        Built { step: "a flight without a window", reason: "it has no end; its tests play it without a window" },
+    ),
+    (
         "cargo run --example far_away --features big_space",
         Built { step: "a flight without a window", reason: "it has no end" },
     ),

@@ -1,7 +1,9 @@
 //! The table of every field in docs/designers.md, printed from the parameters.
 
 use super::read;
-use bevy_perlin_terrain::field::{Curve, CurvePoint, FieldSettings, Layer, LayerKind, Mask};
+use bevy_perlin_terrain::field::{
+    Curve, CurvePoint, EditChange, EditPath, EditShape, FieldSettings, Layer, LayerKind, Mask, TerrainEdit,
+};
 use bevy_perlin_terrain::look::{LookSettings, SurfaceLayer};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
@@ -23,6 +25,23 @@ const SURFACE_RANGES: [(&str, &str); 6] = [
     ("drainage", "crests and gullies of erosion"),
     ("noise", "values of noise"),
 ];
+
+/// The shape and the change of edits that have all fields.
+const EDITS: [[&str; 2]; 4] = [["Circle", "Flatten"], ["Box", "Raise"], ["Path", "Flatten"], ["Circle", "Hill"]];
+
+/// The heading above the fields at `parent` of those edits. `None` if others have the same fields.
+fn edit_heading(parent: &str) -> Option<String> {
+    let (index, rest) = parent.strip_prefix("field.edits[")?.split_once(']')?;
+    let [shape, change] = EDITS[index.parse::<usize>().ok()?];
+    match (index, rest) {
+        ("0", "") => Some("Each edit".to_owned()),
+        ("0" | "1" | "2", ".shape") => Some(format!("The shape `{shape}` of an edit")),
+        ("0", ".change") => Some("The changes `Flatten`, `Fill` and `Cut`".to_owned()),
+        ("1" | "3", ".change") => Some(format!("The change `{change}`")),
+        ("2", ".shape.points[0]") => Some("Each point of a path".to_owned()),
+        _ => None,
+    }
+}
 
 /// A field of the settings file.
 struct Field {
@@ -52,6 +71,12 @@ fn settings() -> TerrainSettings {
             curve.points = vec![CurvePoint::default()];
         }
     }
+    let edit = |[shape, change]: [&str; 2]| TerrainEdit {
+        shape: EditShape::with_defaults(shape).expect("it is the name of a shape"),
+        change: EditChange::with_defaults(change).expect("it is the name of a change"),
+        ..TerrainEdit::default()
+    };
+    settings.field.edits = EDITS.into_iter().map(edit).collect();
     settings.look.layers = vec![SurfaceLayer::default()];
     settings
 }
@@ -81,6 +106,10 @@ fn markdown() -> String {
                 let Some((_, mask)) = mask else { continue };
                 format!("The mask `{}`", mask.name)
             }
+            None if parent.starts_with("field.edits[") => {
+                let Some(heading) = edit_heading(parent) else { continue };
+                heading
+            }
             None if parent == "field.layers[0]" => "Each layer".to_owned(),
             None if parent.ends_with(".points[0]") => "A layer of the kind `Curve`".to_owned(),
             None if parent == "look.layers[0]" => "Each layer of the ground".to_owned(),
@@ -96,7 +125,7 @@ fn markdown() -> String {
             }
         };
         write!(page, "\n### {heading}\n\n").expect("a string takes any text");
-        if parent.ends_with(".points[0]") {
+        if heading == "A layer of the kind `Curve`" {
             let max = Curve::MAX_POINTS;
             page += &format!(
                 "It has a list of up to {max} `points`, from low to high, such as `points: [(from: 0.0, to: 20.0)]`:\n\n"
@@ -106,6 +135,16 @@ fn markdown() -> String {
         if parent == "field" {
             let max = FieldSettings::MAX_LAYERS;
             page += &format!("| `layers` | up to {max} layers | one layer | The layers, from bottom to top. |\n");
+        }
+        if parent == "field" {
+            let max = FieldSettings::MAX_EDITS;
+            page += &format!("| `edits` | up to {max} edits | none | Edits of the ground that the layers make. |\n");
+        }
+        if heading == "The shape `Path` of an edit" {
+            let max = EditPath::MAX_POINTS;
+            page += &format!(
+                "| `points` | 2 to {max} points, each up to 10 km from the one before | two | Such as `points: [(x: 0.0, z: 0.0), (x: 80.0, z: 20.0)]`. |\n"
+            );
         }
         if parent == "field.layers[0]" {
             let max = Layer::MAX_MASKS;

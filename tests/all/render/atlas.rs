@@ -2,6 +2,7 @@
 
 use super::*;
 use bevy_perlin_terrain::chunk::ChunkSettings;
+use bevy_perlin_terrain::field::{EditCircle, EditShape};
 
 /// Two pages have room for 392 chunks of 64 quads or for 882 of 32, and an eighth is left for reloads.
 fn small_atlas() -> TerrainRenderPlugin {
@@ -86,4 +87,38 @@ fn terrains_with_chunks_of_all_sizes_share_the_atlas_and_leave_nothing_in_it() {
     app.world_mut().query::<&mut TerrainViewer>().single_mut(app.world_mut()).expect("a viewer").view_distance = 6000.0;
     settle(&mut app, terrain);
     assert!(slots(&mut app).len() > 300, "{}", slots(&mut app).len());
+}
+
+/// A pit or a mound.
+fn edit_at(x: f64, z: f64, height: f64) -> TerrainEdit {
+    let shape = EditShape::Circle(EditCircle { x, z, radius: 15.0 });
+    TerrainEdit { shape, change: EditChange::Raise(Raise { height }), fade: 5.0, ..TerrainEdit::default() }
+}
+
+#[test]
+fn edited_chunks_keep_their_slots_and_stay_visible_and_water_follows_their_ground() {
+    let mut settings = settings_with_levels(8.0);
+    (settings.look.water, settings.look.water_height) = (true, -20.0);
+    let (mut app, terrain, _) = settled(render_app(small_atlas()), settings, 500.0);
+    app.update();
+    let tags = |app: &mut App| {
+        let mut tags = app.world_mut().query::<(Entity, &MeshTag, &ChunkDrawn)>();
+        let drawn = tags.iter(app.world()).filter(|(.., drawn)| drawn.is_drawn());
+        drawn.map(|(entity, tag, _)| (entity, **tag)).collect::<BTreeMap<_, _>>()
+    };
+    let (before, slots_before) = (tags(&mut app), slots(&mut app).len());
+    assert_eq!(assert_water_at(&mut app, terrain, Some(-20.0)), 0, "no ground is so low");
+    let mut events = mesh_events(&app);
+    for (height, is_wet) in [(-60.0, true), (30.0, false), (-60.0, true)] {
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("every terrain has edits");
+        edits.set(0, edit_at(30.0, -40.0, height)).expect("it is allowed");
+        app.update();
+        assert_eq!(tags(&mut app), before);
+        assert_drawn_is_visible(&mut app);
+        assert_eq!(assert_water_at(&mut app, terrain, Some(-20.0)) > 0, is_wet, "{height} m");
+    }
+    assert_eq!(events.read(app.world().resource::<Messages<AssetEvent<Mesh>>>()).count(), 0);
+    settle(&mut app, terrain);
+    assert_eq!(slots(&mut app).len(), slots_before);
+    assert_drawn_is_visible(&mut app);
 }

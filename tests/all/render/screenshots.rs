@@ -7,7 +7,8 @@ use bevy::light::CascadeShadowConfigBuilder;
 use bevy::render::camera::MipBias;
 use bevy_perlin_terrain::chunk::ChunkSettings;
 use bevy_perlin_terrain::field::{
-    Constant, FieldSettings, HeightField, Layer, LayerKind, Mask, PointMask, SegmentMask,
+    Constant, EditCircle, EditHill, EditShape, FieldSettings, HeightField, HillShape, Layer, LayerKind, Mask,
+    PointMask, SegmentMask,
 };
 use bevy_perlin_terrain::render::{SurfaceTextures, TerrainFarMaps};
 use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
@@ -124,6 +125,32 @@ fn the_same_ground_is_drawn_before_and_after_an_origin_shift() {
         return;
     };
     assert_same_ground(&before, &after);
+}
+
+#[test]
+fn ground_that_is_edited_while_it_is_drawn_looks_as_if_it_had_always_been_there() {
+    let _alone = alone();
+    let crater = TerrainEdit {
+        shape: EditShape::Circle(EditCircle { x: 5.0, z: -120.0, radius: 60.0 }),
+        change: EditChange::Hill(EditHill { shape: HillShape::Crater, height: 20.0 }),
+        ..TerrainEdit::default()
+    };
+    let plain = Scene::default();
+    let mut edited = Scene::default();
+    edited.settings.field.edits = vec![crater.clone()];
+    let (Some((mut app, camera)), Some(wanted)) = (show(plain), screenshot_of(edited)) else { return };
+    let before = screenshot(&mut app, camera);
+    let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
+    let terrain = terrains.single(app.world()).expect("one terrain");
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("every terrain has edits");
+    edits.set(0, crater).expect("it is allowed");
+    let in_its_frame = screenshot(&mut app, camera);
+    let changed = |a: &Pixels, b: &Pixels| differences(a, b).iter().filter(|&&difference| difference > 8).count();
+    assert!(changed(&before, &in_its_frame) > 200, "{} pixels have changed", changed(&before, &in_its_frame));
+    pump_until(&mut app, "the maps of the edited ground are made", |app| {
+        app.world().get::<TerrainFarMaps>(terrain).expect("every terrain has maps").are_complete()
+    });
+    assert_same_ground(&screenshot(&mut app, camera), &wanted);
 }
 
 #[test]

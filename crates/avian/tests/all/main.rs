@@ -84,6 +84,10 @@ impl Engine for Avian {
         app.world().get::<LinearVelocity>(body).expect("a body").0
     }
 
+    fn sleeps(app: &App, body: Entity) -> bool {
+        app.world().get::<Sleeping>(body).is_some()
+    }
+
     fn colliders(app: &mut App) -> Vec<(Self::Collider, ColliderTile)> {
         let mut tiles = app.world_mut().query::<(&Collider, &Position, &Rotation, &ColliderTile)>();
         let tiles = tiles.iter(app.world());

@@ -1,7 +1,7 @@
 //! Edits of lists: layers, masks, points, edits of the ground and layers of the ground.
 
 use super::Draft;
-use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item};
+use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item, place};
 use super::names::{item_titles, rename_copy};
 use super::settings::first_error;
 use crate::field::{FieldSettings, Layer};
@@ -41,6 +41,14 @@ pub enum ListEdit {
     Duplicate(String),
     /// Gives the layer at this path a stream that no layer has.
     Roll(String),
+    /// Moves the edit of the ground, or the point of its path, at `item` to a place: x and z, in metres. A path goes there with its first
+    /// point.
+    Place {
+        /// The path of the item.
+        item: String,
+        /// The place.
+        at: [f64; 2],
+    },
 }
 
 impl ListEdit {
@@ -65,7 +73,7 @@ impl ListEdit {
     fn path(&self) -> &str {
         match self {
             Self::Insert { list, .. } => list,
-            Self::Move { item, .. } => item,
+            Self::Move { item, .. } | Self::Place { item, .. } => item,
             Self::Remove(path) | Self::Duplicate(path) | Self::Roll(path) => path,
         }
     }
@@ -97,6 +105,7 @@ impl ListEdit {
             Self::Move { item, .. } => format!("Move {}", what(item)),
             Self::Duplicate(path) => format!("Duplicate {}", what(path)),
             Self::Roll(path) => format!("Roll {}", what(path)),
+            Self::Place { item, .. } => format!("Move {} here", what(item)),
         }
     }
 }
@@ -210,6 +219,7 @@ fn apply(edit: &ListEdit, settings: &mut TerrainSettings, file: Option<&TerrainS
             layer_at_mut(&mut settings.field, path)?.stream = Some(free);
             Some(())
         }
+        ListEdit::Place { item, at } => place(&mut settings.field, item, *at),
     }
 }
 

@@ -198,6 +198,28 @@ pub const fn edit_path(edit: &TerrainEdit) -> Option<&EditPath> {
     }
 }
 
+/// Moves the edit, or the point of its path, at `item`.
+pub(super) fn place(field: &mut FieldSettings, item: &str, at: [f64; 2]) -> Option<()> {
+    let (list, index) = item_path(item)?;
+    if let Some(edit) = list.strip_suffix(".shape.points") {
+        let (_, edit) = item_path(edit).filter(|(list, _)| *list == EDITS)?;
+        let EditShape::Path(path) = &mut field.edits.get_mut(edit)?.shape else { return None };
+        *path.points.get_mut(index)? = at.into();
+        return Some(());
+    }
+    match &mut field.edits.get_mut(index).filter(|_| list == EDITS)?.shape {
+        EditShape::Circle(circle) => (circle.x, circle.z) = at.into(),
+        EditShape::Box(rectangle) => (rectangle.x, rectangle.z) = at.into(),
+        EditShape::Path(path) => {
+            let first = *path.points.first()?;
+            for point in &mut path.points {
+                *point = [at[0] + (point.x - first.x), at[1] + (point.z - first.z)].into();
+            }
+        }
+    }
+    Some(())
+}
+
 /// A point that goes on as far as the last two.
 fn next_point(points: &[PathPoint]) -> PathPoint {
     match points {

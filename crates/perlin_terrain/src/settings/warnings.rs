@@ -2,7 +2,7 @@
 
 use super::parse::without_mark;
 use super::warning::{SettingsWarning, empty_range};
-use super::{SettingsProblem, TerrainSettings, no_effect, overridden, too_fine};
+use super::{SettingsProblem, TerrainSettings, narrow_edits, no_effect, overridden, too_fine};
 use crate::field::{FieldSettings, Layer, LayerKind, Mask};
 use crate::ron_edit::Document;
 
@@ -13,6 +13,7 @@ impl TerrainSettings {
     ///   an octave gets one warning. It names the first such octave and suggests fewer octaves, or a lower frequency if already
     ///   the first octave is too fine. Noises of layers and of masks count, and so do gullies, dunes and the bends of valleys.
     ///   Octaves without an effect don't.
+    /// - The mesh may miss an edit that is narrower than the vertex spacing.
     /// - A layer draws the same random numbers as an earlier one, because it has its stream, for itself, for the warp of a group or
     ///   for masks of noise. Layers that are off count too.
     /// - The range of a mask ends below its start.
@@ -32,6 +33,7 @@ impl TerrainSettings {
     #[must_use]
     pub fn warnings(&self) -> Vec<SettingsWarning> {
         let mut warnings = too_fine::warnings(self);
+        warnings.extend(narrow_edits::warnings(self));
         warnings.extend(self.shared_streams());
         warnings.extend(self.empty_masks());
         warnings.extend(self.many_evaluations());

@@ -91,6 +91,13 @@ impl Engine for Rapier {
         app.world().get::<Velocity>(body).expect("a body").linear
     }
 
+    fn sleeps(app: &App, body: Entity) -> bool {
+        let link = app.world().get::<RapierContextEntityLink>(body).expect("a body");
+        let handle = app.world().get::<RapierRigidBodyHandle>(body).expect("a body");
+        let set = app.world().get::<RapierRigidBodySet>(link.0).expect("a world");
+        set.bodies.get(handle.0).expect("a body").is_sleeping()
+    }
+
     /// Those in rapier, not the components.
     fn colliders(app: &mut App) -> Vec<(Self::Collider, ColliderTile)> {
         let mut contexts = app.world_mut().query::<&RapierContextColliders>();

@@ -8,6 +8,7 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
+use bevy_perlin_terrain::field::TerrainEdit;
 use bevy_perlin_terrain::light::{SkySettings, Sun, SunTime};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::sky::TerrainSky;
@@ -156,6 +157,13 @@ impl Flight {
         };
         if let Some(mut settings) = world.resource_mut::<Assets<TerrainSettings>>().get_mut(&settings) {
             change(&mut settings);
+        }
+    }
+
+    /// Adds or replaces an edit of the ground, as a game does.
+    pub fn set_edit(&mut self, id: u64, edit: TerrainEdit) {
+        if let Some(mut edits) = self.app.world_mut().get_mut::<TerrainEdits>(self.terrain) {
+            edits.set(id, edit).expect("the edit is allowed");
         }
     }
 

@@ -35,6 +35,12 @@ pub enum FlightPath {
     Reload,
     /// Stands still while a hundred bodies with `KeepGround` drive apart at 20 m/s.
     Bodies,
+    /// Stands still and digs a crater within 60 m, in every frame.
+    Craters,
+    /// Stands still and raises the ground below a brush of 25 m, in every frame.
+    Sculpt,
+    /// Stands still and lays another road of 5 km, every 2 seconds.
+    Road,
     /// Stands still under a sky in which a day takes 20 minutes. The times are those of the sky. Needs `--meshes`.
     Day,
 }
@@ -56,13 +62,19 @@ impl FlightPath {
             Self::Shift => "origin shift every 2 s",
             Self::Reload => "reload every 2 s",
             Self::Bodies => "a hundred bodies, 20 m/s",
+            Self::Craters => "a crater in every frame",
+            Self::Sculpt => "a brush of 25 m in every frame",
+            Self::Road => "a road of 5 km every 2 s",
             Self::Day => "a day in 20 minutes: the sky",
         }
     }
 
     /// Whether the path has events.
     pub const fn has_events(self) -> bool {
-        !matches!(self, Self::Still | Self::Walk | Self::Car | Self::Jet | Self::Bodies | Self::Day)
+        !matches!(
+            self,
+            Self::Still | Self::Walk | Self::Car | Self::Jet | Self::Bodies | Self::Craters | Self::Sculpt | Self::Day
+        )
     }
 
     /// The number of events in the first `seconds`.

@@ -3,6 +3,9 @@
 use super::flight::Flight;
 use super::flight_path::FlightPath;
 use bevy::math::Vec2;
+use bevy_perlin_terrain::field::{
+    EditChange, EditCircle, EditHeight, EditHill, EditPath, EditShape, HillShape, PathPoint, Raise, TerrainEdit,
+};
 
 /// The position of the other viewer: x and z in metres.
 const OTHERS_PLACE: [f64; 2] = [0.0, 3e5];
@@ -29,11 +32,39 @@ fn around_circle(radius: f64, number: u32) -> [f64; 2] {
     [radius * angle.cos(), radius * angle.sin()]
 }
 
+fn circle([x, z]: [f64; 2], radius: f64, change: EditChange) -> TerrainEdit {
+    let shape = EditShape::Circle(EditCircle { x, z, radius });
+    TerrainEdit { shape, change, ..TerrainEdit::default() }
+}
+
+fn crater(at: [f64; 2]) -> TerrainEdit {
+    circle(at, 8.0, EditChange::Hill(EditHill { shape: HillShape::Dome, height: -2.5 }))
+}
+
+fn brush(at: [f64; 2]) -> TerrainEdit {
+    circle(at, 25.0, EditChange::Raise(Raise { height: 0.05 }))
+}
+
+/// A winding road through the viewer.
+fn road(number: u32) -> TerrainEdit {
+    let point = |step: i32| {
+        let along = 50.0 * f64::from(step);
+        PathPoint { x: along, z: 60.0 * (along / 300.0).sin() + 30.0 * f64::from(number % 3) }
+    };
+    TerrainEdit {
+        shape: EditShape::Path(EditPath { points: (-50..=50).map(point).collect(), width: 8.0 }),
+        change: EditChange::Flatten(EditHeight::above_ground(0.0)),
+        fade: 15.0,
+        ..TerrainEdit::default()
+    }
+}
+
 impl FlightPath {
     /// The height above the ground, in metres.
     const fn height(self) -> f32 {
         match self {
             Self::Still | Self::Walk | Self::Car | Self::Bodies | Self::Day => 1.8,
+            Self::Craters | Self::Sculpt | Self::Road => 5.0,
             _ => 150.0,
         }
     }
@@ -86,6 +117,12 @@ impl FlightPath {
             // From before dawn.
             flight.set_hour((5.0 + HOURS_PER_SECOND * seconds) % 24.0);
         }
+        let frame = (60.0 * seconds).round() as u32;
+        match self {
+            Self::Craters => flight.set_edit(frame.into(), crater(around_circle(f64::from(frame * 7 % 60), frame))),
+            Self::Sculpt => flight.set_edit(frame.into(), brush(around_circle(100.0, frame / 20))),
+            _ => {}
+        }
         if self == Self::Bodies {
             // So far apart that they share no ground.
             for body in 0..BODIES {
@@ -107,6 +144,7 @@ impl FlightPath {
                 }
             }
             Self::Shift => flight.shift_origin(Vec2::new(SHIFT * (number % 2) as f32, 0.0)),
+            Self::Road => flight.set_edit(0, road(number)),
             Self::Reload => flight.edit(|settings| settings.field.seed += 1),
             _ => {}
         }

@@ -67,7 +67,7 @@ pub struct EditPath {
     /// The points: 2 to 256, each up to 10 km from the one before.
     #[param(default = vec![PathPoint::default(), PathPoint { x: 100.0, z: 0.0 }])]
     pub points: Vec<PathPoint>,
-    /// The width.
+    /// The width of the full effect, without the fade.
     #[param(default = 6.0, range = 0.1..=1000.0, unit = "m", scale = Logarithmic)]
     pub width: f64,
 }

@@ -332,6 +332,21 @@ fn edits_of_the_ground_and_the_points_of_their_paths_are_added_copied_moved_and_
     assert!(!draft.can_change(&remove(&format!("{points}[0]"))), "a path has two points at least");
     let error = set(&mut draft, "field.edits[1].change", ParamValue::Choice("Hill")).expect_err("it is no circle");
     assert_eq!(error.allowed, "a circle, for a hill");
+    let place = |draft: &mut TerrainDraft, item: &str, at| {
+        draft.edit_list(&ListEdit::Place { item: item.to_owned(), at }).expect("it is there");
+    };
+    place(&mut draft, "field.edits[0]", [7.0, -8.0]);
+    place(&mut draft, "field.edits[1]", [1000.0, 50.0]);
+    place(&mut draft, &format!("{points}[1]"), [3.0, 4.0]);
+    let at = |draft: &TerrainDraft, path: &str| draft.settings().get(path);
+    for (path, value) in [("[0].shape.x", 7.0), ("[0].shape.z", -8.0), ("[1].shape.points[0].x", 1000.0)] {
+        assert_eq!(at(&draft, &format!("field.edits{path}")), Some(ParamValue::Float(value)), "{path}");
+    }
+    for (path, value) in [("points[0].z", 50.0), ("points[1].x", 3.0), ("points[1].z", 4.0)] {
+        assert_eq!(at(&draft, &format!("field.edits[1].shape.{path}")), Some(ParamValue::Float(value)), "{path}");
+    }
+    let labels: Vec<_> = draft.history().labels().collect();
+    assert_eq!(labels.last(), Some(&"Move point 2 of Edit 2 here"));
     let copied = draft.copy("field.edits[1]").expect("it is there");
     draft.paste(Some("field.edits[0].fade"), &copied).expect("it is an edit");
     assert_eq!(fades(&draft), [10.0, 3.0, 3.0]);
