@@ -6,7 +6,6 @@ use crate::tools::Made;
 use crate::trees::Tree;
 use bevy::camera::NormalizedRenderTarget;
 use bevy::ecs::system::RunSystemOnce;
-use bevy::input::InputPlugin;
 use bevy::picking::PickingSystems;
 use bevy::picking::backend::ray::{RayId, RayMap};
 use bevy::picking::pointer::{Location, PointerAction, PointerId, PointerInput};
@@ -25,7 +24,8 @@ fn point(pointing: Res<Pointing>, mut rays: ResMut<RayMap>) {
 /// The game without a window, as soon as its ground is drawn, with this save.
 fn play(save: std::path::PathBuf) -> App {
     let mut app = headless_app();
-    app.add_plugins((InputPlugin, PickingPlugin, InteractionPlugin, TerrainPickingPlugin, game))
+    app.init_resource::<ButtonInput<KeyCode>>()
+        .add_plugins((PickingPlugin, InteractionPlugin, TerrainPickingPlugin, game))
         .insert_resource(SaveFile(save))
         .add_systems(PreUpdate, point.after(PickingSystems::ProcessInput).before(PickingSystems::Backend));
     finish(&mut app);

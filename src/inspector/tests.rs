@@ -1,11 +1,11 @@
 //! The panel: the texts of its widgets, and the actions that they return.
 
 use super::actions::{FileAction, PanelAction};
-use super::info::{FileInfo, PanelInfo, SeamsInfo, StatsInfo};
+use super::info::{FileInfo, MapInfo, PanelInfo, SeamsInfo, StatsInfo};
 use super::panel::{PanelState, panel_ui};
 use crate::chunk::LodCost;
-use crate::draft::Draft;
-use crate::field::{FieldSettings, Group, Layer, LayerKind, LayerMask, Mask};
+use crate::draft::{Draft, HeightMap};
+use crate::field::{EditCircle, EditShape, FieldSettings, Group, HeightField, Layer, LayerKind, LayerMask, Mask};
 use crate::light::{SkySettings, Sun};
 use crate::settings::TerrainSettings;
 use crate::stream::TerrainBudget;
@@ -13,6 +13,7 @@ use bevy_egui::egui;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use std::sync::Arc;
 
 struct Fixture {
     state: PanelState,
@@ -449,4 +450,32 @@ fn the_file_of_the_light_has_its_own_buttons_and_problems() {
     }
     open(&mut harness, "Light");
     assert!(harness.query_by_label("⚠ broken file").is_some(), "also while the section is closed");
+}
+
+#[test]
+fn edits_of_the_ground_are_added_at_the_viewer_and_moved_there() {
+    let mut harness = panel(TerrainSettings::default());
+    let shapes = |harness: &Harness<'static, Fixture>| {
+        let edits = &harness.state().draft.settings().field.edits;
+        edits.iter().map(|edit| edit.shape.clone()).collect::<Vec<_>>()
+    };
+    let circle = |x, z| EditShape::Circle(EditCircle { x, z, ..EditCircle::default() });
+    harness.get_by_label("➕ Add edit").click();
+    harness.run();
+    assert_eq!(shapes(&harness), [circle(0.0, 0.0)], "no viewer is known");
+    let field = HeightField::new(&FieldSettings::default());
+    let map = Arc::new(HeightMap::new(&field, [0.0; 2], 1000.0, None));
+    harness.state_mut().info.map = Some(MapInfo { texture: egui::TextureId::default(), map, viewer: [120.4, -80.0] });
+    harness.run();
+    harness.get_by_label("➕ Add edit").click();
+    harness.run();
+    assert_eq!(shapes(&harness), [circle(0.0, 0.0), circle(120.0, -80.0)]);
+    open(&mut harness, "Edit 1");
+    harness.get_by_label("Here").click();
+    harness.run();
+    assert_eq!(shapes(&harness), [circle(120.0, -80.0), circle(120.0, -80.0)]);
+    let label = harness.state().draft.history().labels().last().map(str::to_owned);
+    assert_eq!(label.as_deref(), Some("Move Edit 1 here"));
+    type_number(&mut harness, "fade", "3.5");
+    assert_eq!(harness.state().draft.settings().field.edits[0].fade, 3.5);
 }

@@ -120,7 +120,11 @@ fn an_edit_is_there_in_its_frame_and_touches_nothing_else() {
     let messages = take_messages(&mut app);
     let [GroundEdited { terrain: of, bounds, .. }] = messages.edited[..] else { panic!("{messages:?}") };
     assert!(
-        of == terrain && bounds.contains(40.0, 24.0) && bounds.contains(44.9, 24.0) && !bounds.contains(46.0, 24.0)
+        of == terrain
+            && bounds.contains(40.0, 24.0)
+            && bounds.contains(44.9, 24.0)
+            && bounds.contains(48.9, 24.0)
+            && !bounds.contains(50.0, 24.0)
     );
     assert!(messages.shown.is_empty() && messages.ground_shown.is_empty() && messages.ground_hidden.is_empty());
     let changes: Vec<_> = edits(&mut app, terrain).changes().map(|(id, edit)| (id, edit.is_some())).collect();
@@ -401,6 +405,13 @@ fn tiles_under_bodies_are_replaced_in_the_frame_of_the_edit_and_the_others_soon(
         }
         pump_until(&mut app, "all tiles are there again", settled);
         assert_tiles(&mut app, terrain);
+        // The vertex beyond the border of a tile.
+        for (id, [x, z]) in (100..).zip([[20.0, -4.0], [-4.0, 20.0], [132.0, 60.0], [132.0, 132.0]]) {
+            set(&mut app, terrain, id, raise(circle(x, z, 0.1)));
+            app.update();
+            pump_until(&mut app, "all tiles are there again", settled);
+            assert_tiles(&mut app, terrain);
+        }
         let after: BTreeMap<_, _> = query.iter(app.world()).map(|(entity, tile)| (tile.coord, entity)).collect();
         assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
         let kept = before.iter().filter(|(coord, entity)| after.get(*coord) == Some(entity)).count();
@@ -435,5 +446,5 @@ fn areas_of_messages_are_in_the_coordinates_of_the_terrain() {
     assert_surfaces(&mut app, terrain);
     let edited = take_messages(&mut app).edited;
     assert!(edited[0].bounds.contains(1e6 + 8.0, -1e6), "{edited:?}");
-    assert!((edited[0].bounds.size() * DVec3::new(1.0, 0.0, 1.0) - DVec3::new(10.0, 0.0, 10.0)).length() < 0.1);
+    assert!((edited[0].bounds.size() * DVec3::new(1.0, 0.0, 1.0) - DVec3::new(18.0, 0.0, 18.0)).length() < 0.1);
 }

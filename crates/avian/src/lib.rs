@@ -52,7 +52,6 @@ mod plugin;
 mod rescue;
 mod seams;
 mod shift;
-mod wake;
 #[cfg(feature = "f32")]
 pub mod walk;
 

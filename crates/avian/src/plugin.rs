@@ -5,7 +5,6 @@ use crate::hold::{hold_new, hold_waiting, release};
 use crate::rescue::{MayGoBelow, put_on_top};
 use crate::seams::leave_to_neighbors;
 use crate::shift::shift_bodies;
-use crate::wake::wake_bodies;
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -25,7 +24,6 @@ impl Plugin for TerrainColliderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MayGoBelow>()
             .add_observer(add_collider)
-            .add_observer(wake_bodies)
             .add_observer(hold_waiting)
             .add_observer(hold_new)
             .add_observer(release)

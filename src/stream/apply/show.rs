@@ -48,7 +48,9 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
         changes.ground_hidden.iter().map(|&(area, bounds)| GroundHidden { terrain, area, bounds }).collect();
 
     let edited: Vec<_> = (changes.edited.iter())
-        .map(|area| GroundEdited { terrain, bounds: ChunkBounds::over(area, streamed.field.bounds()) })
+        // Triangles reach beyond the vertices in the area.
+        .map(|area| area.widened(streamed.layout.spacing(0)))
+        .map(|area| GroundEdited { terrain, bounds: ChunkBounds::over(&area, streamed.field.bounds()) })
         .collect();
 
     let mut drawn = chunks.query_mut(&mut *world);

@@ -156,7 +156,7 @@ pub struct GroundEdited {
     /// The terrain.
     #[event_target]
     pub terrain: Entity,
-    /// The area, in the terrain's own coordinates. Along y, it has all heights of the terrain.
+    /// The area of all level-0 triangles that changed, in the terrain's own coordinates. Along y, it has all heights of the terrain.
     pub bounds: ChunkBounds,
 }
 

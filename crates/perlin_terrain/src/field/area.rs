@@ -16,9 +16,15 @@ impl FieldArea {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
+    /// The area and all points up to `distance` metres from it along each axis.
+    #[must_use]
+    pub fn widened(&self, distance: f64) -> Self {
+        Self { min: self.min.map(|along| along - distance), max: self.max.map(|along| along + distance) }
+    }
+
     /// The smallest area around a point and all points up to `distance` metres from it along each axis.
     #[must_use]
     pub fn around(point: [f64; 2], distance: f64) -> Self {
-        Self { min: point.map(|along| along - distance), max: point.map(|along| along + distance) }
+        Self { min: point, max: point }.widened(distance)
     }
 }

@@ -28,7 +28,6 @@ pub(super) fn warnings(settings: &TerrainSettings) -> Vec<SettingsWarning> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::settings::TerrainSettings;
 
     #[test]

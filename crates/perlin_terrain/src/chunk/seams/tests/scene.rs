@@ -1,8 +1,10 @@
-//! Random terrains with viewers and their quadtrees.
+//! Random terrains with edits, with viewers and their quadtrees.
 
 use super::super::*;
 use crate::chunk::{ChunkSettings, LEVELS, LevelErrors, LodRanges, Viewer, ViewerPoint};
-use crate::field::{FieldSettings, stack_tests};
+use crate::field::{
+    EditChange, EditCircle, EditHeight, EditPath, EditShape, FieldSettings, Raise, TerrainEdit, stack_tests,
+};
 use crate::noise::{FractalShape, NoiseSettings};
 use proptest::array::uniform3;
 use proptest::collection::vec;
@@ -24,6 +26,7 @@ pub struct Scene {
 #[derive(Clone, Debug)]
 pub struct SceneInput {
     field: FieldSettings,
+    edits: Vec<EditInput>,
     spacing: f64,
     /// The largest growth of the level errors from one level to the next, in metres.
     error_growth: f64,
@@ -37,6 +40,18 @@ pub struct SceneInput {
     viewers: Vec<ViewerInput>,
     /// Steps after the first quadtree. In each, every viewer moves by this part of a chunk.
     steps: Vec<[[f64; 2]; 3]>,
+}
+
+/// An edit of the ground of a scene.
+#[derive(Clone, Debug)]
+struct EditInput {
+    /// The distance of both ends from the center along x and z, in longest view distances.
+    ends: [[f64; 2]; 2],
+    /// The radius or half of the width, in the same.
+    radius: f64,
+    fade: f64,
+    change: EditChange,
+    is_path: bool,
 }
 
 /// A viewer of a scene.
@@ -92,6 +107,31 @@ fn any_viewer() -> impl Strategy<Value = ViewerInput> {
     )
 }
 
+fn any_edit() -> impl Strategy<Value = EditInput> {
+    let change = prop_oneof![
+        (-50.0..50.0).prop_map(|height| EditChange::Raise(Raise { height })),
+        (-50.0..50.0).prop_map(|height| EditChange::Flatten(EditHeight::above_ground(height))),
+        (-500.0..500.0).prop_map(|height| EditChange::Fill(EditHeight::above_zero(height))),
+    ];
+    let end = || [-1.0..1.0, -1.0..1.0];
+    ([end(), end()], any_magnitude(-2.0, 0.0), prop_oneof![Just(0.0), 0.0..0.3], change, any::<bool>())
+        .prop_map(|(ends, radius, fade, change, is_path)| EditInput { ends, radius, fade, change, is_path })
+}
+
+impl EditInput {
+    fn edit(&self, center: [f64; 2], view_distance: f64) -> TerrainEdit {
+        let [start, end] = self.ends.map(|end| [0, 1].map(|axis| center[axis] + end[axis] * view_distance));
+        let radius = self.radius * view_distance;
+        let shape = if self.is_path {
+            EditShape::Path(EditPath { points: vec![start.into(), end.into()], width: 2.0 * radius })
+        } else {
+            EditShape::Circle(EditCircle { x: start[0], z: start[1], radius })
+        };
+        let fade = self.fade * view_distance;
+        TerrainEdit { shape, change: self.change.clone(), fade, ..TerrainEdit::default() }
+    }
+}
+
 /// A scene with up to three viewers, up to one of these distances from the origin, in metres. Some of its quadtrees are still
 /// loading, or have followed the viewers for a few steps.
 pub fn any_scene(distances: &'static [f64]) -> impl Strategy<Value = SceneInput> {
@@ -101,17 +141,20 @@ pub fn any_scene(distances: &'static [f64]) -> impl Strategy<Value = SceneInput>
     let viewers = (select(&[3.0, 8.0, 20.0, 40.0]), vec(any_viewer(), 1..=3));
     let steps = vec(uniform3([-0.3..0.3, -0.3..0.3]), 0..3);
     let numbers = (select(&[0.5, 1.0, 4.0, 30.0]), select(&[0.5, 2.0, 8.0]));
-    (any_field(), numbers, errors, center, viewers, steps).prop_map(
-        |(field, (spacing, pixel_error), (error, errors), center, (view_in_chunks, viewers), steps)| SceneInput {
-            field,
-            spacing,
-            error_growth: 2.0 * error * spacing,
-            errors,
-            center,
-            view_in_chunks,
-            pixel_error,
-            viewers,
-            steps,
+    ((any_field(), vec(any_edit(), 0..4)), numbers, errors, center, viewers, steps).prop_map(
+        |((field, edits), (spacing, pixel_error), (error, errors), center, (view_in_chunks, viewers), steps)| {
+            SceneInput {
+                field,
+                edits,
+                spacing,
+                error_growth: 2.0 * error * spacing,
+                errors,
+                center,
+                view_in_chunks,
+                pixel_error,
+                viewers,
+                steps,
+            }
         },
     )
 }
@@ -119,7 +162,10 @@ pub fn any_scene(distances: &'static [f64]) -> impl Strategy<Value = SceneInput>
 impl Scene {
     pub fn new(input: &SceneInput) -> Self {
         let layout = ChunkLayout::new(&ChunkSettings { quads: 8, spacing: input.spacing });
-        let field = HeightField::new(&input.field);
+        let side = layout.chunk_size(0);
+        let view_distance = side * input.view_in_chunks;
+        let edits = input.edits.iter().map(|edit| edit.edit(input.center, view_distance)).collect();
+        let field = HeightField::new(&FieldSettings { edits, ..input.field.clone() });
         // Measuring errors would take longer than all other steps. Any errors will do here.
         let mut sum = 0.0;
         let grow = |part: &f64| {
@@ -127,8 +173,6 @@ impl Scene {
             sum
         };
         let errors = LevelErrors::known(&input.errors.iter().map(grow).collect::<Vec<f32>>());
-        let side = layout.chunk_size(0);
-        let view_distance = side * input.view_in_chunks;
         let point = |viewer: &ViewerInput| {
             let [x, z] = [0, 1].map(|axis| input.center[axis] + viewer.offset[axis] * view_distance);
             ViewerPoint {
