@@ -107,7 +107,7 @@ fn every_kind_of_error_has_its_position() {
         (b"(field: (seed: 3 base_height: 2.0))", &["hills.terrain.ron:1:17: a comma is missing before `base_height`"]),
         (
             b"(field: (sed: 3))",
-            &["hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers"],
+            &["hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers, edits"],
         ),
         (
             b"(chunks: (spacing: \"wide\"))",
@@ -117,7 +117,7 @@ fn every_kind_of_error_has_its_position() {
         (
             several.as_bytes(),
             &[
-                "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers",
+                "hills.terrain.ron:2:11: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers, edits",
                 "hills.terrain.ron:2:50: `field.layers[0].kind.octaves` is 40, allowed: 0 to 32",
                 "hills.terrain.ron:3:19: `chunks.quads` is \"many\", allowed: a whole number, a power of two, 8 to 128",
             ],
