@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::field::{
     EditBox, EditChange, EditCircle, EditHeight, EditHill, EditPath, EditShape, HillShape, PathPoint, TerrainEdit,
 };
+use bevy_perlin_terrain::param::ParamError;
 use bevy_perlin_terrain::prelude::*;
 
 pub fn plugin(app: &mut App) {
@@ -34,7 +35,7 @@ pub struct Made {
 
 impl Made {
     /// Adds an edit, and returns its number.
-    fn add(&mut self, edits: &mut TerrainEdits, edit: TerrainEdit) -> Result<u64> {
+    fn add(&mut self, edits: &mut TerrainEdits, edit: TerrainEdit) -> Result<u64, ParamError> {
         // Higher numbers come later, so the newest edit counts.
         let number = self.order.iter().max().map_or(0, |last| last + 1);
         edits.set(number, edit)?;
@@ -44,21 +45,19 @@ impl Made {
 }
 
 /// Digs a crater, or takes the road on.
-fn click(
-    click: On<PointerClick>,
-    mut terrains: Query<(&mut TerrainEdits, TerrainPosition)>,
-    mut made: ResMut<Made>,
-) -> Result {
-    let (mut edits, terrain) = terrains.get_mut(click.entity)?;
-    let Some(position) = click.hit.position.filter(|_| click.button == PointerButton::Primary) else { return Ok(()) };
+fn click(click: On<PointerClick>, mut terrains: Query<(&mut TerrainEdits, TerrainPosition)>, mut made: ResMut<Made>) {
+    let Ok((mut edits, terrain)) = terrains.get_mut(click.entity) else { return };
+    let Some(position) = click.hit.position.filter(|_| click.button == PointerButton::Primary) else { return };
     // Edits are in the terrain's own coordinates.
     let [x, _, z] = terrain.frame().to_terrain(position).to_array();
     let Some((number, mut points)) = made.road.take() else {
         let shape = EditShape::Circle(EditCircle { x, z, radius: 12.0 });
         // A hill upside down.
         let change = EditChange::Hill(EditHill { shape: HillShape::Dome, height: -4.0 });
-        made.add(&mut edits, TerrainEdit { shape, change, ..default() })?;
-        return Ok(());
+        if let Err(error) = made.add(&mut edits, TerrainEdit { shape, change, ..default() }) {
+            warn!("no crater: {error}");
+        }
+        return;
     };
     points.push([x, z].into());
     let road = TerrainEdit {
@@ -67,13 +66,16 @@ fn click(
         fade: 12.0,
         ..default()
     };
-    let number = match number {
-        _ if points.len() < 2 => None,
-        Some(number) => edits.set(number, road).map(|_| Some(number))?,
-        None => Some(made.add(&mut edits, road)?),
+    let laid = match number {
+        _ if points.len() < 2 => Ok(None),
+        Some(number) => edits.set(number, road).map(|_| Some(number)),
+        None => made.add(&mut edits, road).map(Some),
     };
-    made.road = Some((number, points));
-    Ok(())
+    match laid {
+        Ok(number) => made.road = Some((number, points)),
+        // Too far from the last point, or one too many.
+        Err(error) => warn!("the road ends: {error}"),
+    }
 }
 
 /// Levels the ground under the pointer.

@@ -23,7 +23,8 @@ struct Source {
 impl Source {
     /// Whether the cost of `settings` and `viewer` is about the same as of these inputs.
     fn is_of(&self, settings: &TerrainSettings, viewer: &ViewerPoint) -> bool {
-        self.field == settings.field
+        // Edits change no level of detail.
+        self.field.is_same_without_edits(&settings.field)
             && self.chunks == settings.chunks
             && self.lod.pixel_error == settings.lod.pixel_error
             && is_about(&self.viewer, viewer)

@@ -60,7 +60,7 @@ fn edit(
         change = change_of_bar(ui, &path, &summary, remarks);
     };
     item_section(ui, &path, &path, &format!("Edit {}", index + 1), false, extra, |ui| {
-        own_change = here_button(ui, &path, viewer);
+        own_change = Here::new(draft, &path, viewer).button(ui);
         let parts = [path.clone(), format!("{path}.shape"), format!("{path}.change")];
         let is_own = |row: &&Row| parts.iter().any(|part| parent_path(&row.path) == part);
         parameters(ui, draft, rows.iter().filter(is_own), remarks);
@@ -71,12 +71,26 @@ fn edit(
     change.or(own_change)
 }
 
-/// Draws the button that moves the edit, or the point, at `path` to the viewer.
-fn here_button(ui: &mut Ui, path: &str, viewer: Option<[f64; 2]>) -> Option<ListEdit> {
-    let why_not = viewer.is_none().then_some("No viewer is known yet.");
-    let is_clicked = small_button(ui, "Here", "Move it below the first viewer.", why_not);
-    let at = viewer.filter(|_| is_clicked)?.map(f64::round);
-    Some(ListEdit::Place { item: path.to_owned(), at })
+/// The button that moves an edit, or a point of its path, to the viewer.
+struct Here {
+    /// `None` without a viewer.
+    place: Option<ListEdit>,
+    why_not: Option<String>,
+}
+
+impl Here {
+    fn new(draft: &Draft<TerrainSettings>, path: &str, viewer: Option<[f64; 2]>) -> Self {
+        let place = viewer.map(|at| ListEdit::Place { item: path.to_owned(), at: at.map(f64::round) });
+        let no_viewer = || Some("No viewer is known yet.".to_owned());
+        let why_not = place.as_ref().map_or_else(no_viewer, |place| draft.why_not(place));
+        Self { place, why_not }
+    }
+
+    /// Draws the button. Returns the change if it was clicked.
+    fn button(self, ui: &mut Ui) -> Option<ListEdit> {
+        let is_clicked = small_button(ui, "Here", "Move it below the first viewer.", self.why_not.as_deref());
+        self.place.filter(|_| is_clicked)
+    }
 }
 
 /// Draws the points of the path of the edit at `path`, and the button that adds one. Returns the change that the user asks for.
@@ -92,13 +106,14 @@ fn point_list(
     let mut change = None;
     for index in 0..count {
         let point = format!("{path}.shape.points[{index}]");
+        let here = Here::new(draft, &point, viewer);
         let extra = |ui: &mut Ui| {
             let remove = ListEdit::Remove(point.clone());
             let why_not = (count <= 2).then_some("A path has at least two points.");
             if small_button(ui, "🗑", "Remove this point", why_not) {
                 change = Some(remove);
             }
-            change = here_button(ui, &point, viewer).or(change.take());
+            change = here.button(ui).or(change.take());
         };
         item_section(ui, &point, &point, &format!("Point {}", index + 1), false, extra, |ui| {
             parameters(ui, draft, rows.iter().filter(|row| parent_path(&row.path) == point), remarks);

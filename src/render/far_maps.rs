@@ -130,11 +130,13 @@ struct Subject {
     azimuth: Vec2,
     /// Whether the ground on the map was edited since.
     is_edited: bool,
+    /// Counts the maps: later ones have higher numbers.
+    number: u32,
 }
 
 impl Subject {
-    fn new(view: &FarView) -> Self {
-        Self { field: view.field.clone(), center: view.center, azimuth: view.azimuth(), is_edited: false }
+    fn new(view: &FarView, number: u32) -> Self {
+        Self { field: view.field.clone(), center: view.center, azimuth: view.azimuth(), is_edited: false, number }
     }
 
     /// Whether the map, with a side of `extent` metres, is of the ground of `view`, but for edits. Notes whether there are any.
@@ -143,7 +145,8 @@ impl Subject {
             return true;
         }
         let Some(edited) = view.field.edited_since(&self.field) else { return false };
-        let own = FieldArea::around(self.center, extent / 2.0);
+        // The map lies a few texels beside its center, and hills around it throw shade into it.
+        let own = FieldArea::around(self.center, 0.6 * extent);
         self.is_edited |= edited.iter().any(|area| area.meets(&own));
         self.field = view.field.clone();
         true
@@ -170,8 +173,9 @@ fn maps_in_view(view: &FarView, size: u32) -> usize {
     TEXELS.iter().position(|&texel| reach(texel) >= view.view_distance).map_or(TEXELS.len(), |last| last + 1)
 }
 
-/// The next map to make: one that is not current, or with `after_edits` also one whose ground was edited. First one without the ground of the view, then the one with the oldest sun, so that
-/// under a fast sun each has its turn. Among equals the coarsest, because coarse maps show most of the ground and last longest.
+/// The next map to make: one that is not current, or with `after_edits` also one whose ground was edited. First one without the ground of the view, then the one with the oldest sun, then the oldest
+/// one, so that under a fast sun and on ground that somebody edits each has its turn. Among equals the coarsest, because coarse maps show
+/// most of the ground and last longest.
 fn next_map(shown: &[Option<Subject>], view: &FarView, size: u32, after_edits: bool) -> Option<usize> {
     let is_old = |&number: &usize| {
         let extent = TEXELS[number] * f64::from(size);
@@ -180,9 +184,13 @@ fn next_map(shown: &[Option<Subject>], view: &FarView, size: u32, after_edits: b
     };
     let age = |number: &usize| {
         let subject = shown[*number].as_ref().filter(|subject| subject.has_ground_of(view));
-        subject.map_or(f32::INFINITY, |subject| subject.azimuth.distance(view.azimuth()))
+        subject.map_or((f32::INFINITY, 0), |subject| (subject.azimuth.distance(view.azimuth()), subject.number))
     };
-    (0..maps_in_view(view, size)).filter(is_old).max_by(|a, b| age(a).total_cmp(&age(b)))
+    let is_older = |a: &usize, b: &usize| {
+        let ((sun, number), (other_sun, other_number)) = (age(a), age(b));
+        sun.total_cmp(&other_sun).then(other_number.cmp(&number))
+    };
+    (0..maps_in_view(view, size)).filter(is_old).max_by(is_older)
 }
 
 /// Where a map lies: x and z of its corner relative to the world origin, along the terrain's axes, and one over its side, in

@@ -58,8 +58,12 @@ impl FrameBudget {
     }
 
     fn count_spawned(&mut self, bytes: u64) {
-        self.is_first = false;
         self.chunks -= 1;
+        self.count_renewed(bytes);
+    }
+
+    fn count_renewed(&mut self, bytes: u64) {
+        self.is_first = false;
         self.upload_bytes = self.upload_bytes.saturating_sub(bytes);
     }
 }
@@ -101,7 +105,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
     let capacity = world.resource::<SurfaceFinish>().store.capacity();
     applier.memory = budget.memory_share(capacity, order.len());
     for &terrain in &order {
-        rebuild::rebuild_edited(world, terrain);
+        rebuild::rebuild_drawn(world, terrain);
         build_missing(world, &mut applier, terrain);
         show::apply_changes(world, &mut applier.drawn, terrain);
     }
@@ -120,6 +124,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
     for (number, &terrain) in order.iter().enumerate() {
         let share = (number + 1) as f64 / order.len() as f64;
         spawn::spawn_finished(world, &mut applier, terrain, &mut frame, SPAWN_TIME * share, order.len() - number);
+        rebuild::renew_hidden(world, terrain, &mut frame, SPAWN_TIME * share);
     }
     for &terrain in &order {
         despawn::despawn_unwanted(world, terrain, &frame, applier.memory.ground);

@@ -35,6 +35,15 @@ impl Changes {
         self.level_changes.extend(diff.level_changes);
     }
 
+    /// Where edits changed the ground: areas for messages. So many changes that games could not follow them one by one are one area.
+    pub fn edited_areas(&self) -> Vec<FieldArea> {
+        const MOST: usize = 1024;
+        if self.edited.len() <= MOST {
+            return self.edited.clone();
+        }
+        self.edited.iter().copied().reduce(|one, other| one.hull(&other)).into_iter().collect()
+    }
+
     pub const fn is_empty(&self) -> bool {
         self.hidden.is_empty()
             && self.restitched.is_empty()

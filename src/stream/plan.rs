@@ -122,7 +122,9 @@ fn plan_terrain(
     }
     new.plan(&params);
     let can_replace = new.planner.plan().can_replace(&new.layout, streamed.planner.plan(), &streamed.layout);
-    if !(can_replace && new.collider_tiles.can_replace()) {
+    // Somebody may edit meanwhile.
+    let has_edits = new.stale_drawn().count() <= max_built_now;
+    if !(can_replace && has_edits && new.collider_tiles.can_replace()) {
         // Tasks build all of its chunks.
         stats.tasks_canceled += new.cancel_tasks(false);
     } else {

@@ -3,7 +3,7 @@
 use super::budget::MemoryShare;
 use super::changes::Changes;
 use super::collider_tiles::Anchors;
-use super::edits::FollowedEdits;
+use super::edits::EditsIdentity;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use super::viewers::{Scene, Velocity};
 #[cfg(feature = "render")]
@@ -37,8 +37,8 @@ pub struct TerrainState {
     pub(super) drawn: Option<StreamedTerrain>,
     /// The ground that a reload builds. It replaces `drawn` when it is ready.
     pub(super) incoming: Option<StreamedTerrain>,
-    /// The edits that both grounds have.
-    pub(super) edits: FollowedEdits,
+    /// The list of the game's edits that both grounds have. `None` before the first one.
+    pub(super) edits: Option<EditsIdentity>,
     /// Bytes of the chunks of `drawn` when the reload began.
     pub(super) bytes_at_reload: u64,
     /// The transforms from which `viewers` was computed.
@@ -181,7 +181,9 @@ impl TerrainState {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let has_no_more = |streamed: &StreamedTerrain| {
-            streamed.len() <= streamed.planner.plan().wanted_chunks() && !streamed.planner.has_changed()
+            streamed.len() <= streamed.planner.plan().wanted_chunks()
+                && !streamed.planner.has_changed()
+                && streamed.stale.is_empty()
         };
         self.settings.is_none()
             || self.is_settled() && self.despawning.is_empty() && self.drawn.as_ref().is_some_and(has_no_more)

@@ -3,7 +3,7 @@
 use super::build::{BuiltChunk, ChunkStore, Measurement, TaskList};
 use super::collider_tiles::TileSet;
 use crate::chunk::plan::{PlanDiff, PlanRequest, PlanViewer, Planner};
-use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap};
+use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap, CoordSet};
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
@@ -13,15 +13,14 @@ use std::sync::Arc;
 /// The settings that decide every vertex of the ground below edits: when they differ, so do the chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeightSettings {
-    /// Without edits.
-    field: FieldSettings,
+    /// With the edits of the settings that the ground has followed.
+    pub field: FieldSettings,
     pub chunks: ChunkSettings,
 }
 
 impl HeightSettings {
     pub fn of(settings: &TerrainSettings) -> Self {
-        let field = FieldSettings { edits: Vec::new(), ..settings.field.clone() };
-        Self { field, chunks: settings.chunks.clone() }
+        Self { field: settings.field.clone(), chunks: settings.chunks.clone() }
     }
 
     /// Whether these are the height settings of `settings`, but for edits.
@@ -54,8 +53,8 @@ pub(super) struct StreamedTerrain {
     pub latest: HeightField,
     /// Whether `latest` has edits that take too long for one frame, so that only a reload can show them. The ground then keeps its field.
     pub is_behind: bool,
-    /// Drawn chunks to build and to write anew in this frame.
-    pub rebuilt: Vec<ChunkCoord>,
+    /// Loaded chunks whose ground was edited since they were built. A chunk is built again before it is drawn.
+    pub stale: CoordSet,
     pub layout: ChunkLayout,
     pub planner: Planner,
     /// The chunks that are being built, and the fields that they come from: edits may change the field meanwhile.
@@ -106,7 +105,7 @@ impl StreamedTerrain {
             field: Arc::new(field.clone()),
             latest: field,
             is_behind: false,
-            rebuilt: Vec::new(),
+            stale: CoordSet::default(),
             collider_tiles: TileSet::new(&layout),
             layout,
             source,
@@ -130,22 +129,30 @@ impl StreamedTerrain {
         self.source.is_of(settings) && !self.is_behind
     }
 
+    /// The drawn chunks that are to be built again in this frame.
+    pub fn stale_drawn(&self) -> impl Iterator<Item = ChunkCoord> {
+        let tree = self.planner.plan().drawn();
+        self.stale.iter().copied().filter(|&chunk| tree.is_leaf(chunk))
+    }
+
     /// All loaded chunks.
     pub fn coords(&self) -> impl Iterator<Item = ChunkCoord> {
         self.chunks.keys().copied()
     }
 
     /// Takes out a chunk.
-    pub fn unload(&mut self, coord: ChunkCoord) -> Option<LoadedChunk> {
+    fn unload(&mut self, coord: ChunkCoord) -> Option<LoadedChunk> {
+        self.stale.remove(&coord);
         self.planner.unload(coord);
         self.chunks.remove(&coord)
     }
 
-    /// A chunk was built again.
-    pub fn set_heights(&mut self, coord: ChunkCoord, heights: [f32; 2]) {
-        if let Some(chunk) = self.chunks.get_mut(&coord) {
-            chunk.heights = heights;
-        }
+    /// A loaded chunk was built again.
+    pub fn renew(&mut self, coord: ChunkCoord, heights: [f32; 2]) -> Option<LoadedChunk> {
+        self.stale.remove(&coord);
+        let chunk = self.chunks.get_mut(&coord)?;
+        chunk.heights = heights;
+        Some(*chunk)
     }
 
     /// How many chunks are loaded.

@@ -12,7 +12,7 @@ use bevy::prelude::*;
 ///
 /// Its chunks are spawned as its children, around every [`TerrainViewer`](super::TerrainViewer). The entity can be moved, rotated
 /// about y, and scaled equally on all axes. Heights are in the terrain's own coordinates. [`TerrainOrigin`] sets which position of
-/// the terrain lies at the entity. A new handle reloads the terrain: the old ground stays until the new one is ready.
+/// the terrain lies at the entity, and [`TerrainEdits`] changes its ground. A new handle reloads the terrain: the old ground stays until the new one is ready.
 ///
 /// Its meshes have its [`RenderLayers`], [`NotShadowCaster`], [`NotShadowReceiver`] and [`NoFrustumCulling`], also when they
 /// change. Its `Visibility` counts for all of it, and what despawns it, such as `DespawnOnExit` of a state, despawns its chunks too.

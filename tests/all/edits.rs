@@ -274,10 +274,20 @@ fn a_reload_ends_while_somebody_edits_in_every_frame() {
             let mut id = 0;
             app.update();
             assert!(state(&app, terrain).is_reloading(), "reload {reload}");
+            let is_behind = reload == 1;
+            let flag = |id: u64| TerrainEdit {
+                change: EditChange::Flatten(EditHeight::above_zero(id as f64)),
+                priority: 1000,
+                ..raise(circle(100.0, 100.0, 6.0))
+            };
+            set(&mut app, terrain, 999, flag(0));
             pump_until(&mut app, "the reload is done", |app| {
                 assert_surfaces(app, terrain);
+                let height = state(app, terrain).field().expect("there is ground").height(100.0, 100.0);
+                assert!(is_behind || height == id as f32, "the edit of this frame is there, also in that of the swap");
                 id += 1;
                 set(app, terrain, id % 30, any_edit(&mut rng, [0.0, 0.0]));
+                set(app, terrain, 999, flag(id));
                 !state(app, terrain).is_reloading()
             });
             app.update();
@@ -346,10 +356,13 @@ fn a_whole_list_replaces_another_one() {
     app.world_mut().entity_mut(terrain).insert(clone);
     app.update();
     assert_eq!([height(&app, 0.0), height(&app, 40.0)], [7.0, 0.0]);
-    app.world_mut().entity_mut(terrain).insert(TerrainEdits::default());
+    app.world_mut().entity_mut(terrain).remove::<TerrainEdits>();
     app.update();
     assert_eq!(**state(&app, terrain).field().expect("there is ground"), plain);
     assert_surfaces(&mut app, terrain);
+    edit(&mut app, terrain, |settings| settings.field.seed = 77);
+    settle(&mut app, terrain);
+    assert_ne!(**state(&app, terrain).field().expect("there is ground"), plain, "settings need no edits");
 }
 
 #[test]
@@ -447,4 +460,112 @@ fn areas_of_messages_are_in_the_coordinates_of_the_terrain() {
     let edited = take_messages(&mut app).edited;
     assert!(edited[0].bounds.contains(1e6 + 8.0, -1e6), "{edited:?}");
     assert!((edited[0].bounds.size() * DVec3::new(1.0, 0.0, 1.0) - DVec3::new(18.0, 0.0, 18.0)).length() < 0.1);
+}
+
+#[test]
+fn ground_that_is_edited_in_every_frame_gets_its_full_detail() {
+    for mut app in [headless_app(), app_without_threads()] {
+        set_budget(&mut app, |budget| budget.chunks_per_frame = 8);
+        let (mut app, terrain, viewer) = settled(app, settings(), 500.0);
+        let mut rng = NoiseRng::new(8, 0);
+        for jump in 1..4_u16 {
+            let x = 9000.0 * f64::from(jump);
+            move_to(&mut app, viewer, x as f32, 0.0);
+            let mut frames = 0;
+            pump_until(&mut app, "the viewer has all detail", |app| {
+                frames += 1;
+                assert_surfaces(app, terrain);
+                set(app, terrain, frames % 9, any_edit(&mut rng, [x, 0.0]));
+                state(app, terrain).is_settled()
+            });
+        }
+    }
+}
+
+#[test]
+fn edits_don_t_take_readiness_away() {
+    let mut app = headless_app();
+    record_messages(&mut app);
+    let (mut app, terrain, _) = settled(app, settings(), 500.0);
+    take_messages(&mut app);
+    for id in 0..20 {
+        set(&mut app, terrain, id, raise(circle(10.0 * id as f64, 0.0, 5.0)));
+        app.update();
+        assert!(state(&app, terrain).is_settled());
+    }
+    assert!(take_messages(&mut app).ready.is_empty());
+    settle(&mut app, terrain);
+    // All chunks have the edits, also those that are not drawn.
+    let (field, layout) = (state(&app, terrain).field().expect("there is ground"), state(&app, terrain).layout());
+    let (field, layout) = (field.clone(), *layout.expect("there is ground"));
+    let mut chunks = app.world_mut().query::<(&TerrainChunk, &ChunkSurface)>();
+    for (chunk, surface) in chunks.iter(app.world()) {
+        assert!(surface.0 == ChunkBuilder::default().build(&field, &layout, chunk.coord), "{:?}", chunk.coord);
+    }
+}
+
+#[test]
+fn the_drawn_ground_gets_no_edits_of_other_settings() {
+    let mut first = settings();
+    first.field.edits = vec![raise(circle(0.0, 0.0, 5.0))];
+    let (mut app, terrain, _) = settled(slow_app(), first, 500.0);
+    let before = HeightField::clone(state(&app, terrain).field().expect("there is ground"));
+    let other = |settings: &mut TerrainSettings| {
+        settings.field.seed = 77;
+        settings.field.edits = vec![raise(circle(50.0, 0.0, 5.0))];
+    };
+    edit(&mut app, terrain, other);
+    app.update();
+    assert!(state(&app, terrain).is_reloading());
+    assert_eq!(**state(&app, terrain).field().expect("there is ground"), before);
+    settle(&mut app, terrain);
+    let mut wanted = settings();
+    other(&mut wanted);
+    assert_eq!(**state(&app, terrain).field().expect("there is ground"), HeightField::new(&wanted.field));
+    assert_surfaces(&mut app, terrain);
+}
+
+#[test]
+fn settings_that_are_undone_are_not_shown_while_the_ground_is_behind() {
+    let (mut app, terrain, _) = settled(slow_app(), small_settings(), 500.0);
+    edit(&mut app, terrain, |settings| settings.field.seed = 77);
+    app.update();
+    set(&mut app, terrain, 0, raise(circle(0.0, 0.0, 300.0)));
+    app.update();
+    edit(&mut app, terrain, |settings| settings.field.seed = small_settings().field.seed);
+    let plain = HeightField::new(&small_settings().field);
+    pump_until(&mut app, "the edit is there", |app| {
+        let height = state(app, terrain).field().expect("there is ground").height(3.0, 4.0) - plain.height(3.0, 4.0);
+        assert!(height.abs() < 1e-3 || (height - 7.0).abs() < 1e-3, "{height} m of other ground");
+        height > 1.0
+    });
+    settle(&mut app, terrain);
+    assert_surfaces(&mut app, terrain);
+}
+
+#[test]
+fn an_edit_that_is_set_again_is_no_change() {
+    let (mut app, terrain, _) = settled(headless_app(), settings(), 300.0);
+    let crater = raise(circle(0.0, 0.0, 5.0));
+    set(&mut app, terrain, 0, crater.clone());
+    app.update();
+    assert_eq!(edits(&mut app, terrain).changes().len(), 1);
+    set(&mut app, terrain, 0, crater);
+    app.update();
+    assert_eq!(edits(&mut app, terrain).changes().len(), 0);
+    assert_eq!(stats(&app).chunks_rebuilt, 0);
+}
+
+#[test]
+fn many_edits_at_once_are_one_message() {
+    let mut app = headless_app();
+    record_messages(&mut app);
+    let terrain = add_terrain(&mut app, small_settings());
+    app.update();
+    for id in 0..2000_u32 {
+        set(&mut app, terrain, id.into(), raise(circle(f64::from(id) * 30.0, 0.0, 5.0)));
+    }
+    app.update();
+    let edited = take_messages(&mut app).edited;
+    assert!(edited.len() == 1 && edited[0].bounds.contains(0.0, 0.0) && edited[0].bounds.contains(59_970.0, 0.0));
 }

@@ -15,11 +15,16 @@ fn view() -> FarView {
     }
 }
 
+/// The highest number of a map.
+fn newest(shown: &[Option<Subject>]) -> u32 {
+    shown.iter().flatten().map(|subject| subject.number).max().unwrap_or_default()
+}
+
 /// The maps that are made for `view`, in this order, until all are current.
 fn made(shown: &mut [Option<Subject>], view: &FarView) -> Vec<usize> {
     let mut made = Vec::new();
     while let Some(number) = next_map(shown, view, SIZE, true) {
-        shown[number] = Some(Subject::new(view));
+        shown[number] = Some(Subject::new(view, newest(shown) + 1));
         made.push(number);
     }
     made
@@ -80,6 +85,16 @@ fn edited_ground_keeps_its_maps_until_there_are_others() {
     assert_eq!(next_map(&shown, &after, SIZE, false), None, "they are good enough for now");
     // The finer ones end before the edit.
     assert_eq!(made(&mut shown, &after), [4, 3, 2]);
+    // While somebody goes on, each has its turn.
+    let turns: Vec<usize> = (0..6)
+        .map(|_| {
+            [2, 3, 4].into_iter().for_each(|map: usize| shown[map].as_mut().expect("it is there").is_edited = true);
+            let next = next_map(&shown, &after, SIZE, true).expect("maps are old");
+            shown[next] = Some(Subject::new(&after, newest(&shown) + 1));
+            next
+        })
+        .collect();
+    assert_eq!(turns, [4, 3, 2, 4, 3, 2]);
     let other = FarView { field: Arc::new(HeightField::new(&FieldSettings::default())), ..after };
     assert!(shown.iter_mut().flatten().all(|subject| !subject.follow(&other, 1.0)), "other ground has other maps");
 }
@@ -94,7 +109,7 @@ fn each_map_has_its_turn_under_a_sun_that_never_rests() {
             let azimuth = 0.54 + 0.1 * step as f32;
             view.sun = Vec3::new(0.9 * azimuth.cos(), 0.4, 0.9 * azimuth.sin());
             let next = next_map(&shown, &view, SIZE, true).expect("the sun has moved");
-            shown[next] = Some(Subject::new(&view));
+            shown[next] = Some(Subject::new(&view, newest(&shown) + 1));
             next
         })
         .collect();

@@ -19,7 +19,7 @@ const MAPS: usize = TEXELS.len();
 /// The most bytes that are uploaded in a frame.
 const UPLOAD: usize = 1 << 20;
 
-/// A map of edited ground is begun so many frames after the last map: about a second. Somebody may go on editing.
+/// A map of edited ground is begun so many frames after the last one: about a second. Somebody may go on editing.
 const EDITS_WAIT: u32 = 60;
 
 /// The maps of a terrain on the GPU.
@@ -37,8 +37,9 @@ pub struct FarMapTextures {
     /// The layer of each map in both arrays, then the one that is free.
     layers: [u32; MAPS + 1],
     work: Option<Work>,
-    /// How many frames ago the last map was begun.
+    /// How many frames ago the last map of edited ground was begun.
     frames: u32,
+    maps_begun: u32,
 }
 
 /// The map that is being made or uploaded.
@@ -98,6 +99,7 @@ impl FarMapTextures {
             layers: array::from_fn(|layer| layer as u32),
             work: None,
             frames: EDITS_WAIT,
+            maps_begun: 0,
         }
     }
 
@@ -136,9 +138,12 @@ impl FarMapTextures {
         self.frames = self.frames.saturating_add(1);
         let next = next_map(&self.subjects, view, self.size, self.frames >= EDITS_WAIT);
         if let (Some(number), None) = (next, &self.work) {
-            self.frames = 0;
+            if self.subjects[number].as_ref().is_some_and(|subject| subject.is_edited) {
+                self.frames = 0;
+            }
+            self.maps_begun += 1;
             let stage = Stage::Making(view.start(number, self.size));
-            self.work = Some(Work { number, subject: Subject::new(view), stage });
+            self.work = Some(Work { number, subject: Subject::new(view, self.maps_begun), stage });
         }
         let is_complete = self.work.is_none() && next_map(&self.subjects, view, self.size, true).is_none();
         maps.set_complete(is_complete);

@@ -47,7 +47,7 @@ pub(super) fn apply_changes(world: &mut World, chunks: &mut DrawnChunks, terrain
     let ground_hidden: Vec<_> =
         changes.ground_hidden.iter().map(|&(area, bounds)| GroundHidden { terrain, area, bounds }).collect();
 
-    let edited: Vec<_> = (changes.edited.iter())
+    let edited: Vec<_> = (changes.edited_areas().iter())
         // Triangles reach beyond the vertices in the area.
         .map(|area| area.widened(streamed.layout.spacing(0)))
         .map(|area| GroundEdited { terrain, bounds: ChunkBounds::over(&area, streamed.field.bounds()) })

@@ -48,9 +48,10 @@ impl<T: Send + 'static> TaskList<T> {
         }
     }
 
-    /// Takes a finished chunk. Returns `None` if no task is finished. Earlier tasks come first.
-    pub fn take_finished(&mut self) -> Option<(ChunkCoord, T)> {
-        let (at, built) = (self.tasks.iter_mut().enumerate()).find_map(|(at, (_, task))| Some((at, task.take()?)))?;
+    /// Takes a finished chunk among those that are `wanted`. Returns `None` if none of their tasks is finished. Earlier tasks come first.
+    pub fn take_finished(&mut self, wanted: impl Fn(ChunkCoord) -> bool) -> Option<(ChunkCoord, T)> {
+        let mut tasks = self.tasks.iter_mut().enumerate().filter(|(_, (coord, _))| wanted(*coord));
+        let (at, built) = tasks.find_map(|(at, (_, task))| Some((at, task.take()?)))?;
         let (coord, _) = self.tasks.remove(at);
         self.started.remove(&coord);
         Some((coord, built))
@@ -93,7 +94,7 @@ mod tests {
 
     fn finished(list: &mut TaskList<i64>) -> Vec<(i64, i64)> {
         list.tasks.iter_mut().for_each(|(_, task)| task.finish());
-        std::iter::from_fn(|| list.take_finished()).map(|(coord, built)| (coord.x, built)).collect()
+        std::iter::from_fn(|| list.take_finished(|_| true)).map(|(coord, built)| (coord.x, built)).collect()
     }
 
     #[test]

@@ -41,10 +41,12 @@ pub(in crate::stream) fn start_tasks(
 }
 
 impl StreamedTerrain {
-    /// Starts tasks for the first chunks in the build queue, until there are `max` tasks.
+    /// Starts tasks for the first chunks in the build queue, and then for edited ones, until there are `max` tasks.
     fn start_tasks(&mut self, max: usize, finish: &SurfaceFinish) {
-        let Self { planner, tasks, field, layout, .. } = self;
-        tasks.start(max, std::iter::from_fn(|| planner.next_to_build()), |coord| {
+        let Self { planner, tasks, field, layout, stale, .. } = self;
+        // Chunks that are not drawn wait with their edits for those that are missing.
+        let queue = std::iter::from_fn(|| planner.next_to_build()).chain(stale.iter().copied());
+        tasks.start(max, queue, |coord| {
             let (field, layout, finish) = (Arc::clone(field), *layout, finish.clone());
             move || {
                 let built = BuiltChunk::build(&field, &layout, coord, &finish);
@@ -80,9 +82,19 @@ impl StreamedTerrain {
         (true, Some(self.with_edits_since(&field, built, finish)))
     }
 
-    /// Takes a chunk that a task has finished.
+    /// Takes a chunk that a task has finished, and that is not loaded with edits.
     pub fn take_finished(&mut self, finish: &SurfaceFinish) -> Option<BuiltChunk> {
-        let (_, (field, built)) = self.tasks.take_finished()?;
+        let (_, (field, built)) = self.tasks.take_finished(|chunk| !self.stale.contains(&chunk))?;
+        Some(self.with_edits_since(&field, built, finish))
+    }
+
+    /// Takes a loaded chunk that was edited and built again: by a task, or here without `has_threads`.
+    pub fn take_renewed(&mut self, has_threads: bool, finish: &SurfaceFinish) -> Option<BuiltChunk> {
+        if !has_threads {
+            let chunk = *self.stale.iter().next()?;
+            return Some(BuiltChunk::build(&self.field, &self.layout, chunk, finish));
+        }
+        let (_, (field, built)) = self.tasks.take_finished(|chunk| self.stale.contains(&chunk))?;
         Some(self.with_edits_since(&field, built, finish))
     }
 }

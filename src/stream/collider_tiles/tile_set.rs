@@ -15,11 +15,12 @@ pub(in crate::stream) struct TileSet {
     needs: CoordMap<Need>,
     /// The tiles that are spawned.
     spawned: CoordMap<Entity>,
-    /// Spawned tiles whose ground was edited since. They stay until others replace them.
+    /// Tiles, spawned or built, whose ground was edited since. They stay until others replace them.
     stale: CoordSet,
     /// The tiles that are built and not spawned yet. During a reload, all tiles of the new ground.
     built: CoordMap<Arc<[f32]>>,
-    tasks: TaskList<Arc<[f32]>>,
+    /// With the fields that the tiles come from: edits may change the field meanwhile.
+    tasks: TaskList<(Arc<HeightField>, Arc<[f32]>)>,
     /// The number of needed tiles, at the last check, that were neither spawned nor built.
     missing: usize,
     /// Whether the needs were never set.
@@ -71,18 +72,27 @@ impl TileSet {
     }
 
     /// Whether the ground can be drawn: so few tiles are missing that they can be built in the same frame.
-    pub const fn can_replace(&self) -> bool {
-        self.missing <= ColliderTile::MAX_BUILT_NOW
+    pub fn can_replace(&self) -> bool {
+        let absent = self.missing().filter(|(tile, _)| !self.stale.contains(tile));
+        absent.count() <= ColliderTile::MAX_BUILT_NOW
     }
 
     /// Sets the bodies, and takes what tasks have finished.
-    pub(super) fn update<'a>(&mut self, bodies: impl Iterator<Item = &'a Body>) {
+    pub(super) fn update<'a>(&mut self, field: &HeightField, bodies: impl Iterator<Item = &'a Body>) {
         (self.is_new, self.has_changed) = (false, true);
         self.needs.clear();
         bodies.for_each(|body| body.add_needs(&self.layout, &mut self.needs));
-        let Self { needs, tasks, built, .. } = self;
+        let Self { needs, tasks, built, stale, layout, .. } = self;
         tasks.retain(|tile| needs.contains_key(&tile));
-        built.extend(std::iter::from_fn(|| tasks.take_finished()));
+        while let Some((tile, (from, heights))) = tasks.take_finished(|_| true) {
+            let is_old = is_edited(layout, tile, &field.edited_since(&from).unwrap_or_default());
+            if is_old {
+                stale.insert(tile)
+            } else {
+                stale.remove(&tile)
+            };
+            built.insert(tile, heights);
+        }
         built.retain(|tile, _| needs.contains_key(tile));
         self.missing = self.missing().count();
     }
@@ -90,20 +100,15 @@ impl TileSet {
     /// The ground was edited in these areas.
     pub fn edit(&mut self, areas: &[FieldArea]) {
         let layout = self.layout;
-        let is_edited = |tile: ChunkCoord| {
-            let own = layout.area(tile, ColliderTile::APRON as u32);
-            areas.iter().any(|area| area.meets(&own))
-        };
-        self.stale.extend(self.spawned.keys().copied().filter(|&tile| is_edited(tile)));
-        self.tasks.retain(|tile| !is_edited(tile));
-        self.built.retain(|&tile, _| !is_edited(tile));
+        let all = self.spawned.keys().chain(self.built.keys()).copied();
+        self.stale.extend(all.filter(|&tile| is_edited(&layout, tile, areas)));
         self.missing = self.missing().count();
     }
 
-    /// The tiles that bodies want and that are neither spawned nor built.
+    /// The tiles that bodies want and that are neither spawned nor built, or stale.
     fn missing(&self) -> impl Iterator<Item = (ChunkCoord, Need)> + '_ {
-        let is_spawned = |tile| self.spawned.contains_key(tile) && !self.stale.contains(tile);
-        let is_here = move |tile| is_spawned(tile) || self.built.contains_key(tile);
+        let is_here =
+            |tile| (self.spawned.contains_key(tile) || self.built.contains_key(tile)) && !self.stale.contains(tile);
         let missing = self.needs.iter().filter(move |(tile, need)| need.is_wanted() && !is_here(tile));
         missing.map(|(&tile, &need)| (tile, need))
     }
@@ -132,8 +137,9 @@ impl TileSet {
         now.truncate((count + others).min(max.max(others)));
         let layout = self.layout;
         let heights = build_now(&now, has_threads, |tile| ColliderTile::heights(field, &layout, tile));
+        now.iter().for_each(|tile| _ = self.stale.remove(tile));
+        self.tasks.retain(|tile| !now.contains(&tile));
         self.built.extend(now.into_iter().zip(heights));
-        self.tasks.retain(|tile| !self.built.contains_key(&tile));
         count
     }
 
@@ -142,7 +148,10 @@ impl TileSet {
         let missing = self.missing_in_order();
         self.tasks.start(MAX_TASKS, missing.into_iter(), |tile| {
             let (field, layout) = (Arc::clone(field), self.layout);
-            move || ColliderTile::heights(&field, &layout, tile)
+            move || {
+                let heights = ColliderTile::heights(&field, &layout, tile);
+                (field, heights)
+            }
         });
     }
 
@@ -157,7 +166,6 @@ impl TileSet {
 
     /// A tile is spawned. Returns the one that it replaces.
     pub(super) fn insert(&mut self, tile: ChunkCoord, entity: Entity) -> Option<Entity> {
-        self.stale.remove(&tile);
         self.spawned.insert(tile, entity)
     }
 
@@ -187,6 +195,12 @@ impl TileSet {
     }
 }
 
+/// Whether a height of a tile is in an area.
+fn is_edited(layout: &ChunkLayout, tile: ChunkCoord, areas: &[FieldArea]) -> bool {
+    let own = layout.area(tile, ColliderTile::APRON as u32);
+    areas.iter().any(|area| area.meets(&own))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,8 +211,8 @@ mod tests {
     fn without_threads_a_frame_also_builds_the_nearest_of_the_other_tiles() {
         let mut tiles = TileSet::new(&ChunkLayout::new(&ChunkSettings::default()));
         let body = Body { position: [64.0, 64.0], velocity: [0.0; 2], radius: 400.0, ahead: 0.0 };
-        tiles.update([&body].into_iter());
         let field = HeightField::new(&FieldSettings::default());
+        tiles.update(&field, [&body].into_iter());
         let now = tiles.build_now(&field, false, ColliderTile::MAX_BUILT_NOW);
         assert_eq!(tiles.built.len(), now + BUILT_WITHOUT_THREADS);
         let nearness = |tile: &ChunkCoord| tiles.needs[tile].nearness;

@@ -9,8 +9,9 @@ use std::sync::Arc;
 /// The edits of a game: level ground for a house, a crater, a road. Each has a number of the game's choice.
 ///
 /// A component of the [`Terrain`](super::super::Terrain). The ground follows in [`TerrainSystems::React`](super::super::TerrainSystems) of
-/// the same frame: what is drawn, [`TerrainGround`](crate::ground::TerrainGround), and colliders under bodies. An edit that reaches more
-/// than 64 drawn chunks is a reload: the old ground stays until the new one is built.
+/// the same frame: what is drawn, [`TerrainGround`](crate::ground::TerrainGround), and colliders under bodies. Edits of a frame that
+/// reach more than [64 drawn chunks](super::super::TerrainBudget::MAX_BUILT_NOW) are a reload: the old ground stays until the new one is
+/// built.
 ///
 /// The edits of the settings, [`FieldSettings::edits`], come before these.
 ///
@@ -145,11 +146,13 @@ impl TerrainEdits {
 
     /// The changes since the last call, as what the terrain has and what it is to have.
     pub(in crate::stream) fn take_changes(&mut self) -> Vec<EditStep> {
-        let before = std::mem::take(&mut self.before);
-        self.changes = before.keys().copied().collect();
-        let steps =
-            before.into_iter().map(|(id, old)| EditStep { id: EditId::Game(id), old, new: self.map.get(id).cloned() });
-        steps.filter(|step| step.old != step.new).collect()
+        // An edit that is set again is no news.
+        let before = std::mem::take(&mut self.before).into_iter().filter(|(id, old)| old.as_ref() != self.map.get(*id));
+        let (ids, steps) = before
+            .map(|(id, old)| (id, EditStep { id: EditId::Game(id), old, new: self.map.get(id).cloned() }))
+            .unzip();
+        self.changes = ids;
+        steps
     }
 }
 

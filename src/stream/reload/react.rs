@@ -20,8 +20,8 @@ pub(in crate::stream) fn react_to_settings(
     (server, files): (Res<AssetServer>, Res<LoadedFiles>),
     mut events: MessageReader<AssetEvent<TerrainSettings>>,
     mut failures: MessageReader<AssetLoadFailedEvent<TerrainSettings>>,
-    mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState, &mut TerrainEdits)>,
-    (finish, threads): (Res<SurfaceFinish>, Res<StreamThreads>),
+    mut terrains: Query<(NameOrEntity, Ref<Terrain>, &mut TerrainState, Option<&mut TerrainEdits>)>,
+    (finish, threads, mut no_edits): (Res<SurfaceFinish>, Res<StreamThreads>, Local<TerrainEdits>),
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::React, |stats| {
@@ -84,9 +84,9 @@ pub(in crate::stream) fn react_to_settings(
                 apply_settings(&mut state, settings, is_same_asset);
             }
             stats.tasks_canceled += cancel_reload(&mut state) as u64;
-            // What the terrain does with it is no change for a game.
-            let edits = edits.bypass_change_detection();
-            stats.tasks_canceled += follow_edits(&name, &mut state, edits, max_built_now) as u64;
+            // What the terrain does with it is no change for a game, which may also have taken it away.
+            let edits = edits.as_mut().map_or(&mut *no_edits, |edits| edits.bypass_change_detection());
+            follow_edits(&name, &mut state, edits, max_built_now);
             start_ground(&mut state, edits.map(), &*finish.store);
         }
     });
@@ -139,8 +139,13 @@ fn cancel_reload(state: &mut TerrainState) -> usize {
     let TerrainState { settings: Some(settings), drawn, incoming, .. } = state else {
         return 0;
     };
-    let is_undone = drawn.as_ref().is_some_and(|streamed| streamed.is_current(settings));
-    let canceled = incoming.take_if(|incoming| is_undone || incoming.source.chunks != settings.chunks);
+    let canceled = incoming.take_if(|incoming| {
+        // A ground that is behind still needs one with the same settings.
+        let is_undone = |drawn: &StreamedTerrain| {
+            drawn.source.is_of(settings) && !(drawn.is_behind && incoming.source.is_of(settings))
+        };
+        drawn.as_ref().is_some_and(is_undone) || incoming.source.chunks != settings.chunks
+    });
     canceled.map_or(0, |streamed| state.discard(streamed))
 }
 

@@ -149,6 +149,7 @@ impl ChunkLevelChanged {
 /// Edits changed the heights of an area, whether it is drawn or not. [`TerrainGround`](crate::ground::TerrainGround) has the new ones.
 ///
 /// There is one message for each part of an edit that was added, changed or removed, such as a segment of a path; the areas may overlap.
+/// For more than 1024 of them in a frame, there is one message with all of their area.
 /// An edit that is a reload sends it too, in the frame in which the new ground is there.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -93,7 +93,11 @@ fn fields() -> Vec<Field> {
 
 /// All fields as Markdown: a section for each struct, with the choices below its table.
 fn markdown() -> String {
-    let fields = fields();
+    let mut fields = fields();
+    // The fields of an edit follow one another, and then those of its shape and of its change.
+    let edits = fields.iter().position(|field| parent_path(&field.path) == "field.edits[0]").expect("there are edits");
+    let count = fields.iter().filter(|field| parent_path(&field.path).starts_with("field.edits[0]")).count();
+    fields[edits..edits + count].sort_by_key(|field| parent_path(&field.path).len());
     let mut page = String::new();
     for group in fields.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let (details, main): (Vec<&Field>, Vec<&Field>) = group.iter().partition(|field| field.param.is_detail);

@@ -107,7 +107,9 @@ fn every_kind_of_error_has_its_position() {
         (b"(field: (seed: 3 base_height: 2.0))", &["hills.terrain.ron:1:17: a comma is missing before `base_height`"]),
         (
             b"(field: (sed: 3))",
-            &["hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers, edits"],
+            &[
+                "hills.terrain.ron:1:10: unknown field `sed`, did you mean `seed`? allowed: seed, base_height, layers, edits",
+            ],
         ),
         (
             b"(chunks: (spacing: \"wide\"))",

@@ -184,7 +184,9 @@ impl<'a> Before<'a> {
             return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
         }
         if list == EDITS || list.ends_with(".shape.points") {
-            return after.field.check_edits().into_iter().next().map_or(Ok(after), |error| Err(Some(error)));
+            let error = after.field.check_edits().into_iter().next();
+            let was_allowed = || self.settings.field.check_edits().is_empty();
+            return error.filter(|_| was_allowed()).map_or(Ok(after), |error| Err(Some(error)));
         }
         // A stack that is not allowed may be edited: it may become better.
         let was_allowed = || *self.is_allowed.get_or_init(|| self.settings.field.check_layers().is_empty());

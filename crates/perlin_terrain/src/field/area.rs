@@ -16,6 +16,13 @@ impl FieldArea {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
+    /// The smallest area around both.
+    #[must_use]
+    pub fn hull(&self, other: &Self) -> Self {
+        let pick = |a: [f64; 2], b: [f64; 2], pick: fn(f64, f64) -> f64| [pick(a[0], b[0]), pick(a[1], b[1])];
+        Self { min: pick(self.min, other.min, f64::min), max: pick(self.max, other.max, f64::max) }
+    }
+
     /// The area and all points up to `distance` metres from it along each axis.
     #[must_use]
     pub fn widened(&self, distance: f64) -> Self {

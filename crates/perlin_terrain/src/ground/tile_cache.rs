@@ -100,6 +100,9 @@ impl Default for TileCache {
 }
 
 impl Tiles {
+    /// After more changes, all tiles are made again: to look for those that are still right would take longer.
+    const MAX_AREAS: usize = 1024;
+
     fn find(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout, chunk: ChunkCoord) -> Option<Arc<HeightTile>> {
         self.uses += 1;
         let ground = self.grounds.iter().position(|ground| ground.is_of(field, layout));
@@ -116,9 +119,12 @@ impl Tiles {
     /// Gives the tiles of an edited field to `field`, if it is the same ground after other edits, but for those where they differ.
     /// Returns the index of the ground.
     fn follow_edits(&mut self, field: &Arc<HeightField>, layout: &ChunkLayout) -> Option<usize> {
-        let is_same = |ground: &GroundTiles| ground.layout == *layout;
-        let all = self.grounds.iter().enumerate().filter(|(_, ground)| is_same(ground));
-        let (index, areas) = all.rev().find_map(|(index, ground)| Some((index, field.edited_since(&ground.copy)?)))?;
+        let same = self.grounds.iter().enumerate().filter(|(_, ground)| ground.layout == *layout);
+        let edited = same.filter_map(|(index, ground)| Some((index, field.edited_since(&ground.copy)?)));
+        let (index, areas) = edited.max_by_key(|(index, _)| self.grounds[*index].tiles.len())?;
+        if areas.len() > Self::MAX_AREAS {
+            return None;
+        }
         let ground = &mut self.grounds[index];
         (ground.field, ground.copy) = (Arc::downgrade(field), HeightField::clone(field));
         let is_edited = |chunk| areas.iter().any(|area| area.meets(&layout.area(chunk, 0)));

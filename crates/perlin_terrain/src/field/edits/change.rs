@@ -18,7 +18,7 @@ pub enum EditChange {
     Cut(EditHeight),
     /// Raises the ground, or lowers it: a brush.
     Raise(Raise),
-    /// Puts a hill on the ground, or a pit into it: in circles alone. The edit's fade has no effect.
+    /// Puts a hill on the ground, or a pit into it: only in circles. The edit's fade has no effect.
     Hill(EditHill),
 }
 

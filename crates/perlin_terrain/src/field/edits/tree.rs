@@ -185,7 +185,8 @@ fn differences<'a>(one: Option<&'a Arc<Node>>, other: Option<&'a Arc<Node>>, fou
     while let Some(order) = one_pieces.peek().into_iter().chain(other_pieces.peek()).map(|piece| piece.order).min() {
         let [one, other] =
             [&mut one_pieces, &mut other_pieces].map(|pieces| pieces.next_if(|next| next.order == order));
-        if one != other {
+        let is_same = one.zip(other).is_some_and(|(one, other)| Arc::ptr_eq(one, other) || one == other);
+        if !is_same {
             found.extend(one.into_iter().chain(other).map(|piece| &**piece));
         }
     }
