@@ -94,7 +94,12 @@ impl StreamedTerrain {
             let chunk = *self.stale.iter().next()?;
             return Some(BuiltChunk::build(&self.field, &self.layout, chunk, finish));
         }
-        let (_, (field, built)) = self.tasks.take_finished(|chunk| self.stale.contains(&chunk))?;
-        Some(self.with_edits_since(&field, built, finish))
+        loop {
+            let (_, (field, built)) = self.tasks.take_finished(|chunk| self.stale.contains(&chunk))?;
+            // Another task builds it again. It can wait: it is not drawn.
+            if !self.is_edited_since(&field, built.coord) {
+                return Some(built);
+            }
+        }
     }
 }

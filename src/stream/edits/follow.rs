@@ -98,11 +98,15 @@ impl StreamedTerrain {
 
     /// A chunk that was built from `field`, built again if it was edited since.
     pub fn with_edits_since(&self, field: &HeightField, built: BuiltChunk, finish: &SurfaceFinish) -> BuiltChunk {
-        let areas = self.field.edited_since(field).unwrap_or_default();
-        if is_edited(&self.layout, built.coord, &areas) {
+        if self.is_edited_since(field, built.coord) {
             return BuiltChunk::build(&self.field, &self.layout, built.coord, finish);
         }
         built
+    }
+
+    /// Whether a chunk that was built from `field` was edited since.
+    pub fn is_edited_since(&self, field: &HeightField, chunk: ChunkCoord) -> bool {
+        is_edited(&self.layout, chunk, &self.field.edited_since(field).unwrap_or_default())
     }
 }
 
