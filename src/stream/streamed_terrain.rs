@@ -232,7 +232,10 @@ impl StreamedTerrain {
     /// The height range of the nearest loaded chunk that contains `area`, in metres. If there is none, the bounds of the field.
     pub fn heights_at(&self, area: ChunkCoord) -> [f32; 2] {
         let mut above = (area.level..=ChunkLayout::ROOT_LEVEL).map(|level| area.ancestor(level));
-        above.find_map(|chunk| self.chunk(chunk)).map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
+        let is_right = |chunk: &ChunkCoord| !self.stale.contains(chunk);
+        above
+            .find_map(|chunk| self.chunk(chunk).filter(|_| is_right(&chunk)))
+            .map_or_else(|| self.field.bounds().into(), |chunk| chunk.heights)
     }
 
     /// The height range of the drawn chunks over `area`, in metres.

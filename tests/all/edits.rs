@@ -304,6 +304,39 @@ fn a_reload_ends_while_somebody_edits_in_every_frame() {
 }
 
 #[test]
+fn reloads_show_progress_while_a_large_edit_changes_in_every_frame() {
+    for mut app in [headless_app(), app_without_threads()] {
+        set_budget(&mut app, |budget| budget.chunks_per_frame = 32);
+        let (mut app, terrain, _) = settled(app, settings(), 500.0);
+        let plain = HeightField::clone(state(&app, terrain).field().expect("there is ground"));
+        let hill = |frame: u64| {
+            let change = EditChange::Raise(Raise { height: 1.0 + frame as f64 });
+            TerrainEdit { change, ..raise(circle(0.0, 0.0, 400.0)) }
+        };
+        let (mut frame, mut shown, mut seen) = (0, 0.0, 0);
+        pump_until(&mut app, "several states of it were drawn", |app| {
+            frame += 1;
+            set(app, terrain, 0, hill(frame));
+            // What was set in the last frame is drawn, or less.
+            let height =
+                state(app, terrain).field().expect("there is ground").height(3.0, 4.0) - plain.height(3.0, 4.0);
+            assert!(
+                height >= shown - 0.01 && height <= frame as f32 + 0.01,
+                "{height} m after {shown} m in frame {frame}"
+            );
+            seen += usize::from(height > shown + 0.5);
+            shown = height;
+            assert_surfaces(app, terrain);
+            seen == 4
+        });
+        settle(&mut app, terrain);
+        let height = state(&app, terrain).field().expect("there is ground").height(3.0, 4.0) - plain.height(3.0, 4.0);
+        assert!((height - (1.0 + frame as f32)).abs() < 0.01, "{height} m after {frame} frames");
+        assert_surfaces(&mut app, terrain);
+    }
+}
+
+#[test]
 fn edits_of_the_settings_follow_without_a_reload_and_come_first() {
     let (mut app, terrain, _) = settled(headless_app(), settings(), 500.0);
     let flatten = EditChange::Flatten(EditHeight::above_zero(50.0));

@@ -23,10 +23,11 @@ pub(super) fn rebuild_drawn(world: &mut World, terrain: Entity) {
     built.into_iter().for_each(|built| rewrite_chunk(world, terrain, built, false));
 }
 
-/// Writes edited chunks anew that are not drawn, within the budget of the frame. Without threads it builds them, one in a frame at least.
+/// Writes edited chunks anew that are not drawn, within the budget of the frame. Without threads it builds them.
 pub(super) fn renew_hidden(world: &mut World, terrain: Entity, frame: &mut FrameBudget, part: f64) {
     let (finish, threads) = (world.resource::<SurfaceFinish>().clone(), world.resource::<StreamThreads>().0);
-    for is_incoming in [false, true] {
+    // Those of the drawn ground can wait.
+    for is_incoming in [true, false] {
         loop {
             let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {
                 return;

@@ -43,9 +43,11 @@ pub(in crate::stream) fn start_tasks(
 impl StreamedTerrain {
     /// Starts tasks for the first chunks in the build queue, and then for edited ones, until there are `max` tasks.
     fn start_tasks(&mut self, max: usize, finish: &SurfaceFinish) {
-        let Self { planner, tasks, field, layout, stale, .. } = self;
-        // Chunks that are not drawn wait with their edits for those that are missing.
-        let queue = std::iter::from_fn(|| planner.next_to_build()).chain(stale.iter().copied());
+        // Edited chunks wait for those that are missing. The chunks that an incoming ground is to draw hold it up.
+        let wanted = self.stale.iter().copied().filter(|&chunk| self.planner.plan().wanted().shows(chunk));
+        let edited: Vec<_> = self.stale_drawn().chain(wanted).collect();
+        let Self { planner, tasks, field, layout, .. } = self;
+        let queue = std::iter::from_fn(|| planner.next_to_build()).chain(edited);
         tasks.start(max, queue, |coord| {
             let (field, layout, finish) = (Arc::clone(field), *layout, finish.clone());
             move || {
@@ -91,7 +93,7 @@ impl StreamedTerrain {
     /// Takes a loaded chunk that was edited and built again: by a task, or here without `has_threads`.
     pub fn take_renewed(&mut self, has_threads: bool, finish: &SurfaceFinish) -> Option<BuiltChunk> {
         if !has_threads {
-            let chunk = *self.stale.iter().next()?;
+            let chunk = self.stale_drawn().next().or_else(|| self.stale.iter().next().copied())?;
             return Some(BuiltChunk::build(&self.field, &self.layout, chunk, finish));
         }
         loop {

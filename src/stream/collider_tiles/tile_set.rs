@@ -82,7 +82,7 @@ impl TileSet {
         (self.is_new, self.has_changed) = (false, true);
         self.needs.clear();
         bodies.for_each(|body| body.add_needs(&self.layout, &mut self.needs));
-        let Self { needs, tasks, built, stale, layout, .. } = self;
+        let Self { needs, tasks, built, spawned, stale, layout, .. } = self;
         tasks.retain(|tile| needs.contains_key(&tile));
         while let Some((tile, (from, heights))) = tasks.take_finished(|_| true) {
             let is_old = is_edited(layout, tile, &field.edited_since(&from).unwrap_or_default());
@@ -94,6 +94,7 @@ impl TileSet {
             built.insert(tile, heights);
         }
         built.retain(|tile, _| needs.contains_key(tile));
+        stale.retain(|tile| built.contains_key(tile) || spawned.contains_key(tile));
         self.missing = self.missing().count();
     }
 
@@ -117,8 +118,10 @@ impl TileSet {
     fn missing_in_order(&self) -> Vec<ChunkCoord> {
         let mut missing: Vec<_> = self.missing().collect();
         missing.sort_unstable_by(|(a, one), (b, other)| {
-            let by_need = other.is_now.cmp(&one.is_now).then(one.nearness.total_cmp(&other.nearness));
-            by_need.then(a.cmp(b))
+            let by_need = other.is_now.cmp(&one.is_now);
+            // A body can stand on a stale tile, but not on none.
+            let by_need = by_need.then(self.stale.contains(a).cmp(&self.stale.contains(b)));
+            by_need.then(one.nearness.total_cmp(&other.nearness)).then(a.cmp(b))
         });
         missing.into_iter().map(|(tile, _)| tile).collect()
     }
@@ -173,8 +176,8 @@ impl TileSet {
     pub(super) fn forget(&mut self, tile: ChunkCoord, entity: Entity) {
         if self.spawned.get(&tile) == Some(&entity) {
             self.spawned.remove(&tile);
-            // One that is stale is missing already.
-            self.missing += usize::from(!self.stale.remove(&tile));
+            // One that is stale is missing already. What is built in its place may be stale too.
+            self.missing += usize::from(!self.stale.contains(&tile));
         }
     }
 

@@ -33,6 +33,7 @@ pub(in crate::stream) fn follow_edits(
     state.edits = Some(edits.identity().clone());
     let steps = edits.take_changes();
     let TerrainState { drawn, incoming, changes, settings, replan, .. } = state;
+    let mut drawn_is_behind = false;
     for (is_drawn, streamed) in [(true, drawn), (false, incoming)] {
         let Some(streamed) = streamed else { continue };
         let of_settings = settings.as_ref().map_or(Vec::new(), |settings| streamed.steps_to(settings));
@@ -44,9 +45,12 @@ pub(in crate::stream) fn follow_edits(
             streamed.latest = streamed.latest.with_edits(edits.map());
         }
         *replan = true;
-        let max = if is_drawn { max_built_now } else { usize::MAX };
+        // An incoming ground takes all edits that are drawn already. If none is, large edits wait for the next one when it is complete.
+        let is_late = drawn_is_behind && streamed.planner.plan().missing() == 0;
+        let max = if is_drawn || is_late { max_built_now } else { usize::MAX };
         let areas = streamed.follow(max).unwrap_or_default();
         if is_drawn {
+            drawn_is_behind = streamed.is_behind;
             changes.edited.extend(areas);
         }
     }
