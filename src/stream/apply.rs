@@ -2,7 +2,7 @@
 //!
 //! One exclusive system, so that what a change takes is measured when it is made. In each frame, for each terrain:
 //!
-//! 1. Build the drawn chunks that were edited, and write them anew. Spawn the chunks that the frame can't do without
+//! 1. Build the drawn chunks again that were edited, and rewrite them. Spawn the chunks that the frame can't do without
 //!    ([`Plan::build_now`](crate::chunk::plan::Plan::build_now)).
 //! 2. Hide, restitch and show chunks as the [`PlanDiff`](crate::chunk::plan::PlanDiff) says, and tell games: gone before new.
 //! 3. Spawn finished chunks, hidden, within the [`TerrainBudget`].

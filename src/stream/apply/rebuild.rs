@@ -23,7 +23,7 @@ pub(super) fn rebuild_drawn(world: &mut World, terrain: Entity) {
     built.into_iter().for_each(|built| rewrite_chunk(world, terrain, built, false));
 }
 
-/// Writes edited chunks anew that are not drawn, within the budget of the frame. Without threads it builds them.
+/// Rewrites edited chunks that are not drawn, within the budget of the frame. Without threads it builds them.
 pub(super) fn renew_hidden(world: &mut World, terrain: Entity, frame: &mut FrameBudget, part: f64) {
     let (finish, threads) = (world.resource::<SurfaceFinish>().clone(), world.resource::<StreamThreads>().0);
     // Those of the drawn ground can wait.
@@ -46,7 +46,7 @@ pub(super) fn renew_hidden(world: &mut World, terrain: Entity, frame: &mut Frame
     }
 }
 
-/// Writes a chunk anew that is loaded. Its entity stays.
+/// Rewrites a loaded chunk. Its entity stays.
 pub(super) fn rewrite_chunk(world: &mut World, terrain: Entity, built: BuiltChunk, is_incoming: bool) {
     let BuiltChunk { coord, heights, finished } = built;
     let Some(mut state) = world.get_mut::<TerrainState>(terrain) else {

@@ -172,7 +172,7 @@ fn heights_change_only_where_edits_did() {
         }
     });
     let [one, other] = [(); 2].map(|()| HeightField::new(&FieldSettings::default()));
-    assert_eq!(one.edited_since(&other), None, "nobody knows whether it is the same ground");
+    assert_eq!(one.edited_since(&other), None, "it may be other ground");
 }
 
 #[test]
