@@ -27,7 +27,7 @@ pub const PRESETS: [Preset; 8] = [
     Preset { name: "fjords", start: Start([-141.0, 623.0, 200.0, 0.0, -4.0]), view: 24_000.0 },
     Preset { name: "dunes", start: Start([-3925.0, -3834.0, 35.0, 0.0, -6.0]), view: 12_000.0 },
     Preset { name: "canyon", start: Start([-563.0, -1063.0, 120.0, 210.0, -12.0]), view: 12_000.0 },
-    Preset { name: "badlands", start: Start([-810.0, -984.0, 75.0, 20.0, -6.0]), view: 4000.0 },
+    Preset { name: "badlands", start: Start([-810.0, -984.0, 75.0, 20.0, -6.0]), view: 8000.0 },
     Preset { name: "savanna", start: Start([166.0, 3478.0, 40.0, 0.0, -3.0]), view: 12_000.0 },
 ];
 
