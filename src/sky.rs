@@ -16,9 +16,11 @@ mod color;
 mod dome;
 mod haze;
 mod method;
+mod mirror;
 mod plugin;
 mod skylight;
 mod sun;
+mod underwater;
 
 pub use camera::TerrainSky;
 pub use method::SkyMethod;

@@ -56,6 +56,8 @@ pub(super) type Lights<'w, 's> = Query<
 #[derive(Clone, Debug)]
 pub(super) struct FarView {
     field: Arc<HeightField>,
+    /// The level of the water. `f32::MIN` without water.
+    water: f32,
     center: [f64; 2],
     view_distance: f64,
     /// The distance between the vertices of the finest level, in metres.
@@ -73,8 +75,10 @@ impl FarView {
         layers: Option<&RenderLayers>,
     ) -> Option<Self> {
         let viewer = state.first_viewer()?;
+        let look = &state.settings()?.look;
         Some(Self {
             field: state.field()?.clone(),
+            water: if look.water { look.water_height as f32 } else { f32::MIN },
             center: viewer.xz(),
             view_distance: viewer.view_distance,
             spacing: state.layout()?.spacing(0),
@@ -97,7 +101,8 @@ impl FarView {
     /// Starts to make a map.
     fn start(&self, number: usize, size: u32) -> Background<FarMap> {
         let mut maker =
-            FarMapMaker::new(self.field.clone(), self.center, TEXELS[number], size as usize, self.azimuth().to_array());
+            FarMapMaker::new(self.field.clone(), self.center, TEXELS[number], size as usize, self.azimuth().to_array())
+                .with_water(self.water);
         Background::start_steps(async move {
             loop {
                 if let Some(map) = maker.step() {
@@ -126,6 +131,7 @@ fn sun(lights: &Lights, frame: &TerrainFrame, layers: Option<&RenderLayers>) -> 
 /// The area that a map shows.
 struct Subject {
     field: Arc<HeightField>,
+    water: f32,
     center: [f64; 2],
     azimuth: Vec2,
     /// Whether the ground on the map was edited since.
@@ -136,7 +142,14 @@ struct Subject {
 
 impl Subject {
     fn new(view: &FarView, number: u32) -> Self {
-        Self { field: view.field.clone(), center: view.center, azimuth: view.azimuth(), is_edited: false, number }
+        Self {
+            field: view.field.clone(),
+            water: view.water,
+            center: view.center,
+            azimuth: view.azimuth(),
+            is_edited: false,
+            number,
+        }
     }
 
     /// Whether the map, with a side of `extent` metres, is of the ground of `view`, but for edits. Notes whether there are any.
@@ -162,7 +175,7 @@ impl Subject {
         let is_near = |axis: usize| (self.center[axis] - view.center[axis]).abs() < extent / 16.0;
         // The width of the sun.
         let is_of_sun = self.azimuth.distance(view.azimuth()) < 0.01;
-        self.has_ground_of(view) && is_near(0) && is_near(1) && is_of_sun
+        self.has_ground_of(view) && self.water == view.water && is_near(0) && is_near(1) && is_of_sun
     }
 }
 

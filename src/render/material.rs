@@ -6,6 +6,7 @@ mod layers_on_gpu;
 use super::TerrainMorph;
 use super::quality::TerrainQuality;
 use super::shaders;
+use super::water_look::{TerrainWater, WaterUniform};
 use crate::field::Band;
 use crate::look::surface_layers::PlacedLayer;
 use crate::look::{LookSettings, SurfaceLayer, SurfaceLayers};
@@ -53,8 +54,9 @@ impl From<&TerrainLook> for TerrainQuality {
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct LookUniform {
     layers: [LayerUniform; LookSettings::MAX_LAYERS],
-    /// Variation; 1 with a sea, 0 without; height of the sea in metres; the number of layers.
+    /// Variation; the number of layers; unused.
     detail: Vec4,
+    water: WaterUniform,
 }
 
 /// A layer of the ground, as `Layer` in `layers.wesl`.
@@ -92,9 +94,8 @@ impl From<&LookSettings> for LookUniform {
         for (slot, layer) in layers.iter_mut().zip(ground.layers().iter().zip(ground.placed())) {
             *slot = layer.into();
         }
-        let [variation, water_height] = [look.variation, look.water_height].map(|n| n as f32);
-        let water = f32::from(u8::from(look.water));
-        Self { layers, detail: Vec4::new(variation, water, water_height, ground.layers().len() as f32) }
+        let detail = Vec4::new(look.variation as f32, ground.layers().len() as f32, 0.0, 0.0);
+        Self { layers, detail, water: look.into() }
     }
 }
 
@@ -157,8 +158,8 @@ impl Material for TerrainLook {
 pub struct TerrainMaterials {
     /// The material of the ground.
     pub ground: Handle<TerrainMaterial>,
-    /// The material of the sea.
-    pub water: Handle<StandardMaterial>,
+    /// The material of the surface of the water.
+    pub water: Handle<TerrainWater>,
     /// The settings that both were made from.
     pub(super) look: LookSettings,
 }

@@ -1,23 +1,13 @@
 //! Creates the materials of terrains, and updates them.
 
+use super::lighting::TerrainLighting;
 use super::material::{TerrainLook, TerrainMaterial, TerrainMaterials};
 use super::morph::TerrainMorph;
 use super::quality::TerrainQuality;
 use super::surface_textures::SurfaceTextures;
-use crate::look::LookSettings;
+use super::water_look::{TerrainWater, WaterLook};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
 use bevy::prelude::*;
-
-fn water_material(look: &LookSettings) -> StandardMaterial {
-    let [r, g, b] = look.water_color;
-    StandardMaterial {
-        base_color: Color::srgba(r, g, b, 0.72),
-        perceptual_roughness: 0.12,
-        reflectance: 0.4,
-        alpha_mode: AlphaMode::Blend,
-        ..default()
-    }
-}
 
 /// Creates the materials of terrains that have none.
 pub(super) fn create_materials(
@@ -26,15 +16,15 @@ pub(super) fn create_materials(
     textures: Res<SurfaceTextures>,
     quality: Res<TerrainQuality>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
-    mut water: ResMut<Assets<StandardMaterial>>,
+    mut water: ResMut<Assets<TerrainWater>>,
 ) {
     for (terrain, state) in &terrains {
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
         let base = TerrainLook::new(&look, &textures.images, *quality);
-        let material = TerrainMaterial { base, extension: TerrainMorph::new(terrain) };
+        let surface = WaterLook::new(&look, *quality);
         commands.entity(terrain).try_insert(TerrainMaterials {
-            ground: ground.add(material),
-            water: water.add(water_material(&look)),
+            ground: ground.add(TerrainMaterial { base, extension: TerrainMorph::new(terrain) }),
+            water: water.add(TerrainWater { base: surface, extension: TerrainLighting::new(terrain) }),
             look,
         });
     }
@@ -44,7 +34,9 @@ pub(super) fn create_materials(
 pub(super) fn update_materials(
     textures: Res<SurfaceTextures>,
     quality: Res<TerrainQuality>,
+    terrains: Query<&TerrainMaterials>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
+    mut water: ResMut<Assets<TerrainWater>>,
 ) {
     let is_old = |(_, material): &(_, &TerrainMaterial)| !material.base.has(&textures.images, *quality);
     let old: Vec<_> = ground.iter().filter(is_old).map(|(id, _)| id).collect();
@@ -53,13 +45,19 @@ pub(super) fn update_materials(
             material.base.set_textures(textures.images.clone(), *quality);
         }
     }
+    for materials in &terrains {
+        let is_old = water.get(&materials.water).is_some_and(|material| material.base.quality() != *quality);
+        if let Some(mut material) = water.get_mut(&materials.water).filter(|_| is_old) {
+            material.base = WaterLook::new(&materials.look, *quality);
+        }
+    }
 }
 
 /// Updates the materials from the settings in use.
 pub(super) fn update_look(
     mut terrains: Query<(&TerrainState, &mut TerrainMaterials)>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
-    mut water: ResMut<Assets<StandardMaterial>>,
+    mut water: ResMut<Assets<TerrainWater>>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Render, |_| {
@@ -76,7 +74,7 @@ pub(super) fn update_look(
                 material.base.set_settings(look);
             }
             if let Some(mut material) = water.get_mut(&materials.water) {
-                *material = water_material(look);
+                material.base = WaterLook::new(look, material.base.quality());
             }
             materials.look = look.clone();
         }

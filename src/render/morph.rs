@@ -1,30 +1,21 @@
 //! The material extension that draws chunks from their heights, and morphs vertices between levels of detail. Works with any
 //! fragment shader.
 
-mod buffers;
-mod pattern;
-#[cfg(test)]
-mod pattern_noise_on_gpu;
-mod uniform;
-
 use super::height_atlas::HeightTexture;
+use super::lighting::TerrainLighting;
 use super::shaders;
 use bevy::ecs::system::SystemParamItem;
 use bevy::ecs::system::lifetimeless::SRes;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline};
 use bevy::prelude::*;
-use bevy::render::render_resource::binding_types::{self, texture_2d_array, uniform_buffer};
+use bevy::render::render_resource::binding_types::texture_2d_array;
 use bevy::render::render_resource::{
     AsBindGroup, AsBindGroupError, BindGroupBuilder, BindGroupLayout, BindGroupLayoutEntry, RenderPipelineDescriptor,
-    SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType, TextureView,
-    TextureViewDimension, UnpreparedBindingResource,
+    ShaderStages, SpecializedMeshPipelineError, TextureSampleType, TextureViewDimension, UnpreparedBindingResource,
 };
 use bevy::render::renderer::RenderDevice;
 use bevy::shader::ShaderRef;
-use buffers::MorphBuffers;
-pub(super) use buffers::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
-pub(super) use uniform::MorphUniform;
 
 /// A material extension that draws a terrain's chunks from their heights, and moves vertices from one level of detail to the next as
 /// viewers move.
@@ -93,23 +84,22 @@ pub(super) use uniform::MorphUniform;
 ///
 /// # The shader
 ///
-/// The uniform is at binding 101 of the material's bind group, maps of far ground are at 102 to 104, and the heights of chunks, for the
-/// vertex shader alone, at 110. A fragment shader can import the uniform, and the morph factor of a position, with
-/// `import bevy_perlin_terrain::morph::{terrain_morph, morph_factor};`. This path stays the same when files of this crate move.
+/// It has all that [`TerrainLighting`] has, so a fragment shader can ask for the light on the ground too. Besides, the heights of chunks
+/// are at binding 110, for the vertex shader alone. A fragment shader can import the morph factor of a position with
+/// `import bevy_perlin_terrain::morph::morph_factor;`. These names stay the same when files of this crate move.
 /// `ChunkPoint` of the same module is a second parameter of a fragment shader: the position and the normal along the terrain's axes,
 /// and the level of the chunk. The arithmetic is that of [`Morph`](crate::chunk::Morph).
-/// `terrain_morph.pattern` has the lattices of the fine pattern that [`TerrainLook`](super::TerrainLook) draws. They stay in
-/// position on the ground when the terrain or the world origin moves.
+/// `terrain.pattern` of `bevy_perlin_terrain::terrain_uniform` has the lattices of the fine pattern that
+/// [`TerrainLook`](super::TerrainLook) draws. They stay in position on the ground when the terrain or the world origin moves.
 ///
 /// The `Mesh3d` of a chunk is a flat grid that all chunks share. The vertex shader finds the heights of the chunk by its
 /// [`MeshTag`](bevy::mesh::MeshTag). `terrain_level(instance_index)` of `bevy_perlin_terrain::chunk` reads the level from the tag.
 ///
-/// Terrains with more than 16 viewers do not morph, as if [`LodSettings::morph`](crate::chunk::LodSettings::morph) were off. The
-/// uniform is written once per frame, directly into its buffer. The material asset does not change, so moving viewers add no
-/// cost per chunk.
+/// Terrains with more than 16 viewers do not morph, as if [`LodSettings::morph`](crate::chunk::LodSettings::morph) were off. Moving
+/// viewers add no cost per chunk: they are in the uniform.
 #[derive(Asset, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainMorph {
-    terrain: Entity,
+    lighting: TerrainLighting,
 }
 
 impl TerrainMorph {
@@ -118,12 +108,11 @@ impl TerrainMorph {
     /// Meshes with the material are not drawn until that entity exists.
     #[must_use]
     pub const fn new(terrain: Entity) -> Self {
-        Self { terrain }
+        Self { lighting: TerrainLighting::new(terrain) }
     }
 
-    /// The bindings of the uniform, of the normals and the shapes of far ground, of their sampler, and of the heights of chunks in the
-    /// material's bind group.
-    const BINDINGS: [u32; 5] = [101, 102, 103, 104, 110];
+    /// The binding of the heights of chunks in the material's bind group.
+    const HEIGHTS: u32 = 110;
 }
 
 impl MaterialExtension for TerrainMorph {
@@ -151,10 +140,10 @@ impl MaterialExtension for TerrainMorph {
     }
 }
 
-/// Not derived, because the material owns neither the buffer nor the textures.
+/// Not derived, because the material owns no texture.
 impl AsBindGroup for TerrainMorph {
     type Data = ();
-    type Param = (SRes<MorphBuffers>, SRes<HeightTexture>);
+    type Param = (<TerrainLighting as AsBindGroup>::Param, SRes<HeightTexture>);
 
     fn label() -> &'static str {
         "terrain_morph"
@@ -164,37 +153,23 @@ impl AsBindGroup for TerrainMorph {
 
     fn build_bind_group(
         &self,
-        _: &BindGroupLayout,
-        _: &RenderDevice,
-        (buffers, heights): &mut SystemParamItem<'_, '_, Self::Param>,
-        _: bool,
+        layout: &BindGroupLayout,
+        device: &RenderDevice,
+        (lighting, heights): &mut SystemParamItem<'_, '_, Self::Param>,
+        force_no_bindless: bool,
         output: &mut BindGroupBuilder,
     ) -> Result<(), AsBindGroupError> {
-        let (buffer, [normals, shape], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
-        let texture =
-            |view: &TextureView| UnpreparedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
-        let sampler = UnpreparedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
-        let [first, second, third, fourth, fifth] = Self::BINDINGS;
-        output.binding_resources.extend([
-            (first, UnpreparedBindingResource::Buffer(buffer.clone())),
-            (second, texture(normals)),
-            (third, texture(shape)),
-            (fourth, sampler),
-            (fifth, texture(heights.view())),
-        ]);
+        self.lighting.build_bind_group(layout, device, lighting, force_no_bindless, output)?;
+        let heights = UnpreparedBindingResource::TextureView(TextureViewDimension::D2Array, heights.view().clone());
+        output.binding_resources.push((Self::HEIGHTS, heights));
         Ok(())
     }
 
-    fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {
-        let [first, second, third, fourth, fifth] = Self::BINDINGS;
-        let maps = || texture_2d_array(TextureSampleType::Float { filterable: true });
-        vec![
-            uniform_buffer::<MorphUniform>(false).build(first, ShaderStages::VERTEX_FRAGMENT),
-            maps().build(second, ShaderStages::FRAGMENT),
-            maps().build(third, ShaderStages::FRAGMENT),
-            binding_types::sampler(SamplerBindingType::Filtering).build(fourth, ShaderStages::FRAGMENT),
-            // The fragment shader has no texture to spare in WebGL 2.
-            texture_2d_array(TextureSampleType::Float { filterable: false }).build(fifth, ShaderStages::VERTEX),
-        ]
+    fn bind_group_layout_entries(device: &RenderDevice, force_no_bindless: bool) -> Vec<BindGroupLayoutEntry> {
+        let mut entries = TerrainLighting::bind_group_layout_entries(device, force_no_bindless);
+        // The fragment shader has no texture to spare in WebGL 2.
+        let heights = texture_2d_array(TextureSampleType::Float { filterable: false });
+        entries.push(heights.build(Self::HEIGHTS, ShaderStages::VERTEX));
+        entries
     }
 }

@@ -6,9 +6,9 @@ use super::follow::follow_terrains;
 use super::grid::{ChunkGrids, update_tags};
 use super::height_atlas::{HeightAtlas, MAX_PAGES, NewHeights, create_texture, extract_heights, write_heights};
 use super::lens::{update_lenses, warn_of_near_far_planes};
+use super::lighting::{ExtractedTerrains, FarMapSize, extract_terrains, reset_terrain_buffers, write_terrains};
 use super::material::{TerrainMaterial, TerrainMaterials};
 use super::materials::{create_materials, update_look, update_materials};
-use super::morph::{ExtractedMorphs, FarMapSize, extract_morphs, reset_morph_buffers, write_morphs};
 use super::plain_mesh::{stitch_plain_meshes, warn_of_limited_uploads};
 use super::quality::TerrainQuality;
 use super::shaders::add_shaders;
@@ -16,6 +16,8 @@ use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, w
 use super::surfaces::{finish_in_atlas, finish_plain_meshes, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
 use super::water::{ChunkWater, WaterSheet, update_water};
+use super::water_look::TerrainWater;
+use super::wind::TerrainWind;
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
@@ -127,16 +129,18 @@ impl Plugin for TerrainRenderPlugin {
         } else {
             finish_in_atlas(atlas.clone(), self.keep_surfaces)
         };
-        app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
+        app.add_plugins((MaterialPlugin::<TerrainMaterial>::default(), MaterialPlugin::<TerrainWater>::default()))
             .insert_resource(finish)
             .insert_resource(grids)
             .insert_resource(atlas.clone())
             .insert_resource(self.quality)
             .init_resource::<TerrainView>()
+            .init_resource::<TerrainWind>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()
             .register_type::<TerrainQuality>()
             .register_type::<TerrainView>()
+            .register_type::<TerrainWind>()
             .register_type::<ChunkWater>();
         // Without a renderer, or with other materials, no one sees textures.
         let is_seen = has_renderer && !self.plain_meshes;
@@ -186,15 +190,15 @@ impl Plugin for TerrainRenderPlugin {
         render_app
             .insert_resource(FarMapSize(far_map_size))
             .insert_resource(uploads)
-            .init_resource::<ExtractedMorphs>()
+            .init_resource::<ExtractedTerrains>()
             .insert_resource(atlas)
             .init_resource::<NewHeights>()
-            .add_systems(RenderStartup, (reset_morph_buffers, create_texture))
-            .add_systems(ExtractSchedule, (extract_morphs, extract_heights))
+            .add_systems(RenderStartup, (reset_terrain_buffers, create_texture))
+            .add_systems(ExtractSchedule, (extract_terrains, extract_heights))
             .add_systems(
                 Render,
                 (
-                    write_morphs.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
+                    write_terrains.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
                     (upload_textures, write_heights).in_set(RenderSystems::PrepareResources),
                 ),
             );

@@ -15,6 +15,7 @@ use crate::chunk::{ChunkHeights, LEVELS};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
+use crate::look::waves::{DRAWN, WAVES};
 use crate::look::{LookSettings, SurfaceTexture};
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
@@ -24,15 +25,19 @@ use std::path::{Path, PathBuf};
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
-const MODULES: [(&str, &str); 8] = [
+const MODULES: [(&str, &str); 12] = [
     ("chunk", include_str!("shaders/chunk.wesl")),
-    ("far_ground", include_str!("shaders/far_ground.wesl")),
+    ("far_maps", include_str!("shaders/far_maps.wesl")),
     ("layers", include_str!("shaders/layers.wesl")),
+    ("light", include_str!("shaders/light.wesl")),
     ("morph", include_str!("shaders/morph.wesl")),
     ("morph_vertex", include_str!("shaders/morph_vertex.wesl")),
     ("pattern", include_str!("shaders/pattern.wesl")),
     ("pattern_noise", include_str!("shaders/pattern_noise.wesl")),
     ("terrain", include_str!("shaders/terrain.wesl")),
+    ("terrain_uniform", include_str!("shaders/terrain_uniform.wesl")),
+    ("water", include_str!("shaders/water.wesl")),
+    ("water_surface", include_str!("shaders/water_surface.wesl")),
 ];
 
 /// The module [`shared`], which has no file.
@@ -40,6 +45,9 @@ const SHARED: &str = "shared";
 
 /// The vertex shader of chunks that morph.
 pub(super) const MORPH_VERTEX: &str = "embedded://bevy_perlin_terrain/morph_vertex.wesl";
+
+/// The fragment shader of the surface of water.
+pub(super) const WATER_SURFACE: &str = "embedded://bevy_perlin_terrain/water_surface.wesl";
 
 /// The fragment shader of the ground.
 pub(super) const TERRAIN: &str = "embedded://bevy_perlin_terrain/terrain.wesl";
@@ -72,6 +80,7 @@ fn shared() -> String {
         ("LEVELS", LEVELS),
         ("MAX_LAYERS", LookSettings::MAX_LAYERS),
         ("MAX_VIEWERS", MAX_VIEWERS),
+        ("WAVES", WAVES),
         ("VIEW_LOOK", TerrainView::Look as usize),
         ("VIEW_LEVELS", TerrainView::Levels as usize),
         ("VIEW_MORPH", TerrainView::Morph as usize),
@@ -84,7 +93,7 @@ fn shared() -> String {
         ("TUSSOCKS", TextureKind::Tussocks.number()),
         ("CRAGS", TextureKind::Crags.number()),
     ];
-    let floats = [("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
+    let floats = [("DRAWN", DRAWN), ("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
     let integers = integers.map(|(name, number)| format!("const {name}: u32 = {number}u;\n"));
     let floats = floats.map(|(name, number)| format!("const {name}: f32 = {number:?};\n"));
     integers.concat() + &floats.concat()

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 /// How the ground is drawn: its normal look, or a debug view of its levels of detail or its triangles.
 ///
 /// Affects terrains with a [`TerrainMaterial`](super::TerrainMaterial). A game's own shader can read the view from
-/// `terrain_morph.view`, and compare it with `VIEW_LOOK`, `VIEW_LEVELS`, `VIEW_MORPH` and `VIEW_TRIANGLES` of
+/// `terrain.view`, and compare it with `VIEW_LOOK`, `VIEW_LEVELS`, `VIEW_MORPH` and `VIEW_TRIANGLES` of
 /// `bevy_perlin_terrain::shared`.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]

@@ -1,4 +1,4 @@
-//! The sea: a flat sheet of water over every chunk with ground below sea level.
+//! The surface of the water: a flat sheet over every chunk with ground below it.
 
 use super::material::TerrainMaterials;
 use crate::stream::{ChunkBounds, TerrainStats, TerrainSystems, count_changes};
@@ -9,19 +9,20 @@ use bevy::prelude::*;
 
 /// Marks the sheet of water over a chunk. It is a child of the chunk.
 ///
-/// There is one sheet per chunk instead of one large plane. So the sea is exactly where the ground is, around every viewer, and
-/// precise at any distance from the origin. It also sorts correctly with other transparent objects.
+/// There is one sheet per chunk instead of one large plane. So the water is exactly where the ground is, around every viewer, and
+/// precise at any distance from the origin.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct ChunkWater;
 
-/// The mesh of all sheets: 1 m by 1 m. Each sheet scales it.
+/// The mesh of all sheets: 1 m by 1 m, which each sheet scales. A sheet has three vertices along each side, so that it shares all those of
+/// neighbors that are half as wide.
 #[derive(Resource)]
 pub(super) struct WaterSheet(Handle<Mesh>);
 
 impl FromWorld for WaterSheet {
     fn from_world(world: &mut World) -> Self {
-        Self(world.resource_mut::<Assets<Mesh>>().add(Plane3d::new(Vec3::Y, Vec2::splat(0.5))))
+        Self(world.resource_mut::<Assets<Mesh>>().add(Plane3d::new(Vec3::Y, Vec2::splat(0.5)).mesh().subdivisions(1)))
     }
 }
 

@@ -6,6 +6,7 @@
 use super::camera::{CurrentSky, GivenBySky};
 use super::color::{exposed, linear};
 use super::method::SkyMethod;
+use super::underwater::{CurrentWater, WaterAround};
 use crate::light::SkySettings;
 use bevy::prelude::*;
 
@@ -58,18 +59,28 @@ impl HazeColor {
     }
 }
 
-/// Gives each camera with new settings its haze.
+/// Gives each camera with new settings its haze, or the color of the water that it is in.
 pub(super) fn update_haze(
     mut commands: Commands,
-    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
+    cameras: Query<
+        (Entity, &CurrentSky, &GivenBySky, Option<&CurrentWater>),
+        Or<(Changed<CurrentSky>, Changed<CurrentWater>)>,
+    >,
     method: Res<SkyMethod>,
 ) {
-    for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.fog) {
+    for (camera, sky, _, water) in cameras.iter().filter(|(_, _, given, _)| given.fog) {
         let settings = &sky.settings;
-        let color = HazeColor::new(settings);
-        commands.entity(camera).try_insert(DistanceFog {
-            falloff: FogFalloff::ExponentialSquared { density: settings.haze(sky.view_distance.into()) as f32 },
-            ..color.fog(settings, *method)
-        });
+        let fog = match water.and_then(|water| water.0) {
+            Some(WaterAround { radiance, absorption }) => DistanceFog {
+                color: exposed(settings, radiance),
+                falloff: FogFalloff::Atmospheric { extinction: absorption, inscattering: absorption },
+                ..default()
+            },
+            None => DistanceFog {
+                falloff: FogFalloff::ExponentialSquared { density: settings.haze(sky.view_distance.into()) as f32 },
+                ..HazeColor::new(settings).fog(settings, *method)
+            },
+        };
+        commands.entity(camera).try_insert(fog);
     }
 }

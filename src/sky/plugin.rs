@@ -6,8 +6,10 @@ use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_s
 use super::dome::{self, update_domes};
 use super::haze::update_haze;
 use super::method::SkyMethod;
+use super::mirror::{release_mirror, update_mirrors};
 use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
+use super::underwater::find_water;
 use crate::asset::SettingsLoader;
 use crate::light::SkySettings;
 use crate::render::draws_on_processor;
@@ -43,7 +45,10 @@ impl Plugin for TerrainSkyPlugin {
         if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
             return;
         }
-        app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera);
+        app.init_resource::<SkyMethod>()
+            .add_observer(prepare_camera)
+            .add_observer(release_camera)
+            .add_observer(release_mirror);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
         app.add_systems(
             PostUpdate,
@@ -53,8 +58,8 @@ impl Plugin for TerrainSkyPlugin {
                     expose,
                     update_sun,
                     (update_shadows, update_layers),
-                    update_haze,
-                    update_skylight,
+                    (find_water, update_haze).chain(),
+                    (update_skylight, update_mirrors).chain(),
                     (update_domes, dome::update_layers).chain(),
                     update_atmospheres.run_if(is_atmosphere),
                     update_anti_aliasing,

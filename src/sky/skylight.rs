@@ -6,6 +6,8 @@
 use super::camera::{CurrentSky, GivenBySky};
 use super::color::linear;
 use super::haze::HazeColor;
+use super::mirror::Mirror;
+use crate::light::sun::luminance;
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 use std::f64::consts::PI;
@@ -16,26 +18,23 @@ const REFLECTED: f64 = 0.6;
 /// Gives each camera with new settings light from all sides.
 pub(super) fn update_skylight(
     mut commands: Commands,
-    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
+    cameras: Query<(Entity, &CurrentSky, &GivenBySky, Option<&Mirror>), Changed<CurrentSky>>,
     mut images: ResMut<Assets<Image>>,
 ) {
-    for (camera, sky, _) in cameras.iter().filter(|(.., given)| given.environment) {
+    for (camera, sky, _, mirror) in cameras.iter().filter(|(_, _, given, _)| given.environment) {
         let settings = &sky.settings;
-        let [red, green, blue] = settings.far_ground;
-        let far_ground = Color::srgb(red, green, blue).to_linear();
-        let reflected = [far_ground.red, far_ground.green, far_ground.blue]
-            .map(|albedo| f64::from(albedo) * settings.illuminance() / PI);
+        let reflected = settings.ground_radiance();
         let (zenith, horizon) = (settings.radiance([0.0, 1.0, 0.0]), HazeColor::new(settings).base());
         // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
         // the sum is what arrives on level ground.
         let (sky, ground) = (mixed(bright(zenith), bright(horizon)), bright(reflected));
         let sky = std::array::from_fn(|i| (sky[i] + REFLECTED * ground[i]) * settings.skylight() / PI);
         let sides = [sky, mixed(sky, reflected), reflected];
-        // An image has values up to 1; the intensity has the rest.
-        let brightest = sides.as_flattened().iter().copied().fold(1e-6, f64::max);
-        let [top, middle, bottom] = sides.map(|side| linear(side.map(|part| part / brightest)));
+        let [top, middle, bottom] = sides.map(linear);
         let mut light = EnvironmentMapLight::hemispherical_gradient(&mut images, top, middle, bottom);
-        light.intensity = brightest as f32;
+        if let Some(sky) = mirror.and_then(Mirror::image) {
+            light.specular_map = sky.clone();
+        }
         commands.entity(camera).try_insert(light);
     }
 }
@@ -46,7 +45,6 @@ fn mixed(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 /// The color with a luminance of 1.
 fn bright(color: [f64; 3]) -> [f64; 3] {
-    let [red, green, blue] = color;
-    let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    color.map(|part| part / luminance.max(1e-9))
+    let luminance = luminance(color).max(1e-9);
+    color.map(|part| part / luminance)
 }

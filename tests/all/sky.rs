@@ -49,7 +49,7 @@ fn a_camera_gets_light_haze_and_exposure_by_its_sky() {
     let (mut app, camera, sky) = app_with_sky(sun_at(0.8));
     let ev = |app: &App| app.world().get::<Exposure>(camera).expect("an exposure").ev100;
     let (noon, fog) = (ev(&app), app.world().get::<DistanceFog>(camera).expect("haze").color);
-    assert!(app.world().get::<EnvironmentMapLight>(camera).is_some_and(|light| light.intensity > 1000.0));
+    assert!(app.world().get::<EnvironmentMapLight>(camera).is_some_and(|light| light.intensity == 1.0));
     assert_eq!(app.world().get::<AmbientLight>(camera).expect("an ambient light").brightness, 0.0);
     let [(direction, lux)] = suns(&mut app)[..] else { panic!("one sun") };
     assert!(direction.abs_diff_eq(Vec3::from_array(sun_at(0.8).sun.direction().map(|n| n as f32)), 1e-5));
@@ -63,6 +63,69 @@ fn a_camera_gets_light_haze_and_exposure_by_its_sky() {
 
     let meshes = |app: &mut App| app.world_mut().query::<&Mesh3d>().iter(app.world()).count();
     assert_eq!(meshes(&mut app), 1, "the dome");
+}
+
+/// The images of a camera's light: of all of it, and of what surfaces mirror.
+fn light_maps(app: &App, camera: Entity) -> [AssetId<Image>; 2] {
+    let light = app.world().get::<EnvironmentMapLight>(camera).expect("light from all sides");
+    [light.diffuse_map.id(), light.specular_map.id()]
+}
+
+#[test]
+fn surfaces_mirror_the_sky_and_keep_the_last_one_until_the_next_is_whole() {
+    let (mut app, camera, sky) = app_with_sky(sun_at(0.8));
+    let is_made = move |app: &mut App| {
+        let [diffuse, specular] = light_maps(app, camera);
+        diffuse != specular
+    };
+    pump_until(&mut app, "the mirrored sky is made", is_made);
+    let [_, noon] = light_maps(&app, camera);
+    assert!(app.world().resource::<Assets<Image>>().contains(noon));
+    *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = sun_at(0.1);
+    app.update();
+    pump_until(&mut app, "the sky of the evening is made", |app| {
+        let [diffuse, specular] = light_maps(app, camera);
+        assert_ne!(diffuse, specular, "the mirror is never empty");
+        specular != noon
+    });
+    pump(&mut app, 2);
+    assert!(!app.world().resource::<Assets<Image>>().contains(noon), "the old sky is gone");
+    app.world_mut().entity_mut(camera).remove::<TerrainSky>();
+    pump(&mut app, 2);
+    assert!(!app.world().entity(camera).contains::<EnvironmentMapLight>());
+    assert_eq!(
+        app.world()
+            .resource::<Assets<Image>>()
+            .iter()
+            .filter(|(_, image)| image.texture_descriptor.mip_level_count == 6)
+            .count(),
+        0
+    );
+}
+
+/// Settings of water around a camera at the origin.
+fn in_water() -> TerrainSettings {
+    let mut settings = testing::app::small_settings();
+    (settings.look.water, settings.look.water_height) = (true, 100.0);
+    settings
+}
+
+#[test]
+fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
+    let (mut app, camera, _) = app_with_sky(sun_at(0.8));
+    testing::app::add_terrain(&mut app, in_water());
+    let falloff = |app: &App| app.world().get::<DistanceFog>(camera).expect("haze").falloff.clone();
+    let put = |app: &mut App, y: f32| {
+        app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation.y = y;
+        pump(app, 3);
+    };
+    put(&mut app, 101.0);
+    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
+    put(&mut app, 99.0);
+    let FogFalloff::Atmospheric { extinction, .. } = falloff(&app) else { panic!("{:?}", falloff(&app)) };
+    assert!(extinction.x > extinction.z, "red is lost first");
+    put(&mut app, 101.0);
+    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
 }
 
 #[test]

@@ -55,6 +55,8 @@ mod docs;
 pub mod draft;
 pub mod field;
 pub mod ground;
+#[doc(hidden)]
+pub mod half;
 pub mod light;
 pub mod look;
 mod ron_edit;

@@ -19,6 +19,10 @@ pub mod surface_layers;
 mod surface_texture;
 #[doc(hidden)]
 pub mod textures;
+#[doc(hidden)]
+pub mod water;
+#[doc(hidden)]
+pub mod waves;
 
 pub use crate::field::HeightRange;
 pub use settings::LookSettings;

@@ -8,6 +8,7 @@ const SIZE: u32 = 1024;
 fn view() -> FarView {
     FarView {
         field: Arc::new(HeightField::new(&FieldSettings::default())),
+        water: f32::MIN,
         center: [500.0, -200.0],
         view_distance: 16_000.0,
         spacing: 4.0,

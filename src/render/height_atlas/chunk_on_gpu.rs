@@ -7,7 +7,7 @@ use crate::field::HeightField;
 use crate::render::TerrainView;
 use crate::render::gpu::Gpu;
 use crate::render::grid::tag;
-use crate::render::morph::MorphUniform;
+use crate::render::lighting::TerrainUniform;
 use crate::settings::TerrainSettings;
 use crate::stream::{TerrainFrame, TerrainOrigin};
 use bevy::prelude::*;
@@ -72,7 +72,7 @@ fn vertices(gpu: &Gpu, layout: ChunkLayout, chunks: &[(u8, StitchMask, ChunkHeig
     }
     atlas.take_writes().iter().for_each(|heights| texture.write(heights, &gpu.queue));
     let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default());
-    let mut uniform = MorphUniform::new(&[], &frame, TerrainView::Look);
+    let mut uniform = TerrainUniform::new(&[], &frame, TerrainView::Look);
     (uniform.quads, uniform.spacing) = (layout.quads(), layout.spacing(0) as f32);
     let found = gpu.compute_with(&[(110, texture.view())], MAIN, 101, &uniform, &inputs);
     found.into_iter().zip(expected).collect()

@@ -34,7 +34,7 @@ import bevy_perlin_terrain::layers::{look, ramp};
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x < arrayLength(&heights) {
-        let layer = look.layers[id.x % u32(look.detail.w)];
+        let layer = look.layers[id.x % u32(look.detail.y)];
         ramps[id.x] = ramp(layer.height, (layer.inverted & 1u) != 0u, heights[id.x]);
     }
 }

@@ -111,6 +111,17 @@ fn the_fragment_shader_is_valid_in_every_pass_with_every_quality() {
 }
 
 #[test]
+fn the_shader_of_water_is_valid_in_every_pass_with_every_quality() {
+    for pass in definitions(&[MAIN_PASSES]) {
+        for quality in TerrainQuality::ALL {
+            let definitions: Vec<_> =
+                pass.iter().copied().chain(quality.shader_definitions().iter().map(|&name| (name, None))).collect();
+            assert_valid(compile_module("water_surface", &definitions), &definitions);
+        }
+    }
+}
+
+#[test]
 fn the_shaders_in_the_docs_are_valid() {
     let docs = include_str!("../../../docs/games.md");
     let shaders: Vec<_> = docs.split("```wgsl\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
@@ -125,13 +136,17 @@ fn the_shaders_in_the_docs_are_valid() {
 fn a_game_can_import_everything_that_the_docs_name() {
     let shader = "
         import bevy_pbr::render::forward_io::{FragmentOutput, VertexOutput};
-        import bevy_perlin_terrain::{morph::{ChunkPoint, morph_factor, terrain_morph}, shared::VIEW_LOOK};
+        import bevy_perlin_terrain::light::{light_at, sunlit_normal};
+        import bevy_perlin_terrain::{morph::{ChunkPoint, morph_factor}, shared::VIEW_LOOK, terrain_uniform::terrain};
 
         @fragment
         fn fragment(in: VertexOutput, at: ChunkPoint) -> FragmentOutput {
             var out: FragmentOutput;
-            let is_look = f32(terrain_morph.view == VIEW_LOOK);
-            out.color = vec4(is_look * morph_factor(at.level, in.world_position.xz));
+            let is_look = f32(terrain.view == VIEW_LOOK);
+            let light = light_at(in.world_position.xyz);
+            let normal = sunlit_normal(in.world_normal, in.world_position.xyz, light.sunlit);
+            let wind = terrain.time_and_wind;
+            out.color = light.open * is_look * morph_factor(at.level, in.world_position.xz) * vec4(normal, wind.x);
             return out;
         }";
     let definitions = &definitions(&[MAIN_PASSES])[0];

@@ -1,5 +1,7 @@
 //! The drawn ground, pixel by pixel. These tests need a driver; one that draws on the processor suffices.
 
+mod water;
+
 use super::*;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass, NormalPrepass};
@@ -49,6 +51,10 @@ impl Default for Scene {
 fn show(scene: Scene) -> Option<(App, Entity)> {
     // Textures with texels of a few centimetres.
     let mut app = drawing_app(TerrainRenderPlugin { texture_size: 64, far_map_size: 128, ..default() })?;
+    if scene.settings.look.water {
+        // Waves are in the same place in all scenes.
+        app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    }
     let terrain = add_terrain(&mut app, scene.settings);
     app.world_mut().entity_mut(terrain).insert(TerrainOrigin::new(scene.origin[0], scene.origin[1]));
     app.world_mut().spawn((

@@ -104,19 +104,24 @@ impl SkySettings {
         Sky::new(self).radiance(direction)
     }
 
-    /// The part of the light that the ground reflects: the luminance of `far_ground`.
-    fn ground_albedo(&self) -> f64 {
+    /// The part of the light that the ground all around reflects, for red, green and blue.
+    fn ground_albedo(&self) -> [f64; 3] {
         // From sRGB (IEC 61966-2-1).
-        let [red, green, blue] = self.far_ground.map(|part| libm::pow((f64::from(part) + 0.055) / 1.055, 2.4));
-        0.2126 * red + 0.7152 * green + 0.0722 * blue
+        self.far_ground.map(|part| libm::pow((f64::from(part) + 0.055) / 1.055, 2.4))
+    }
+
+    /// The color of level ground all around, in cd/m² for red, green and blue.
+    #[must_use]
+    pub fn ground_radiance(&self) -> [f64; 3] {
+        let illuminance = self.illuminance();
+        self.ground_albedo().map(|albedo| albedo * illuminance / PI)
     }
 
     /// The light on level ground, in lux: of the sun and of the whole sky.
     #[must_use]
     pub fn illuminance(&self) -> f64 {
         let elevation = self.sun.elevation();
-        let [red, green, blue] = self.sunlight();
-        let sun = SUNLIGHT * (0.2126 * red + 0.7152 * green + 0.0722 * blue) * libm::sin(elevation).max(0.0);
+        let sun = SUNLIGHT * luminance(self.sunlight()) * libm::sin(elevation).max(0.0);
         sun + self.skylight()
     }
 
@@ -162,7 +167,7 @@ impl Sky {
     pub fn new(settings: &SkySettings) -> Self {
         const ARRIVING: f64 = 0.75;
         let elevation = settings.sun.elevation();
-        let (skylight, reflected) = (settings.skylight(), settings.ground_albedo() * settings.illuminance());
+        let (skylight, reflected) = (settings.skylight(), luminance(settings.ground_albedo()) * settings.illuminance());
         Self {
             sun: settings.sun.direction(),
             air: RAYLEIGH.map(|scattering| settings.air * scattering * AIR_HEIGHT),
@@ -198,6 +203,12 @@ impl Sky {
             (self.sunlight[color] * shadow * phase + self.around) * scattered + self.dusk[color]
         })
     }
+}
+
+/// The luminance of linear red, green and blue.
+#[must_use]
+pub fn luminance([red, green, blue]: [f64; 3]) -> f64 {
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /// The light of the sky after sunset, as a part of that at sunset.

@@ -5,6 +5,7 @@
 mod relief;
 
 use crate::field::{HeightField, NodeGrid};
+use crate::half::half;
 use crate::noise::NoiseScratch;
 use relief::{DIRECTIONS, Relief};
 use std::ops::Range;
@@ -23,7 +24,7 @@ pub struct FarMap {
     pub corner: [f64; 2],
     /// For each texel, row by row, x and z of the ground's unit normal, as `f16`.
     pub normals: Vec<u8>,
-    /// For each texel, row by row, four bytes, of the ground at the texel's corner:
+    /// For each texel, row by row, four bytes, of the ground at the texel's corner, the first two of the water where it is higher:
     ///
     /// - how open it is to the sky, from 0 to 255: the part of the light of an even sky that arrives;
     /// - how high the horizon toward the sun is: `255 t / (1 + t)` for its tangent `t`;
@@ -83,7 +84,7 @@ impl FarMapMaker {
     pub fn new(field: Arc<HeightField>, center: [f64; 2], texel: f64, size: usize, sun: [f32; 2]) -> Self {
         let ratio = Self::RATIO as i64;
         let first = center.map(|position| (position / texel / ratio as f64).round() as i64 * ratio - size as i64 / 2);
-        let relief = |side, step| Relief { heights: Vec::with_capacity(side * side), side, step };
+        let relief = |side, step| Relief { heights: Vec::with_capacity(side * side), side, step, water: f32::MIN };
         Self {
             size,
             texel,
@@ -101,6 +102,13 @@ impl FarMapMaker {
             field,
             scratch: Scratch::default(),
         }
+    }
+
+    /// Covers ground that is lower than `level` metres with water.
+    #[must_use]
+    pub const fn with_water(mut self, level: f32) -> Self {
+        (self.near.water, self.far.water) = (level, level);
+        self
     }
 
     /// Does a small part of the work. Returns the map when it is whole.
@@ -236,14 +244,6 @@ fn byte(part: f32) -> u8 {
 /// A number from -1 to 1 in a byte. 0 is 128.
 fn signed_byte(number: f32) -> u8 {
     (number * 127.0 + 128.5).clamp(1.0, 255.0) as u8
-}
-
-/// The bits of an `f16`, of a number from -1 to 1.
-fn half(number: f32) -> [u8; 2] {
-    // Moves the exponent to that of the smaller format, where its bits have the same order. The rest is cut, after rounding.
-    let bits = (number.abs() * f32::from_bits(0x0780_0000)).to_bits() + 0x1000;
-    let sign = if number < 0.0 { 0x8000 } else { 0 };
-    (((bits >> 13) as u16) | sign).to_le_bytes()
 }
 
 #[cfg(test)]

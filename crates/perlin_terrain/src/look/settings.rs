@@ -22,9 +22,15 @@ pub struct LookSettings {
     /// Height of the sea. A higher value covers more ground with water.
     #[param(default = 0.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub water_height: f64,
-    /// Color of the sea.
+    /// Color of deep water, which also tints what is seen through shallow water.
     #[param(default = [0.05, 0.22, 0.30])]
     pub water_color: [f32; 3],
+    /// How clear the water is: the depth at which a tenth of the light of the bottom comes back.
+    #[param(default = 6.0, range = 0.3..=80.0, unit = "m")]
+    pub water_clarity: f64,
+    /// How high the waves are: 0 is a mirror, 1 is what the wind makes of open water.
+    #[param(default = 1.0, range = 0.0..=2.0)]
+    pub waves: f64,
     /// The layers of the ground, from the lowest to the topmost: 1 to 8. The default is seven: grass, dry grass, forest floor, sand on
     /// low ground, scree and rock on steep ground, and snow on high ground.
     #[param(default = default_layers())]

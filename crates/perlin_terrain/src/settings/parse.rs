@@ -101,7 +101,7 @@ mod tests {
                 "2:32: `field.base_height` is \"high\", allowed: a number, -10000 to 10000 m",
                 "2:71: `field.layers[0].kind.octaves` is -3, allowed: a whole number, 0 to 32",
                 "2:86: `field.layers[0].kind.frequency` is 9.0, allowed: 0.000001 to 1 per m",
-                "3:10: unknown field `watr`, did you mean `water`? allowed: water, layers, images, water_color, variation or 1 more",
+                "3:10: unknown field `watr`, did you mean `water`? allowed: water, waves, layers, images, water_color or 3 more",
                 "3:35: `look.water_color` is (1.0, 0.5), allowed: red, green and blue, each from 0 to 1, as in (0.5, 0.4, 0.3)",
             ]
         );

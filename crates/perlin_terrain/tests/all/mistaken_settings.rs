@@ -475,13 +475,13 @@ fn a_value_of_another_kind_says_what_is_allowed() {
         (
             "(look: 3, chunks: (quads: 65))",
             &[
-                "1:8: `look` is 3, allowed: named fields in parentheses: variation, water, water_height, water_color, layers or 1 more",
+                "1:8: `look` is 3, allowed: named fields in parentheses: variation, water, water_height, water_color, water_clarity or 3 more",
             ],
         ),
         (
             "(look: [1, 2], chunks: (quads: 65))",
             &[
-                "1:8: `look` is [1, 2], allowed: named fields in parentheses: variation, water, water_height, water_color, layers or 1 more",
+                "1:8: `look` is [1, 2], allowed: named fields in parentheses: variation, water, water_height, water_color, water_clarity or 3 more",
             ],
         ),
         (

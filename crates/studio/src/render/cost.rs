@@ -9,7 +9,7 @@ use bevy::reflect::structs::Struct;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials};
+use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainWater};
 use std::collections::HashSet;
 use std::ops::AddAssign;
 
@@ -56,6 +56,7 @@ pub fn of(app: &mut App) -> Cost {
 type MeshAndMaterial = (
     &'static Mesh3d,
     Option<&'static MeshMaterial3d<TerrainMaterial>>,
+    Option<&'static MeshMaterial3d<TerrainWater>>,
     Option<&'static MeshMaterial3d<StandardMaterial>>,
 );
 
@@ -104,9 +105,12 @@ impl Counted<'_, '_> {
     fn drawn<'a>(&self, entities: impl IntoIterator<Item = &'a Entity>) -> Drawn {
         let (mut batches, mut triangles) = (HashSet::new(), 0);
         for &entity in entities {
-            let Ok((mesh, ground, other)) = self.meshes.get(entity) else { continue };
-            let material =
-                [ground.map(|material| material.0.id().untyped()), other.map(|other| other.0.id().untyped())];
+            let Ok((mesh, ground, water, other)) = self.meshes.get(entity) else { continue };
+            let material = [
+                ground.map(|material| material.0.id().untyped()),
+                water.map(|material| material.0.id().untyped()),
+                other.map(|material| material.0.id().untyped()),
+            ];
             batches.insert((mesh.0.id(), material));
             triangles += self.triangles(entity);
         }
@@ -119,7 +123,7 @@ impl Counted<'_, '_> {
                 let settings = self.terrains.get(chunk.terrain).ok().and_then(|(state, _)| state.settings());
                 settings.map_or(0, |settings| 2 * (settings.chunks.quads as usize).pow(2))
             }
-            Err(_) if self.sheets.contains(entity) => 2,
+            Err(_) if self.sheets.contains(entity) => 8,
             Err(_) => 0,
         }
     }

@@ -9,6 +9,8 @@ pub(super) struct Relief {
     pub side: usize,
     /// The distance between neighbors in metres.
     pub step: f32,
+    /// The level of the water, which hides lower ground. `f32::MIN` without water.
+    pub water: f32,
 }
 
 impl Relief {
@@ -30,9 +32,16 @@ impl Relief {
         (first - columns.start..end - columns.start, &self.row(row)[first..end], &self.row(there)[seen])
     }
 
+    /// The height of the water where the ground is lower.
+    fn surface(&self, height: f32) -> f32 {
+        // Faster than `f32::max`, which cares about what is not a number.
+        if height > self.water { height } else { self.water }
+    }
+
     /// Raises `horizon` to what the positions of `columns` in `row` see in a direction: the tangent of the horizon's height.
     ///
-    /// They look at the points of the grid that are nearest to the `distances`, which are in steps of the grid.
+    /// They look at the points of the grid that are nearest to the `distances`, which are in steps of the grid. Where there is water, they
+    /// are on it, and look over it.
     pub fn raise_horizon(
         &self,
         horizon: &mut [f32],
@@ -46,8 +55,7 @@ impl Relief {
             let per_metre = 1.0 / (dx.hypot(dz) * self.step);
             let (positions, here, there) = self.looking(columns.clone(), row, [dx as isize, dz as isize]);
             for ((horizon, here), there) in horizon[positions].iter_mut().zip(here).zip(there) {
-                let rise = (there - here) * per_metre;
-                // Faster than `f32::max`, which cares about what is not a number.
+                let rise = (self.surface(*there) - self.surface(*here)) * per_metre;
                 *horizon = if rise > *horizon { rise } else { *horizon };
             }
         }
@@ -89,7 +97,7 @@ mod tests {
     /// A wall of 320 m in column 40, on a grid of 64 x 64 heights that are 16 m apart.
     fn wall() -> Relief {
         let heights = (0..64 * 64).map(|i| if i % 64 == 40 { 320.0 } else { 0.0 }).collect();
-        Relief { heights, side: 64, step: 16.0 }
+        Relief { heights, side: 64, step: 16.0, water: f32::MIN }
     }
 
     fn horizon(direction: [f32; 2], distances: &[f32]) -> Vec<f32> {
@@ -109,6 +117,16 @@ mod tests {
         // The nearest neighbor is 7 columns and 7 rows away.
         let diagonal = horizon([DIAGONAL, -DIAGONAL], &[10.0])[33 - 2];
         assert!((diagonal - 20.0 / 98.0_f32.sqrt()).abs() < 1e-5, "{diagonal}");
+    }
+
+    #[test]
+    fn water_hides_the_foot_of_a_wall_and_lower_walls_whole() {
+        let at = |water| {
+            let mut horizon = vec![0.0; 60];
+            Relief { water, ..wall() }.raise_horizon(&mut horizon, &(2..62), 30, [1.0, 0.0], &[10.0]);
+            horizon[30 - 2]
+        };
+        assert_eq!([-5.0, 160.0, 320.0, 400.0].map(at), [2.0, 1.0, 0.0, 0.0]);
     }
 
     #[test]

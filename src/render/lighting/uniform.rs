@@ -1,19 +1,25 @@
-//! The viewers in the layout of the shader.
+//! The viewers, the time and more of a terrain in the layout of the shader.
 
 use super::super::TerrainView;
 use super::pattern::{LatticeUniform, lattices};
+use super::waves::wave_uniforms;
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
+use crate::look::waves::WAVES;
 use crate::render::shaders::MAX_VIEWERS;
 use crate::stream::TerrainFrame;
-use bevy::math::{DVec3, Mat3, Vec4};
+use bevy::math::{DVec3, Mat3, Vec2, Vec4};
 use bevy::render::render_resource::ShaderType;
 
-/// The uniform of `morph.wesl`: the viewers of this frame and of the previous one, in world coordinates, and the pattern of the
-/// ground.
+/// The time starts again after so many seconds, so that `f32` has steps of a quarter of a millisecond. What repeats in it repeats a
+/// whole number of times.
+const HOUR: f64 = 3600.0;
+
+/// The uniform of `terrain_uniform.wesl`: the viewers of this frame and of the previous one, in world coordinates, where maps and the
+/// pattern of the ground lie, and what moves with the time.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
-pub struct MorphUniform {
+pub struct TerrainUniform {
     viewer_count: u32,
     previous_viewer_count: u32,
     /// A [`TerrainView`].
@@ -24,8 +30,13 @@ pub struct MorphUniform {
     pub spacing: f32,
     /// The terrain's axes in the world, of length 1.
     axes: Mat3,
-    /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; unused.
-    pub far: Vec4,
+    /// The distance between the vertices of the finest level in metres; the tangent of the sun's height; metres of the world in a metre
+    /// of the terrain; unused.
+    far: Vec4,
+    /// The time of this frame and of the last one, in seconds modulo an hour; the wind, in m/s along x and z of the world.
+    time_and_wind: Vec4,
+    /// As [`wave_uniforms`] makes them.
+    waves: [Vec4; WAVES],
     /// Of each map of far ground: x and z of its corner, relative to the world origin, and one over its side, in metres along the
     /// terrain's axes; its layer, or -1 without a map.
     pub maps: [Vec4; TEXELS.len()],
@@ -62,10 +73,16 @@ impl ViewerUniform {
     }
 }
 
-impl MorphUniform {
+impl TerrainUniform {
     /// Creates the uniform of a terrain's first frame. The previous viewers are the same as the current ones.
     pub fn new(viewers: &[Viewer], frame: &TerrainFrame, view: TerrainView) -> Self {
-        let mut uniform = Self { view: view as u32, axes: frame.axes(), pattern: lattices(frame), ..Self::default() };
+        let mut uniform = Self {
+            view: view as u32,
+            axes: frame.axes(),
+            far: Vec4::new(0.0, 0.0, frame.scale() as f32, 0.0),
+            pattern: lattices(frame),
+            ..Self::default()
+        };
         if viewers.len() <= MAX_VIEWERS {
             uniform.viewer_count = viewers.len() as u32;
             for (position, viewer) in uniform.viewers.iter_mut().zip(viewers) {
@@ -76,7 +93,19 @@ impl MorphUniform {
         uniform
     }
 
-    /// This uniform with the viewers of `before`, the uniform of the previous frame, as its previous viewers. `None` if nothing
+    /// Sets the distance between the vertices of the finest level in metres, and the tangent of the sun's height.
+    pub fn set_far_view(&mut self, spacing: f32, sun: f32) {
+        (self.far.x, self.far.y) = (spacing, sun);
+    }
+
+    /// Sets the time, in seconds after the start, the wind in m/s along x and z of the world, and the strength of waves.
+    pub fn set_weather(&mut self, frame: &TerrainFrame, seconds: f64, wind: Vec2, waves: f64) {
+        let time = seconds.rem_euclid(HOUR) as f32;
+        self.time_and_wind = Vec4::new(time, time, wind.x, wind.y);
+        self.waves = wave_uniforms(frame, wind, waves, seconds);
+    }
+
+    /// This uniform with the viewers and the time of `before`, the uniform of the previous frame, as its previous ones. `None` if nothing
     /// differs from `before`.
     pub fn after(mut self, before: Option<&Self>) -> Option<Self> {
         if let Some(before) = before {
@@ -85,8 +114,9 @@ impl MorphUniform {
         (before != Some(&self)).then_some(self)
     }
 
-    /// Sets the previous viewers to the viewers of `before`.
+    /// Sets the previous viewers and the previous time to those of `before`.
     fn set_previous(&mut self, before: &Self) {
+        self.time_and_wind.y = before.time_and_wind.x;
         self.previous_viewer_count = before.viewer_count;
         self.viewers[MAX_VIEWERS..].copy_from_slice(&before.viewers[..MAX_VIEWERS]);
     }
@@ -97,7 +127,7 @@ mod tests {
     use super::*;
     use crate::chunk::{ChunkLayout, ChunkSettings, LodRanges, Morph, ViewerPoint};
     use crate::stream::TerrainOrigin;
-    use bevy::math::{Quat, Vec2, Vec3};
+    use bevy::math::{Quat, Vec3};
     use bevy::render::render_resource::ShaderSize;
     use bevy::transform::components::{GlobalTransform, Transform};
 
@@ -119,7 +149,7 @@ mod tests {
     }
 
     /// The arithmetic of the shader.
-    fn factor(uniform: &MorphUniform, level: u8, position: Vec2) -> f32 {
+    fn factor(uniform: &TerrainUniform, level: u8, position: Vec2) -> f32 {
         let one = |viewer: &ViewerUniform| {
             let away = position - Vec2::new(viewer.position.x, viewer.position.y);
             let distance = (away.x * away.x + away.y * away.y + viewer.position.z).sqrt();
@@ -144,7 +174,7 @@ mod tests {
             },
         ] {
             let frame = TerrainFrame::new(&transform.into(), TerrainOrigin::default());
-            let uniform = MorphUniform::new(&viewers, &frame, TerrainView::Look);
+            let uniform = TerrainUniform::new(&viewers, &frame, TerrainView::Look);
             let mut between = 0;
             for (level, step) in (0..6).flat_map(|level| (0..200_u8).map(move |step| (level, step))) {
                 let position = Vec2::new(f32::from(step) * 8.0 - 900.0, f32::from(step) * -3.0 + 250.0);
@@ -165,7 +195,7 @@ mod tests {
         let near = [viewer(100.25, 3.0, -40.5)];
         let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::new(1e9, -1e9));
         let [here, there] = [(&near, &unmoved()), (&far, &frame)]
-            .map(|(viewers, frame)| MorphUniform::new(viewers, frame, TerrainView::Look));
+            .map(|(viewers, frame)| TerrainUniform::new(viewers, frame, TerrainView::Look));
         assert_eq!(here, there);
     }
 
@@ -173,35 +203,50 @@ mod tests {
     fn the_uniform_keeps_the_viewers_of_the_previous_frame() {
         let (first, second) = ([viewer(0.0, 0.0, 0.0)], [viewer(9.0, 0.0, 0.0), viewer(4.0, 0.0, 4.0)]);
         let frame = unmoved();
-        let before = MorphUniform::new(&first, &frame, TerrainView::Look);
+        let before = TerrainUniform::new(&first, &frame, TerrainView::Look);
         assert_eq!((before.viewer_count, before.previous_viewer_count), (1, 1));
-        let after = MorphUniform::new(&second, &frame, TerrainView::Levels).after(Some(&before)).expect("a change");
+        let after = TerrainUniform::new(&second, &frame, TerrainView::Levels).after(Some(&before)).expect("a change");
         assert_eq!((after.viewer_count, after.previous_viewer_count, after.view), (2, 1, 1));
         assert_eq!(after.viewers[MAX_VIEWERS], before.viewers[0]);
     }
 
     #[test]
+    fn the_uniform_keeps_the_time_of_the_previous_frame() {
+        let at = |seconds| {
+            let mut uniform = TerrainUniform::new(&[], &unmoved(), TerrainView::Look);
+            uniform.set_weather(&unmoved(), seconds, Vec2::new(1.0, 2.0), 1.0);
+            uniform
+        };
+        let first = at(3599.5).after(None).expect("the first is new");
+        assert_eq!(first.time_and_wind, Vec4::new(3599.5, 3599.5, 1.0, 2.0));
+        let second = at(3600.5).after(Some(&first)).expect("the time has passed");
+        assert_eq!(second.time_and_wind, Vec4::new(0.5, 3599.5, 1.0, 2.0));
+        let rested = at(3600.5).after(Some(&second)).expect("the previous time has passed");
+        assert_eq!(at(3600.5).after(Some(&rested)), None);
+    }
+
+    #[test]
     fn an_unchanged_uniform_is_not_written_again() {
-        let uniform = |x| MorphUniform::new(&[viewer(x, 0.0, 0.0)], &unmoved(), TerrainView::Look);
+        let uniform = |x| TerrainUniform::new(&[viewer(x, 0.0, 0.0)], &unmoved(), TerrainView::Look);
         let first = uniform(0.0).after(None).expect("the first is new");
         assert_eq!(uniform(0.0).after(Some(&first)), None);
         let moved = uniform(1.0).after(Some(&first)).expect("the viewer has moved");
         let rested = uniform(1.0).after(Some(&moved)).expect("the previous viewer has moved");
         assert_eq!(uniform(1.0).after(Some(&rested)), None);
-        let with_map = MorphUniform { maps: [Vec4::ONE; TEXELS.len()], ..uniform(1.0) };
+        let with_map = TerrainUniform { maps: [Vec4::ONE; TEXELS.len()], ..uniform(1.0) };
         assert!(with_map.after(Some(&rested)).is_some());
     }
 
     #[test]
     fn too_many_viewers_disable_the_morph() {
         let viewers = [viewer(0.0, 0.0, 0.0); MAX_VIEWERS + 1];
-        let count = |viewers: &[Viewer]| MorphUniform::new(viewers, &unmoved(), TerrainView::Look).viewer_count;
+        let count = |viewers: &[Viewer]| TerrainUniform::new(viewers, &unmoved(), TerrainView::Look).viewer_count;
         assert_eq!((count(&viewers[1..]), count(&viewers), count(&[])), (16, 0, 0));
     }
 
     #[test]
     fn the_uniform_fits_any_device() {
         // The minimum that WebGL 2 guarantees.
-        assert!(MorphUniform::SHADER_SIZE.get() <= 16 * 1024);
+        assert!(TerrainUniform::SHADER_SIZE.get() <= 16 * 1024);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests that `pattern_noise.wesl` computes on the GPU what [`noises`] computes. They need a driver; one that draws on the
 //! processor suffices.
 
-use super::uniform::MorphUniform;
+use super::uniform::TerrainUniform;
 use crate::look::pattern::noises;
 use crate::noise::NoiseRng;
 use crate::render::TerrainView;
@@ -39,7 +39,7 @@ fn the_shader_has_the_noise_of_rust() {
         let positions: Vec<Vec4> = (0..4096)
             .map(|_| Vec4::from_array([500.0, 2000.0, 500.0, 0.0].map(|size| random.next_in(-size, size) as f32)))
             .collect();
-        let uniform = MorphUniform::new(&[], &frame, TerrainView::Look);
+        let uniform = TerrainUniform::new(&[], &frame, TerrainView::Look);
         let found: Vec<Vec4> = gpu.compute(MAIN, 101, &uniform, &positions);
         for (position, found) in positions.iter().zip(found) {
             let wanted = Vec4::from(noises(frame.to_terrain(position.truncate()).to_array()));

@@ -1,0 +1,123 @@
+//! The material extension with which shaders know the light on a terrain.
+
+mod buffers;
+mod pattern;
+#[cfg(test)]
+mod pattern_noise_on_gpu;
+mod uniform;
+mod waves;
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::ecs::system::lifetimeless::SRes;
+use bevy::pbr::MaterialExtension;
+use bevy::prelude::*;
+use bevy::render::render_resource::binding_types::{self, texture_2d_array, uniform_buffer};
+use bevy::render::render_resource::{
+    AsBindGroup, AsBindGroupError, BindGroupBuilder, BindGroupLayout, BindGroupLayoutEntry, SamplerBindingType,
+    ShaderStages, TextureSampleType, TextureView, TextureViewDimension, UnpreparedBindingResource,
+};
+use bevy::render::renderer::RenderDevice;
+use buffers::TerrainBuffers;
+pub(super) use buffers::{ExtractedTerrains, FarMapSize, extract_terrains, reset_terrain_buffers, write_terrains};
+pub(super) use uniform::TerrainUniform;
+
+/// A material extension with which the shader of any material knows the light on a terrain: how much of the sun hills leave, and how open
+/// a place is to the sky.
+///
+/// It has no shader of its own. Shadow maps end within a kilometre; what a game puts on the ground farther away stays in the light of the
+/// sun while the valley around it lies in shade. With this extension, its fragment shader asks the module
+/// `bevy_perlin_terrain::light`:
+///
+/// ```wgsl
+/// import bevy_pbr::render::{
+///     forward_io::{FragmentOutput, VertexOutput},
+///     pbr_fragment::pbr_input_from_standard_material,
+///     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+/// };
+/// import bevy_perlin_terrain::light::{light_at, sunlit_normal};
+///
+/// @fragment
+/// fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+///     var pbr_input = pbr_input_from_standard_material(in, is_front);
+///     let light = light_at(in.world_position.xyz);
+///     pbr_input.N = sunlit_normal(pbr_input.N, in.world_position.xyz, light.sunlit);
+///     pbr_input.diffuse_occlusion *= light.open;
+///     var out: FragmentOutput;
+///     out.color = apply_pbr_lighting(pbr_input);
+///     out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+///     return out;
+/// }
+/// ```
+///
+/// A material with it, for example `ExtendedMaterial<ExtendedMaterial<StandardMaterial, TerrainLighting>, MyShader>`, is drawn as soon as the
+/// terrain exists.
+///
+/// The uniform of the terrain is at binding 101 of the material's bind group, as `terrain` of the module
+/// `bevy_perlin_terrain::terrain_uniform`; maps of far ground and their sampler are at 102 to 104. Besides, the uniform has the time of
+/// this frame and of the last one, and the [wind](super::TerrainWind): `terrain.time_and_wind`.
+///
+/// The uniform is written once per frame, directly into its buffer. The material asset does not change.
+#[derive(Asset, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerrainLighting {
+    terrain: Entity,
+}
+
+impl TerrainLighting {
+    /// Creates the extension for meshes on `terrain`, an entity with a [`Terrain`](crate::stream::Terrain).
+    ///
+    /// Meshes with the material are not drawn until that entity exists.
+    #[must_use]
+    pub const fn new(terrain: Entity) -> Self {
+        Self { terrain }
+    }
+
+    /// The bindings of the uniform, of the normals and the shapes of far ground, and of their sampler in the material's bind group.
+    const BINDINGS: [u32; 4] = [101, 102, 103, 104];
+}
+
+impl MaterialExtension for TerrainLighting {}
+
+/// Not derived, because the material owns neither the buffer nor the textures.
+impl AsBindGroup for TerrainLighting {
+    type Data = ();
+    type Param = SRes<TerrainBuffers>;
+
+    fn label() -> &'static str {
+        "terrain_lighting"
+    }
+
+    fn bind_group_data(&self) -> Self::Data {}
+
+    fn build_bind_group(
+        &self,
+        _: &BindGroupLayout,
+        _: &RenderDevice,
+        buffers: &mut SystemParamItem<'_, '_, Self::Param>,
+        _: bool,
+        output: &mut BindGroupBuilder,
+    ) -> Result<(), AsBindGroupError> {
+        let (buffer, [normals, shape], sampler) = buffers.get(self.terrain).ok_or(AsBindGroupError::RetryNextUpdate)?;
+        let texture =
+            |view: &TextureView| UnpreparedBindingResource::TextureView(TextureViewDimension::D2Array, view.clone());
+        let sampler = UnpreparedBindingResource::Sampler(SamplerBindingType::Filtering, sampler.clone());
+        let [first, second, third, fourth] = Self::BINDINGS;
+        output.binding_resources.extend([
+            (first, UnpreparedBindingResource::Buffer(buffer.clone())),
+            (second, texture(normals)),
+            (third, texture(shape)),
+            (fourth, sampler),
+        ]);
+        Ok(())
+    }
+
+    fn bind_group_layout_entries(_: &RenderDevice, _: bool) -> Vec<BindGroupLayoutEntry> {
+        let [first, second, third, fourth] = Self::BINDINGS;
+        let maps = || texture_2d_array(TextureSampleType::Float { filterable: true });
+        vec![
+            uniform_buffer::<TerrainUniform>(false).build(first, ShaderStages::VERTEX_FRAGMENT),
+            maps().build(second, ShaderStages::FRAGMENT),
+            maps().build(third, ShaderStages::FRAGMENT),
+            binding_types::sampler(SamplerBindingType::Filtering).build(fourth, ShaderStages::FRAGMENT),
+        ]
+    }
+}
