@@ -101,7 +101,7 @@ async fn sharp(settings: &SkySettings) -> Texels {
         let [x, y, z] = direction.as_dvec3().to_array();
         let color = if y < 0.0 { ground } else { sky.radiance([x, y, z]) };
         texels.push(Vec3::from_array(color.map(|part| part as f32)));
-        if texels.len() % 512 == 0 {
+        if texels.len().is_multiple_of(512) {
             yield_now().await;
         }
     }
