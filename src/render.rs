@@ -1,4 +1,4 @@
-//! Rendering: meshes, the material of the ground, the sea.
+//! Rendering: meshes, the material of the ground, water.
 //!
 //! Use it to draw chunks with another material, to make meshes that other crates can read, or to look at the levels of
 //! detail. For other colors alone, change the [`LookSettings`](crate::look::LookSettings).
@@ -12,7 +12,11 @@
 //! - [`TerrainLook`] covers the ground with the layers of a [`look`](crate::look), in the fragment shader. Colors are uniforms, so a new
 //!   color changes no mesh. [`SurfaceTextures`] are baked in the background.
 //!
-//! [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky.
+//! [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky. [`TerrainLighting`] gives other
+//! materials the same light, the time and the [wind](TerrainWind).
+//!
+//! Water is drawn in two layers: what is in it by the material of the ground, and its surface, a [`ChunkWater`] over each chunk, by
+//! [`TerrainWater`].
 //!
 //! The heights of a chunk are written once. When the level of a neighbor changes, only the chunk's tag does.
 

@@ -114,7 +114,7 @@ impl TerrainLook {
         (self.color, self.relief, self.quality) = (color, relief, quality);
     }
 
-    /// Gives it the layers and the sea of other settings.
+    /// Gives it the layers and the water of other settings.
     pub(super) fn set_settings(&mut self, look: &LookSettings) {
         self.uniform = look.into();
     }

@@ -10,10 +10,11 @@ use std::fmt::Debug;
 ///
 /// | | `Low` | `Medium` | `High` |
 /// | --- | --: | --: | --: |
-/// | texture fetches of a pixel close up, mostly and at most | 4, 4 | 6, 8 | 8, 18 |
+/// | texture fetches of a pixel close up, mostly and at most | 4, 5 | 6, 9 | 8, 19 |
 /// | layers that a pixel mixes | 1 | 2 | 2 |
 /// | copies and projections of a texture that a pixel mixes | 1 | 1 | 2 |
 /// | normals of far ground | of vertices | of maps | of maps |
+/// | waves on water | 2 | 6 | 6 |
 /// | shadow maps of the sun, and where they end | 1, 200 m | 3, 400 m | 4, 1000 m |
 /// | anti-aliasing of a camera whose `TerrainSky` is an atmosphere | SMAA | SMAA | TAA |
 /// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |

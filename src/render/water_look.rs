@@ -1,5 +1,8 @@
 //! The material of the surface of water, and what water looks like in the layout of the shaders.
 
+#[cfg(test)]
+mod absorption_on_gpu;
+
 use super::lighting::TerrainLighting;
 use super::quality::TerrainQuality;
 use super::shaders;

@@ -1,11 +1,11 @@
-//! The settings of the ground's colors and of the sea.
+//! The settings of the ground's colors and of the water.
 
 use super::default_layers::default_layers;
 use super::{SurfaceImages, SurfaceLayer};
 use crate::param::{ParamError, params};
 use serde::{Deserialize, Serialize};
 
-/// The look of the ground: its layers, and a sea if wanted.
+/// The look of the ground: its layers, and water if wanted.
 ///
 /// Colors are sRGB, each channel from 0 to 1. A change rebuilds no chunk, because nothing here changes a height.
 #[params]
@@ -16,10 +16,10 @@ pub struct LookSettings {
     /// How much the colors vary from place to place. A larger value gives stronger patches and a rougher surface.
     #[param(default = 0.5, range = 0.0..=1.0)]
     pub variation: f64,
-    /// Whether a sea is drawn.
+    /// Whether low ground is under water.
     #[param(default = false)]
     pub water: bool,
-    /// Height of the sea. A higher value covers more ground with water.
+    /// Height of the water. A higher value covers more ground with water.
     #[param(default = 0.0, range = -10_000.0..=10_000.0, unit = "m")]
     pub water_height: f64,
     /// Color of deep water, which also tints what is seen through shallow water.
