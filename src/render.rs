@@ -38,6 +38,7 @@ mod plain_mesh;
 mod plugin;
 mod quality;
 mod shaders;
+mod shown_look;
 mod surface_textures;
 mod surfaces;
 mod texture_array;
@@ -56,8 +57,12 @@ pub use plugin::TerrainRenderPlugin;
 pub use quality::TerrainQuality;
 #[cfg(feature = "sky")]
 pub(crate) use quality::draws_on_processor;
+#[cfg(feature = "sky")]
+pub(crate) use shown_look::ShownLook;
 pub use surface_textures::SurfaceTextures;
 pub use view::TerrainView;
 pub use water::ChunkWater;
+#[cfg(feature = "sky")]
+pub(crate) use water_look::water_color;
 pub use water_look::{TerrainWater, WaterLook};
 pub use wind::TerrainWind;

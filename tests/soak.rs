@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::chunk::LodSettings;
 use bevy_perlin_terrain::noise::NoiseRng;
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{TerrainMaterial, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{TerrainMaterial, TerrainRenderPlugin, TerrainWater};
 use std::sync::MutexGuard;
 use testing::app::render::render_app;
 use testing::app::*;
@@ -27,6 +27,7 @@ struct Counts {
     chunks: usize,
     meshes: usize,
     ground_materials: usize,
+    water_materials: usize,
     other_materials: usize,
     settings: usize,
     tasks: usize,
@@ -44,6 +45,7 @@ impl Counts {
             chunks,
             meshes: world.resource::<Assets<Mesh>>().len(),
             ground_materials: world.resource::<Assets<TerrainMaterial>>().len(),
+            water_materials: world.resource::<Assets<TerrainWater>>().len(),
             other_materials: world.resource::<Assets<StandardMaterial>>().len(),
             settings: world.resource::<Assets<TerrainSettings>>().len(),
             tasks: stats(app).tasks_in_flight,

@@ -6,6 +6,7 @@
 
 mod textures;
 
+use super::shown_look::ShownLook;
 use crate::field::{FieldArea, HeightField};
 use crate::look::far_map::{FarMap, FarMapMaker, TEXELS};
 use crate::stream::{Background, TerrainFrame, TerrainState};
@@ -70,15 +71,15 @@ impl FarView {
     /// `None` as long as there is no ground or no viewer. `layers` are those of the terrain.
     pub fn new(
         state: &TerrainState,
+        look: &ShownLook,
         lights: &Lights,
         frame: &TerrainFrame,
         layers: Option<&RenderLayers>,
     ) -> Option<Self> {
         let viewer = state.first_viewer()?;
-        let look = &state.settings()?.look;
         Some(Self {
             field: state.field()?.clone(),
-            water: if look.water { look.water_height as f32 } else { f32::MIN },
+            water: look.water_level().map_or(f32::MIN, |level| level as f32),
             center: viewer.xz(),
             view_distance: viewer.view_distance,
             spacing: state.layout()?.spacing(0),

@@ -163,7 +163,7 @@ fn image_size(image: &Image) -> UVec3 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::material::TerrainMaterials;
+    use super::super::shown_look::ShownLook;
     use super::super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
     use super::super::texture_upload::Uploads;
     use super::*;
@@ -269,11 +269,7 @@ mod tests {
         let terrain = app.world_mut().spawn_empty().id();
         let look = |app: &mut App, images: SurfaceImages| {
             let look = LookSettings { images, ..LookSettings::default() };
-            app.world_mut().entity_mut(terrain).insert(TerrainMaterials {
-                ground: Handle::default(),
-                water: Handle::default(),
-                look,
-            });
+            app.world_mut().entity_mut(terrain).insert(ShownLook(look));
             app.update();
         };
         look(&mut app, images);

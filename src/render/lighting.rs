@@ -1,6 +1,8 @@
 //! The material extension with which shaders know the light on a terrain.
 
 mod buffers;
+#[cfg(test)]
+mod light_on_gpu;
 mod pattern;
 #[cfg(test)]
 mod pattern_noise_on_gpu;
@@ -25,36 +27,16 @@ pub(super) use uniform::TerrainUniform;
 /// a place is to the sky.
 ///
 /// It has no shader of its own. Shadow maps end within a kilometre; what a game puts on the ground farther away stays in the light of the
-/// sun while the valley around it lies in shade. With this extension, its fragment shader asks the module
-/// `bevy_perlin_terrain::light`:
-///
-/// ```wgsl
-/// import bevy_pbr::render::{
-///     forward_io::{FragmentOutput, VertexOutput},
-///     pbr_fragment::pbr_input_from_standard_material,
-///     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
-/// };
-/// import bevy_perlin_terrain::light::{light_at, sunlit_normal};
-///
-/// @fragment
-/// fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-///     var pbr_input = pbr_input_from_standard_material(in, is_front);
-///     let light = light_at(in.world_position.xyz);
-///     pbr_input.N = sunlit_normal(pbr_input.N, in.world_position.xyz, light.sunlit);
-///     pbr_input.diffuse_occlusion *= light.open;
-///     var out: FragmentOutput;
-///     out.color = apply_pbr_lighting(pbr_input);
-///     out.color = main_pass_post_lighting_processing(pbr_input, out.color);
-///     return out;
-/// }
-/// ```
+/// sun while the valley around it lies in shade. With this extension, its fragment shader asks `light_at` of the module
+/// `bevy_perlin_terrain::light`. The page for games, `docs/games.md`, has a house with such a shader.
 ///
 /// A material with it, for example `ExtendedMaterial<ExtendedMaterial<StandardMaterial, TerrainLighting>, MyShader>`, is drawn as soon as the
 /// terrain exists.
 ///
 /// The uniform of the terrain is at binding 101 of the material's bind group, as `terrain` of the module
-/// `bevy_perlin_terrain::terrain_uniform`; maps of far ground and their sampler are at 102 to 104. Besides, the uniform has the time of
-/// this frame and of the last one, and the [wind](super::TerrainWind): `terrain.time_and_wind`.
+/// `bevy_perlin_terrain::terrain_uniform`; maps of far ground and their sampler are at 102 to 104. Besides, the uniform has
+/// `terrain.time_and_wind`: the time of this frame and of the last one, in seconds modulo an hour, so after a full hour the last time is
+/// larger; and the [wind](super::TerrainWind) in m/s along x and z.
 ///
 /// The uniform is written once per frame, directly into its buffer. The material asset does not change.
 #[derive(Asset, Reflect, Clone, Copy, Debug, PartialEq, Eq)]

@@ -160,6 +160,4 @@ pub struct TerrainMaterials {
     pub ground: Handle<TerrainMaterial>,
     /// The material of the surface of the water.
     pub water: Handle<TerrainWater>,
-    /// The settings that both were made from.
-    pub(super) look: LookSettings,
 }

@@ -4,6 +4,7 @@ use super::lighting::TerrainLighting;
 use super::material::{TerrainLook, TerrainMaterial, TerrainMaterials};
 use super::morph::TerrainMorph;
 use super::quality::TerrainQuality;
+use super::shown_look::ShownLook;
 use super::surface_textures::SurfaceTextures;
 use super::water_look::{TerrainWater, WaterLook};
 use crate::stream::{Terrain, TerrainState, TerrainStats, TerrainSystems};
@@ -22,11 +23,11 @@ pub(super) fn create_materials(
         let look = state.settings().map(|settings| settings.look.clone()).unwrap_or_default();
         let base = TerrainLook::new(&look, &textures.images, *quality);
         let surface = WaterLook::new(&look, *quality);
-        commands.entity(terrain).try_insert(TerrainMaterials {
+        let materials = TerrainMaterials {
             ground: ground.add(TerrainMaterial { base, extension: TerrainMorph::new(terrain) }),
             water: water.add(TerrainWater { base: surface, extension: TerrainLighting::new(terrain) }),
-            look,
-        });
+        };
+        commands.entity(terrain).try_insert((materials, ShownLook(look)));
     }
 }
 
@@ -34,7 +35,7 @@ pub(super) fn create_materials(
 pub(super) fn update_materials(
     textures: Res<SurfaceTextures>,
     quality: Res<TerrainQuality>,
-    terrains: Query<&TerrainMaterials>,
+    terrains: Query<(&TerrainMaterials, &ShownLook)>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
     mut water: ResMut<Assets<TerrainWater>>,
 ) {
@@ -45,29 +46,28 @@ pub(super) fn update_materials(
             material.base.set_textures(textures.images.clone(), *quality);
         }
     }
-    for materials in &terrains {
+    for (materials, look) in &terrains {
         let is_old = water.get(&materials.water).is_some_and(|material| material.base.quality() != *quality);
         if let Some(mut material) = water.get_mut(&materials.water).filter(|_| is_old) {
-            material.base = WaterLook::new(&materials.look, *quality);
+            material.base = WaterLook::new(&look.0, *quality);
         }
     }
 }
 
 /// Updates the materials from the settings in use.
 pub(super) fn update_look(
-    mut terrains: Query<(&TerrainState, &mut TerrainMaterials)>,
+    mut terrains: Query<(&TerrainState, &TerrainMaterials, &mut ShownLook)>,
     mut ground: ResMut<Assets<TerrainMaterial>>,
     mut water: ResMut<Assets<TerrainWater>>,
     mut stats: ResMut<TerrainStats>,
 ) {
     stats.time(TerrainSystems::Render, |_| {
-        for (state, mut materials) in &mut terrains {
+        for (state, materials, mut shown) in &mut terrains {
             // A reload may change heights and colors. Change the colors together with the ground.
             if state.is_reloading() {
                 continue;
             }
-            let Some(look) = state.settings().map(|settings| &settings.look).filter(|look| **look != materials.look)
-            else {
+            let Some(look) = state.settings().map(|settings| &settings.look).filter(|look| **look != shown.0) else {
                 continue;
             };
             if let Some(mut material) = ground.get_mut(&materials.ground) {
@@ -76,7 +76,7 @@ pub(super) fn update_look(
             if let Some(mut material) = water.get_mut(&materials.water) {
                 material.base = WaterLook::new(look, material.base.quality());
             }
-            materials.look = look.clone();
+            shown.0 = look.clone();
         }
     });
 }

@@ -15,7 +15,7 @@ use super::shaders::add_shaders;
 use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
 use super::surfaces::{finish_in_atlas, finish_plain_meshes, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
-use super::water::{ChunkWater, WaterSheet, update_water};
+use super::water::{ChunkWater, WaterSheet, update_water, update_water_tags};
 use super::water_look::TerrainWater;
 use super::wind::TerrainWind;
 use crate::stream::{Terrain, TerrainSystems};
@@ -170,7 +170,15 @@ impl Plugin for TerrainRenderPlugin {
                     .chain()
                     .after(TerrainSystems::React)
                     .before(TerrainSystems::Select),
-                (update_look, show_chunks, update_tags, stitch_plain_meshes, update_water, follow_terrains())
+                (
+                    update_look,
+                    show_chunks,
+                    update_tags,
+                    stitch_plain_meshes,
+                    update_water_tags,
+                    update_water,
+                    follow_terrains(),
+                )
                     .chain()
                     .in_set(TerrainSystems::Render)
                     .before(bevy::camera::visibility::VisibilitySystems::VisibilityPropagate),

@@ -15,6 +15,7 @@ use crate::chunk::{ChunkHeights, LEVELS};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
+use crate::look::water::INDEX_SQUARED;
 use crate::look::waves::{DRAWN, WAVES};
 use crate::look::{LookSettings, SurfaceTexture};
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
-const MODULES: [(&str, &str); 12] = [
+const MODULES: [(&str, &str); 13] = [
     ("chunk", include_str!("shaders/chunk.wesl")),
     ("far_maps", include_str!("shaders/far_maps.wesl")),
     ("layers", include_str!("shaders/layers.wesl")),
@@ -38,6 +39,7 @@ const MODULES: [(&str, &str); 12] = [
     ("terrain_uniform", include_str!("shaders/terrain_uniform.wesl")),
     ("water", include_str!("shaders/water.wesl")),
     ("water_surface", include_str!("shaders/water_surface.wesl")),
+    ("water_vertex", include_str!("shaders/water_vertex.wesl")),
 ];
 
 /// The module [`shared`], which has no file.
@@ -45,6 +47,9 @@ const SHARED: &str = "shared";
 
 /// The vertex shader of chunks that morph.
 pub(super) const MORPH_VERTEX: &str = "embedded://bevy_perlin_terrain/morph_vertex.wesl";
+
+/// The vertex shader of the surface of water.
+pub(super) const WATER_VERTEX: &str = "embedded://bevy_perlin_terrain/water_vertex.wesl";
 
 /// The fragment shader of the surface of water.
 pub(super) const WATER_SURFACE: &str = "embedded://bevy_perlin_terrain/water_surface.wesl";
@@ -93,7 +98,8 @@ fn shared() -> String {
         ("TUSSOCKS", TextureKind::Tussocks.number()),
         ("CRAGS", TextureKind::Crags.number()),
     ];
-    let floats = [("DRAWN", DRAWN), ("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
+    let floats =
+        [("DRAWN", DRAWN), ("WATER_INDEX_SQUARED", INDEX_SQUARED), ("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
     let integers = integers.map(|(name, number)| format!("const {name}: u32 = {number}u;\n"));
     let floats = floats.map(|(name, number)| format!("const {name}: f32 = {number:?};\n"));
     integers.concat() + &floats.concat()

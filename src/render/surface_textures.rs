@@ -1,8 +1,9 @@
 //! Bakes the textures of the ground in the background.
 
 use super::image_overrides::ImageOverrides;
-use super::material::{TerrainMaterials, TextureImages};
+use super::material::TextureImages;
 use super::quality::draws_on_processor;
+use super::shown_look::ShownLook;
 use super::texture_array::array_layers;
 use super::texture_upload::{TextureUpload, Uploads};
 use crate::look::textures::{SourceImage, TextureKind, TextureMips, mip_levels};
@@ -116,16 +117,16 @@ pub(super) fn watch_images(
 /// Follows the images that the settings of terrains name.
 pub(super) fn follow_settings(
     mut textures: ResMut<SurfaceTextures>,
-    changed: Query<(), Changed<TerrainMaterials>>,
-    mut removed: RemovedComponents<TerrainMaterials>,
-    terrains: Query<(Entity, &TerrainMaterials)>,
+    changed: Query<(), Changed<ShownLook>>,
+    mut removed: RemovedComponents<ShownLook>,
+    terrains: Query<(Entity, &ShownLook)>,
     server: Option<Res<AssetServer>>,
 ) {
     // Without textures, images need not be loaded.
     let server = server.filter(|_| textures.size > 0 && (removed.read().count() > 0 || !changed.is_empty()));
     let Some(server) = server else { return };
     let mut named: Vec<(Entity, &SurfaceImages)> =
-        terrains.iter().map(|(terrain, materials)| (terrain, &materials.look.images)).collect();
+        terrains.iter().map(|(terrain, look)| (terrain, &look.0.images)).collect();
     named.sort_by_key(|(terrain, _)| *terrain);
     let textures = textures.bypass_change_detection();
     for (texture, path) in textures.overrides.follow(named.into_iter().map(|(_, images)| images)) {

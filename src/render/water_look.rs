@@ -45,13 +45,18 @@ pub(super) struct WaterUniform {
     absorption: Vec4,
 }
 
+/// The color of the water of a look.
+pub(crate) fn water_color(look: &LookSettings) -> WaterColor {
+    let [red, green, blue] = look.water_color;
+    let color = Color::srgb(red, green, blue).to_linear().to_vec3();
+    WaterColor::new(color.into(), look.water_clarity as f32)
+}
+
 impl From<&LookSettings> for WaterUniform {
     fn from(look: &LookSettings) -> Self {
         /// Below all ground.
         const NONE: f32 = -1e9;
-        let [red, green, blue] = look.water_color;
-        let color = Color::srgb(red, green, blue).to_linear().to_vec3();
-        let WaterColor { scattered, absorption } = WaterColor::new(color.into(), look.water_clarity as f32);
+        let WaterColor { scattered, absorption } = water_color(look);
         let level = if look.water { look.water_height as f32 } else { NONE };
         Self {
             scattered: Vec3::from(scattered).extend(level),
@@ -71,6 +76,10 @@ impl WaterLook {
 }
 
 impl Material for WaterLook {
+    fn vertex_shader() -> ShaderRef {
+        shaders::WATER_VERTEX.into()
+    }
+
     fn fragment_shader() -> ShaderRef {
         shaders::WATER_SURFACE.into()
     }
@@ -95,13 +104,14 @@ impl Material for WaterLook {
     fn specialize(
         _: &MaterialPipeline,
         descriptor: &mut RenderPipelineDescriptor,
-        _: &MeshVertexBufferLayoutRef,
+        layout: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         if let Some(fragment) = &mut descriptor.fragment {
             let definitions = key.bind_group_data.shader_definitions();
             fragment.shader_defs.extend(definitions.iter().map(|&name| ShaderDefVal::from(name)));
         }
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
         // It is seen from below too.
         descriptor.primitive.cull_mode = None;
         Ok(())

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 /// The wind, in metres per second: one for the whole world.
 ///
-/// A resource. It makes waves on the water of terrains, and moves them. Change it at any time; waves follow at once.
+/// A resource. It makes waves on the water of terrains, and moves them. Change its speed at any time. Turn it in one step rather than a
+/// little in each frame: another direction has other waves.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainWind {

@@ -3,7 +3,7 @@
 //! It takes the place of the gradient as the specular map of a camera's light from all sides. It is made in a task; until it is whole,
 //! the camera keeps the map that it has.
 
-use super::camera::{CurrentSky, GivenBySky, TerrainSky};
+use super::camera::{CurrentSky, GivenBySky};
 use crate::light::SkySettings;
 use crate::light::sun::{Sky, luminance};
 use crate::stream::Background;
@@ -71,11 +71,6 @@ pub(super) fn update_mirrors(
             mirror.task = Background::start_steps(async move { made(&settings).await });
         }
     }
-}
-
-/// Takes the map from cameras that lost their sky.
-pub(super) fn release_mirror(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
-    commands.entity(sky.entity).try_remove::<Mirror>();
 }
 
 /// The map of a sky, in cd/m².

@@ -6,10 +6,10 @@ use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_s
 use super::dome::{self, update_domes};
 use super::haze::update_haze;
 use super::method::SkyMethod;
-use super::mirror::{release_mirror, update_mirrors};
+use super::mirror::{Mirror, update_mirrors};
 use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
-use super::underwater::find_water;
+use super::underwater::{CurrentWater, find_water};
 use crate::asset::SettingsLoader;
 use crate::light::SkySettings;
 use crate::render::draws_on_processor;
@@ -45,10 +45,7 @@ impl Plugin for TerrainSkyPlugin {
         if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
             return;
         }
-        app.init_resource::<SkyMethod>()
-            .add_observer(prepare_camera)
-            .add_observer(release_camera)
-            .add_observer(release_mirror);
+        app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera).add_observer(forget);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
         app.add_systems(
             PostUpdate,
@@ -58,7 +55,6 @@ impl Plugin for TerrainSkyPlugin {
                     expose,
                     update_sun,
                     (update_shadows, update_layers),
-                    (find_water, update_haze).chain(),
                     (update_skylight, update_mirrors).chain(),
                     (update_domes, dome::update_layers).chain(),
                     update_atmospheres.run_if(is_atmosphere),
@@ -67,6 +63,8 @@ impl Plugin for TerrainSkyPlugin {
                     .chain()
                     .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
+                // In the frame in which a camera dives or comes up.
+                (find_water, update_haze).chain().after(SkySystems).after(TransformSystems::Propagate),
                 (dome::follow_cameras, atmosphere::follow_cameras.run_if(is_atmosphere))
                     .after(TransformSystems::Propagate),
                 dome::hide_from_others.after(VisibilitySystems::CheckVisibility),
@@ -86,6 +84,11 @@ impl Plugin for TerrainSkyPlugin {
         let method = self.method.unwrap_or(if can_compute() { SkyMethod::Atmosphere } else { SkyMethod::Dome });
         app.insert_resource(method);
     }
+}
+
+/// Takes what was found out for a camera from one that lost its sky.
+fn forget(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
+    commands.entity(sky.entity).try_remove::<(Mirror, CurrentWater)>();
 }
 
 /// The requirements of Bevy's `AtmospherePlugin`. A processor that stands in for a GPU could do it, but slowly, and

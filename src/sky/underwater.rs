@@ -2,8 +2,8 @@
 
 use super::camera::CurrentSky;
 use crate::look::LookSettings;
-use crate::look::water::WaterColor;
-use crate::stream::{TerrainPosition, TerrainState};
+use crate::render::{ShownLook, water_color};
+use crate::stream::TerrainPosition;
 use bevy::prelude::*;
 use std::f64::consts::PI;
 
@@ -16,21 +16,19 @@ pub(super) struct CurrentWater(pub Option<WaterAround>);
 pub(super) struct WaterAround {
     /// The color of the water, in cd/m².
     pub radiance: [f64; 3],
-    /// How much of the light is lost in a metre.
+    /// How much of the light is lost in a metre of the world.
     pub absorption: Vec3,
 }
 
 impl WaterAround {
-    /// The water of a terrain so many metres below its surface, in the light of a sky.
-    fn new(look: &LookSettings, depth: f64, illuminance: f64) -> Self {
-        let [red, green, blue] = look.water_color;
-        let color = Color::srgb(red, green, blue).to_linear().to_vec3();
-        let water = WaterColor::new(color.into(), look.water_clarity as f32);
+    /// The water of a terrain so many of its metres below the surface, in the light of a sky. `scale` is that of the terrain.
+    fn new(look: &LookSettings, depth: f64, scale: f64, illuminance: f64) -> Self {
+        let water = water_color(look);
         let radiance = std::array::from_fn(|i| {
             let left = (-f64::from(water.absorption[i]) * depth).exp();
             f64::from(water.scattered[i]) * left * illuminance / PI
         });
-        Self { radiance, absorption: water.absorption.into() }
+        Self { radiance, absorption: Vec3::from(water.absorption) / scale as f32 }
     }
 }
 
@@ -38,14 +36,13 @@ impl WaterAround {
 pub(super) fn find_water(
     mut commands: Commands,
     mut cameras: Query<(Entity, &CurrentSky, &GlobalTransform, Option<&mut CurrentWater>)>,
-    terrains: Query<(&TerrainState, TerrainPosition)>,
+    terrains: Query<(&ShownLook, TerrainPosition)>,
 ) {
     for (camera, sky, transform, water) in &mut cameras {
-        let around = terrains.iter().find_map(|(state, position)| {
-            let look = &state.settings().filter(|settings| settings.look.water)?.look;
+        let around = terrains.iter().find_map(|(look, position)| {
             let frame = position.frame();
-            let depth = frame.scale() * (look.water_height - frame.to_terrain(transform.translation()).y);
-            (depth > 0.0).then(|| WaterAround::new(look, depth, sky.settings.illuminance()))
+            let depth = look.water_level()? - frame.to_terrain(transform.translation()).y;
+            (depth > 0.0).then(|| WaterAround::new(&look.0, depth, frame.scale(), sky.settings.illuminance()))
         });
         match water {
             Some(mut water) => drop(water.set_if_neq(CurrentWater(around))),
@@ -61,10 +58,12 @@ mod tests {
     #[test]
     fn water_is_darker_the_deeper_a_camera_dives() {
         let look = LookSettings::default();
-        let [near, deep] = [0.1, 20.0].map(|depth| WaterAround::new(&look, depth, 50_000.0));
+        let [near, deep] = [0.1, 20.0].map(|depth| WaterAround::new(&look, depth, 1.0, 50_000.0));
         assert!(near.radiance.iter().zip(deep.radiance).all(|(near, deep)| *near > 2.0 * deep), "{near:?} {deep:?}");
         assert_eq!(near.absorption, deep.absorption);
         let [red, _, blue] = deep.radiance;
         assert!(blue > 10.0 * red, "red is lost first");
+        let of_half_size = WaterAround::new(&look, 20.0, 0.5, 50_000.0);
+        assert_eq!((of_half_size.radiance, of_half_size.absorption), (deep.radiance, 2.0 * deep.absorption));
     }
 }

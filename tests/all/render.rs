@@ -19,7 +19,9 @@ use bevy::shader::{Shader, ShaderCache, ShaderCacheError, ShaderDefVal};
 use bevy_perlin_terrain::chunk::{ChunkBuilder, ChunkLayout, LevelErrors, StitchMask, triangle_indices};
 use bevy_perlin_terrain::field::{EditChange, Raise, TerrainEdit};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{
+    ChunkWater, TerrainMaterial, TerrainMaterials, TerrainQuality, TerrainRenderPlugin, TerrainWater,
+};
 use bevy_perlin_terrain::stream::ViewerLens;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use testing::app::log::terrain_spans_of;
@@ -318,6 +320,61 @@ fn water_follows_its_settings() {
     assert_water_at(&mut app, terrain, None);
 }
 
+/// What the material of the water was made from.
+fn water_material(app: &App, terrain: Entity) -> String {
+    let materials = app.world().get::<TerrainMaterials>(terrain).expect("the terrain has materials");
+    let material = app.world().resource::<Assets<TerrainWater>>().get(&materials.water).expect("the material exists");
+    format!("{:?}", material.base)
+}
+
+#[test]
+fn the_material_of_the_water_follows_its_settings() {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::default(), small_settings());
+    let mut seen = vec![water_material(&app, terrain)];
+    let changes: [fn(&mut TerrainSettings); 5] = [
+        |settings| settings.look.water = true,
+        |settings| settings.look.water_height = 5.0,
+        |settings| settings.look.water_clarity = 20.0,
+        |settings| settings.look.waves = 0.5,
+        |settings| settings.look.water_color = [0.2, 0.1, 0.05],
+    ];
+    for change in changes {
+        edit(&mut app, terrain, change);
+        pump(&mut app, 2);
+        let now = water_material(&app, terrain);
+        assert!(!seen.contains(&now), "{now}");
+        seen.push(now);
+    }
+}
+
+/// The tags of sheets, with the stitch masks of their chunks.
+fn water_tags(app: &mut App) -> Vec<(u32, u8)> {
+    let mut sheets = app.world_mut().query_filtered::<(&MeshTag, &ChildOf), With<ChunkWater>>();
+    let of_chunk = |(tag, chunk): (&MeshTag, &ChildOf)| {
+        (**tag, app.world().get::<ChunkStitchMask>(chunk.parent()).expect("a mask").0.bits())
+    };
+    sheets.iter(app.world()).map(of_chunk).collect()
+}
+
+#[test]
+fn sheets_of_water_leave_out_vertices_that_coarser_neighbors_lack() {
+    let mut settings = settings_with_levels(30.0);
+    (settings.look.water, settings.look.water_height) = (true, 1000.0);
+    let (mut app, terrain, viewer) = settled(render_app(TerrainRenderPlugin::default()), settings, 400.0);
+    let mut borders = BTreeSet::new();
+    for step in 0..20 {
+        move_to(&mut app, viewer, step as f32 * 60.0, 0.0);
+        app.update();
+        app.update();
+        for (tag, edges) in water_tags(&mut app) {
+            assert_eq!(tag, u32::from(edges));
+            borders.insert(edges);
+        }
+    }
+    settle(&mut app, terrain);
+    assert!(borders.len() > 3, "{borders:?}");
+}
+
 /// A flight builds many chunks, and changes the stitch masks of many, and uploads no mesh.
 #[test]
 fn a_flight_changes_tags_and_no_mesh() {
@@ -459,11 +516,14 @@ fn a_change_of_quality_reaches_the_materials_and_the_level_of_detail() {
     let mut quality_and_rows = |change: Option<TerrainQuality>| {
         change.into_iter().for_each(|quality| app.insert_resource(quality).update());
         app.update();
-        let materials = app.world().get::<TerrainMaterials>(terrain).expect("the plugin adds them");
-        let materials = app.world().resource::<Assets<TerrainMaterial>>().get(&materials.ground);
+        let handles = app.world().get::<TerrainMaterials>(terrain).expect("the plugin adds them");
+        let materials = app.world().resource::<Assets<TerrainMaterial>>().get(&handles.ground);
+        let water = app.world().resource::<Assets<TerrainWater>>().get(&handles.water).expect("it is loaded");
         let lens = app.world().get::<ViewerLens>(viewer).expect("a viewer has a lens");
         let ViewerLens::Perspective { height, .. } = *lens else { panic!("{lens:?}") };
-        (TerrainQuality::from(&materials.expect("it is loaded").base), height)
+        let quality = TerrainQuality::from(&materials.expect("it is loaded").base);
+        assert_eq!(TerrainQuality::from(&water.base), quality);
+        (quality, height)
     };
     assert_eq!(quality_and_rows(None), (TerrainQuality::Medium, 234.0));
     assert_eq!(quality_and_rows(Some(TerrainQuality::Low)), (TerrainQuality::Low, 144.0));

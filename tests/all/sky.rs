@@ -113,7 +113,7 @@ fn in_water() -> TerrainSettings {
 #[test]
 fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
     let (mut app, camera, _) = app_with_sky(sun_at(0.8));
-    testing::app::add_terrain(&mut app, in_water());
+    let terrain = testing::app::add_terrain(&mut app, in_water());
     let falloff = |app: &App| app.world().get::<DistanceFog>(camera).expect("haze").falloff.clone();
     let put = |app: &mut App, y: f32| {
         app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation.y = y;
@@ -126,6 +126,17 @@ fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
     assert!(extinction.x > extinction.z, "red is lost first");
     put(&mut app, 101.0);
     assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
+    // Of a terrain twice as large, 50 m higher, the surface is at 250 m.
+    let twice = Transform::from_xyz(0.0, 50.0, 0.0).with_scale(Vec3::splat(2.0));
+    app.world_mut().entity_mut(terrain).insert(twice);
+    put(&mut app, 251.0);
+    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
+    put(&mut app, 249.0);
+    let FogFalloff::Atmospheric { extinction: of_twice, .. } = falloff(&app) else { panic!("{:?}", falloff(&app)) };
+    assert!(of_twice.abs_diff_eq(extinction / 2.0, 1e-6), "{of_twice} and {extinction}");
+    app.world_mut().entity_mut(camera).remove::<TerrainSky>();
+    pump(&mut app, 2);
+    assert!(!app.world().entity(camera).contains::<DistanceFog>());
 }
 
 #[test]

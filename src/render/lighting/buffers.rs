@@ -3,7 +3,7 @@
 
 use super::super::TerrainView;
 use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
-use super::super::material::TerrainMaterials;
+use super::super::shown_look::ShownLook;
 use super::super::wind::TerrainWind;
 use super::uniform::TerrainUniform;
 use crate::chunk::{ChunkLayout, Viewer};
@@ -63,7 +63,7 @@ type TerrainToExtract = (
     Entity,
     &'static TerrainState,
     TerrainPosition,
-    Option<&'static TerrainMaterials>,
+    Option<&'static ShownLook>,
     Option<&'static TerrainFarMaps>,
     Option<&'static RenderLayers>,
 );
@@ -80,13 +80,13 @@ pub fn extract_terrains(
     extracted.seconds = time.as_ref().map_or(0.0, |time| time.elapsed_secs_f64());
     extracted.wind = wind.velocity();
     extracted.terrains.clear();
-    for (terrain, state, position, materials, maps, layers) in &terrains {
+    for (terrain, state, position, look, maps, layers) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
         let frame = position.frame();
-        let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, &lights, &frame, layers)?)));
+        let maps = maps.and_then(|maps| Some((maps.clone(), FarView::new(state, look?, &lights, &frame, layers)?)));
         let viewers = state.viewers().filter(|_| morphs).collect();
         let layout = state.layout().copied();
-        let waves = materials.map_or(0.0, |materials| materials.look.waves);
+        let waves = look.map_or(0.0, |look| look.0.waves);
         extracted.terrains.insert(terrain, ExtractedTerrain { viewers, layout, frame, view: **view, waves, maps });
     }
 }
@@ -96,7 +96,7 @@ pub fn reset_terrain_buffers(mut commands: Commands) {
     commands.insert_resource(TerrainBuffers::default());
 }
 
-/// Writes changed uniforms into the buffers. Runs before materials are prepared, because their bind groups need the buffers.
+/// Writes the uniforms into the buffers: in every frame, since the time passes, unless it stands. Runs before materials are prepared, because their bind groups need the buffers.
 pub fn write_terrains(
     extracted: Res<ExtractedTerrains>,
     mut buffers: ResMut<TerrainBuffers>,

@@ -79,7 +79,8 @@ impl TerrainUniform {
         let mut uniform = Self {
             view: view as u32,
             axes: frame.axes(),
-            far: Vec4::new(0.0, 0.0, frame.scale() as f32, 0.0),
+            // Until there are maps, the sun is above all hills.
+            far: Vec4::new(0.0, 1000.0, frame.scale() as f32, 0.0),
             pattern: lattices(frame),
             ..Self::default()
         };

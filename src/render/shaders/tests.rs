@@ -117,6 +117,7 @@ fn the_shader_of_water_is_valid_in_every_pass_with_every_quality() {
             let definitions: Vec<_> =
                 pass.iter().copied().chain(quality.shader_definitions().iter().map(|&name| (name, None))).collect();
             assert_valid(compile_module("water_surface", &definitions), &definitions);
+            assert_valid(compile_module("water_vertex", &definitions), &definitions);
         }
     }
 }

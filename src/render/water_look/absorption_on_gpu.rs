@@ -1,8 +1,7 @@
-//! Tests that `water.wesl` computes on the GPU what [`WaterColor`] computes. They need a driver; one that draws on the processor suffices.
+//! Tests that `water.wesl` computes on the GPU what [`WaterColor`](super::WaterColor) computes. They need a driver; one that draws on the processor suffices.
 
-use super::WaterUniform;
+use super::{WaterUniform, water_color};
 use crate::look::LookSettings;
-use crate::look::water::WaterColor;
 use crate::noise::NoiseRng;
 use crate::render::gpu::Gpu;
 use bevy::prelude::*;
@@ -33,8 +32,7 @@ fn the_shader_loses_as_much_light_in_water_as_rust() {
             .map(|_| Vec4::new(random.next_in(0.0, 100.0) as f32, random.next_in(0.0, 1.0) as f32, 0.0, 0.0))
             .collect();
         let found: Vec<Vec4> = gpu.compute(MAIN, 0, &WaterUniform::from(&look), &rays);
-        let linear = Color::srgb(color[0], color[1], color[2]).to_linear().to_vec3();
-        let water = WaterColor::new(linear.into(), clarity as f32);
+        let water = water_color(&look);
         for (ray, found) in rays.iter().zip(found) {
             let wanted = Vec3::from(water.transmitted(ray.x, ray.y));
             assert!((found.truncate() - wanted).abs().max_element() < 1e-5, "{found} for {wanted} at {ray}");

@@ -1,7 +1,7 @@
 //! The color of water: what it scatters, and what it absorbs.
 
 /// The refractive index of water, squared.
-const INDEX_SQUARED: f32 = 1.777;
+pub const INDEX_SQUARED: f32 = 1.777;
 
 /// How water colors what is in it.
 ///

@@ -25,7 +25,7 @@ impl TerrainSettings {
     ///   `Max`.
     /// - A filter has no ground below it in its list.
     /// - Each height evaluates a layer more than 16 times, because of erosions and slope masks above it.
-    /// - All the ground lies below the sea, or above it.
+    /// - All the ground lies below the water, or above it.
     /// - A layer of the look lies above or below all the ground, a range of it ends below its start, or the first one has a range.
     ///   The default layers are not reported: it is normal that no ground is high enough for snow, or low enough for sand.
     ///

@@ -1,6 +1,7 @@
 //! Water, pixel by pixel.
 
 use super::*;
+use bevy::light::EnvironmentMapLight;
 use bevy_perlin_terrain::render::TerrainWind;
 
 /// Two hills and a ridge in water that is as high as their feet, while the time stands.
@@ -76,6 +77,9 @@ fn no_line_shows_between_sheets_of_different_levels() {
         scene
     };
     let Some((mut app, camera)) = show(calm(0.0)) else { return };
+    // A bright sky, in which a gap is dark.
+    let sky = EnvironmentMapLight::solid_color(&mut app.world_mut().resource_mut::<Assets<Image>>(), Color::WHITE);
+    app.world_mut().entity_mut(camera).insert(sky.with_intensity(20_000.0));
     let mut levels = BTreeSet::new();
     for step in 0..12 {
         *app.world_mut().get_mut::<Transform>(camera).expect("a camera") = calm(step as f32 * 23.0).camera;
@@ -115,7 +119,7 @@ fn clear_water_shows_the_bottom_and_murky_water_hides_it() {
 fn from_below_the_sky_shows_overhead_and_the_water_around_it() {
     let _alone = alone();
     let mut scene = open_water();
-    scene.settings.look.waves = 0.0;
+    (scene.settings.look.waves, scene.settings.look.water_clarity) = (0.0, 80.0);
     // The upper edge of the view is nearly overhead, and the lower one nearly level.
     scene.camera = Transform::from_xyz(0.0, -10.0, 0.0).with_rotation(Quat::from_rotation_x(0.75));
     let Some(pixels) = screenshot_of(scene) else { return };
