@@ -17,7 +17,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{
     AsBindGroup, Face, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
 };
-use bevy::shader::{ShaderDefVal, ShaderRef};
+use bevy::shader::ShaderRef;
 
 /// The material of the ground: [`TerrainLook`] (colors) extended by [`TerrainMorph`] (vertices).
 pub type TerrainMaterial = ExtendedMaterial<TerrainLook, TerrainMorph>;
@@ -140,10 +140,7 @@ impl Material for TerrainLook {
         _: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if let Some(fragment) = &mut descriptor.fragment {
-            let definitions = key.bind_group_data.shader_definitions();
-            fragment.shader_defs.extend(definitions.iter().map(|&name| ShaderDefVal::from(name)));
-        }
+        key.bind_group_data.define(descriptor);
         // In all passes, as Bevy's own materials: where one left the depth of the lower side, the main pass would draw a hole.
         let is_mirrored = key.mesh_key.contains(MeshPipelineKey::INVERT_CULLING);
         descriptor.primitive.cull_mode = Some(if is_mirrored { Face::Front } else { Face::Back });

@@ -47,6 +47,9 @@ pub struct TerrainRenderPlugin {
     /// quad, eight times as much as the heights of a chunk, and is uploaded as a whole when the level of a neighbor changes. A new
     /// level of detail appears at once instead of morphing.
     ///
+    /// What is in the water is drawn by the ground's own material. With another one, the water is its surface alone, which is clear where one
+    /// looks down: replace the [`TerrainWater`] of every [`ChunkWater`] too.
+    ///
     /// The game adds a material to each chunk when it gets its mesh. Every chunk has a [`ChunkBounds`](crate::stream::ChunkBounds),
     /// which distinguishes it from other meshes:
     ///

@@ -1,6 +1,8 @@
 //! The quality of the drawn ground: its cost on the GPU.
 
 use bevy::prelude::*;
+use bevy::render::render_resource::RenderPipelineDescriptor;
+use bevy::shader::ShaderDefVal;
 use std::fmt::Debug;
 
 /// The quality of the drawn ground: its cost on the GPU, for the menu of a game's graphics options.
@@ -54,6 +56,13 @@ impl TerrainQuality {
             Self::Low => &["TERRAIN_QUALITY_LOW", "TERRAIN_QUALITY_REDUCED"],
             Self::Medium => &["TERRAIN_QUALITY_REDUCED"],
             Self::High => &[],
+        }
+    }
+
+    /// Defines these names for the fragment shader of a material.
+    pub(super) fn define(self, descriptor: &mut RenderPipelineDescriptor) {
+        if let Some(fragment) = &mut descriptor.fragment {
+            fragment.shader_defs.extend(self.shader_definitions().iter().map(|&name| ShaderDefVal::from(name)));
         }
     }
 

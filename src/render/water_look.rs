@@ -12,7 +12,7 @@ use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError};
-use bevy::shader::{ShaderDefVal, ShaderRef};
+use bevy::shader::ShaderRef;
 
 /// The material of the surface of water: [`WaterLook`] extended by [`TerrainLighting`].
 ///
@@ -107,10 +107,7 @@ impl Material for WaterLook {
         layout: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if let Some(fragment) = &mut descriptor.fragment {
-            let definitions = key.bind_group_data.shader_definitions();
-            fragment.shader_defs.extend(definitions.iter().map(|&name| ShaderDefVal::from(name)));
-        }
+        key.bind_group_data.define(descriptor);
         descriptor.vertex.buffers = vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
         // It is seen from below too.
         descriptor.primitive.cull_mode = None;

@@ -96,7 +96,8 @@ pub fn reset_terrain_buffers(mut commands: Commands) {
     commands.insert_resource(TerrainBuffers::default());
 }
 
-/// Writes the uniforms into the buffers: in every frame, since the time passes, unless it stands. Runs before materials are prepared, because their bind groups need the buffers.
+/// Writes uniforms that have changed into the buffers: in every frame, unless the time stands. Runs before materials are prepared, because
+/// their bind groups need the buffers.
 pub fn write_terrains(
     extracted: Res<ExtractedTerrains>,
     mut buffers: ResMut<TerrainBuffers>,
