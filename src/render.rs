@@ -20,10 +20,12 @@
 //!
 //! The heights of a chunk are written once. When the level of a neighbor changes, only the chunk's tag does.
 
+mod cloud_texture;
+mod clouds;
 mod far_maps;
 mod follow;
 #[cfg(test)]
-mod gpu;
+pub(crate) mod gpu;
 mod grid;
 mod height_atlas;
 mod image_overrides;
@@ -46,8 +48,14 @@ mod texture_upload;
 mod view;
 mod water;
 mod water_look;
+mod weather;
 mod wind;
 
+pub use cloud_texture::CloudPattern;
+#[cfg(feature = "sky")]
+pub(crate) use cloud_texture::CloudTexture;
+#[cfg(feature = "sky")]
+pub(crate) use clouds::{CloudDrift, CloudLook, CloudUniform, TerrainClouds};
 pub use far_maps::TerrainFarMaps;
 pub use lighting::TerrainLighting;
 pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
@@ -58,6 +66,8 @@ pub use quality::TerrainQuality;
 #[cfg(feature = "sky")]
 pub(crate) use quality::draws_on_processor;
 #[cfg(feature = "sky")]
+pub(crate) use shaders::SKY_DOME;
+#[cfg(feature = "sky")]
 pub(crate) use shown_look::ShownLook;
 pub use surface_textures::SurfaceTextures;
 pub use view::TerrainView;
@@ -65,4 +75,6 @@ pub use water::ChunkWater;
 #[cfg(feature = "sky")]
 pub(crate) use water_look::water_color;
 pub use water_look::{TerrainWater, WaterLook};
+#[cfg(feature = "sky")]
+pub(crate) use weather::WeatherPlugin;
 pub use wind::TerrainWind;

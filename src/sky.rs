@@ -14,6 +14,7 @@ mod atmosphere;
 mod camera;
 mod color;
 mod dome;
+mod dome_look;
 mod haze;
 mod method;
 mod mirror;
@@ -21,6 +22,7 @@ mod plugin;
 mod skylight;
 mod sun;
 mod underwater;
+mod weather;
 
 pub use camera::TerrainSky;
 pub use method::SkyMethod;

@@ -8,14 +8,14 @@ use bevy::render::render_resource::encase::{ShaderSize, StorageBuffer, UniformBu
 use bevy::render::render_resource::{
     BindGroupEntry, BindingResource, Buffer, BufferDescriptor, BufferInitDescriptor, BufferUsages, CommandEncoder,
     CommandEncoderDescriptor, MapMode, PipelineCompilationOptions, PollType, RawComputePipelineDescriptor,
-    ShaderModuleDescriptor, ShaderSource, ShaderType, TextureView,
+    ShaderModuleDescriptor, ShaderSource, ShaderType,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::settings::RenderResources;
 use testing::driver;
 
 /// A GPU with a driver.
-pub(super) struct Gpu {
+pub(crate) struct Gpu {
     pub device: RenderDevice,
     pub queue: RenderQueue,
 }
@@ -45,10 +45,10 @@ impl Gpu {
         self.compute_with(&[], shader, uniform_binding, uniform, inputs)
     }
 
-    /// The same with textures, each at its binding.
+    /// The same with textures and samplers, each at its binding.
     pub fn compute_with<Input, Output>(
         &self,
-        textures: &[(u32, &TextureView)],
+        resources: &[(u32, BindingResource)],
         shader: &str,
         uniform_binding: u32,
         uniform: &(impl ShaderType + WriteInto),
@@ -88,8 +88,7 @@ impl Gpu {
             (buffer(shared.as_ref(), BufferUsages::UNIFORM), buffer(input.as_ref(), BufferUsages::STORAGE));
         let buffers = [(uniform_binding, &uniform), (1, &input), (2, &results)];
         let buffers = buffers.map(|(binding, buffer)| (binding, buffer.as_entire_binding()));
-        let textures = textures.iter().map(|&(binding, view)| (binding, BindingResource::TextureView(view)));
-        let entries: Vec<_> = (buffers.into_iter().chain(textures))
+        let entries: Vec<_> = (buffers.into_iter().chain(resources.iter().cloned()))
             .map(|(binding, resource)| BindGroupEntry { binding, resource })
             .collect();
         let group = device.create_bind_group(None, &pipeline.get_bind_group_layout(0).into(), &entries);

@@ -11,13 +11,12 @@ use super::material::{TerrainMaterial, TerrainMaterials};
 use super::materials::{create_materials, update_look, update_materials};
 use super::plain_mesh::{stitch_plain_meshes, warn_of_limited_uploads};
 use super::quality::TerrainQuality;
-use super::shaders::add_shaders;
 use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
 use super::surfaces::{finish_in_atlas, finish_plain_meshes, show_chunks};
 use super::texture_upload::{Uploads, upload_textures};
 use super::water::{ChunkWater, WaterSheet, update_water, update_water_tags};
 use super::water_look::TerrainWater;
-use super::wind::TerrainWind;
+use super::weather::WeatherPlugin;
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::camera::CameraUpdateSystems;
 use bevy::prelude::*;
@@ -122,7 +121,7 @@ impl Plugin for TerrainRenderPlugin {
             warn!("`TerrainRenderPlugin` does nothing without Bevy's `PbrPlugin`: add it after `DefaultPlugins`");
             return;
         }
-        add_shaders(app);
+        WeatherPlugin::add_to(app);
         let has_renderer = app.get_sub_app(RenderApp).is_some();
         let pages = if self.plain_meshes { 2 } else { self.height_pages.clamp(2, MAX_PAGES) };
         let atlas = HeightAtlas::new(pages, has_renderer);
@@ -138,12 +137,10 @@ impl Plugin for TerrainRenderPlugin {
             .insert_resource(atlas.clone())
             .insert_resource(self.quality)
             .init_resource::<TerrainView>()
-            .init_resource::<TerrainWind>()
             .init_resource::<WaterSheet>()
             .register_type::<TerrainMaterials>()
             .register_type::<TerrainQuality>()
             .register_type::<TerrainView>()
-            .register_type::<TerrainWind>()
             .register_type::<ChunkWater>();
         // Without a renderer, or with other materials, no one sees textures.
         let is_seen = has_renderer && !self.plain_meshes;

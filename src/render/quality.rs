@@ -12,11 +12,12 @@ use std::fmt::Debug;
 ///
 /// | | `Low` | `Medium` | `High` |
 /// | --- | --: | --: | --: |
-/// | texture fetches of a pixel close up, mostly and at most | 4, 5 | 6, 9 | 8, 19 |
+/// | texture fetches of a pixel close up, mostly and at most | 5, 6 | 7, 10 | 9, 20 |
 /// | layers that a pixel mixes | 1 | 2 | 2 |
 /// | copies and projections of a texture that a pixel mixes | 1 | 1 | 2 |
 /// | normals of far ground | of vertices | of maps | of maps |
-/// | waves on water | 2 | 6 | 6 |
+/// | waves on water, and whether it mirrors clouds | 2, no | 6, yes | 6, yes |
+/// | texture fetches of a pixel with clouds in the sky | 2 | 3 | 6 |
 /// | shadow maps of the sun, and where they end | 1, 200 m | 3, 400 m | 4, 1000 m |
 /// | anti-aliasing of a camera whose `TerrainSky` is an atmosphere | SMAA | SMAA | TAA |
 /// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |
@@ -60,7 +61,7 @@ impl TerrainQuality {
     }
 
     /// Defines these names for the fragment shader of a material.
-    pub(super) fn define(self, descriptor: &mut RenderPipelineDescriptor) {
+    pub(crate) fn define(self, descriptor: &mut RenderPipelineDescriptor) {
         if let Some(fragment) = &mut descriptor.fragment {
             fragment.shader_defs.extend(self.shader_definitions().iter().map(|&name| ShaderDefVal::from(name)));
         }

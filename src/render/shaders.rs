@@ -12,6 +12,7 @@ use super::grid::{EDGE_BITS, LEVEL_BITS};
 use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
+use crate::light::clouds;
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
@@ -26,8 +27,9 @@ use std::path::{Path, PathBuf};
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
-const MODULES: [(&str, &str); 13] = [
+const MODULES: [(&str, &str); 15] = [
     ("chunk", include_str!("shaders/chunk.wesl")),
+    ("clouds", include_str!("shaders/clouds.wesl")),
     ("far_maps", include_str!("shaders/far_maps.wesl")),
     ("layers", include_str!("shaders/layers.wesl")),
     ("light", include_str!("shaders/light.wesl")),
@@ -35,6 +37,7 @@ const MODULES: [(&str, &str); 13] = [
     ("morph_vertex", include_str!("shaders/morph_vertex.wesl")),
     ("pattern", include_str!("shaders/pattern.wesl")),
     ("pattern_noise", include_str!("shaders/pattern_noise.wesl")),
+    ("sky_dome", include_str!("shaders/sky_dome.wesl")),
     ("terrain", include_str!("shaders/terrain.wesl")),
     ("terrain_uniform", include_str!("shaders/terrain_uniform.wesl")),
     ("water", include_str!("shaders/water.wesl")),
@@ -56,6 +59,10 @@ pub(super) const WATER_SURFACE: &str = "embedded://bevy_perlin_terrain/water_sur
 
 /// The fragment shader of the ground.
 pub(super) const TERRAIN: &str = "embedded://bevy_perlin_terrain/terrain.wesl";
+
+/// The fragment shader of the dome of a sky.
+#[cfg(feature = "sky")]
+pub(crate) const SKY_DOME: &str = "embedded://bevy_perlin_terrain/sky_dome.wesl";
 
 /// Adds the shaders as embedded assets and keeps them loaded, so that other shaders can import them.
 pub(super) fn add_shaders(app: &mut App) {
@@ -98,8 +105,16 @@ fn shared() -> String {
         ("TUSSOCKS", TextureKind::Tussocks.number()),
         ("CRAGS", TextureKind::Crags.number()),
     ];
-    let floats =
-        [("DRAWN", DRAWN), ("WATER_INDEX_SQUARED", INDEX_SQUARED), ("STEEPEST", STEEPEST), ("WARMEST", WARMEST)];
+    let floats = [
+        ("CLOUD_DEPTH", clouds::DEPTH),
+        ("CLOUD_DETAIL", clouds::DETAIL),
+        ("CLOUD_EDGE", clouds::EDGE),
+        ("CLOUD_FINE", clouds::FINE),
+        ("DRAWN", DRAWN),
+        ("WATER_INDEX_SQUARED", INDEX_SQUARED),
+        ("STEEPEST", STEEPEST),
+        ("WARMEST", WARMEST),
+    ];
     let integers = integers.map(|(name, number)| format!("const {name}: u32 = {number}u;\n"));
     let floats = floats.map(|(name, number)| format!("const {name}: f32 = {number:?};\n"));
     integers.concat() + &floats.concat()

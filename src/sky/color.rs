@@ -5,9 +5,13 @@ use bevy::prelude::*;
 
 /// A radiance, as the camera shows it.
 pub(super) fn exposed(settings: &SkySettings, radiance: [f64; 3]) -> Color {
+    linear(radiance.map(|part| part * exposure(settings)))
+}
+
+/// The factor by which a radiance is multiplied for the image.
+pub(super) fn exposure(settings: &SkySettings) -> f64 {
     // Bevy's exposure: 1.2 is the attenuation of a lens.
-    let exposure = (-settings.exposure_value()).exp2() / 1.2;
-    linear(radiance.map(|part| part * exposure))
+    (-settings.exposure_value()).exp2() / 1.2
 }
 
 /// A color from linear parts.

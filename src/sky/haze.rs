@@ -11,39 +11,30 @@ use crate::light::SkySettings;
 use bevy::prelude::*;
 
 /// How fast the glow around the sun fades with the angle: the exponent of its cosine.
-const GLOW_EXPONENT: i32 = 8;
+pub(super) const GLOW_EXPONENT: f32 = 8.0;
 
 /// The color of haze.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HazeColor {
     /// The radiance at a right angle to the sun.
-    base: [f64; 3],
+    pub base: [f64; 3],
     /// The additional light from the direction of the sun.
-    glow: [f64; 3],
-    sun: [f64; 3],
+    pub glow: [f64; 3],
 }
 
 impl HazeColor {
     pub fn new(settings: &SkySettings) -> Self {
-        let sun = settings.sun.direction();
-        let [x, _, z] = sun;
+        let [x, _, z] = settings.sun.direction();
         let length = (x * x + z * z).sqrt();
         let (x, z) = if length > 1e-6 { (x / length, z / length) } else { (0.0, -1.0) };
-        let [toward, base] = [[x, 0.0, z], [-z, 0.0, x]].map(|direction| settings.radiance(direction));
-        // Most of the glow is above the haze.
-        Self { base, glow: std::array::from_fn(|i| 0.3 * (toward[i] - base[i]).max(0.0)), sun }
-    }
-
-    /// The radiance at a right angle to the sun.
-    pub const fn base(self) -> [f64; 3] {
-        self.base
-    }
-
-    /// The radiance in the direction of a unit vector.
-    pub fn toward(self, direction: [f64; 3]) -> [f64; 3] {
-        let cosine: f64 = direction.iter().zip(self.sun).map(|(a, b)| a * b).sum();
-        let part = cosine.max(0.0).powi(GLOW_EXPONENT);
-        std::array::from_fn(|i| self.base[i] + part * self.glow[i])
+        let [toward, across] = [[x, 0.0, z], [-z, 0.0, x]].map(|direction| settings.radiance(direction));
+        // Below clouds, haze has their color, and the sun does not shine through it.
+        let (cover, clouds) = (settings.clouds.cover, settings.cloud_radiance().shaded);
+        Self {
+            base: std::array::from_fn(|i| across[i] + cover * (clouds[i] - across[i])),
+            // Most of the glow is above the haze.
+            glow: std::array::from_fn(|i| 0.3 * (1.0 - cover) * (toward[i] - across[i]).max(0.0)),
+        }
     }
 
     /// The same for Bevy.
@@ -53,7 +44,7 @@ impl HazeColor {
         DistanceFog {
             color: exposed(settings, self.base),
             directional_light_color: linear(std::array::from_fn(|i| self.glow[i] / light[i].max(1e-6))),
-            directional_light_exponent: GLOW_EXPONENT as f32,
+            directional_light_exponent: GLOW_EXPONENT,
             ..default()
         }
     }

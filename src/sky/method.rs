@@ -22,7 +22,7 @@ impl SkyMethod {
             // takes a part of what is left, so that the sky and its haze fade together.
             Self::Atmosphere => {
                 let degrees = settings.sun.elevation().to_degrees().min(0.0);
-                [SUNLIGHT * (0.6 * degrees).exp(); 3]
+                [SUNLIGHT * settings.clouds.daylight() * (0.6 * degrees).exp(); 3]
             }
             Self::Dome => settings.sunlight().map(|part| SUNLIGHT * part),
         }

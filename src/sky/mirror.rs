@@ -88,13 +88,18 @@ async fn made(settings: &SkySettings) -> Image {
     image(&mips)
 }
 
-/// The sky without roughness, and the ground below it, in cd/m².
+/// The sky without roughness, and the ground below it, in cd/m². Clouds are everywhere, as much as they hide on the whole.
 async fn sharp(settings: &SkySettings) -> Texels {
     let (sky, ground) = (Sky::new(settings), settings.ground_radiance());
+    let (cover, clouds) = (settings.clouds.cover, settings.cloud_radiance().mean());
+    let above = |direction: [f64; 3]| -> [f64; 3] {
+        let clear = sky.radiance(direction);
+        std::array::from_fn(|i| clear[i] + cover * (clouds[i] - clear[i]))
+    };
     let mut texels = Texels::new();
     for direction in directions(SIDE) {
         let [x, y, z] = direction.as_dvec3().to_array();
-        let color = if y < 0.0 { ground } else { sky.radiance([x, y, z]) };
+        let color = if y < 0.0 { ground } else { above([x, y, z]) };
         texels.push(Vec3::from_array(color.map(|part| part as f32)));
         if texels.len().is_multiple_of(512) {
             yield_now().await;

@@ -4,15 +4,19 @@ use super::anti_aliasing::update_anti_aliasing;
 use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
+use super::dome_look::{
+    DomeColors, DomeLook, ExtractedDomes, extract_domes, reset_dome_buffers, update_colors, write_domes,
+};
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::mirror::{Mirror, update_mirrors};
 use super::skylight::update_skylight;
 use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
 use super::underwater::{CurrentWater, find_water};
+use super::weather::{MainSky, choose_main_sky, update_clouds, update_wind};
 use crate::asset::SettingsLoader;
 use crate::light::SkySettings;
-use crate::render::draws_on_processor;
+use crate::render::{TerrainQuality, WeatherPlugin, draws_on_processor};
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
 use bevy::camera::visibility::VisibilitySystems;
@@ -20,7 +24,7 @@ use bevy::pbr::extract_atmosphere;
 use bevy::prelude::*;
 use bevy::render::render_resource::{DownlevelFlags, TextureFormat, TextureUsages};
 use bevy::render::renderer::{RenderAdapter, RenderDevice};
-use bevy::render::{ExtractSchedule, RenderApp};
+use bevy::render::{ExtractSchedule, Render, RenderApp, RenderStartup, RenderSystems};
 
 /// Gives light to every camera with a [`TerrainSky`].
 ///
@@ -45,7 +49,13 @@ impl Plugin for TerrainSkyPlugin {
         if !app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
             return;
         }
-        app.init_resource::<SkyMethod>().add_observer(prepare_camera).add_observer(release_camera).add_observer(forget);
+        WeatherPlugin::add_to(app);
+        app.add_plugins(MaterialPlugin::<DomeLook>::default());
+        app.init_resource::<SkyMethod>()
+            .init_resource::<MainSky>()
+            .add_observer(prepare_camera)
+            .add_observer(release_camera)
+            .add_observer(forget);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
         app.add_systems(
             PostUpdate,
@@ -53,10 +63,12 @@ impl Plugin for TerrainSkyPlugin {
                 (
                     update_settings,
                     expose,
-                    update_sun,
+                    choose_main_sky,
+                    (update_sun, update_wind),
                     (update_shadows, update_layers),
                     (update_skylight, update_mirrors).chain(),
                     (update_domes, dome::update_layers).chain(),
+                    dome::update_quality.run_if(resource_exists_and_changed::<TerrainQuality>),
                     update_atmospheres.run_if(is_atmosphere),
                     update_anti_aliasing,
                 )
@@ -64,7 +76,10 @@ impl Plugin for TerrainSkyPlugin {
                     .in_set(SkySystems)
                     .before(TransformSystems::Propagate),
                 // In the frame in which a camera dives or comes up.
-                (find_water, update_haze).chain().after(SkySystems).after(TransformSystems::Propagate),
+                (find_water, (update_haze, (update_colors, update_clouds).chain()))
+                    .chain()
+                    .after(SkySystems)
+                    .after(TransformSystems::Propagate),
                 (dome::follow_cameras, atmosphere::follow_cameras.run_if(is_atmosphere))
                     .after(TransformSystems::Propagate),
                 dome::hide_from_others.after(VisibilitySystems::CheckVisibility),
@@ -78,7 +93,14 @@ impl Plugin for TerrainSkyPlugin {
             hot_reload.watch::<SkySettings, TerrainSky>(app);
         }
         if let Some(render) = app.get_sub_app_mut(RenderApp) {
-            render.add_systems(ExtractSchedule, extract_own_atmospheres.after(extract_atmosphere));
+            render
+                .init_resource::<ExtractedDomes>()
+                .add_systems(RenderStartup, reset_dome_buffers)
+                .add_systems(ExtractSchedule, (extract_own_atmospheres.after(extract_atmosphere), extract_domes))
+                .add_systems(
+                    Render,
+                    write_domes.after(RenderSystems::ExtractCommands).before(RenderSystems::PrepareAssets),
+                );
         }
         let can_compute = || app.get_sub_app(RenderApp).is_some_and(|render| can_compute_atmosphere(render.world()));
         let method = self.method.unwrap_or(if can_compute() { SkyMethod::Atmosphere } else { SkyMethod::Dome });
@@ -88,7 +110,7 @@ impl Plugin for TerrainSkyPlugin {
 
 /// Takes what was found out for a camera from one that lost its sky.
 fn forget(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
-    commands.entity(sky.entity).try_remove::<(Mirror, CurrentWater)>();
+    commands.entity(sky.entity).try_remove::<(Mirror, CurrentWater, DomeColors)>();
 }
 
 /// The requirements of Bevy's `AtmospherePlugin`. A processor that stands in for a GPU could do it, but slowly, and

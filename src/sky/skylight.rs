@@ -24,10 +24,13 @@ pub(super) fn update_skylight(
     for (camera, sky, _, mirror) in cameras.iter().filter(|(_, _, given, _)| given.environment) {
         let settings = &sky.settings;
         let reflected = settings.ground_radiance();
-        let (zenith, horizon) = (settings.radiance([0.0, 1.0, 0.0]), HazeColor::new(settings).base());
+        let (zenith, horizon) = (settings.radiance([0.0, 1.0, 0.0]), HazeColor::new(settings).base);
         // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
         // the sum is what arrives on level ground.
-        let (sky, ground) = (mixed(bright(zenith), bright(horizon)), bright(reflected));
+        let clear = mixed(bright(zenith), bright(horizon));
+        let clouds = bright(settings.cloud_radiance().mean());
+        let (cover, ground) = (settings.clouds.cover, bright(reflected));
+        let sky: [f64; 3] = std::array::from_fn(|i| clear[i] + cover * (clouds[i] - clear[i]));
         let sky = std::array::from_fn(|i| (sky[i] + REFLECTED * ground[i]) * settings.skylight() / PI);
         let sides = [sky, mixed(sky, reflected), reflected];
         let [top, middle, bottom] = sides.map(linear);

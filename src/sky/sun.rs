@@ -2,8 +2,8 @@
 
 use super::camera::{CurrentSky, CurrentSun};
 use super::method::SkyMethod;
+use super::weather::MainSky;
 use crate::render::TerrainQuality;
-use crate::stream::choose;
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder};
 use bevy::prelude::*;
@@ -26,21 +26,18 @@ pub(super) struct OwnSun;
 /// Spawns the sun if there is none, and moves it.
 pub(super) fn update_sun(
     mut commands: Commands,
-    cameras: Query<(Entity, &Camera), With<CurrentSky>>,
+    main: Res<MainSky>,
     skies: Query<(Ref<CurrentSky>, Ref<CurrentSun>)>,
     method: Res<SkyMethod>,
     mut suns: Query<(&mut DirectionalLight, &mut Transform, Ref<TerrainSun>)>,
-    mut chosen: Local<Option<Entity>>,
 ) {
-    let before = *chosen;
-    *chosen = choose(before, cameras.iter().map(|(camera, state)| (camera, state.is_active)));
-    let Some((sky, toward_sun)) = chosen.and_then(|camera| skies.get(camera).ok()) else { return };
+    let Some((sky, toward_sun)) = main.0.and_then(|camera| skies.get(camera).ok()) else { return };
     if suns.is_empty() {
         let light = DirectionalLight { shadow_maps_enabled: true, ..default() };
         commands.spawn((Name::new("Sun"), TerrainSun, OwnSun, light));
     }
     for (mut light, mut transform, sun) in &mut suns {
-        let is_other = sun.is_added() || *chosen != before;
+        let is_other = sun.is_added() || main.is_changed();
         if toward_sun.is_changed() || is_other {
             let direction = Vec3::from_array(toward_sun.0.map(|n| n as f32));
             let up = if direction.y.abs() > 0.99 { Vec3::X } else { Vec3::Y };

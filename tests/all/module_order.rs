@@ -7,8 +7,13 @@ use std::path::Path;
 /// The modules of a crate, from the lowest layer to the highest. Those on one line know nothing of each other.
 type Layers = &'static [&'static [&'static str]];
 
-const TERRAIN: Layers =
-    &[&["half", "ron_edit", "field"], &["chunk"], &["look", "light", "ground"], &["settings"], &["draft"]];
+const TERRAIN: Layers = &[
+    &["half", "period", "tile_noise", "ron_edit", "field"],
+    &["chunk"],
+    &["look", "light", "ground"],
+    &["settings"],
+    &["draft"],
+];
 
 const PLUGIN: Layers = &[&["asset"], &["stream"], &["ground", "render"], &["sky"], &["inspector"], &["plugin"]];
 

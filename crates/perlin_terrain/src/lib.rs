@@ -59,8 +59,10 @@ pub mod ground;
 pub mod half;
 pub mod light;
 pub mod look;
+mod period;
 mod ron_edit;
 pub mod settings;
+mod tile_noise;
 
 #[doc(inline)]
 pub use perlin_fbm as noise;

@@ -1,5 +1,6 @@
 //! Shot lists: the images to take, or the views to measure.
 
+use bevy_perlin_terrain::light::Clouds;
 use clap::Args;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -38,6 +39,9 @@ pub struct Shot {
     /// Stops by which the image is brighter.
     #[serde(default)]
     pub exposure: f64,
+    /// How much of the sky clouds hide.
+    #[serde(default = "cover")]
+    pub cover: f64,
 }
 
 const fn view() -> f32 {
@@ -46,6 +50,10 @@ const fn view() -> f32 {
 
 const fn full_hd() -> [u32; 2] {
     [1920, 1080]
+}
+
+fn cover() -> f64 {
+    Clouds::default().cover
 }
 
 impl ShotList {

@@ -11,6 +11,7 @@ use crate::render::lighting::TerrainUniform;
 use crate::settings::TerrainSettings;
 use crate::stream::{TerrainFrame, TerrainOrigin};
 use bevy::prelude::*;
+use bevy::render::render_resource::BindingResource;
 use bevy::render::render_resource::ShaderType;
 
 /// What the shader makes of a vertex.
@@ -74,7 +75,7 @@ fn vertices(gpu: &Gpu, layout: ChunkLayout, chunks: &[(u8, StitchMask, ChunkHeig
     let frame = TerrainFrame::new(&GlobalTransform::IDENTITY, TerrainOrigin::default());
     let mut uniform = TerrainUniform::new(&[], &frame, TerrainView::Look);
     (uniform.quads, uniform.spacing) = (layout.quads(), layout.spacing(0) as f32);
-    let found = gpu.compute_with(&[(110, texture.view())], MAIN, 101, &uniform, &inputs);
+    let found = gpu.compute_with(&[(110, BindingResource::TextureView(texture.view()))], MAIN, 101, &uniform, &inputs);
     found.into_iter().zip(expected).collect()
 }
 

@@ -2,6 +2,8 @@
 //! far ground there.
 
 use super::super::TerrainView;
+use super::super::cloud_texture::CloudTexture;
+use super::super::clouds::{CloudDrift, CloudUniform, TerrainClouds};
 use super::super::far_maps::{FarMapTextures, FarView, Lights, TerrainFarMaps};
 use super::super::shown_look::ShownLook;
 use super::super::wind::TerrainWind;
@@ -22,6 +24,8 @@ pub struct ExtractedTerrains {
     /// Seconds since the start.
     seconds: f64,
     wind: Vec2,
+    /// `None` without clouds.
+    clouds: Option<CloudUniform>,
 }
 
 struct ExtractedTerrain {
@@ -75,10 +79,13 @@ pub fn extract_terrains(
     lights: Extract<Lights>,
     view: Extract<Res<TerrainView>>,
     wind: Extract<Res<TerrainWind>>,
+    clouds: Extract<(Res<TerrainClouds>, Res<CloudDrift>)>,
     time: Extract<Option<Res<Time>>>,
 ) {
     extracted.seconds = time.as_ref().map_or(0.0, |time| time.elapsed_secs_f64());
     extracted.wind = wind.velocity();
+    let (clouds, drift) = &*clouds;
+    extracted.clouds = clouds.0.as_ref().map(|look| look.uniform(drift, 1.0));
     extracted.terrains.clear();
     for (terrain, state, position, look, maps, layers) in &terrains {
         let morphs = state.settings().is_some_and(|settings| settings.lod.morph);
@@ -101,10 +108,14 @@ pub fn reset_terrain_buffers(mut commands: Commands) {
 pub fn write_terrains(
     extracted: Res<ExtractedTerrains>,
     mut buffers: ResMut<TerrainBuffers>,
+    mut cloud_texture: ResMut<CloudTexture>,
     map_size: Res<FarMapSize>,
     device: Res<RenderDevice>,
     queue: Res<RenderQueue>,
 ) {
+    if extracted.clouds.is_some() {
+        cloud_texture.bake();
+    }
     buffers.0.retain(|terrain, _| extracted.terrains.contains_key(terrain));
     for (&terrain, ExtractedTerrain { viewers, layout, frame, view, waves, maps }) in &extracted.terrains {
         let buffer = buffers.0.entry(terrain).or_insert_with(|| {
@@ -123,6 +134,7 @@ pub fn write_terrains(
         }
         uniform.maps = buffer.maps.uniform(frame);
         uniform.set_weather(frame, extracted.seconds, extracted.wind, *waves);
+        uniform.clouds = extracted.clouds.unwrap_or_default();
         let before = buffer.uniform.buffer().is_some().then(|| *buffer.uniform.get());
         if let Some(uniform) = uniform.after(before.as_ref()) {
             buffer.uniform.set(uniform);

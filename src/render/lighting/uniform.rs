@@ -1,6 +1,7 @@
 //! The viewers, the time and more of a terrain in the layout of the shader.
 
 use super::super::TerrainView;
+use super::super::clouds::CloudUniform;
 use super::pattern::{LatticeUniform, lattices};
 use super::waves::wave_uniforms;
 use crate::chunk::{LEVELS, MorphViewer, Viewer};
@@ -37,6 +38,7 @@ pub struct TerrainUniform {
     time_and_wind: Vec4,
     /// As [`wave_uniforms`] makes them.
     waves: [Vec4; WAVES],
+    pub clouds: CloudUniform,
     /// Of each map of far ground: x and z of its corner, relative to the world origin, and one over its side, in metres along the
     /// terrain's axes; its layer, or -1 without a map.
     pub maps: [Vec4; TEXELS.len()],

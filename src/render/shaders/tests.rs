@@ -123,6 +123,18 @@ fn the_shader_of_water_is_valid_in_every_pass_with_every_quality() {
 }
 
 #[test]
+fn the_shader_of_the_sky_is_valid_in_every_pass_with_every_quality_and_behind_an_atmosphere() {
+    let colors: [&[&str]; 2] = [&[], &["VERTEX_COLORS"]];
+    for (pass, colors) in definitions(&[MAIN_PASSES]).iter().flat_map(|pass| colors.map(|colors| (pass, colors))) {
+        for quality in TerrainQuality::ALL {
+            let own = quality.shader_definitions().iter().chain(colors).map(|&name| (name, None));
+            let definitions: Vec<_> = pass.iter().copied().chain(own).collect();
+            assert_valid(compile_module("sky_dome", &definitions), &definitions);
+        }
+    }
+}
+
+#[test]
 fn the_shaders_in_the_docs_are_valid() {
     let docs = include_str!("../../../docs/games.md");
     let shaders: Vec<_> = docs.split("```wgsl\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
@@ -145,7 +157,7 @@ fn a_game_can_import_everything_that_the_docs_name() {
             var out: FragmentOutput;
             let is_look = f32(terrain.view == VIEW_LOOK);
             let light = light_at(in.world_position.xyz);
-            let normal = sunlit_normal(in.world_normal, in.world_position.xyz, light.sunlit);
+            let normal = sunlit_normal(in.world_normal, in.world_position.xyz, light);
             let wind = terrain.time_and_wind;
             out.color = light.open * is_look * morph_factor(at.level, in.world_position.xz) * vec4(normal, wind.x);
             return out;

@@ -1,5 +1,6 @@
 //! The drawn ground, pixel by pixel. These tests need a driver; one that draws on the processor suffices.
 
+mod clouds;
 mod water;
 
 use super::*;

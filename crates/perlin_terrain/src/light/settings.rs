@@ -25,6 +25,10 @@ pub struct SkySettings {
     /// How much ozone there is: 1 is the Earth. It keeps the sky blue after sunset.
     #[param(default = 1.0, range = 0.0..=10.0)]
     pub ozone: f64,
+    /// The clouds.
+    pub clouds: Clouds,
+    /// The wind.
+    pub wind: Wind,
     /// Color of the ground all around. Its light brightens haze, and shade from below.
     #[param(default = [0.49, 0.46, 0.40])]
     pub far_ground: [f32; 3],
@@ -39,6 +43,37 @@ pub struct SkySettings {
     /// How strong the colors of the image are: 0 is gray.
     #[param(default = 0.95, range = 0.0..=2.0)]
     pub saturation: f64,
+}
+
+/// A deck of clouds.
+#[params]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct Clouds {
+    /// How much of the sky they hide: 0 is a clear sky, 1 an overcast one.
+    #[param(default = 0.4, range = 0.0..=1.0)]
+    pub cover: f64,
+    /// How high they are above the height 0 of the world. Above them, none are seen.
+    #[param(default = 1500.0, range = 100.0..=15_000.0, unit = "m")]
+    pub height: f64,
+    /// How large a cloud is, about.
+    #[param(default = 3000.0, range = 300.0..=25_000.0, unit = "m")]
+    pub size: f64,
+}
+
+/// The wind. It moves clouds and waves.
+#[params]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[serde(deny_unknown_fields, default)]
+pub struct Wind {
+    /// How fast it is: 0 is calm, 6 moves branches, 20 is a storm.
+    #[param(default = 6.0, range = 0.0..=60.0, unit = "m/s")]
+    pub speed: f64,
+    /// Where it blows to, clockwise from north, which is -z: 1.57 is east.
+    #[param(default = 1.2, range = 0.0..=6.3, unit = "rad")]
+    pub toward: f64,
 }
 
 /// Where the sun stands.

@@ -75,10 +75,19 @@ impl SkySettings {
 
     /// The part of the sun's light that reaches the ground, for red, green and blue.
     ///
-    /// A low sun shines through more air: the air mass of Kasten and Young (1989).
+    /// A low sun shines through more air: the air mass of Kasten and Young (1989). Clouds dim it even between them.
     #[must_use]
     pub fn sunlight(&self) -> [f64; 3] {
-        let elevation = self.sun.elevation();
+        self.sunlight_at(self.sun.elevation())
+    }
+
+    /// As [`sunlight`](Self::sunlight), for a sun at this elevation.
+    pub(super) fn sunlight_at(&self, elevation: f64) -> [f64; 3] {
+        self.clear_sunlight(elevation).map(|part| self.clouds.daylight() * part)
+    }
+
+    /// The same without clouds.
+    fn clear_sunlight(&self, elevation: f64) -> [f64; 3] {
         // The disc is half a degree wide.
         let risen = (elevation / 0.0093 + 0.5).clamp(0.0, 1.0);
         self.transmittance(elevation).map(|part| risen * part)
@@ -117,24 +126,37 @@ impl SkySettings {
         self.ground_albedo().map(|albedo| albedo * illuminance / PI)
     }
 
-    /// The light on level ground, in lux: of the sun and of the whole sky.
+    /// The light on level ground, in lux: of the sun and of the whole sky. Below clouds it is the mean of sunlit and shaded ground.
     #[must_use]
     pub fn illuminance(&self) -> f64 {
+        (self.clouds.daylight() * self.clear_illuminance()).max(NIGHT)
+    }
+
+    /// The same without clouds.
+    fn clear_illuminance(&self) -> f64 {
         let elevation = self.sun.elevation();
-        let sun = SUNLIGHT * luminance(self.sunlight()) * libm::sin(elevation).max(0.0);
-        sun + self.skylight()
+        let sun = SUNLIGHT * luminance(self.clear_sunlight(elevation)) * libm::sin(elevation).max(0.0);
+        sun + self.clear_skylight()
     }
 
     /// The light of the sky on level ground, in lux: 16 000 below a high sun, 800 at sunset, and 3 when the sun is 6 degrees
     /// below the horizon, at the end of civil twilight. Nights keep that, ten times the light of a full moon, so that something is seen.
     ///
     /// By day, it grows about as in the handbook of the Illuminating Engineering Society of North America (1984), with the root
-    /// of the sine of the sun's height. The root starts without a jump here.
+    /// of the sine of the sun's height. The root starts without a jump here. Clouds add the light of the sun that they scatter: all of it
+    /// below a closed deck, after Kasten and Czeplak (1980).
     #[must_use]
     pub fn skylight(&self) -> f64 {
+        let (clear, cover) = (self.clear_skylight(), self.clouds.cover);
+        let scattered = (self.clear_illuminance() - clear) * cover * cover;
+        (self.clouds.daylight() * (clear + scattered)).max(NIGHT)
+    }
+
+    /// The same without clouds.
+    fn clear_skylight(&self) -> f64 {
         let elevation = self.sun.elevation();
         let day = 17_000.0 * ((libm::sin(elevation).max(0.0) + 0.01).sqrt() - 0.1);
-        day + (800.0 * twilight(elevation)).max(3.0)
+        day + (800.0 * twilight(elevation)).max(NIGHT)
     }
 
     /// The exposure value at ISO 100 of a camera that makes the ground as bright as a photographer would.
@@ -167,7 +189,9 @@ impl Sky {
     pub fn new(settings: &SkySettings) -> Self {
         const ARRIVING: f64 = 0.75;
         let elevation = settings.sun.elevation();
-        let (skylight, reflected) = (settings.skylight(), luminance(settings.ground_albedo()) * settings.illuminance());
+        // Between clouds, the sky is as clear as without them.
+        let skylight = settings.clear_skylight();
+        let reflected = luminance(settings.ground_albedo()) * settings.clear_illuminance();
         Self {
             sun: settings.sun.direction(),
             air: RAYLEIGH.map(|scattering| settings.air * scattering * AIR_HEIGHT),
@@ -216,6 +240,9 @@ fn twilight(elevation: f64) -> f64 {
     libm::exp(0.93 * elevation.to_degrees().min(0.0))
 }
 
+/// The light of the sky by night, in lux.
+const NIGHT: f64 = 3.0;
+
 /// Stops above the meter, for an image as bright as people like it.
 const BRIGHTER: f64 = 1.8;
 
@@ -232,9 +259,16 @@ fn air_mass(elevation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::light::Clouds;
 
     fn at(hour: f64, day: f64, latitude: f64) -> Sun {
         Sun::Time(SunTime { hour, day, latitude })
+    }
+
+    /// A clear sky.
+    fn clear(sun: Sun) -> SkySettings {
+        let clouds = Clouds { cover: 0.0, ..Clouds::default() };
+        SkySettings { sun, clouds, ..SkySettings::default() }
     }
 
     fn is_near(a: f64, b: f64, tolerance: f64) -> bool {
@@ -275,10 +309,7 @@ mod tests {
 
     #[test]
     fn a_low_sun_is_weak_and_red() {
-        let at = |elevation| SkySettings {
-            sun: Sun::Angles(SunAngles { azimuth: 0.0, elevation }),
-            ..SkySettings::default()
-        };
+        let at = |elevation| clear(Sun::Angles(SunAngles { azimuth: 0.0, elevation }));
         let [red, green, blue] = at(PI / 2.0).sunlight();
         // Hillaire's atmosphere keeps 0.94, 0.87 and 0.76 of the light from the zenith. The rest of the dust takes 2 % of that.
         assert!(

@@ -2,20 +2,18 @@
 //!
 //! Each noise and each scale of textures has its own lattice, with its own rotation; a texture fills one cell.
 
+pub use crate::period::PERIOD;
+
 /// The number of lattices.
 pub const LATTICES: usize = 7;
-
-/// The period of the pattern along x and z of the terrain, in metres.
-///
-/// Each lattice repeats after a power of two of cells, because the hash masks the cell index. Its cell size and its rotation are
-/// chosen such that it repeats a whole number of times in this period. The period is a round number, so that ground with a
-/// period can have the same look in every repetition.
-pub const PERIOD: f64 = 100_000.0;
 
 /// The vertical shear of the lattices. Without it, level ground would cut all cells at the same height.
 pub const SHEAR: f64 = 0.375;
 
 /// A lattice of the pattern.
+///
+/// It repeats after a power of two of cells, because the hash masks the cell index. Its cell size and its rotation are chosen such that it
+/// repeats a whole number of times in the [`PERIOD`].
 pub struct Lattice {
     /// The lattice repeats after this many cells. A power of two.
     cells: i32,

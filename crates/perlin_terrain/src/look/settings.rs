@@ -28,7 +28,7 @@ pub struct LookSettings {
     /// How clear the water is: the depth at which a tenth of the light of the bottom comes back.
     #[param(default = 6.0, range = 0.3..=80.0, unit = "m")]
     pub water_clarity: f64,
-    /// How high the waves are: 0 is a mirror, 1 is what the wind makes of open water.
+    /// How steep the waves are: 0 is a mirror, 1 is what the wind makes of open water.
     #[param(default = 1.0, range = 0.0..=2.0)]
     pub waves: f64,
     /// The layers of the ground, from the lowest to the topmost: 1 to 8. The default is seven: grass, dry grass, forest floor, sand on

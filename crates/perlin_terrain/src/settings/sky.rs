@@ -81,7 +81,7 @@ mod tests {
             [
                 "2:19: `sun.hour` is 25.0, allowed: 0 to 24 h",
                 "2:35: `sun.latitude` is \"north\", allowed: a number, -1.57 to 1.57 rad",
-                "3:3: unknown field `visibilty`, did you mean `visibility`? allowed: visibility, sun, air, contrast, ozone or 3 more",
+                "3:3: unknown field `visibilty`, did you mean `visibility`? allowed: visibility, sun, air, wind, contrast or 5 more",
                 "4:8: `air` is -1.0, allowed: 0 to 10",
             ]
         );

@@ -1,6 +1,7 @@
 //! A tile of ground while it is made: heights, tints and roughness of its texels.
 
-use crate::noise::{FractalShape, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, OctaveSum, SampleGrid};
+use crate::noise::{FractalShape, NoiseRng};
+use crate::tile_noise::tile_noise;
 use std::f32::consts::TAU;
 
 /// A square tile. Everything on it goes on at the opposite side.
@@ -49,47 +50,10 @@ impl Surface {
         self.noises
     }
 
-    /// A sum of `octaves`, the first with `cells` across the tile. From about -1 to 1.
-    ///
-    /// Each octave has its own period, so that it does not repeat within the tile.
+    /// As [`tile_noise`].
     pub fn noise(&mut self, shape: FractalShape, cells: u32, octaves: u32, persistence: f32) -> Vec<f32> {
         let stream = self.next_stream();
-        let mut sum = vec![0.0; self.size * self.size];
-        let mut octave = vec![0.0; sum.len()];
-        let mut scratch = NoiseScratch::default();
-        let mut rng = NoiseRng::new(stream, 0);
-        let mut amplitude = 1.0;
-        let mut total = 0.0;
-        for i in 0..octaves {
-            // Finer cells than two texels show nothing.
-            let cells = cells << i;
-            if cells as usize * 2 > self.size {
-                break;
-            }
-            let settings = NoiseSettings {
-                lattice: LatticeKind::Grid,
-                period_x: cells,
-                period_y: cells,
-                frequency: f64::from(cells) / self.size as f64,
-                shape,
-                octaves: 1,
-                sum: OctaveSum::Normalized,
-                offset_octaves: false,
-                ..NoiseSettings::unit()
-            };
-            // Noise is 0 at its nodes. Shifted octaves have none at the same position.
-            let origin = [(); 2].map(|()| rng.next_in(0.0, self.size as f64));
-            let grid = SampleGrid::new(origin, 1.0, [self.size; 2]);
-            Noise::seeded(&settings, stream, u64::from(i)).fill(&grid, &mut scratch, &mut octave);
-            // One octave seldom exceeds 0.7.
-            sum.iter_mut().zip(&octave).for_each(|(sum, value)| *sum += 1.4 * amplitude * value);
-            total += amplitude;
-            amplitude *= persistence;
-        }
-        // Octaves rarely meet at their highest.
-        let scale = 1.0 / total.sqrt().max(1.0);
-        sum.iter_mut().for_each(|value| *value *= scale);
-        sum
+        tile_noise(self.size, shape, cells, octaves, persistence, stream)
     }
 
     /// For each texel, the nearest of random points, one in each of `cells` by `cells` squares. The borders between them are bent

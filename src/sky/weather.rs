@@ -1,0 +1,38 @@
+//! What the sky of one camera gives the whole world: the wind, and the shade of clouds.
+
+use super::camera::CurrentSky;
+use super::dome_look::DomeColors;
+use crate::render::{TerrainClouds, TerrainWind};
+use crate::stream::choose;
+use bevy::prelude::*;
+
+/// The camera whose sky has the sun, the wind and the clouds of the world: an active one, and the same one for as long as it is active.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MainSky(pub Option<Entity>);
+
+pub(super) fn choose_main_sky(mut main: ResMut<MainSky>, cameras: Query<(Entity, &Camera), With<CurrentSky>>) {
+    let chosen = choose(main.0, cameras.iter().map(|(camera, state)| (camera, state.is_active)));
+    main.set_if_neq(MainSky(chosen));
+}
+
+/// Has the wind of the main sky blow. A game may change it until the sky changes again.
+pub(super) fn update_wind(main: Res<MainSky>, skies: Query<Ref<CurrentSky>>, mut wind: ResMut<TerrainWind>) {
+    let Some(sky) = main.0.and_then(|camera| skies.get(camera).ok()) else { return };
+    if sky.is_changed() || main.is_changed() {
+        let own = &sky.settings.wind;
+        wind.set_if_neq(TerrainWind { speed: own.speed as f32, toward: own.toward as f32 });
+    }
+}
+
+/// Has the clouds of the main sky shade terrains.
+pub(super) fn update_clouds(main: Res<MainSky>, skies: Query<Ref<DomeColors>>, mut clouds: ResMut<TerrainClouds>) {
+    let Some(sky) = main.0.and_then(|camera| skies.get(camera).ok()) else {
+        if clouds.0.is_some() {
+            clouds.0 = None;
+        }
+        return;
+    };
+    if sky.is_changed() || main.is_changed() {
+        clouds.0 = Some(sky.clouds.clone()).filter(|clouds| clouds.settings.cover > 0.0);
+    }
+}
