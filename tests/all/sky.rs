@@ -14,9 +14,9 @@ use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::camera::{MipBias, TemporalJitter};
 use bevy::render::view::ColorGrading;
-use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
+use bevy_perlin_terrain::light::{Clouds, SkySettings, Sun, SunAngles, Wind};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{TerrainQuality, TerrainRenderPlugin, TerrainWind};
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin, TerrainSun};
 use std::any::TypeId;
 use testing::Folder;
@@ -143,6 +143,45 @@ fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
     app.world_mut().entity_mut(camera).remove::<TerrainSky>();
     pump(&mut app, 2);
     assert!(!app.world().entity(camera).contains::<DistanceFog>());
+}
+
+#[test]
+fn the_wind_is_that_of_the_sky_until_a_game_changes_it() {
+    let blowing = |speed: f64| SkySettings { wind: Wind { speed, toward: 2.0 }, ..sun_at(0.8) };
+    let (mut app, _, sky) = app_with_sky(blowing(9.0));
+    let wind = |app: &App| *app.world().resource::<TerrainWind>();
+    assert_eq!(wind(&app), TerrainWind { speed: 9.0, toward: 2.0 });
+    let calm = TerrainWind { speed: 0.0, toward: 1.0 };
+    app.insert_resource(calm);
+    pump(&mut app, 2);
+    assert_eq!(wind(&app), calm);
+    *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = blowing(12.0);
+    pump(&mut app, 2);
+    assert_eq!(wind(&app), TerrainWind { speed: 12.0, toward: 2.0 });
+    // Settings that are not allowed change nothing.
+    *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = blowing(f64::NAN);
+    pump(&mut app, 2);
+    assert_eq!(wind(&app), TerrainWind { speed: 12.0, toward: 2.0 });
+}
+
+#[test]
+fn a_camera_opens_below_clouds_and_its_sun_grows_dim() {
+    let below = |cover: f64| SkySettings { clouds: Clouds { cover, ..Clouds::default() }, ..sun_at(0.8) };
+    let (mut app, camera, sky) = app_with_sky(below(0.0));
+    let mut before = (f32::MAX, f32::MAX);
+    // As one who drags a slider.
+    for step in 0..=30 {
+        let sky_now = below(f64::from(step) / 30.0);
+        *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = sky_now;
+        pump(&mut app, 1);
+        let [(_, lux)] = suns(&mut app)[..] else { panic!("one sun") };
+        let now = (app.world().get::<Exposure>(camera).expect("an exposure").ev100, lux);
+        assert!(now.0 <= before.0 && now.1 <= before.1, "{now:?} after {before:?} at {step}");
+        before = now;
+    }
+    let skies = app.world().resource::<Assets<SkySettings>>().len();
+    let meshes = app.world_mut().query::<&Mesh3d>().iter(app.world()).count();
+    assert_eq!((skies, meshes), (1, 1), "nothing is left behind");
 }
 
 #[test]
