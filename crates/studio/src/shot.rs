@@ -39,9 +39,9 @@ pub struct Shot {
     /// Stops by which the image is brighter.
     #[serde(default)]
     pub exposure: f64,
-    /// How much of the sky clouds hide.
-    #[serde(default = "cover")]
-    pub cover: f64,
+    /// As in a sky file.
+    #[serde(default)]
+    pub clouds: Clouds,
 }
 
 const fn view() -> f32 {
@@ -50,10 +50,6 @@ const fn view() -> f32 {
 
 const fn full_hd() -> [u32; 2] {
     [1920, 1080]
-}
-
-fn cover() -> f64 {
-    Clouds::default().cover
 }
 
 impl ShotList {

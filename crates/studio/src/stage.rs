@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::render_resource::TextureFormat;
-use bevy_perlin_terrain::light::{Clouds, SkySettings, Sun, SunAngles};
+use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::render::{CloudPattern, SurfaceTextures, TerrainFarMaps, TerrainQuality, TerrainRenderPlugin};
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin, TerrainSun};
@@ -132,7 +132,7 @@ impl Stage {
         .map_err(in_shot)?;
         self.look(shot, height.unwrap_or_default());
         update_until(&mut self.app, Duration::ZERO, |app| {
-            let has_clouds = shot.cover == 0.0 || app.world().resource::<CloudPattern>().is_complete();
+            let has_clouds = shot.clouds.cover == 0.0 || app.world().resource::<CloudPattern>().is_complete();
             has_clouds && app.world_mut().run_system_cached(is_ready).is_ok_and(|is_ready| is_ready)
         })
         .map_err(in_shot)?;
@@ -155,8 +155,7 @@ impl Stage {
         let sun = Sun::Angles(SunAngles { azimuth, elevation });
         // Of the viewer's view distance, which the camera does not have.
         let visibility = if shot.visibility > 0.0 { shot.visibility } else { f64::from(shot.view / 1000.0).min(40.0) };
-        let clouds = Clouds { cover: shot.cover, ..default() };
-        let sky = SkySettings { sun, visibility, clouds, exposure: shot.exposure, ..default() };
+        let sky = SkySettings { sun, visibility, clouds: shot.clouds.clone(), exposure: shot.exposure, ..default() };
         let sky = world.resource_mut::<Assets<SkySettings>>().add(sky);
         let (size, sub_camera_view) = self.format.of(shot);
         let image = Image::new_target_texture(size.x, size.y, TextureFormat::Rgba8UnormSrgb, None);
