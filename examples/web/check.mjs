@@ -1,5 +1,6 @@
-// Looks at an example in a headless Chromium with WebGL 2: `node examples/web/check.mjs [EXAMPLE] [SCREENSHOT]`. Saves a screenshot, and
-// exits with 1 if it has no ground, no sky or no haze. Builds nothing: examples/README.md says how to build the page. CI does not
+// Looks at an example in a headless Chromium with WebGL 2: `node examples/web/check.mjs [EXAMPLE] [DIGIT] [SCREENSHOT]`. Saves a screenshot,
+// and exits with 1 if it has no ground, no sky, no cloud or no haze. With a digit, it presses that key first: with 3, `fly_through` shows a
+// shore of `islands`, and must have water too. Builds nothing: examples/README.md says how to build the page. CI does not
 // run this, because Bevy takes too long to build for another target.
 //
 // Last run: 2026-11-27, on the program for a page (profile `web`), in Chromium's software renderer: ground, sky and haze.
@@ -10,7 +11,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Browser } from './noise/test/browser.mjs';
 
-const [example = 'fly_through', screenshot = `target/web/${example}.png`] = process.argv.slice(2);
+const [example = 'fly_through', digit = '', screenshot = `target/web/${example}${digit}.png`] = process.argv.slice(2);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 /** The size of the page in pixels. A processor draws it. */
@@ -43,11 +44,15 @@ async function measure(base64) {
   const pixel = (x, y) => [0, 1, 2].map(channel => data[4 * (y * width + x) + channel] / 255);
   const distance = (a, b) => Math.hypot(...a.map((value, channel) => value - b[channel]));
   const mean = colors => [0, 1, 2].map(channel => colors.reduce((sum, color) => sum + color[channel], 0) / colors.length);
-  const sky = [], beforeRidge = [], behindRidge = [], near = [];
+  const isBlue = ([red, , blue]) => blue - red > 0.12;
+  const isCloud = color => Math.min(...color) > 0.7 && !isBlue(color);
+  const part = (colors, has) => colors.filter(has).length / colors.length;
+  const sky = [], lower = [], beforeRidge = [], behindRidge = [], near = [];
   let detail = 0;
   // The right half: an example may have text on the left.
   for (let x = width / 2; x < width; x++) {
-    for (let y = 0; y < 0.08 * height; y++) sky.push(pixel(x, y));
+    for (let y = 0; y < 0.25 * height; y++) sky.push(pixel(x, y));
+    for (let y = Math.floor(0.5 * height); y < height; y++) lower.push(pixel(x, y));
     for (let y = Math.floor(0.85 * height); y < height; y++) {
       near.push(pixel(x, y));
       detail += distance(pixel(x, y), pixel(x - 1, y));
@@ -62,8 +67,9 @@ async function measure(base64) {
   }
   const [skyColor, nearColor, far, behind] = [sky, near, beforeRidge, behindRidge].map(mean);
   return {
-    blue: skyColor[2] - skyColor[0],
-    roughSky: sky.reduce((sum, color) => sum + distance(color, skyColor), 0) / sky.length,
+    blue: part(sky, isBlue),
+    clouds: part(sky, isCloud),
+    water: part(lower, isBlue),
     detail: detail / near.length,
     near: distance(nearColor, skyColor),
     /** How much less the farthest ground differs from the sky behind it than near ground does. */
@@ -72,9 +78,11 @@ async function measure(base64) {
 }
 
 /** The parts that are missing in a screenshot. */
-function missing({ blue, roughSky, detail, near, haze }) {
+function missing({ blue, clouds, water, detail, near, haze }) {
   const parts = [];
-  if (blue < 0.05 || roughSky > 0.1) parts.push('sky');
+  if (blue < 0.1) parts.push('sky');
+  if (clouds < 0.02) parts.push('clouds');
+  if (digit === '3' && water < 0.1) parts.push('water');
   if (detail < 0.01 || near < 0.1) parts.push('ground');
   if (haze < 0.3) parts.push('haze');
   return parts;
@@ -87,13 +95,23 @@ try {
   const desk = await browser.open('about:blank', SIZE);
   const page = await browser.open(`http://127.0.0.1:${server.address().port}/examples/web/?${example}`, SIZE);
   const end = Date.now() + PATIENCE;
-  let parts = ['everything'], seen = {}, text = '';
+  let parts = ['everything'], seen = {}, text = '', presses = 0;
   while (parts.length && Date.now() < end) {
     await new Promise(resolve => setTimeout(resolve, 2000));
     // A busy page answers late.
     const shown = await page.evaluate(`document.querySelector('#message')?.innerText ?? ''`).catch(() => text);
     if (shown !== text) console.log(text = shown || 'It runs.');
     if (!(await page.evaluate(`Boolean(document.querySelector('canvas'))`).catch(() => false))) continue;
+    // The program listens once it runs.
+    if (digit && presses < 3) {
+      const key = `{ key: '${digit}', code: 'Digit${digit}', bubbles: true }`;
+      for (const kind of ['keydown', 'keyup']) {
+        await page.evaluate(`void document.querySelector('canvas').dispatchEvent(new KeyboardEvent('${kind}', ${key}))`);
+        await new Promise(resolve => setTimeout(resolve, 500));
+      }
+      presses++;
+      continue;
+    }
     const shot = await page.screenshot().catch(() => null);
     if (!shot) continue;
     await writeFile(join(ROOT, screenshot), shot);

@@ -426,6 +426,18 @@ fn the_light_has_sliders_and_a_choice_of_the_sun() {
 }
 
 #[test]
+fn the_light_has_clouds_and_wind() {
+    let mut harness = sky_panel();
+    for (label, text) in [("cover", "0.7"), ("height", "2000"), ("speed", "12"), ("toward", "3")] {
+        type_number(&mut harness, label, text);
+    }
+    let SkySettings { clouds, wind, .. } = harness.state().sky.settings();
+    assert_eq!((clouds.cover, clouds.height, wind.speed, wind.toward), (0.7, 2000.0, 12.0, 3.0));
+    type_number(&mut harness, "cover", "1.2");
+    assert!(harness.query_by_label_contains("1.2 is refused, allowed: 0 to 1").is_some());
+}
+
+#[test]
 fn the_file_of_the_light_has_its_own_buttons_and_problems() {
     let mut harness = sky_panel();
     type_number(&mut harness, "air", "2");

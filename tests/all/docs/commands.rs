@@ -97,6 +97,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ),
     ("gzip -9 --keep target/web/fly_through_bg.wasm", BEVY_IN_A_BROWSER),
     ("node examples/web/check.mjs fly_through", BEVY_IN_A_BROWSER),
+    ("node examples/web/check.mjs fly_through 3", BEVY_IN_A_BROWSER),
     // The noise in a browser.
     ("cd examples/web/noise", PAGE_IN_A_BROWSER),
     ("cargo rustc --profile page --lib --crate-type cdylib --target wasm32-unknown-unknown", PAGE_IN_A_BROWSER),

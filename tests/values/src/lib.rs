@@ -5,7 +5,7 @@
 
 use perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use perlin_terrain::field::{FieldSettings, HeightField, NodeGrid};
-use perlin_terrain::light::{SkySettings, Sun, SunAngles, SunTime};
+use perlin_terrain::light::{Clouds, SkySettings, Sun, SunAngles, SunTime};
 use perlin_terrain::look::{SurfaceLayers, SurfaceSample};
 use perlin_terrain::noise::{
     AnyLattice, EdgeGradients, Fade, FastHashGradients, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash,
@@ -39,7 +39,8 @@ pub fn differences() -> Vec<String> {
         differs("the heights of hills, dunes, valleys and curves", &stack(SHAPES), &Hash(0x087c_e6e9_1714_9b97)),
         differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xaa92_40ef_ffa2_d42c)),
         differs("what covers the ground", &covers(), &Hash(0xe51c_6714_ee27_b29d)),
-        differs("the light of the sun", &light(), &Hash(0x83c3_cf9a_1c33_5e15)),
+        differs("the light of the sun", &light(0.0), &Hash(0x83c3_cf9a_1c33_5e15)),
+        differs("the light below clouds", &light(0.6), &Hash(0xc82f_a72f_496e_3114)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
         differs(
             "exact noise in four dimensions",
@@ -192,14 +193,15 @@ fn covers() -> Hash {
     Hash::of(weights.map(f32::to_bits))
 }
 
-/// The direction and the light of the sun, at many times and in many directions.
-fn light() -> Hash {
+/// The direction and the light of the sun, at many times and in many directions, below clouds of this cover.
+fn light(cover: f64) -> Hash {
     let numbers = (0..200).flat_map(|i| {
         let part = f64::from(i) / 200.0;
         let time = SunTime { hour: 24.0 * part, day: f64::from(i * 37 % 365), latitude: 1.5 - 3.0 * part };
         let angles = SunAngles { azimuth: 6.3 * part, elevation: f64::from(i * 17 % 314) * 0.01 - 1.57 };
         [Sun::Time(time), Sun::Angles(angles)].into_iter().flat_map(|sun| {
-            let sky = SkySettings { sun, ..SkySettings::default() };
+            let clouds = Clouds { cover, ..Clouds::default() };
+            let sky = SkySettings { sun, clouds, ..SkySettings::default() };
             let ([x, y, z], [red, green, blue]) = (sky.sun.direction(), sky.radiance([0.6, 0.0, 0.8]));
             [x, y, z, sky.sun.elevation(), sky.illuminance(), sky.exposure_value(), sky.haze(8000.0), red, green, blue]
         })

@@ -85,6 +85,14 @@ mod tests {
                 "4:8: `air` is -1.0, allowed: 0 to 10",
             ]
         );
+        assert_eq!(
+            problems("(\n  clouds: (cover: 1.5, hieght: 900.0),\n  wind: (speed: fast))"),
+            [
+                "2:19: `clouds.cover` is 1.5, allowed: 0 to 1",
+                "2:24: unknown field `hieght`, did you mean `height`? allowed: cover, height, size",
+                "3:17: `wind.speed` is fast, allowed: a number, 0 to 60 m/s",
+            ]
+        );
         assert_eq!(problems("(sun: Moon())"), ["1:7: `sun` is Moon(), allowed: Angles, Time"]);
         assert_eq!(problems(" ").len(), 1);
         let preset = include_str!("../../../../assets/sky/morning.sky.ron");

@@ -905,7 +905,7 @@ fn mistakes_in_sky_files_have_the_same_messages() {
                 "1:28: `air` is -1.0, allowed: 0 to 10",
             ],
         ),
-        ("(seed: 3)", &["1:2: unknown field `seed`, allowed: sun, air, ozone, exposure, far_ground or 3 more"]),
+        ("(seed: 3)", &["1:2: unknown field `seed`, allowed: sun, wind, air, ozone, clouds or 5 more"]),
         (
             "(sun: Time(6.5, 172.0, 0.8))",
             &[
