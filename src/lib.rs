@@ -33,7 +33,7 @@
 //! | describe what covers the ground | [`look`] |
 //! | know where the sun stands | [`light`] |
 #![cfg_attr(feature = "render", doc = "| use a material of your own, or keep meshes readable | [`render`] |")]
-#![cfg_attr(feature = "sky", doc = "| give cameras sun, sky and haze | [`sky`] |")]
+#![cfg_attr(feature = "sky", doc = "| give cameras sun, sky, clouds and haze | [`sky`] |")]
 #![cfg_attr(feature = "inspector", doc = "| tune the settings in the running game | [`inspector`] |")]
 //! | read, check, change or save settings | [`settings`], [`TerrainSettings`](settings::TerrainSettings) |
 //! | compute heights and rays on a server or in a tool | [`field`], [`Ground`](ground::Ground) |

@@ -13,7 +13,7 @@
 //!   color changes no mesh. [`SurfaceTextures`] are baked in the background.
 //!
 //! [`TerrainFarMaps`] keep the shape of far ground, and darken what hills hide from the sun or from the sky. [`TerrainLighting`] gives other
-//! materials the same light, the time and the [wind](TerrainWind).
+//! materials the same light, the shade of clouds, the time and the [wind](TerrainWind). [`CloudPattern`] says when clouds are there.
 //!
 //! Water is drawn in two layers: what is in it by the material of the ground, and its surface, a [`ChunkWater`] over each chunk, by
 //! [`TerrainWater`].

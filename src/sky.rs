@@ -1,4 +1,4 @@
-//! The sky: it draws sun, air and haze, and exposes the camera.
+//! The sky: it draws sun, air, clouds and haze, makes the wind, and exposes the camera.
 //!
 //! Use it for daylight at any hour, from one small file that a designer tunes while the game runs. A game that has its own light
 //! does without: nothing else in the crate depends on it.

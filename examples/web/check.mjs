@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Browser } from './noise/test/browser.mjs';
 
 const [example = 'fly_through', digit = '', screenshot = `target/web/${example}${digit}.png`] = process.argv.slice(2);
+if (!/^\d?$/.test(digit)) throw new Error(`${digit} is no digit`);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 /** The size of the page in pixels. A processor draws it. */
@@ -106,7 +107,7 @@ try {
     if (digit && presses < 3) {
       const key = `{ key: '${digit}', code: 'Digit${digit}', bubbles: true }`;
       for (const kind of ['keydown', 'keyup']) {
-        await page.evaluate(`void document.querySelector('canvas').dispatchEvent(new KeyboardEvent('${kind}', ${key}))`);
+        await page.evaluate(`void document.querySelector('canvas').dispatchEvent(new KeyboardEvent('${kind}', ${key}))`).catch(() => {});
         await new Promise(resolve => setTimeout(resolve, 500));
       }
       presses++;

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const MIPS: u32 = TEXELS.ilog2() + 1;
 
-/// The most bytes that are uploaded in a frame.
-const UPLOAD: usize = 1 << 19;
+/// More bytes than it has. A part of it would show an edge across the sky.
+const UPLOAD: usize = 2 << 20;
 
 /// Tells the main world whether the pattern of clouds is drawn: it is baked in the background. A resource.
 ///

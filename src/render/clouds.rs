@@ -20,6 +20,8 @@ pub(crate) struct CloudLook {
     pub radiance: CloudRadiance,
     /// The unit vector toward the sun.
     pub toward_sun: [f64; 3],
+    /// How much brighter the sky in mirrors is than the sky. 0 if that is not what mirrors show.
+    pub mirrored: f64,
 }
 
 /// Clouds in the layout of the shaders, as `Clouds` in `clouds.wesl`.
@@ -32,21 +34,27 @@ pub(crate) struct CloudUniform {
     sun: Vec4,
     /// The light of clouds in the sun, in cd/m²; the part of the sky that they hide.
     lit: Vec4,
-    /// The light of clouds in the shade, in cd/m²; unused.
+    /// The light of clouds in the shade, in cd/m²; how much brighter the mirrored sky is than the sky.
     shaded: Vec4,
 }
 
 impl CloudLook {
     /// For a world whose origin lies here on the drifting clouds. All light is multiplied by `exposure`.
     pub fn uniform(&self, drift: &CloudDrift, exposure: f64) -> CloudUniform {
-        let Self { settings, radiance, toward_sun } = self;
-        let [x, z] = settings.offset(drift.origin.into()).map(|part| part as f32);
+        let Self { settings, radiance, toward_sun, mirrored } = self;
+        let sun = DVec3::from(*toward_sun).as_vec3().extend(settings.threshold());
+        if settings.cover == 0.0 {
+            // The same in each frame.
+            return CloudUniform { sun, ..CloudUniform::default() };
+        }
+        let [x, z] = settings.offset(drift.origin.xz().into()).map(|part| part as f32);
+        let height = settings.height - drift.origin.y;
         let light = |color: [f64; 3]| (exposure * DVec3::from(color)).as_vec3();
         CloudUniform {
-            place: Vec4::new(x, z, settings.tile().recip() as f32, settings.height as f32),
-            sun: DVec3::from(*toward_sun).as_vec3().extend(settings.threshold()),
+            place: Vec4::new(x, z, settings.tile().recip() as f32, height as f32),
+            sun,
             lit: light(radiance.lit).extend(settings.cover as f32),
-            shaded: light(radiance.shaded).extend(0.0),
+            shaded: light(radiance.shaded).extend(*mirrored as f32),
         }
     }
 }
@@ -56,8 +64,8 @@ impl CloudLook {
 pub(crate) struct CloudDrift {
     /// The way of the wind since the start, along x and z in metres, modulo the period of all patterns.
     moved: DVec2,
-    /// The position of the world origin on the clouds, along x and z in metres.
-    origin: DVec2,
+    /// The position of the world origin on the clouds, in metres, and its height above that of the first terrain.
+    origin: DVec3,
 }
 
 impl CloudDrift {
@@ -72,7 +80,7 @@ impl CloudDrift {
             let along = frame.to_terrain(Vec3::ZERO);
             frame.axes().as_dmat3() * along * frame.scale()
         });
-        self.origin = origin.xz() - self.moved;
+        self.origin = origin - DVec3::new(self.moved.x, 0.0, self.moved.y);
     }
 }
 
@@ -84,7 +92,7 @@ pub(super) fn drift_clouds(
     terrains: Query<(Entity, TerrainPosition)>,
 ) {
     drift.advance(wind.velocity(), time.map_or(0.0, |time| time.delta_secs_f64()));
-    let first = terrains.iter().min_by_key(|(terrain, _)| *terrain);
+    let first = terrains.iter().min_by_key(|(terrain, _)| terrain.index_u32());
     drift.place(first.map(|(_, position)| position.frame()).as_ref());
 }
 
@@ -95,7 +103,7 @@ mod tests {
 
     fn look() -> CloudLook {
         let radiance = CloudRadiance { lit: [9.0; 3], shaded: [3.0; 3] };
-        CloudLook { settings: Clouds::default(), radiance, toward_sun: [0.0, 1.0, 0.0] }
+        CloudLook { settings: Clouds::default(), radiance, toward_sun: [0.0, 1.0, 0.0], mirrored: 1.0 }
     }
 
     /// Where a point of the world lies on the pattern, as the shader computes it.
@@ -147,6 +155,14 @@ mod tests {
         let along = (3.0 * wind).extend(0.0).xzy();
         assert!(gap(on_pattern(&CloudDrift::default(), Vec3::ZERO), on_pattern(&slow, along)) < 1e-4);
         assert!(gap(on_pattern(&fast, Vec3::ZERO), on_pattern(&hour, Vec3::ZERO)) < 1e-4);
+    }
+
+    #[test]
+    fn the_deck_is_above_the_height_of_the_terrain() {
+        let frame = TerrainFrame::new(&GlobalTransform::from_xyz(50.0, 300.0, 0.0), TerrainOrigin::default());
+        let mut drift = CloudDrift::default();
+        drift.place(Some(&frame));
+        assert_eq!(look().uniform(&drift, 1.0).place.w, 1800.0);
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! The wind, which moves waves.
+//! The wind, which moves waves and clouds.
 
+use crate::light::Wind;
 use bevy::prelude::*;
 
 /// The wind, in metres per second: one for the whole world.
 ///
-/// A resource. It makes waves on the water of terrains, and moves them. Change its speed at any time. Turn it in one step rather than a
-/// little in each frame: another direction has other waves.
+/// A resource. It makes waves on the water of terrains, and moves them and the clouds. A `TerrainSky` sets it when
+/// the wind of its settings changes; a game may change it too. Change its speed at any time. Turn it in one step rather than a little in
+/// each frame: another direction has other waves.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct TerrainWind {
@@ -17,7 +19,13 @@ pub struct TerrainWind {
 
 impl Default for TerrainWind {
     fn default() -> Self {
-        Self { speed: 6.0, toward: 1.2 }
+        Self::from(&Wind::default())
+    }
+}
+
+impl From<&Wind> for TerrainWind {
+    fn from(wind: &Wind) -> Self {
+        Self { speed: wind.speed as f32, toward: wind.toward as f32 }
     }
 }
 

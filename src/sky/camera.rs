@@ -15,7 +15,7 @@ use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 
-/// Gives a camera the sky with the settings of this handle: sky, haze, light from all sides, and exposure.
+/// Gives a camera the sky with the settings of this handle: sky, clouds, haze, light from all sides, and exposure.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -36,9 +36,12 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
 /// log says what is wrong, with line and column, and the last valid settings stay.
 ///
-/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome of haze or of sky that no
-/// other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`AtmosphereSettings`], [`Bloom`] for the sun's disc and an
+/// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome with clouds, haze and
+/// sky that no other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`AtmosphereSettings`], [`Bloom`] for the sun's disc and an
 /// [`AmbientLight`] of 0, in place of the global one.
+///
+/// The sun, the [wind](crate::render::TerrainWind) and the shade of clouds are those of one camera for all: of an active one. Clouds shade
+/// only what a sun with shadow maps lights, as the plugin's own sun does.
 ///
 /// Settings from code with a value out of its range change nothing: the last valid ones stay, and the log says which value is wrong.
 ///

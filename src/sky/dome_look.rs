@@ -62,8 +62,12 @@ impl DomeColors {
                 (haze.base, haze.glow, half_hidden(settings.visibility_for(sky.view_distance.into())))
             }
         };
-        let clouds =
-            CloudLook { settings: settings.clouds.clone(), radiance: settings.cloud_radiance(), toward_sun: sun.0 };
+        let clouds = CloudLook {
+            settings: settings.clouds.clone(),
+            radiance: settings.cloud_radiance(),
+            toward_sun: sun.0,
+            mirrored: 0.0,
+        };
         Self { clouds, exposure: exposure(settings), haze, glow, half }
     }
 

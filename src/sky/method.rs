@@ -18,7 +18,7 @@ impl SkyMethod {
     /// The light of the sun in lux for red, green and blue, as it leaves the [`DirectionalLight`].
     pub(super) fn sunlight(self, settings: &SkySettings) -> [f64; 3] {
         match self {
-            // Bevy reddens the light on its way through the air. After sunset, its sky does not grow dark enough: each degree
+            // Bevy reddens the light on its way through the air. What dims the sun dims the whole sky too, also between clouds. After sunset, its sky does not grow dark enough: each degree
             // takes a part of what is left, so that the sky and its haze fade together.
             Self::Atmosphere => {
                 let degrees = settings.sun.elevation().to_degrees().min(0.0);

@@ -34,14 +34,20 @@ type Texels = Vec<Vec3>;
 pub(super) struct Mirror {
     /// The settings of the newest map, or of the one that is being made.
     of: Option<SkySettings>,
-    task: Background<Image>,
+    task: Background<(Image, f32)>,
     image: Option<Handle<Image>>,
+    brightness: f32,
 }
 
 impl Mirror {
     /// The specular map, once there is one.
     pub const fn image(&self) -> Option<&Handle<Image>> {
         self.image.as_ref()
+    }
+
+    /// How much brighter the map is than the sky.
+    pub const fn brightness(&self) -> f32 {
+        self.brightness
     }
 }
 
@@ -57,14 +63,15 @@ pub(super) fn update_mirrors(
             commands.entity(camera).try_insert(Mirror::default());
             continue;
         };
-        let mirror = mirror.bypass_change_detection();
-        if let Some(image) = mirror.task.take() {
+        if let Some((image, brightness)) = mirror.bypass_change_detection().task.take() {
+            mirror.brightness = brightness;
             let image = images.add(image);
             if let Some(mut light) = light {
                 light.specular_map = image.clone();
             }
             mirror.image = Some(image);
         }
+        let mirror = mirror.bypass_change_detection();
         if !mirror.task.is_running() && mirror.of.as_ref() != Some(&sky.settings) {
             mirror.of = Some(sky.settings.clone());
             let settings = sky.settings.clone();
@@ -73,9 +80,10 @@ pub(super) fn update_mirrors(
     }
 }
 
-/// The map of a sky, in cd/m².
-async fn made(settings: &SkySettings) -> Image {
-    let mut mips = vec![sharp(settings).await];
+/// The map of a sky, in cd/m², and how much brighter it is than the sky.
+async fn made(settings: &SkySettings) -> (Image, f32) {
+    let (sharp, brightness) = sharp(settings).await;
+    let mut mips = vec![sharp];
     for mip in 1..MIPS {
         let mut level = Texels::new();
         for face in 0..6 {
@@ -85,11 +93,13 @@ async fn made(settings: &SkySettings) -> Image {
         }
         mips.push(level);
     }
-    image(&mips)
+    (image(&mips), brightness)
 }
 
 /// The sky without roughness, and the ground below it, in cd/m². Clouds are everywhere, as much as they hide on the whole.
-async fn sharp(settings: &SkySettings) -> Texels {
+///
+/// The colors are those of the sky. All are multiplied by the second result, so that the light on level ground is `SkySettings::skylight`.
+async fn sharp(settings: &SkySettings) -> (Texels, f32) {
     let (sky, ground) = (Sky::new(settings), settings.ground_radiance());
     let (cover, clouds) = (settings.clouds.cover, settings.cloud_radiance().mean());
     let above = |direction: [f64; 3]| -> [f64; 3] {
@@ -105,14 +115,13 @@ async fn sharp(settings: &SkySettings) -> Texels {
             yield_now().await;
         }
     }
-    // The colors are those of the sky; the light on level ground is `SkySettings::skylight`.
-    let factor = settings.skylight() as f32 / on_level_ground(&texels).max(1e-9);
+    let brightness = settings.skylight() as f32 / on_level_ground(&texels).max(1e-9);
     for (direction, texel) in directions(SIDE).zip(&mut texels) {
         if direction.y >= 0.0 {
-            *texel *= factor;
+            *texel *= brightness;
         }
     }
-    texels
+    (texels, brightness)
 }
 
 /// The light that arrives on level ground, in lux: integrated over the solid angles of the texels.
@@ -219,7 +228,8 @@ fn image(mips: &[Texels]) -> Image {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::light::{Sun, SunAngles};
+    use crate::light::{Clouds, Sun, SunAngles};
+    use bevy::math::DVec3;
     use bevy::tasks::block_on;
 
     fn sky(elevation: f64) -> SkySettings {
@@ -230,7 +240,7 @@ mod tests {
     fn level_ground_gets_the_light_of_the_sky() {
         for elevation in [1.2, 0.3, 0.0, -0.1, -1.0] {
             let settings = sky(elevation);
-            let texels = block_on(sharp(&settings));
+            let (texels, _) = block_on(sharp(&settings));
             // Integrated over directions that are spread evenly.
             let (count, mut light) = (20_000, Vec3::ZERO);
             for i in 0..count {
@@ -246,6 +256,21 @@ mod tests {
     }
 
     #[test]
+    fn between_mirrored_clouds_the_sky_is_clear() {
+        for (elevation, cover) in [(0.6, 0.4), (0.2, 0.4), (1.0, 0.8), (0.6, 0.0)] {
+            let settings = SkySettings { clouds: Clouds { cover, ..Clouds::default() }, ..sky(elevation) };
+            let (texels, brightness) = block_on(sharp(&settings));
+            let mean = DVec3::from(settings.cloud_radiance().mean()).as_vec3();
+            for (direction, texel) in directions(SIDE).zip(&texels).filter(|(direction, _)| direction.y > 0.2) {
+                // The arithmetic of the shader of water, where no cloud is.
+                let gap = (*texel - brightness * cover as f32 * mean) / (1.0 - cover as f32);
+                let clear = DVec3::from(settings.radiance(direction.as_dvec3().into())).as_vec3() * brightness;
+                assert!(gap.distance(clear) < 1e-2 * clear.length(), "{gap} for {clear} toward {direction}");
+            }
+        }
+    }
+
+    #[test]
     fn each_texel_is_found_in_its_direction() {
         let numbers: Texels = (0..6 * SIDE * SIDE).map(|number| Vec3::splat(number as f32)).collect();
         for (direction, number) in directions(SIDE).zip(&numbers) {
@@ -257,7 +282,7 @@ mod tests {
 
     #[test]
     fn rough_surfaces_mirror_a_smoother_sky_of_the_same_brightness() {
-        let sharp = block_on(sharp(&sky(0.3)));
+        let (sharp, _) = block_on(sharp(&sky(0.3)));
         let contrast = |texels: &Texels| {
             let up: Vec<f32> = texels.iter().map(|texel| texel.y).collect();
             let most = up.iter().copied().fold(0.0, f32::max);
@@ -276,7 +301,7 @@ mod tests {
 
     #[test]
     fn the_image_has_all_levels_and_numbers_that_are_finite() {
-        let image = block_on(made(&sky(0.01)));
+        let (image, _) = block_on(made(&sky(0.01)));
         let texels: usize = (0..MIPS).map(|mip| (SIDE >> mip).pow(2)).sum();
         let data = image.data.expect("it has texels");
         assert_eq!(data.len(), 6 * texels * 8);

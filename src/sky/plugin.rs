@@ -92,7 +92,8 @@ impl Plugin for TerrainSkyPlugin {
         if let Some(hot_reload) = app.get_added_plugins::<TerrainHotReloadPlugin>().first().map(|plugin| **plugin) {
             hot_reload.watch::<SkySettings, TerrainSky>(app);
         }
-        if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        let draws = app.is_plugin_added::<bevy::pbr::PbrPlugin>();
+        if let Some(render) = app.get_sub_app_mut(RenderApp).filter(|_| draws) {
             render
                 .init_resource::<ExtractedDomes>()
                 .add_systems(RenderStartup, reset_dome_buffers)

@@ -2,7 +2,8 @@
 
 use super::camera::CurrentSky;
 use super::dome_look::DomeColors;
-use crate::render::{TerrainClouds, TerrainWind};
+use super::mirror::Mirror;
+use crate::render::{CloudLook, TerrainClouds, TerrainWind};
 use crate::stream::choose;
 use bevy::prelude::*;
 
@@ -15,24 +16,36 @@ pub(super) fn choose_main_sky(mut main: ResMut<MainSky>, cameras: Query<(Entity,
     main.set_if_neq(MainSky(chosen));
 }
 
-/// Has the wind of the main sky blow. A game may change it until the sky changes again.
-pub(super) fn update_wind(main: Res<MainSky>, skies: Query<Ref<CurrentSky>>, mut wind: ResMut<TerrainWind>) {
-    let Some(sky) = main.0.and_then(|camera| skies.get(camera).ok()) else { return };
-    if sky.is_changed() || main.is_changed() {
-        let own = &sky.settings.wind;
-        wind.set_if_neq(TerrainWind { speed: own.speed as f32, toward: own.toward as f32 });
+/// Has the wind of the main sky blow. A game may change it until that of the sky changes.
+pub(super) fn update_wind(
+    main: Res<MainSky>,
+    skies: Query<&CurrentSky>,
+    mut wind: ResMut<TerrainWind>,
+    mut given: Local<Option<(Entity, TerrainWind)>>,
+) {
+    let Some((camera, sky)) = main.0.and_then(|camera| Some((camera, skies.get(camera).ok()?))) else { return };
+    let own = TerrainWind::from(&sky.settings.wind);
+    if *given != Some((camera, own)) {
+        *given = Some((camera, own));
+        wind.set_if_neq(own);
     }
 }
 
 /// Has the clouds of the main sky shade terrains.
-pub(super) fn update_clouds(main: Res<MainSky>, skies: Query<Ref<DomeColors>>, mut clouds: ResMut<TerrainClouds>) {
-    let Some(sky) = main.0.and_then(|camera| skies.get(camera).ok()) else {
+pub(super) fn update_clouds(
+    main: Res<MainSky>,
+    skies: Query<(Ref<DomeColors>, Option<Ref<Mirror>>)>,
+    mut clouds: ResMut<TerrainClouds>,
+) {
+    let Some((sky, mirror)) = main.0.and_then(|camera| skies.get(camera).ok()) else {
         if clouds.0.is_some() {
             clouds.0 = None;
         }
         return;
     };
-    if sky.is_changed() || main.is_changed() {
-        clouds.0 = Some(sky.clouds.clone()).filter(|clouds| clouds.settings.cover > 0.0);
+    if sky.is_changed() || main.is_changed() || mirror.as_ref().is_some_and(DetectChanges::is_changed) {
+        let mirrored = mirror.map_or(0.0, |mirror| mirror.brightness().into());
+        let look = CloudLook { mirrored, ..sky.clouds.clone() };
+        clouds.0 = Some(look).filter(|clouds| clouds.settings.cover > 0.0);
     }
 }

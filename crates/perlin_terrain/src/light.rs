@@ -1,4 +1,4 @@
-//! Daylight as numbers: where the sun stands, and the colors of sun, sky and haze.
+//! Daylight as numbers: where the sun stands, the colors of sun, sky, clouds and haze, and where clouds are.
 //!
 //! Nothing here needs an engine: the module `sky` of `bevy_perlin_terrain` draws it. The settings are [`SkySettings`], the content of a `.sky.ron` file.
 

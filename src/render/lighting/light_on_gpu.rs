@@ -88,7 +88,7 @@ fn clouds_are_as_dense_as_in_rust_and_shade_what_is_below_them_toward_the_sun() 
     {
         let settings = Clouds { cover, ..Clouds::default() };
         let radiance = CloudRadiance { lit: [2.0; 3], shaded: [1.0; 3] };
-        let look = CloudLook { settings: settings.clone(), radiance, toward_sun: sun };
+        let look = CloudLook { settings: settings.clone(), radiance, toward_sun: sun, mirrored: 1.0 };
         let mut uniform = TerrainUniform::new(&[], &frame, TerrainView::Look);
         uniform.clouds = look.uniform(&CloudDrift::default(), 1.0);
         // Below the middles of texels, where the light of the sun comes from there.

@@ -157,7 +157,7 @@ fn a_game_can_import_everything_that_the_docs_name() {
             var out: FragmentOutput;
             let is_look = f32(terrain.view == VIEW_LOOK);
             let light = light_at(in.world_position.xyz);
-            let normal = sunlit_normal(in.world_normal, in.world_position.xyz, light);
+            let normal = sunlit_normal(in.world_normal, in.world_position.xyz, light.sunlit);
             let wind = terrain.time_and_wind;
             out.color = light.open * is_look * morph_factor(at.level, in.world_position.xz) * vec4(normal, wind.x);
             return out;

@@ -3,7 +3,8 @@
 use crate::param::{self, ParamError, params};
 use serde::{Deserialize, Serialize};
 
-/// The settings of the light: where the sun stands, how clear the air is, and how bright the image.
+/// The settings of the light: where the sun stands, how clear the air is, what clouds there are, how the wind blows, and how bright the image
+/// is.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
@@ -54,7 +55,7 @@ pub struct Clouds {
     /// How much of the sky they hide: 0 is a clear sky, 1 an overcast one.
     #[param(default = 0.4, range = 0.0..=1.0)]
     pub cover: f64,
-    /// How high they are above the height 0 of the world. Above them, none are seen.
+    /// How high they are above the height 0 of the terrain. Above them, none are seen.
     #[param(default = 1500.0, range = 100.0..=15_000.0, unit = "m")]
     pub height: f64,
     /// How large a cloud is, about.

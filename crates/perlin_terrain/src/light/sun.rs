@@ -126,7 +126,7 @@ impl SkySettings {
         self.ground_albedo().map(|albedo| albedo * illuminance / PI)
     }
 
-    /// The light on level ground, in lux: of the sun and of the whole sky. Below clouds it is the mean of sunlit and shaded ground.
+    /// The light on level ground, in lux: of the sun and of the whole sky. Below clouds it is the mean that Kasten and Czeplak (1980) measured.
     #[must_use]
     pub fn illuminance(&self) -> f64 {
         (self.clouds.daylight() * self.clear_illuminance()).max(NIGHT)
