@@ -8,6 +8,7 @@ use super::color::{exposed, linear};
 use super::method::SkyMethod;
 use super::underwater::{CurrentWater, WaterAround};
 use crate::light::SkySettings;
+use crate::light::sun::mixed;
 use bevy::prelude::*;
 
 /// How fast the glow around the sun fades with the angle: the exponent of its cosine.
@@ -31,7 +32,7 @@ impl HazeColor {
         // Below clouds, haze has their color, and the sun does not shine through it.
         let (cover, clouds) = (settings.clouds.cover, settings.cloud_radiance().shaded);
         Self {
-            base: std::array::from_fn(|i| across[i] + cover * (clouds[i] - across[i])),
+            base: mixed(across, clouds, cover),
             // Most of the glow is above the haze.
             glow: std::array::from_fn(|i| 0.3 * (1.0 - cover) * (toward[i] - across[i]).max(0.0)),
         }

@@ -5,7 +5,7 @@
 
 use super::camera::{CurrentSky, GivenBySky};
 use crate::light::SkySettings;
-use crate::light::sun::{Sky, luminance};
+use crate::light::sun::{Sky, luminance, mixed};
 use crate::stream::Background;
 use bevy::asset::RenderAssetUsages;
 use bevy::light::EnvironmentMapLight;
@@ -102,10 +102,7 @@ async fn made(settings: &SkySettings) -> (Image, f32) {
 async fn sharp(settings: &SkySettings) -> (Texels, f32) {
     let (sky, ground) = (Sky::new(settings), settings.ground_radiance());
     let (cover, clouds) = (settings.clouds.cover, settings.cloud_radiance().mean());
-    let above = |direction: [f64; 3]| -> [f64; 3] {
-        let clear = sky.radiance(direction);
-        std::array::from_fn(|i| clear[i] + cover * (clouds[i] - clear[i]))
-    };
+    let above = |direction: [f64; 3]| mixed(sky.radiance(direction), clouds, cover);
     let mut texels = Texels::new();
     for direction in directions(SIDE) {
         let [x, y, z] = direction.as_dvec3().to_array();

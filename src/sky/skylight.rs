@@ -7,7 +7,7 @@ use super::camera::{CurrentSky, GivenBySky};
 use super::color::linear;
 use super::haze::HazeColor;
 use super::mirror::Mirror;
-use crate::light::sun::luminance;
+use crate::light::sun::{luminance, mixed};
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 use std::f64::consts::PI;
@@ -27,12 +27,12 @@ pub(super) fn update_skylight(
         let (zenith, horizon) = (settings.radiance([0.0, 1.0, 0.0]), HazeColor::new(settings).base);
         // Level ground sees all of the sky, a wall sees half of it and as much ground. The colors are those of the dome, and
         // the sum is what arrives on level ground.
-        let clear = mixed(bright(zenith), bright(horizon));
+        let clear = mixed(bright(zenith), bright(horizon), 0.5);
         let clouds = bright(settings.cloud_radiance().mean());
         let (cover, ground) = (settings.clouds.cover, bright(reflected));
-        let sky: [f64; 3] = std::array::from_fn(|i| clear[i] + cover * (clouds[i] - clear[i]));
+        let sky = mixed(clear, clouds, cover);
         let sky = std::array::from_fn(|i| (sky[i] + REFLECTED * ground[i]) * settings.skylight() / PI);
-        let sides = [sky, mixed(sky, reflected), reflected];
+        let sides = [sky, mixed(sky, reflected, 0.5), reflected];
         let [top, middle, bottom] = sides.map(linear);
         let mut light = EnvironmentMapLight::hemispherical_gradient(&mut images, top, middle, bottom);
         if let Some(sky) = mirror.and_then(Mirror::image) {
@@ -40,10 +40,6 @@ pub(super) fn update_skylight(
         }
         commands.entity(camera).try_insert(light);
     }
-}
-
-fn mixed(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| (a[i] + b[i]) / 2.0)
 }
 
 /// The color with a luminance of 1.

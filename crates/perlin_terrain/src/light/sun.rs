@@ -235,6 +235,12 @@ pub fn luminance([red, green, blue]: [f64; 3]) -> f64 {
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+/// The color between two: 0 is the first one, 1 the second.
+#[must_use]
+pub fn mixed(first: [f64; 3], second: [f64; 3], part: f64) -> [f64; 3] {
+    std::array::from_fn(|i| first[i] + part * (second[i] - first[i]))
+}
+
 /// The light of the sky after sunset, as a part of that at sunset.
 fn twilight(elevation: f64) -> f64 {
     libm::exp(0.93 * elevation.to_degrees().min(0.0))
