@@ -111,6 +111,7 @@ mod docs;
 pub mod ground;
 #[cfg(feature = "inspector")]
 pub mod inspector;
+pub mod plants;
 mod plugin;
 #[cfg(feature = "render")]
 pub mod render;
@@ -129,6 +130,7 @@ pub mod prelude {
     pub use crate::{
         TerrainMinimalPlugins, TerrainPlugins,
         ground::TerrainGround,
+        plants::{RemovedPlants, TerrainPlant, TerrainPlants},
         stream::{
             ChunkBounds, ChunkDrawn, ChunkHidden, ChunkLevelChanged, ChunkShown, ChunkStitchMask, ChunkSurface,
             ColliderTile, GroundEdited, GroundHidden, GroundShown, KeepGround, OriginShiftPlugin, OriginShifted,

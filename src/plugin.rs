@@ -1,6 +1,7 @@
 //! The plugin groups of the crate.
 
 use crate::ground::TerrainGroundPlugin;
+use crate::plants::TerrainPlantsPlugin;
 use crate::stream::TerrainStreamPlugin;
 use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
@@ -11,6 +12,7 @@ use bevy::prelude::*;
 /// | --- | --- | --- |
 /// | [`TerrainStreamPlugin`] | loads settings, streams chunks around viewers | no terrain |
 /// | [`TerrainGroundPlugin`] | keeps heights for [`TerrainGround`](crate::ground::TerrainGround) | systems with `TerrainGround` panic |
+/// | [`TerrainPlantsPlugin`] | makes plants near viewers entities | systems with `TerrainPlants` find no plants |
 #[cfg_attr(
     feature = "hot_reload",
     doc = "| [`TerrainHotReloadPlugin`](crate::stream::TerrainHotReloadPlugin) | reloads a settings file when it changes | a changed file needs a restart |"
@@ -53,7 +55,10 @@ pub struct TerrainMinimalPlugins;
 
 impl PluginGroup for TerrainMinimalPlugins {
     fn build(self) -> PluginGroupBuilder {
-        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamPlugin::default()).add(TerrainGroundPlugin);
+        let group = PluginGroupBuilder::start::<Self>()
+            .add(TerrainStreamPlugin::default())
+            .add(TerrainGroundPlugin)
+            .add(TerrainPlantsPlugin);
         #[cfg(feature = "hot_reload")]
         let group = group.add(crate::stream::TerrainHotReloadPlugin::default());
         group

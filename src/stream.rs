@@ -138,6 +138,7 @@ pub(crate) use build::ChunkStore;
 pub(crate) use build::SurfaceFinish;
 #[cfg(feature = "render")]
 pub(crate) use build::{Background, Finished, drop_in_background};
+pub(crate) use build::{StreamThreads, TaskList};
 pub use collider_tiles::{ColliderTile, KeepGround, WaitsForGround};
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
 pub use edits::TerrainEdits;
@@ -148,6 +149,7 @@ pub use position::{
     ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
     TerrainPosition, WorldOrigin,
 };
+pub(crate) use position::{ChunkPosition, MovedTerrain, TerrainPositionItem};
 #[cfg(feature = "hot_reload")]
 pub use reload::TerrainHotReloadPlugin;
 pub use report::{

@@ -2,13 +2,14 @@
 
 use super::edit_section::edit_list;
 use super::layer_section::layer_list;
+use super::plant_section::plant_layers;
 use super::section::{parameters, section};
 use super::stats::{grouped, megabytes, millions};
 use super::style::{FAINT, TEXT, small};
 use super::surface_section::surface_layers;
 use super::widgets::Remarks;
 use crate::chunk::LodCost;
-use crate::draft::{Draft, EDITS, LAYERS, SURFACE_LAYERS};
+use crate::draft::{Draft, EDITS, LAYERS, PLANTS, SURFACE_LAYERS};
 use crate::param::parent_path;
 use crate::settings::TerrainSettings;
 use bevy_egui::egui::Ui;
@@ -29,7 +30,7 @@ pub(super) fn all_sections(
     // Group consecutive rows by parent: `field`, `chunks`, ... Layers follow the parameters of the field.
     for group in rows.chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
         let path = group.first().map_or("", |row| parent_path(&row.path));
-        if [LAYERS, EDITS, SURFACE_LAYERS].iter().any(|list| path.starts_with(list)) {
+        if [LAYERS, EDITS, SURFACE_LAYERS, PLANTS].iter().any(|list| path.starts_with(list)) {
             continue;
         }
         let cost = remarks.expected_cost.filter(|_| path == DETAIL);
@@ -49,7 +50,10 @@ pub(super) fn all_sections(
                 layer_list(ui, draft, &rows, LAYERS, remarks);
                 edit_list(ui, draft, &rows, remarks, viewer);
             }
-            "look" => surface_layers(ui, draft, &rows, remarks),
+            "look" => {
+                surface_layers(ui, draft, &rows, remarks);
+                plant_layers(ui, draft, &rows, remarks);
+            }
             _ => {}
         }
     }

@@ -491,3 +491,22 @@ fn edits_of_the_ground_are_added_at_the_viewer_and_moved_there() {
     type_number(&mut harness, "fade", "3.5");
     assert_eq!(harness.state().draft.settings().field.edits[0].fade, 3.5);
 }
+
+#[test]
+fn layers_of_plants_are_added_and_grow_on_chosen_ground() {
+    let mut harness = panel(TerrainSettings::default());
+    harness.get_by_label("➕ Add layer of plants").click();
+    harness.run();
+    assert!(harness.query_by_label("Plants 1").is_some() && harness.query_by_label("broadleaf").is_some());
+    type_number(&mut harness, "chance", "0.25");
+    open(&mut harness, "On");
+    let on = |harness: &Harness<'static, Fixture>| harness.state().draft.settings().plants[0].on.clone();
+    for (name, expected) in [("sand", vec!["sand"]), ("scree", vec!["sand", "scree"]), ("sand", vec!["scree"])] {
+        harness.get_by_role_and_label(Role::CheckBox, name).click();
+        harness.run();
+        assert_eq!(on(&harness), expected);
+    }
+    assert_eq!(harness.state().draft.settings().plants[0].chance, 0.25);
+    let label = harness.state().draft.history().labels().last().map(str::to_owned);
+    assert_eq!(label.as_deref(), Some("Plants 1: not on sand"));
+}

@@ -7,7 +7,7 @@ mod store;
 mod task_list;
 mod tasks;
 
-pub(super) use background::StreamThreads;
+pub(crate) use background::StreamThreads;
 pub(crate) use background::{Background, drop_in_background};
 #[cfg(feature = "render")]
 pub(crate) use built::Finished;
@@ -15,5 +15,6 @@ pub(crate) use built::SurfaceFinish;
 pub(super) use built::{BuiltChunk, warm_up};
 pub(super) use measurement::Measurement;
 pub(crate) use store::ChunkStore;
-pub(super) use task_list::{TaskList, build_now};
+pub(crate) use task_list::TaskList;
+pub(super) use task_list::build_now;
 pub(super) use tasks::start_tasks;

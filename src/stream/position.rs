@@ -12,8 +12,9 @@ mod transform_check;
 #[cfg(feature = "big_space")]
 pub(super) use big_space::build as build_big_space;
 pub use bounds::ChunkBounds;
-pub(super) use chunk_position::{ChunkPosition, MovedTerrain, follow_origins};
-pub(super) use frame::TerrainPositionItem;
+pub(super) use chunk_position::follow_origins;
+pub(crate) use chunk_position::{ChunkPosition, MovedTerrain};
+pub(crate) use frame::TerrainPositionItem;
 pub use frame::{TerrainFrame, TerrainPosition};
 pub use origin::TerrainOrigin;
 pub use origin_shift::{OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, WorldOrigin};

@@ -13,6 +13,7 @@ use crate::chunk::{ChunkCoord, ChunkLayout, LodQuadtree, Viewer};
 use crate::field::HeightField;
 use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
+use perlin_terrain::plants::Plants;
 use std::sync::Arc;
 
 /// The state of a terrain: its current settings, the ground that is drawn, problems and warnings.
@@ -78,6 +79,12 @@ impl TerrainState {
     #[must_use]
     pub fn layout(&self) -> Option<&ChunkLayout> {
         self.drawn.as_ref().map(|streamed| &streamed.layout)
+    }
+
+    /// The plants on the ground that is drawn. A clone is cheap, for use in tasks. `None` until settings are loaded.
+    #[must_use]
+    pub fn plants(&self) -> Option<&Plants> {
+        self.drawn.as_ref().map(|streamed| &streamed.plants)
     }
 
     /// The problems of the settings file and of values in the asset. Empty if all settings are valid.

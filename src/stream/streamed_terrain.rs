@@ -7,6 +7,8 @@ use crate::chunk::{ChunkCoord, ChunkLayout, ChunkSettings, ChunkSlices, CoordMap
 use crate::field::{FieldSettings, HeightField};
 use crate::settings::TerrainSettings;
 use bevy::prelude::*;
+use perlin_terrain::ground::Ground;
+use perlin_terrain::plants::Plants;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -62,6 +64,8 @@ pub(super) struct StreamedTerrain {
     /// The chunk that the main thread builds in slices, and the field that it comes from. Only without threads.
     pub slices: Option<(Arc<HeightField>, ChunkSlices)>,
     pub measurement: Measurement,
+    /// The plants on the ground.
+    pub plants: Plants,
     /// The tiles around bodies.
     pub collider_tiles: TileSet,
     /// Bytes that one chunk takes.
@@ -97,12 +101,15 @@ pub(super) struct PlanParams<'a> {
 }
 
 impl StreamedTerrain {
-    /// A ground without chunks. `field` comes from `source`, with all edits.
-    pub fn new(source: HeightSettings, field: HeightField, store: &dyn ChunkStore) -> Self {
+    /// A ground without chunks. `field` comes from `settings`, with all edits.
+    pub fn new(settings: &TerrainSettings, field: HeightField, store: &dyn ChunkStore) -> Self {
+        let source = HeightSettings::of(settings);
         let layout = ChunkLayout::new(&source.chunks);
+        let shared = Arc::new(field.clone());
         Self {
             bytes_per_chunk: store.bytes_per_chunk(&layout),
-            field: Arc::new(field.clone()),
+            plants: plants_of(settings, &shared, layout),
+            field: shared,
             latest: field,
             is_behind: false,
             stale: CoordSet::default(),
@@ -117,6 +124,19 @@ impl StreamedTerrain {
             to_check: VecDeque::new(),
             frame: 0,
         }
+    }
+
+    /// Takes other layers of plants, or of the ground below them, if these are settings of the same ground.
+    pub fn take_plants(&mut self, settings: &TerrainSettings) {
+        if self.source.is_of(settings) {
+            self.plants = plants_of(settings, &self.field, self.layout);
+        }
+    }
+
+    /// Takes a field with other edits.
+    pub fn take_field(&mut self, field: HeightField) {
+        self.field = Arc::new(field);
+        self.plants = self.plants.on_ground(Ground::new(Arc::clone(&self.field), self.layout));
     }
 
     /// A loaded chunk.
@@ -249,4 +269,9 @@ impl StreamedTerrain {
     pub fn take_chunks(&mut self) -> impl Iterator<Item = LoadedChunk> + use<> {
         std::mem::take(&mut self.chunks).into_values()
     }
+}
+
+/// The plants of `settings` on the ground of `field`.
+fn plants_of(settings: &TerrainSettings, field: &Arc<HeightField>, layout: ChunkLayout) -> Plants {
+    Plants::new(Ground::new(Arc::clone(field), layout), settings.field.seed, &settings.plants, &settings.look)
 }

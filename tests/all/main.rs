@@ -19,6 +19,7 @@ mod messages;
 mod module_order;
 #[cfg(feature = "picking")]
 mod picking;
+mod plants;
 mod readiness;
 mod reload;
 #[cfg(feature = "render")]

@@ -11,11 +11,13 @@ const TERRAIN: Layers = &[
     &["half", "period", "tile_noise", "ron_edit", "field"],
     &["chunk"],
     &["look", "light", "ground"],
+    &["plants"],
     &["settings"],
     &["draft"],
 ];
 
-const PLUGIN: Layers = &[&["asset"], &["stream"], &["ground", "render"], &["sky"], &["inspector"], &["plugin"]];
+const PLUGIN: Layers =
+    &[&["asset"], &["stream"], &["ground", "plants", "render"], &["sky"], &["inspector"], &["plugin"]];
 
 /// The layer of a module, if it has one.
 fn layer_of(layers: Layers, module: &str) -> Option<usize> {

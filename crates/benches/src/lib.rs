@@ -7,6 +7,7 @@
 //! cargo run --release -p benches --bin noise_table    a Markdown table, in half a minute
 //! cargo run --release -p benches --bin plan_table    what a viewer costs, in half a minute
 //! cargo run --release -p benches --bin ground_table    what ground queries cost, in half a minute
+//! cargo run --release -p benches --bin plants_table    how long it takes to find plants, in half a minute
 //! cargo run --release -p benches --bin edit_table    what edits of the ground cost, in ten seconds
 //! cargo run --release -p benches --bin draft_table    what drafts of settings cost, in ten seconds
 //! cargo bench -p benches                              the same with criterion's statistics

@@ -32,6 +32,11 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
+/// A list of words is no parameter: it has no slider, and what owns it checks it.
+impl Field for Vec<String> {
+    fn visit_field(&mut self, _: &'static Param, _: &mut ParamVisitor<'_>) {}
+}
+
 /// Items have the parameters that they contain.
 impl<T: Params> Field for Vec<T> {
     fn visit_field(&mut self, param: &'static Param, visitor: &mut ParamVisitor<'_>) {

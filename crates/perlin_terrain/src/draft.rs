@@ -33,7 +33,7 @@ pub use history::History;
 pub use list_edit::ListEdit;
 pub use lists::ListItem;
 #[doc(hidden)]
-pub use lists::{EDITS, LAYERS, SURFACE_LAYERS, curve, edit_path, layers_at};
+pub use lists::{EDITS, LAYERS, PLANTS, SURFACE_LAYERS, curve, edit_path, layers_at};
 pub use news::FileNews;
 pub use preview::HeightMap;
 pub use settings::EditableSettings;

@@ -1,4 +1,4 @@
-//! Endless terrain without an engine: heights, chunks, ground queries, colors, light and settings.
+//! Endless terrain without an engine: heights, chunks, ground queries, colors, light, plants and settings.
 //!
 //! The crate `bevy_perlin_terrain` draws this terrain in Bevy. Use this one on a server, in a tool, or with an engine of your own.
 //!
@@ -28,7 +28,7 @@
 //! Each module uses only the modules to its left:
 //!
 //! ```text
-//! param <- noise <- field <- chunk <- look, light, ground <- settings <- draft
+//! param <- noise <- field <- chunk <- look, light, ground <- plants <- settings <- draft
 //! ```
 //!
 //! Text of settings is read and edited by a private module, `ron_edit`, which knows none of the others.
@@ -40,6 +40,7 @@
 //! | stand on the ground, shoot at it, see across it | [`ground`] |
 //! | decide which chunks to draw, and build their vertices | [`chunk`] |
 //! | know what covers a position | [`look`] |
+//! | know where trees and stones stand | [`plants`] |
 //! | know where the sun stands | [`light`] |
 //! | edit settings, check the edits and save them | [`draft`] |
 //! | list all parameters, with ranges and help texts | [`param`] |
@@ -48,6 +49,7 @@
 //!
 //! - `bevy_reflect`: the settings are `Reflect`.
 //! - `bevy_asset`: the settings are assets too.
+//! - `bevy_ecs`: the list of removed plants is a component.
 
 pub mod chunk;
 #[cfg(doctest)]
@@ -60,6 +62,7 @@ pub mod half;
 pub mod light;
 pub mod look;
 mod period;
+pub mod plants;
 mod ron_edit;
 pub mod settings;
 mod tile_noise;

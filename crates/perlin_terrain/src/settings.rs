@@ -20,6 +20,7 @@ mod narrow_edits;
 mod no_effect;
 mod overridden;
 mod parse;
+mod plants_nowhere;
 mod reader;
 mod reading;
 mod save;
@@ -45,6 +46,7 @@ use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
 use crate::look::LookSettings;
 use crate::param::{self, ParamError, ParamMut, ParamValue, ParamVisitor, Params, params};
+use crate::plants::{PlantLayer, Plants};
 pub use crate::ron_edit::TextPosition;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +77,9 @@ pub struct TerrainSettings {
     pub stream: StreamSettings,
     /// The colors of the ground, and the water. A change rebuilds nothing.
     pub look: LookSettings,
+    /// The plants and stones that stand on the ground: up to 16 layers. By default none. A change rebuilds no chunk.
+    #[param(default = Vec::new())]
+    pub plants: Vec<PlantLayer>,
 }
 
 impl TerrainSettings {
@@ -95,12 +100,21 @@ impl TerrainSettings {
         errors.extend(self.field.check_layers());
         errors.extend(self.field.check_edits());
         errors.extend(self.look.check_layers());
+        errors.extend(PlantLayer::check_all(&self.plants));
         let mut settings = self.clone();
         // Of a list that is too long, this is the only error.
         settings.field.edits.truncate(FieldSettings::MAX_EDITS);
         settings.look.layers.truncate(LookSettings::MAX_LAYERS);
+        settings.plants.truncate(Plants::MAX_LAYERS);
         errors.extend(param::check(&mut settings));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Gives each layer of the field and of the plants without a stream the one that it takes from its name or its index, so that it keeps
+    /// its random numbers when layers are added, moved, removed or renamed. Moves no ground and no plant.
+    pub fn pin_streams(&mut self) {
+        self.field.pin_streams();
+        PlantLayer::pin_streams(&mut self.plants);
     }
 
     /// Returns the value of the parameter at `path`, such as `field.layers[2].kind.octaves`, or `None` if no such parameter exists.

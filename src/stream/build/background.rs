@@ -7,7 +7,7 @@ use std::pin::Pin;
 
 /// Whether chunks are built on threads.
 #[derive(Resource, Clone, Copy)]
-pub(in crate::stream) struct StreamThreads(pub bool);
+pub(crate) struct StreamThreads(pub bool);
 
 /// Work in the background, until its result is taken. The default is no work.
 ///

@@ -1,11 +1,11 @@
-//! Builds chunks and collider tiles: one in a task, or many at once in a frame.
+//! Builds chunks and tiles: one in a task, or many at once in a frame.
 
 use super::background::Background;
 use crate::chunk::{ChunkCoord, CoordSet};
 use bevy::tasks::ComputeTaskPool;
 
 /// The chunks or tiles of a ground that are being built, each in a task.
-pub(in crate::stream) struct TaskList<T> {
+pub(crate) struct TaskList<T> {
     /// In the order in which they were started.
     tasks: Vec<(ChunkCoord, Background<T>)>,
     /// The chunks of `tasks`.

@@ -10,7 +10,6 @@ use crate::stream::state::TerrainState;
 use crate::stream::streamed_terrain::StreamedTerrain;
 use bevy::prelude::*;
 use std::fmt::Display;
-use std::sync::Arc;
 
 /// Gives all grounds the edits of the game, and those of the settings to the grounds of these settings. The drawn ground falls behind if
 /// it would have to build more than `max_built_now` chunks in this frame.
@@ -95,7 +94,7 @@ impl StreamedTerrain {
             return None;
         }
         self.stale = stale;
-        self.field = Arc::new(self.latest.clone());
+        self.take_field(self.latest.clone());
         self.collider_tiles.edit(&areas);
         Some(areas)
     }

@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use big_space::grid::{Grid, cell::CellCoord};
 
 /// The components that position a chunk or a collider tile.
-pub(in crate::stream) struct ChunkPosition {
+pub(crate) struct ChunkPosition {
     transform: Transform,
     #[cfg(feature = "big_space")]
     cell: Option<CellCoord>,
@@ -59,9 +59,9 @@ impl ChunkPosition {
 
 /// Filters terrains whose chunks need new transforms: the origin changed, or the terrain got a grid.
 #[cfg(feature = "big_space")]
-pub(in crate::stream) type MovedTerrain = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
+pub(crate) type MovedTerrain = Or<(Changed<TerrainOrigin>, Added<Grid>)>;
 #[cfg(not(feature = "big_space"))]
-pub(in crate::stream) type MovedTerrain = Changed<TerrainOrigin>;
+pub(crate) type MovedTerrain = Changed<TerrainOrigin>;
 
 /// Updates the transforms of all chunks and tiles of terrains whose origin changed.
 pub(in crate::stream) fn follow_origins(

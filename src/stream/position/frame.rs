@@ -74,7 +74,6 @@ impl TerrainFrame {
     }
 
     /// The axes of the terrain in the world, of length 1.
-    #[cfg(feature = "render")]
     pub(crate) fn axes(&self) -> Mat3 {
         (self.to_world.matrix3 * self.scale().recip()).as_mat3()
     }

@@ -76,6 +76,7 @@ const COMMANDS: &[(&str, Cover)] = &[
     ("cargo run --release -p benches --bin draft_table", BENCH),
     ("cargo run --release -p benches --bin edit_table", BENCH),
     ("cargo run --release -p benches --bin ground_table", BENCH),
+    ("cargo run --release -p benches --bin plants_table", BENCH),
     ("cargo run --release -p benches --bin noise_table", BENCH),
     ("cargo run --release -p benches --bin plan_table", BENCH),
     // Examples in a browser.

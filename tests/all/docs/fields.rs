@@ -8,6 +8,7 @@ use bevy_perlin_terrain::look::{LookSettings, SurfaceLayer};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
 };
+use bevy_perlin_terrain::plants::PlantLayer;
 use bevy_perlin_terrain::settings::TerrainSettings;
 use std::fmt::Write;
 use std::fs;
@@ -78,6 +79,7 @@ fn settings() -> TerrainSettings {
     };
     settings.field.edits = EDITS.into_iter().map(edit).collect();
     settings.look.layers = vec![SurfaceLayer::default()];
+    settings.plants = vec![PlantLayer { stream: Some(0), ..PlantLayer::default() }];
     settings
 }
 
@@ -120,6 +122,10 @@ fn markdown() -> String {
             None if parent.starts_with("look.layers[0].") => {
                 format!("The range `{}` of a layer of the ground", &parent["look.layers[0].".len()..])
             }
+            None if parent == "plants[0]" => "Each layer of plants".to_owned(),
+            None if parent == "plants[0].size" => "The size of plants".to_owned(),
+            // They have the fields of the ranges of the ground.
+            None if parent.starts_with("plants[0].") => continue,
             // It has the same fields as the first layer.
             None if path_ends_with_index(parent) => continue,
             None => format!("`{parent}`"),
@@ -174,6 +180,18 @@ fn markdown() -> String {
         if parent == "look.layers[0]" {
             for (range, of) in SURFACE_RANGES {
                 page += &format!("| `{range}` | a range, see below | all | The {of} that have the layer. |\n");
+            }
+        }
+        if parent == "plants[0]" {
+            let max = PlantLayer::MAX_ON;
+            page += "| `size` | see below | from 6.0 to 12.0 m | How large the plants are. |\n";
+            page += &format!(
+                "| `on` | up to {max} names | all | The names of the layers of the ground on which the plants grow. |\n"
+            );
+            for (range, of) in SURFACE_RANGES {
+                page += &format!(
+                    "| `{range}` | a range, as of a layer of the ground | all | The {of} that have the plants. |\n"
+                );
             }
         }
         page += &choices(&main);
@@ -272,7 +290,7 @@ fn every_field_and_every_choice_has_a_help_text() {
 fn every_field_of_a_file_is_listed() {
     let page = markdown();
     for name in settings().to_ron().lines().filter_map(|line| Some(line.trim().split_once(':')?.0)) {
-        let is_struct = ["version", "field", "chunks", "lod", "stream", "look"].contains(&name);
+        let is_struct = ["version", "field", "chunks", "lod", "stream", "look", "plants"].contains(&name);
         assert!(is_struct || page.contains(&format!("| `{name}` |")) || name == "points", "`{name}` is not listed");
     }
 }

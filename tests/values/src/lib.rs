@@ -5,15 +5,18 @@
 
 use perlin_terrain::chunk::{ChunkBuilder, ChunkCoord, ChunkGeometry, ChunkLayout, ChunkSettings};
 use perlin_terrain::field::{FieldSettings, HeightField, NodeGrid};
+use perlin_terrain::ground::Ground;
 use perlin_terrain::light::{Clouds, SkySettings, Sun, SunAngles, SunTime};
-use perlin_terrain::look::{SurfaceLayers, SurfaceSample};
+use perlin_terrain::look::{ReliefRange, SurfaceLayers, SurfaceSample};
 use perlin_terrain::noise::{
     AnyLattice, EdgeGradients, Fade, FastHashGradients, FixedCoord, Fractal, FractalShape, HashGradients, IntegerHash,
     Lattice, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
 };
 use perlin_terrain::param::Choice;
+use perlin_terrain::plants::{PlantLayer, Plants};
 use perlin_terrain::settings::TerrainSettings;
 use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
 
 /// The remedy for a difference.
 pub const REMEDY: &str = "If that is on purpose, and the same on every target, say in CHANGELOG.md under *Value-breaking* \
@@ -39,6 +42,7 @@ pub fn differences() -> Vec<String> {
         differs("the heights of hills, dunes, valleys and curves", &stack(SHAPES), &Hash(0x087c_e6e9_1714_9b97)),
         differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xaa92_40ef_ffa2_d42c)),
         differs("what covers the ground", &covers(), &Hash(0xe51c_6714_ee27_b29d)),
+        differs("where plants stand", &plants(), &Hash(0xbf36_3133_a00d_6c12)),
         differs("the light of the sun", &light(0.0), &Hash(0x83c3_cf9a_1c33_5e15)),
         differs("the light below clouds", &light(0.6), &Hash(0xc82f_a72f_496e_3114)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
@@ -93,6 +97,33 @@ pub fn differences() -> Vec<String> {
         differences.extend(differs(&format!("warped {shape:?} noise of {fade:?} fades"), &found, &Hash(golden)));
     }
     differences
+}
+
+/// Two layers of plants on the ground of [`STACK`], near the origin and far away.
+fn plants() -> Hash {
+    let settings = TerrainSettings::from_ron(STACK).expect("the text is valid");
+    let ground = Ground::new(Arc::new(HeightField::new(&settings.field)), ChunkLayout::new(&settings.chunks));
+    let middle = ReliefRange { from: -0.3, to: 0.5, ..ReliefRange::default() };
+    let layers = [
+        PlantLayer { name: "bush".to_owned(), spacing: 2.5, drainage: middle.clone(), ..PlantLayer::default() },
+        PlantLayer {
+            name: "spruce".to_owned(),
+            chance: 0.8,
+            on: vec!["grass".to_owned(), "dry grass".to_owned()],
+            curvature: middle,
+            ..PlantLayer::default()
+        },
+    ];
+    let plants = Plants::new(ground, settings.field.seed, &layers, &settings.look);
+    let corners = [[0.0, 0.0], [-123_456.75, 1e9], [1e7, -777.5]];
+    Hash::of((0..layers.len()).flat_map(|layer| corners.map(|corner| (layer, corner))).flat_map(|(layer, corner)| {
+        let found = plants.in_box(layer, corner, corner.map(|along| along + 120.0)).expect("a valid box");
+        found.into_iter().flat_map(|plant| {
+            let position = plant.position.map(|along| (along.to_bits() >> 32) as u32 ^ along.to_bits() as u32);
+            let numbers = plant.normal.into_iter().chain([plant.yaw, plant.size, plant.rank]).map(f32::to_bits);
+            position.into_iter().chain(numbers).chain([plant.variant.into()])
+        })
+    }))
 }
 
 /// Octaves from many samples a cell to many cells a sample.

@@ -99,6 +99,24 @@ impl Quad {
     pub fn corners(&self) -> [[f64; 2]; 4] {
         [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| self.vertices.position(column, row))
     }
+
+    /// The index of the vertex in the north-west.
+    pub const fn index(&self) -> [i64; 2] {
+        self.vertices.origin
+    }
+
+    /// The indices of the corners, and then of the other neighbors of the corners: those in the north, in the south, in the west and in the
+    /// east, each from the north-west to the south-east. From their heights follow the normals of the corners.
+    pub fn indices_of_corners_and_neighbors(&self) -> [[i64; 2]; 12] {
+        const STEPS: [[i64; 2]; 12] =
+            [[0, 0], [1, 0], [0, 1], [1, 1], [0, -1], [1, -1], [0, 2], [1, 2], [-1, 0], [-1, 1], [2, 0], [2, 1]];
+        STEPS.map(|step| [0, 1].map(|axis| self.index()[axis].wrapping_add(step[axis])))
+    }
+
+    /// The positions of the [same](Self::indices_of_corners_and_neighbors) vertices, in metres.
+    pub fn corners_and_neighbors(&self) -> [[f64; 2]; 12] {
+        self.indices_of_corners_and_neighbors().map(|index| NodeGrid { origin: index, ..self.vertices }.position(0, 0))
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::ListEdit;
 use super::list_edit::Before;
-use super::lists::{EDITS, LAYERS, SURFACE_LAYERS, edit_path};
+use super::lists::{EDITS, LAYERS, PLANTS, SURFACE_LAYERS, edit_path};
 use crate::field::{Layer, LayerKind};
 use crate::settings::{SettingsWarning, TerrainSettings};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub const BAR: [BarEdit; 4] = [
     BarEdit { symbol: "🗑", help: "Remove this layer.", of: |path| Some(ListEdit::Remove(path.to_owned())) },
     BarEdit {
         symbol: "🗐",
-        help: "Duplicate this layer. A copy of a layer of heights gets other random numbers.",
+        help: "Duplicate this layer. A copy of a layer of heights or of plants gets other random numbers.",
         of: |path| Some(ListEdit::Duplicate(path.to_owned())),
     },
     BarEdit { symbol: "⏷", help: "Move down", of: |path| ListEdit::move_by(path, 1) },
@@ -47,16 +47,21 @@ impl Checks {
         let layers = settings.field.all_layers().into_iter().map(|(path, layer)| (format!("field.{path}"), layer));
         let layers: Vec<(String, &Layer)> = layers.collect();
         let of_ground = (0..settings.look.layers.len()).map(|index| format!("{SURFACE_LAYERS}[{index}]"));
+        let plants = (0..settings.plants.len()).map(|index| format!("{PLANTS}[{index}]"));
         let edits = settings.field.edits.iter().enumerate().map(|(index, edit)| (format!("{EDITS}[{index}]"), edit));
-        let bars =
-            layers.iter().map(|(path, _)| path.clone()).chain(of_ground).chain(edits.clone().map(|(path, _)| path));
+        let bars = layers
+            .iter()
+            .map(|(path, _)| path.clone())
+            .chain(of_ground)
+            .chain(plants)
+            .chain(edits.clone().map(|(path, _)| path));
         let lists = layers.iter().filter_map(|(path, layer)| match layer.kind {
             LayerKind::Group(_) => Some(format!("{path}.kind.layers")),
             LayerKind::Curve(_) => Some(format!("{path}.kind.points")),
             _ => None,
         });
         let paths = edits.filter(|(_, edit)| edit_path(edit).is_some()).map(|(path, _)| format!("{path}.shape.points"));
-        let lists = lists.chain(paths).chain([LAYERS, EDITS, SURFACE_LAYERS].map(str::to_owned));
+        let lists = lists.chain(paths).chain([LAYERS, EDITS, SURFACE_LAYERS, PLANTS].map(str::to_owned));
         Self {
             refused: bars.map(|path| (path.clone(), BAR.map(|edit| why((edit.of)(&path))))).collect(),
             full: lists.filter_map(|list| Some((list.clone(), why(ListEdit::add(settings, &list, ""))?))).collect(),

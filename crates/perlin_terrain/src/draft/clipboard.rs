@@ -1,10 +1,11 @@
 //! Items of lists and whole files as text, for the clipboard and for text editors.
 
-use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, list_at};
+use super::lists::{EDITS, LAYERS, ListItem, PLANTS, SURFACE_LAYERS, item_path, list_at};
 use super::{Draft, EditableSettings, ListEdit};
 use crate::field::{CurvePoint, Layer, Mask, PathPoint, TerrainEdit};
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
+use crate::plants::{PlantKind, PlantLayer};
 use crate::settings::{SettingsProblem, TerrainSettings, dialect, pretty};
 use serde::de::DeserializeOwned;
 
@@ -38,6 +39,7 @@ impl Draft<TerrainSettings> {
             ListItem::Edit(edit) => pretty(&edit),
             ListItem::PathPoint(point) => pretty(&point),
             ListItem::SurfaceLayer(layer) => pretty(&layer),
+            ListItem::Plants(layer) => pretty(&layer),
         };
         text.truncate(text.trim_end().len());
         Some(text)
@@ -82,6 +84,7 @@ impl Draft<TerrainSettings> {
         let list = match kind {
             Kind::Layer => LAYERS,
             Kind::SurfaceLayer => SURFACE_LAYERS,
+            Kind::Plants => PLANTS,
             Kind::Edit => EDITS,
             Kind::Mask | Kind::Point | Kind::PathPoint => return None,
         };
@@ -98,6 +101,7 @@ enum Kind {
     Edit,
     PathPoint,
     SurfaceLayer,
+    Plants,
 }
 
 impl Kind {
@@ -113,6 +117,10 @@ impl Kind {
             (Self::Edit, read::<TerrainEdit>(text).map(ListItem::Edit))
         } else if has("x") || has("z") {
             (Self::PathPoint, read::<PathPoint>(text).map(ListItem::PathPoint))
+        } else if has("spacing")
+            || root.child("kind").is_some_and(|kind| PlantKind::with_defaults(kind.first_word()).is_some())
+        {
+            (Self::Plants, read::<PlantLayer>(text).map(ListItem::Plants))
         } else if has("kind") {
             (Self::Layer, read::<Layer>(text).map(ListItem::Layer))
         } else if has("from") || has("to") {
@@ -133,6 +141,7 @@ impl Kind {
             Self::Edit => list == EDITS,
             Self::PathPoint => list.ends_with(".shape.points"),
             Self::SurfaceLayer => list == SURFACE_LAYERS,
+            Self::Plants => list == PLANTS,
         }
     }
 
@@ -142,7 +151,7 @@ impl Kind {
             Self::Mask => ".masks",
             Self::Point => ".kind.points",
             Self::PathPoint => ".shape.points",
-            Self::Layer | Self::Edit | Self::SurfaceLayer => "",
+            Self::Layer | Self::Edit | Self::SurfaceLayer | Self::Plants => "",
         }
     }
 
@@ -170,6 +179,7 @@ impl Kind {
                 "field.edits[0].shape.points[1].",
             ),
             Self::SurfaceLayer => ("(look: (layers: [\n", "\n]))", "look.layers[0]."),
+            Self::Plants => ("(plants: [\n", "\n])", "plants[0]."),
         };
         let Err(error) = TerrainSettings::from_ron(&format!("{before}{text}{after}")) else { return Vec::new() };
         let mut problems = error.problems;

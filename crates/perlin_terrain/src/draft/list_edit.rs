@@ -1,16 +1,19 @@
-//! Edits of lists: layers, masks, points, edits of the ground and layers of the ground.
+//! Edits of lists: layers, masks, points, edits of the ground, layers of the ground and layers of plants.
 
 use super::Draft;
-use super::lists::{EDITS, LAYERS, ListItem, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item, place};
-use super::names::{item_titles, rename_copy};
+use super::lists::{
+    EDITS, LAYERS, ListItem, PLANTS, SURFACE_LAYERS, item_path, layer_at_mut, list_at_mut, new_item, place,
+};
+use super::names::{free_name, item_titles, rename_copy};
 use super::settings::first_error;
 use crate::field::{FieldSettings, Layer};
 use crate::param::{Choice, ParamError, parent_path};
+use crate::plants::PlantLayer;
 use crate::settings::TerrainSettings;
 use std::cell::OnceCell;
 
 /// An edit of a list. A list has a path such as `field.layers`, `field.layers[2].kind.layers`, `field.layers[2].masks`,
-/// `field.layers[2].kind.points`, `field.edits` or `look.layers`; an item has a path such as `field.layers[2]`.
+/// `field.layers[2].kind.points`, `field.edits`, `look.layers` or `plants`; an item has a path such as `field.layers[2]`.
 ///
 /// A layer that moves keeps its [stream](Layer::stream), and so its noise. New layers and copies get streams that no layer has, and names
 /// that no layer has, such as `hills 2` for `hills`.
@@ -99,6 +102,7 @@ impl ListEdit {
                     ListItem::Point(_) | ListItem::PathPoint(_) => format!("{into}add a point"),
                     ListItem::Edit(_) => "Add an edit".to_owned(),
                     ListItem::SurfaceLayer(_) => format!("{into}add a layer of ground"),
+                    ListItem::Plants(_) => "Add a layer of plants".to_owned(),
                 }
             }
             Self::Remove(path) => format!("Remove {}", what(path)),
@@ -175,13 +179,21 @@ impl<'a> Before<'a> {
             _ => parent_path(edit.path()),
         };
         let is_of_layers = list == LAYERS || list.ends_with(".kind.layers");
+        // From here on, an index is no longer a stream.
         if is_of_layers {
-            // From here on, an index is no longer a stream.
             after.field.pin_streams();
+        }
+        if list == PLANTS {
+            PlantLayer::pin_streams(&mut after.plants);
         }
         apply(edit, &mut after, self.file).ok_or(None)?;
         if list == SURFACE_LAYERS {
             return after.look.check_layers().map_or(Ok(after), |error| Err(Some(error)));
+        }
+        if list == PLANTS {
+            let error = PlantLayer::check_all(&after.plants).into_iter().next();
+            let was_allowed = || PlantLayer::check_all(&self.settings.plants).is_empty();
+            return error.filter(|_| was_allowed()).map_or(Ok(after), |error| Err(Some(error)));
         }
         if list == EDITS || list.ends_with(".shape.points") {
             let error = after.field.check_edits().into_iter().next();
@@ -216,6 +228,12 @@ fn apply(edit: &ListEdit, settings: &mut TerrainSettings, file: Option<&TerrainS
             let item = list_at_mut(settings, list)?.get(index)?;
             insert(settings, file, list, index + 1, item)
         }
+        ListEdit::Roll(path) if item_path(path).is_some_and(|(list, _)| list == PLANTS) => {
+            let (_, index) = item_path(path)?;
+            let free = free_stream_of_plants(settings, file);
+            settings.plants.get_mut(index)?.stream = Some(free);
+            Some(())
+        }
         ListEdit::Roll(path) => {
             let free = free_stream(&settings.field, file);
             layer_at_mut(&mut settings.field, path)?.stream = Some(free);
@@ -242,7 +260,20 @@ fn insert(
             taken.layers.push(Layer { stream: Some(stream), ..Layer::default() });
         });
     }
+    if let ListItem::Plants(layer) = &mut item {
+        let taken: Vec<String> = settings.plants.iter().map(|layer| layer.name.clone()).collect();
+        if !layer.name.is_empty() {
+            layer.name = free_name(&layer.name, &taken);
+        }
+        layer.stream = Some(free_stream_of_plants(settings, file));
+    }
     list_at_mut(settings, list)?.insert(index, item)
+}
+
+/// The same for layers of plants.
+fn free_stream_of_plants(settings: &TerrainSettings, file: Option<&TerrainSettings>) -> u32 {
+    let layers = || settings.plants.iter().chain(file.map_or(&[][..], |file| &file.plants));
+    (0..).find(|stream| layers().all(|layer| layer.stream != Some(*stream))).unwrap_or_default()
 }
 
 /// A stream that neither a layer of the field nor one of the file has. Saving would take a new layer with the stream of a removed one

@@ -1,10 +1,11 @@
-//! The lists of a terrain's settings: layers, masks, points, edits and layers of the ground.
+//! The lists of a terrain's settings: layers, masks, points, edits, layers of the ground and layers of plants.
 
 use crate::field::{
     Curve, CurvePoint, EditPath, EditShape, FieldSettings, Layer, LayerKind, Mask, PathPoint, TerrainEdit,
 };
 use crate::look::SurfaceLayer;
 use crate::param::parent_path;
+use crate::plants::PlantLayer;
 use crate::settings::TerrainSettings;
 
 /// The path of the list of layers of the field.
@@ -15,6 +16,9 @@ pub const EDITS: &str = "field.edits";
 
 /// The path of the list of layers of the ground.
 pub const SURFACE_LAYERS: &str = "look.layers";
+
+/// The path of the list of layers of plants.
+pub const PLANTS: &str = "plants";
 
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +36,8 @@ pub enum ListItem {
     PathPoint(PathPoint),
     /// A layer of the ground.
     SurfaceLayer(SurfaceLayer),
+    /// A layer of plants.
+    Plants(PlantLayer),
 }
 
 /// A list of items of one kind.
@@ -77,11 +83,15 @@ list_of!(CurvePoint, Point);
 list_of!(TerrainEdit, Edit);
 list_of!(PathPoint, PathPoint);
 list_of!(SurfaceLayer, SurfaceLayer);
+list_of!(PlantLayer, Plants);
 
 /// The list at `path`.
 pub(super) fn list_at<'a>(settings: &'a TerrainSettings, path: &str) -> Option<&'a dyn List> {
     if path == SURFACE_LAYERS {
         return Some(&settings.look.layers);
+    }
+    if path == PLANTS {
+        return Some(&settings.plants);
     }
     let field = &settings.field;
     if let Some(layer) = path.strip_suffix(".masks") {
@@ -109,6 +119,9 @@ pub(super) fn list_at<'a>(settings: &'a TerrainSettings, path: &str) -> Option<&
 pub(super) fn list_at_mut<'a>(settings: &'a mut TerrainSettings, path: &str) -> Option<&'a mut dyn List> {
     if path == SURFACE_LAYERS {
         return Some(&mut settings.look.layers);
+    }
+    if path == PLANTS {
+        return Some(&mut settings.plants);
     }
     let field = &mut settings.field;
     if let Some(layer) = path.strip_suffix(".masks") {
@@ -144,6 +157,9 @@ pub(super) fn item_path(path: &str) -> Option<(&str, usize)> {
 pub(super) fn new_item(settings: &TerrainSettings, path: &str, kind: &str) -> Option<(usize, ListItem)> {
     if path == SURFACE_LAYERS {
         return Some((settings.look.layers.len(), ListItem::SurfaceLayer(SurfaceLayer::default())));
+    }
+    if path == PLANTS {
+        return Some((settings.plants.len(), ListItem::Plants(PlantLayer::default())));
     }
     let field = &settings.field;
     if let Some(layer) = path.strip_suffix(".masks") {

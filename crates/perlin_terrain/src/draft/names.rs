@@ -32,6 +32,29 @@ pub(super) fn rename_in_masks(field: &mut FieldSettings, before: &FieldSettings,
     }
 }
 
+/// The same for plants: a layer of plants keeps its stream, and with it its places, and plants grow on a layer of the ground under its new
+/// name.
+pub(super) fn rename_in_plants(settings: &mut TerrainSettings, before: &TerrainSettings, path: &str) {
+    let Some((list, index)) = path.strip_suffix(".name").and_then(item_path) else { return };
+    if list == super::PLANTS {
+        let stream = before.plants.get(index).map(|layer| layer.stream_at(index));
+        if let Some(layer) = settings.plants.get_mut(index) {
+            layer.stream = stream;
+        }
+    }
+    if list == super::SURFACE_LAYERS {
+        let name_in = |settings: &TerrainSettings| settings.look.layers.get(index).map(|layer| layer.name.clone());
+        let (Some(old), Some(new)) = (name_in(before), name_in(settings)) else { return };
+        // Two layers of the ground may have one name.
+        if before.look.layers.iter().filter(|layer| layer.name == old).count() > 1 {
+            return;
+        }
+        for name in settings.plants.iter_mut().flat_map(|layer| &mut layer.on).filter(|name| **name == old) {
+            name.clone_from(&new);
+        }
+    }
+}
+
 /// The names that a mask with the parameter `path` can read, the nearest layer first. `None` if the parameter is not the layer of a
 /// mask.
 pub(super) fn readable_names<'a>(field: &'a FieldSettings, path: &str) -> Option<Vec<&'a str>> {
@@ -66,7 +89,7 @@ pub(super) fn rename_copy(copy: &mut Layer, field: &FieldSettings) {
 
 /// The name itself if it is not `taken`. Otherwise the name with the lowest number from 2 on that is not: `hills 2` for `hills`, and
 /// `hills 3` for `hills 2`.
-fn free_name(name: &str, taken: &[String]) -> String {
+pub(super) fn free_name(name: &str, taken: &[String]) -> String {
     if !taken.iter().any(|other| other == name) {
         return name.to_owned();
     }
@@ -100,6 +123,9 @@ fn item_title(settings: &TerrainSettings, list: &str, index: usize) -> Option<St
         |name: &str, what: &str| if name.is_empty() { format!("{what} {}", index + 1) } else { name.to_owned() };
     if list == super::SURFACE_LAYERS {
         return settings.look.layers.get(index).map(|layer| named(&layer.name, "Ground"));
+    }
+    if list == super::PLANTS {
+        return settings.plants.get(index).map(|layer| named(&layer.name, "Plants"));
     }
     if list == super::EDITS {
         return settings.field.edits.get(index).map(|_| named("", "Edit"));

@@ -1,10 +1,11 @@
 //! The trait of settings that a draft can edit.
 
 use super::Checks;
-use super::names::{item_titles, readable_names, rename_in_masks};
+use super::names::{item_titles, readable_names, rename_in_masks, rename_in_plants};
 use crate::field::FieldSettings;
 use crate::light::SkySettings;
 use crate::param::{ParamError, Params};
+use crate::plants::PlantLayer;
 use crate::settings::{SettingsError, SettingsMerge, TerrainSettings};
 
 /// Settings that are edited and saved: the content of one kind of file.
@@ -85,7 +86,7 @@ impl EditableSettings for TerrainSettings {
     fn is_same(&self, other: &Self) -> bool {
         let pinned = |settings: &Self| {
             let mut settings = settings.clone();
-            settings.field.pin_streams();
+            settings.pin_streams();
             settings
         };
         self == other || pinned(self) == pinned(other)
@@ -106,10 +107,13 @@ impl EditableSettings for TerrainSettings {
             self.field.reset_blends_of_filters();
         }
         rename_in_masks(&mut self.field, &before.field, path);
+        rename_in_plants(self, before, path);
         let error = first_error(&self.field, !path.ends_with(".layer"));
         let of_layers = error.filter(|_| before.field.check_layers().is_empty());
         let of_edits = self.field.check_edits().into_iter().next().filter(|_| before.field.check_edits().is_empty());
-        of_layers.or(of_edits).map_or(Ok(()), Err)
+        let check_plants = |settings: &Self| PlantLayer::check_all(&settings.plants).into_iter().next();
+        let of_plants = check_plants(self).filter(|_| check_plants(before).is_none());
+        of_layers.or(of_edits).or(of_plants).map_or(Ok(()), Err)
     }
 
     fn checks(&self, file: Option<&Self>) -> Checks {

@@ -116,6 +116,11 @@ impl Band {
         Interval::new(values.low.max(self.start.into()), values.high.min(end))
     }
 
+    /// Whether the band is 1 at all values, or nearly all.
+    pub fn is_everything(self) -> bool {
+        self.start <= -Self::OPEN && self.end >= Self::OPEN && !self.invert
+    }
+
     /// The band at `value`.
     pub fn at(self, value: f32) -> f32 {
         let mut band = smooth((value - self.start) * self.per_rise);

@@ -7,7 +7,8 @@ mod relief;
 use crate::field::{HeightField, NodeGrid};
 use crate::half::half;
 use crate::noise::NoiseScratch;
-use relief::{DIRECTIONS, Relief};
+pub(crate) use relief::DIRECTIONS;
+use relief::Relief;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,7 +16,17 @@ use std::sync::Arc;
 pub const TEXELS: [f64; 5] = [4.0, 8.0, 16.0, 32.0, 64.0];
 
 /// The distance in metres over which the maps tell hollows from crests.
-const CURVATURE_RADIUS: f32 = 64.0;
+pub(crate) const CURVATURE_RADIUS: f32 = 64.0;
+
+/// How much lower than the ground around it a position with a curvature of 1 is, in metres.
+const FULL_HOLLOW: f32 = 0.5 * CURVATURE_RADIUS;
+
+/// The curvature of the ground, from -1, a crest, to 1, a hollow, from its height and those around it: [`CURVATURE_RADIUS`] away in the
+/// [`DIRECTIONS`].
+pub(crate) fn curvature(height: f32, around: &[f32; DIRECTIONS.len()]) -> f32 {
+    let hollow = around.iter().fold(0.0, |sum, there| sum + (there - height) / DIRECTIONS.len() as f32);
+    (hollow / FULL_HOLLOW).clamp(-1.0, 1.0)
+}
 
 /// A square map of the ground around a position.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -208,7 +219,7 @@ impl FarMapMaker {
                 self.map.shape.extend([
                     byte(*open),
                     byte(horizon / (1.0 + horizon)),
-                    signed_byte(hollow / (0.5 * CURVATURE_RADIUS)),
+                    signed_byte(hollow / FULL_HOLLOW),
                     signed_byte(*drainage),
                 ]);
             }

@@ -151,7 +151,8 @@ fn patches_of(size: f64) -> [f64; 4] {
 }
 
 impl PlacedLayer {
-    fn new(layer: &SurfaceLayer) -> Self {
+    /// Compiles a layer.
+    pub fn new(layer: &SurfaceLayer) -> Self {
         let azimuth = layer.aspect.toward;
         Self {
             bands: layer.ranges().map(Band::new),
@@ -162,13 +163,25 @@ impl PlacedLayer {
         }
     }
 
+    /// Whether the layer covers anything where the ground has this height, normal and drainage, whatever else it has there.
+    pub(crate) fn may_cover(&self, sample: &SurfaceSample) -> bool {
+        // A noise is at most a half, and a weighted sum of them has rounding errors.
+        let reach = 0.5 * self.ragged.iter().fold(0.0, |sum, weight| sum + weight) + 1e-3;
+        let known = [(0, sample.height), (1, sample.slope()), (2, self.lean(sample)), (4, sample.drainage)];
+        known.into_iter().all(|(range, value)| self.bands[range].ramp(value) + reach > 0.0)
+    }
+
+    /// How far the ground leans toward the direction of the aspect.
+    fn lean(&self, sample: &SurfaceSample) -> f32 {
+        self.toward[0] * sample.normal[0] + self.toward[1] * sample.normal[2]
+    }
+
     /// How much of the layers below a layer covers there. `cover` in `layers.wesl` is its twin.
     ///
     /// The band with the lowest ramp counts, and noise moves its border.
     pub fn cover(&self, sample: &SurfaceSample) -> f32 {
-        let lean = self.toward[0] * sample.normal[0] + self.toward[1] * sample.normal[2];
         let patches = dot(self.patches, sample.noise);
-        let values = [sample.height, sample.slope(), lean, sample.curvature, sample.drainage, patches];
+        let values = [sample.height, sample.slope(), self.lean(sample), sample.curvature, sample.drainage, patches];
         let ramps = self.bands.iter().zip(values).map(|(band, value)| band.ramp(value));
         let lowest = ramps.fold(f32::INFINITY, f32::min);
         self.opacity * smooth(lowest + dot(self.ragged, sample.noise))

@@ -3,6 +3,7 @@
 use super::TerrainSettings;
 use crate::field::{CurvePoint, EditChange, EditShape, Layer, LayerKind, Mask, TerrainEdit};
 use crate::look::SurfaceLayer;
+use crate::plants::PlantLayer;
 use crate::ron_edit::{Document, Node};
 
 /// Default settings with an item for each item of a list that `path` goes through, of the kind that `file` says. List indices are 0.
@@ -21,6 +22,9 @@ pub(super) fn example_of(file: &Document<'_>, path: &str) -> TerrainSettings {
     }
     if path.starts_with("look.layers[") {
         settings.look.layers = vec![SurfaceLayer::default()];
+    }
+    if path.starts_with("plants[") {
+        settings.plants = vec![PlantLayer { stream: Some(0), ..PlantLayer::default() }];
     }
     settings
 }

@@ -4,6 +4,7 @@ use super::TerrainSettings;
 use crate::chunk::{ChunkSettings, LodSettings, StreamSettings};
 use crate::field::FieldSettings;
 use crate::look::LookSettings;
+use crate::plants::PlantLayer;
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
@@ -21,6 +22,7 @@ pub(super) struct SettingsFile {
     lod: LodSettings,
     stream: StreamSettings,
     look: LookSettings,
+    plants: Vec<PlantLayer>,
 }
 
 /// Everything that is written to a file.
@@ -32,6 +34,7 @@ struct SettingsFileRef<'a> {
     lod: &'a LodSettings,
     stream: &'a StreamSettings,
     look: &'a LookSettings,
+    plants: &'a [PlantLayer],
 }
 
 /// The dialect of RON: `Noise(octaves: 3)` for a variant with a struct in it, and optional values without `Some`.
@@ -46,15 +49,15 @@ pub(super) fn parse(text: &str) -> Result<TerrainSettings, SpannedError> {
 
 impl From<SettingsFile> for TerrainSettings {
     fn from(file: SettingsFile) -> Self {
-        let SettingsFile { field, chunks, lod, stream, look, .. } = file;
-        Self { field, chunks, lod, stream, look }
+        let SettingsFile { field, chunks, lod, stream, look, plants, .. } = file;
+        Self { field, chunks, lod, stream, look, plants }
     }
 }
 
 /// Writes all fields, also those with their default values, and no comments.
 pub(super) fn write(settings: &TerrainSettings, version: u32) -> String {
-    let TerrainSettings { field, chunks, lod, stream, look } = settings;
-    let file = SettingsFileRef { version, field, chunks, lod, stream, look };
+    let TerrainSettings { field, chunks, lod, stream, look, plants } = settings;
+    let file = SettingsFileRef { version, field, chunks, lod, stream, look, plants };
     pretty(&file)
 }
 

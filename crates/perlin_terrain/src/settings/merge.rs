@@ -46,7 +46,7 @@ impl TerrainSettings {
     pub fn merge(base: &Self, mine: &Self, theirs: &Self) -> SettingsMerge<Self> {
         let [base, mut own, theirs] = [base, mine, theirs].map(|settings| {
             let mut settings = settings.clone();
-            settings.field.pin_streams();
+            settings.pin_streams();
             settings
         });
         renew_streams(&mut own.field, &base.field, &theirs.field);

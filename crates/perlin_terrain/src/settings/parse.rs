@@ -22,7 +22,7 @@ impl TerrainSettings {
         check_version(&file)?;
         let format = Format { example: example_of, check: Self::validate };
         let mut settings = read::<SettingsFile, _>(&file, &format)?;
-        settings.field.pin_streams();
+        settings.pin_streams();
         Ok(settings)
     }
 }

@@ -11,7 +11,7 @@ impl TerrainSettings {
     #[must_use]
     pub fn to_ron(&self) -> String {
         let mut settings = self.clone();
-        settings.field.pin_streams();
+        settings.pin_streams();
         file::write(&settings, CURRENT)
     }
 
@@ -256,7 +256,7 @@ mod tests {
             let mut new = settings();
             new.field.layers = vec![NoiseSettings { octaves: 3, ..Default::default() }.into(); count];
             let saved = new.save_into(&damaged(FILE, &damage));
-            new.field.pin_streams();
+            new.pin_streams();
             assert_eq!(TerrainSettings::from_ron(&saved), Ok(new), "{saved}");
         });
     }

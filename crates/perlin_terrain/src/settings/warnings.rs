@@ -2,7 +2,7 @@
 
 use super::parse::without_mark;
 use super::warning::{SettingsWarning, empty_range};
-use super::{SettingsProblem, TerrainSettings, narrow_edits, no_effect, overridden, too_fine};
+use super::{SettingsProblem, TerrainSettings, narrow_edits, no_effect, overridden, plants_nowhere, too_fine};
 use crate::field::{FieldSettings, Layer, LayerKind, Mask};
 use crate::ron_edit::Document;
 
@@ -28,6 +28,8 @@ impl TerrainSettings {
     /// - All the ground lies below the water, or above it.
     /// - A layer of the look lies above or below all the ground, a range of it ends below its start, or the first one has a range.
     ///   The default layers are not reported: it is normal that no ground is high enough for snow, or low enough for sand.
+    /// - A layer of plants names a layer of the ground that there is not, lies above or below all the ground, or has a range that ends
+    ///   below its start.
     ///
     /// The other warnings skip layers that are off, and all layers in a group that is off.
     #[must_use]
@@ -47,6 +49,7 @@ impl TerrainSettings {
                 .filter(|overridden| !without_effect.iter().any(|warning| is_inside(&overridden.path, &warning.path))),
         );
         warnings.extend(without_effect);
+        warnings.extend(plants_nowhere::warnings(self));
         warnings
     }
 

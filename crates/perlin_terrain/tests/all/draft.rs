@@ -4,6 +4,7 @@ mod clipboard;
 mod history;
 mod lists;
 mod news;
+mod plants;
 mod properties;
 mod surface_layers;
 

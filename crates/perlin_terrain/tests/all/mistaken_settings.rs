@@ -338,7 +338,7 @@ fn signs_of_other_formats_are_named_and_what_follows_is_read() {
         (
             "[field]\nseed = 3\n",
             &[
-                "1:1: the file is [field], allowed: named fields in parentheses: version, field, chunks, lod, stream or 1 more",
+                "1:1: the file is [field], allowed: named fields in parentheses: version, field, chunks, lod, stream or 2 more",
                 "2:6: `=` after a name; write `:`",
             ],
         ),
@@ -466,6 +466,39 @@ fn a_value_of_another_kind_says_what_is_allowed() {
             ],
         ),
         (
+            "(plants: [(kind: Spruce, spacing: -1, on: \"grass\"), (nam: 3, on: [grass, 7])], chunks: (quads: 65))",
+            &[
+                "1:18: `plants[0].kind` is Spruce, allowed: Stone, Bush, Conifer, Empty, Umbrella or 1 more",
+                "1:35: `plants[0].spacing` is -1.0, allowed: 0.5 to 1000 m",
+                "1:43: `plants[0].on` is \"grass\", allowed: a list in square brackets",
+                "1:54: unknown field `nam`, did you mean `name`? allowed: name, on, stream, kind, size or 10 more",
+                "1:67: `plants[1].on[0]` is grass, did you mean `\"grass\"`? allowed: a text in quotes",
+                "1:74: `plants[1].on[1]` is 7, did you mean `\"7\"`? allowed: a text in quotes",
+            ],
+        ),
+        (
+            "(plants: [(name: \"a\"), (name: \"a\"), (stream: 7), (stream: 7)])",
+            &[
+                "1:31: `plants[1].name` is \"a\", as that of `plants[0]`, allowed: a name that no other layer of plants has",
+                "1:59: `plants[3].stream` is 7, as that of `plants[2]`, allowed: a stream that no other layer of plants has",
+            ],
+        ),
+        (
+            "(plants: (kind: Bush), chunks: (quads: 65))",
+            &["1:10: `plants` is (kind: Bush), did you mean `[(kind: Bush)]`? allowed: a list in square brackets"],
+        ),
+        (
+            "(look: (plants: [(kind: Bush)]), chunks: (quads: 65))",
+            &["1:9: unknown field `plants`; it belongs one level higher, beside `look`"],
+        ),
+        (
+            "(plants: [(kind: Bush, height: 30.0, size: 4.0)])",
+            &[
+                "1:32: `plants[0].height` is 30.0, allowed: named fields in parentheses: from, to, fade, invert",
+                "1:44: `plants[0].size` is 4.0, allowed: named fields in parentheses: from, to",
+            ],
+        ),
+        (
             "(look: (layers: [(texture: sand, color: (2.0, 0.0))]))",
             &[
                 "1:28: `look.layers[0].texture` is sand, did you mean `Sand`? allowed: Sand, Snow, Grass, Stones, Rock or 1 more",
@@ -509,7 +542,7 @@ fn a_value_of_another_kind_says_what_is_allowed() {
         (
             "(fields: (seed: -1))",
             &[
-                "1:2: unknown field `fields`, did you mean `field`? allowed: field, chunks, lod, stream, look or 1 more",
+                "1:2: unknown field `fields`, did you mean `field`? allowed: field, chunks, lod, plants, stream or 2 more",
                 "1:17: `field.seed` is -1, allowed: a whole number, 0 to 18446744073709551615",
             ],
         ),
@@ -849,13 +882,13 @@ fn a_wrong_name_says_which_names_are_near() {
         (
             "[]",
             &[
-                "1:1: the file is [], allowed: named fields in parentheses: version, field, chunks, lod, stream or 1 more",
+                "1:1: the file is [], allowed: named fields in parentheses: version, field, chunks, lod, stream or 2 more",
             ],
         ),
         (
             "3",
             &[
-                "1:1: the file is 3, allowed: named fields in parentheses: version, field, chunks, lod, stream or 1 more",
+                "1:1: the file is 3, allowed: named fields in parentheses: version, field, chunks, lod, stream or 2 more",
             ],
         ),
         ("(lod: (pixel_error: 3.0, pixels: 2))", &["1:26: unknown field `pixels`, allowed: pixel_error, morph"]),

@@ -79,7 +79,7 @@ impl Relief {
 const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// Eight directions around a position.
-pub(super) const DIRECTIONS: [[f32; 2]; 8] = [
+pub(crate) const DIRECTIONS: [[f32; 2]; 8] = [
     [1.0, 0.0],
     [DIAGONAL, DIAGONAL],
     [0.0, 1.0],

@@ -1,0 +1,25 @@
+//! Kinds of plants.
+
+use crate::param::params;
+use serde::{Deserialize, Serialize};
+
+/// What a plant looks like.
+#[params]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[non_exhaustive]
+pub enum PlantKind {
+    /// A tree with needles and a pointed crown: a spruce, a fir.
+    Conifer,
+    /// A tree with leaves and a round crown: an oak, a beech.
+    #[default]
+    Broadleaf,
+    /// A tree with a flat, wide crown: an acacia, a pine by the sea.
+    Umbrella,
+    /// Leaves down to the ground, without a trunk.
+    Bush,
+    /// A boulder, or a smaller stone.
+    Stone,
+    /// Nothing that is drawn: places for things of the game.
+    Empty,
+}

@@ -1,0 +1,163 @@
+//! Plants that a game removed.
+
+use super::{Plant, PlantId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A circle without plants, for a camp or a part of a road. In the terrain's own coordinates, in metres.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+pub struct Clearing {
+    /// x and z of the center.
+    pub center: [f64; 2],
+    /// The radius, up to [`MAX_RADIUS`](Self::MAX_RADIUS).
+    pub radius: f64,
+}
+
+impl Clearing {
+    /// The largest radius, in metres.
+    pub const MAX_RADIUS: f64 = 50.0;
+
+    fn contains(&self, [x, _, z]: [f64; 3]) -> bool {
+        let [dx, dz] = [x - self.center[0], z - self.center[1]];
+        dx * dx + dz * dz <= self.radius * self.radius
+    }
+
+    /// Whether the circle may reach into a box.
+    fn meets(&self, min: [f64; 2], max: [f64; 2]) -> bool {
+        (0..2).all(|axis| min[axis] <= self.center[axis] + self.radius && max[axis] >= self.center[axis] - self.radius)
+    }
+}
+
+/// The plants that a game removed: felled trees, mined stones, clearings. A game saves them with serde.
+///
+/// ```
+/// use perlin_terrain::plants::{PlantId, RemovedPlants};
+///
+/// let mut removed = RemovedPlants::default();
+/// let felled = PlantId { stream: 7, cell: [3, -4] };
+/// removed.remove(felled);
+/// assert!(removed.ids().any(|id| id == felled));
+/// removed.restore(felled);
+/// assert_eq!(removed, RemovedPlants::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_ecs", derive(bevy_ecs::component::Component))]
+#[serde(default)]
+pub struct RemovedPlants {
+    ids: BTreeSet<PlantId>,
+    clearings: Vec<Clearing>,
+}
+
+impl RemovedPlants {
+    /// The largest number of clearings.
+    pub const MAX_CLEARINGS: usize = 4096;
+
+    /// Removes a plant. Returns whether it was not removed by its id before.
+    pub fn remove(&mut self, id: PlantId) -> bool {
+        self.ids.insert(id)
+    }
+
+    /// Lets a plant grow again that was removed by its id. Returns whether it was. In a clearing, it stays away.
+    pub fn restore(&mut self, id: PlantId) -> bool {
+        self.ids.remove(&id)
+    }
+
+    /// Removes all plants of a circle, also those of layers that are added later. Returns `false` and does nothing if there are
+    /// [`MAX_CLEARINGS`](Self::MAX_CLEARINGS) already, or if its numbers are not finite or its radius is not allowed.
+    #[must_use]
+    pub fn clear(&mut self, clearing: Clearing) -> bool {
+        let is_valid = clearing.center.iter().all(|along| along.is_finite())
+            && (0.0..=Clearing::MAX_RADIUS).contains(&clearing.radius);
+        let has_room = self.clearings.len() < Self::MAX_CLEARINGS;
+        if is_valid && has_room {
+            self.clearings.push(clearing);
+        }
+        is_valid && has_room
+    }
+
+    /// The plants that were removed by their ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = PlantId> {
+        self.ids.iter().copied()
+    }
+
+    /// The circles without plants, the oldest first.
+    #[must_use]
+    pub fn clearings(&self) -> &[Clearing] {
+        &self.clearings
+    }
+
+    /// Whether the plant was removed.
+    #[must_use]
+    pub fn contains(&self, plant: &Plant) -> bool {
+        self.ids.contains(&plant.id) || self.clearings.iter().any(|clearing| clearing.contains(plant.position))
+    }
+
+    /// Takes the removed ones out of a list of plants, which are from the box between two corners: the same as
+    /// [`contains`](Self::contains) for each, and faster. `plant_of` returns the plant of an item.
+    pub fn take_from<T>(&self, list: &mut Vec<T>, plant_of: impl Fn(&T) -> &Plant, min: [f64; 2], max: [f64; 2]) {
+        let clearings: Vec<&Clearing> = self.clearings.iter().filter(|clearing| clearing.meets(min, max)).collect();
+        list.retain(|item| {
+            let plant = plant_of(item);
+            !self.ids.contains(&plant.id) && !clearings.iter().any(|clearing| clearing.contains(plant.position))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plants::Plant;
+
+    fn plant(cell: [i64; 2]) -> Plant {
+        let [x, z] = cell.map(|index| index as f64);
+        let id = PlantId { stream: 3, cell };
+        Plant { id, position: [x, 50.0, z], normal: [0.0, 1.0, 0.0], yaw: 0.0, size: 5.0, variant: 0, rank: 0.5 }
+    }
+
+    #[test]
+    fn removed_plants_and_those_in_clearings_are_taken_out() {
+        let mut removed = RemovedPlants::default();
+        assert!(removed.remove(plant([7, 7]).id) && !removed.remove(plant([7, 7]).id));
+        // It reaches into the box below from outside.
+        assert!(removed.clear(Clearing { center: [-3.0, 2.0], radius: 5.0 }));
+        let all: Vec<Plant> = (0..10).flat_map(|z| (0..10).map(move |x| plant([x, z]))).collect();
+        let mut left = all.clone();
+        removed.take_from(&mut left, |plant| plant, [0.0; 2], [10.0; 2]);
+        let gone = |plant: &&Plant| {
+            let [x, z] = plant.id.cell;
+            [x, z] == [7, 7] || (x + 3).pow(2) + (z - 2).pow(2) <= 25
+        };
+        assert_eq!(all.len() - left.len(), all.iter().filter(gone).count());
+        assert!(left.iter().all(|plant| !gone(&plant)));
+        assert!(all.iter().all(|plant| removed.contains(plant) == gone(&plant)));
+        assert!(removed.restore(plant([7, 7]).id) && !removed.restore(plant([7, 7]).id));
+        assert!(!removed.contains(&plant([7, 7])) && removed.contains(&plant([0, 2])));
+    }
+
+    #[test]
+    fn removed_plants_survive_a_round_trip_through_ron() {
+        let mut removed = RemovedPlants::default();
+        removed.remove(PlantId { stream: u32::MAX, cell: [i64::MIN, i64::MAX] });
+        removed.remove(plant([7, 7]).id);
+        assert!(removed.clear(Clearing { center: [1e9 + 0.1, -0.3], radius: 50.0 }));
+        let text = ron::to_string(&removed).expect("it can be written");
+        assert_eq!(ron::from_str(&text), Ok(removed));
+        assert_eq!(ron::from_str("()"), Ok(RemovedPlants::default()));
+    }
+
+    #[test]
+    fn clearings_that_are_not_allowed_are_refused() {
+        let mut removed = RemovedPlants::default();
+        for (center, radius) in
+            [([f64::NAN, 0.0], 1.0), ([0.0, f64::INFINITY], 1.0), ([0.0; 2], -1.0), ([0.0; 2], 51.0)]
+        {
+            assert!(!removed.clear(Clearing { center, radius }));
+        }
+        let clearing = Clearing { center: [0.0; 2], radius: 1.0 };
+        assert!((0..RemovedPlants::MAX_CLEARINGS).all(|_| removed.clear(clearing)));
+        assert!(!removed.clear(clearing));
+        assert_eq!(removed.clearings().len(), RemovedPlants::MAX_CLEARINGS);
+    }
+}

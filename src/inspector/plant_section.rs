@@ -1,0 +1,92 @@
+//! The layers of plants in the panel.
+
+use super::ranges::{range_sections, summary_with};
+use super::section::{add_button, change_of_bar, item_section, parameters, section};
+use super::widgets::Remarks;
+use crate::draft::{Draft, ListEdit, PLANTS, Row};
+use crate::param::{Choice, parent_path};
+use crate::plants::PlantLayer;
+use crate::settings::TerrainSettings;
+use bevy_egui::egui::Ui;
+
+/// Draws the layers of plants, and the button that adds one.
+pub(super) fn plant_layers(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, rows: &[Row], remarks: Remarks<'_>) {
+    let mut change = None;
+    for index in 0..draft.settings().plants.len() {
+        change = plant_layer(ui, draft, rows, index, remarks).or(change);
+    }
+    let texts = ["➕ Add layer of plants", "Add trees, bushes or stones that stand on the ground."];
+    let change = add_button(ui, draft, PLANTS, texts, remarks).or(change);
+    if let Some(change) = change {
+        // Can't fail: the buttons of impossible changes are off.
+        drop(draft.edit_list(&change));
+    }
+}
+
+/// Draws a layer of plants. Returns the change of the list that the user asks for.
+fn plant_layer(
+    ui: &mut Ui,
+    draft: &mut Draft<TerrainSettings>,
+    rows: &[Row],
+    index: usize,
+    remarks: Remarks<'_>,
+) -> Option<ListEdit> {
+    let path = format!("{PLANTS}[{index}]");
+    let shown = draft.settings().plants.get(index)?;
+    let title = title(shown, index);
+    let ranges = shown.ranges();
+    let summary = summary_with(&Choice::name(&shown.kind).to_lowercase(), &ranges);
+    // A section stays open when its layer moves, and when it gets another name.
+    let id = format!("{PLANTS} {}", shown.stream_at(index));
+    let mut change = None;
+    let bar = |ui: &mut Ui| change = change_of_bar(ui, &path, &summary, remarks);
+    item_section(ui, &path, &id, &title, index == 0, bar, |ui| {
+        let size = format!("{path}.size");
+        let own = rows.iter().filter(|row| parent_path(&row.path) == path);
+        let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
+        parameters(ui, draft, main, remarks);
+        section(
+            ui,
+            &size,
+            "Size",
+            true,
+            |_| {},
+            |ui| {
+                parameters(ui, draft, rows.iter().filter(|row| parent_path(&row.path) == size), remarks);
+            },
+        );
+        ground_names(ui, draft, index);
+        range_sections(ui, draft, rows, &path, &ranges, remarks);
+        section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, draft, details, remarks));
+    });
+    change
+}
+
+/// Draws a switch for each layer of the ground: whether the plants grow on it.
+fn ground_names(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, index: usize) {
+    let ground: Vec<String> = draft.settings().look.layers.iter().map(|layer| layer.name.clone()).collect();
+    let bar = |_: &mut Ui| {};
+    section(ui, &format!("{PLANTS}[{index}].on"), "On", false, bar, |ui| {
+        for name in ground.iter().filter(|name| !name.is_empty()) {
+            let Some(layer) = draft.settings().plants.get(index) else { return };
+            let mut is_on = layer.on.contains(name);
+            let help = "Whether the plants grow on this layer of the ground. With no switch on, they grow on all.";
+            if ui.checkbox(&mut is_on, name).on_hover_text(help).changed() {
+                let label = format!("{}: {} {name}", title(layer, index), if is_on { "on" } else { "not on" });
+                let mut settings = draft.settings().clone();
+                let on = &mut settings.plants[index].on;
+                on.retain(|other| other != name);
+                if is_on {
+                    on.push(name.clone());
+                }
+                // Can't fail: there are at most as many names as layers of the ground.
+                drop(draft.set(label, settings));
+            }
+        }
+    });
+}
+
+/// The name of a layer, or its number if it has none.
+fn title(layer: &PlantLayer, index: usize) -> String {
+    if layer.name.is_empty() { format!("Plants {}", index + 1) } else { layer.name.clone() }
+}

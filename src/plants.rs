@@ -1,0 +1,32 @@
+//! Plants and stones in a game: the system parameter [`TerrainPlants`] says where they stand, and removes them. Those near viewers are
+//! entities, [`TerrainPlant`], if their layer [wants that](PlantLayer::entities).
+//!
+//! The rest of this module is [`perlin_terrain::plants`], the same without Bevy.
+//!
+//! # Entities
+//!
+//! The ground is divided into tiles of 32 m by 32 m. A tile near a viewer is an entity, a child of the [`Terrain`](crate::stream::Terrain),
+//! and its plants are children of it. In each frame, in [`TerrainSystems::Last`](crate::stream::TerrainSystems):
+//!
+//! 1. Find the tiles that viewers need (`needs`), and take those that tasks have finished.
+//! 2. Spawn plants, the nearest first, and despawn those that no viewer needs (`keep`).
+//! 3. Start tasks for the nearest missing tiles.
+//!
+//! A plant that stays keeps its entity: when the settings change, when the ground below it is edited, and when others are removed. A reload
+//! of the ground despawns all plants in the frame in which the new ground is shown.
+
+mod components;
+mod keep;
+mod needs;
+mod plugin;
+mod terrain_plants;
+mod tile;
+mod tiles;
+
+pub use components::TerrainPlant;
+#[doc(no_inline)]
+pub use perlin_terrain::plants::{
+    Clearing, Plant, PlantAreaError, PlantId, PlantKind, PlantLayer, PlantSize, Plants, RemovedPlants,
+};
+pub use plugin::TerrainPlantsPlugin;
+pub use terrain_plants::{PlantsError, StandingPlant, TerrainPlants};

@@ -1,0 +1,154 @@
+//! The systems that make plants near viewers entities.
+
+use super::RemovedPlants;
+use super::tile::{Tile, center};
+use super::tiles::PlantTiles;
+use crate::stream::{
+    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
+    TerrainState,
+};
+use bevy::prelude::*;
+
+/// The largest number of plants of a terrain that are entities.
+const MAX_PLANTS: usize = 4096;
+
+/// After so many new plants, a frame spawns no further tile.
+const SPAWNED_IN_A_FRAME: usize = 64;
+
+/// How far from an edit the ground of a plant may change: its normal, and its curvature, in metres.
+const AROUND_EDITS: f64 = 72.0;
+
+/// A tile of plants: the parent of those that stand in it.
+#[derive(Component)]
+pub(super) struct PlantTile {
+    coord: [i64; 2],
+}
+
+/// Spawns the plants that viewers need, and despawns the others.
+pub(super) fn keep_plants(
+    mut commands: Commands,
+    mut terrains: Query<
+        (NameOrEntity, &TerrainState, TerrainPosition, &mut PlantTiles, Ref<RemovedPlants>),
+        With<Terrain>,
+    >,
+    threads: Res<StreamThreads>,
+    mut viewers: Local<Vec<[f64; 2]>>,
+) {
+    for (name, state, position, mut tiles, removed) in &mut terrains {
+        let tiles = tiles.bypass_change_detection();
+        let Some(plants) = state.plants() else { continue };
+        viewers.clear();
+        viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
+        let mut gone = Vec::new();
+        let is_busy = tiles.update(plants, &viewers, &mut gone);
+        gone.iter().for_each(|tile| commands.entity(tile.entity).try_despawn());
+        if removed.is_changed() {
+            for (coord, tile) in &mut tiles.tiles {
+                tile.spawn(&mut commands, name.entity, *coord, &removed);
+            }
+        }
+        if !is_busy {
+            continue;
+        }
+        let PlantTiles { needs, tiles: all, .. } = tiles;
+        for (coord, tile) in all.iter_mut() {
+            let kept = needs.get(coord).map_or(0, |need| need.kept);
+            if tile.layers & !kept != 0 && kept != 0 {
+                tile.keep(kept);
+                tile.spawn(&mut commands, name.entity, *coord, &removed);
+            }
+        }
+        for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
+            commands.entity(tile.entity).try_despawn();
+        }
+        spawn_found(&mut commands, name.entity, &position, tiles, &removed);
+        tiles.look_for_missing(threads.0);
+        tiles.warn_if_full(&name, MAX_PLANTS);
+    }
+}
+
+/// Spawns the nearest tiles that were found.
+fn spawn_found(
+    commands: &mut Commands,
+    terrain: Entity,
+    position: &TerrainPositionItem<'_, '_>,
+    tiles: &mut PlantTiles,
+    removed: &RemovedPlants,
+) {
+    let mut order: Vec<(f64, [i64; 2])> =
+        tiles.found.keys().filter_map(|coord| Some((tiles.needs.get(coord)?.distance, *coord))).collect();
+    order.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.cmp(other)));
+    let (mut count, mut spawned) = (tiles.tiles.values().map(Tile::len).sum::<usize>(), 0);
+    for (distance, coord) in order {
+        if spawned >= SPAWNED_IN_A_FRAME {
+            break;
+        }
+        let Some((layers, found)) = tiles.found.remove(&coord) else { continue };
+        // The nearest count.
+        while count + found.len() > MAX_PLANTS
+            && let Some((farthest, _)) = tiles.farthest().filter(|(_, from)| *from > distance)
+            && let Some(tile) = tiles.tiles.remove(&farthest)
+        {
+            count -= tile.len();
+            commands.entity(tile.entity).try_despawn();
+        }
+        if count + found.len() > MAX_PLANTS {
+            tiles.stop();
+            break;
+        }
+        let tile = tiles.tiles.entry(coord).or_insert_with(|| {
+            let [x, z] = coord;
+            let mut tile =
+                commands.spawn((Name::new(format!("Plants {x} {z}")), PlantTile { coord }, ChildOf(terrain)));
+            ChunkPosition::new(position, center(coord)).put(&mut tile);
+            #[cfg(feature = "render")]
+            tile.insert(Visibility::default());
+            Tile::new(tile.id())
+        });
+        if tile.is_stale {
+            // Its other layers are not needed any longer.
+            tile.keep(layers);
+            tile.is_stale = false;
+        }
+        tile.take(layers, found);
+        spawned += tile.spawn(commands, terrain, coord, removed);
+        count = tiles.tiles.values().map(Tile::len).sum();
+    }
+}
+
+/// Updates the transforms of the tiles of terrains whose origin changed.
+pub(super) fn follow_origins(
+    mut commands: Commands,
+    terrains: Query<TerrainPosition, MovedTerrain>,
+    tiles: Query<(Entity, &ChildOf, &PlantTile)>,
+) {
+    if terrains.is_empty() {
+        return;
+    }
+    for (entity, terrain, tile) in &tiles {
+        if let Ok(position) = terrains.get(terrain.parent()) {
+            ChunkPosition::new(&position, center(tile.coord)).put(&mut commands.entity(entity));
+        }
+    }
+}
+
+/// Looks for the plants on edited ground again.
+pub(super) fn follow_edits(edited: On<GroundEdited>, mut terrains: Query<&mut PlantTiles>) {
+    if let Ok(mut tiles) = terrains.get_mut(edited.terrain) {
+        let [min, max] = [edited.bounds.min, edited.bounds.max].map(|corner| [corner.x, corner.z]);
+        tiles.edit(min.map(|along| along - AROUND_EDITS), max.map(|along| along + AROUND_EDITS));
+    }
+}
+
+/// Despawns the plants of an entity that is no terrain any longer.
+pub(super) fn forget_removed_terrain(
+    removed: On<Remove<Terrain>>,
+    mut terrains: Query<&mut PlantTiles>,
+    mut commands: Commands,
+) {
+    if let Ok(mut tiles) = terrains.get_mut(removed.entity) {
+        for (_, tile) in std::mem::take(&mut *tiles).tiles {
+            commands.entity(tile.entity).try_despawn();
+        }
+    }
+}

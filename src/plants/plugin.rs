@@ -1,0 +1,22 @@
+//! The plugin that makes plants near viewers entities.
+
+use super::RemovedPlants;
+use super::keep::{follow_edits, follow_origins, forget_removed_terrain, keep_plants};
+use super::tiles::PlantTiles;
+use crate::stream::{Terrain, TerrainSystems};
+use bevy::prelude::*;
+
+/// Makes plants near viewers entities, and remembers which plants a game has removed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TerrainPlantsPlugin;
+
+impl Plugin for TerrainPlantsPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_required_components::<Terrain, RemovedPlants>()
+            .register_required_components::<Terrain, PlantTiles>()
+            .register_type::<RemovedPlants>()
+            .add_observer(follow_edits)
+            .add_observer(forget_removed_terrain)
+            .add_systems(PostUpdate, (keep_plants, follow_origins).chain().in_set(TerrainSystems::Last));
+    }
+}

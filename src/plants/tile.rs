@@ -1,0 +1,100 @@
+//! The plants of one tile, and their entities.
+
+use super::components::TerrainPlant;
+use super::needs::{LayerSet, SIDE, corners};
+use super::{Plant, PlantId, RemovedPlants};
+use bevy::math::DVec3;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+/// A tile near a viewer.
+pub(super) struct Tile {
+    /// The parent of its plants.
+    pub entity: Entity,
+    /// The layers whose plants are here.
+    pub layers: LayerSet,
+    /// Whether the ground or the settings have changed since the plants were found.
+    pub is_stale: bool,
+    /// All plants with their layers, also those that were removed.
+    plants: Vec<(usize, Plant)>,
+    /// The entities of those that were not.
+    entities: HashMap<PlantId, (Entity, Plant)>,
+}
+
+impl Tile {
+    /// A tile without plants.
+    pub fn new(entity: Entity) -> Self {
+        Self { entity, layers: 0, is_stale: false, plants: Vec::new(), entities: HashMap::default() }
+    }
+
+    /// The number of plants that are entities.
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Replaces the plants of `layers` by `found`.
+    pub fn take(&mut self, layers: LayerSet, found: Vec<(usize, Plant)>) {
+        self.plants.retain(|(layer, _)| layers & 1 << layer == 0);
+        self.plants.extend(found);
+        self.layers |= layers;
+    }
+
+    /// Drops the plants of other layers than `layers`.
+    pub fn keep(&mut self, layers: LayerSet) {
+        self.plants.retain(|(layer, _)| layers & 1 << layer != 0);
+        self.layers &= layers;
+    }
+
+    /// Spawns and despawns plants until all are entities that were not removed. Those that stay keep their entities. Returns how many were
+    /// spawned.
+    pub fn spawn(
+        &mut self,
+        commands: &mut Commands,
+        terrain: Entity,
+        coord: [i64; 2],
+        removed: &RemovedPlants,
+    ) -> usize {
+        let mut wanted: Vec<(usize, Plant)> = self.plants.clone();
+        let [min, max] = corners(coord);
+        removed.take_from(&mut wanted, |(_, plant)| plant, min, max);
+        let mut left = std::mem::take(&mut self.entities);
+        let mut spawned = 0;
+        for (layer, plant) in wanted {
+            let transform = transform_in_tile(coord, &plant);
+            let entity = match left.remove(&plant.id) {
+                Some((entity, old)) => {
+                    if old != plant {
+                        // Without a removal and an addition that observers would see.
+                        commands.entity(entity).try_insert((TerrainPlant { terrain, layer, plant }, transform));
+                    }
+                    entity
+                }
+                None => {
+                    spawned += 1;
+                    let mut entity = commands.spawn((transform, ChildOf(self.entity)));
+                    #[cfg(feature = "render")]
+                    entity.insert(Visibility::default());
+                    // Last, so that observers find the other components.
+                    entity.insert(TerrainPlant { terrain, layer, plant }).id()
+                }
+            };
+            self.entities.insert(plant.id, (entity, plant));
+        }
+        for (entity, _) in left.into_values() {
+            commands.entity(entity).try_despawn();
+        }
+        spawned
+    }
+}
+
+/// The center of a tile at the height zero, in the terrain's own coordinates.
+pub(super) fn center(coord: [i64; 2]) -> DVec3 {
+    let [x, z] = coord.map(|index| (index as f64 + 0.5) * SIDE);
+    DVec3::new(x, 0.0, z)
+}
+
+/// The transform of a plant relative to its tile.
+fn transform_in_tile(coord: [i64; 2], plant: &Plant) -> Transform {
+    let foot = DVec3::from_array(plant.position) - center(coord);
+    Transform::from_translation(foot.as_vec3()).with_rotation(Quat::from_rotation_y(plant.yaw))
+}
