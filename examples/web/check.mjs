@@ -46,6 +46,8 @@ async function measure(base64) {
   const distance = (a, b) => Math.hypot(...a.map((value, channel) => value - b[channel]));
   const mean = colors => [0, 1, 2].map(channel => colors.reduce((sum, color) => sum + color[channel], 0) / colors.length);
   const isBlue = ([red, , blue]) => blue - red > 0.12;
+  // Haze is bright.
+  const isWater = color => color[0] < 0.5 && isBlue(color);
   const isCloud = color => Math.min(...color) > 0.7 && !isBlue(color);
   const part = (colors, has) => colors.filter(has).length / colors.length;
   const sky = [], lower = [], beforeRidge = [], behindRidge = [], near = [];
@@ -70,7 +72,7 @@ async function measure(base64) {
   return {
     blue: part(sky, isBlue),
     clouds: part(sky, isCloud),
-    water: part(lower, isBlue),
+    water: part(lower, isWater),
     detail: detail / near.length,
     near: distance(nearColor, skyColor),
     /** How much less the farthest ground differs from the sky behind it than near ground does. */

@@ -9,7 +9,8 @@ use bevy::prelude::*;
 
 /// The plants of terrains, in world coordinates: where they stand, and which of them a game has removed.
 ///
-/// It answers for any place, whether a viewer is near or not, and on a server too. Plants are those of the ground that is shown.
+/// It answers for any place, whether a viewer is near or not, and on a server too. Plants are those of the ground that is shown. It may
+/// change what is removed, so systems with it run one after another.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -180,7 +181,7 @@ impl TerrainPlants<'_, '_> {
             [corner.x, corner.z]
         });
         // Rounding, where the box has no width.
-        let max = max.map(|along| along.next_up());
+        let max = max.map(f64::next_up);
         let mut found = plants.in_box(layer, min, max)?;
         removed.take_from(&mut found, |plant| plant, min, max);
         let standing = found.into_iter().map(|plant| {

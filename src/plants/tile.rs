@@ -17,8 +17,8 @@ pub(super) struct Tile {
     pub is_stale: bool,
     /// All plants with their layers, also those that were removed.
     plants: Vec<(usize, Plant)>,
-    /// The entities of those that were not.
-    entities: HashMap<PlantId, (Entity, Plant)>,
+    /// The entities of those that were not, with what they were spawned for.
+    entities: HashMap<PlantId, (Entity, (usize, Plant))>,
 }
 
 impl Tile {
@@ -63,7 +63,7 @@ impl Tile {
             let transform = transform_in_tile(coord, &plant);
             let entity = match left.remove(&plant.id) {
                 Some((entity, old)) => {
-                    if old != plant {
+                    if old != (layer, plant) {
                         // Without a removal and an addition that observers would see.
                         commands.entity(entity).try_insert((TerrainPlant { terrain, layer, plant }, transform));
                     }
@@ -78,7 +78,7 @@ impl Tile {
                     entity.insert(TerrainPlant { terrain, layer, plant }).id()
                 }
             };
-            self.entities.insert(plant.id, (entity, plant));
+            self.entities.insert(plant.id, (entity, (layer, plant)));
         }
         for (entity, _) in left.into_values() {
             commands.entity(entity).try_despawn();

@@ -48,14 +48,14 @@ pub struct PlantLayer {
     /// The part of the plants that grow. A lower value takes some away, and moves none.
     #[param(default = 1.0, range = 0.0..=1.0)]
     pub chance: f64,
-    /// How large the plants are.
-    pub size: PlantSize,
     /// The plants of the layer are entities within this distance of viewers, for a game's own models and its own logic. 0 makes none.
     #[param(default = 0.0, range = 0.0..=200.0, unit = "m")]
     pub entities: f64,
     /// How far noise moves the borders of the layer, in fades. 0 gives smooth borders.
     #[param(default = 0.5, range = 0.0..=4.0)]
     pub ragged: f64,
+    /// How large the plants are.
+    pub size: PlantSize,
     /// The heights that have the plants. By default all.
     pub height: HeightRange,
     /// The slopes that have the plants. By default all.

@@ -253,7 +253,7 @@ fn plants_see_the_same_ground_as_the_picture() {
     for (index, &position) in positions.iter().enumerate() {
         let mut site = feet.site(index, position, 4.0);
         site.ask_noise();
-        site::ask_curvature(&field, std::slice::from_mut(&mut site));
+        ask_curvature(&field, std::slice::from_mut(&mut site));
         let shape = &map.shape[4 * texels[index]..][..4];
         let signed = |byte: u8| (f32::from(byte) - 128.0) / 127.0;
         // The map rounds the eight directions to texels, and numbers to bytes.

@@ -7,11 +7,12 @@ use super::parse::without_mark;
 use super::warnings::random_uses;
 use super::{SettingsProblem, SettingsWarning, TerrainSettings};
 use crate::field::{FieldSettings, Layer};
+use crate::plants::{PlantLayer, Plants};
 use crate::ron_edit::Document;
 
 impl TerrainSettings {
     /// Returns a warning for each layer that lost its hills because of a new name, and one for all layers that lost them because their
-    /// position in the file changed. `text` is the file that the settings were read from, and `before` what it had before the edit.
+    /// position in the file changed. Also one for each layer of plants that lost its places for one of these reasons. `text` is the file that the settings were read from, and `before` what it had before the edit.
     ///
     /// A layer counts as the same if nothing but its name and its stream changed. A layer whose `stream` is in the file never counts.
     ///
@@ -30,9 +31,10 @@ impl TerrainSettings {
     #[must_use]
     pub fn changed_streams(&self, before: &Self, text: &str) -> Vec<SettingsProblem> {
         let file = Document::parse(without_mark(text));
-        let is_written = |path: &str| file.find(&format!("field.{path}.stream")).is_some();
-        let warnings = changes(&before.field, &self.field, is_written).into_iter();
-        warnings.map(|warning| warning.in_text(&file)).collect()
+        let is_written = |path: &str| file.find(&format!("{path}.stream")).is_some();
+        let of_field = changes(&before.field, &self.field, |path| is_written(&format!("field.{path}")));
+        let of_plants = moved_plants(&before.plants, &self.plants, is_written);
+        of_field.into_iter().chain(of_plants).map(|warning| warning.in_text(&file)).collect()
     }
 }
 
@@ -87,6 +89,41 @@ fn changes(before: &FieldSettings, after: &FieldSettings, is_written: impl Fn(&s
     named.into_iter().map(of_name).chain(of_positions).collect()
 }
 
+/// A warning for each layer of plants that another name or position has given other places.
+fn moved_plants(
+    before: &[PlantLayer],
+    after: &[PlantLayer],
+    is_written: impl Fn(&str) -> bool,
+) -> Vec<SettingsWarning> {
+    let has = |layers: &[PlantLayer], name: &str| {
+        !name.is_empty() && layers.iter().take(Plants::MAX_LAYERS).any(|layer| layer.name == name)
+    };
+    let without_name = |layer: &PlantLayer| PlantLayer { name: String::new(), stream: None, ..layer.clone() };
+    let mut left: Vec<(usize, &PlantLayer)> = before.iter().take(Plants::MAX_LAYERS).enumerate().collect();
+    left.retain(|(_, layer)| !has(after, &layer.name));
+    let mut warnings = Vec::new();
+    for (index, layer) in after.iter().take(Plants::MAX_LAYERS).enumerate() {
+        if has(before, &layer.name) {
+            continue;
+        }
+        let Some(at) = left.iter().position(|(_, old)| without_name(old) == without_name(layer)) else { continue };
+        let (old_index, old) = left.remove(at);
+        let (path, stream) = (format!("plants[{index}]"), old.stream_at(old_index));
+        if stream != layer.stream_at(index) && !is_written(&path) {
+            let (path, cause) = match layer.name.is_empty() {
+                true => (path, "its position in the file"),
+                false => (format!("{path}.name"), "its new name"),
+            };
+            let message = format!(
+                "the plants stand elsewhere than before, because {cause} gives the layer its random numbers; to keep their places, write \
+                 `stream: {stream}` in it"
+            );
+            warnings.push(SettingsWarning { path, message });
+        }
+    }
+    warnings
+}
+
 /// The layer without what identifies it, and the same of the layers in it.
 fn without_names(layer: &Layer) -> Layer {
     let mut layer = layer.clone();
@@ -100,6 +137,34 @@ fn without_names(layer: &Layer) -> Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn layers_of_plants_that_lose_their_places_are_reported() {
+        let found = |before: &str, after: &str| {
+            let [before, text] = [before, after].map(|layers| format!("(plants: [{layers}])"));
+            let [before, settings] = [&before, &text].map(|text| TerrainSettings::from_ron(text).expect("it is valid"));
+            settings.changed_streams(&before, &text).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let spruce = crate::field::stream_of_name("spruce");
+        let (named, other) = ("(name: \"spruce\", spacing: 4.0)", "(name: \"oak\", kind: Bush)");
+        let renamed = "(name: \"fir\", spacing: 4.0)";
+        let expected = format!(
+            "1:19: `plants[0].name`: the plants stand elsewhere than before, because its new name gives the layer its random numbers; to \
+             keep their places, write `stream: {spruce}` in it"
+        );
+        assert_eq!(found(&format!("{named}, {other}"), &format!("{renamed}, {other}")), [expected]);
+        let unnamed = "(spacing: 4.0)";
+        let expected = "1:32: `plants[1]`: the plants stand elsewhere than before, because its position in the file gives the layer its \
+                        random numbers; to keep their places, write `stream: 0` in it";
+        assert_eq!(found(unnamed, &format!("(name: \"x\", kind: Stone), {unnamed}")), [expected]);
+        for (before, after) in [
+            (format!("{named}, {other}"), format!("{other}, {named}")),
+            (named.to_owned(), format!("(name: \"fir\", stream: {spruce}, spacing: 4.0)")),
+            (named.to_owned(), "(name: \"fir\", spacing: 4.5)".to_owned()),
+        ] {
+            assert_eq!(found(&before, &after), [""; 0], "{before} to {after}");
+        }
+    }
 
     fn found(before: &str, after: &str) -> Vec<String> {
         let [before, text] = [before, after].map(|layers| format!("(field: (layers: [{layers}]))"));
