@@ -149,12 +149,12 @@ mod tests {
         let (named, other) = ("(name: \"spruce\", spacing: 4.0)", "(name: \"oak\", kind: Bush)");
         let renamed = "(name: \"fir\", spacing: 4.0)";
         let expected = format!(
-            "1:19: `plants[0].name`: the plants stand elsewhere than before, because its new name gives the layer its random numbers; to \
+            "1:18: `plants[0].name`: the plants stand elsewhere than before, because its new name gives the layer its random numbers; to \
              keep their places, write `stream: {spruce}` in it"
         );
         assert_eq!(found(&format!("{named}, {other}"), &format!("{renamed}, {other}")), [expected]);
         let unnamed = "(spacing: 4.0)";
-        let expected = "1:32: `plants[1]`: the plants stand elsewhere than before, because its position in the file gives the layer its \
+        let expected = "1:37: `plants[1]`: the plants stand elsewhere than before, because its position in the file gives the layer its \
                         random numbers; to keep their places, write `stream: 0` in it";
         assert_eq!(found(unnamed, &format!("(name: \"x\", kind: Stone), {unnamed}")), [expected]);
         for (before, after) in [
