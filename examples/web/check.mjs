@@ -86,7 +86,7 @@ function missing({ blue, clouds, water, detail, near, haze }) {
   if (blue < 0.1) parts.push('sky');
   if (clouds < 0.02) parts.push('clouds');
   if (digit === '3' && water < 0.1) parts.push('water');
-  if (detail < 0.006 || near < 0.1) parts.push('ground');
+  if (detail < 0.01 || near < 0.1) parts.push('ground');
   if (haze < 0.3) parts.push('haze');
   return parts;
 }
