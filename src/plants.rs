@@ -30,3 +30,6 @@ pub use perlin_terrain::plants::{
 };
 pub use plugin::TerrainPlantsPlugin;
 pub use terrain_plants::{PlantsError, StandingPlant, TerrainPlants};
+
+/// How far from an edit the ground of a plant may change: its normal, and its curvature, in metres.
+pub(crate) const EDITED_AROUND: f64 = 72.0;

@@ -18,6 +18,8 @@
 //! Water is drawn in two layers: what is in it by the material of the ground, and its surface, a [`ChunkWater`] over each chunk, by
 //! [`TerrainWater`].
 //!
+//! Plants are drawn in tiles around the viewers: see [`DrawnPlants`]. Nearby they have leaves on cards, far away they are pictures.
+//!
 //! The heights of a chunk are written once. When the level of a neighbor changes, only the chunk's tag does.
 
 mod cloud_texture;
@@ -37,6 +39,7 @@ mod morph;
 #[cfg(test)]
 mod noise_on_gpu;
 mod plain_mesh;
+mod plants;
 mod plugin;
 mod quality;
 mod shaders;
@@ -61,6 +64,7 @@ pub use lighting::TerrainLighting;
 pub use material::{TerrainLook, TerrainMaterial, TerrainMaterials};
 pub use morph::TerrainMorph;
 pub use plain_mesh::chunk_mesh;
+pub use plants::DrawnPlants;
 pub use plugin::TerrainRenderPlugin;
 pub use quality::TerrainQuality;
 #[cfg(feature = "sky")]

@@ -7,6 +7,7 @@ use crate::draft::{Draft, ListEdit, PLANTS, Row};
 use crate::param::{Choice, parent_path};
 use crate::plants::PlantLayer;
 use crate::settings::TerrainSettings;
+use bevy::color::{Color, ColorToComponents};
 use bevy_egui::egui::Ui;
 
 /// Draws the layers of plants, and the button that adds one.
@@ -45,6 +46,7 @@ fn plant_layer(
         let own = rows.iter().filter(|row| parent_path(&row.path) == path);
         let (details, main): (Vec<&Row>, Vec<&Row>) = own.partition(|row| row.param.is_detail);
         parameters(ui, draft, main, remarks);
+        own_color(ui, draft, index);
         section(
             ui,
             &size,
@@ -60,6 +62,22 @@ fn plant_layer(
         section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, draft, details, remarks));
     });
     change
+}
+
+/// Draws a switch: whether the plants have a color of their own, which is a parameter then.
+fn own_color(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, index: usize) {
+    let Some(layer) = draft.settings().plants.get(index) else { return };
+    let mut has_own = layer.color.is_some();
+    let help = "Whether the leaves or the stones have another color than their kind.";
+    if ui.checkbox(&mut has_own, "own color").on_hover_text(help).changed() {
+        let label = format!("{}: {}", title(layer, index), if has_own { "own color" } else { "color of its kind" });
+        let [red, green, blue] = layer.kind.color();
+        let color = Color::linear_rgb(red, green, blue).to_srgba().to_f32_array_no_alpha();
+        let mut settings = draft.settings().clone();
+        settings.plants[index].color = has_own.then_some(color);
+        // Can't fail: colors of kinds are allowed.
+        drop(draft.set(label, settings));
+    }
 }
 
 /// Draws a switch for each layer of the ground: whether the plants grow on it.

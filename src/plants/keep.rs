@@ -1,8 +1,8 @@
 //! The systems that make plants near viewers entities.
 
-use super::RemovedPlants;
 use super::tile::{Tile, center};
 use super::tiles::PlantTiles;
+use super::{EDITED_AROUND, RemovedPlants};
 use crate::stream::{
     ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
     TerrainState,
@@ -14,9 +14,6 @@ const MAX_PLANTS: usize = 4096;
 
 /// After so many new plants, a frame spawns no further tile.
 const SPAWNED_IN_A_FRAME: usize = 64;
-
-/// How far from an edit the ground of a plant may change: its normal, and its curvature, in metres.
-const AROUND_EDITS: f64 = 72.0;
 
 /// A tile of plants: the parent of those that stand in it.
 #[derive(Component)]
@@ -136,7 +133,7 @@ pub(super) fn follow_origins(
 pub(super) fn follow_edits(edited: On<GroundEdited>, mut terrains: Query<&mut PlantTiles>) {
     if let Ok(mut tiles) = terrains.get_mut(edited.terrain) {
         let [min, max] = [edited.bounds.min, edited.bounds.max].map(|corner| [corner.x, corner.z]);
-        tiles.edit(min.map(|along| along - AROUND_EDITS), max.map(|along| along + AROUND_EDITS));
+        tiles.edit(min.map(|along| along - EDITED_AROUND), max.map(|along| along + EDITED_AROUND));
     }
 }
 

@@ -1,6 +1,7 @@
-//! Copies components that say how meshes are drawn, such as `RenderLayers`, from a terrain to its chunks and its water. Bevy hands them
-//! down to no child.
+//! Copies components that say how meshes are drawn, such as `RenderLayers`, from a terrain to its chunks, its water and its plants. Bevy
+//! hands them down to no child.
 
+use super::plants::PlantMesh;
 use super::water::ChunkWater;
 use crate::stream::{ChunkBounds, Terrain};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -9,7 +10,7 @@ use bevy::ecs::system::ScheduleSystem;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// The systems that keep these components of chunks and sheets of water like those of their terrain.
+/// The systems that keep these components of chunks, sheets of water and plants like those of their terrain.
 pub(super) fn follow_terrains() -> ScheduleConfigs<ScheduleSystem> {
     (
         follow::<RenderLayers, true>,
@@ -21,15 +22,21 @@ pub(super) fn follow_terrains() -> ScheduleConfigs<ScheduleSystem> {
         .into_configs()
 }
 
-/// Gives chunks the component that their terrain has, and takes it away when the terrain loses it; those of sheets of water too, if
+/// What is a child of a terrain: a chunk, or a tile of plants.
+type Drawn = Or<(With<ChunkBounds>, With<PlantMesh>)>;
+
+/// The same, if it is new.
+type NewDrawn = Or<(Added<ChunkBounds>, Added<PlantMesh>)>;
+
+/// Gives chunks and plants the component that their terrain has, and takes it away when the terrain loses it; those of sheets of water too, if
 /// `WATER`. A component of a single chunk stays as long as that of the terrain does not change.
 fn follow<C: Component + Clone, const WATER: bool>(
     mut commands: Commands,
     terrains: Query<(Option<&C>, Option<&Children>), With<Terrain>>,
     (changed, mut removed): (Query<Entity, (With<Terrain>, Changed<C>)>, RemovedComponents<C>),
-    chunks: Query<(&ChildOf, Option<&Children>), With<ChunkBounds>>,
+    chunks: Query<(&ChildOf, Option<&Children>), Drawn>,
     sheets: Query<&ChildOf, With<ChunkWater>>,
-    (new_chunks, new_sheets): (Query<Entity, Added<ChunkBounds>>, Query<Entity, Added<ChunkWater>>),
+    (new_chunks, new_sheets): (Query<Entity, NewDrawn>, Query<Entity, Added<ChunkWater>>),
 ) {
     let mut set = |entity: Entity, component: Option<&C>| {
         let mut entity = commands.entity(entity);

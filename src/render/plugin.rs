@@ -10,6 +10,7 @@ use super::lighting::{ExtractedTerrains, FarMapSize, extract_terrains, reset_ter
 use super::material::{TerrainMaterial, TerrainMaterials};
 use super::materials::{create_materials, update_look, update_materials};
 use super::plain_mesh::{stitch_plain_meshes, warn_of_limited_uploads};
+use super::plants::PlantRenderPlugin;
 use super::quality::TerrainQuality;
 use super::surface_textures::{SurfaceTextures, bake_textures, follow_settings, watch_images};
 use super::surfaces::{finish_in_atlas, finish_plain_meshes, show_chunks};
@@ -150,7 +151,9 @@ impl Plugin for TerrainRenderPlugin {
         app.insert_resource(textures).insert_resource(uploads.clone());
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(Last, warn_of_near_far_planes);
-        if self.plain_meshes {
+        if !self.plain_meshes {
+            app.add_plugins(PlantRenderPlugin);
+        } else {
             let is_limited = resource_exists_and_changed::<RenderAssetBytesPerFrame>;
             app.add_systems(Last, warn_of_limited_uploads.run_if(is_limited));
         }

@@ -23,6 +23,7 @@ use std::fmt::Debug;
 /// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
+/// | how far plants have all leaves, fewer leaves, and are pictures, in m | -, 80, 500 | 32, 140, 800 | 48, 200, 1200 |
 /// | pages of the height atlas | 8 | 16 | 16 |
 ///
 /// TAA takes the detail of several frames together. For it, the camera draws everything twice: first only depth and motion.
@@ -85,6 +86,15 @@ impl TerrainQuality {
             Self::Low => (1, 200.0),
             Self::Medium => (3, 400.0),
             Self::High => (4, 1000.0),
+        }
+    }
+
+    /// How far plants have all of their cards, a third of them, and pictures, in metres. The first ones may be left out.
+    pub(super) const fn plant_distances(self) -> [f64; 3] {
+        match self {
+            Self::Low => [0.0, 80.0, 500.0],
+            Self::Medium => [32.0, 140.0, 800.0],
+            Self::High => [48.0, 200.0, 1200.0],
         }
     }
 

@@ -10,6 +10,7 @@ mod tests;
 
 use super::grid::{EDGE_BITS, LEVEL_BITS};
 use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
+use super::plants::{REACH, STARTS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
 use crate::light::clouds;
@@ -21,13 +22,14 @@ use crate::look::waves::{DRAWN, WAVES};
 use crate::look::{LookSettings, SurfaceTexture};
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
+use perlin_terrain::plants::forms::PlantTexture;
 use std::path::{Path, PathBuf};
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
 pub(super) const MAX_VIEWERS: usize = 16;
 
 /// Each module with its text.
-const MODULES: [(&str, &str); 15] = [
+const MODULES: [(&str, &str); 18] = [
     ("chunk", include_str!("shaders/chunk.wesl")),
     ("clouds", include_str!("shaders/clouds.wesl")),
     ("far_maps", include_str!("shaders/far_maps.wesl")),
@@ -37,6 +39,9 @@ const MODULES: [(&str, &str); 15] = [
     ("morph_vertex", include_str!("shaders/morph_vertex.wesl")),
     ("pattern", include_str!("shaders/pattern.wesl")),
     ("pattern_noise", include_str!("shaders/pattern_noise.wesl")),
+    ("plant", include_str!("shaders/plant.wesl")),
+    ("plant_vertex", include_str!("shaders/plant_vertex.wesl")),
+    ("plants", include_str!("shaders/plants.wesl")),
     ("sky_dome", include_str!("shaders/sky_dome.wesl")),
     ("terrain", include_str!("shaders/terrain.wesl")),
     ("terrain_uniform", include_str!("shaders/terrain_uniform.wesl")),
@@ -59,6 +64,12 @@ pub(super) const WATER_SURFACE: &str = "embedded://bevy_perlin_terrain/water_sur
 
 /// The fragment shader of the ground.
 pub(super) const TERRAIN: &str = "embedded://bevy_perlin_terrain/terrain.wesl";
+
+/// The vertex shader of plants.
+pub(super) const PLANT_VERTEX: &str = "embedded://bevy_perlin_terrain/plant_vertex.wesl";
+
+/// The fragment shader of plants.
+pub(super) const PLANTS: &str = "embedded://bevy_perlin_terrain/plants.wesl";
 
 /// The fragment shader of the dome of a sky.
 #[cfg(feature = "sky")]
@@ -92,6 +103,7 @@ fn shared() -> String {
         ("LEVELS", LEVELS),
         ("MAX_LAYERS", LookSettings::MAX_LAYERS),
         ("MAX_VIEWERS", MAX_VIEWERS),
+        ("PLANT_STARTS", STARTS),
         ("WAVES", WAVES),
         ("VIEW_LOOK", TerrainView::Look as usize),
         ("VIEW_LEVELS", TerrainView::Levels as usize),
@@ -111,6 +123,9 @@ fn shared() -> String {
         ("CLOUD_EDGE", clouds::EDGE),
         ("CLOUD_FINE", clouds::FINE),
         ("DRAWN", DRAWN),
+        ("CARD_SCALE", PlantTexture::CARD_SCALE),
+        ("PICTURE_SCALE", PlantTexture::PICTURE_SCALE),
+        ("PLANT_REACH", REACH),
         ("WATER_INDEX_SQUARED", INDEX_SQUARED),
         ("STEEPEST", STEEPEST),
         ("WARMEST", WARMEST),

@@ -2,6 +2,7 @@
 
 mod atlas;
 mod owner;
+mod plants;
 mod screenshots;
 mod shaders;
 mod visibility;

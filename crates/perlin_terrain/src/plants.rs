@@ -40,6 +40,7 @@
 //! and moves none.
 
 mod error;
+pub mod forms;
 mod kind;
 mod layer;
 mod pattern;

@@ -15,7 +15,9 @@ use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::render_resource::TextureFormat;
 use bevy_perlin_terrain::light::{SkySettings, Sun, SunAngles};
 use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{CloudPattern, SurfaceTextures, TerrainFarMaps, TerrainQuality, TerrainRenderPlugin};
+use bevy_perlin_terrain::render::{
+    CloudPattern, DrawnPlants, SurfaceTextures, TerrainFarMaps, TerrainQuality, TerrainRenderPlugin,
+};
 use bevy_perlin_terrain::sky::{SkyMethod, TerrainSkyPlugin, TerrainSun};
 use clap::Args;
 use std::time::Duration;
@@ -205,8 +207,13 @@ fn surface_height(ground: TerrainGround, terrain: Single<&TerrainState>) -> Opti
 }
 
 /// Whether all that is made in the background is there.
-fn is_ready(terrains: Query<&TerrainState>, maps: Query<&TerrainFarMaps>, textures: Res<SurfaceTextures>) -> bool {
-    let has_ground = terrains.iter().all(TerrainState::is_settled);
+fn is_ready(
+    terrains: Query<&TerrainState>,
+    maps: Query<&TerrainFarMaps>,
+    plants: Query<&DrawnPlants>,
+    textures: Res<SurfaceTextures>,
+) -> bool {
+    let has_ground = terrains.iter().all(TerrainState::is_settled) && plants.iter().all(DrawnPlants::are_complete);
     has_ground && textures.are_complete() && maps.iter().all(TerrainFarMaps::are_complete)
 }
 

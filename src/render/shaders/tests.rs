@@ -111,6 +111,15 @@ fn the_fragment_shader_is_valid_in_every_pass_with_every_quality() {
 }
 
 #[test]
+fn the_shaders_of_plants_are_valid_in_every_pass() {
+    // A pass that may discard has a fragment shader also where it leaves nothing but depth.
+    for definitions in definitions(&[MAIN_PASSES, PREPASSES]) {
+        assert_valid(compile_module("plant_vertex", &definitions), &definitions);
+        assert_valid(compile_module("plants", &definitions), &definitions);
+    }
+}
+
+#[test]
 fn the_shader_of_water_is_valid_in_every_pass_with_every_quality() {
     for pass in definitions(&[MAIN_PASSES]) {
         for quality in TerrainQuality::ALL {

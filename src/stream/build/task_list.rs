@@ -48,6 +48,23 @@ impl<T: Send + 'static> TaskList<T> {
         }
     }
 
+    /// The same for work in steps. Without threads, each [`take_finished`](Self::take_finished) does a step of each task.
+    #[cfg(feature = "render")]
+    pub fn start_steps<Steps: Future<Output = T> + Send + Sync + 'static>(
+        &mut self,
+        max: usize,
+        mut chunks: impl Iterator<Item = ChunkCoord>,
+        build: impl Fn(ChunkCoord) -> Steps,
+    ) {
+        while self.tasks.len() < max
+            && let Some(coord) = chunks.next()
+        {
+            if self.started.insert(coord) {
+                self.tasks.push((coord, Background::start_steps(build(coord))));
+            }
+        }
+    }
+
     /// Takes a finished chunk among those that are `wanted`. Returns `None` if none of their tasks is finished. Earlier tasks come first.
     pub fn take_finished(&mut self, wanted: impl Fn(ChunkCoord) -> bool) -> Option<(ChunkCoord, T)> {
         let mut tasks = self.tasks.iter_mut().enumerate().filter(|(_, (coord, _))| wanted(*coord));

@@ -40,6 +40,8 @@ pub struct PlantLayer {
     /// What the plants look like.
     #[param(default = PlantKind::Broadleaf)]
     pub kind: PlantKind,
+    /// The color of the leaves or of the stone, in sRGB. Without it, that of the kind.
+    pub color: Option<[f32; 3]>,
     /// The smallest distance between two plants of the layer. Most have a neighbor that is little farther away.
     ///
     /// A hectare has at most `5600 / spacing²` plants. A layer also keeps away from the plants of layers with a larger spacing.
@@ -51,6 +53,8 @@ pub struct PlantLayer {
     /// The plants of the layer are entities within this distance of viewers, for a game's own models and its own logic. 0 makes none.
     #[param(default = 0.0, range = 0.0..=200.0, unit = "m")]
     pub entities: f64,
+    /// Whether the game draws the plants that are entities: then they have no trees or stones of the terrain.
+    pub own: bool,
     /// How far noise moves the borders of the layer, in fades. 0 gives smooth borders.
     #[param(default = 0.5, range = 0.0..=4.0)]
     pub ragged: f64,

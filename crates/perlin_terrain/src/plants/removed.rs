@@ -24,7 +24,8 @@ impl Clearing {
     }
 
     /// Whether the circle may reach into a box.
-    fn meets(&self, min: [f64; 2], max: [f64; 2]) -> bool {
+    #[must_use]
+    pub fn meets(&self, min: [f64; 2], max: [f64; 2]) -> bool {
         (0..2).all(|axis| min[axis] <= self.center[axis] + self.radius && max[axis] >= self.center[axis] - self.radius)
     }
 }
@@ -88,6 +89,15 @@ impl RemovedPlants {
         &self.clearings
     }
 
+    /// The plants and the clearings that are in one of both lists alone.
+    #[must_use]
+    pub fn changes(&self, before: &Self) -> (Vec<PlantId>, Vec<Clearing>) {
+        let ids = self.ids.symmetric_difference(&before.ids).copied().collect();
+        // Mostly, a list is longer than before.
+        let same = self.clearings.iter().zip(&before.clearings).take_while(|(now, then)| now == then).count();
+        (ids, [&self.clearings[same..], &before.clearings[same..]].concat())
+    }
+
     /// Whether the plant was removed.
     #[must_use]
     pub fn contains(&self, plant: &Plant) -> bool {
@@ -134,6 +144,21 @@ mod tests {
         assert!(all.iter().all(|plant| removed.contains(plant) == gone(&plant)));
         assert!(removed.restore(plant([7, 7]).id) && !removed.restore(plant([7, 7]).id));
         assert!(!removed.contains(&plant([7, 7])) && removed.contains(&plant([0, 2])));
+    }
+
+    #[test]
+    fn changes_are_what_is_in_one_list_alone() {
+        let clearing = |x: f64| Clearing { center: [x, 0.0], radius: 1.0 };
+        let with = |cells: &[i64], clearings: &[f64]| {
+            let mut removed = RemovedPlants::default();
+            cells.iter().for_each(|cell| assert!(removed.remove(plant([*cell, 0]).id)));
+            clearings.iter().for_each(|x| assert!(removed.clear(clearing(*x))));
+            removed
+        };
+        let (one, other) = (with(&[1, 2, 3], &[1.0, 2.0, 3.0]), with(&[2, 4], &[1.0, 5.0]));
+        let ids = [1, 3, 4].map(|cell| plant([cell, 0]).id).to_vec();
+        assert_eq!(one.changes(&other), (ids, [2.0, 3.0, 5.0].map(clearing).to_vec()));
+        assert_eq!(one.changes(&one), (Vec::new(), Vec::new()));
     }
 
     #[test]

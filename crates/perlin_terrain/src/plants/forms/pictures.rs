@@ -1,0 +1,142 @@
+//! Pictures of plants: a small rasterizer draws a form from two sides and from above.
+
+use super::masks;
+use super::texture::{EMPTY, Texel, Texels};
+use super::vector::{Vec3, add, scaled, unit, unit_or};
+use super::{CardTexture, FormVertex, PartRole, PlantForm, PlantTexture};
+use crate::plants::PlantKind;
+use std::sync::OnceLock;
+
+/// The side of a picture, in sizes of the plant.
+const SIDE: f32 = 1.3;
+
+/// So many places along each side of a texel are drawn.
+const SAMPLES: usize = 4;
+
+/// The three views: the axes that lead to the right and up in the picture, and the one that leads to the viewer.
+const VIEWS: [[Vec3; 3]; 3] = [
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+    [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
+];
+
+/// The middle of the picture of a view, relative to the foot.
+fn middle(kind: PlantKind, view: usize) -> Vec3 {
+    let height = match (view, kind) {
+        (0 | 1, _) => 0.5 * SIDE - PlantForm::BELOW,
+        (_, PlantKind::Conifer | PlantKind::Stone) => 0.3,
+        (_, PlantKind::Broadleaf) => 0.66,
+        (_, PlantKind::Umbrella) => 0.88,
+        (_, PlantKind::Bush | PlantKind::Empty) => 0.5,
+    };
+    [0.0, height, 0.0]
+}
+
+/// The squares with the pictures of a plant.
+pub(super) fn quads(kind: PlantKind, variant: usize) -> PlantForm {
+    let Some(number) = kind.number() else { return PlantForm::default() };
+    let mut form = PlantForm::default();
+    for (view, [right, up, _]) in VIEWS.into_iter().enumerate() {
+        let first = form.vertices.len() as u16;
+        for [u, v] in [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]] {
+            form.vertices.push(FormVertex {
+                center: middle(kind, view),
+                offset: add(scaled(right, (u - 0.5) * SIDE), scaled(up, (0.5 - v) * SIDE)),
+                normal: [0.0, 0.0, 1.0],
+                color: [1.0 / PlantTexture::PICTURE_SCALE; 3],
+                uv: [u, v],
+                texture: ((number * PlantForm::VARIANTS + variant) * VIEWS.len() + view) as u8,
+                role: PartRole::Picture,
+            });
+        }
+        form.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|corners: [u16; 3]| corners.map(|corner| first + corner)));
+    }
+    (form.kept_vertices, form.kept_triangles) = (form.vertices.len(), form.triangles.len());
+    form
+}
+
+/// The pictures of a plant, without mip levels.
+pub(super) fn pictures(kind: PlantKind, variant: usize) -> [Texels; 3] {
+    let form = PlantForm::near(kind, variant);
+    [0, 1, 2].map(|view| picture(&form, middle(kind, view), VIEWS[view]))
+}
+
+/// What is on cards, in the order of the layers.
+fn cards() -> &'static [Texels] {
+    static CARDS: OnceLock<Vec<Texels>> = OnceLock::new();
+    CARDS.get_or_init(|| CardTexture::ALL.map(masks::card).into())
+}
+
+/// A form seen along an axis from far away.
+fn picture(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Texels {
+    let size = PlantTexture::PICTURE_SIZE * SAMPLES;
+    // The nearest sample of each place, with how near it is.
+    let mut samples = vec![(f32::NEG_INFINITY, EMPTY); size * size];
+    for triangle in &form.triangles {
+        let corners = triangle.map(|corner| &form.vertices[usize::from(corner)]);
+        draw(&mut samples, size, corners, corners.map(|corner| seen(corner, middle, axes, size)));
+    }
+    let texel = |index: usize| {
+        let [column, row] =
+            [index % PlantTexture::PICTURE_SIZE, index / PlantTexture::PICTURE_SIZE].map(|along| along * SAMPLES);
+        let rows = row..row + SAMPLES;
+        let mut mean = Texels::mean(
+            rows.flat_map(|y| (column..column + SAMPLES).map(move |x| y * size + x)).map(|at| samples[at].1),
+        );
+        mean.normal = unit_or(mean.normal, EMPTY.normal);
+        mean
+    };
+    let count = PlantTexture::PICTURE_SIZE * PlantTexture::PICTURE_SIZE;
+    Texels { size: PlantTexture::PICTURE_SIZE, texels: (0..count).map(texel).collect() }
+}
+
+/// The column and the row of a vertex in samples, and how near it is.
+fn seen(vertex: &FormVertex, middle: Vec3, [right, up, near]: [Vec3; 3], size: usize) -> Vec3 {
+    use super::vector::{dot, sub};
+    let place = sub(add(vertex.center, vertex.offset), middle);
+    let along = |axis: Vec3| dot(place, axis) / SIDE;
+    [(0.5 + along(right)) * size as f32, (0.5 - along(up)) * size as f32, along(near)]
+}
+
+/// Draws a triangle where nothing nearer is.
+fn draw(samples: &mut [(f32, Texel)], size: usize, vertices: [&FormVertex; 3], [a, b, c]: [Vec3; 3]) {
+    let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    if area.abs() < 1e-6 {
+        return;
+    }
+    let span = |axis: usize| {
+        let along = [a[axis], b[axis], c[axis]].map(|along| along.clamp(0.0, size as f32));
+        let [first, last] = [f32::min, f32::max].map(|choose| along.into_iter().reduce(choose).unwrap_or(0.0));
+        first as usize..(last as usize + 1).min(size)
+    };
+    let mask = &cards()[usize::from(vertices[0].texture)];
+    for row in span(1) {
+        for column in span(0) {
+            let [x, y] = [column as f32 + 0.5, row as f32 + 0.5];
+            let part = |p: Vec3, q: Vec3| ((q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])) / area;
+            let parts = [part(b, c), part(c, a), part(a, b)];
+            if parts.iter().any(|&part| part < 0.0) {
+                continue;
+            }
+            let near = parts[0] * a[2] + parts[1] * b[2] + parts[2] * c[2];
+            let sample = &mut samples[row * size + column];
+            if near <= sample.0 {
+                continue;
+            }
+            let mixed = |value: fn(&FormVertex) -> Vec3| {
+                let [a, b, c] = vertices.map(value);
+                add(add(scaled(a, parts[0]), scaled(b, parts[1])), scaled(c, parts[2]))
+            };
+            let [u, v, _] = mixed(|vertex| [vertex.uv[0], vertex.uv[1], 0.0]);
+            let [u, v] = [u, v].map(|along| ((along * mask.size as f32).max(0.0) as usize).min(mask.size - 1));
+            let texel = mask.texels[v * mask.size + u];
+            if texel.cover < 0.5 {
+                continue;
+            }
+            let brightness = scaled(texel.color, PlantTexture::CARD_SCALE);
+            let color = mixed(|vertex| vertex.color);
+            let color = [0, 1, 2].map(|part| color[part] * brightness[part]);
+            *sample = (near, Texel { color, normal: unit(mixed(|vertex| vertex.normal)), cover: 1.0 });
+        }
+    }
+}

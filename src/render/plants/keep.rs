@@ -1,0 +1,196 @@
+//! The systems that draw the plants around viewers.
+
+use super::look::{PlantLook, PlantMaterial, PlantUniform};
+use super::rings::{Ring, Rings, TileCoord};
+use super::textures::PlantTextures;
+use super::tile_mesh::TileMesh;
+use super::tiles::{DrawnPlants, parents};
+use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
+use crate::render::lighting::TerrainLighting;
+use crate::render::quality::TerrainQuality;
+use crate::stream::{
+    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
+    TerrainState,
+};
+use bevy::camera::visibility::NoAutoAabb;
+use bevy::ecs::system::SystemParam;
+use bevy::light::NotShadowCaster;
+use bevy::math::DVec3;
+use bevy::mesh::MeshTag;
+use bevy::prelude::*;
+
+/// The most bytes of new meshes in a frame.
+const BYTES_A_FRAME: usize = 1 << 20;
+
+/// The mesh of a tile of plants. It is a child of its terrain.
+#[derive(Component, Clone, Copy, Debug)]
+pub(in crate::render) struct PlantMesh {
+    tile: TileCoord,
+}
+
+/// The materials of the plants of a terrain.
+#[derive(Component)]
+pub(super) struct PlantMaterials {
+    cards: Handle<PlantMaterial>,
+    pictures: Handle<PlantMaterial>,
+    uniform: PlantUniform,
+}
+
+/// What plants are drawn with.
+#[derive(SystemParam)]
+pub(super) struct PlantAssets<'w> {
+    textures: ResMut<'w, PlantTextures>,
+    images: ResMut<'w, Assets<Image>>,
+    materials: ResMut<'w, Assets<PlantMaterial>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+}
+
+/// Draws the plants that viewers see.
+pub(super) fn draw_plants(
+    mut commands: Commands,
+    mut terrains: Query<
+        (Entity, &TerrainState, TerrainPosition, &mut DrawnPlants, Ref<RemovedPlants>, Option<&mut PlantMaterials>),
+        With<Terrain>,
+    >,
+    mut assets: PlantAssets,
+    (threads, quality): (Res<StreamThreads>, Res<TerrainQuality>),
+    mut viewers: Local<Vec<[f64; 2]>>,
+) {
+    let rings = Rings::from(*quality);
+    for (terrain, state, position, mut tiles, removed, materials) in &mut terrains {
+        let tiles = tiles.bypass_change_detection();
+        let Some(plants) = state.plants() else { continue };
+        let Some(mut materials) = materials else {
+            tiles.set_complete(plants.layers().len() == 0);
+            create_materials(&mut commands, &mut assets, terrain, plants, rings);
+            continue;
+        };
+        viewers.clear();
+        viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
+        let mut gone = Vec::new();
+        let is_busy = tiles.update(plants, &removed, &viewers, rings, &mut gone);
+        gone.into_iter().for_each(|entity| commands.entity(entity).try_despawn());
+        if !is_busy {
+            continue;
+        }
+        materials.update(&mut assets.materials, PlantUniform::new(rings, plants));
+        let unneeded = tiles.take_unneeded();
+        let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
+        unneeded.into_iter().filter_map(|(_, entity)| entity).for_each(|entity| commands.entity(entity).try_despawn());
+        let urgent = tiles.build_urgent();
+        let found = tiles.take_found(BYTES_A_FRAME);
+        for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
+            let entity = mesh.map(|(mesh, bounds)| {
+                let mesh = Mesh3d(assets.meshes.add(mesh));
+                let material = MeshMaterial3d(materials.of(coord.ring).clone());
+                spawn(&mut commands, terrain, &position, coord, (mesh, material, bounds, NoAutoAabb))
+            });
+            if let Some(old) = tiles.insert(coord, entity) {
+                commands.entity(old).try_despawn();
+            }
+            tiles.warn_if_too_large(left_out);
+            changed.push(coord);
+        }
+        for coord in parents(changed) {
+            if let Some(entity) = tiles.tiles.get(&coord).and_then(|tile| tile.entity) {
+                commands.entity(entity).try_insert(MeshTag::new(tiles.tag(coord)));
+            }
+        }
+        tiles.look_for_missing(threads.0);
+        tiles.set_complete(true);
+    }
+}
+
+fn create_materials(commands: &mut Commands, assets: &mut PlantAssets, terrain: Entity, plants: &Plants, rings: Rings) {
+    if plants.layers().len() == 0 {
+        return;
+    }
+    let Some(images) = assets.textures.get(&mut assets.images).cloned() else { return };
+    let uniform = PlantUniform::new(rings, plants);
+    let [cards, pictures] = images.map(|[color, normal]| {
+        let base = PlantLook { uniform, color, normal };
+        assets.materials.add(PlantMaterial { base, extension: TerrainLighting::new(terrain) })
+    });
+    commands.entity(terrain).try_insert(PlantMaterials { cards, pictures, uniform });
+}
+
+impl PlantMaterials {
+    const fn of(&self, ring: Ring) -> &Handle<PlantMaterial> {
+        match ring {
+            Ring::Near | Ring::Middle => &self.cards,
+            Ring::Far => &self.pictures,
+        }
+    }
+
+    fn update(&mut self, materials: &mut Assets<PlantMaterial>, uniform: PlantUniform) {
+        if self.uniform != uniform {
+            self.uniform = uniform;
+            for handle in [&self.cards, &self.pictures] {
+                if let Some(mut material) = materials.get_mut(handle) {
+                    material.base.uniform = uniform;
+                }
+            }
+        }
+    }
+}
+
+fn spawn(
+    commands: &mut Commands,
+    terrain: Entity,
+    position: &TerrainPositionItem<'_, '_>,
+    tile: TileCoord,
+    parts: impl Bundle,
+) -> Entity {
+    let mut entity = commands.spawn((PlantMesh { tile }, parts, ChildOf(terrain)));
+    ChunkPosition::new(position, center(tile)).put(&mut entity);
+    if tile.ring == Ring::Far {
+        entity.insert(NotShadowCaster);
+    }
+    entity.id()
+}
+
+/// The center of a tile at the height zero, in the terrain's own coordinates.
+fn center(tile: TileCoord) -> DVec3 {
+    let [x, z] = tile.center();
+    DVec3::new(x, 0.0, z)
+}
+
+/// Updates the transforms of the tiles of terrains whose origin changed.
+pub(super) fn follow_origins(
+    mut commands: Commands,
+    terrains: Query<TerrainPosition, MovedTerrain>,
+    meshes: Query<(Entity, &ChildOf, &PlantMesh)>,
+) {
+    if terrains.is_empty() {
+        return;
+    }
+    for (entity, terrain, mesh) in &meshes {
+        if let Ok(position) = terrains.get(terrain.parent()) {
+            ChunkPosition::new(&position, center(mesh.tile)).put(&mut commands.entity(entity));
+        }
+    }
+}
+
+/// Draws the plants on edited ground again.
+pub(super) fn follow_edits(edited: On<GroundEdited>, mut terrains: Query<&mut DrawnPlants>) {
+    if let Ok(mut tiles) = terrains.get_mut(edited.terrain) {
+        let [min, max] = [edited.bounds.min, edited.bounds.max].map(|corner| [corner.x, corner.z]);
+        tiles.edit(min, max, EDITED_AROUND);
+    }
+}
+
+/// Despawns the plants of an entity that is no terrain any longer.
+pub(super) fn forget_removed_terrain(
+    removed: On<Remove<Terrain>>,
+    mut terrains: Query<&mut DrawnPlants>,
+    mut commands: Commands,
+) {
+    if let Ok(mut tiles) = terrains.get_mut(removed.entity) {
+        for tile in std::mem::take(&mut *tiles).tiles.into_values() {
+            if let Some(entity) = tile.entity {
+                commands.entity(entity).try_despawn();
+            }
+        }
+        commands.entity(removed.entity).try_remove::<PlantMaterials>();
+    }
+}

@@ -1,0 +1,22 @@
+//! The plugin that draws plants.
+
+use super::keep::{draw_plants, follow_edits, follow_origins, forget_removed_terrain};
+use super::look::PlantMaterial;
+use super::textures::PlantTextures;
+use super::tiles::DrawnPlants;
+use crate::stream::{Terrain, TerrainSystems};
+use bevy::prelude::*;
+
+/// Draws the plants around viewers.
+pub(in crate::render) struct PlantRenderPlugin;
+
+impl Plugin for PlantRenderPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
+            .init_resource::<PlantTextures>()
+            .register_required_components::<Terrain, DrawnPlants>()
+            .add_observer(follow_edits)
+            .add_observer(forget_removed_terrain)
+            .add_systems(PostUpdate, (draw_plants, follow_origins).chain().in_set(TerrainSystems::Last));
+    }
+}

@@ -1,0 +1,173 @@
+//! Which tiles of plants viewers see.
+
+use crate::render::quality::TerrainQuality;
+use bevy::platform::collections::HashMap;
+
+/// The forms in which plants are drawn, from the nearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Ring {
+    Near = 0,
+    Middle = 1,
+    Far = 2,
+}
+
+impl Ring {
+    pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
+
+    /// The tiles of the next coarser ring are so many times as wide.
+    pub const WIDER: i64 = 4;
+
+    /// The side of a tile, in metres.
+    pub const fn side(self) -> f64 {
+        match self {
+            Self::Near => 16.0,
+            Self::Middle => 64.0,
+            Self::Far => 256.0,
+        }
+    }
+
+    /// The next coarser ring.
+    pub const fn coarser(self) -> Option<Self> {
+        match self {
+            Self::Near => Some(Self::Middle),
+            Self::Middle => Some(Self::Far),
+            Self::Far => None,
+        }
+    }
+
+    /// The next finer ring.
+    pub const fn finer(self) -> Option<Self> {
+        match self {
+            Self::Near => None,
+            Self::Middle => Some(Self::Near),
+            Self::Far => Some(Self::Middle),
+        }
+    }
+}
+
+/// A tile of a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct TileCoord {
+    pub ring: Ring,
+    /// Along x and z, in tiles of the ring.
+    pub at: [i64; 2],
+}
+
+impl TileCoord {
+    /// The tile of the next coarser ring in which this one lies, and the number of its square there.
+    pub fn parent(self) -> Option<(Self, u32)> {
+        let ring = self.ring.coarser()?;
+        let [x, z] = self.at.map(|index| index.rem_euclid(Ring::WIDER));
+        Some((Self { ring, at: self.at.map(|index| index.div_euclid(Ring::WIDER)) }, (z * Ring::WIDER + x) as u32))
+    }
+
+    /// The sixteen tiles of the next finer ring, in the order of the squares.
+    pub fn squares(self) -> impl Iterator<Item = Self> {
+        let [x, z] = self.at.map(|index| index * Ring::WIDER);
+        let square = move |number: i64| [x + number % Ring::WIDER, z + number / Ring::WIDER];
+        let of_ring = move |ring| (0..Ring::WIDER * Ring::WIDER).map(move |number| Self { ring, at: square(number) });
+        self.ring.finer().into_iter().flat_map(of_ring)
+    }
+
+    /// The corners, as x and z in metres.
+    pub fn corners(self) -> [[f64; 2]; 2] {
+        let side = self.ring.side();
+        let min = self.at.map(|index| index as f64 * side);
+        [min, min.map(|along| along + side)]
+    }
+
+    /// The center, as x and z in metres.
+    pub fn center(self) -> [f64; 2] {
+        self.at.map(|index| (index as f64 + 0.5) * self.ring.side())
+    }
+
+    /// The distance from a position to the tile, in metres.
+    fn distance(self, position: [f64; 2]) -> f64 {
+        let [min, max] = self.corners();
+        let [x, z] = [0, 1].map(|axis| (min[axis] - position[axis]).max(position[axis] - max[axis]).max(0.0));
+        x.hypot(z)
+    }
+}
+
+/// How far the rings reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rings([f64; 3]);
+
+impl From<TerrainQuality> for Rings {
+    fn from(quality: TerrainQuality) -> Self {
+        Self(quality.plant_distances())
+    }
+}
+
+impl Rings {
+    /// So many viewers have plants around them.
+    pub const MAX_VIEWERS: usize = 4;
+
+    /// How much farther away than a viewer needs it a tile is kept, in parts of its side.
+    const KEPT: f64 = 0.5;
+
+    /// Where each ring ends, in metres.
+    pub const fn ends(self) -> [f64; 3] {
+        self.0
+    }
+
+    /// The tiles that viewers at these positions, as x and z in metres, need or may keep, with the distance to the nearest viewer; whether
+    /// they need it.
+    pub fn needs(self, viewers: &[[f64; 2]]) -> HashMap<TileCoord, (f64, bool)> {
+        let mut needs = HashMap::default();
+        for ring in Ring::ALL {
+            let (end, side) = (self.0[ring as usize], ring.side());
+            if end == 0.0 {
+                continue;
+            }
+            let kept = end + Self::KEPT * side;
+            for &viewer in viewers.iter().take(Self::MAX_VIEWERS) {
+                let [first, last] = [-kept, kept].map(|by| viewer.map(|along| ((along + by) / side).floor() as i64));
+                for at in (first[1]..=last[1]).flat_map(|z| (first[0]..=last[0]).map(move |x| [x, z])) {
+                    let tile = TileCoord { ring, at };
+                    let distance = tile.distance(viewer);
+                    if distance <= kept {
+                        let need = needs.entry(tile).or_insert((distance, false));
+                        *need = (need.0.min(distance), need.1 || distance <= end);
+                    }
+                }
+            }
+        }
+        needs
+    }
+}
+
+#[cfg(test)]
+mod unit_tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_is_a_square_of_its_parent() {
+        for ring in Ring::ALL {
+            let tile = TileCoord { ring, at: [-3, 5] };
+            for (number, square) in tile.squares().enumerate() {
+                assert_eq!(square.parent(), Some((tile, number as u32)));
+            }
+            assert_eq!(tile.squares().count(), if ring == Ring::Near { 0 } else { 16 });
+        }
+    }
+
+    #[test]
+    fn viewers_need_tiles_as_far_as_each_ring_reaches() {
+        let rings = Rings([48.0, 200.0, 1200.0]);
+        let viewer = [1e9 + 3.0, -7.0];
+        let needs = rings.needs(&[viewer, [0.0; 2]]);
+        for ring in Ring::ALL {
+            let of_ring = || needs.iter().filter(|(tile, (_, is_needed))| tile.ring == ring && *is_needed);
+            let end = rings.ends()[ring as usize];
+            assert!(of_ring().all(|(_, (distance, _))| *distance <= end));
+            // Twice the area of a circle, and the tiles on its border.
+            let area = of_ring().count() as f64 * ring.side() * ring.side();
+            let circle = std::f64::consts::PI * end * end;
+            assert!((2.0 * circle..3.8 * circle).contains(&area), "{ring:?}: {area} m² for {circle} m²");
+        }
+        assert!(Rings([0.0, 80.0, 500.0]).needs(&[viewer]).keys().all(|tile| tile.ring != Ring::Near));
+        let many: Vec<[f64; 2]> = (0..9).map(|number| [f64::from(number) * 1e5, 0.0]).collect();
+        assert!(rings.needs(&many).keys().all(|tile| tile.center()[0] < 3.1e5));
+    }
+}

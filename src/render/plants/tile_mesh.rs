@@ -1,0 +1,234 @@
+//! The mesh of a tile: all parts of all its plants.
+
+use super::rings::{Ring, TileCoord};
+use crate::plants::{Plant, PlantKind, PlantLayer, Plants, RemovedPlants};
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::primitives::Aabb;
+use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
+use bevy::prelude::*;
+use bevy::tasks::futures_lite::future::yield_now;
+use perlin_terrain::plants::forms::{CardTexture, FormVertex, PartRole, PlantForm};
+use std::sync::{Arc, OnceLock};
+
+/// From the center of a part to a vertex, and how far the wind moves it, in parts of [`REACH`].
+pub(super) const OFFSET: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Offset", 0x706c_616e_7400, VertexFormat::Snorm16x4);
+
+/// The normal, and the layer of plants.
+pub(super) const NORMAL: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Normal", 0x706c_616e_7401, VertexFormat::Snorm8x4);
+
+/// The square root of the color, and when the plant sways.
+pub(super) const COLOR: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Color", 0x706c_616e_7402, VertexFormat::Unorm8x4);
+
+/// The square of the tile, the role, the layer of the texture, and the place in the texture: see `plant_vertex.wesl`.
+pub(super) const PLACE: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Place", 0x706c_616e_7403, VertexFormat::Uint32);
+
+/// The largest offset, in metres, as `PLANT_REACH` in `plant.wesl`.
+pub(in crate::render) const REACH: f32 = 64.0;
+
+/// The most vertices of a mesh, so that its indices have 16 bits.
+const MAX_VERTICES: usize = 65_535;
+
+/// Smaller plants are too small to be seen in the far ring, in metres.
+const SMALLEST_FAR: f32 = 3.0;
+
+/// How far the wind moves the top of a plant at 1 m/s, in parts of its size.
+const SWAY: f32 = 0.014;
+
+/// The forms of all kinds and variants.
+fn forms() -> &'static [[[PlantForm; 2]; PlantForm::VARIANTS]] {
+    static FORMS: OnceLock<Vec<[[PlantForm; 2]; PlantForm::VARIANTS]>> = OnceLock::new();
+    let of_kind =
+        |kind: PlantKind| [0, 1, 2].map(|variant| [PlantForm::near(kind, variant), PlantForm::far(kind, variant)]);
+    FORMS.get_or_init(|| PlantKind::DRAWN.map(of_kind).into())
+}
+
+/// What a tile is made from.
+#[derive(Clone)]
+pub(super) struct TileSource {
+    pub plants: Plants,
+    pub removed: Arc<RemovedPlants>,
+}
+
+/// The plants of a tile, in the form that is drawn.
+pub(super) struct TileMesh {
+    /// `None` without plants.
+    pub mesh: Option<(Mesh, Aabb)>,
+    /// Bytes of the vertices and indices.
+    pub bytes: usize,
+    /// How many plants did not fit.
+    pub left_out: usize,
+}
+
+impl TileSource {
+    /// The mesh of a tile, in steps.
+    pub async fn build(self, tile: TileCoord) -> TileMesh {
+        let mut plants = Vec::new();
+        for area in areas(tile) {
+            plants.extend(self.plants_in(tile.ring, area));
+            // Chunks of ground are more urgent.
+            yield_now().await;
+        }
+        tile_mesh(&self.plants, tile, plants)
+    }
+
+    /// The mesh of a tile, at once.
+    pub fn build_now(&self, tile: TileCoord) -> TileMesh {
+        let plants = areas(tile).flat_map(|area| self.plants_in(tile.ring, area)).collect();
+        tile_mesh(&self.plants, tile, plants)
+    }
+
+    /// The plants of an area that a ring draws, with the indices of their layers.
+    fn plants_in(&self, ring: Ring, [min, max]: [[f64; 2]; 2]) -> Vec<(usize, Plant)> {
+        let mut all = Vec::new();
+        for (number, layer) in self.plants.layers().enumerate() {
+            let is_small = ring == Ring::Far && layer.size.from.max(layer.size.to) < f64::from(SMALLEST_FAR);
+            if layer.kind.number().is_none() || is_small {
+                continue;
+            }
+            // An area is small, and near a viewer, whose position is a number.
+            let found = self.plants.in_box(number, min, max).unwrap_or_default();
+            let is_drawn = |plant: &Plant| ring != Ring::Far || plant.size >= SMALLEST_FAR;
+            all.extend(found.into_iter().filter(is_drawn).map(|plant| (number, plant)));
+        }
+        self.removed.take_from(&mut all, |(_, plant)| plant, min, max);
+        all
+    }
+}
+
+/// The parts of a tile that are a step each.
+fn areas(tile: TileCoord) -> impl Iterator<Item = [[f64; 2]; 2]> {
+    let squares = tile.squares().map(TileCoord::corners);
+    let whole = (tile.ring != Ring::Far).then(|| tile.corners());
+    squares.filter(move |_| tile.ring == Ring::Far).chain(whole)
+}
+
+/// The mesh of these plants of a tile. If they are too many, those of the highest ranks are left out.
+fn tile_mesh(plants: &Plants, tile: TileCoord, mut all: Vec<(usize, Plant)>) -> TileMesh {
+    all.sort_by(|(_, a), (_, b)| Plant::by_rank(a, b));
+    let mut writer = Writer::default();
+    let mut left_out = 0;
+    let layers: Vec<_> = plants.layers().collect();
+    for (number, plant) in all {
+        let layer = layers[number];
+        let Some(kind) = layer.kind.number() else { continue };
+        let [near, far] = &forms()[kind][usize::from(plant.variant) % PlantForm::VARIANTS];
+        let (form, vertices, triangles) = match tile.ring {
+            Ring::Near => (near, near.vertices.len(), near.triangles.len()),
+            Ring::Middle => (near, near.kept_vertices, near.kept_triangles),
+            Ring::Far => (far, far.vertices.len(), far.triangles.len()),
+        };
+        if writer.centers.len() + vertices > MAX_VERTICES {
+            left_out += 1;
+            continue;
+        }
+        let sway = if layer.kind == PlantKind::Stone { 0.0 } else { SWAY * plant.size };
+        let drawn = Drawn { layer: number, plant, tint: tint(layer), sway };
+        writer.add(tile, &drawn, &form.vertices[..vertices], &form.triangles[..triangles]);
+    }
+    writer.finish(left_out)
+}
+
+/// A plant with what its layer says of its look.
+struct Drawn {
+    layer: usize,
+    plant: Plant,
+    tint: Vec3,
+    /// How far the wind moves its top at 1 m/s, in metres.
+    sway: f32,
+}
+
+/// The factors of the color of leaves or of stone that give them the color of the layer.
+fn tint(layer: &PlantLayer) -> Vec3 {
+    let Some([red, green, blue]) = layer.color else { return Vec3::ONE };
+    Color::srgb(red, green, blue).to_linear().to_vec3() / Vec3::from(layer.kind.color())
+}
+
+/// The vertices of a mesh in the making.
+#[derive(Default)]
+struct Writer {
+    centers: Vec<[f32; 3]>,
+    offsets: Vec<[i16; 4]>,
+    normals: Vec<[i8; 4]>,
+    colors: Vec<[u8; 4]>,
+    places: Vec<u32>,
+    indices: Vec<u16>,
+    bounds: Option<(Vec3, Vec3)>,
+}
+
+impl Writer {
+    fn add(&mut self, tile: TileCoord, drawn: &Drawn, vertices: &[FormVertex], triangles: &[[u16; 3]]) {
+        let Drawn { layer, ref plant, tint, sway } = *drawn;
+        let first = self.centers.len() as u16;
+        self.indices.extend(triangles.iter().flatten().map(|corner| first + corner));
+        let [x, y, z] = plant.position;
+        let [middle_x, middle_z] = tile.center();
+        let foot = Vec3::new((x - middle_x) as f32, y as f32, (z - middle_z) as f32);
+        let turn = Quat::from_rotation_y(plant.yaw);
+        let square = square(tile, [x, z]);
+        // Plants of a layer differ a little in brightness.
+        let brightness = 0.85 + 0.3 * f32::from(plant.variant.wrapping_mul(37)) / 255.0;
+        for vertex in vertices {
+            let center = foot + turn * Vec3::from(vertex.center) * plant.size;
+            let offset = turn * Vec3::from(vertex.offset) * plant.size;
+            let height = (vertex.center[1] + vertex.offset[1]).max(0.0);
+            let sway = sway * height * height;
+            self.centers.push(center.into());
+            self.offsets.push(offset.extend(sway).to_array().map(|along| snorm16(along / REACH)));
+            let normal = turn * Vec3::from(vertex.normal);
+            self.normals.push(normal.extend(layer as f32 / 127.0).to_array().map(snorm8));
+            let is_bark = vertex.role == PartRole::Rigid && vertex.texture == CardTexture::Bark as u8;
+            let color = Vec3::from(vertex.color) * brightness * if is_bark { Vec3::ONE } else { tint };
+            let [red, green, blue] = color.to_array().map(|part| unorm8(part.max(0.0).sqrt()));
+            self.colors.push([red, green, blue, plant.variant]);
+            let [u, v] = vertex.uv.map(|along| (along.clamp(0.0, 1.0) * 1023.0 + 0.5) as u32);
+            let role = vertex.role as u32;
+            self.places.push(square | role << 4 | u32::from(vertex.texture) << 6 | u << 12 | v << 22);
+            let (min, max) = self.bounds.unwrap_or((Vec3::MAX, Vec3::MIN));
+            // Kept cards get wider.
+            let reach = offset.abs() * PlantForm::WIDER;
+            self.bounds = Some((min.min(center - reach), max.max(center + reach)));
+        }
+    }
+
+    fn finish(self, left_out: usize) -> TileMesh {
+        let Some((min, max)) = self.bounds else { return TileMesh { mesh: None, bytes: 0, left_out } };
+        let bytes = self.centers.len() * 32 + self.indices.len() * 2;
+        let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.centers)
+            .with_inserted_attribute(OFFSET, VertexAttributeValues::Snorm16x4(self.offsets))
+            .with_inserted_attribute(NORMAL, VertexAttributeValues::Snorm8x4(self.normals))
+            .with_inserted_attribute(COLOR, VertexAttributeValues::Unorm8x4(self.colors))
+            .with_inserted_attribute(PLACE, self.places)
+            .with_inserted_indices(Indices::U16(self.indices));
+        // A storm moves the tops of the highest ones so far.
+        let wind = Vec3::splat(4.0);
+        TileMesh { mesh: Some((mesh, Aabb::from_min_max(min - wind, max + wind))), bytes, left_out }
+    }
+}
+
+/// The number of the square of a tile in which a position lies. 0 in the near ring, which has none.
+fn square(tile: TileCoord, position: [f64; 2]) -> u32 {
+    let Some(finer) = tile.ring.finer() else { return 0 };
+    let [min, _] = tile.corners();
+    let [x, z] = [0, 1].map(|axis| {
+        let index = ((position[axis] - min[axis]) / finer.side()).floor();
+        (index as i64).clamp(0, Ring::WIDER - 1)
+    });
+    (z * Ring::WIDER + x) as u32
+}
+
+fn snorm16(value: f32) -> i16 {
+    (value.clamp(-1.0, 1.0) * 32_767.0).round() as i16
+}
+
+fn snorm8(value: f32) -> i8 {
+    (value.clamp(-1.0, 1.0) * 127.0).round() as i8
+}
+
+fn unorm8(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0).round() as u8
+}

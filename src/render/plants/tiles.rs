@@ -1,0 +1,276 @@
+//! The tiles of plants of a terrain that are drawn.
+
+use super::rings::{Ring, Rings, TileCoord};
+use super::tile_mesh::{TileMesh, TileSource};
+use crate::chunk::ChunkCoord;
+use crate::plants::{PlantId, Plants, RemovedPlants};
+use crate::stream::TaskList;
+use bevy::platform::collections::{HashMap, HashSet};
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Tiles so near to a viewer follow an edit, or a removal, in the same frame, in metres.
+const AT_ONCE: f64 = 48.0;
+
+/// The largest number of tasks of a terrain.
+const MAX_TASKS: usize = 16;
+
+/// Tiles are needed anew when a viewer has moved so far, in metres.
+const MOVED: f64 = 2.0;
+
+/// The plants that are drawn around the viewers of a terrain. The plugin adds this component to every
+/// [`Terrain`](crate::stream::Terrain).
+#[derive(Component, Default)]
+#[require(RemovedPlants)]
+pub struct DrawnPlants {
+    /// What the tiles have, or get.
+    source: Option<TileSource>,
+    rings: Option<Rings>,
+    /// The viewers for which `needs` was found, as x and z in metres.
+    viewers: Vec<[f64; 2]>,
+    needs: HashMap<TileCoord, (f64, bool)>,
+    pub(super) tiles: HashMap<TileCoord, DrawnTile>,
+    are_complete: bool,
+    tasks: TaskList<(TileSource, TileMesh)>,
+    /// What is made and not spawned yet.
+    found: HashMap<TileCoord, TileMesh>,
+    /// Whether there is something to do although no viewer moves.
+    is_unfinished: bool,
+    /// Whether a warning says that a mesh is too large.
+    has_warned: bool,
+}
+
+/// A tile that is drawn.
+#[derive(Debug, Default)]
+pub(super) struct DrawnTile {
+    /// `None` if it has no plants.
+    pub(super) entity: Option<Entity>,
+    state: TileState,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum TileState {
+    #[default]
+    Current,
+    /// It is made again in a task.
+    Stale,
+    /// It is made again in this frame if a viewer is near.
+    Urgent,
+}
+
+impl TileSource {
+    /// Whether both give the same tiles.
+    fn is_same(&self, other: &Self) -> bool {
+        self.plants.has_layers_of(&other.plants)
+            && self.has_ground_of(&other.plants)
+            && Arc::ptr_eq(&self.removed, &other.removed)
+    }
+
+    fn has_ground_of(&self, plants: &Plants) -> bool {
+        Arc::ptr_eq(self.plants.ground().field(), plants.ground().field())
+    }
+}
+
+impl DrawnPlants {
+    /// Takes the plants, the viewers and the rings of this frame, and what tasks have finished. Returns `false` if there is nothing to do,
+    /// and in `gone` what is not drawn any longer.
+    pub(super) fn update(
+        &mut self,
+        plants: &Plants,
+        removed: &Ref<RemovedPlants>,
+        viewers: &[[f64; 2]],
+        rings: Rings,
+        gone: &mut Vec<Entity>,
+    ) -> bool {
+        let has_changed = self.follow_source(plants, removed, gone);
+        let viewers = &viewers[..viewers.len().min(Rings::MAX_VIEWERS)];
+        let has_moved = self.viewers.len() != viewers.len()
+            || self.viewers.iter().zip(viewers).any(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) > MOVED)
+            || self.rings != Some(rings);
+        if !has_changed && !has_moved && !self.is_unfinished {
+            return false;
+        }
+        if has_moved || has_changed {
+            self.viewers = viewers.to_vec();
+            self.rings = Some(rings);
+            // Without plants there is nothing to look for.
+            let is_drawn = plants.layers().any(|layer| layer.kind.number().is_some() && layer.chance > 0.0);
+            self.needs = if is_drawn { rings.needs(viewers) } else { HashMap::default() };
+            let Self { needs, tasks, found, .. } = self;
+            tasks.retain(|coord| needs.contains_key(&tile_of(coord)));
+            found.retain(|tile, _| needs.contains_key(tile));
+        }
+        let Self { tasks, found, source, .. } = self;
+        while let Some((coord, (from, mesh))) = tasks.take_finished(|_| true) {
+            if source.as_ref().is_some_and(|source| source.is_same(&from)) {
+                found.insert(tile_of(coord), mesh);
+            }
+        }
+        true
+    }
+
+    /// Notes new plants, and which tiles they change.
+    fn follow_source(&mut self, plants: &Plants, removed: &Ref<RemovedPlants>, gone: &mut Vec<Entity>) -> bool {
+        let Some(source) = &mut self.source else {
+            self.source = Some(TileSource { plants: plants.clone(), removed: Arc::new((**removed).clone()) });
+            return true;
+        };
+        let has_layers = source.plants.has_layers_of(plants);
+        // A removal changes few tiles, and an edit says which ones.
+        let has_removed = removed.is_changed() && *source.removed != **removed;
+        if has_layers && source.has_ground_of(plants) && !has_removed {
+            return false;
+        }
+        let before = source.clone();
+        source.plants = plants.clone();
+        if has_removed {
+            source.removed = Arc::new((**removed).clone());
+            self.follow_removals(&before.removed, plants);
+        }
+        if !has_layers {
+            // Plants of other ground would stand in the air or in the ground.
+            if !before.has_ground_of(plants) {
+                gone.extend(self.tiles.drain().filter_map(|(_, tile)| tile.entity));
+            }
+            self.found.clear();
+            self.mark(TileState::Stale, |_| true);
+        }
+        self.tasks = TaskList::default();
+        true
+    }
+
+    /// Marks the tiles whose plants were removed, or grow again.
+    fn follow_removals(&mut self, before: &RemovedPlants, plants: &Plants) {
+        let Some(source) = &self.source else { return };
+        let (ids, clearings) = source.removed.changes(before);
+        let place = |id: &PlantId| plants.get(*id).map(|plant| [plant.position[0], plant.position[2]]);
+        let places: Vec<[f64; 2]> = ids.iter().filter_map(place).collect();
+        self.mark(TileState::Urgent, |[min, max]| {
+            let is_inside = |place: &[f64; 2]| (0..2).all(|axis| (min[axis]..=max[axis]).contains(&place[axis]));
+            places.iter().any(is_inside) || clearings.iter().any(|clearing| clearing.meets(min, max))
+        });
+    }
+
+    /// The ground between two corners was edited. Plants within `around` metres may grow or not.
+    pub(super) fn edit(&mut self, min: [f64; 2], max: [f64; 2], around: f64) {
+        let meets = |[first, last]: [[f64; 2]; 2], by: f64| {
+            (0..2).all(|axis| first[axis] <= max[axis] + by && last[axis] >= min[axis] - by)
+        };
+        self.mark(TileState::Stale, |corners| meets(corners, around));
+        self.mark(TileState::Urgent, |corners| meets(corners, 0.0));
+    }
+
+    /// Marks tiles with these corners as old.
+    fn mark(&mut self, state: TileState, is_old: impl Fn([[f64; 2]; 2]) -> bool) {
+        for (_, tile) in self.tiles.iter_mut().filter(|(tile, _)| is_old(tile.corners())) {
+            tile.state = tile.state.max(state);
+        }
+        self.found.retain(|tile, _| !is_old(tile.corners()));
+        self.is_unfinished = true;
+    }
+
+    /// Takes away the tiles that no viewer may keep.
+    pub(super) fn take_unneeded(&mut self) -> Vec<(TileCoord, Option<Entity>)> {
+        let Self { tiles, needs, .. } = self;
+        let unneeded = tiles.extract_if(|tile, _| !needs.contains_key(tile));
+        unneeded.map(|(coord, tile)| (coord, tile.entity)).collect()
+    }
+
+    /// Makes the tiles near viewers that have to follow in this frame.
+    pub(super) fn build_urgent(&mut self) -> Vec<(TileCoord, TileMesh)> {
+        let Some(source) = &self.source else { return Vec::new() };
+        let mut built = Vec::new();
+        for (&coord, tile) in self.tiles.iter_mut().filter(|(_, tile)| tile.state == TileState::Urgent) {
+            tile.state = TileState::Stale;
+            let is_near = self.needs.get(&coord).is_some_and(|(distance, _)| *distance <= AT_ONCE);
+            if coord.ring != Ring::Far && is_near {
+                built.push((coord, source.build_now(coord)));
+            }
+        }
+        built
+    }
+
+    /// Takes the next tiles to spawn, with at most so many bytes, or one.
+    pub(super) fn take_found(&mut self, max_bytes: usize) -> Vec<(TileCoord, TileMesh)> {
+        let mut order: Vec<TileCoord> = self.found.keys().copied().collect();
+        self.sort(&mut order);
+        let mut bytes = 0;
+        let mut taken = Vec::new();
+        for coord in order {
+            if bytes > 0 && bytes + self.found[&coord].bytes > max_bytes {
+                break;
+            }
+            let mesh = self.found.remove(&coord).expect("it is among the keys");
+            bytes += mesh.bytes;
+            taken.push((coord, mesh));
+        }
+        taken
+    }
+
+    /// Notes that a tile was spawned. Returns what it replaces.
+    pub(super) fn insert(&mut self, coord: TileCoord, entity: Option<Entity>) -> Option<Entity> {
+        self.tiles.insert(coord, DrawnTile { entity, state: TileState::Current })?.entity
+    }
+
+    /// The tag of a tile: its ring, and the squares that finer tiles draw.
+    pub(super) fn tag(&self, coord: TileCoord) -> u32 {
+        let drawn = |(number, square): (usize, TileCoord)| u32::from(self.tiles.contains_key(&square)) << number;
+        coord.squares().enumerate().map(drawn).fold((coord.ring as u32) << 16, |tag, bit| tag | bit)
+    }
+
+    /// Coarse tiles first, since they fill the view, then the nearest.
+    fn sort(&self, tiles: &mut [TileCoord]) {
+        let distance = |tile: &TileCoord| self.needs.get(tile).map_or(f64::INFINITY, |(distance, _)| *distance);
+        tiles.sort_by(|a, b| b.ring.cmp(&a.ring).then(distance(a).total_cmp(&distance(b))).then(a.cmp(b)));
+    }
+
+    /// Starts tasks for tiles that are missing or old.
+    pub(super) fn look_for_missing(&mut self, has_threads: bool) {
+        let Some(source) = self.source.clone() else { return };
+        let is_missing = |(tile, (_, is_needed)): (&TileCoord, &(f64, bool))| match self.tiles.get(tile) {
+            Some(drawn) => drawn.state != TileState::Current,
+            None => *is_needed,
+        };
+        let missing = self.needs.iter().filter(|need| is_missing(*need)).map(|(tile, _)| *tile);
+        let mut missing: Vec<TileCoord> = missing.filter(|tile| !self.found.contains_key(tile)).collect();
+        self.sort(&mut missing);
+        self.is_unfinished = !missing.is_empty() || self.tasks.len() > 0 || !self.found.is_empty();
+        let coords = missing.into_iter().map(|TileCoord { ring, at: [x, z] }| ChunkCoord { level: ring as u8, x, z });
+        // Without threads, each frame does a step of each task.
+        self.tasks.start_steps(if has_threads { MAX_TASKS } else { 1 }, coords, |coord| {
+            let source = source.clone();
+            async move { (source.clone(), source.build(tile_of(coord)).await) }
+        });
+    }
+
+    /// Notes whether everything is drawn.
+    pub(super) fn set_complete(&mut self, are_complete: bool) {
+        self.are_complete = are_complete && !self.is_unfinished;
+    }
+
+    /// Whether all plants that viewers see are drawn, from the current settings.
+    #[must_use]
+    pub const fn are_complete(&self) -> bool {
+        self.are_complete
+    }
+
+    /// Logs a warning when a mesh leaves out plants for the first time.
+    pub(super) fn warn_if_too_large(&mut self, left_out: usize) {
+        if left_out > 0 && !self.has_warned {
+            self.has_warned = true;
+            warn!(
+                "a tile of plants has more than 65535 vertices, so {left_out} plants of it are not drawn; raise `spacing` or lower `chance` \
+                 of a layer of plants"
+            );
+        }
+    }
+}
+
+fn tile_of(ChunkCoord { level, x, z }: ChunkCoord) -> TileCoord {
+    TileCoord { ring: Ring::ALL[usize::from(level)], at: [x, z] }
+}
+
+/// The tiles whose tags change with these tiles.
+pub(super) fn parents(tiles: impl IntoIterator<Item = TileCoord>) -> HashSet<TileCoord> {
+    tiles.into_iter().flat_map(|tile| tile.parent().map(|(parent, _)| parent).into_iter().chain([tile])).collect()
+}

@@ -1,0 +1,203 @@
+//! Plants around viewers: which tiles are drawn, and with what.
+
+use super::*;
+use bevy_perlin_terrain::field::{EditCircle, EditHeight, EditShape};
+use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize, RemovedPlants};
+use bevy_perlin_terrain::render::DrawnPlants;
+
+/// Stones, since each has the same number of vertices, 6 m apart.
+fn stones() -> TerrainSettings {
+    let size = PlantSize { from: 3.5, to: 5.0 };
+    let layer =
+        PlantLayer { name: "stone".into(), kind: PlantKind::Stone, spacing: 6.0, size, ..PlantLayer::default() };
+    TerrainSettings { plants: vec![layer], ..small_settings() }
+}
+
+/// The vertices of a stone in the rings.
+const VERTICES: [usize; 3] = [240, 240, 12];
+
+/// The sides of tiles, in metres.
+const SIDES: [f64; 3] = [16.0, 64.0, 256.0];
+
+/// A tile that has plants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tile {
+    entity: Entity,
+    plants: usize,
+    squares: u32,
+}
+
+/// The tiles of each ring, by their places along x and z.
+fn tiles(app: &mut App) -> [BTreeMap<[i64; 2], Tile>; 3] {
+    let mut query = app
+        .world_mut()
+        .query_filtered::<(Entity, &Mesh3d, &MeshTag, &Transform), (Without<TerrainChunk>, Without<ChunkWater>)>();
+    let meshes = app.world().resource::<Assets<Mesh>>();
+    let mut found: [BTreeMap<[i64; 2], Tile>; 3] = Default::default();
+    for (entity, mesh, tag, place) in query.iter(app.world()) {
+        let ring = (tag.value >> 16) as usize;
+        let at =
+            [place.translation.x, place.translation.z].map(|along| (f64::from(along) / SIDES[ring]).floor() as i64);
+        let vertices = meshes.get(&mesh.0).expect("it is not on a GPU").count_vertices();
+        assert_eq!(vertices % VERTICES[ring], 0);
+        let tile = Tile { entity, plants: vertices / VERTICES[ring], squares: tag.value & 0xffff };
+        assert_eq!(found[ring].insert(at, tile), None, "a tile is drawn once");
+    }
+    found
+}
+
+fn wait(app: &mut App, terrain: Entity) {
+    pump_until(app, "all plants are drawn", |app| {
+        app.world().get::<DrawnPlants>(terrain).is_some_and(DrawnPlants::are_complete)
+    });
+}
+
+fn drawn_app(settings: TerrainSettings) -> (App, Entity) {
+    let (mut app, terrain) = settled_app(TerrainRenderPlugin::with_quality(TerrainQuality::High), settings);
+    wait(&mut app, terrain);
+    (app, terrain)
+}
+
+fn plants_in(app: &App, terrain: Entity, ring: usize, at: [i64; 2]) -> usize {
+    let min = at.map(|index| index as f64 * SIDES[ring]);
+    let plants = state(app, terrain).plants().expect("it is loaded");
+    let all = plants.in_box(0, min, min.map(|along| along + SIDES[ring])).expect("a tile is small");
+    let removed = app.world().get::<RemovedPlants>(terrain).expect("every terrain has one");
+    all.iter().filter(|plant| !removed.contains(plant)).count()
+}
+
+#[test]
+fn all_plants_around_a_viewer_are_drawn_in_each_ring() {
+    let (mut app, terrain) = drawn_app(stones());
+    let drawn = tiles(&mut app);
+    for (ring, end) in [48.0, 200.0, 1200.0].into_iter().enumerate() {
+        let reach = (end / SIDES[ring]) as i64;
+        let mut count = 0;
+        for at in (-reach..reach).flat_map(|z| (-reach..reach).map(move |x| [x, z])) {
+            // The viewer is at the origin.
+            let near = at.map(|index| index.max(-index - 1) as f64 * SIDES[ring]);
+            if near[0].hypot(near[1]) <= end {
+                let wanted = plants_in(&app, terrain, ring, at);
+                assert_eq!(drawn[ring].get(&at).map_or(0, |tile| tile.plants), wanted, "ring {ring}, tile {at:?}");
+                count += wanted;
+            }
+        }
+        assert!(count > 40, "{count}");
+    }
+    // Without plants there is nothing to draw.
+    edit(&mut app, terrain, |settings| settings.plants.clear());
+    pump_until(&mut app, "no plant is drawn", |app| tiles(app).iter().all(BTreeMap::is_empty));
+}
+
+#[test]
+fn a_coarse_tile_knows_which_of_its_squares_a_finer_one_draws() {
+    let (mut app, _) = drawn_app(stones());
+    let tiles = tiles(&mut app);
+    for ring in [1, 2] {
+        let mut covered = 0;
+        for (at, tile) in &tiles[ring] {
+            for number in 0..16_i64 {
+                let square = [4 * at[0] + number % 4, 4 * at[1] + number / 4];
+                let is_drawn = tiles[ring - 1].contains_key(&square);
+                // A finer tile without plants covers its square too.
+                let has_bit = tile.squares >> number & 1 == 1;
+                assert!(has_bit || !is_drawn, "ring {ring}, square {square:?}");
+                covered += usize::from(has_bit);
+            }
+        }
+        let finer = tiles[ring - 1].len();
+        assert!((finer..finer + finer / 4 + 8).contains(&covered), "{covered} squares for {finer} tiles");
+    }
+    assert!(tiles[0].values().all(|tile| tile.squares == 0));
+}
+
+#[test]
+fn a_removed_plant_is_gone_from_the_near_tile_in_the_same_frame_and_from_the_others_soon() {
+    let (mut app, terrain) = drawn_app(stones());
+    let plants = state(&app, terrain).plants().expect("it is loaded").clone();
+    let felled = plants.near(0, [3.0, 4.0], 20.0).expect("a circle is small")[0];
+    let place = [felled.position[0], felled.position[2]];
+    let at = |ring: usize| place.map(|along| (along / SIDES[ring]).floor() as i64);
+    let before = tiles(&mut app);
+    let mut removed = app.world_mut().get_mut::<RemovedPlants>(terrain).expect("every terrain has one");
+    assert!(removed.remove(felled.id));
+    app.update();
+    let plants_of =
+        |tiles: &[BTreeMap<[i64; 2], Tile>; 3], ring: usize| tiles[ring].get(&at(ring)).map_or(0, |tile| tile.plants);
+    assert_eq!(plants_of(&tiles(&mut app), 0), plants_of(&before, 0) - 1);
+    wait(&mut app, terrain);
+    let after = tiles(&mut app);
+    for ring in 0..3 {
+        assert_eq!(plants_of(&after, ring), plants_of(&before, ring) - 1, "ring {ring}");
+        // Other tiles stay.
+        let others = |tiles: &[BTreeMap<[i64; 2], Tile>; 3]| {
+            let mut others = tiles[ring].clone();
+            others.remove(&at(ring));
+            others
+        };
+        let entities = |tiles| others(tiles).into_values().map(|tile| tile.entity).collect::<Vec<_>>();
+        assert_eq!(entities(&after), entities(&before), "ring {ring}");
+    }
+    // It grows again.
+    let mut removed = app.world_mut().get_mut::<RemovedPlants>(terrain).expect("every terrain has one");
+    assert!(removed.restore(felled.id));
+    app.update();
+    assert_eq!(plants_of(&tiles(&mut app), 0), plants_of(&before, 0));
+}
+
+#[test]
+fn plants_near_the_viewer_follow_an_edit_in_the_same_frame() {
+    let (mut app, terrain) = drawn_app(stones());
+    // The mean height of the plants of the tile at the origin.
+    let heights = |app: &mut App| {
+        let entity = tiles(app)[0][&[0, 0]].entity;
+        let mesh = app.world().get::<Mesh3d>(entity).expect("it has a mesh").0.clone();
+        let mesh = app.world().resource::<Assets<Mesh>>().get(&mesh).expect("it is there").clone();
+        let Some(VertexAttributeValues::Float32x3(centers)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
+            panic!("centers are vectors");
+        };
+        centers.iter().map(|center| center[1]).sum::<f32>() / centers.len() as f32
+    };
+    let level = TerrainEdit {
+        shape: EditShape::Circle(EditCircle { x: 8.0, z: 8.0, radius: 60.0 }),
+        change: EditChange::Flatten(EditHeight::above_zero(400.0)),
+        ..TerrainEdit::default()
+    };
+    app.world_mut().get_mut::<TerrainEdits>(terrain).expect("it has edits").set(1, level).expect("it is allowed");
+    pump_until(&mut app, "the ground is level", |app| {
+        state(app, terrain).plants().is_some_and(|plants| plants.ground().height(8.0, 8.0) > 399.0)
+    });
+    let mean = heights(&mut app);
+    assert!((mean - 400.0).abs() < 2.0, "{mean} m");
+}
+
+#[test]
+fn plants_go_with_their_terrain_and_its_ground() {
+    let (mut app, terrain) = drawn_app(stones());
+    let before = tiles(&mut app);
+    edit(&mut app, terrain, |settings| settings.field.seed += 1);
+    pump_until(&mut app, "there is other ground", |app| !state(app, terrain).is_reloading());
+    wait(&mut app, terrain);
+    let after = tiles(&mut app);
+    for (at, tile) in &after[0] {
+        assert_eq!(tile.plants, plants_in(&app, terrain, 0, *at), "{at:?}");
+        assert_ne!(before[0].get(at).map(|tile| tile.entity), Some(tile.entity));
+    }
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    app.update();
+    assert!(tiles(&mut app).iter().all(BTreeMap::is_empty));
+}
+
+#[test]
+fn plants_that_a_game_draws_begin_where_they_are_no_entities() {
+    let mut settings = stones();
+    settings.plants[0].color = Some([0.3, 0.2, 0.1]);
+    let (mut app, terrain) = drawn_app(settings);
+    let before = tiles(&mut app);
+    edit(&mut app, terrain, |settings| (settings.plants[0].entities, settings.plants[0].own) = (30.0, true));
+    app.update();
+    wait(&mut app, terrain);
+    // The shader leaves them out by their distance, so the tiles have them all.
+    let counts = |tiles: &[BTreeMap<[i64; 2], Tile>; 3]| tiles[1].values().map(|tile| tile.plants).sum::<usize>();
+    assert_eq!(counts(&tiles(&mut app)), counts(&before));
+}
