@@ -23,3 +23,16 @@ pub enum PlantKind {
     /// Nothing that is drawn: places for things of the game.
     Empty,
 }
+
+impl PlantKind {
+    /// The radius of the trunk of a tree, in metres. `None` for kinds without a trunk. `size` is the height of the tree.
+    ///
+    /// The trunk that is drawn and the one that bodies bump into have it.
+    #[must_use]
+    pub fn trunk_radius(self, size: f32) -> Option<f32> {
+        match self {
+            Self::Conifer | Self::Broadleaf | Self::Umbrella => Some(0.02 * size + 0.08),
+            Self::Bush | Self::Stone | Self::Empty => None,
+        }
+    }
+}
