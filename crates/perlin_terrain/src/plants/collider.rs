@@ -8,7 +8,7 @@ use super::PlantKind;
 /// use perlin_terrain::plants::{PlantCollider, PlantKind};
 ///
 /// let Some(PlantCollider::Capsule { radius, from, to }) = PlantCollider::new(PlantKind::Conifer, 10.0) else { panic!() };
-/// assert!((radius - 0.28).abs() < 1e-6);
+/// assert_eq!(radius, PlantKind::Conifer.trunk_radius(10.0));
 /// // With its round ends, the trunk reaches from 0.5 m below the foot to 6 m above it.
 /// assert!((from - radius + 0.5).abs() < 1e-6 && (to + radius - 6.0).abs() < 1e-6);
 /// ```
@@ -48,11 +48,10 @@ impl PlantCollider {
         }
         match kind {
             PlantKind::Stone => Some(Self::Ball { radius: 0.45 * size, height: 0.2 * size }),
-            _ => kind.trunk_radius(size).map(|radius| Self::Capsule {
-                radius,
-                from: radius - DEPTH,
-                to: TRUNK * size - radius,
-            }),
+            _ => {
+                let radius = kind.trunk_radius(size);
+                (radius > 0.0).then_some(Self::Capsule { radius, from: radius - DEPTH, to: TRUNK * size - radius })
+            }
         }
     }
 
@@ -86,12 +85,12 @@ mod tests {
                 let Some(PlantCollider::Capsule { radius, from, to }) = PlantCollider::new(kind, size) else {
                     panic!("{kind:?} has no trunk");
                 };
-                assert_eq!(Some(radius), kind.trunk_radius(size));
+                assert_eq!(radius, kind.trunk_radius(size));
                 assert!(from < to && (from - radius + 0.5).abs() < 1e-6, "{kind:?} {size}");
                 assert!((to + radius - 0.6 * size).abs() < 1e-5, "{kind:?} {size}");
             }
         }
-        assert_eq!(PlantKind::Conifer.trunk_radius(10.0), Some(0.02 * 10.0 + 0.08));
+        assert_eq!(PlantKind::Conifer.trunk_radius(10.0), 0.02 * 10.0 + 0.08);
         let stone = PlantCollider::Ball { radius: 0.45 * 2.0, height: 0.2 * 2.0 };
         assert_eq!(PlantCollider::new(PlantKind::Stone, 2.0), Some(stone));
         let trunk = PlantCollider::Capsule { radius: 0.25, from: -0.25, to: 4.0 };
@@ -99,7 +98,7 @@ mod tests {
         let stone = PlantCollider::Ball { radius: 1.0, height: 0.5 };
         assert_eq!((stone.radius(), stone.heights()), (1.0, [-0.5, 1.5]));
         for kind in [PlantKind::Bush, PlantKind::Empty] {
-            assert_eq!((PlantCollider::new(kind, 2.0), kind.trunk_radius(2.0)), (None, None));
+            assert_eq!((PlantCollider::new(kind, 2.0), kind.trunk_radius(2.0)), (None, 0.0));
         }
         for size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             assert_eq!(PlantCollider::new(PlantKind::Conifer, size), None);

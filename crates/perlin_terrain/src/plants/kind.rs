@@ -25,14 +25,14 @@ pub enum PlantKind {
 }
 
 impl PlantKind {
-    /// The radius of the trunk of a tree, in metres. `None` for kinds without a trunk. `size` is the height of the tree.
+    /// The radius of the trunk of a plant of this kind and `size`, in metres. 0 without a trunk.
     ///
     /// The trunk that is drawn and the one that bodies bump into have it.
     #[must_use]
-    pub fn trunk_radius(self, size: f32) -> Option<f32> {
+    pub const fn trunk_radius(self, size: f32) -> f32 {
         match self {
-            Self::Conifer | Self::Broadleaf | Self::Umbrella => Some(0.02 * size + 0.08),
-            Self::Bush | Self::Stone | Self::Empty => None,
+            Self::Conifer | Self::Broadleaf | Self::Umbrella => 0.02 * size + 0.08,
+            Self::Bush | Self::Stone | Self::Empty => 0.0,
         }
     }
 }
