@@ -25,6 +25,10 @@ use bevy_rerecast::rerecast::{AreaType, TriMesh};
 /// Spacing of level 0, whatever it is: coarser triangles have gentler slopes than the ground.
 const MIN_SPACING: f32 = 1e-3;
 
+/// How far a box reaches above its highest ground, in metres. Rerecast cuts off what is above it, and agents would step over what is left
+/// of a trunk. No agent climbs that high.
+const HEADROOM: f32 = 4.0;
+
 /// Makes the ground and what stands on it the input of all navigation meshes: the level-0 triangles of all terrains in the box of the
 /// settings, and their trunks and stones, in world coordinates.
 ///
@@ -41,8 +45,8 @@ impl Plugin for TerrainNavmeshPlugin {
     }
 }
 
-/// The box of the world that has the ground of `terrain` between two corners, whose heights don't count. `None` without such a
-/// terrain.
+/// The box of the world that has the ground of `terrain` between two corners, whose heights don't count. It reaches 4 m above the highest
+/// ground, so that trunks are in the way. `None` without such a terrain.
 ///
 /// # Errors
 ///
@@ -58,7 +62,7 @@ pub fn ground_box(
     let heights = positions.iter().map(|position| position.y);
     let (lowest, highest) = (heights.clone().fold(f32::INFINITY, f32::min), heights.fold(f32::NEG_INFINITY, f32::max));
     let [a, b] = corners;
-    Ok(Some(Aabb3d { min: a.min(b).with_y(lowest).into(), max: a.max(b).with_y(highest).into() }))
+    Ok(Some(Aabb3d { min: a.min(b).with_y(lowest).into(), max: a.max(b).with_y(highest + HEADROOM).into() }))
 }
 
 /// The level-0 triangles of `terrain` between two corners, whose heights don't count. `None` without such a terrain.

@@ -12,7 +12,8 @@ const SIDES: u8 = 8;
 /// The trunks and stones of `terrain` that reach into the box between two corners, whose heights don't count. Not plants that were removed,
 /// and not those that bodies pass through.
 ///
-/// Each is a prism around the plant. Agents go around it, unless they are able to climb it.
+/// Each is a prism around the plant. Agents go around it, unless they are able to climb it. The box of a navigation mesh must reach above the
+/// ground by more than they climb: that of [`ground_box`](crate::ground_box) does.
 ///
 /// # Errors
 ///
