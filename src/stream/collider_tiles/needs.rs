@@ -79,7 +79,7 @@ impl Body {
     }
 
     /// Adds the needs of the body.
-    pub fn add_needs(&self, layout: &ChunkLayout, needs: &mut CoordMap<Need>) {
+    pub(super) fn add_needs(&self, layout: &ChunkLayout, needs: &mut CoordMap<Need>) {
         let mut add = |tile, nearness: f64, is_now| {
             let need = needs.entry(tile).or_insert(Need { nearness, is_now });
             need.nearness = need.nearness.min(nearness);
