@@ -1,6 +1,6 @@
 //! The colliders of plants.
 
-use avian3d::math::RVector;
+use avian3d::math::{RVector, ToRealPrecision};
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_perlin_terrain::plants::PlantCollider;
@@ -14,7 +14,7 @@ pub fn plant_collider(shape: PlantCollider) -> Collider {
             Collider::capsule_endpoints(radius, Vec3::Y * from, Vec3::Y * to)
         }
         PlantCollider::Ball { radius, height } => {
-            let center = RVector::new(0.0, height.into(), 0.0);
+            let center = RVector::new(0.0, height.real(), 0.0);
             Collider::compound(vec![(center, Quat::IDENTITY, Collider::sphere(radius))])
         }
     }
