@@ -1,16 +1,20 @@
 //! Plants and stones in a game: the system parameter [`TerrainPlants`] says where they stand, and removes them. Those near viewers are
-//! entities, [`TerrainPlant`], if their layer [wants that](PlantLayer::entities).
+//! entities, [`TerrainPlant`], if their layer [wants that](PlantLayer::entities). So are those near bodies with
+//! [`KeepGround`](crate::stream::KeepGround), if [bodies bump into them](PlantLayer::collider).
 //!
 //! The rest of this module is [`perlin_terrain::plants`], the same without Bevy.
 //!
 //! # Entities
 //!
-//! The ground is divided into tiles of 32 m by 32 m. A tile near a viewer is an entity, a child of the [`Terrain`](crate::stream::Terrain),
+//! The ground is divided into tiles of 32 m by 32 m. A tile near a viewer or a body is an entity, a child of the [`Terrain`](crate::stream::Terrain),
 //! and its plants are children of it. In each frame, in [`TerrainSystems::Last`](crate::stream::TerrainSystems):
 //!
-//! 1. Find the tiles that viewers need (`needs`), and take those that tasks have finished.
-//! 2. Spawn plants, the nearest first, and despawn those that no viewer needs (`keep`).
-//! 3. Start tasks for the nearest missing tiles.
+//! 1. Find the tiles that viewers and bodies need (`needs`), and take those that tasks have finished.
+//! 2. Find at once the plants around bodies, to the radius of their `KeepGround` and at most 32 m, and those on ground that was edited
+//!    within 48 m of a viewer or a body: up to 64 tiles in a frame, the nearest first. So a body has the trunks around it in the frame in
+//!    which it has its ground, and no trunk near it floats after an edit.
+//! 3. Spawn plants, the nearest first, and despawn those that are not needed (`keep`).
+//! 4. Start tasks for the nearest missing tiles: also for those on the ways of bodies.
 //!
 //! A plant that stays keeps its entity: when the settings change, when the ground below it is edited, and when others are removed. A reload
 //! of the ground despawns all plants in the frame in which the new ground is shown.
@@ -26,7 +30,7 @@ mod tiles;
 pub use components::TerrainPlant;
 #[doc(no_inline)]
 pub use perlin_terrain::plants::{
-    Clearing, Plant, PlantAreaError, PlantId, PlantKind, PlantLayer, PlantSize, Plants, RemovedPlants,
+    Clearing, Plant, PlantAreaError, PlantCollider, PlantId, PlantKind, PlantLayer, PlantSize, Plants, RemovedPlants,
 };
 pub use plugin::TerrainPlantsPlugin;
 pub use terrain_plants::{PlantsError, StandingPlant, TerrainPlants};

@@ -138,7 +138,8 @@ pub(crate) use build::ChunkStore;
 pub(crate) use build::SurfaceFinish;
 #[cfg(feature = "render")]
 pub(crate) use build::{Background, Finished, drop_in_background};
-pub(crate) use build::{StreamThreads, TaskList};
+pub(crate) use build::{StreamThreads, TaskList, build_now};
+pub(crate) use collider_tiles::Body;
 pub use collider_tiles::{ColliderTile, KeepGround, WaitsForGround};
 pub use components::{ChunkDrawn, ChunkStitchMask, ChunkSurface, TerrainChunk, TerrainViewer, ViewerLens};
 pub use edits::TerrainEdits;

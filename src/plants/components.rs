@@ -1,13 +1,16 @@
 //! The components of plants that are entities.
 
-use super::Plant;
+use super::{Plant, PlantCollider};
 use bevy::prelude::*;
 
-/// A plant near a viewer, or a stone.
+/// A plant near a viewer or a body, or a stone.
 ///
-/// Observe `On<Add<TerrainPlant>>` to give it a model or a collider, and `On<Remove<TerrainPlant>>` for its end. Its `Transform` has its foot
+/// Observe `On<Add<TerrainPlant>>` to give it a model, and `On<Remove<TerrainPlant>>` for its end. Its `Transform` has its foot
 /// and its yaw; the size is in [`plant`](Self::plant). It is a child of its tile, so use its `GlobalTransform` for its place in the world,
 /// or [`TerrainPlants::transform`](super::TerrainPlants::transform).
+///
+/// A plant that changes, such as its foot after an edit of the ground, keeps its entity. `On<Insert<TerrainPlant>>` is sent for a new
+/// plant and for each change.
 ///
 /// To remove the plant for good, call [`TerrainPlants::remove`](super::TerrainPlants::remove). If something else despawns it, it is back
 /// when a viewer returns.
@@ -20,4 +23,6 @@ pub struct TerrainPlant {
     pub layer: usize,
     /// The plant, in the terrain's own coordinates.
     pub plant: Plant,
+    /// What bodies bump into, in metres of the terrain. `None` if they pass through it.
+    pub collider: Option<PlantCollider>,
 }

@@ -1,5 +1,6 @@
-//! The systems that make plants near viewers entities.
+//! The systems that make plants near viewers and bodies entities.
 
+use super::needs::Around;
 use super::tile::{Tile, center};
 use super::tiles::PlantTiles;
 use super::{EDITED_AROUND, RemovedPlants};
@@ -7,6 +8,7 @@ use crate::stream::{
     ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
     TerrainState,
 };
+use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
 /// The largest number of plants of a terrain that are entities.
@@ -21,7 +23,7 @@ pub(super) struct PlantTile {
     coord: [i64; 2],
 }
 
-/// Spawns the plants that viewers need, and despawns the others.
+/// Spawns the plants that viewers and bodies need, and despawns the others.
 pub(super) fn keep_plants(
     mut commands: Commands,
     mut terrains: Query<
@@ -29,15 +31,14 @@ pub(super) fn keep_plants(
         With<Terrain>,
     >,
     threads: Res<StreamThreads>,
-    mut viewers: Local<Vec<[f64; 2]>>,
+    mut around: Local<Around>,
 ) {
     for (name, state, position, mut tiles, removed) in &mut terrains {
         let tiles = tiles.bypass_change_detection();
         let Some(plants) = state.plants() else { continue };
-        viewers.clear();
-        viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
+        around.update(state, plants);
         let mut gone = Vec::new();
-        let is_busy = tiles.update(plants, &viewers, &mut gone);
+        let is_busy = tiles.update(plants, &around, &mut gone);
         gone.iter().for_each(|tile| commands.entity(tile.entity).try_despawn());
         if removed.is_changed() {
             for (coord, tile) in &mut tiles.tiles {
@@ -58,18 +59,19 @@ pub(super) fn keep_plants(
         for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
             commands.entity(tile.entity).try_despawn();
         }
-        spawn_found(&mut commands, name.entity, &position, tiles, &removed);
+        let now = tiles.find_now(threads.0);
+        spawn_found(&mut commands, (name.entity, &position), tiles, &now, &removed);
         tiles.look_for_missing(threads.0);
         tiles.warn_if_full(&name, MAX_PLANTS);
     }
 }
 
-/// Spawns the nearest tiles that were found.
+/// Spawns the nearest tiles that were found, and all of those that can't wait: `now`.
 fn spawn_found(
     commands: &mut Commands,
-    terrain: Entity,
-    position: &TerrainPositionItem<'_, '_>,
+    (terrain, position): (Entity, &TerrainPositionItem<'_, '_>),
     tiles: &mut PlantTiles,
+    now: &HashSet<[i64; 2]>,
     removed: &RemovedPlants,
 ) {
     let mut order: Vec<(f64, [i64; 2])> =
@@ -77,10 +79,12 @@ fn spawn_found(
     order.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.cmp(other)));
     let (mut count, mut spawned) = (tiles.tiles.values().map(Tile::len).sum::<usize>(), 0);
     for (distance, coord) in order {
-        if spawned >= SPAWNED_IN_A_FRAME {
-            break;
+        if spawned >= SPAWNED_IN_A_FRAME && !now.contains(&coord) {
+            continue;
         }
         let Some((layers, found)) = tiles.found.remove(&coord) else { continue };
+        // Those of a stale tile are replaced.
+        count -= tiles.tiles.get(&coord).filter(|tile| tile.is_stale).map_or(0, Tile::len);
         // The nearest count.
         while count + found.len() > MAX_PLANTS
             && let Some((farthest, _)) = tiles.farthest().filter(|(_, from)| *from > distance)
@@ -105,7 +109,7 @@ fn spawn_found(
         if tile.is_stale {
             // Its other layers are not needed any longer.
             tile.keep(layers);
-            tile.is_stale = false;
+            (tile.is_stale, tile.is_edited) = (false, false);
         }
         tile.take(layers, found);
         spawned += tile.spawn(commands, terrain, coord, removed);

@@ -1,4 +1,4 @@
-//! The plugin that makes plants near viewers entities.
+//! The plugin that makes plants near viewers and bodies entities.
 
 use super::RemovedPlants;
 use super::keep::{follow_edits, follow_origins, forget_removed_terrain, keep_plants};
@@ -6,7 +6,7 @@ use super::tiles::PlantTiles;
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::prelude::*;
 
-/// Makes plants near viewers entities, and remembers which plants a game has removed.
+/// Makes plants near viewers and bodies entities, and remembers which plants a game has removed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainPlantsPlugin;
 

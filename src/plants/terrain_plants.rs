@@ -1,7 +1,7 @@
 //! The system parameter for games: where plants stand, and which of them are removed.
 
 use super::components::TerrainPlant;
-use super::{Clearing, Plant, PlantAreaError, PlantId, Plants, RemovedPlants};
+use super::{Clearing, Plant, PlantAreaError, PlantCollider, PlantId, Plants, RemovedPlants};
 use crate::stream::{Terrain, TerrainFrame, TerrainPosition, TerrainState};
 use bevy::ecs::system::SystemParam;
 use bevy::math::DVec3;
@@ -42,6 +42,8 @@ pub struct StandingPlant {
     pub layer: usize,
     /// The plant, in the terrain's own coordinates.
     pub plant: Plant,
+    /// What bodies bump into, in metres of the terrain. `None` if they pass through it.
+    pub collider: Option<PlantCollider>,
     /// Its foot and its yaw, in world coordinates, and the scale of the terrain.
     pub transform: Transform,
 }
@@ -100,13 +102,39 @@ impl TerrainPlants<'_, '_> {
         self.around(terrain, layer, [position - reach, position + reach], is_near)
     }
 
+    /// The plants of all layers whose [colliders](StandingPlant::collider) reach into a box of the world between two corners, whose heights
+    /// don't count: what is in the way there. Not those that were removed.
+    ///
+    /// # Errors
+    ///
+    /// If the terrain has not loaded its settings yet, or if the box is not valid or too large.
+    pub fn colliders_in(&self, terrain: Entity, corners: [Vec3; 2]) -> Result<Vec<StandingPlant>, PlantsError> {
+        let (plants, frame, _) = self.loaded(terrain)?;
+        let (min, max) = (corners[0].min(corners[1]), corners[0].max(corners[1]));
+        let in_world = |collider: PlantCollider| collider.radius() * frame.scale() as f32;
+        let reaches_into = |plant: &StandingPlant| {
+            let place = plant.transform.translation.xz();
+            let from_box = place.distance(place.clamp(min.xz(), max.xz()));
+            plant.collider.is_some_and(|collider| from_box <= in_world(collider))
+        };
+        let mut all = Vec::new();
+        for (index, layer) in plants.layers().enumerate() {
+            let Some(largest) = layer.largest_collider() else { continue };
+            let reach = Vec3::splat(in_world(largest));
+            let found = self.in_box(terrain, index, [min - reach, max + reach])?;
+            all.extend(found.into_iter().filter(reaches_into));
+        }
+        Ok(all)
+    }
+
     /// The plant with this id, also if it was removed. `None` if the settings grow none there, or before the terrain has loaded its
     /// settings.
     #[must_use]
     pub fn get(&self, terrain: Entity, id: PlantId) -> Option<StandingPlant> {
         let (plants, frame, _) = self.loaded(terrain).ok()?;
         let (layer, plant) = plants.find(id)?;
-        Some(StandingPlant { layer, plant, transform: transform_of(&frame, &plant) })
+        let collider = plants.layers().nth(layer)?.collider_of(&plant);
+        Some(StandingPlant { layer, plant, collider, transform: transform_of(&frame, &plant) })
     }
 
     /// The place of a plant in the world: its foot and its yaw, and the scale of the terrain. `None` if its terrain is gone.
@@ -168,9 +196,7 @@ impl TerrainPlants<'_, '_> {
         is_inside: impl Fn(Vec3) -> bool,
     ) -> Result<Vec<StandingPlant>, PlantsError> {
         let (plants, frame, removed) = self.loaded(terrain)?;
-        if layer >= plants.layers().len() {
-            return Err(PlantsError::NoLayer);
-        }
+        let settings = plants.layers().nth(layer).ok_or(PlantsError::NoLayer)?;
         // The terrain may be turned about y.
         let corners = [a, b, Vec3::new(a.x, a.y, b.z), Vec3::new(b.x, b.y, a.z)].map(|corner| frame.to_terrain(corner));
         if !corners.iter().all(|corner| corner.is_finite()) {
@@ -186,7 +212,7 @@ impl TerrainPlants<'_, '_> {
         removed.take_from(&mut found, |plant| plant, min, max);
         let standing = found.into_iter().map(|plant| {
             let transform = transform_of(&frame, &plant);
-            StandingPlant { layer, plant, transform }
+            StandingPlant { layer, plant, collider: settings.collider_of(&plant), transform }
         });
         Ok(standing.filter(|plant| is_inside(plant.transform.translation)).collect())
     }

@@ -2,12 +2,22 @@
 
 use super::components::TerrainPlant;
 use super::needs::{LayerSet, SIDE, corners};
-use super::{Plant, PlantId, RemovedPlants};
+use super::{Plant, PlantCollider, PlantId, RemovedPlants};
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
-/// A tile near a viewer.
+/// A plant of a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TilePlant {
+    /// The index of its layer.
+    pub layer: usize,
+    pub plant: Plant,
+    /// What bodies bump into.
+    pub collider: Option<PlantCollider>,
+}
+
+/// A tile near a viewer or a body.
 pub(super) struct Tile {
     /// The parent of its plants.
     pub entity: Entity,
@@ -15,16 +25,18 @@ pub(super) struct Tile {
     pub layers: LayerSet,
     /// Whether the ground or the settings have changed since the plants were found.
     pub is_stale: bool,
-    /// All plants with their layers, also those that were removed.
-    plants: Vec<(usize, Plant)>,
+    /// Whether it is stale because the ground was edited.
+    pub is_edited: bool,
+    /// All plants, also those that were removed.
+    plants: Vec<TilePlant>,
     /// The entities of those that were not, with what they were spawned for.
-    entities: HashMap<PlantId, (Entity, (usize, Plant))>,
+    entities: HashMap<PlantId, (Entity, TilePlant)>,
 }
 
 impl Tile {
     /// A tile without plants.
     pub fn new(entity: Entity) -> Self {
-        Self { entity, layers: 0, is_stale: false, plants: Vec::new(), entities: HashMap::default() }
+        Self { entity, layers: 0, is_stale: false, is_edited: false, plants: Vec::new(), entities: HashMap::default() }
     }
 
     /// The number of plants that are entities.
@@ -33,15 +45,15 @@ impl Tile {
     }
 
     /// Replaces the plants of `layers` by `found`.
-    pub fn take(&mut self, layers: LayerSet, found: Vec<(usize, Plant)>) {
-        self.plants.retain(|(layer, _)| layers & 1 << layer == 0);
+    pub fn take(&mut self, layers: LayerSet, found: Vec<TilePlant>) {
+        self.plants.retain(|plant| layers & 1 << plant.layer == 0);
         self.plants.extend(found);
         self.layers |= layers;
     }
 
     /// Drops the plants of other layers than `layers`.
     pub fn keep(&mut self, layers: LayerSet) {
-        self.plants.retain(|(layer, _)| layers & 1 << layer != 0);
+        self.plants.retain(|plant| layers & 1 << plant.layer != 0);
         self.layers &= layers;
     }
 
@@ -54,18 +66,20 @@ impl Tile {
         coord: [i64; 2],
         removed: &RemovedPlants,
     ) -> usize {
-        let mut wanted: Vec<(usize, Plant)> = self.plants.clone();
+        let mut wanted = self.plants.clone();
         let [min, max] = corners(coord);
-        removed.take_from(&mut wanted, |(_, plant)| plant, min, max);
+        removed.take_from(&mut wanted, |of_tile| &of_tile.plant, min, max);
         let mut left = std::mem::take(&mut self.entities);
         let mut spawned = 0;
-        for (layer, plant) in wanted {
+        for of_tile in wanted {
+            let TilePlant { layer, plant, collider } = of_tile;
+            let component = TerrainPlant { terrain, layer, plant, collider };
             let transform = transform_in_tile(coord, &plant);
             let entity = match left.remove(&plant.id) {
                 Some((entity, old)) => {
-                    if old != (layer, plant) {
+                    if old != of_tile {
                         // Without a removal and an addition that observers would see.
-                        commands.entity(entity).try_insert((TerrainPlant { terrain, layer, plant }, transform));
+                        commands.entity(entity).try_insert((component, transform));
                     }
                     entity
                 }
@@ -75,10 +89,10 @@ impl Tile {
                     #[cfg(feature = "render")]
                     entity.insert(Visibility::default());
                     // Last, so that observers find the other components.
-                    entity.insert(TerrainPlant { terrain, layer, plant }).id()
+                    entity.insert(component).id()
                 }
             };
-            self.entities.insert(plant.id, (entity, (layer, plant)));
+            self.entities.insert(plant.id, (entity, of_tile));
         }
         for (entity, _) in left.into_values() {
             commands.entity(entity).try_despawn();

@@ -1,16 +1,16 @@
 //! The tiles of plants of a terrain.
 
-use super::needs::{LayerSet, Need, corners, needs};
-use super::tile::Tile;
-use super::{Plant, Plants};
+use super::needs::{Around, LayerSet, Need, corners, needs};
+use super::tile::{Tile, TilePlant};
+use super::{PlantLayer, Plants};
 use crate::chunk::ChunkCoord;
-use crate::stream::TaskList;
-use bevy::platform::collections::HashMap;
+use crate::stream::{TaskList, build_now};
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// The tiles of plants near the viewers of a terrain.
+/// The tiles of plants near the viewers and the bodies of a terrain.
 #[derive(Component, Default)]
 pub(super) struct PlantTiles {
     /// The plants that the tiles have, or get.
@@ -18,12 +18,12 @@ pub(super) struct PlantTiles {
     pub(super) needs: HashMap<[i64; 2], Need>,
     pub(super) tiles: HashMap<[i64; 2], Tile>,
     /// With the plants from which they were found: the ground may be edited meanwhile.
-    tasks: TaskList<(Plants, LayerSet, Vec<(usize, Plant)>)>,
+    tasks: TaskList<(Plants, LayerSet, Vec<TilePlant>)>,
     /// What was found and is not spawned yet.
-    pub(super) found: HashMap<[i64; 2], (LayerSet, Vec<(usize, Plant)>)>,
-    /// The viewers in the last frame, as x and z in metres.
-    viewers: Vec<[f64; 2]>,
-    /// Whether there is something to do although no viewer moves.
+    pub(super) found: HashMap<[i64; 2], (LayerSet, Vec<TilePlant>)>,
+    /// What the needs are of.
+    around: Around,
+    /// Whether there is something to do although nothing moves.
     is_unfinished: bool,
     /// Whether no more plants may be entities.
     is_full: bool,
@@ -34,10 +34,16 @@ pub(super) struct PlantTiles {
 /// The largest number of tasks of a terrain.
 const MAX_TASKS: usize = 16;
 
+/// The largest number of tiles whose plants a frame finds at once.
+const MAX_FOUND_NOW: usize = 64;
+
+/// The plants on edited ground are found at once within this distance of a viewer or a body, in metres.
+const NEAR: f64 = 48.0;
+
 impl PlantTiles {
-    /// Takes the viewers and the plants of this frame, and what tasks have finished. Returns `false` if there is nothing to do, and the
+    /// Takes the plants, the viewers and the bodies of this frame, and what tasks have finished. Returns `false` if there is nothing to do, and the
     /// tiles of another ground in `gone`.
-    pub(super) fn update(&mut self, plants: &Plants, viewers: &[[f64; 2]], gone: &mut Vec<Tile>) -> bool {
+    pub(super) fn update(&mut self, plants: &Plants, around: &Around, gone: &mut Vec<Tile>) -> bool {
         let before = self.plants.replace(plants.clone());
         let has_same_layers = before.as_ref().is_some_and(|before| before.has_layers_of(plants));
         if !has_same_layers {
@@ -50,12 +56,12 @@ impl PlantTiles {
             }
             self.tiles.values_mut().for_each(|tile| tile.is_stale = true);
         }
-        if has_same_layers && !self.is_unfinished && self.viewers == viewers {
+        if has_same_layers && !self.is_unfinished && self.around == *around {
             return false;
         }
-        if !has_same_layers || self.viewers != viewers {
-            self.viewers = viewers.to_vec();
-            self.needs = needs(plants, viewers);
+        if !has_same_layers || self.around != *around {
+            self.around.clone_from(around);
+            self.needs = needs(plants, around);
             self.is_full = false;
         }
         let Self { needs, tasks, found, .. } = self;
@@ -70,20 +76,53 @@ impl PlantTiles {
         true
     }
 
+    /// The layers that the tile at `coord` lacks.
+    fn lacking(&self, coord: [i64; 2], need: &Need) -> LayerSet {
+        match self.tiles.get(&coord) {
+            Some(tile) if tile.is_stale => need.wanted | tile.layers & need.kept,
+            Some(tile) => need.wanted & !tile.layers,
+            None => need.wanted,
+        }
+    }
+
     /// The tiles that lack plants, the nearest first, with the layers that they lack.
     fn missing(&self) -> Vec<([i64; 2], LayerSet)> {
         let lacks = |(coord, need): (&[i64; 2], &Need)| {
-            let has = match self.tiles.get(coord) {
-                Some(tile) if !tile.is_stale => tile.layers,
-                _ => 0,
-            };
-            let stale = self.tiles.get(coord).filter(|tile| tile.is_stale).map_or(0, |tile| tile.layers & need.kept);
-            let lacking = (need.wanted | stale) & !has;
+            let lacking = self.lacking(*coord, need);
             (lacking != 0 && !self.found.contains_key(coord)).then_some((need.distance, *coord, lacking))
         };
-        let mut missing: Vec<_> = self.needs.iter().filter_map(lacks).collect();
-        missing.sort_unstable_by(|(a, one, _), (b, other, _)| a.total_cmp(b).then(one.cmp(other)));
-        missing.into_iter().map(|(_, coord, layers)| (coord, layers)).collect()
+        in_order(self.needs.iter().filter_map(lacks).collect())
+    }
+
+    /// Finds at once the plants that bodies need in this frame, and those on edited ground that is near. Returns their tiles, and those with
+    /// such plants that were found before: all of these are to be spawned in this frame.
+    pub(super) fn find_now(&mut self, has_threads: bool) -> HashSet<[i64; 2]> {
+        let Some(plants) = &self.plants else { return HashSet::default() };
+        let lacks = |(coord, need): (&[i64; 2], &Need)| {
+            let lacking = self.lacking(*coord, need);
+            let is_edited = self.tiles.get(coord).is_some_and(|tile| tile.is_edited) && need.distance <= NEAR;
+            let can_have = !self.is_full || self.tiles.contains_key(coord);
+            let is_now = lacking & need.now != 0 || is_edited && lacking != 0;
+            (is_now && can_have).then_some((need.distance, *coord, lacking))
+        };
+        let mut now = in_order(self.needs.iter().filter_map(lacks).collect());
+        now.truncate(MAX_FOUND_NOW);
+        let tiles = now.iter().map(|(coord, _)| *coord).collect();
+        for (coord, layers) in &mut now {
+            *layers &= !self.found.get(coord).map_or(0, |(found, _)| *found);
+        }
+        now.retain(|(_, layers)| *layers != 0);
+        let layers: HashMap<[i64; 2], LayerSet> = now.iter().copied().collect();
+        let coords: Vec<ChunkCoord> = now.iter().map(|([x, z], _)| ChunkCoord::finest(*x, *z)).collect();
+        let found =
+            build_now(&coords, has_threads, |coord| find(plants, [coord.x, coord.z], layers[&[coord.x, coord.z]]));
+        for ((coord, layers), all) in now.into_iter().zip(found) {
+            let (found, before) = self.found.entry(coord).or_default();
+            *found |= layers;
+            before.extend(all);
+        }
+        self.tasks.retain(|coord| !layers.contains_key(&[coord.x, coord.z]));
+        tiles
     }
 
     /// Finds the plants of the nearest tiles that lack some: in tasks, or one at once without threads.
@@ -109,7 +148,7 @@ impl PlantTiles {
         });
     }
 
-    /// No more plants may be entities, until the viewers need other tiles.
+    /// No more plants may be entities, until other tiles are needed.
     pub(super) fn stop(&mut self) {
         self.is_full = true;
         self.found.clear();
@@ -124,12 +163,12 @@ impl PlantTiles {
         };
         self.found.retain(|coord, _| !is_edited(coord));
         for (_, tile) in self.tiles.iter_mut().filter(|(coord, _)| is_edited(coord)) {
-            tile.is_stale = true;
+            (tile.is_stale, tile.is_edited) = (true, true);
         }
         self.is_unfinished = true;
     }
 
-    /// The spawned tile that is farthest from all viewers, and its distance in metres.
+    /// The spawned tile that is farthest from all viewers and bodies, and its distance in metres.
     pub(super) fn farthest(&self) -> Option<([i64; 2], f64)> {
         let distances = self.tiles.keys().map(|coord| {
             let distance = self.needs.get(coord).map_or(f64::INFINITY, |need| need.distance);
@@ -142,7 +181,7 @@ impl PlantTiles {
     pub(super) fn warn_if_full(&mut self, name: &impl Display, max: usize) {
         if self.is_full && !self.was_full {
             warn!(
-                "the terrain {name}: more than {max} plants are near its viewers, so only the nearest are entities; lower `entities` or \
+                "the terrain {name}: more than {max} plants are near its viewers and bodies, so only the nearest are entities; lower `entities` or \
                  `chance` of a layer of plants"
             );
         }
@@ -150,14 +189,74 @@ impl PlantTiles {
     }
 }
 
+/// The tiles of a list with their distances, the nearest first.
+fn in_order(mut tiles: Vec<(f64, [i64; 2], LayerSet)>) -> Vec<([i64; 2], LayerSet)> {
+    tiles.sort_unstable_by(|(a, one, _), (b, other, _)| a.total_cmp(b).then(one.cmp(other)));
+    tiles.into_iter().map(|(_, coord, layers)| (coord, layers)).collect()
+}
+
 /// The plants of some layers of a tile.
-fn find(plants: &Plants, coord: [i64; 2], layers: LayerSet) -> Vec<(usize, Plant)> {
+fn find(plants: &Plants, coord: [i64; 2], layers: LayerSet) -> Vec<TilePlant> {
     let [min, max] = corners(coord);
-    let of_layer = |layer: usize| {
-        // A tile is small, and near a viewer, whose position is a number.
+    let of_layer = |(layer, settings)| {
+        // A tile is small, and near a viewer or a body, whose position is a number.
         let found = plants.in_box(layer, min, max).unwrap_or_default();
-        found.into_iter().map(move |plant| (layer, plant))
+        let of_plant = |plant| TilePlant { layer, plant, collider: PlantLayer::collider_of(settings, &plant) };
+        found.into_iter().map(of_plant).collect::<Vec<_>>()
     };
-    let count = plants.layers().len();
-    (0..count).filter(|layer| layers & 1 << layer != 0).flat_map(of_layer).collect()
+    plants.layers().enumerate().filter(|(layer, _)| layers & 1 << layer != 0).flat_map(of_layer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PlantKind;
+    use super::*;
+    use crate::chunk::ChunkLayout;
+    use crate::field::HeightField;
+    use crate::settings::TerrainSettings;
+    use crate::stream::Body;
+    use perlin_terrain::ground::Ground;
+
+    const BODY: Body = Body { position: [16.0, 16.0], velocity: [0.0; 2], radius: 20.0, ahead: 1.0 };
+
+    /// Trees, and bushes that are entities near viewers.
+    fn plants() -> Plants {
+        let settings = TerrainSettings::default();
+        let ground = Ground::new(Arc::new(HeightField::new(&settings.field)), ChunkLayout::new(&settings.chunks));
+        let bush = PlantLayer { kind: PlantKind::Bush, entities: 50.0, spacing: 3.0, ..PlantLayer::default() };
+        Plants::new(ground, 1, &[PlantLayer::default(), bush], &settings.look)
+    }
+
+    #[test]
+    fn what_bodies_need_is_added_to_what_was_found_before() {
+        let (plants, mut tiles) = (plants(), PlantTiles::default());
+        let around = Around { viewers: vec![[16.0, 16.0]], ..Around::default() };
+        tiles.update(&plants, &around, &mut Vec::new());
+        assert!(tiles.find_now(false).is_empty());
+        tiles.look_for_missing(false);
+        assert_eq!(tiles.found[&[0, 0]].0, 0b10);
+        tiles.update(&plants, &Around { bodies: vec![BODY], ..around }, &mut Vec::new());
+        // Twice: the second time, all of it was found before.
+        for _ in 0..2 {
+            let now = tiles.find_now(false);
+            assert!(now.len() == 5 && now.contains(&[0, 0]) && now.contains(&[-1, 0]), "{now:?}");
+            let (layers, found) = &tiles.found[&[0, 0]];
+            assert_eq!(*layers, 0b11);
+            assert_eq!(found.len(), find(&plants, [0, 0], 0b11).len());
+            assert!([0, 1].iter().all(|layer| found.iter().any(|plant| plant.layer == *layer)));
+        }
+    }
+
+    #[test]
+    fn a_frame_finds_the_nearest_of_many_tiles_at_once() {
+        let (plants, mut tiles) = (plants(), PlantTiles::default());
+        let at = |number: u16| Body { position: [16.0 + 500.0 * f64::from(number), 16.0], radius: 32.0, ..BODY };
+        let around = Around { bodies: (0..20).map(at).collect(), ..Around::default() };
+        tiles.update(&plants, &around, &mut Vec::new());
+        let now = tiles.find_now(false);
+        assert_eq!(now.len(), MAX_FOUND_NOW);
+        let farthest = now.iter().map(|coord| tiles.needs[coord].distance).fold(0.0, f64::max);
+        let left = tiles.needs.iter().filter(|(coord, need)| need.now != 0 && !now.contains(*coord));
+        assert!(left.clone().count() > 20 && left.into_iter().all(|(_, need)| need.distance >= farthest));
+    }
 }

@@ -15,6 +15,5 @@ pub(crate) use built::SurfaceFinish;
 pub(super) use built::{BuiltChunk, warm_up};
 pub(super) use measurement::Measurement;
 pub(crate) use store::ChunkStore;
-pub(crate) use task_list::TaskList;
-pub(super) use task_list::build_now;
+pub(crate) use task_list::{TaskList, build_now};
 pub(super) use tasks::start_tasks;

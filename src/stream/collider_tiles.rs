@@ -22,4 +22,5 @@ pub(super) use anchor::Anchors;
 pub use collider_tile::{ColliderTile, WaitsForGround};
 pub(super) use keep::{apply_tiles, forget_tile, select_tiles, start_tile_tasks};
 pub use keep_ground::KeepGround;
+pub(crate) use needs::Body;
 pub(super) use tile_set::TileSet;

@@ -121,7 +121,13 @@ impl Plugin for TerrainStreamPlugin {
     }
 }
 
-/// A run condition: whether there are bodies, or tiles of bodies that are gone.
-fn has_tiles(bodies: Query<(), With<KeepGround>>, tiles: Query<(), With<ColliderTile>>) -> bool {
-    !(bodies.is_empty() && tiles.is_empty())
+/// A run condition: whether there are bodies, or tiles of bodies that are gone. Also for one frame longer, so that the last body is
+/// forgotten.
+fn has_tiles(
+    bodies: Query<(), With<KeepGround>>,
+    tiles: Query<(), With<ColliderTile>>,
+    mut had_tiles: Local<bool>,
+) -> bool {
+    let has_tiles = !(bodies.is_empty() && tiles.is_empty());
+    std::mem::replace(&mut *had_tiles, has_tiles) || has_tiles
 }

@@ -2,7 +2,7 @@
 
 use super::budget::MemoryShare;
 use super::changes::Changes;
-use super::collider_tiles::Anchors;
+use super::collider_tiles::{Anchors, Body};
 use super::edits::EditsIdentity;
 use super::streamed_terrain::{LoadedChunk, StreamedTerrain};
 use super::viewers::{Scene, Velocity};
@@ -123,6 +123,11 @@ impl TerrainState {
     #[cfg(feature = "render")]
     pub(crate) fn first_viewer(&self) -> Option<ViewerPoint> {
         self.viewers.first().map(|viewer| viewer.point)
+    }
+
+    /// The bodies with [`KeepGround`](super::KeepGround) in this frame, in the terrain's own coordinates.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.anchors.bodies()
     }
 
     /// The entity of a chunk. `None` if the chunk is not drawn.

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemState;
 use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy_perlin_terrain::field::{EditChange, EditCircle, EditHeight, EditShape, TerrainEdit};
-use bevy_perlin_terrain::plants::{PlantAreaError, PlantId, PlantLayer, PlantsError, StandingPlant};
+use bevy_perlin_terrain::plants::{PlantAreaError, PlantId, PlantKind, PlantLayer, PlantsError, StandingPlant};
 use bevy_perlin_terrain::prelude::*;
 use std::collections::BTreeMap;
 use testing::app::log::warnings_of;
@@ -38,6 +38,11 @@ fn entities(app: &mut App) -> BTreeMap<PlantId, (Entity, TerrainPlant, Vec3)> {
         assert_eq!(found.insert(id, plant), None, "a plant is one entity");
     }
     found
+}
+
+/// A body, for which `radius` metres of ground are kept.
+fn add_body(app: &mut App, x: f32, z: f32, radius: f32) -> Entity {
+    app.world_mut().spawn((Transform::from_xyz(x, 300.0, z), KeepGround { radius, ..default() })).id()
 }
 
 fn wait_for_plants(app: &mut App, terrain: Entity, position: Vec3, radius: f32) {
@@ -238,4 +243,94 @@ fn without_threads_and_with_too_many_plants_the_nearest_are_entities() {
     pump(&mut app, 5);
     let later = entities(&mut app);
     assert!(later.iter().all(|(id, (entity, ..))| there.get(id).is_some_and(|(old, ..)| old == entity)));
+}
+
+/// Without a viewer: a server has the same plants.
+#[test]
+fn plants_stand_around_a_body_in_the_frame_in_which_it_has_its_ground() {
+    for mut app in [headless_app(), app_without_threads()] {
+        let solid = PlantLayer { name: "tree".to_owned(), spacing: 6.0, ..PlantLayer::default() };
+        let soft = PlantLayer { name: "bush".to_owned(), kind: PlantKind::Bush, ..PlantLayer::default() };
+        let ghost = PlantLayer { name: "ghost".to_owned(), collider: false, ..PlantLayer::default() };
+        let terrain = add_terrain(&mut app, TerrainSettings { plants: vec![solid, soft, ghost], ..small_settings() });
+        let body = add_body(&mut app, 5.0, -7.0, 20.0);
+        pump_until(&mut app, "the ground is there", |app| state(app, terrain).has_all_collider_tiles());
+        let assert_around = |app: &mut App, at: Vec3, radius: f32| {
+            let (wanted, there) = (near(app, terrain, at, radius), entities(app));
+            assert!(wanted.len() > 10, "{}", wanted.len());
+            for plant in &wanted {
+                let (_, found, place) = there.get(&plant.plant.id).expect("it stands there");
+                assert!((plant.transform.translation - *place).length() < 1e-3);
+                assert_eq!((found.layer, found.collider), (0, plant.collider));
+            }
+            assert!(there.values().all(|(_, plant, place)| plant.layer == 0 && place.xz().distance(at.xz()) < 100.0));
+        };
+        assert_around(&mut app, Vec3::new(5.0, 0.0, -7.0), 20.0);
+        // A jump, and a radius that is larger than that of plants.
+        move_to(&mut app, body, -3000.0, 900.0);
+        app.world_mut().get_mut::<KeepGround>(body).expect("a body").radius = 200.0;
+        app.update();
+        assert_around(&mut app, Vec3::new(-3000.0, 0.0, 900.0), 32.0);
+        // A second body, which goes again.
+        let other = add_body(&mut app, 400.0, 400.0, 20.0);
+        app.update();
+        assert!(near(&mut app, terrain, Vec3::new(400.0, 0.0, 400.0), 20.0).len() > 10);
+        let there = entities(&mut app);
+        assert!(there.values().any(|(.., place)| place.x > 300.0));
+        app.world_mut().despawn(other);
+        app.update();
+        assert_around(&mut app, Vec3::new(-3000.0, 0.0, 900.0), 32.0);
+        app.world_mut().despawn(body);
+        pump(&mut app, 2);
+        assert!(entities(&mut app).is_empty());
+    }
+}
+
+#[test]
+fn plants_stand_around_a_moving_body_in_each_frame() {
+    let mut app = headless_app();
+    let terrain = add_terrain(&mut app, wood(0.0));
+    let body = add_body(&mut app, 0.0, 0.0, 15.0);
+    pump_until(&mut app, "the ground is there", |app| state(app, terrain).has_all_collider_tiles());
+    for frame in 0..200_u16 {
+        // 30 m/s.
+        let x = 0.5 * f32::from(frame);
+        move_to(&mut app, body, x, 0.0);
+        app.update();
+        let (wanted, there) = (near(&mut app, terrain, Vec3::new(x, 0.0, 0.0), 15.0), entities(&mut app));
+        assert!(wanted.iter().all(|plant| there.contains_key(&plant.plant.id)), "in frame {frame}");
+    }
+}
+
+#[test]
+fn plants_on_edited_ground_near_a_viewer_or_a_body_move_in_the_same_frame() {
+    for mut app in [headless_app(), app_without_threads()] {
+        let terrain = add_terrain(&mut app, wood(60.0));
+        add_viewer(&mut app, 0.0, 0.0, 100.0);
+        add_body(&mut app, 1000.0, 0.0, 30.0);
+        settle(&mut app, terrain);
+        wait_for_plants(&mut app, terrain, Vec3::ZERO, 60.0);
+        let before = entities(&mut app);
+        for (number, x) in [0.0, 1000.0].into_iter().enumerate() {
+            let level = TerrainEdit {
+                shape: EditShape::Circle(EditCircle { x, z: 0.0, radius: 40.0 }),
+                change: EditChange::Flatten(EditHeight::above_zero(400.0)),
+                ..TerrainEdit::default()
+            };
+            let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("it has edits");
+            edits.set(number as u64, level).expect("it is allowed");
+        }
+        app.update();
+        let after = entities(&mut app);
+        // A triangle reaches up to 5.7 m beyond the circle.
+        for (at, radius) in [(Vec3::ZERO, 33.0), (Vec3::new(1000.0, 0.0, 0.0), 30.0)] {
+            let standing = near(&mut app, terrain, at, radius);
+            assert!(standing.len() > 20 && standing.iter().all(|plant| (plant.plant.position[1] - 400.0).abs() < 0.01));
+            for plant in standing {
+                let (entity, found, place) = after[&plant.plant.id];
+                assert_eq!((found.plant, entity), (plant.plant, before[&plant.plant.id].0));
+                assert!((place - plant.transform.translation).length() < 1e-3, "{place}");
+            }
+        }
+    }
 }

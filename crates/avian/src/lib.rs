@@ -30,6 +30,8 @@
 //! - **Colliders.** Every [`ColliderTile`](bevy_perlin_terrain::stream::ColliderTile) is a static body with a height field: the
 //!   triangles that the terrain draws near a viewer, with the same diagonal and the same heights to the bit. No camera, chunk or
 //!   GPU is needed, so a server has the same colliders. They do not depend on the level of detail.
+//! - **Plants.** Trunks and stones are static bodies: [`plant_collider`]. They stand around a body with `KeepGround` in the frame in which
+//!   it has its ground. A layer of plants with `collider: false` has none.
 //! - **No seams.** Bodies cross the border between two tiles as if it were not there.
 //! - **Nothing falls through.** A body with `KeepGround` has ground in the frame in which it is spawned or teleported, and waits if
 //!   it isn't there. After each step, a body whose position is below the ground is put on top of it and loses its velocity into
@@ -48,6 +50,7 @@
 
 mod collider;
 mod hold;
+mod plants;
 mod plugin;
 mod rescue;
 mod seams;
@@ -56,5 +59,6 @@ mod shift;
 pub mod walk;
 
 pub use collider::ground_collider;
+pub use plants::plant_collider;
 pub use plugin::TerrainColliderPlugin;
 pub use rescue::MayGoBelow;

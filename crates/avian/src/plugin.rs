@@ -2,6 +2,7 @@
 
 use crate::collider::add_collider;
 use crate::hold::{hold_new, hold_waiting, release};
+use crate::plants::add_plant_collider;
 use crate::rescue::{MayGoBelow, put_on_top};
 use crate::seams::leave_to_neighbors;
 use crate::shift::shift_bodies;
@@ -10,7 +11,7 @@ use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::TerrainStreamPlugin;
 
-/// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
+/// Gives the ground and the plants around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
 ///
 /// It needs avian's `PhysicsPlugins` and the terrain's plugins, in any order.
 ///
@@ -24,6 +25,7 @@ impl Plugin for TerrainColliderPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<MayGoBelow>()
             .add_observer(add_collider)
+            .add_observer(add_plant_collider)
             .add_observer(hold_waiting)
             .add_observer(hold_new)
             .add_observer(release)

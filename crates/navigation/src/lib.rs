@@ -9,7 +9,11 @@
 //! border of the mesh by up to 1.3 cells. It also keeps the mesh as far from steep ground as the radius of the agent, so with three
 //! cells in a radius, no point of the mesh is on ground that is steeper than `walkable_slope_angle`.
 //!
-//! No chunk, viewer or GPU is needed, so a server makes the same meshes. The example `walk_path` lets an agent walk on one.
+//! Agents go around trunks and stones. No chunk, viewer or GPU is needed, so a server makes the same meshes. The example `walk_path` lets an agent walk on one.
+
+mod plants;
+
+pub use plants::plant_mesh;
 
 use bevy::prelude::*;
 use bevy::shape::Aabb3d;
@@ -21,12 +25,17 @@ use bevy_rerecast::rerecast::{AreaType, TriMesh};
 /// Spacing of level 0, whatever it is: coarser triangles have gentler slopes than the ground.
 const MIN_SPACING: f32 = 1e-3;
 
-/// Makes the ground the input of all navigation meshes: the level-0 triangles of all terrains in the box of the settings, in world
-/// coordinates.
+/// How far a box reaches above its highest ground, in metres. Rerecast cuts off what is above it, and agents would step over what is left
+/// of a trunk. No agent climbs that high.
+const HEADROOM: f32 = 4.0;
+
+/// Makes the ground and what stands on it the input of all navigation meshes: the level-0 triangles of all terrains in the box of the
+/// settings, and their trunks and stones, in world coordinates.
 ///
 /// - `NavmeshSettings::aabb` must be set, because terrain is endless. Without it, there is a warning and no ground.
 /// - `NavmeshSettings::filter` chooses among several terrains.
-/// - An app has one backend. For houses and trees on the ground, register a system of your own that adds [`ground_mesh`] to them.
+/// - A mesh has the plants of its time. When a plant is removed, or the ground is edited, generate it again.
+/// - An app has one backend. For houses on the ground, register a system of your own that adds [`ground_mesh`] and [`plant_mesh`] to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainNavmeshPlugin;
 
@@ -36,8 +45,8 @@ impl Plugin for TerrainNavmeshPlugin {
     }
 }
 
-/// The box of the world that has the ground of `terrain` between two corners, whose heights don't count. `None` without such a
-/// terrain.
+/// The box of the world that has the ground of `terrain` between two corners, whose heights don't count. It reaches 4 m above the highest
+/// ground, so that trunks are in the way. `None` without such a terrain.
 ///
 /// # Errors
 ///
@@ -53,7 +62,7 @@ pub fn ground_box(
     let heights = positions.iter().map(|position| position.y);
     let (lowest, highest) = (heights.clone().fold(f32::INFINITY, f32::min), heights.fold(f32::NEG_INFINITY, f32::max));
     let [a, b] = corners;
-    Ok(Some(Aabb3d { min: a.min(b).with_y(lowest).into(), max: a.max(b).with_y(highest).into() }))
+    Ok(Some(Aabb3d { min: a.min(b).with_y(lowest).into(), max: a.max(b).with_y(highest + HEADROOM).into() }))
 }
 
 /// The level-0 triangles of `terrain` between two corners, whose heights don't count. `None` without such a terrain.
@@ -78,6 +87,7 @@ pub fn ground_mesh(
 fn collect_ground(
     In(settings): In<NavmeshSettings>,
     ground: TerrainGround,
+    plants: TerrainPlants,
     terrains: Query<Entity, With<Terrain>>,
 ) -> TriMesh {
     let mut all = TriMesh::default();
@@ -87,9 +97,14 @@ fn collect_ground(
     };
     let is_wanted = |terrain: &Entity| settings.filter.as_ref().is_none_or(|wanted| wanted.contains(terrain));
     for terrain in terrains.iter().filter(is_wanted) {
-        match ground_mesh(&ground, terrain, [area.min.into(), area.max.into()]) {
+        let corners = [area.min.into(), area.max.into()];
+        match ground_mesh(&ground, terrain, corners) {
             Ok(mesh) => all.extend(mesh.unwrap_or_default()),
             Err(error) => warn!("a navigation mesh lacks the ground of {terrain}: {error}"),
+        }
+        match plant_mesh(&plants, terrain, corners) {
+            Ok(mesh) => all.extend(mesh),
+            Err(error) => warn!("a navigation mesh lacks the plants of {terrain}: {error}"),
         }
     }
     all

@@ -7,6 +7,7 @@ use bevy_perlin_terrain::chunk::ChunkSettings;
 use bevy_perlin_terrain::field::FieldSettings;
 use bevy_perlin_terrain::ground::{GroundAreaError, GroundNotLoaded};
 use bevy_perlin_terrain::noise::NoiseSettings;
+use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize, StandingPlant};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain_navigation::{TerrainNavmeshPlugin, ground_box};
 use bevy_rerecast::prelude::*;
@@ -159,4 +160,67 @@ fn a_mesh_has_the_terrains_that_the_filter_names_and_no_ground_without_a_box() {
     assert!(!second.indices.is_empty() && none.indices.is_empty());
     let heights = |mesh: &TriMesh| mesh.vertices.iter().map(|vertex| vertex.y).collect::<Vec<_>>();
     assert!(heights(&all).ends_with(&heights(&second)));
+}
+
+/// Whether a mesh has a triangle over or under a position.
+fn is_walkable(mesh: &Navmesh, at: Vec3) -> bool {
+    let detail = &mesh.detail;
+    detail.meshes.iter().any(|part| {
+        let triangles = &detail.triangles[part.base_triangle_index as usize..][..part.triangle_count as usize];
+        triangles.iter().any(|corners| {
+            let corners = corners.map(|corner| detail.vertices[part.base_vertex_index as usize + corner as usize].xz());
+            let sides = [0, 1, 2].map(|i| (corners[(i + 1) % 3] - corners[i]).perp_dot(at.xz() - corners[i]));
+            sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
+        })
+    })
+}
+
+#[test]
+fn a_mesh_has_no_ground_at_trunks_and_stones_but_under_bushes_and_where_plants_were_removed() {
+    let layer = |name: &str, kind, size| {
+        let size = PlantSize { from: size, to: size };
+        PlantLayer { name: name.to_owned(), kind, size, spacing: 8.0, ..default() }
+    };
+    let mut settings = hills();
+    settings.field.layers.clear();
+    settings.plants = vec![
+        layer("tree", PlantKind::Conifer, 12.0),
+        layer("stone", PlantKind::Stone, 2.0),
+        layer("bush", PlantKind::Bush, 2.0),
+        PlantLayer { collider: false, ..layer("ghost", PlantKind::Conifer, 12.0) },
+    ];
+    let mut app = app();
+    // Turned, so that a mirrored plant is elsewhere.
+    let terrain = add_terrain_at(&mut app, settings, [700.0, -300.0]);
+    app.world_mut().entity_mut(terrain).insert(Transform::from_rotation(Quat::from_rotation_y(0.4)));
+    pump_until(&mut app, "the terrain is loaded", |app| state(app, terrain).field().is_some());
+    pump(&mut app, 2);
+    let area = area_of(&mut app, terrain);
+    let corners = CORNERS.map(|corner| 0.9 * corner);
+    let find = move |plants: TerrainPlants| {
+        [0, 1, 2, 3].map(|layer| plants.in_box(terrain, layer, corners).expect("it is loaded"))
+    };
+    let [trees, stones, bushes, ghosts] = app.world_mut().run_system_once(find).expect("the system runs");
+    assert!(trees.len() > 20 && stones.len() > 5 && bushes.len() > 5 && ghosts.len() > 1);
+    let mesh = build(&mut app, area);
+    let walkable = |mesh: &Navmesh, plants: &[StandingPlant]| {
+        plants.iter().filter(|plant| is_walkable(mesh, plant.transform.translation)).count()
+    };
+    assert_eq!((walkable(&mesh, &trees), walkable(&mesh, &stones)), (0, 0));
+    // An agent of half a metre keeps its distance from a trunk.
+    let beside = |distance: f32| {
+        let place = trees.iter().map(|tree| tree.transform.translation + Vec3::X * distance);
+        place.filter(|place| is_walkable(&mesh, *place)).count()
+    };
+    assert_eq!((beside(0.6), beside(-0.6)), (0, 0));
+    assert!(beside(2.0) > trees.len() * 3 / 4, "{} of {}", beside(2.0), trees.len());
+    // Trees and stones beside them may be in the way.
+    for plants in [&bushes, &ghosts] {
+        assert!(walkable(&mesh, plants) * 4 > plants.len() * 3, "{} of {}", walkable(&mesh, plants), plants.len());
+    }
+    let felled = trees[0].plant.id;
+    let fell = move |mut plants: TerrainPlants| plants.remove(terrain, felled);
+    assert!(app.world_mut().run_system_once(fell).expect("the system runs"));
+    let mesh = build(&mut app, area);
+    assert_eq!((walkable(&mesh, &trees[..1]), walkable(&mesh, &trees[1..])), (1, 0));
 }

@@ -39,6 +39,7 @@
 //! The first two steps know nothing of the ground and of the chance. So a lower chance or other ground takes plants away or adds some,
 //! and moves none.
 
+mod collider;
 mod error;
 pub mod forms;
 mod kind;
@@ -51,6 +52,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 
+pub use collider::PlantCollider;
 pub use error::PlantAreaError;
 pub use kind::PlantKind;
 pub use layer::{PlantLayer, PlantSize};

@@ -33,6 +33,8 @@
 //! - **Colliders.** Every [`ColliderTile`](bevy_perlin_terrain::stream::ColliderTile) has a height field: the triangles that the
 //!   terrain draws near a viewer, with the same diagonal and the same heights to the bit. No camera, chunk or GPU is needed, so a
 //!   server has the same colliders. They do not depend on the level of detail.
+//! - **Plants.** Trunks and stones have colliders: [`plant_collider`]. They stand around a body with `KeepGround` in the frame in which it
+//!   has its ground. A layer of plants with `collider: false` has none.
 //! - **No seams.** With [`TerrainHooks`], bodies cross the border between two tiles as if it were not there. An app has physics
 //!   hooks of one type; if the game has its own, they [call these](TerrainHooks) in one line. Without them, bodies lose speed at
 //!   the borders, and the log warns.
@@ -50,12 +52,14 @@
 
 mod collider;
 mod hold;
+mod plants;
 mod plugin;
 mod rescue;
 mod seams;
 mod shift;
 
 pub use collider::ground_collider;
+pub use plants::plant_collider;
 pub use plugin::TerrainColliderPlugin;
 pub use rescue::MayGoBelow;
 pub use seams::TerrainHooks;

@@ -2,6 +2,7 @@
 
 use crate::collider::add_collider;
 use crate::hold::{hold_characters, hold_new, hold_waiting, release};
+use crate::plants::add_plant_collider;
 use crate::rescue::{MayGoBelow, put_on_top};
 use crate::shift::{Shifted, keep_interpolation, restore_interpolation};
 use bevy::ecs::intern::Interned;
@@ -12,7 +13,7 @@ use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::TerrainStreamPlugin;
 use bevy_rapier3d::prelude::*;
 
-/// Gives the ground around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
+/// Gives the ground and the plants around bodies colliders, and keeps bodies from falling through it. See the [crate docs](crate).
 ///
 /// It needs a `RapierPhysicsPlugin`, best one with [`TerrainHooks`](crate::TerrainHooks), and the terrain's plugins, in any order. Give
 /// it the schedule of that plugin; it is `PostUpdate` by default.
@@ -50,6 +51,7 @@ impl Plugin for TerrainColliderPlugin {
         app.register_type::<MayGoBelow>()
             .init_resource::<Shifted>()
             .add_observer(add_collider)
+            .add_observer(add_plant_collider)
             .add_observer(hold_waiting)
             .add_observer(hold_new)
             .add_observer(release)

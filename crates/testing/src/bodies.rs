@@ -5,12 +5,14 @@
 
 mod colliders;
 mod falls;
+mod plants;
 mod seams;
 mod shifts;
 mod world;
 
 pub use colliders::*;
 pub use falls::*;
+pub use plants::*;
 pub use seams::*;
 pub use shifts::*;
 pub use world::*;
@@ -124,6 +126,10 @@ macro_rules! body_tests {
             a_collider_leaves_with_its_tile
             a_hundred_balls_roll_as_far_as_on_one_height_field
             a_resting_stack_survives_a_shift_with_and_without_interpolation
+            a_trunk_stops_a_body_unless_it_was_removed
+            trunks_are_where_they_stand_after_a_shift
+            a_trunk_follows_the_ground_and_the_settings
+            a_stone_stops_a_body
         }
     };
     ($engine:ty: $($(#[$attribute:meta])* $test:ident)*) => {

@@ -79,7 +79,7 @@ impl<T: Send + 'static> TaskList<T> {
 const FEW: usize = 4;
 
 /// Builds chunks in this frame, on all threads if there are threads.
-pub(in crate::stream) fn build_now<T: Send + 'static>(
+pub(crate) fn build_now<T: Send + 'static>(
     chunks: &[ChunkCoord],
     has_threads: bool,
     build: impl Fn(ChunkCoord) -> T + Sync,

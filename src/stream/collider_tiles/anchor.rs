@@ -18,6 +18,13 @@ pub(in crate::stream) struct Anchors {
     velocities: EntityHashMap<Velocity>,
 }
 
+impl Anchors {
+    /// The bodies, in no order.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().map(|(_, body)| body)
+    }
+}
+
 /// Collects bodies with [`KeepGround`].
 #[derive(SystemParam)]
 pub(in crate::stream) struct AnchorCollector<'w, 's> {

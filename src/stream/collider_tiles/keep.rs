@@ -30,8 +30,7 @@ pub(in crate::stream) fn select_tiles(
             let has_changed = collector.collect(terrain, &layout, seconds, anchors);
             for streamed in drawn.iter_mut().chain(incoming) {
                 if has_changed || !streamed.collider_tiles.is_complete() {
-                    let bodies = anchors.bodies.iter().map(|(_, body)| body);
-                    streamed.collider_tiles.update(&streamed.field, bodies);
+                    streamed.collider_tiles.update(&streamed.field, anchors.bodies());
                 }
             }
         }

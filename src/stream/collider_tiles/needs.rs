@@ -5,7 +5,7 @@ use crate::chunk::{ChunkCoord, ChunkLayout, CoordMap};
 
 /// A body, in the coordinates of a terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Body {
+pub(crate) struct Body {
     /// x and z, in metres.
     pub position: [f64; 2],
     /// Metres per second along x and z.
@@ -49,10 +49,19 @@ impl Body {
         self.radius.clamp(min, max)
     }
 
-    /// The positions of the body within `seconds`, half a tile apart, and at most 8 tiles away.
-    fn way(&self, layout: &ChunkLayout, seconds: f64) -> impl Iterator<Item = [f64; 2]> {
+    /// The positions of the body until some frames from now, half of `size` apart, and at most 8 times `size` away.
+    pub fn way_soon(&self, size: f64) -> impl Iterator<Item = [f64; 2]> {
+        self.way(size, SOON)
+    }
+
+    /// The same until the time for which it needs ground in advance.
+    pub fn way_ahead(&self, size: f64) -> impl Iterator<Item = [f64; 2]> {
+        self.way(size, self.ahead.clamp(0.0, KeepGround::MAX_AHEAD))
+    }
+
+    fn way(&self, size: f64, seconds: f64) -> impl Iterator<Item = [f64; 2]> {
         let ([x, z], [vx, vz]) = (self.position, self.velocity);
-        let (way, size) = (vx.hypot(vz) * seconds, layout.chunk_size(0));
+        let way = vx.hypot(vz) * seconds;
         let seconds = if way > 0.0 { seconds * (KeepGround::MAX_TILES * size / way).min(1.0) } else { 0.0 };
         let steps = (way / size * 2.0).ceil().min(2.0 * KeepGround::MAX_TILES) as u32;
         (0..=steps).map(move |step| {
@@ -64,18 +73,20 @@ impl Body {
     /// The tiles that the body needs in this frame.
     pub fn tiles_now(&self, layout: &ChunkLayout) -> impl Iterator<Item = ChunkCoord> {
         let reach = self.radius(layout) * NOW;
-        self.way(layout, SOON).flat_map(move |position| tiles_within(layout, position, reach)).map(|(tile, _)| tile)
+        self.way_soon(layout.chunk_size(0))
+            .flat_map(move |position| tiles_within(layout, position, reach))
+            .map(|(tile, _)| tile)
     }
 
     /// Adds the needs of the body.
-    pub fn add_needs(&self, layout: &ChunkLayout, needs: &mut CoordMap<Need>) {
+    pub(super) fn add_needs(&self, layout: &ChunkLayout, needs: &mut CoordMap<Need>) {
         let mut add = |tile, nearness: f64, is_now| {
             let need = needs.entry(tile).or_insert(Need { nearness, is_now });
             need.nearness = need.nearness.min(nearness);
             need.is_now |= is_now;
         };
         let radius = self.radius(layout);
-        for position in self.way(layout, self.ahead.clamp(0.0, KeepGround::MAX_AHEAD)) {
+        for position in self.way_ahead(layout.chunk_size(0)) {
             tiles_within(layout, position, radius * KEPT)
                 .for_each(|(tile, distance)| add(tile, distance / radius, false));
         }

@@ -1,6 +1,7 @@
 //! The same tests in the cells of a `BigSpace`.
 
 use super::*;
+use bevy_perlin_terrain::plants::PlantLayer;
 use big_space::prelude::*;
 
 const EDGE: f32 = 2000.0;
@@ -178,4 +179,47 @@ fn a_terrain_keeps_its_own_grid() {
     assert_eq!(viewer_position(&app, terrain), position);
     let center = drawn_center(&app, camera);
     assert_drawn_from(&mut app, terrain, center);
+}
+
+/// Asserts that many plants are entities, each where it stands. `center` is the position of the terrain at the world origin.
+#[track_caller]
+fn assert_plants_drawn_from(app: &mut App, center: DVec3) {
+    let mut plants = app.world_mut().query::<(&TerrainPlant, &GlobalTransform)>();
+    let gaps = plants.iter(app.world()).map(|(plant, place)| {
+        let expected = DVec3::from_array(plant.plant.position) - center;
+        (place.translation().as_dvec3() - expected).length()
+    });
+    let gaps: Vec<f64> = gaps.collect();
+    assert!(gaps.len() > 30, "{} plants", gaps.len());
+    // The precision of `f32` in a cell.
+    let largest = gaps.iter().copied().fold(0.0, f64::max);
+    assert!(largest < 1e-3, "a plant is {largest} m off");
+}
+
+#[test]
+fn plants_stand_around_viewers_and_bodies_in_each_frame_and_at_any_distance() {
+    let trees = PlantLayer { name: "tree".to_owned(), spacing: 6.0, entities: 50.0, ..default() };
+    for position in far_positions() {
+        let (mut app, root) = big_app();
+        let terrain = add_terrain_in(&mut app, root, Transform::IDENTITY);
+        edit(&mut app, terrain, |settings| settings.plants = vec![trees.clone()]);
+        let position = position + VIEWER.as_dvec3();
+        let camera = add_camera(&mut app, root, position);
+        let (cell, translation) = Grid::new(EDGE, 100.0).translation_to_grid(position + DVec3::X * 300.0);
+        let body = (KeepGround::default(), Transform::from_translation(translation), cell, ChildOf(root));
+        app.world_mut().spawn(body);
+        settle(&mut app, terrain);
+        let mut plants = app.world_mut().query_filtered::<(), With<TerrainPlant>>();
+        pump_until(&mut app, "all plants are there", |app| {
+            let count = plants.iter(app.world()).count();
+            count > 150
+        });
+        for _ in 0..30 {
+            let center = drawn_center(&app, camera);
+            assert_plants_drawn_from(&mut app, center);
+            // Across the border of a cell.
+            app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation.x -= 50.0;
+            app.update();
+        }
+    }
 }

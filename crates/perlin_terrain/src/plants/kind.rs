@@ -25,7 +25,9 @@ pub enum PlantKind {
 }
 
 impl PlantKind {
-    /// The radius of the trunk of a plant of this kind and `size`, in metres, just above the ground. 0 without a trunk.
+    /// The radius of the trunk of a plant of this kind and `size`, in metres. 0 without a trunk.
+    ///
+    /// The trunk that is drawn and the one that bodies bump into have it.
     #[must_use]
     pub const fn trunk_radius(self, size: f32) -> f32 {
         match self {

@@ -1,6 +1,6 @@
 //! A layer of plants: what they look like, and where they stand.
 
-use super::{PlantKind, Plants};
+use super::{Plant, PlantCollider, PlantKind, Plants};
 use crate::field::{HeightRange, PlainRange, stream_of_name};
 use crate::look::{AspectRange, LookSettings, NoiseRange, ReliefRange, SlopeRange, SurfaceLayer};
 use crate::param::{ParamError, params};
@@ -51,10 +51,15 @@ pub struct PlantLayer {
     #[param(default = 1.0, range = 0.0..=1.0)]
     pub chance: f64,
     /// The plants of the layer are entities within this distance of viewers, for a game's own models and its own logic. 0 makes none.
+    ///
+    /// Plants that bodies bump into are entities around bodies too, with any value.
     #[param(default = 0.0, range = 0.0..=200.0, unit = "m")]
     pub entities: f64,
     /// Whether the game draws the plants that are entities: then they have no trees or stones of the terrain.
     pub own: bool,
+    /// Whether bodies bump into the plants: into the trunks of trees, and into stones. Bushes never stop a body.
+    #[param(default = true)]
+    pub collider: bool,
     /// How far noise moves the borders of the layer, in fades. 0 gives smooth borders.
     #[param(default = 0.5, range = 0.0..=4.0)]
     pub ragged: f64,
@@ -86,6 +91,19 @@ impl PlantLayer {
     #[must_use]
     pub fn stream_at(&self, index: usize) -> u32 {
         self.stream.unwrap_or_else(|| if self.name.is_empty() { index as u32 } else { stream_of_name(&self.name) })
+    }
+
+    /// What bodies bump into of a plant of this layer. `None` if they pass through it.
+    #[must_use]
+    pub fn collider_of(&self, plant: &Plant) -> Option<PlantCollider> {
+        PlantCollider::new(self.kind, plant.size).filter(|_| self.collider)
+    }
+
+    /// What bodies bump into of the largest plants of the layer. `None` if they pass through all of its plants.
+    #[must_use]
+    pub fn largest_collider(&self) -> Option<PlantCollider> {
+        let [from, to] = [self.size.from, self.size.to].map(|size| PlantSize::FROM.nearest(size));
+        PlantCollider::new(self.kind, from.max(to) as f32).filter(|_| self.collider)
     }
 
     /// Gives each layer without a stream the one that it has anyway.

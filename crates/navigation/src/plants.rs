@@ -1,0 +1,48 @@
+//! Plants as obstacles.
+
+use bevy::prelude::*;
+use bevy_perlin_terrain::plants::{PlantCollider, PlantsError, StandingPlant};
+use bevy_perlin_terrain::prelude::*;
+use bevy_rerecast::rerecast::{AreaType, TriMesh};
+use std::f32::consts::{PI, TAU};
+
+/// The sides of an obstacle.
+const SIDES: u8 = 8;
+
+/// The trunks and stones of `terrain` that reach into the box between two corners, whose heights don't count. Not plants that were removed,
+/// and not those that bodies pass through.
+///
+/// Each is a prism around the plant. Agents go around it, unless they are able to climb it. The box of a navigation mesh must reach above the
+/// ground by more than they climb: that of [`ground_box`](crate::ground_box) does.
+///
+/// # Errors
+///
+/// If there is no such terrain or it has not loaded its settings yet, or if the area is not valid or too large.
+pub fn plant_mesh(plants: &TerrainPlants, terrain: Entity, corners: [Vec3; 2]) -> Result<TriMesh, PlantsError> {
+    let mut mesh = TriMesh::default();
+    for plant in plants.colliders_in(terrain, corners)? {
+        if let Some(collider) = plant.collider {
+            mesh.extend(obstacle(&plant, collider));
+        }
+    }
+    Ok(mesh)
+}
+
+/// A prism around a collider.
+fn obstacle(plant: &StandingPlant, collider: PlantCollider) -> TriMesh {
+    // The circle is inside of the sides.
+    let radius = collider.radius() / (PI / f32::from(SIDES)).cos();
+    let corner = |side: u8| Vec2::from_angle(TAU * f32::from(side) / f32::from(SIDES)) * radius;
+    let ring = |y: f32| (0..SIDES).map(move |side| corner(side).extend(y).xzy());
+    let [bottom, top] = collider.heights();
+    let vertices = ring(bottom).chain(ring(top)).map(|vertex| plant.transform.transform_point(vertex).into());
+    let count = u32::from(SIDES);
+    let sides = (0..count).flat_map(|side| {
+        let next = (side + 1) % count;
+        [UVec3::new(side, next, side + count), UVec3::new(next, next + count, side + count)]
+    });
+    // Seen from below, so that nobody walks on the top.
+    let top = (2..count).map(|corner| UVec3::new(count, count + corner - 1, count + corner));
+    let indices: Vec<UVec3> = sides.chain(top).collect();
+    TriMesh { vertices: vertices.collect(), area_types: vec![AreaType::NOT_WALKABLE; indices.len()], indices }
+}
