@@ -1,6 +1,7 @@
 //! The drawn ground, pixel by pixel. These tests need a driver; one that draws on the processor suffices.
 
 mod clouds;
+mod plants;
 mod water;
 
 use super::*;
@@ -13,7 +14,7 @@ use bevy_perlin_terrain::field::{
     Constant, EditCircle, EditHill, EditShape, FieldSettings, HeightField, HillShape, Layer, LayerKind, Mask,
     PointMask, SegmentMask,
 };
-use bevy_perlin_terrain::render::{SurfaceTextures, TerrainFarMaps};
+use bevy_perlin_terrain::render::{DrawnPlants, SurfaceTextures, TerrainFarMaps};
 use bevy_perlin_terrain::stream::{OriginAnchor, WorldOrigin};
 use testing::app::render::{SCREENSHOT_SIZE, add_camera, drawing_app, screenshot};
 
@@ -65,11 +66,15 @@ fn show(scene: Scene) -> Option<(App, Entity)> {
     ));
     app.insert_resource(GlobalAmbientLight { brightness: 200.0, ..default() });
     let camera = add_camera(&mut app, scene.view_distance, scene.camera);
+    // It draws nothing until all is there, which takes fewer minutes.
+    app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = false;
     settle(&mut app, terrain);
-    pump_until(&mut app, "textures and maps are made", |app| {
+    pump_until(&mut app, "textures, maps and plants are made", |app| {
         let maps = app.world().get::<TerrainFarMaps>(terrain).expect("every terrain has maps");
-        maps.are_complete() && app.world().resource::<SurfaceTextures>().are_complete()
+        let plants = app.world().get::<DrawnPlants>(terrain).expect("every terrain has plants");
+        maps.are_complete() && plants.are_complete() && app.world().resource::<SurfaceTextures>().are_complete()
     });
+    app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = true;
     Some((app, camera))
 }
 
