@@ -21,7 +21,7 @@
 //! each only those to its left:
 //!
 //! ```text
-//! asset <- stream <- ground, render <- sky <- inspector
+//! asset <- stream <- ground, plants <- render <- sky <- inspector
 //! ```
 //!
 //! | you want to | start with |

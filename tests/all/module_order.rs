@@ -17,7 +17,7 @@ const TERRAIN: Layers = &[
 ];
 
 const PLUGIN: Layers =
-    &[&["asset"], &["stream"], &["ground", "plants", "render"], &["sky"], &["inspector"], &["plugin"]];
+    &[&["asset"], &["stream"], &["ground", "plants"], &["render"], &["sky"], &["inspector"], &["plugin"]];
 
 /// The layer of a module, if it has one.
 fn layer_of(layers: Layers, module: &str) -> Option<usize> {

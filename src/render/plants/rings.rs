@@ -138,7 +138,7 @@ impl Rings {
 }
 
 #[cfg(test)]
-mod unit_tests {
+mod tests {
     use super::*;
 
     #[test]

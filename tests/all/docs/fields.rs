@@ -79,7 +79,7 @@ fn settings() -> TerrainSettings {
     };
     settings.field.edits = EDITS.into_iter().map(edit).collect();
     settings.look.layers = vec![SurfaceLayer::default()];
-    settings.plants = vec![PlantLayer { stream: Some(0), ..PlantLayer::default() }];
+    settings.plants = vec![PlantLayer { stream: Some(0), color: Some([0.5; 3]), ..PlantLayer::default() }];
     settings
 }
 
@@ -210,6 +210,8 @@ fn table(fields: &[&Field]) -> String {
         // The layers of these settings have streams, so that their fields are listed.
         let written = if path.ends_with(".stream") {
             "from the name or the index of the layer".to_owned()
+        } else if path == "plants[0].color" {
+            "that of the kind".to_owned()
         } else {
             format!("`{default}`")
         };

@@ -106,10 +106,4 @@ impl PlantForm {
     pub fn far(kind: PlantKind, variant: usize) -> Self {
         pictures::quads(kind, variant % Self::VARIANTS)
     }
-
-    /// The highest point, in sizes of the plant.
-    #[must_use]
-    pub fn top(&self) -> f32 {
-        self.vertices.iter().map(|vertex| vertex.center[1] + vertex.offset[1]).fold(0.0, f32::max)
-    }
 }

@@ -3,7 +3,7 @@
 use super::CardTexture;
 use super::PlantTexture;
 use super::texture::{EMPTY, Texel, Texels};
-use super::vector::unit;
+use super::vector::{GOLDEN_ANGLE, unit};
 use crate::noise::NoiseRng;
 use libm::sincosf;
 use std::f32::consts::TAU;
@@ -55,8 +55,8 @@ impl Painter {
     /// Leaves that look away from the middle.
     fn leaves(&mut self, count: usize, half: f32, width: f32) {
         for number in 0..count {
-            // Turned by the golden ratio, so that they are spread evenly, and the outer ones lie below.
-            let turn = number as f32 * 2.399_963 + self.random(-0.5, 0.5);
+            // They are spread evenly, and the outer ones lie below.
+            let turn = number as f32 * GOLDEN_ANGLE + self.random(-0.5, 0.5);
             let away = 0.05 + (0.93 - half) * (1.0 - number as f32 / count as f32).sqrt();
             let (sine, cosine) = sincosf(turn);
             let leaf = Leaf {

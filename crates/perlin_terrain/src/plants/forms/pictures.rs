@@ -2,7 +2,7 @@
 
 use super::masks;
 use super::texture::{EMPTY, Texel, Texels};
-use super::vector::{Vec3, add, scaled, unit, unit_or};
+use super::vector::{Vec3, add, dot, scaled, sub, unit};
 use super::{CardTexture, FormVertex, PartRole, PlantForm, PlantTexture};
 use crate::plants::PlantKind;
 use std::sync::OnceLock;
@@ -80,11 +80,7 @@ fn picture(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Texels {
         let [column, row] =
             [index % PlantTexture::PICTURE_SIZE, index / PlantTexture::PICTURE_SIZE].map(|along| along * SAMPLES);
         let rows = row..row + SAMPLES;
-        let mut mean = Texels::mean(
-            rows.flat_map(|y| (column..column + SAMPLES).map(move |x| y * size + x)).map(|at| samples[at].1),
-        );
-        mean.normal = unit_or(mean.normal, EMPTY.normal);
-        mean
+        Texels::mean(rows.flat_map(|y| (column..column + SAMPLES).map(move |x| y * size + x)).map(|at| samples[at].1))
     };
     let count = PlantTexture::PICTURE_SIZE * PlantTexture::PICTURE_SIZE;
     Texels { size: PlantTexture::PICTURE_SIZE, texels: (0..count).map(texel).collect() }
@@ -92,7 +88,6 @@ fn picture(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Texels {
 
 /// The column and the row of a vertex in samples, and how near it is.
 fn seen(vertex: &FormVertex, middle: Vec3, [right, up, near]: [Vec3; 3], size: usize) -> Vec3 {
-    use super::vector::{dot, sub};
     let place = sub(add(vertex.center, vertex.offset), middle);
     let along = |axis: Vec3| dot(place, axis) / SIDE;
     [(0.5 + along(right)) * size as f32, (0.5 - along(up)) * size as f32, along(near)]

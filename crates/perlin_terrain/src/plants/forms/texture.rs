@@ -1,7 +1,7 @@
 //! Textures of plants in the layout of the GPU, with all their smaller versions.
 
 use super::vector::{Vec3, add, scaled, unit_or};
-use super::{PlantForm, masks, pictures};
+use super::{masks, pictures};
 use crate::plants::PlantKind;
 
 /// What is on a card or on a trunk.
@@ -50,9 +50,6 @@ impl PlantTexture {
 
     /// The side of a picture, in texels.
     pub const PICTURE_SIZE: usize = 96;
-
-    /// The number of pictures: three of each variant of each kind.
-    pub const PICTURES: usize = PlantKind::DRAWN.len() * PlantForm::VARIANTS * 3;
 
     /// The number of mip levels of a texture whose side is `size` texels.
     #[must_use]

@@ -1,16 +1,13 @@
 //! Trees and bushes: a trunk, branches, and a crown of cards.
 
 use super::builder::{Card, FormBuilder};
-use super::vector::{Vec3, add, cross, mix, scaled, unit, unit_or};
+use super::vector::{GOLDEN_ANGLE, Vec3, add, cross, mix, scaled, unit, unit_or};
 use super::{CardTexture, PlantForm};
 use crate::plants::PlantKind;
 use libm::{powf, sincosf};
 use std::f32::consts::TAU;
 
 const BARK: Vec3 = [0.085, 0.062, 0.045];
-
-/// The angle of the golden ratio, in radians: places that are turned by it never line up.
-const GOLDEN: f32 = 2.399_963;
 
 /// A direction along the ground, at an angle in radians.
 fn outward(angle: f32) -> Vec3 {
@@ -53,7 +50,7 @@ impl Crown {
                 let part = lobe as f32 / (self.lobes - 1).max(1) as f32;
                 let rise = (part - 0.45) * 1.3;
                 let away = (1.0 - rise * rise * 0.5).max(0.2) * form.random(0.45, 0.65);
-                let direction = outward(lobe as f32 * GOLDEN + form.random(-0.4, 0.4));
+                let direction = outward(lobe as f32 * GOLDEN_ANGLE + form.random(-0.4, 0.4));
                 let place = [direction[0] * width * away, rise * height * 0.62, direction[2] * width * away];
                 (place, form.random(0.5, 0.7))
             })
@@ -104,7 +101,7 @@ pub(super) fn broadleaf(form: &mut FormBuilder) {
     };
     let top = trunk(form, PlantKind::Broadleaf, crown.center[1] - 0.12, 0.017);
     for branch in 0..5_u8 {
-        let direction = outward(f32::from(branch) * GOLDEN + form.random(-0.3, 0.3));
+        let direction = outward(f32::from(branch) * GOLDEN_ANGLE + form.random(-0.3, 0.3));
         let rise = form.random(0.10, 0.2);
         let end = add(top, [direction[0] * 0.19, rise, direction[2] * 0.19]);
         let start = mix([0.0, 0.3, 0.0], top, f32::from(branch + 2) / 6.0);
@@ -128,7 +125,7 @@ pub(super) fn umbrella(form: &mut FormBuilder) {
     let height = form.random(0.44, 0.52);
     let top = trunk(form, PlantKind::Umbrella, height, 0.02);
     for branch in 0..7_u8 {
-        let direction = outward(f32::from(branch) * GOLDEN + form.random(-0.3, 0.3));
+        let direction = outward(f32::from(branch) * GOLDEN_ANGLE + form.random(-0.3, 0.3));
         let reach = form.random(0.2, 0.34);
         let end = [top[0] + direction[0] * reach, form.random(0.8, 0.86), top[2] + direction[2] * reach];
         form.tube([top, end], [0.014, 0.004], 3, BARK);
@@ -149,7 +146,7 @@ pub(super) fn bush(form: &mut FormBuilder) {
         shade: 0.4,
     };
     for branch in 0..4_u8 {
-        let direction = outward(f32::from(branch) * GOLDEN);
+        let direction = outward(f32::from(branch) * GOLDEN_ANGLE);
         form.tube(
             [[0.0, -PlantForm::BELOW, 0.0], add(scaled(direction, 0.25), [0.0, 0.5, 0.0])],
             [0.03, 0.01],
@@ -174,7 +171,7 @@ pub(super) fn conifer(form: &mut FormBuilder) {
         let height = lowest + rise * (0.985 - lowest);
         for branch in 0..BRANCHES {
             let turn = (branch as f32 + form.random(0.0, 0.7)) / BRANCHES as f32;
-            let away = outward(turn * TAU + whorl as f32 * GOLDEN);
+            let away = outward(turn * TAU + whorl as f32 * GOLDEN_ANGLE);
             let long = reach * form.random(0.75, 1.1);
             // Low branches hang, high ones rise.
             let droop = 0.55 - 0.75 * rise + form.random(-0.12, 0.12);

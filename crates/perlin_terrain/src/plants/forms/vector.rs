@@ -1,6 +1,9 @@
-//! Vectors of three numbers.
+//! Vectors of three numbers, and directions.
 
 pub type Vec3 = [f32; 3];
+
+/// The angle of the golden ratio, in radians: places that are turned by it never line up.
+pub const GOLDEN_ANGLE: f32 = 2.399_963;
 
 pub fn add(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
