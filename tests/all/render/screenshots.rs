@@ -53,8 +53,9 @@ impl Default for Scene {
 fn show(scene: Scene) -> Option<(App, Entity)> {
     // Textures with texels of a few centimetres.
     let mut app = drawing_app(TerrainRenderPlugin { texture_size: 64, far_map_size: 128, ..default() })?;
-    if scene.settings.look.water {
-        // Waves are in the same place in all scenes.
+    let has_plants = !scene.settings.plants.is_empty();
+    if scene.settings.look.water || has_plants {
+        // Waves and leaves are in the same place in all scenes.
         app.world_mut().resource_mut::<Time<Virtual>>().pause();
     }
     let terrain = add_terrain(&mut app, scene.settings);
@@ -66,8 +67,8 @@ fn show(scene: Scene) -> Option<(App, Entity)> {
     ));
     app.insert_resource(GlobalAmbientLight { brightness: 200.0, ..default() });
     let camera = add_camera(&mut app, scene.view_distance, scene.camera);
-    // It draws nothing until all is there, which takes fewer minutes.
-    app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = false;
+    // A wood would take minutes to draw while it loads.
+    app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = !has_plants;
     settle(&mut app, terrain);
     pump_until(&mut app, "textures, maps and plants are made", |app| {
         let maps = app.world().get::<TerrainFarMaps>(terrain).expect("every terrain has maps");

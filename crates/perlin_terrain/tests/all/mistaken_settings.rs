@@ -471,7 +471,7 @@ fn a_value_of_another_kind_says_what_is_allowed() {
                 "1:18: `plants[0].kind` is Spruce, allowed: Stone, Bush, Conifer, Empty, Umbrella or 1 more",
                 "1:35: `plants[0].spacing` is -1.0, allowed: 0.5 to 1000 m",
                 "1:43: `plants[0].on` is \"grass\", allowed: a list in square brackets",
-                "1:54: unknown field `nam`, did you mean `name`? allowed: name, on, stream, kind, size or 13 more",
+                "1:54: unknown field `nam`, did you mean `name`? allowed: name, own, on, stream, kind or 13 more",
                 "1:67: `plants[1].on[0]` is grass, did you mean `\"grass\"`? allowed: a text in quotes",
                 "1:74: `plants[1].on[1]` is 7, did you mean `\"7\"`? allowed: a text in quotes",
             ],
