@@ -5,10 +5,12 @@
 //! Look at:
 //!
 //! - `setup`: a box with `KeepGround` is the car. Its tiles are ready a second before it gets there.
+//! - `course`: where it drives, the trees and stones of the hills are removed.
 //! - `drive`: rapier's vehicle controller, with a ray for each wheel. The rays hit the triangles of the ground.
 
 use bevy::app::{Plugins, ScheduleRunnerPlugin};
 use bevy::prelude::*;
+use bevy_perlin_terrain::plants::Clearing;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain_rapier::{TerrainColliderPlugin, TerrainHooks};
 use bevy_rapier3d::prelude::*;
@@ -23,6 +25,8 @@ struct Car {
     metres: f32,
 }
 
+/// Where it drives to, along x and z: across borders in both directions.
+const COURSE: Vec2 = Vec2::new(1.0, 0.4);
 const SECONDS: f32 = 60.0;
 /// Metres per second.
 const SPEED: f32 = 60.0;
@@ -55,7 +59,7 @@ fn game<M>(run: impl Plugins<M>) -> App {
 }
 
 fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-    commands.spawn(Terrain(assets.load("terrain/rolling_hills.terrain.ron")));
+    commands.spawn((Terrain(assets.load("terrain/rolling_hills.terrain.ron")), course()));
     commands.spawn((
         (RigidBody::Dynamic, Collider::cuboid(HALF.x, HALF.y, HALF.z), ColliderMassProperties::Mass(1200.0)),
         // It stays upright when it takes off.
@@ -69,6 +73,17 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         Transform::from_xyz(0.0, -1000.0, 0.0),
         KeepGround::default(),
     ));
+}
+
+/// No tree and no stone stands on the course of the car.
+fn course() -> RemovedPlants {
+    let mut removed = RemovedPlants::default();
+    let toward = COURSE.normalize().as_dvec2();
+    for step in 0..200 {
+        let center = toward * f64::from(step) * 20.0;
+        assert!(removed.clear(Clearing { center: center.into(), radius: 50.0 }), "there is room for many more");
+    }
+    removed
 }
 
 /// Steers, and moves the car on its wheels.
@@ -88,8 +103,7 @@ fn drive(
         };
         let forward = transform.right();
         let speed = velocity.linear.dot(*forward);
-        // Straight on, across borders in both directions.
-        let turn = forward.xz().angle_to(Vec2::new(1.0, 0.4));
+        let turn = forward.xz().angle_to(COURSE);
         for (number, wheel) in car.vehicle.wheels_mut().iter_mut().enumerate() {
             wheel.steering = if number < 2 { (-0.5 * turn).clamp(-0.1, 0.1) } else { 0.0 };
             wheel.engine_force = 6000.0 * (SPEED - speed).clamp(-1.0, 1.0);
