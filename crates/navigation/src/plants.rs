@@ -41,7 +41,7 @@ fn obstacle(plant: &StandingPlant, collider: PlantCollider) -> TriMesh {
         let next = (side + 1) % count;
         [UVec3::new(side, next, side + count), UVec3::new(next, next + count, side + count)]
     });
-    // Seen from below, so that nobody walks on the top.
+    // Its triangles face down, so that no agent walks on the top.
     let top = (2..count).map(|corner| UVec3::new(count, count + corner - 1, count + corner));
     let indices: Vec<UVec3> = sides.chain(top).collect();
     TriMesh { vertices: vertices.collect(), area_types: vec![AreaType::NOT_WALKABLE; indices.len()], indices }

@@ -15,7 +15,7 @@ const AT_ONCE: f64 = 48.0;
 /// The largest number of tasks of a terrain.
 const MAX_TASKS: usize = 16;
 
-/// Tiles are needed anew when a viewer has moved so far, in metres.
+/// When a viewer has moved so far, in metres, the needed tiles are found again.
 const MOVED: f64 = 2.0;
 
 /// The plants that are drawn around the viewers of a terrain. The plugin adds this component to every
