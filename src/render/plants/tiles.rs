@@ -31,7 +31,7 @@ pub struct DrawnPlants {
     needs: HashMap<TileCoord, (f64, bool)>,
     pub(super) tiles: HashMap<TileCoord, DrawnTile>,
     are_complete: bool,
-    tasks: TaskList<(TileSource, TileMesh)>,
+    tasks: TaskList<TileMesh>,
     /// What is made and not spawned yet.
     found: HashMap<TileCoord, TileMesh>,
     /// Whether there is something to do although no viewer moves.
@@ -59,13 +59,7 @@ enum TileState {
 }
 
 impl TileSource {
-    /// Whether both give the same tiles.
-    fn is_same(&self, other: &Self) -> bool {
-        self.plants.has_layers_of(&other.plants)
-            && self.has_ground_of(&other.plants)
-            && Arc::ptr_eq(&self.removed, &other.removed)
-    }
-
+    /// Whether the plants stand on the same ground.
     fn has_ground_of(&self, plants: &Plants) -> bool {
         Arc::ptr_eq(self.plants.ground().field(), plants.ground().field())
     }
@@ -100,11 +94,9 @@ impl DrawnPlants {
             tasks.retain(|coord| needs.contains_key(&tile_of(coord)));
             found.retain(|tile, _| needs.contains_key(tile));
         }
-        let Self { tasks, found, source, .. } = self;
-        while let Some((coord, (from, mesh))) = tasks.take_finished(|_| true) {
-            if source.as_ref().is_some_and(|source| source.is_same(&from)) {
-                found.insert(tile_of(coord), mesh);
-            }
+        // Tasks for tiles that have changed since they were started are gone.
+        while let Some((coord, mesh)) = self.tasks.take_finished(|_| true) {
+            self.found.insert(tile_of(coord), mesh);
         }
         true
     }
@@ -132,10 +124,8 @@ impl DrawnPlants {
             if !before.has_ground_of(plants) {
                 gone.extend(self.tiles.drain().filter_map(|(_, tile)| tile.entity));
             }
-            self.found.clear();
             self.mark(TileState::Stale, |_| true);
         }
-        self.tasks = TaskList::default();
         true
     }
 
@@ -160,12 +150,14 @@ impl DrawnPlants {
         self.mark(TileState::Urgent, |corners| meets(corners, 0.0));
     }
 
-    /// Marks tiles with these corners as old.
+    /// Marks tiles with these corners as old, and drops what was being made for them.
     fn mark(&mut self, state: TileState, is_old: impl Fn([[f64; 2]; 2]) -> bool) {
         for (_, tile) in self.tiles.iter_mut().filter(|(tile, _)| is_old(tile.corners())) {
             tile.state = tile.state.max(state);
         }
+        // The others go on, so that a game that digs in each frame does not stop them.
         self.found.retain(|tile, _| !is_old(tile.corners()));
+        self.tasks.retain(|coord| !is_old(tile_of(coord).corners()));
         self.is_unfinished = true;
     }
 
@@ -239,7 +231,7 @@ impl DrawnPlants {
         // Without threads, each frame does a step of each task.
         self.tasks.start_steps(if has_threads { MAX_TASKS } else { 1 }, coords, |coord| {
             let source = source.clone();
-            async move { (source.clone(), source.build(tile_of(coord)).await) }
+            async move { source.build(tile_of(coord)).await }
         });
     }
 
