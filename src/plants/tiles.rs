@@ -17,8 +17,7 @@ pub(super) struct PlantTiles {
     plants: Option<Plants>,
     pub(super) needs: HashMap<[i64; 2], Need>,
     pub(super) tiles: HashMap<[i64; 2], Tile>,
-    /// With the plants from which they were found: the ground may be edited meanwhile.
-    tasks: TaskList<(Plants, LayerSet, Vec<TilePlant>)>,
+    tasks: TaskList<(LayerSet, Vec<TilePlant>)>,
     /// What was found and is not spawned yet.
     pub(super) found: HashMap<[i64; 2], (LayerSet, Vec<TilePlant>)>,
     /// What the needs are of.
@@ -67,11 +66,9 @@ impl PlantTiles {
         let Self { needs, tasks, found, .. } = self;
         tasks.retain(|coord| needs.contains_key(&[coord.x, coord.z]));
         found.retain(|coord, _| needs.contains_key(coord));
-        while let Some((coord, (from, layers, all))) = self.tasks.take_finished(|_| true) {
-            // One whose ground was edited meanwhile is looked for again.
-            if Arc::ptr_eq(from.ground().field(), plants.ground().field()) {
-                self.found.insert([coord.x, coord.z], (layers, all));
-            }
+        // Tasks for tiles that were edited since they were started are gone.
+        while let Some((coord, (layers, all))) = self.tasks.take_finished(|_| true) {
+            self.found.insert([coord.x, coord.z], (layers, all));
         }
         true
     }
@@ -141,10 +138,7 @@ impl PlantTiles {
         self.tasks.start(MAX_TASKS, coords, |coord| {
             let (plants, tile) = (plants.clone(), [coord.x, coord.z]);
             let layers = layers[&tile];
-            move || {
-                let all = find(&plants, tile, layers);
-                (plants, layers, all)
-            }
+            move || (layers, find(&plants, tile, layers))
         });
     }
 
@@ -161,7 +155,9 @@ impl PlantTiles {
             let [first, last] = corners(*coord);
             (0..2).all(|axis| first[axis] <= max[axis] && last[axis] >= min[axis])
         };
+        // The others go on, so that a game that digs in each frame does not stop them.
         self.found.retain(|coord, _| !is_edited(coord));
+        self.tasks.retain(|coord| !is_edited(&[coord.x, coord.z]));
         for (_, tile) in self.tiles.iter_mut().filter(|(coord, _)| is_edited(coord)) {
             (tile.is_stale, tile.is_edited) = (true, true);
         }
@@ -215,6 +211,7 @@ mod tests {
     use crate::field::HeightField;
     use crate::settings::TerrainSettings;
     use crate::stream::Body;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use perlin_terrain::ground::Ground;
 
     const BODY: Body = Body { position: [16.0, 16.0], velocity: [0.0; 2], radius: 20.0, ahead: 1.0 };
@@ -245,6 +242,27 @@ mod tests {
             assert_eq!(found.len(), find(&plants, [0, 0], 0b11).len());
             assert!([0, 1].iter().all(|layer| found.iter().any(|plant| plant.layer == *layer)));
         }
+    }
+
+    #[test]
+    fn edits_in_each_frame_do_not_stop_tasks_elsewhere() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let (plants, mut tiles) = (plants(), PlantTiles::default());
+        let around = Around { viewers: vec![[16.0, 16.0]], ..Around::default() };
+        let field = HeightField::new(&TerrainSettings::default().field);
+        let layout = *plants.ground().layout();
+        // Some frames wait for the threads.
+        for _ in 0..100_000 {
+            let edited = plants.on_ground(Ground::new(Arc::new(field.clone()), layout));
+            tiles.edit([0.0; 2], [31.0; 2]);
+            tiles.update(&edited, &around, &mut Vec::new());
+            tiles.look_for_missing(true);
+            if tiles.found.contains_key(&[-1, 1]) {
+                return;
+            }
+            std::thread::yield_now();
+        }
+        panic!("the task never ended");
     }
 
     #[test]

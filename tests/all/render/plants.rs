@@ -146,6 +146,30 @@ fn a_removed_plant_is_gone_from_the_near_tile_in_the_same_frame_and_from_the_oth
 }
 
 #[test]
+fn plants_appear_although_a_game_fells_or_plants_one_in_each_frame() {
+    let plugin = TerrainRenderPlugin::with_quality(TerrainQuality::High);
+    let (mut app, terrain) = settled_app(plugin, stones());
+    let plants = state(&app, terrain).plants().expect("it is loaded").clone();
+    let id = plants.near(0, [3.0, 4.0], 20.0).expect("a circle is small")[0].id;
+    // All but the one tile that changes.
+    let is_there = |app: &mut App| {
+        let tiles = tiles(app);
+        (0..3).all(|ring| {
+            let [x, z] = [-1, 1].map(|along| along * (25.0 / SIDES[ring]).ceil() as i64);
+            tiles[ring].get(&[x, z]).map_or(0, |tile| tile.plants) == plants_in(app, terrain, ring, [x, z])
+        })
+    };
+    assert!(!is_there(&mut app));
+    pump_until(&mut app, "the plants elsewhere are drawn", |app| {
+        let mut removed = app.world_mut().get_mut::<RemovedPlants>(terrain).expect("every terrain has one");
+        if !removed.restore(id) {
+            assert!(removed.remove(id));
+        }
+        is_there(app)
+    });
+}
+
+#[test]
 fn plants_near_the_viewer_follow_an_edit_in_the_same_frame() {
     let (mut app, terrain) = drawn_app(stones());
     // The mean height of the plants of the tile at the origin.
